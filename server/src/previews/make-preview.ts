@@ -12,16 +12,16 @@ import { boxPx, maxPictureBytes } from './limits.ts';
 import { type Source, pictureKindOf, recognisedBytes } from './recognise.ts';
 import type { TakeFrame } from './video-frame.ts';
 
-/** What is asked for, whatever the file is. */
+/** The size and purpose of the requested preview, independent of the file. */
 export type Wanted = Pick<DecodeRequest, 'size' | 'isForBrowser'>;
 
-/** What {@link makePreview} works with. */
+/** The dependencies of {@link makePreview}. */
 export interface Makers {
   readonly decoders: Pick<DecoderPool, 'run'>;
   readonly takeFrame: TakeFrame;
 }
 
-/** What a decoder is to make small: bytes, or where they lie in the file. */
+/** The input of a decoder: bytes, or their position in the file. */
 interface Found {
   readonly kind: PictureKind;
   readonly content: Buffer | Place;
@@ -30,7 +30,7 @@ interface Found {
 
 const nothing = Buffer.alloc(0);
 
-/** Reads a part of `file` whole; it is looked at in between whether anybody still waits. */
+/** Reads a part of `file` completely. Checks `signal` between reads. */
 async function readPart(
   file: OpenFile,
   { position, length }: { position: number; length: number },
@@ -49,22 +49,22 @@ async function readPart(
 
 async function findEmbedded(file: OpenFile, { size }: Wanted): Promise<Found> {
   const picture = await findEmbeddedPicture(boundedReader(file), boxPx[size]);
-  if (picture === null) throw new AppError('no_preview', 'The file holds no picture that can be shown.');
+  if (picture === null) throw new AppError('no_preview', 'The file contains no supported picture.');
   return { kind: 'jpeg', content: picture, orientation: picture.orientation };
 }
 
 async function findFrame(file: OpenFile, takeFrame: TakeFrame, signal: AbortSignal): Promise<Found> {
   const content = file.descriptor === null ? null : await takeFrame(file.descriptor, signal);
-  if (content === null) throw new AppError('no_preview', 'No picture can be taken out of the video.');
+  if (content === null) throw new AppError('no_preview', 'No frame can be extracted from the video.');
   return { kind: 'jpeg', content, orientation: 1 };
 }
 
 async function findCoverOf(file: OpenFile, signal: AbortSignal): Promise<Found> {
   const place = await findCover(boundedReader(file));
-  if (place === null) throw new AppError('no_preview', 'The recording holds no cover.');
+  if (place === null) throw new AppError('no_preview', 'The audio file contains no cover.');
   const head = await readPart(file, { ...place, length: Math.min(place.length, recognisedBytes) }, signal);
   const kind = pictureKindOf(head);
-  if (kind === null) throw new AppError('no_preview', 'The cover is of an unknown kind.');
+  if (kind === null) throw new AppError('no_preview', 'The cover has an unsupported format.');
   return { kind, content: place, orientation: null };
 }
 
@@ -92,7 +92,7 @@ async function findPicture(
   throw new AppError('no_preview');
 }
 
-/** How other processes of this machine reach an open file; null where the system has no such way. */
+/** Returns the path under which other processes can open an open file; null where the system does not support that. */
 const addressOf = ({ descriptor }: OpenFile): string | null =>
   descriptor === null || process.platform !== 'linux' ? null : `/proc/${process.pid}/fd/${descriptor}`;
 
@@ -114,7 +114,7 @@ async function decode(
 }
 
 /**
- * Makes a small picture of an open file. Throws `no_preview`, `broken_image`, `image_too_large`, and the reason of `signal`.
+ * Makes a preview of an open file. Throws `no_preview`, `broken_image`, `image_too_large`, and the reason of `signal`.
  */
 export async function makePreview(
   file: OpenFile,

@@ -10,27 +10,27 @@ import { type PreviewCache, openPreviewCache } from './preview-cache.ts';
 import { type GetPicture, type SendPreview, createSendPreview } from './send-preview.ts';
 import { createTakeFrame } from './video-frame.ts';
 
-/** What an administrator chooses about previews. */
+/** The administrator's options for previews. */
 export interface PreviewOptions {
-  /** The folder that keeps them. */
+  /** Folder of the cache. */
   readonly cacheFolder: string;
-  /** In bytes; 0 keeps none. */
+  /** Maximum size of the cache in bytes; 0 disables it. */
   readonly maxCacheBytes: number;
-  /** Pictures that are made at once. */
+  /** Number of pictures that are made concurrently. */
   readonly processors: number;
-  /** Without them the file itself is sent. */
+  /** If false, the file itself is sent. */
   readonly makesThumbnails: boolean;
   readonly makesBigPictures: boolean;
 }
 
-/** Small pictures of files. */
+/** The previews of a server. */
 export interface Previews {
   readonly send: SendPreview;
-  /** Ends the programs that make them. */
+  /** Ends the decoder processes. */
   close(): void;
 }
 
-/** Remembers for a while which files could not be shown, so that asking again costs nothing. */
+/** Remembers for a while which files have failed, so that repeated requests are cheap. */
 function createFailureMemory(now: Clock['now']): {
   check(key: string): void;
   note(key: string, error: unknown): void;
@@ -53,8 +53,8 @@ function createFailureMemory(now: Clock['now']): {
 }
 
 /**
- * Finds pictures in `cache` or makes them: each once, however many ask for it at the same time, no more than `processors` at
- * once, and one caller after the other.
+ * Returns a function that finds pictures in `cache` or makes them. Each picture is made once for all concurrent
+ * requests; at most `processors` are made at once, in turns between parties.
  */
 export function createGetPicture({
   cache,
@@ -92,10 +92,10 @@ export function createGetPicture({
   };
 }
 
-/** What is kept is looked through so long after the start, which it must not delay. */
-const lookAfterMs = 500;
+/** Delay after the start until the cache folder is read, so that it does not slow down the start. */
+const cacheReadDelayMs = 500;
 
-/** Prepares previews; nothing is started before the first is asked for. */
+/** Opens previews. Decoders are not started before the first request. */
 export function openPreviews(
   options: PreviewOptions,
   clock: Clock,
@@ -108,7 +108,7 @@ export function openPreviews(
     onTrouble,
     now: clock.now,
   });
-  const cancelLook = clock.after(lookAfterMs, () => cache.prepare());
+  const cancelLook = clock.after(cacheReadDelayMs, () => cache.prepare());
   const getPicture = createGetPicture({
     cache,
     makers: { decoders, takeFrame: createTakeFrame() },

@@ -3,28 +3,34 @@ import { type FileHandle, mkdir, open, readFile, readdir, rename, rm, stat, utim
 import { dirname, join } from 'node:path';
 import type { MadePicture } from './decoder/decode-picture.ts';
 
-/** Small pictures on the disk, by keys that name one state of one file. Trouble with the disk is never the caller's. */
+/**
+ * A cache of previews on the disk. A key identifies one version of one file. Disk errors are reported to `onTrouble`
+ * and never thrown.
+ */
 export interface PreviewCache {
-  /** The picture under `key`, or null. What cannot be trusted to be whole is taken for missing. */
+  /** Returns the picture of `key`, or null. Entries that may be incomplete count as missing. */
   get(key: string): Promise<MadePicture | null>;
-  /** Keeps a picture; the least recently used ones make room for it. */
+  /** Stores a picture. The least recently used ones are removed to make room. */
   put(key: string, picture: MadePicture): Promise<void>;
-  /** Bytes of all that is kept. */
+  /** Returns the size of all entries in bytes. */
   usedBytes(): Promise<number>;
-  /** Reads what is there, before somebody waits for it; it is read once. */
+  /** Reads the folder once, before the first request needs it. */
   prepare(): void;
 }
 
 /** The entries of a cache, the least recently used first. */
 type Entries = Map<string, { bytes: number; usedMs: number }>;
 
-/** An entry's file: this mark, a hash of the rest, the media type's length, the media type, the picture. */
+/**
+ * The signature of an entry's file. It is followed by a hash of the rest, the length of the media type, the media type
+ * and the picture.
+ */
 const mark = Buffer.from('FSP1', 'latin1');
 const hashBytes = 32;
 const headBytes = mark.length + hashBytes + 1;
-/** After an eviction so much of the room is in use, so that not every new picture causes one. */
+/** Share of the maximum size that remains after an eviction, so that not every new picture causes one. */
 const keptShare = 0.9;
-/** When an entry was last used is written down this often. */
+/** Minimum time between two updates of an entry's time of use on the disk. */
 const touchMs = 60 * 60 * 1000;
 const entryName = /^[\da-f]{64}$/;
 const folderName = /^[\da-f]{2}$/;
@@ -50,7 +56,7 @@ function unpack(file: Buffer): MadePicture | null {
   return { mediaType: file.toString('latin1', headBytes, typeEnd), bytes: file.subarray(typeEnd) };
 }
 
-/** Tells what a folder holds by itself; nothing when there is none. */
+/** Returns the names in a folder; none if it does not exist. */
 async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
@@ -59,7 +65,7 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** What lies in the cache's folder. Removes what a server that was killed has left there unfinished, where that can be done. */
+/** Reads the entries of the cache's folder. Removes incomplete files that a killed server has left, as best effort. */
 async function readEntries(folder: string, onTrouble: (error: unknown) => void): Promise<Entries> {
   const found: [string, { bytes: number; usedMs: number }][] = [];
   for (const inner of (await namesIn(folder)).filter((name) => folderName.test(name))) {
@@ -74,7 +80,7 @@ async function readEntries(folder: string, onTrouble: (error: unknown) => void):
   return new Map(found.sort(([, one], [, other]) => one.usedMs - other.usedMs));
 }
 
-/** Opens a file that is not there yet, for its owner only; its folder is made when it is missing. */
+/** Creates a file that only its owner may access, and its folder if that is missing. */
 async function openNew(path: string): Promise<FileHandle> {
   try {
     return await open(path, 'wx', 0o600);
@@ -85,7 +91,7 @@ async function openNew(path: string): Promise<FileHandle> {
   }
 }
 
-/** A cache in `folder` (made when needed, for its owner only) of at most `maxBytes`; 0 keeps nothing. */
+/** Opens a cache in `folder` (created if missing, accessible only to its owner) of at most `maxBytes`; 0 disables it. */
 export function openPreviewCache({
   folder,
   maxBytes,
@@ -94,7 +100,7 @@ export function openPreviewCache({
 }: {
   folder: string;
   maxBytes: number;
-  /** Hears what went wrong with the disk. */
+  /** Called with the errors of the disk. */
   onTrouble: (error: unknown) => void;
   /** In Unix milliseconds. */
   now?: () => number;

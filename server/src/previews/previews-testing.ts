@@ -1,8 +1,8 @@
 import sharp, { type Sharp } from 'sharp';
 
-/** Builders of picture files for tests: containers of cameras around JPEG streams, and BMP files, byte by byte. */
+/** Builders of picture files for tests: camera files around JPEG streams, and BMP files, byte by byte. */
 
-/** Upright: red above left, green above right, blue below left, white below right. */
+/** Colours of the upright picture: red top left, green top right, blue bottom left, white bottom right. */
 export const quarterColours = {
   topLeft: [230, 20, 20],
   topRight: [20, 200, 20],
@@ -11,7 +11,7 @@ export const quarterColours = {
 } as const;
 export type Corner = keyof typeof quarterColours;
 
-/** Raw pixels in four coloured quarters. */
+/** Returns raw pixels in four coloured quarters. */
 export function quarters(width: number, height: number): Buffer {
   const data = Buffer.alloc(width * height * 3);
   for (let y = 0; y < height; y += 1) {
@@ -24,11 +24,11 @@ export function quarters(width: number, height: number): Buffer {
   return data;
 }
 
-/** The four quarters as a picture to encode. */
+/** Returns the four quarters as a picture that can be encoded. */
 export const quartersPicture = (width: number, height: number): Sharp =>
   sharp(quarters(width, height), { raw: { width, height, channels: 3 } });
 
-/** A JPEG of the four quarters, stored so that it is upright after turning by its own EXIF `orientation`. */
+/** Returns a JPEG of the four quarters, stored so that applying its EXIF `orientation` makes it upright. */
 export async function quartersJpeg(width: number, height: number, orientation?: number): Promise<Buffer> {
   if (orientation === undefined) return quartersPicture(width, height).jpeg({ quality: 95 }).toBuffer();
   return storedFor(quartersPicture(width, height), orientation)
@@ -37,7 +37,7 @@ export async function quartersJpeg(width: number, height: number, orientation?: 
     .toBuffer();
 }
 
-/** Turns an upright picture the other way round, as a camera that was held so stores it. */
+/** Applies the inverse of an EXIF orientation to an upright picture, as a camera stores it. */
 export function storedFor(upright: Sharp, orientation: number): Sharp {
   switch (orientation) {
     case 2:
@@ -59,7 +59,7 @@ export function storedFor(upright: Sharp, orientation: number): Sharp {
   }
 }
 
-/** The colours in the middle of each quarter. */
+/** Returns the colours in the middle of each quarter. */
 export async function cornersOf(picture: Buffer): Promise<Record<Corner, number[]>> {
   const { data, info } = await sharp(picture)
     .flatten({ background: '#fff' })
@@ -78,7 +78,7 @@ export async function cornersOf(picture: Buffer): Promise<Record<Corner, number[
   };
 }
 
-/** The corner whose colour is not the expected one, and the colour; null when all are. */
+/** Returns the first corner with an unexpected colour, and the colour; null when all are correct. */
 export async function wrongCorner(picture: Buffer, tolerance = 24): Promise<string | null> {
   const found = await cornersOf(picture);
   for (const [corner, expected] of Object.entries(quarterColours)) {
@@ -89,7 +89,7 @@ export async function wrongCorner(picture: Buffer, tolerance = 24): Promise<stri
   return null;
 }
 
-/** One entry of a TIFF directory; a Buffer is stored outside, `picture` and `directory` are filled in with positions. */
+/** The value of a TIFF entry. A Buffer is stored outside; `picture` and `directory` are replaced by positions. */
 export type TiffValue =
   | number
   | readonly number[]
@@ -99,7 +99,8 @@ export type TiffValue =
 export type TiffDirectory = Readonly<Record<number, TiffValue>>;
 
 /**
- * A TIFF-like file: `chain` are its directories one after the other; `pictures` lie at its end. All values are 32 bits wide.
+ * Builds a TIFF-like file with the directories of `chain` in sequence and `pictures` at its end. All values have 32
+ * bits.
  */
 export function buildTiff(
   chain: readonly TiffDirectory[],
@@ -155,7 +156,7 @@ export function buildTiff(
   return Buffer.concat([bytes, ...pictures]);
 }
 
-/** Names of the tags that the builders use. */
+/** The tags that the builders use. */
 export const tag = {
   compression: 0x103,
   stripOffsets: 0x111,
@@ -166,7 +167,7 @@ export const tag = {
   jpegLength: 0x202,
 } as const;
 
-/** A box of an ISO base media file. */
+/** Builds a box of an ISO base media file. */
 export function box(type: string, ...content: (Buffer | string)[]): Buffer {
   const inner = Buffer.concat(
     content.map((part) => (typeof part === 'string' ? Buffer.from(part, 'hex') : part)),
@@ -177,7 +178,10 @@ export function box(type: string, ...content: (Buffer | string)[]): Buffer {
   return Buffer.concat([head, inner]);
 }
 
-/** A CR3 file: facts and a small picture in `moov`, a medium one beside it, a large one as the first sample of a track. */
+/**
+ * Builds a CR3 file: metadata and a small picture in `moov`, a medium one beside it, a large one as the first sample of
+ * a track.
+ */
 export function buildCr3(parts: {
   small: Buffer;
   medium: Buffer;
@@ -217,7 +221,7 @@ export function buildCr3(parts: {
   return Buffer.concat([begin, moovOf(BigInt(before + 8)), preview, box('mdat', large)]);
 }
 
-/** A RAF file around its one picture. */
+/** Builds a RAF file around a picture. */
 export function buildRaf(picture: Buffer): Buffer {
   const head = Buffer.alloc(160);
   head.write('FUJIFILMCCD-RAW 0201FF392201', 0, 'latin1');
@@ -226,7 +230,7 @@ export function buildRaf(picture: Buffer): Buffer {
   return Buffer.concat([head, picture, Buffer.alloc(500, 7)]);
 }
 
-/** What makes one BMP file differ from another. */
+/** The properties of a BMP file. */
 export interface BmpForm {
   readonly width: number;
   readonly height: number;
@@ -237,7 +241,7 @@ export interface BmpForm {
   /** Blue, green, red. */
   readonly palette?: readonly (readonly [number, number, number])[];
   readonly masks?: readonly number[];
-  /** All rows as they are stored. */
+  /** All rows in storage order. */
   readonly pixels: Buffer;
 }
 

@@ -2,28 +2,28 @@ import { extensionOf } from '@filestead/contract/paths/virtual-path';
 import { mediaTypeOfName, sniffMediaType } from '../media-types/media-type.ts';
 import type { PictureKind } from './decoder/protocol.ts';
 
-/** What can be done with a file to show it small. */
+/** The way in which a preview of a file is made. */
 export type Source =
-  /** A picture for a decoder. */
+  /** A picture that is decoded. */
   | { readonly way: 'decode'; readonly kind: PictureKind }
-  /** Its bytes are what browsers show: an animation or a drawing. `kind` is for a still one of it. */
+  /** The file itself is shown by browsers: an animation or a drawing. `kind` is for a still picture of it. */
   | { readonly way: 'original'; readonly kind: PictureKind | null }
-  /** Camera RAW: it holds a picture. */
+  /** A camera RAW file, which contains a picture. */
   | { readonly way: 'embedded' }
-  /** A video or a piece of music. */
+  /** A video or audio file. */
   | { readonly way: 'frame' }
   | { readonly way: 'cover' }
-  /** Its name says that it is a picture for a decoder, its bytes say otherwise. */
+  /** Its extension is that of a picture, its content is not. */
   | { readonly way: 'broken' }
-  /** An image of a kind that is not decoded; no image at all. */
+  /** An image of an unsupported kind, or not an image. */
   | { readonly way: 'unknown_image' }
   | { readonly way: 'none' };
 
-/** How many bytes of a file's beginning {@link recognise} wants. */
+/** Number of bytes at the beginning of a file that {@link recognise} needs. */
 export const recognisedBytes = 512;
 
-/** Endings of RAW files that are TIFF inside, or hold pictures in a way of their own that is read. */
-const rawEndings = new Set(
+/** Extensions of RAW files that are based on TIFF or have a supported format. */
+const rawExtensions = new Set(
   'cr2 cr3 nef nrw dng arw sr2 srf srw pef raf rw2 rwl orf 3fr erf fff mef mos iiq'.split(' '),
 );
 
@@ -41,11 +41,11 @@ const signatures: readonly (readonly [PictureKind, number, string])[] = [
   ['bmp', 0, 'BM'],
 ];
 
-/** Brands of the files that hold HEVC pictures (ISO/IEC 23008-12 annex B); `mif1` and `msf1` may hold either kind. */
+/** Brands of HEIF files with HEVC pictures (ISO/IEC 23008-12 annex B); `mif1` and `msf1` may contain either kind. */
 const heicBrands = new Set(['heic', 'heix', 'hevc', 'hevx', 'heim', 'heis']);
 const avifBrands = new Set(['avif', 'avis']);
 
-/** The kind of a HEIF file, by its brands; null for other files. */
+/** Returns the kind of a HEIF file by its brands; null for other files. */
 function heifKind(head: Buffer): PictureKind | null {
   if (head.toString('latin1', 4, 8) !== 'ftyp') return null;
   const end = Math.min(head.length, head.readUInt32BE(0));
@@ -56,7 +56,7 @@ function heifKind(head: Buffer): PictureKind | null {
   return brands[0] === 'mif1' || brands[0] === 'msf1' ? 'heic' : null;
 }
 
-/** What the bytes say, whatever the name is. Drawings are never recognised by their bytes. */
+/** Returns the kind of a picture by its content, whatever its name. Drawings are not recognised by content. */
 export function pictureKindOf(head: Buffer): PictureKind | null {
   if (head.length < 16) return null;
   const text = head.toString('latin1', 0, 16);
@@ -64,7 +64,7 @@ export function pictureKindOf(head: Buffer): PictureKind | null {
   return found?.[0] ?? heifKind(head);
 }
 
-/** Whether a WebP file moves (RIFF container, `VP8X` flags). */
+/** Whether a WebP file is animated (RIFF container, `VP8X` flags). */
 export const isAnimatedWebp = (head: Buffer): boolean =>
   head.length > 20 && head.toString('latin1', 12, 16) === 'VP8X' && (head.readUInt8(20) & 0x02) !== 0;
 
@@ -74,17 +74,17 @@ const decodedTypes = new Set(
     .map((name) => `image/${name}`),
 );
 
-/** What a file is, by its name first and its beginning then, as listings tell its type too. */
+/** Determines the way of the preview: by name first and then by content, as listings determine the type. */
 export function recognise(name: string, head: Buffer): Source {
   const ending = extensionOf(name).replace(/^\./, '').toLowerCase();
   const mediaType = mediaTypeOfName(name) ?? sniffMediaType(head);
   if (mediaType.startsWith('video/')) return { way: 'frame' };
   if (mediaType.startsWith('audio/')) return { way: 'cover' };
-  if (rawEndings.has(ending)) return { way: 'embedded' };
+  if (rawExtensions.has(ending)) return { way: 'embedded' };
   if (!mediaType.startsWith('image/')) return { way: 'none' };
   if (mediaType === 'image/svg+xml') return { way: 'original', kind: ending === 'svg' ? 'drawing' : null };
   const kind = pictureKindOf(head);
-  // A GIF goes out as it is, and so does what only claims to be one (docs/reference/filebrowser-api.md §1.8).
+  // Files named GIF are sent unchanged, whatever their content (docs/reference/filebrowser-api.md §1.8).
   if (kind === 'gif' || mediaType === 'image/gif') return { way: 'original', kind };
   if (kind === 'webp' && isAnimatedWebp(head)) return { way: 'original', kind };
   if (kind !== null) return { way: 'decode', kind };

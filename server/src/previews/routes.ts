@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Route } from '../http/server/route.ts';
 import type { SendPreview } from './send-preview.ts';
 
-/** Puts small pictures of files on the server. */
+/** Registers the preview endpoints. */
 export function registerPreviews(
   app: FastifyInstance,
   { route, sendPreview }: { route: Route; sendPreview: SendPreview },

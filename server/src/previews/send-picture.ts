@@ -9,7 +9,7 @@ import { rawHeaders } from '../http/files/send-file.ts';
 import { hijackReply } from '../http/response/hijack-reply.ts';
 import type { MadePicture } from './decoder/decode-picture.ts';
 
-/** An answer with a small picture. */
+/** The response to a request for a preview. */
 export interface PictureAnswer {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
@@ -18,17 +18,17 @@ export interface PictureAnswer {
 
 const headersOf = ({ tag, modifiedMs }: Version): OutgoingHttpHeaders => ({
   ...rawHeaders,
-  // What is sent depends on what the client can show.
+  // The response depends on the formats that the client accepts.
   vary: 'Accept, Sec-Fetch-Dest',
   etag: tag,
   'last-modified': new Date(modifiedMs).toUTCString(),
 });
 
 /**
- * Answers 304 when the client has this version; then there is nothing to be made. Throws `precondition_failed`.
- * Returns whether it has answered.
+ * Answers 304 if the client has this version, so that no picture has to be made. Returns whether it has answered.
+ * Throws `precondition_failed`.
  */
-export function answeredWithoutPicture({ request, reply, version }: PictureAnswer): boolean {
+export function answerWithoutPicture({ request, reply, version }: PictureAnswer): boolean {
   const outcome = checkPreconditions(request.raw.headers, version);
   if (outcome === 'failed') throw new AppError('precondition_failed');
   if (outcome === 'not_modified') hijackReply(reply, 304, headersOf(version)).end();
@@ -42,14 +42,14 @@ const endings = new Map([
   ['image/tiff', '.tif'],
 ]);
 
-/** The name for saving: `photo.heic` that was made a JPEG is `photo.jpg`. */
-function savedName(name: string, mediaType: string): string {
+/** Returns the file name of the download: `photo.heic` that was converted to JPEG is `photo.jpg`. */
+function downloadName(name: string, mediaType: string): string {
   if (mediaTypeOfName(name) === mediaType) return name;
   const base = name.slice(name.lastIndexOf('/') + 1);
   return `${base.replace(/(?<=.)\.[^.]*$/, '')}${endings.get(mediaType) ?? ''}`;
 }
 
-/** Answers with a small picture, or a part of its bytes. Throws `range_not_satisfiable`. */
+/** Sends a preview, or a range of its bytes. Throws `range_not_satisfiable`. */
 export function sendPicture(
   { request, reply, version }: PictureAnswer,
   { mediaType, bytes }: MadePicture,
@@ -71,7 +71,10 @@ export function sendPicture(
     ...(range === null ? {} : { 'content-range': `bytes ${range.first}-${range.last}/${bytes.length}` }),
     'content-type': mediaType,
     'content-length': part.length,
-    'content-disposition': contentDisposition(isInline ? 'inline' : 'attachment', savedName(name, mediaType)),
+    'content-disposition': contentDisposition(
+      isInline ? 'inline' : 'attachment',
+      downloadName(name, mediaType),
+    ),
   });
   if (isHead) response.end();
   else response.end(part);

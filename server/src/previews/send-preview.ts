@@ -11,32 +11,32 @@ import type { MadePicture } from './decoder/decode-picture.ts';
 import { maxOriginalThumbBytes, recipe } from './limits.ts';
 import type { Wanted } from './make-preview.ts';
 import { type Source, recognise, recognisedBytes } from './recognise.ts';
-import { answeredWithoutPicture, sendPicture } from './send-picture.ts';
+import { answerWithoutPicture, sendPicture } from './send-picture.ts';
 
-/** Who asks for a small picture of which file. */
+/** A request for the preview of a file. */
 export interface PreviewCall {
-  /** As the caller may use it: whatever it refuses is not shown, however often others have seen it. */
+  /** Narrowed to the user or visitor. It is asked even for cached previews, so that denied files stay denied. */
   readonly storage: Storage;
   readonly requested: RequestedPath;
   readonly size: PreviewSize;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  /** Aborted when the client leaves. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
   readonly isInline: boolean;
 }
 
 /**
- * Answers with a small picture of a file, or with the file itself where that is what is shown (docs/reference/filebrowser-api.md §1.8). Throws
- * what opening the file throws, and `no_preview`, `broken_image`, `image_too_large`, `busy`, `precondition_failed`,
- * `range_not_satisfiable`.
+ * Sends a preview of a file, or the file itself where browsers show that (docs/reference/filebrowser-api.md §1.8).
+ * Throws the errors of opening the file, and `no_preview`, `broken_image`, `image_too_large`, `busy`,
+ * `precondition_failed`, `range_not_satisfiable`.
  */
 export type SendPreview = (call: PreviewCall) => Promise<void>;
 
-/** Makes a picture or finds the one that is kept; the file is its own to close as soon as it says so. */
+/** Returns the cached picture or makes it. Takes ownership of the open file once it says so. */
 export type GetPicture = (
   job: {
-    /** Names what is made, of which state of which file. */
+    /** Identifies the preview and the version of the file. */
     readonly key: string;
     readonly file: OpenFile;
     readonly source: Source;
@@ -46,7 +46,7 @@ export type GetPicture = (
   onTaken: () => void,
 ) => Promise<MadePicture>;
 
-/** Which sizes are made at all; the others are answered with the file itself. */
+/** The sizes for which previews are made. For the others the file itself is sent. */
 export type MadeSizes = Readonly<Record<PreviewSize, boolean>>;
 
 async function open(storage: Storage, { path, isFolderPath }: RequestedPath): Promise<OpenFile> {
@@ -69,8 +69,8 @@ async function readHead(file: OpenFile): Promise<Buffer> {
 }
 
 /**
- * Whether the client names forms of pictures that browsers show, as they do for a picture in a page. Scripts and programs
- * take anything; they get the form of the source.
+ * Whether the client explicitly accepts image formats, as browsers do for pictures in a page. Scripts and programs
+ * accept anything and get the format of the source.
  */
 function isForBrowser(accept: string | undefined): boolean {
   return (
@@ -78,10 +78,10 @@ function isForBrowser(accept: string | undefined): boolean {
   );
 }
 
-/** RAW files that scripts of existing pages decode themselves (docs/reference/filebrowser-api.md §8.6). */
+/** RAW formats that the scripts of existing clients decode (docs/reference/filebrowser-api.md §8.6). */
 const decodedByPages = new Set(['.dng', '.cr2', '.nef']);
 
-/** Whether the file itself is the answer. */
+/** Whether the file itself is sent. */
 function isOriginalShown(
   source: Source,
   file: OpenFile,
@@ -98,7 +98,7 @@ function isOriginalShown(
   return way === 'embedded' && size === 'big' && isScript && decodedByPages.has(ending);
 }
 
-/** What makes previews answer requests; `getPicture` is the part that takes time. */
+/** Returns the function that answers preview requests. `getPicture` does the expensive part. */
 export function createSendPreview(getPicture: GetPicture, made: MadeSizes): SendPreview {
   return async (call) => {
     const { storage, requested, size, request, reply, signal, isInline } = call;
@@ -119,7 +119,7 @@ export function createSendPreview(getPicture: GetPicture, made: MadeSizes): Send
         modifiedMs: Number(file.entry.modifiedNs / 1_000_000n),
       };
       const answer = { request, reply, version };
-      if (answeredWithoutPicture(answer)) return;
+      if (answerWithoutPicture(answer)) return;
       const picture = await getPicture(
         { key, file, source, wanted },
         { party: partyOf(request), signal },

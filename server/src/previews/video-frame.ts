@@ -2,21 +2,21 @@ import { spawn } from 'node:child_process';
 import { killGroup } from '../programs/kill-group.ts';
 import { boxPx, maxFrameBytes, maxVideoPixels, videoTimeoutMs } from './limits.ts';
 
-/** Takes a picture out of a video; null when it has none, or when the helper program is missing. */
+/** Extracts a picture from a video; null when it contains none or the external program is missing. */
 export type TakeFrame = (descriptor: number, signal: AbortSignal) => Promise<Buffer | null>;
 
-/** The descriptor of the video in the helper program. */
+/** File descriptor of the video in the external program. */
 const videoDescriptor = 3;
 const videoAddress = `/dev/fd/${videoDescriptor}`;
 
 /**
- * The containers that may be opened. None of them sends the reader to other files or addresses, as playlists and
- * descriptions of streams would.
+ * The allowed container formats. None of them can refer to other files or addresses, as playlists and stream
+ * descriptions can.
  */
 const containers =
   'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,mpegvideo,flv,asf,ogg,m4v,h264,hevc,mjpeg,mxf,rm,dv';
 
-/** Looks for the frame after so many seconds, as the first ones are often black; then at the beginning. */
+/** Positions of the frame: after three seconds, because the first frames are often black; otherwise at the beginning. */
 const startsSeconds = [3, 0];
 
 const commandOf = (startSeconds: number): string[] => [
@@ -37,7 +37,7 @@ const commandOf = (startSeconds: number): string[] => [
   String(16 * 1024 * 1024),
   '-analyzeduration',
   '5000000',
-  // Whole pictures only: what follows them is made from what came before.
+  // Key frames only, because the others depend on previous frames.
   '-skip_frame',
   'nokey',
   '-ss',
@@ -56,7 +56,7 @@ const commandOf = (startSeconds: number): string[] => [
   '-filter_threads',
   '1',
   '-vf',
-  // Square pixels first, then into the box without enlarging.
+  // Scales to square pixels first, then into the box without enlarging.
   `scale=w='max(1,trunc(iw*if(sar,sar,1)))':h=ih,setsar=1,scale=w='min(iw,${boxPx.big})':h='min(ih,${boxPx.big})':force_original_aspect_ratio=decrease`,
   '-threads',
   '1',
@@ -69,7 +69,7 @@ const commandOf = (startSeconds: number): string[] => [
   'pipe:1',
 ];
 
-/** A view of the system in which there is nothing but programs and libraries, and no network. */
+/** Arguments of bubblewrap: only programs and libraries are visible, and there is no network. */
 const sandbox = [
   '--unshare-all',
   '--die-with-parent',
@@ -92,7 +92,10 @@ interface Ended {
   readonly output: Buffer;
 }
 
-/** Runs a helper program without a shell, within the limits of time and output. Code null: it is missing, or was ended. */
+/**
+ * Runs an external program without a shell, with limits of time and output. The code is null when it is missing or was
+ * killed.
+ */
 function runHelper(
   program: string,
   args: readonly string[],
@@ -104,7 +107,7 @@ function runHelper(
       cwd: '/',
       env: { PATH: process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8' },
       stdio: ['ignore', 'pipe', 'ignore', descriptor],
-      // A group of its own, so that all it has started ends with it.
+      // A new process group, so that child processes can be killed, too.
       detached: true,
     });
     const pieces: Buffer[] = [];
@@ -128,7 +131,7 @@ function runHelper(
   });
 }
 
-/** The helper program with what has to stand before its arguments; null when there is none. */
+/** The external program with its leading arguments; null when it is missing. */
 interface Helper {
   readonly program: string;
   readonly before: readonly string[];
@@ -145,15 +148,15 @@ async function findHelper(programs: HelperPrograms): Promise<Helper | null> {
   return code === 0 ? { program: programs.ffmpeg, before: [] } : null;
 }
 
-/** The names of the helper programs; without bubblewrap the limits of ffmpeg itself have to do. */
+/** The names of the external programs. Without bubblewrap only the restrictions of ffmpeg itself apply. */
 export interface HelperPrograms {
   readonly ffmpeg: string;
   readonly bubblewrap: string | null;
 }
 
 /**
- * Takes frames with the system's ffmpeg, inside bubblewrap where that works. The program gets the open file and no name; it
- * may open nothing else. It is looked for when the first video is asked for.
+ * Extracts frames with the installed ffmpeg, inside bubblewrap if that works. The program gets an open file descriptor
+ * and may open nothing else. It is searched for at the first request for a video.
  */
 export function createTakeFrame(
   programs: HelperPrograms = { ffmpeg: 'ffmpeg', bubblewrap: 'bwrap' },
@@ -167,7 +170,7 @@ export function createTakeFrame(
       const args = [...helper.before, ...commandOf(start)];
       const { code, output } = await runHelper(helper.program, args, descriptor, signal);
       if (code === 0 && output.length > 0) return output;
-      // Ended for being slow, or because nobody waits: another attempt would end the same way.
+      // Killed because of the time limit or because the client disconnected; another attempt would end the same way.
       if (code === null) break;
     }
     signal.throwIfAborted();

@@ -10,19 +10,19 @@ import { presentShare } from './present-share.ts';
 import { type ShareDuration, endOfShare } from './share-duration.ts';
 import type { ShareDependencies } from './dependencies.ts';
 
-/** Whether what is to be shared is a folder. Throws for everything that a visitor could not be shown. */
+/** Whether the entry to be shared is a folder. Throws when a visitor could not open it. */
 async function checkIsFolder(storage: Storage, { path }: RequestedPath): Promise<boolean> {
   const entry = await storage.stat(path);
   if (entry === null) throw new AppError('not_found');
   if (entry.kind === 'folder') return true;
-  // Says why, when it cannot be opened.
+  // Throws the specific error when it cannot be opened.
   await (await storage.openFile(path)).close();
   return false;
 }
 
 /**
- * Makes a link to a file or folder. Blanks around the password do not count; without anything else there is none. Throws
- * `bad_request`, `not_found`, `forbidden`, `external_link`, `special_file`, `too_many_shares`.
+ * Creates a share of a file or folder. Surrounding blanks of the password are removed; an empty password is none.
+ * Throws `bad_request`, `not_found`, `forbidden`, `external_link`, `special_file`, `too_many_shares`.
  */
 export async function createShare(
   { shares, maxPerUser, now }: Pick<ShareDependencies, 'shares' | 'maxPerUser' | 'now'>,
@@ -45,12 +45,12 @@ export async function createShare(
   };
   const { scope } = userContext.user;
   const outcome = await shares.create(share, { maxPerUser, scope });
-  // The same path may lead to something else by now.
+  // The path may lead to another entry by now.
   if (outcome === 'other_scope') throw new AppError('not_found');
   if (outcome === 'too_many') {
-    throw new AppError('too_many_shares', `nobody has more than ${maxPerUser} links; end some of yours`);
+    throw new AppError('too_many_shares', `the limit is ${maxPerUser} links per user; delete some of yours`);
   }
-  // What was deleted or moved before the link was there did not end it.
+  // A deletion or move before the share was stored has not ended it, so it is checked again.
   const entry = await storage.stat(share.path).catch(() => null);
   if (entry === null || (entry.kind === 'folder') !== isFolder) {
     await shares.remove(share.hash);

@@ -4,7 +4,10 @@ import type { UserContext } from '../access/user-context.ts';
 import { isHash } from './new-hash.ts';
 import { type ShareDependencies, secondsOf } from './dependencies.ts';
 
-/** Ends a link: one's own, or any for an administrator. Returns the link that ended. Throws `not_found`, and `forbidden` for the link of somebody else. */
+/**
+ * Deletes a share and returns it. Administrators may delete the shares of other users. Throws `not_found`, and
+ * `forbidden` for the share of another user.
+ */
 export async function deleteShare(
   { shares, now }: Pick<ShareDependencies, 'shares' | 'now'>,
   { user }: UserContext,

@@ -3,20 +3,20 @@ import type { UserContexts } from '../access/user-contexts.ts';
 import type { ShareRepository } from '../database/database.ts';
 import type { ShareTokens } from './share-tokens.ts';
 
-/** What the verbs of this feature work on. */
+/** The dependencies of the functions of this feature. */
 export interface ShareDependencies {
   readonly shares: ShareRepository;
-  /** Most links of one user. */
+  /** Maximum number of shares per user. */
   readonly maxPerUser: number;
   readonly userContexts: UserContexts;
   readonly tokens: ShareTokens;
-  /** Counts wrong passwords, by address and by link. */
+  /** Limits wrong passwords, by address and by share. */
   readonly passwordLimiter: AttemptLimiter;
-  /** Counts requests for links that do not exist, by address. */
+  /** Limits requests for unknown shares, by address. */
   readonly unknownLimiter: AttemptLimiter;
-  /** Unix milliseconds. */
+  /** Returns the time in Unix milliseconds. */
   readonly now: () => number;
 }
 
-/** The seconds in which links count their ends. */
+/** Converts Unix milliseconds to the seconds in which the end of a share is stored. */
 export const secondsOf = (milliseconds: number): number => Math.floor(milliseconds / 1000);

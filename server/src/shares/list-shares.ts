@@ -13,8 +13,8 @@ import { presentShare } from './present-share.ts';
 import { type ShareDependencies, secondsOf } from './dependencies.ts';
 
 /**
- * One's own links; everybody's, with names, for an administrator. JSON of an array of {@link Share}, in pieces. What has ended
- * is removed.
+ * Serialises the user's shares, and for administrators those of all users with usernames, as a JSON array of {@link
+ * Share}, in chunks. Expired shares are removed.
  */
 export async function* listShares(
   { shares, now }: ShareDependencies,
@@ -35,7 +35,7 @@ export async function* listShares(
   yield ']';
 }
 
-/** The places of everybody with links that are the caller's `path`. */
+/** Returns the paths of the entry at `path` in the scopes of all users with shares. */
 async function placesOf(
   { shares }: ShareDependencies,
   { user }: UserContext,
@@ -48,7 +48,7 @@ async function placesOf(
     .map(({ userId, scope }) => ({ userId, path: relativeTo(served, scope) }));
 }
 
-/** The links of one file or folder. Throws `forbidden` when a rule keeps the caller from it. */
+/** Returns the shares of one file or folder. Throws `forbidden` when a rule denies it to the user. */
 export async function listSharesOfPath(
   parts: ShareDependencies,
   userContext: UserContext,
@@ -57,7 +57,7 @@ export async function listSharesOfPath(
   try {
     await (await userContext.storage()).stat(path);
   } catch (error) {
-    // A file that is gone or out of reach may still have links, which its owner wants to see.
+    // Shares of a deleted or unreachable file may still exist, and their owner has to see them.
     if (!isAppError(error) || error.code === 'forbidden') throw error;
   }
   const time = secondsOf(parts.now());

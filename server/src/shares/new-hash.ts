@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
 
-/** 128 random bits: no hash is ever found by trying, and 22 characters fit where existing clients show them. */
+/** 128 random bits: too many to guess, and the resulting 22 characters fit into the layout of existing clients. */
 const hashBytes = 16;
 
-/** The name of a new link. */
+/** Returns the hash of a new share. */
 export const newHash = (): string => randomBytes(hashBytes).toString('base64url');
 
-/** Whether `text` can be the hash of a link: those of existing installations are shorter (docs/reference/filebrowser-api.md §1.11), older ones of ours longer. */
+/**
+ * Whether `text` has the form of a share's hash. Those of existing installations are shorter
+ * (docs/reference/filebrowser-api.md §1.11), those of older versions of Filestead longer.
+ */
 export const isHash = (text: string): boolean => /^[A-Za-z0-9_-]{8,64}$/.test(text);

@@ -6,39 +6,42 @@ import { isHash } from './new-hash.ts';
 import { type ShareDependencies, secondsOf } from './dependencies.ts';
 import { withSharedStorage } from './shared-storage.ts';
 
-/** Longest password that is looked at, in characters. */
+/** Maximum length of a password that is checked, in characters. */
 const maxPasswordLength = 1024;
 
-/** What a visitor shows to be let in. */
+/** The request of a visitor. */
 export interface Visit {
   readonly hash: string;
   readonly address: string;
   readonly token: string | undefined;
-  /** The header `X-SHARE-PASSWORD` as it came: percent-encoded, `+` meaning a space (docs/reference/filebrowser-api.md §1.12). */
+  /**
+   * The header `X-SHARE-PASSWORD` as received: percent-encoded, with `+` for a space (docs/reference/filebrowser-api.md
+   * §1.12).
+   */
   readonly password: string | undefined;
-  /** Aborted when the visitor leaves. */
+  /** Aborted when the visitor disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** A link that a visitor was let in to. */
+/** A share that a visitor may access. */
 export interface OpenedShare {
   readonly share: StoredShare;
-  /** Opens the link the next time; null when the link is not protected. */
+  /** Opens the share without its password the next time; null when the share has no password. */
   readonly token: string | null;
 }
 
-/** Throws `bad_request` for a malformed escape. */
+/** Decodes the password. Throws `bad_request` for a malformed escape. */
 function decodePassword(header: string): string {
   try {
     return decodeStrictly(header.replaceAll('+', ' ')).trim();
   } catch (error) {
-    throw new AppError('bad_request', 'X-SHARE-PASSWORD: holds a malformed escape', { cause: error });
+    throw new AppError('bad_request', 'X-SHARE-PASSWORD: contains a malformed escape', { cause: error });
   }
 }
 
 /**
- * Lets a visitor in to a link. Links that are unknown, have ended or were deleted are one and the same. Throws `not_found`,
- * `password_required` (also for a wrong password), `bad_request`, `too_many_requests`.
+ * Checks whether a visitor may access a share. Unknown, expired and deleted shares are not distinguished. Throws
+ * `not_found`, `password_required` (also for a wrong password), `bad_request`, `too_many_requests`.
  */
 export async function openShare(parts: ShareDependencies, visit: Visit): Promise<OpenedShare> {
   const { shares, tokens, passwordLimiter, unknownLimiter, now } = parts;
@@ -59,8 +62,8 @@ export async function openShare(parts: ShareDependencies, visit: Visit): Promise
 }
 
 /**
- * Asks again, by what is stored now, for what a visitor was let in to. Throws `not_found` when the link has ended, and
- * `forbidden` when its owner may not share it, or rules deny `requested` by now.
+ * Checks again, by the stored data, whether a visitor may still access the share. Throws `not_found` when the share has
+ * ended, and `forbidden` when its owner may no longer share it, or rules deny `requested` now.
  */
 export async function checkStillShared(
   { shares, userContexts, now }: ShareDependencies,

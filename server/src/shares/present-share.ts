@@ -2,7 +2,7 @@ import type { Share } from '@filestead/contract/shares';
 import type { StoredShare } from '../database/database.ts';
 import { secondsOf } from './dependencies.ts';
 
-/** A link without what never leaves the server. `username` is named for administrators only. */
+/** Returns a share without its secrets, as the API sends it. `username` is included for administrators only. */
 export function presentShare(share: StoredShare, username?: string): Share {
   const { hash, path, isFolder, userId, expiresAt, passwordHash, createdAt } = share;
   return {

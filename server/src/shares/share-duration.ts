@@ -9,14 +9,14 @@ const secondsPerUnit: Readonly<Record<ShareUnit, number>> = {
   days: 24 * 60 * 60,
 };
 
-/** The last second that clients can show as a date (ECMA-262 §21.4.1.1). */
+/** The last second that clients can represent as a date (ECMA-262 §21.4.1.1). */
 const lastSecond = 8_640_000_000_000;
 
-/** What a request says about the end of a link. */
+/** The requested lifetime of a share. */
 export interface ShareDuration {
-  /** A whole number, also as text. Empty, zero and none at all mean that the link never ends. */
+  /** A whole number, also as text. An empty value, zero and undefined mean that the share never ends. */
   readonly expires: string | number | undefined;
-  /** One of the units; empty and none at all mean hours. */
+  /** A unit of time; an empty value and undefined mean hours. */
   readonly unit: string | undefined;
 }
 
@@ -36,8 +36,8 @@ function unitOf(text: string): ShareUnit {
 }
 
 /**
- * When a link ends that is made at `nowMs` (Unix milliseconds), in Unix seconds; 0 for never. It lives for no less than was
- * asked for. Throws `bad_request`.
+ * Returns the end of a share that is created at `nowMs` (Unix milliseconds), in Unix seconds; 0 for never. It is
+ * rounded up. Throws `bad_request`.
  */
 export function endOfShare({ expires = '', unit = '' }: ShareDuration, nowMs: number): number {
   const seconds = secondsPerUnit[unitOf(unit)];

@@ -1,24 +1,24 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { StoredShare } from '../database/database.ts';
 
-/** Its end in Unix milliseconds, as the first bytes of a token. */
+/** Size of the expiry in Unix milliseconds, with which a token begins. */
 const endBytes = 6;
 const randomPartBytes = 16;
 const headBytes = endBytes + randomPartBytes;
-/** 54 bytes are 72 characters without a bit to spare, so that a token can be written in one way only. */
+/** 54 bytes are exactly 72 characters, so that each token has only one encoding. */
 const tokenShape = /^[A-Za-z0-9_-]{72}$/;
 
-/** What opens a protected link once its password was right. */
+/** Tokens that open a protected share after its password was checked. */
 export interface ShareTokens {
-  /** A token for this link alone, other ones each time. */
+  /** Issues a token for this share only. Each call returns another one. */
   issue(share: StoredShare): string;
-  /** Whether `token` is one for this link as it is now, and has not ended. Takes the same time wherever they differ. */
+  /** Whether `token` is valid for the current state of the share and has not expired. Takes constant time. */
   isValid(share: StoredShare, token: string): boolean;
 }
 
 /**
- * Tokens that are not stored: they are signed with the `key` of now for the link, its password and its end, and are worth nothing when
- * one of them changes or `lifeMs` is over.
+ * Opens the tokens. They are not stored but signed with the current `key` over the share, its password and its end.
+ * They become invalid when one of these changes, or after `lifeMs`.
  */
 export function openShareTokens(parts: {
   key: () => Uint8Array;

@@ -7,20 +7,26 @@ import { forVisitors } from '../storage/views/for-visitors.ts';
 import { singleFile } from '../storage/views/single-file.ts';
 import type { Storage } from '../storage/storage.ts';
 
-/** What a link shows at this moment. */
+/** The current content of a share. */
 export interface SharedStorage {
-  /** Holds what was shared and nothing else. */
+  /** Contains only the shared file or folder. */
   readonly storage: Storage;
-  /** The owner as stored now. */
+  /** The owner as currently stored. */
   readonly owner: User;
   /** The name of the shared file or folder. */
   readonly name: string;
-  /** Where the path of a request leads: always to the file when a single file was shared (docs/reference/filebrowser-api.md §1.12). */
+  /**
+   * Resolves the path of a request. If a single file is shared, every path leads to it
+   * (docs/reference/filebrowser-api.md §1.12).
+   */
   placeOf(requested: RequestedPath): RequestedPath;
 }
 
-/** Throws `forbidden` for what lies in a hidden folder: visitors, who see none, get no byte out of one either. */
-function refuseHidden(place: VirtualPath): void {
+/**
+ * Throws `forbidden` for entries in a hidden folder. Visitors do not see hidden entries and cannot read below them,
+ * either.
+ */
+function assertNotHidden(place: VirtualPath): void {
   if (place.includes('/.')) throw new AppError('forbidden');
 }
 
@@ -33,13 +39,13 @@ async function openStorage(
   if (entry === null || (entry.kind === 'folder') !== isFolder) throw new AppError('not_found');
   if (!isFolder) return forVisitors(singleFile(storage, path));
   const shared = forVisitors(await storage.within(path));
-  return hideDotfiles ? shared.guarded(refuseHidden) : shared;
+  return hideDotfiles ? shared.guarded(assertNotHidden) : shared;
 }
 
 /**
- * Does `work` with what a link shows, through its owner's eyes as of now: scope, rules, hidden names and permissions.
- * Throws `not_found` when the owner is gone or there is nothing of the kind that was shared, and `forbidden` when the owner
- * may not share or download it any more.
+ * Calls `work` with the content of a share under the current scope, rules, hidden names and permissions of its owner.
+ * Throws `not_found` when the owner was deleted or the entry no longer exists as the same kind, and `forbidden` when
+ * the owner may no longer share or download it.
  */
 export async function withSharedStorage<Answer>(
   userContexts: UserContexts,
@@ -63,7 +69,7 @@ export async function withSharedStorage<Answer>(
         placeOf: (requested) => (share.isFolder ? requested : file),
       });
     } finally {
-      // The storage of a single file is the owner's own, which is given back below.
+      // The storage of a single file is that of its owner, which is released below.
       if (share.isFolder) await storage.close();
     }
   } finally {

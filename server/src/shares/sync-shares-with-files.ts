@@ -11,18 +11,18 @@ import type { FileChange, FileChangeListener } from '../access/file-events.ts';
 import type { ShareRepository, StoredShare, UserPlace } from '../database/database.ts';
 import { isAppError } from '../errors.ts';
 
-/** A path of the caller as seen from the served folder. */
+/** Returns the path of a change relative to the served folder. */
 const servedPlace = ({ userContext }: FileChange, path: VirtualPath): VirtualPath =>
   joinPaths(parsePath(userContext.user.scope).path, path);
 
-/** A move as seen from the scope of somebody with links; `to` is null when it leads out of there. */
+/** A move relative to the scope of a user with shares; `to` is null when it leaves the scope. */
 interface ScopedMove {
   readonly userId: number;
   readonly from: VirtualPath;
   readonly to: VirtualPath | null;
 }
 
-/** Where everybody with links has them to `deleted` and to what was in it. */
+/** Returns the paths of `deleted`, or of the scope's root inside it, for all users with shares. */
 async function placesIn(shares: ShareRepository, deleted: VirtualPath): Promise<UserPlace[]> {
   const places: UserPlace[] = [];
   for (const { userId, scope } of await shares.owners()) {
@@ -32,7 +32,10 @@ async function placesIn(shares: ShareRepository, deleted: VirtualPath): Promise<
   return places;
 }
 
-/** What a move is for everybody with links. Whose scope itself was moved has them where they were in it. */
+/**
+ * Returns a move relative to the scopes of all users with shares. If a scope itself was moved, paths in it do not
+ * change.
+ */
 async function movesOf(shares: ShareRepository, from: VirtualPath, to: VirtualPath): Promise<ScopedMove[]> {
   const owners = await shares.owners();
   return owners
@@ -44,7 +47,7 @@ async function movesOf(shares: ShareRepository, from: VirtualPath, to: VirtualPa
     }));
 }
 
-/** Lets links follow; those whose file has left the reach of their owner end. */
+/** Updates the paths of shares; those whose file has left the scope of its owner end. */
 async function follow(shares: ShareRepository, moves: readonly ScopedMove[]): Promise<void> {
   await shares.moveUnder(
     moves.flatMap(({ userId, from, to }) => (to === null ? [] : [{ userId, from, to }])),
@@ -54,8 +57,8 @@ async function follow(shares: ShareRepository, moves: readonly ScopedMove[]): Pr
   );
 }
 
-/** Whether a path of a user still leads to something; true when that cannot be told. */
-async function isThere(userContexts: UserContexts, userId: number, path: VirtualPath): Promise<boolean> {
+/** Whether a user's path still exists; true when that cannot be determined. */
+async function exists(userContexts: UserContexts, userId: number, path: VirtualPath): Promise<boolean> {
   const opened = await userContexts.ownerOf(userId);
   if (opened === null) return false;
   try {
@@ -69,7 +72,7 @@ async function isThere(userContexts: UserContexts, userId: number, path: Virtual
   }
 }
 
-/** Looks at each link on its own after a change that was made in part only. */
+/** Checks each share after a change that was only partly made. */
 async function settle(
   shares: ShareRepository,
   userContexts: UserContexts,
@@ -89,14 +92,14 @@ async function settle(
     moves?.map((move) => ({ userId: move.userId, path: move.from })) ?? (await placesIn(shares, from));
   for (const share of await shares.listUnder(places)) {
     const { userId, path, hash } = share;
-    if (await isThere(userContexts, userId, path)) continue;
+    if (await exists(userContexts, userId, path)) continue;
     const target = targetOf(share);
-    if (target === null || !(await isThere(userContexts, userId, target))) await shares.remove(hash);
+    if (target === null || !(await exists(userContexts, userId, target))) await shares.remove(hash);
     else await shares.moveUnder([{ userId, from: path, to: target }]);
   }
 }
 
-/** What links have to do with changes of files: they follow moves and end with deletions, whoever makes them. */
+/** Keeps shares in sync with changes of files by anybody: they follow moves and end with deletions. */
 export const syncSharesWithFiles = (
   shares: ShareRepository,
   userContexts: UserContexts,

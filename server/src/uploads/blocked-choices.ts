@@ -13,27 +13,27 @@ import type { Storage } from '../storage/storage.ts';
 import type { LiveUpload } from './live-upload.ts';
 import { partOf, type UploadRegistry } from './upload-registry.ts';
 
-/** How a user lets a blocked upload be finished. Discarding it is another call. */
+/** The user's choice for finishing a blocked upload. Discarding it is another request. */
 export type BlockedChoice =
   | { readonly action: 'retry' | 'keep_both' | 'replace' }
-  /** Under another path: in another folder, or under another name. */
+  /** Store it under another path, in another folder or under another name. */
   | { readonly action: 'move'; readonly path: VirtualPath };
 
-/** The highest number that is tried for a free name. */
+/** The highest suffix that is tried for a free name. */
 const maxSuffix = 1_000;
 
-/** Opens what can be done about blocked uploads. The function that is returned is called by one caller at a time. */
+/** Returns a function that applies the user's choice. It must not be called concurrently for one upload. */
 export function openBlockedChoices(parts: {
   readonly registry: UploadRegistry;
   readonly space: UploadSpace;
-  /** Gives the whole file its name, or blocks the upload and throws why. */
+  /** Publishes the complete file under its name, or blocks the upload and throws the reason. */
   readonly finish: (userContext: UserContext, storage: Storage, upload: LiveUpload) => Promise<void>;
-  /** Throws `invalid_name` for a path that would make a name nobody should have. */
+  /** Throws `invalid_name` for a path whose names may not be created. */
   readonly assertCreatable: (storage: Storage, path: VirtualPath) => Promise<void>;
 }): (userContext: UserContext, upload: LiveUpload, choice: BlockedChoice) => Promise<void> {
   const { registry, space, finish, assertCreatable } = parts;
 
-  /** Finishes with other facts; when that fails they are as they were. */
+  /** Finishes with changed properties; restores the previous ones when that fails. */
   const finishWith = async (
     userContext: UserContext,
     storage: Storage,
@@ -62,14 +62,14 @@ export function openBlockedChoices(parts: {
         await finishWith(userContext, storage, upload, { path: candidate, overrides: false });
         return;
       } catch (error) {
-        // Somebody else was quicker.
+        // Another request has used the name first.
         if (!isAppError(error, 'already_exists')) throw error;
       }
     }
     throw new AppError('already_exists');
   };
 
-  /** Moves the bytes beside the new target first: they stay there when the name turns out to be taken. */
+  /** Moves the unfinished file beside the new target first. It stays there when the name is already taken. */
   const move = async (
     userContext: UserContext,
     storage: Storage,
@@ -77,7 +77,7 @@ export function openBlockedChoices(parts: {
     path: VirtualPath,
   ): Promise<void> => {
     const { record } = upload;
-    if (path === rootPath) throw new AppError('bad_request', 'the path has to name a file');
+    if (path === rootPath) throw new AppError('bad_request', 'the path must be that of a file');
     if ((await storage.stat(path)) !== null) throw new AppError('already_exists');
     await assertCreatable(storage, path);
     record.overrides = false;

@@ -1,16 +1,16 @@
 import type { SpaceReservation } from '../access/upload-space.ts';
 import type { StoredUpload } from '../database/database.ts';
 
-/** A sender that has been silent for so long may be pushed aside by a new one. */
+/** Time without data after which a new request may take over the lease. */
 const stalledAfterMs = 1_000;
 
-/** A request that sends bytes of an upload. */
+/** The exclusive right of one request to send bytes of an upload. */
 export class UploadLease {
   readonly #controller = new AbortController();
   readonly #now: () => number;
   #lastBytesAt: number;
   #end: () => void = () => undefined;
-  /** Resolves when it has let go of the upload. */
+  /** Resolves when the request has released the upload. */
   readonly ended = new Promise<void>((resolve) => {
     this.#end = resolve;
   });
@@ -45,14 +45,14 @@ export class UploadLease {
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** An upload as the running server knows it. */
+/** The state of an upload in the running server. */
 export interface LiveUpload {
   readonly record: Mutable<StoredUpload>;
-  /** Whole bytes that have arrived: where it goes on. */
+  /** Number of stored bytes, at which the upload continues. */
   offset: number;
-  /** At most one at a time. */
+  /** The current lease, if any. */
   lease: UploadLease | null;
-  /** Given back when nobody has sent anything for a while. */
+  /** Reserved disk space; released when no bytes have arrived for a while. */
   space: SpaceReservation | null;
   lastUsedAt: number;
 }

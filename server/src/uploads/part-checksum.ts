@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { tusChecksumAlgorithms } from '@filestead/contract/uploads';
 import { AppError } from '../errors.ts';
 
-/** The checksum that a client announced for one part, compared with what arrives. */
+/** The checksum that a client announced for one part, and the computation to compare it with. */
 export class PartChecksum {
   readonly #hash;
   readonly #expected: Buffer;
@@ -21,7 +21,7 @@ export class PartChecksum {
     const [name = '', sum = '', ...more] = header.trim().split(' ');
     const algorithm = tusChecksumAlgorithms.find((known) => known === name.toLowerCase());
     if (algorithm === undefined) {
-      throw new AppError('bad_request', `Upload-Checksum: known are ${tusChecksumAlgorithms.join(', ')}`);
+      throw new AppError('bad_request', `Upload-Checksum: supported are ${tusChecksumAlgorithms.join(', ')}`);
     }
     const expected = Buffer.from(sum, 'base64');
     const isWhole = expected.length === createHash(algorithm).digest().length;
@@ -35,7 +35,7 @@ export class PartChecksum {
     this.#hash.update(bytes);
   }
 
-  /** To be called once, after the last byte. Throws `checksum_mismatch`. */
+  /** Has to be called once, after the last byte. Throws `checksum_mismatch`. */
   verify(): void {
     if (!this.#hash.digest().equals(this.#expected)) {
       throw new AppError('checksum_mismatch', 'the bytes that arrived do not have the announced checksum');

@@ -23,7 +23,7 @@ import {
 import { fileNamedBy, parseMetadata } from './upload-metadata.ts';
 import { openUploads, type UploadParts } from './uploads.ts';
 
-/** What all calls about an upload come with. */
+/** The parameters that all handlers of uploads have in common. */
 interface UploadCall {
   readonly userContext: UserContext;
   readonly requested: RequestedPath;
@@ -33,14 +33,17 @@ interface UploadCall {
   readonly reply: FastifyReply;
 }
 
-/** The file that a request creates: its path, or at a folder what the metadata names. Throws `bad_request`, `invalid_path`. */
+/**
+ * Returns the target of a new upload: the path, or for a folder the file that the metadata name. Throws `bad_request`,
+ * `invalid_path`.
+ */
 function targetOf({ requested, request }: UploadCall): VirtualPath {
   if (!requested.isFolderPath) return requested.path;
   if (!isTus(request)) throw new AppError('bad_request', 'a folder cannot be uploaded');
   return fileNamedBy(parseMetadata(metadataHeader(request)), requested.path);
 }
 
-/** What is to become of a blocked upload. Throws `bad_request` when a move lacks its path. */
+/** Parses the choice for a blocked upload. Throws `bad_request` when a move has no path. */
 function choiceOf(
   action: (typeof endpoints.blockedActions)[number],
   path: string | undefined,
@@ -54,7 +57,7 @@ function choiceOf(
   return { action, path: parsed.path };
 }
 
-/** Puts uploads that arrive in parts on the server. */
+/** Registers the endpoints of resumable uploads. */
 export async function registerUploads(
   app: FastifyInstance,
   { route, baseUrl, ...parts }: Omit<UploadParts, 'log'> & { route: Route; baseUrl: string },
@@ -89,7 +92,7 @@ export async function registerUploads(
       try {
         await uploads.append(userContext, upload, { offset: 0, content, announcedBytes, checksum });
       } catch (error) {
-        // The answer names no upload that the client could go on with.
+        // The response contains no address at which the client could continue the upload.
         if (isAppError(error, 'payload_too_large', 'checksum_mismatch')) {
           reply.removeHeader('location');
           await registry.drop(upload);
@@ -141,7 +144,7 @@ export async function registerUploads(
     await reply.code(204).send();
   };
 
-  // "The Tus-Resumable header MUST be included in every request and response" (tus 1.0, Headers), refusals among them.
+  // "The Tus-Resumable header MUST be included in every request and response" (tus 1.0, Headers), also in errors.
   app.addHook('onRequest', async (request, reply) => {
     if (isTus(request) && /^\/api\/tus(?:\/|$)/.test(request.routeOptions.url ?? '')) {
       reply.header('tus-resumable', endpoints.tusVersion);

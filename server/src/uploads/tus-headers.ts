@@ -10,7 +10,9 @@ import { AppError } from '../errors.ts';
 import type { LiveUpload } from './live-upload.ts';
 import { PartChecksum } from './part-checksum.ts';
 
-/** Whether the client speaks tus 1.0; others speak the dialect that existing clients know (docs/reference/filebrowser-api.md §6.3). */
+/**
+ * Whether the client uses tus 1.0. Others use the dialect of existing clients (docs/reference/filebrowser-api.md §6.3).
+ */
 export const isTus = ({ headers }: FastifyRequest): boolean => headers['tus-resumable'] !== undefined;
 
 function header({ headers }: FastifyRequest, name: string): string | undefined {
@@ -27,7 +29,7 @@ export function assertTusVersion(request: FastifyRequest, reply: FastifyReply): 
   reply.header('tus-resumable', tusVersion);
   if (header(request, 'tus-resumable') === tusVersion) return;
   reply.header('tus-version', tusVersion);
-  throw new AppError('precondition_failed', `Tus-Resumable: only ${tusVersion} is spoken here`);
+  throw new AppError('precondition_failed', `Tus-Resumable: only version ${tusVersion} is supported`);
 }
 
 /** "The value MUST be a non-negative integer" (tus 1.0, Upload-Offset and Upload-Length). Throws `bad_request`. */
@@ -38,7 +40,7 @@ export function readCount(request: FastifyRequest, name: 'upload-length' | 'uplo
   return value;
 }
 
-/** Headers of extensions and protocols that are not offered: without them the request would mean something else. */
+/** Headers of unsupported extensions and protocols. Ignoring them would change the meaning of the request. */
 const unsupportedHeaders = {
   'upload-concat': 'files cannot be put together from partial uploads; send each as one upload',
   'upload-defer-length': 'the length has to be known; send it as Upload-Length',
@@ -47,7 +49,7 @@ const unsupportedHeaders = {
   'upload-incomplete': 'this protocol is not offered; use tus 1.0.0',
 } as const;
 
-/** Refuses what would be stored wrongly if the header that asks for it were ignored. Throws `bad_request`. */
+/** Throws `bad_request` for headers that would make the stored file wrong if they were ignored. */
 export function assertSupportedExtensions(request: FastifyRequest): void {
   for (const [name, reason] of Object.entries(unsupportedHeaders)) {
     if (request.headers[name] !== undefined) throw new AppError('bad_request', `${name}: ${reason}`);
@@ -57,14 +59,14 @@ export function assertSupportedExtensions(request: FastifyRequest): void {
   }
 }
 
-/** The checksum that is announced for the body; null for none. Throws `bad_request`. */
+/** Returns the announced checksum of the body; null for none. Throws `bad_request`. */
 export const readChecksum = (request: FastifyRequest): PartChecksum | null =>
   PartChecksum.parse(header(request, 'upload-checksum'));
 
-/** The value of `Upload-Metadata`; empty without one. */
+/** Returns the value of `Upload-Metadata`; empty if it is missing. */
 export const metadataHeader = (request: FastifyRequest): string => header(request, 'upload-metadata') ?? '';
 
-/** Whether the body is a part of an upload. */
+/** Whether the body is part of an upload, by its media type. */
 export const isPart = (request: FastifyRequest): boolean =>
   header(request, 'content-type')?.trim().toLowerCase() === tusContentType;
 
@@ -78,13 +80,13 @@ export function overriddenMethod(request: FastifyRequest): 'POST' | 'HEAD' | 'PA
   throw new AppError('method_not_allowed');
 }
 
-/** Where an upload is found from now on. */
+/** Returns the address of an upload. */
 export function locationOf({ record }: LiveUpload, baseUrl: string): string {
   const place = `${baseUrl}/api/tus${encodePath(record.path)}`;
   return record.isByPath ? place : `${place}?upload=${record.id}`;
 }
 
-/** How far an upload is, and until when it may be gone on with. */
+/** Sets the headers with the offset and expiry of an upload. */
 export function describe(reply: FastifyReply, { record, offset }: LiveUpload): void {
   reply.header('upload-offset', String(offset));
   if (!record.isByPath && !record.isFinished) {
@@ -92,7 +94,7 @@ export function describe(reply: FastifyReply, { record, offset }: LiveUpload): v
   }
 }
 
-/** What the server can do (tus 1.0, OPTIONS); no size means no limit. */
+/** Sets the headers with the server's capabilities (tus 1.0, OPTIONS). Without a size there is no limit. */
 export function describeServer(reply: FastifyReply, maxUploadBytes: number): void {
   reply.header('tus-resumable', tusVersion);
   reply.header('tus-version', tusVersion);

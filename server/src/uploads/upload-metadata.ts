@@ -5,8 +5,8 @@ const base64 = /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Parses `Upload-Metadata`: pairs separated by commas, each a key and, after a space, its value in Base64 (tus 1.0, Creation).
- * Values are read as UTF-8. Throws `bad_request`.
+ * Parses `Upload-Metadata`: pairs separated by commas, each a key and, after a space, its value in Base64 (tus 1.0,
+ * Creation). Values are decoded as UTF-8. Throws `bad_request`.
  */
 export function parseMetadata(header: string): ReadonlyMap<string, string> {
   const metadata = new Map<string, string>();
@@ -28,8 +28,9 @@ export function parseMetadata(header: string): ReadonlyMap<string, string> {
 }
 
 /**
- * The file that an upload to `folder` makes, by its metadata: `filename` (or `name`), below the folders of `relativePath` when
- * that has any. Clients send `relativePath` as "null" when there is none. Throws `bad_request` and `invalid_path`.
+ * Returns the target of an upload to `folder` by its metadata: `filename` (or `name`), below the folders of
+ * `relativePath` if there are any. Clients send `relativePath` as "null" for none. Throws `bad_request` and
+ * `invalid_path`.
  */
 export function fileNamedBy(metadata: ReadonlyMap<string, string>, folder: VirtualPath): VirtualPath {
   const relative = metadata.get('relativePath') ?? '';

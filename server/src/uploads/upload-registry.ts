@@ -16,49 +16,49 @@ import type { UserContext } from '../access/user-context.ts';
 import type { PartialOptions } from '../storage/storage.ts';
 import { type LiveUpload, liveUpload } from './live-upload.ts';
 
-/** How many unfinished uploads there may be, and for how long. */
+/** Limits of unfinished uploads. */
 export interface UploadLimits {
   readonly perUser: number;
-  /** An upload that nobody goes on with is given up after so long. */
+  /** Time after the last request after which an upload expires. */
   readonly expiresAfterMs: number;
 }
 
-/** The same for uploads that are found by their path (docs/reference/filebrowser-api.md §6.3). */
+/** The same for uploads that are identified by their path (docs/reference/filebrowser-api.md §6.3). */
 const pathExpiresAfterMs = 3 * 60_000;
-/** A blocked upload waits at least this long for somebody to decide what becomes of it. */
+/** Minimum time for which a blocked upload is kept for the user's choice. */
 const blockedKeptMs = 7 * 24 * 60 * 60_000;
-/** A finished upload is remembered for so long, for clients that missed the answer to their last part. */
+/** Time for which finished uploads are remembered, for clients that missed the response to their last part. */
 const finishedKeptMs = 10 * 60_000;
-/** Space is set aside for so long after the last byte; it is asked for anew when the upload goes on. */
+/** Time after the last byte for which disk space stays reserved. It is reserved again when the upload continues. */
 const spaceKeptMs = 3 * 60_000;
-/** How often it is looked which uploads are over: a quarter of their life within these bounds. */
-const sweepMs = { least: 250, most: 30_000 } as const;
+/** Bounds of the interval at which expired uploads are removed; it is a quarter of their lifetime. */
+const sweepMs = { min: 250, max: 30_000 } as const;
 
 export interface UploadRegistryOptions {
   readonly repository: UploadRepository;
   readonly userContexts: Pick<UserContexts, 'find'>;
   readonly limits: UploadLimits;
   readonly clock: Clock;
-  /** Removes an unfinished file, at a path seen from the served folder, whoever may reach it now. */
+  /** Removes an unfinished file, at a path relative to the served folder, regardless of permissions. */
   readonly discard: (path: VirtualPath, part: PartialOptions) => Promise<void>;
-  /** The bytes of an unfinished file, in the same way; null when it is gone. */
+  /** Returns the size of an unfinished file in bytes, regardless of permissions; null when it does not exist. */
   readonly measure: (path: VirtualPath, part: PartialOptions) => Promise<number | null>;
   readonly log: FastifyBaseLogger;
 }
 
-/** The path of an upload's target as its user's folder is seen from the served one. */
+/** Returns the path of an upload's target relative to the served folder. */
 const placeOf = ({ record }: LiveUpload): VirtualPath => joinPaths(record.scope, record.path);
 
-/** The folder that is all a user sees, below the served one. */
+/** Returns the user's scope relative to the served folder. */
 export const scopeOf = ({ user }: UserContext): VirtualPath => parsePath(user.scope).path;
 
-/** How the storage finds the unfinished file. */
+/** Returns the options by which the storage finds the unfinished file. */
 export const partOf = ({ record }: LiveUpload): PartialOptions => ({
   name: record.partName,
   mode: record.overrides ? 'either' : 'create',
 });
 
-/** Keeps the unfinished uploads of a server, in memory and in the database, and throws out what is over. */
+/** The unfinished uploads of a server, in memory and in the database. Removes expired ones. */
 export class UploadRegistry {
   readonly #parts: UploadRegistryOptions;
   readonly #uploads = new Map<string, LiveUpload>();
@@ -66,11 +66,11 @@ export class UploadRegistry {
 
   private constructor(parts: UploadRegistryOptions) {
     this.#parts = parts;
-    const interval = Math.max(sweepMs.least, Math.min(sweepMs.most, parts.limits.expiresAfterMs / 4));
+    const interval = Math.max(sweepMs.min, Math.min(sweepMs.max, parts.limits.expiresAfterMs / 4));
     this.#stopSweeping = parts.clock.every(interval, () => this.#swept());
   }
 
-  /** Finds what an earlier run of the server left. */
+  /** Opens the registry with the uploads of earlier runs of the server. */
   static async open(parts: UploadRegistryOptions): Promise<UploadRegistry> {
     const registry = new UploadRegistry(parts);
     for (const facts of await parts.repository.list())
@@ -79,7 +79,7 @@ export class UploadRegistry {
     return registry;
   }
 
-  /** When an upload that is used now would be given up. */
+  /** Returns the expiry of an upload that is used now. */
   expiry(isByPath: boolean, isBlocked = false): number {
     const { expiresAfterMs } = this.#parts.limits;
     const now = this.#parts.clock.now();
@@ -87,14 +87,17 @@ export class UploadRegistry {
     return now + (isByPath ? Math.min(expiresAfterMs, pathExpiresAfterMs) : expiresAfterMs);
   }
 
-  /** Throws `not_found`, also for the uploads of others and of a scope that the user no longer has. */
+  /**
+   * Returns an upload by its id. Throws `not_found`, also for uploads of other users and of a scope that the user no
+   * longer has.
+   */
   byId(userContext: UserContext, id: string): LiveUpload {
     const upload = this.#uploads.get(id);
     if (upload === undefined || !this.#isOf(upload, userContext)) throw new AppError('not_found');
     return upload;
   }
 
-  /** The user's unfinished upload to `path`; of several the newest one that was begun by path. Null when there is none. */
+  /** Returns the user's unfinished upload to `path`, or null. Of several, the newest one that was begun by path. */
   byPath(userContext: UserContext, path: VirtualPath): LiveUpload | null {
     const found = [...this.#uploads.values()].filter(
       (upload) =>
@@ -106,7 +109,7 @@ export class UploadRegistry {
     return found.findLast(({ record }) => record.isByPath) ?? found.at(-1) ?? null;
   }
 
-  /** The user's blocked upload of so many bytes to `path`, begun by path; null when there is none. */
+  /** Returns the user's blocked upload of `lengthBytes` to `path` that was begun by path, or null. */
   blockedByPath(userContext: UserContext, path: VirtualPath, lengthBytes: number): LiveUpload | null {
     const isMeant = ({ record }: LiveUpload): boolean =>
       record.isByPath &&
@@ -116,14 +119,14 @@ export class UploadRegistry {
     return this.listOf(userContext).find(isMeant) ?? null;
   }
 
-  /** The uploads of a user that have not been finished, the oldest first. */
+  /** Returns the unfinished uploads of a user, the oldest first. */
   listOf(userContext: UserContext): LiveUpload[] {
     return [...this.#uploads.values()]
       .filter((upload) => !upload.record.isFinished && this.#isOf(upload, userContext))
       .sort((one, other) => one.record.beganAt - other.record.beganAt);
   }
 
-  /** Keeps an upload whose bytes have all arrived although it could not be finished, and why. */
+  /** Marks a complete upload as blocked because finishing it failed with `reason`. */
   async block(upload: LiveUpload, reason: ErrorCode): Promise<void> {
     upload.space?.release();
     upload.space = null;
@@ -136,7 +139,7 @@ export class UploadRegistry {
     return isAlive && record.userId === userContext.user.id && record.scope === scopeOf(userContext);
   }
 
-  /** Throws `too_many_requests` when the user has as many as are allowed. */
+  /** Adds an upload. Throws `too_many_requests` when the user has reached the limit. */
   async add(upload: LiveUpload): Promise<void> {
     const { record } = upload;
     const ofUser = [...this.#uploads.values()].filter(
@@ -154,7 +157,7 @@ export class UploadRegistry {
     }
   }
 
-  /** Writes down how far it is, and that somebody cares about it. */
+  /** Saves the progress of an upload and extends its expiry. */
   async save(upload: LiveUpload, storedBytes: number): Promise<void> {
     const { record } = upload;
     upload.lastUsedAt = this.#parts.clock.now();
@@ -166,7 +169,7 @@ export class UploadRegistry {
     await this.#parts.repository.update(record.id, record);
   }
 
-  /** Forgets an upload that has its name or none of whose bytes are left. */
+  /** Removes an upload that is finished or has no bytes left. */
   async forget(upload: LiveUpload): Promise<void> {
     this.#uploads.delete(upload.record.id);
     upload.space?.release();
@@ -174,19 +177,19 @@ export class UploadRegistry {
     await this.#parts.repository.remove(upload.record.id);
   }
 
-  /** Whether the bytes that have arrived are still there. */
+  /** Whether the bytes that have arrived still exist. */
   async isKept(upload: LiveUpload): Promise<boolean> {
     return (await this.#parts.measure(placeOf(upload), partOf(upload))) !== null;
   }
 
-  /** Gives an upload up with all that has arrived of it. */
+  /** Removes an upload and its bytes. */
   async drop(upload: LiveUpload): Promise<void> {
     while (upload.lease !== null) await upload.lease.stop();
     if (!upload.record.isFinished) await this.#parts.discard(placeOf(upload), partOf(upload));
     await this.forget(upload);
   }
 
-  /** Unfinished files move with their folders. */
+  /** Updates the uploads after a move, because unfinished files move with their folders. */
   async follow({ userContext, path, destination }: FileChange): Promise<void> {
     if (destination === null) return;
     const from = joinPaths(scopeOf(userContext), path);
@@ -202,14 +205,16 @@ export class UploadRegistry {
     }
   }
 
-  /** Stops all senders; what has arrived is kept for the next start. */
+  /** Stops all requests that send bytes. The bytes that have arrived are kept for the next start. */
   async close(): Promise<void> {
     this.#stopSweeping();
     await Promise.all([...this.#uploads.values()].map((upload) => upload.lease?.stop()));
   }
 
   #swept(): void {
-    this.#sweep().catch((error: unknown) => this.#parts.log.error({ err: error }, 'old uploads stay'));
+    this.#sweep().catch((error: unknown) =>
+      this.#parts.log.error({ err: error }, 'expired uploads could not be removed'),
+    );
   }
 
   async #sweep(): Promise<void> {

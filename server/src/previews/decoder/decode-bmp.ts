@@ -1,7 +1,7 @@
 import { PictureTooLargeError, UnreadablePictureError } from './picture-errors.ts';
 import type { Pixels } from './pixels.ts';
 
-/** How the pixels of a BMP file are stored (the numbers of `biCompression`). */
+/** Values of `biCompression`: the storage methods of pixels. */
 const rgb = 0;
 const rle8 = 1;
 const rle4 = 2;
@@ -14,7 +14,7 @@ interface Header {
   readonly isTopDown: boolean;
   readonly bits: number;
   readonly compression: number;
-  /** Where the pixels begin. */
+  /** Position of the pixels in the file. */
   readonly pixelsAt: number;
   /** Blue, green, red: three bytes each. */
   readonly palette: readonly (readonly [number, number, number])[];
@@ -26,7 +26,7 @@ const supported = new Set([1, 4, 8, 16, 24, 32]);
 
 function readMasks(file: Buffer, compression: number, headerBytes: number): Header['masks'] {
   if (compression !== bitFields && compression !== alphaBitFields) return [0, 0, 0, 0];
-  // They stand behind the oldest header and inside the later ones, at the same place.
+  // The oldest header is followed by the masks; later headers contain them at the same position.
   const at = 14 + 40;
   const hasAlpha = compression === alphaBitFields || headerBytes >= 56;
   if (at + (hasAlpha ? 16 : 12) > file.length) throw new UnreadablePictureError('is cut short');
@@ -81,7 +81,7 @@ function readHeader(file: Buffer, maxPixels: number): Header {
   return { width, height, isTopDown: signedHeight < 0, bits, compression, pixelsAt, palette, masks };
 }
 
-/** How the bits of one sample become 0 to 255. */
+/** The position and width of a sample's bits, and the conversion to 0 to 255. */
 interface Sample {
   readonly shift: number;
   readonly mask: number;
@@ -97,11 +97,11 @@ function sampleOf(mask: number): Sample {
 const scaled = (value: number, { mask, shift, largest }: Sample): number =>
   Math.round((((value & mask) >>> shift) * 255) / largest);
 
-/** Bits of a pixel without masks of its own. */
+/** Returns the default masks of a pixel size. */
 const usualMasks = (bits: number): Header['masks'] =>
   bits === 16 ? [0x7c00, 0x3e0, 0x1f, 0] : [0xff0000, 0xff00, 0xff, 0];
 
-/** The index of each pixel of a run-length encoded picture, row 0 at the bottom. */
+/** Returns the palette index of each pixel of a run-length encoded picture; row 0 is at the bottom. */
 function expandRuns(file: Buffer, { width, height, bits, pixelsAt }: Header): Uint8Array {
   const indices = new Uint8Array(width * height);
   let x = 0;
@@ -138,7 +138,7 @@ function expandRuns(file: Buffer, { width, height, bits, pixelsAt }: Header): Ui
   return indices;
 }
 
-/** Fills one row of `data` from the file's bytes at `at`. */
+/** Converts the row of the file at `at` into one row of `data`. */
 type FillRow = (data: Buffer, to: number, at: number, row: number) => void;
 
 function rowOfIndices(file: Buffer, header: Header): FillRow {
@@ -182,8 +182,8 @@ function rowOfBytes(file: Buffer, { width }: Header): FillRow {
 }
 
 /**
- * Decodes a BMP file: 1, 4, 8, 16, 24 and 32 bits, run lengths, bit fields, either direction. Throws
- * {@link UnreadablePictureError} and {@link PictureTooLargeError}, before anything is made room for.
+ * Decodes a BMP file: 1, 4, 8, 16, 24 and 32 bits, run-length encoding, bit fields, either direction. Throws {@link
+ * UnreadablePictureError} and {@link PictureTooLargeError} before it allocates memory.
  */
 export function decodeBmp(file: Buffer, maxPixels: number): Pixels {
   const header = readHeader(file, maxPixels);

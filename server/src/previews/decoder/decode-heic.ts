@@ -3,7 +3,7 @@ import { boxAt, boxesIn } from '../embedded/boxes.ts';
 import { PictureTooLargeError, UnreadablePictureError } from './picture-errors.ts';
 import type { Pixels } from './pixels.ts';
 
-/** What the decoder says about a picture before it decodes it; its type declarations leave the sizes out. */
+/** The decoder's view of a picture before decoding. Its type declarations omit the sizes. */
 interface Undecoded {
   readonly width: number;
   readonly height: number;
@@ -19,9 +19,9 @@ const isUndecoded = (value: unknown): value is Undecoded =>
   typeof value.height === 'number' &&
   'decode' in value;
 
-/** The colour profile of a HEIC file (ISO/IEC 23008-12 §6.5.5, `colr`), or null. */
+/** Returns the colour profile of a HEIC file (ISO/IEC 23008-12 §6.5.5, `colr`), or null. */
 export function profileOf(file: Buffer): Buffer | null {
-  // `meta` has a version in front of its boxes.
+  // The boxes in `meta` follow its version field.
   const properties = boxAt(file, ['meta', 'iprp', 'ipco'], { meta: 4 });
   if (properties === null) return null;
   for (const { type, start, end } of boxesIn(properties)) {
@@ -33,8 +33,8 @@ export function profileOf(file: Buffer): Buffer | null {
 }
 
 /**
- * Decodes the first picture of a HEIC file, turned as the file says. Throws {@link UnreadablePictureError} and
- * {@link PictureTooLargeError}.
+ * Decodes the first picture of a HEIC file in its stored orientation. Throws {@link UnreadablePictureError} and {@link
+ * PictureTooLargeError}.
  */
 export async function decodeHeic(
   file: Buffer,

@@ -6,20 +6,20 @@ import { PictureTooLargeError, UnreadablePictureError } from './picture-errors.t
 import { type Pixels, asTiff } from './pixels.ts';
 import type { DecodeRequest, PictureKind } from './protocol.ts';
 
-/** A small picture and what it is. */
+/** An encoded preview and its media type. */
 export interface MadePicture {
   readonly mediaType: string;
   readonly bytes: Buffer;
 }
 
-/** The loaders that bytes of users may reach; all others stay shut. */
+/** The libvips loaders that may read users' files. All others are blocked. */
 const loaders = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Heif', 'Svg'];
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: loaders.flatMap((name) => [`VipsForeignLoad${name}Buffer`]) });
 sharp.cache(false);
 sharp.concurrency(1);
 
-/** What the library calls the format of each kind that it decodes. */
+/** The library's format names of the kinds that it decodes. */
 const formatOf: Readonly<Partial<Record<PictureKind, string>>> = {
   jpeg: 'jpeg',
   png: 'png',
@@ -30,18 +30,18 @@ const formatOf: Readonly<Partial<Record<PictureKind, string>>> = {
   drawing: 'svg',
 };
 
-/** Kinds that are decoded as a whole, whatever the size of the result. */
+/** The kinds that are always decoded completely, whatever the size of the result. */
 const wholeKinds = new Set<PictureKind>(['webp', 'gif', 'avif', 'drawing']);
 
 const inputOptions = {
-  // A picture that ends early is refused; small faults in it are not worth that.
+  // Truncated pictures are refused; smaller errors are tolerated.
   failOn: 'truncated',
   limitInputPixels: maxPixels,
   sequentialRead: true,
   pages: 1,
 } as const;
 
-/** Turns a picture as its EXIF orientation says; the library mirrors first, then rotates. */
+/** Rotates a picture according to its EXIF orientation. The library mirrors first, then rotates. */
 function turned(picture: Sharp, orientation: number): Sharp {
   switch (orientation) {
     case 2:
@@ -63,7 +63,7 @@ function turned(picture: Sharp, orientation: number): Sharp {
   }
 }
 
-/** A picture that is opened, not decoded. */
+/** A picture whose header was read. */
 interface Opened {
   readonly picture: Sharp;
   readonly hasAlpha: boolean;
@@ -102,10 +102,11 @@ const tiff = {
 };
 
 /**
- * The form of what is made. A thumbnail is a JPEG and a big picture has the form of its source (docs/reference/filebrowser-api.md §1.8); where
- * that is one that browsers do not show, or loses transparency, those who can show more get more.
+ * Returns the output format. A thumbnail is a JPEG, and a big picture has the format of its source
+ * (docs/reference/filebrowser-api.md §1.8). If browsers do not support that format, or it loses transparency, requests
+ * for browsers get a better one.
  */
-function formOf({ kind, size, isForBrowser }: DecodeRequest, hasAlpha: boolean): typeof jpeg {
+function outputFormat({ kind, size, isForBrowser }: DecodeRequest, hasAlpha: boolean): typeof jpeg {
   if (size === 'thumb') return hasAlpha && isForBrowser ? webp : jpeg;
   if (kind === 'png' || kind === 'bmp') return png;
   if (kind === 'webp') return webp;
@@ -114,13 +115,13 @@ function formOf({ kind, size, isForBrowser }: DecodeRequest, hasAlpha: boolean):
 }
 
 /**
- * Makes a small picture in sRGB, upright, without metadata. Throws {@link UnreadablePictureError} and
- * {@link PictureTooLargeError}, and what the library throws for broken pictures.
+ * Makes a small upright picture in sRGB without metadata. Throws {@link UnreadablePictureError}, {@link
+ * PictureTooLargeError}, and the library's errors for broken pictures.
  */
 export async function decodePicture(bytes: Buffer, request: DecodeRequest): Promise<MadePicture> {
   const { picture, hasAlpha } = await open(bytes, request);
   const edge = boxPx[request.size];
-  const form = formOf(request, hasAlpha);
+  const form = outputFormat(request, hasAlpha);
   const resized =
     request.size === 'thumb'
       ? picture.resize(edge, edge, { fit: 'cover', position: 'centre' })

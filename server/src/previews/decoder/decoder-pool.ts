@@ -2,11 +2,11 @@ import { decodeTimeoutMs, decoderIdleMs, recycledDecoderMemoryBytes } from '../l
 import { type Decoder, startDecoder } from './decoder.ts';
 import type { DecodeAnswer, DecodeRequest, Message } from './protocol.ts';
 
-/** Lends decoder processes: as many as are asked for at once, which the caller bounds. */
+/** Manages decoder processes: as many as there are concurrent requests, which the caller limits. */
 export interface DecoderPool {
-  /** Makes a small picture. Throws `DecoderEndedError`: the picture has ended its decoder, or took too long. */
+  /** Makes a small picture. Throws {@link DecoderEndedError} when the decoder crashed or exceeded a limit. */
   run(request: DecodeRequest, bytes: Buffer): Promise<Message<DecodeAnswer>>;
-  /** Processes that live now. */
+  /** Number of running processes. */
   readonly size: number;
   close(): void;
 }
@@ -16,7 +16,7 @@ interface Resting {
   readonly timer: NodeJS.Timeout;
 }
 
-/** A pool without processes; they start when they are needed and end when they have nothing to do. */
+/** Opens a pool. Processes are started on demand and end when idle. */
 export function openDecoderPool({ timeoutMs = decodeTimeoutMs, idleMs = decoderIdleMs } = {}): DecoderPool {
   const resting: Resting[] = [];
   const working = new Set<Decoder>();
@@ -51,7 +51,7 @@ export function openDecoderPool({ timeoutMs = decodeTimeoutMs, idleMs = decoderI
     async run(request, bytes) {
       const decoder = take();
       working.add(decoder);
-      // A decoder whose answer never came is not used again.
+      // A decoder that did not answer is not reused.
       let memoryBytes = Infinity;
       try {
         const message = await decoder.run(request, bytes, timeoutMs);

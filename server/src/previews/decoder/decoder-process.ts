@@ -13,12 +13,12 @@ import {
 } from './protocol.ts';
 
 /**
- * The program of a decoder: makes one small picture after the other from what the server has open or sends. It opens nothing
- * else, and no connection. Decoders are written in languages where a mistake can crash or swallow the machine, so they have a process
- * of their own: it may die, and it ends itself when it grows too large.
+ * The program of a decoder process: makes one small picture after the other from open files or bytes that the server
+ * sends. It opens no other files and no connections. Decoders are written in memory-unsafe languages and may crash or
+ * exhaust memory, so they run in a separate process, which ends itself when it grows too large.
  */
 
-/** How often the process looks at its own size. */
+/** Interval at which the process checks its memory use. */
 const memoryCheckMs = 100;
 
 async function answerTo({
@@ -45,7 +45,7 @@ setInterval(() => {
   if (process.memoryUsage.rss() > maxDecoderMemoryBytes) process.kill(process.pid, 'SIGKILL');
 }, memoryCheckMs).unref();
 
-/** Not standard output: decoders print what they think of a broken file. */
+/** The answers are not sent over standard output, because decoders print messages about broken files there. */
 const answers = new Socket({ fd: answerDescriptor, readable: false });
 
 async function serve(message: Message<DecodeRequest>): Promise<void> {

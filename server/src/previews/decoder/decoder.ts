@@ -10,15 +10,15 @@ import {
   messageReader,
 } from './protocol.ts';
 
-/** Largest answer of a decoder. */
+/** Maximum size of a decoder's answer. */
 const maxAnswerBytes = Math.max(maxFrameBytes, 16 * 1024 * 1024);
 
-/** The process ended instead of answering: it crashed, grew too large, or was ended for being slow. */
+/** The process ended without an answer: it crashed, grew too large, or was killed because of the time limit. */
 export class DecoderEndedError extends Error {
   override readonly name = 'DecoderEndedError';
 }
 
-/** The bundled program of the built product, or the source, which then needs the development loader. */
+/** Returns the arguments that start the decoder: the bundled program, or the source with the development loader. */
 function programArguments(): string[] {
   if (!import.meta.url.endsWith('.ts'))
     return [fileURLToPath(new URL('./preview-decoder.js', import.meta.url))];
@@ -26,7 +26,7 @@ function programArguments(): string[] {
   return ['--import', import.meta.resolve('tsx'), script];
 }
 
-/** One decoder process. It has one request at a time. */
+/** One decoder process. It handles one request at a time. */
 export interface Decoder {
   /** Makes a small picture of `bytes`. Throws {@link DecoderEndedError}. */
   run(request: DecodeRequest, bytes: Buffer, timeoutMs: number): Promise<Message<DecodeAnswer>>;
@@ -34,7 +34,7 @@ export interface Decoder {
   end(): void;
 }
 
-/** The process gets nothing of the server's environment. Fonts are found by their usual places. */
+/** The process does not inherit the server's environment. Fonts are found in their default folders. */
 const environment = { LANG: 'C.UTF-8', VIPS_BLOCK_UNTRUSTED: '1', NODE_ENV: 'production' };
 
 interface Waiting {
@@ -42,7 +42,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** Starts a decoder. It ends with the server, whatever ends that one. */
+/** Starts a decoder. It ends when the server ends, however that happens. */
 export function startDecoder(): Decoder {
   const child: ChildProcess = spawn(process.execPath, programArguments(), {
     cwd: '/',
@@ -74,7 +74,7 @@ export function startDecoder(): Decoder {
   });
   child.once('error', onEnd);
   child.once('exit', onEnd);
-  // Writing to a process that has just ended: the end itself is heard above.
+  // Write errors of a process that has just ended; its `exit` event is handled above.
   child.stdin?.on('error', () => undefined);
 
   return {

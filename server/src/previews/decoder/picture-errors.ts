@@ -1,9 +1,9 @@
-/** The bytes are no picture, a broken one, or one of a kind that is not decoded. */
+/** The bytes are not a picture, a broken one, or one of an unsupported kind. */
 export class UnreadablePictureError extends Error {
   override readonly name = 'UnreadablePictureError';
 }
 
-/** The picture is over a limit. */
+/** The picture exceeds a limit. */
 export class PictureTooLargeError extends Error {
   override readonly name = 'PictureTooLargeError';
 }

@@ -1,4 +1,4 @@
-/** Pixels without an encoding: rows from the top, samples side by side. */
+/** Uncompressed pixels: rows from the top, with interleaved samples. */
 export interface Pixels {
   readonly data: Buffer;
   readonly width: number;
@@ -11,8 +11,8 @@ const tiffHeadBytes = 8;
 const tiffEntryBytes = 12;
 
 /**
- * The same pixels as a TIFF file that carries the colour profile `profile`: raw pixels cannot be given one. Baseline TIFF 6.0
- * with uncompressed rows; tag 34675 holds the profile (ICC.1 §B.4).
+ * Returns the pixels as a TIFF file with the colour profile `profile`, which raw pixels cannot have. Baseline TIFF 6.0
+ * with uncompressed rows; tag 34675 contains the profile (ICC.1 §B.4).
  */
 export function asTiff({ data, width, height, channels }: Pixels, profile: Buffer): Buffer {
   const short = 3;

@@ -1,44 +1,44 @@
 /**
- * What the server and a decoder process say to each other: one request, one answer, over the decoder's standard input and
- * a descriptor for answers. Each message is two lengths (32 bits, big endian), a JSON text and bytes.
+ * The protocol between the server and a decoder process: one request, one answer, over the decoder's standard input and
+ * a descriptor for answers. Each message consists of two lengths (32 bits, big endian), a JSON text and bytes.
  */
 
 /** The descriptor on which a decoder answers. */
 export const answerDescriptor = 3;
 
-/** What kind of file the bytes of a request are; `drawing` is SVG. */
+/** The kind of a picture file; `drawing` is SVG. */
 export type PictureKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'avif' | 'heic' | 'bmp' | 'drawing';
 
-/** A part of a file that the server has open. */
+/** A part of a file that the server has opened. */
 export interface FilePart {
-  /** The server's descriptor, as the system shows it to other processes. It stays open until the answer is there. */
+  /** The path of the server's file descriptor, as seen by other processes. It stays open until the answer arrives. */
   readonly address: string;
   /** Bytes. */
   readonly position: number;
   readonly length: number;
 }
 
-/** What is to be made of a picture. */
+/** A request to make a small picture. */
 export interface DecodeRequest {
   readonly kind: PictureKind;
   readonly size: 'thumb' | 'big';
-  /** For looking at in a browser: a form that every browser shows, with transparency where there is some. */
+  /** The result is for a browser: in a format that all browsers support, with transparency where the source has it. */
   readonly isForBrowser: boolean;
-  /** The EXIF orientation; null to go by what the picture says itself. */
+  /** The EXIF orientation; null to use that of the picture itself. */
   readonly orientation: number | null;
-  /** Where the picture's bytes are; null when they come with the request. */
+  /** The position of the picture in an open file; null when its bytes are sent with the request. */
   readonly part: FilePart | null;
 }
 
-/** How a request ended; the picture of `made` is in the message's bytes. */
+/** The result of a request. The bytes of the message contain the picture of `made`. */
 export type DecodeAnswer = (
   | { readonly outcome: 'made'; readonly mediaType: string }
   | { readonly outcome: 'unreadable' }
   | { readonly outcome: 'too_large' }
-  /** The part cannot be read from here; the bytes have to be sent. */
+  /** The decoder cannot open the part; the bytes have to be sent. */
   | { readonly outcome: 'unopened' }
 ) & {
-  /** Memory that the decoder uses, in bytes. */
+  /** The decoder's memory use, in bytes. */
   readonly memoryBytes: number;
 };
 
@@ -48,10 +48,10 @@ export interface Message<T> {
 }
 
 const headBytes = 8;
-/** Longest JSON text of a message. */
+/** Maximum length of a message's JSON text. */
 const maxJsonBytes = 4096;
 
-/** The head and the JSON text of a message; its bytes follow. */
+/** Returns the header and JSON text of a message, which its bytes follow. */
 export function messageHead(json: unknown, byteLength: number): Buffer {
   const text = Buffer.from(JSON.stringify(json));
   const head = Buffer.allocUnsafe(headBytes);
@@ -61,8 +61,8 @@ export function messageHead(json: unknown, byteLength: number): Buffer {
 }
 
 /**
- * Puts messages together from the pieces in which they arrive. The returned function takes a piece and calls `onMessage` for
- * each whole message; it throws when a message is longer than `maxBytes`.
+ * Assembles messages from chunks. The returned function accepts a chunk and calls `onMessage` for each complete
+ * message; it throws when a message is longer than `maxBytes`.
  */
 export function messageReader<T>(
   maxBytes: number,

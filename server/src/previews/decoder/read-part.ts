@@ -1,12 +1,12 @@
 import fs from 'node:fs';
 import type { FilePart } from './protocol.ts';
 
-/** The part cannot be read from this process. */
+/** The part cannot be opened by this process. */
 export class UnopenedPartError extends Error {
   override readonly name = 'UnopenedPartError';
 }
 
-/** Memory for reading is kept from one picture to the next up to this size: most photographs fit. */
+/** Maximum size of the buffer that is reused for the next picture. Most photographs fit. */
 const keptBytes = 16 * 1024 * 1024;
 let kept = Buffer.alloc(0);
 
@@ -17,8 +17,8 @@ function room(length: number): Buffer {
 }
 
 /**
- * Reads a part of a file that the server has open, without the bytes passing through the server. The result is valid until
- * the next call. A file that ends early gives less. Throws {@link UnopenedPartError}.
+ * Reads a part of a file that the server has opened, without copying the bytes through the server. The result is valid
+ * until the next call, and shorter when the file ends early. Throws {@link UnopenedPartError}.
  */
 export function readPart({ address, position, length }: FilePart): Buffer {
   let descriptor: number;

@@ -1,22 +1,25 @@
 import type { OpenFile } from '../../storage/storage.ts';
 
-/** The file is not what it says, or asks for more work than anybody should do. */
+/** The file is malformed, or reading it would exceed the limits. */
 export class UnusableFileError extends Error {
   override readonly name = 'UnusableFileError';
 }
 
-/** Reads parts of a file, never more in all than it was given leave to. */
+/** Reads parts of a file up to a total limit. */
 export interface BoundedReader {
-  /** Bytes of the whole file. */
+  /** Size of the whole file in bytes. */
   readonly size: number;
-  /** `length` bytes from `position`. Throws {@link UnusableFileError} when the file does not have them or the leave is used up. */
+  /**
+   * Reads `length` bytes from `position`. Throws {@link UnusableFileError} when the file is shorter or the limit is
+   * reached.
+   */
   read(position: number, length: number): Promise<Buffer>;
 }
 
-/** What looking for an embedded picture may cost; the picture itself is not read through it. */
+/** Limits of the search for an embedded picture. The picture itself is read separately. */
 export const searchLeave = { bytes: 24 * 1024 * 1024, reads: 2000 } as const;
 
-/** A reader of `file` that gives up after `leave.bytes` bytes or `leave.reads` reads. */
+/** Returns a reader of `file` that fails after `leave.bytes` bytes or `leave.reads` reads. */
 export function boundedReader(
   file: Pick<OpenFile, 'entry' | 'read'>,
   leave: { bytes: number; reads: number } = searchLeave,
@@ -43,7 +46,7 @@ export function boundedReader(
   };
 }
 
-/** A reader of bytes that lie in memory. */
+/** Returns a reader of bytes in memory. */
 export const boundedPart = (bytes: Buffer): BoundedReader => ({
   size: bytes.length,
   async read(position, length) {

@@ -4,15 +4,15 @@ import { UnusableFileError } from './bounded-reader.ts';
 export interface Box {
   /** Four characters, Latin-1. */
   readonly type: string;
-  /** What it holds, without its head. */
+  /** Start of the content, after the header. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Most boxes in one place. */
+/** Maximum number of boxes in one container. */
 const maxBoxes = 4096;
 
-/** The head of the box at `at`; `limit` is where its surroundings end. Throws {@link UnusableFileError}. */
+/** Reads the header of the box at `at`; `limit` is the end of its container. Throws {@link UnusableFileError}. */
 export function readBox(
   bytes: Buffer,
   { at, offset, limit }: { at: number; offset: number; limit: number },
@@ -28,7 +28,10 @@ export function readBox(
   return { type, start: offset + headBytes, end: offset + length };
 }
 
-/** The boxes that lie between `start` and `end` of `bytes`, positions within `bytes`. Stops quietly at the first broken one. */
+/**
+ * Returns the boxes between `start` and `end`, with positions in `bytes`. Stops without an error at the first broken
+ * one.
+ */
 export function boxesIn(bytes: Buffer, start = 0, end = bytes.length): Box[] {
   const found: Box[] = [];
   for (let at = start; at + 8 <= end && found.length < maxBoxes;) {
@@ -44,7 +47,10 @@ export function boxesIn(bytes: Buffer, start = 0, end = bytes.length): Box[] {
   return found;
 }
 
-/** What the first box that `path` leads to holds; null when there is none. `skips` are bytes before the boxes of a type. */
+/**
+ * Returns the content of the first box at `path`; null when there is none. `skips` contains the numbers of bytes before
+ * the inner boxes, by type.
+ */
 export function boxAt(
   bytes: Buffer,
   path: readonly string[],

@@ -3,18 +3,21 @@ import { type Box, boxAt, boxesIn, readBox } from './boxes.ts';
 import { type EmbeddedPicture, type Place, picturesAt } from './pictures-at.ts';
 import { isOrientation, readDirectories } from './tiff-directories.ts';
 
-/** Canon's boxes (lclevy/canon_cr3, a description of the format): facts and the small picture lie in `moov`. */
-const factsId = '85c0b687820f11e08111f4ce462b6a48';
-/** The picture of medium size has a box of its own beside it. */
+/**
+ * UUIDs of Canon's boxes (description of the format: lclevy/canon_cr3). This one, in `moov`, contains metadata and the
+ * small picture.
+ */
+const metadataId = '85c0b687820f11e08111f4ce462b6a48';
+/** The box beside `moov` that contains the picture of medium size. */
 const previewId = 'eaf42b5e1c984b88b9fbb7dc406e4d16';
 const idBytes = 16;
-/** Canon's head of the medium picture's box. */
+/** Size of the header in the box of the medium picture. */
 const previewHeadBytes = 8;
 
-/** Most boxes at the top, and the largest `moov` that is read. Real ones have about 10 boxes and 100 KiB. */
+/** Maximum number of top-level boxes, and maximum size of `moov`. Real files have about 10 boxes and 100 KiB. */
 const maxTopBoxes = 64;
 const maxMoovBytes = 8 * 1024 * 1024;
-/** A picture begins within so many bytes of its box. */
+/** Distance from the start of a box within which a picture has to begin. */
 const pictureHeadBytes = 64;
 
 async function topBoxes(reader: BoundedReader): Promise<Box[]> {
@@ -28,14 +31,14 @@ async function topBoxes(reader: BoundedReader): Promise<Box[]> {
   return found;
 }
 
-/** Where the JPEG stream in a box begins: after a head whose length depends on its version. */
+/** Finds the start of the JPEG stream in a box. The length of the header before it depends on its version. */
 async function pictureIn(reader: BoundedReader, start: number, end: number): Promise<Place[]> {
   const head = await reader.read(start, Math.min(pictureHeadBytes, end - start));
   const at = head.indexOf(Buffer.from([0xff, 0xd8, 0xff]));
   return at < 0 ? [] : [{ position: start + at, length: end - start - at }];
 }
 
-/** The first sample of each track: one of them is the picture in full size. */
+/** Returns the first sample of each track. One of them is the full-size picture. */
 function samplesIn(moov: Buffer): Place[] {
   const places: Place[] = [];
   for (const track of boxesIn(moov).filter(({ type }) => type === 'trak')) {
@@ -64,7 +67,7 @@ async function orientationIn(facts: Buffer | null): Promise<number> {
   }
 }
 
-/** The pictures in a CR3 file. Throws {@link UnusableFileError}. */
+/** Finds the pictures in a CR3 file. Throws {@link UnusableFileError}. */
 export async function findInCanonBoxes(reader: BoundedReader): Promise<EmbeddedPicture[]> {
   const boxes = await topBoxes(reader);
   const places: Place[] = [];
@@ -79,7 +82,7 @@ export async function findInCanonBoxes(reader: BoundedReader): Promise<EmbeddedP
     const moov = await reader.read(box.start, box.end - box.start);
     places.push(...samplesIn(moov));
     const own = boxesIn(moov).find(
-      ({ type, start }) => type === 'uuid' && moov.toString('hex', start, start + idBytes) === factsId,
+      ({ type, start }) => type === 'uuid' && moov.toString('hex', start, start + idBytes) === metadataId,
     );
     if (own === undefined) continue;
     const inner = boxesIn(moov, own.start + idBytes, own.end);

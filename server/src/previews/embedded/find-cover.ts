@@ -2,14 +2,14 @@ import { type BoundedReader, UnusableFileError } from './bounded-reader.ts';
 import { type Box, boxAt, boxesIn, readBox } from './boxes.ts';
 import type { Place } from './pictures-at.ts';
 
-/** Most blocks, frames or boxes that are looked at. */
+/** Maximum number of blocks, frames or boxes that are read. */
 const maxParts = 256;
-/** Largest tag or `moov` box that is read to find a cover. */
+/** Maximum size of a tag or `moov` box that is searched for a cover. */
 const maxTagBytes = 16 * 1024 * 1024;
-/** A cover begins within so many bytes of its frame: behind its media type, its kind and a description. */
+/** Distance from the start of its frame within which a cover has to begin: after media type, kind and description. */
 const coverHeadBytes = 1024;
 
-/** Beginnings of the pictures that covers are. */
+/** Signatures of the picture formats of covers. */
 const beginnings = [
   Buffer.from([0xff, 0xd8, 0xff]),
   Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
@@ -17,7 +17,7 @@ const beginnings = [
   Buffer.from('RIFF', 'latin1'),
 ];
 
-/** The picture in the bytes from `start` to `end`; null when none begins near `start`. */
+/** Returns the picture between `start` and `end`; null when none begins near `start`. */
 async function pictureBetween(reader: BoundedReader, start: number, end: number): Promise<Place | null> {
   const head = await reader.read(start, Math.min(coverHeadBytes, end - start));
   const found = beginnings.map((bytes) => head.indexOf(bytes)).filter((at) => at >= 0);
@@ -32,11 +32,14 @@ const sevenBits = (bytes: Buffer, at: number): number =>
   ((bytes.readUInt8(at + 2) & 0x7f) << 7) |
   (bytes.readUInt8(at + 3) & 0x7f);
 
-/** ID3v2 in front of MP3: frames `APIC`, or `PIC` in version 2.2 (id3.org, "ID3v2.4.0 - Main Structure" §§3-4). */
+/**
+ * Finds the cover in an ID3v2 tag of MP3: frames `APIC`, or `PIC` in version 2.2 (id3.org, "ID3v2.4.0 - Main Structure"
+ * §§3-4).
+ */
 async function findInId3(reader: BoundedReader): Promise<Place | null> {
   const head = await reader.read(0, 10);
   const version = head.readUInt8(3);
-  // A tag in which every 0xFF is escaped would have to be rewritten first.
+  // Unsynchronised tags, in which each 0xFF is escaped, are not supported.
   if (version < 2 || version > 4 || (head.readUInt8(5) & 0x80) !== 0) return null;
   const end = Math.min(reader.size, 10 + sevenBits(head, 6));
   const [idBytes, headBytes] = version === 2 ? [3, 6] : [4, 10];
@@ -58,7 +61,7 @@ async function findInId3(reader: BoundedReader): Promise<Place | null> {
   return null;
 }
 
-/** FLAC: the metadata block of type 6 (RFC 9639 §8.8). */
+/** Finds the cover in FLAC: the metadata block of type 6 (RFC 9639 §8.8). */
 async function findInFlac(reader: BoundedReader): Promise<Place | null> {
   let at = 4;
   for (let part = 0; part < maxParts && at + 4 <= reader.size; part += 1) {
@@ -74,7 +77,7 @@ async function findInFlac(reader: BoundedReader): Promise<Place | null> {
   return null;
 }
 
-/** MP4 audio: `covr` in the list of tags. */
+/** Finds the cover in MP4 audio: `covr` in the list of tags. */
 async function findInBoxes(reader: BoundedReader): Promise<Place | null> {
   let moov: Box | null = null;
   for (let offset = 0, part = 0; offset + 16 <= reader.size && part < maxParts; part += 1) {
@@ -91,12 +94,12 @@ async function findInBoxes(reader: BoundedReader): Promise<Place | null> {
   if (cover === null) return null;
   const data = boxesIn(cover).find(({ type }) => type === 'data');
   if (data === undefined || data.end - data.start <= 8) return null;
-  // A box is a view of `bytes`, which begin at `moov.start` in the file.
+  // Positions of boxes are relative to `bytes`, which begin at `moov.start` in the file.
   const offset = moov.start + (cover.byteOffset - bytes.byteOffset);
   return { position: offset + data.start + 8, length: data.end - data.start - 8 };
 }
 
-/** Where the cover lies in a recording (MP3, FLAC, MP4 audio); null when there is none. Throws nothing about its content. */
+/** Finds the cover of an audio file (MP3, FLAC, MP4 audio); null when there is none or the file is malformed. */
 export async function findCover(reader: BoundedReader): Promise<Place | null> {
   try {
     const head = (await reader.read(0, 12)).toString('latin1');

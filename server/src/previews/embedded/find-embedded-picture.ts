@@ -3,7 +3,7 @@ import { findInCanonBoxes } from './canon-boxes.ts';
 import { type EmbeddedPicture, type Place, picturesAt } from './pictures-at.ts';
 import { type Directory, isOrientation, readDirectories } from './tiff-directories.ts';
 
-/** The places that one directory names. */
+/** Returns the places of pictures that a directory contains. */
 function placesOf(directory: Directory): Place[] {
   const places: Place[] = [];
   const add = (position: number | null, length: number | null): void => {
@@ -20,20 +20,20 @@ function placesOf(directory: Directory): Place[] {
   return places;
 }
 
-/** TIFF and what is built on it: CR2, NEF, DNG, ARW, PEF, SRW, RW2. */
+/** Finds the pictures in TIFF and formats based on it: CR2, NEF, DNG, ARW, PEF, SRW, RW2. */
 async function findInTiff(reader: BoundedReader): Promise<EmbeddedPicture[]> {
   const directories = await readDirectories(reader);
   const orientation = directories[0]?.numberOf('orientation') ?? null;
   return picturesAt(reader, directories.flatMap(placesOf), isOrientation(orientation) ? orientation : 1);
 }
 
-/** Fujifilm's RAF: the head names one JPEG, which is turned by its own EXIF data. */
+/** Finds the picture in Fujifilm's RAF: the header refers to one JPEG, whose EXIF data contain the orientation. */
 async function findInRaf(reader: BoundedReader): Promise<EmbeddedPicture[]> {
   const head = await reader.read(0, 92);
   return picturesAt(reader, [{ position: head.readUInt32BE(84), length: head.readUInt32BE(88) }], 1);
 }
 
-/** The smallest picture that fills or fits `edgePx` without being enlarged, else the largest. */
+/** Returns the smallest picture that covers or fits `edgePx` without enlargement, or else the largest one. */
 function pick(pictures: readonly EmbeddedPicture[], edgePx: number): EmbeddedPicture | null {
   const edgeOf = ({ width, height }: EmbeddedPicture): number => Math.min(width, height);
   const [first, ...rest] = [...pictures].sort((one, other) => edgeOf(one) - edgeOf(other));
@@ -42,8 +42,8 @@ function pick(pictures: readonly EmbeddedPicture[], edgePx: number): EmbeddedPic
 }
 
 /**
- * The picture that a camera put into its RAW file, of a size that is good for `edgePx` pixels; null when there is none.
- * Reads directories only, within the reader's limits. Throws nothing about the file's content.
+ * Finds the preview that the camera stored in a RAW file, of a suitable size for `edgePx` pixels; null when there is
+ * none or the file is malformed. Reads only directories, within the reader's limits.
  */
 export async function findEmbeddedPicture(
   reader: BoundedReader,

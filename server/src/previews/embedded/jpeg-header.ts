@@ -1,23 +1,25 @@
 import { type BoundedReader, UnusableFileError } from './bounded-reader.ts';
 import { isOrientation, readDirectories } from './tiff-directories.ts';
 
-/** What the head of a JPEG stream says. */
+/** The properties in the header of a JPEG stream. */
 export interface JpegHeader {
-  /** Pixels, before any turning. */
+  /** In pixels, before rotation. */
   readonly width: number;
   readonly height: number;
-  /** The EXIF orientation that the stream carries itself; null when it carries none. */
+  /** The EXIF orientation in the stream; null when there is none. */
   readonly orientation: number | null;
-  /** Whether common decoders can read it: baseline, extended or progressive, not the lossless kind of sensor data. */
+  /**
+   * Whether common decoders support it: baseline, extended or progressive, but not the lossless process of sensor data.
+   */
   readonly isPicture: boolean;
 }
 
-/** Most segments before the picture itself. Cameras write fewer than twenty. */
+/** Maximum number of segments before the image data. Cameras write fewer than twenty. */
 const maxSegments = 200;
 const startOfImage = 0xffd8;
 const exifMark = Buffer.from('Exif\0\0', 'latin1');
 
-/** A part of a file, seen as a file of its own. */
+/** Returns a reader of a part of a file. */
 const partOf = (reader: BoundedReader, start: number, size: number): BoundedReader => ({
   size,
   read: (position, length) => {
@@ -26,7 +28,7 @@ const partOf = (reader: BoundedReader, start: number, size: number): BoundedRead
   },
 });
 
-/** Start-of-frame markers, without those for tables and extensions that share their range. */
+/** Whether a marker begins a frame. The range also contains markers of tables and extensions. */
 const isFrame = (marker: number): boolean =>
   marker >= 0xffc0 && marker <= 0xffcf && marker !== 0xffc4 && marker !== 0xffc8 && marker !== 0xffcc;
 
@@ -48,7 +50,7 @@ async function orientationIn(
   }
 }
 
-/** Reads the head of the JPEG stream at `start`; null when there is none. Reads segment heads only. */
+/** Reads the header of the JPEG stream at `start`; null when there is none. Reads only the headers of segments. */
 export async function readJpegHeader(reader: BoundedReader, start: number): Promise<JpegHeader | null> {
   if (start + 4 > reader.size || (await reader.read(start, 2)).readUInt16BE(0) !== startOfImage) return null;
   let orientation: number | null = null;

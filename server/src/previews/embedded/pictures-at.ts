@@ -1,30 +1,30 @@
 import type { BoundedReader } from './bounded-reader.ts';
 import { readJpegHeader } from './jpeg-header.ts';
 
-/** A JPEG stream that lies in another file. */
+/** A JPEG stream in another file. */
 export interface EmbeddedPicture {
-  /** Bytes in the file. */
+  /** Offset in the file, in bytes. */
   readonly position: number;
   readonly length: number;
-  /** Pixels. */
+  /** In pixels. */
   readonly width: number;
   readonly height: number;
-  /** How it has to be turned (EXIF 1 to 8). */
+  /** The EXIF orientation (1 to 8). */
   readonly orientation: number;
 }
 
-/** Where a JPEG stream may lie. */
+/** A possible position of a JPEG stream. */
 export interface Place {
   readonly position: number;
   readonly length: number;
 }
 
-/** Most places that are looked at. */
+/** Maximum number of places that are read. */
 const maxPlaces = 64;
-/** Largest embedded picture; the largest sensors' full-size JPEGs have about 60 MiB. */
+/** Maximum size of an embedded picture. Full-size JPEGs of the largest sensors have about 60 MiB. */
 const maxEmbeddedBytes = 96 * 1024 * 1024;
 
-/** Reads what lies at `places` and keeps what is a picture. `orientation` counts where a stream has none of its own. */
+/** Reads `places` and returns those that contain pictures. `orientation` applies to streams without one. */
 export async function picturesAt(
   reader: BoundedReader,
   places: readonly Place[],

@@ -1,6 +1,6 @@
 import { type BoundedReader, UnusableFileError } from './bounded-reader.ts';
 
-/** The tags of a TIFF directory that finding a picture needs (TIFF 6.0, TIFF/EP; `jpegFromRaw` is Panasonic's). */
+/** The tags of a TIFF directory that are needed to find a picture (TIFF 6.0, TIFF/EP; `jpegFromRaw` is Panasonic's). */
 const tags = {
   jpegFromRaw: 0x2e,
   width: 0x100,
@@ -19,7 +19,7 @@ const tags = {
 export type TagName = keyof typeof tags;
 const names = new Map<number, TagName>(Object.entries(tags).map(([name, tag]) => [tag, name as TagName]));
 
-/** Bytes of one value, by type number; the types that hold offsets, counts and small numbers. */
+/** Size of one value in bytes, by type number, for the types of offsets, counts and small numbers. */
 const typeBytes = new Map([
   [1, 1],
   [3, 2],
@@ -28,25 +28,25 @@ const typeBytes = new Map([
   [13, 4],
 ]);
 
-/** Where the bytes of one entry lie. */
+/** The position of an entry's bytes. */
 interface Field {
   readonly type: number;
   readonly count: number;
-  /** In the file. */
+  /** Offset in the file, in bytes. */
   readonly position: number;
 }
 
-/** One directory: what it says about one picture. */
+/** One directory, which describes one picture. */
 export interface Directory {
-  /** The first value of an entry, or null. */
+  /** Returns the first value of an entry, or null. */
   numberOf(name: TagName): number | null;
-  /** All values of an entry; none when it is missing, has more than the limit, or is of an unknown type. */
+  /** Returns all values of an entry; none when it is missing, exceeds the limit, or has an unknown type. */
   numbersOf(name: TagName): readonly number[];
-  /** Where the bytes of an entry lie. */
+  /** Returns the position of an entry's bytes, or null. */
   fieldOf(name: TagName): Field | null;
 }
 
-/** Most directories of a file, most entries of one, most values of an entry that is read. Real files stay far below. */
+/** Maximum numbers of directories per file, entries per directory, and values per entry. Real files have far fewer. */
 const maxDirectories = 48;
 const maxEntries = 1024;
 const maxValues = 4096;
@@ -67,7 +67,7 @@ const bigEndian: ByteOrder = {
   u32: (buffer, at) => buffer.readUInt32BE(at),
 };
 
-/** 42 for TIFF and what is built on it; 0x55 for Panasonic's RW2; `RO` and `RS` for Olympus. */
+/** 42 for TIFF and formats based on it; 0x55 for Panasonic's RW2; `RO` and `RS` for Olympus. */
 const magics = new Set([42, 0x55, 0x4f52, 0x5352]);
 
 function valuesIn(order: ByteOrder, type: number, count: number, bytes: Buffer): number[] {
@@ -126,8 +126,8 @@ async function readDirectory(
 }
 
 /**
- * All directories of a TIFF file, those inside others included, each once; the first is the one that speaks for the whole.
- * Throws {@link UnusableFileError} when it is no TIFF file. A broken directory behind the first ends the search there.
+ * Reads all directories of a TIFF file once, including nested ones; the first one describes the whole file. Throws
+ * {@link UnusableFileError} when it is not a TIFF file. The search stops at a broken directory after the first.
  */
 export async function readDirectories(
   reader: BoundedReader,
