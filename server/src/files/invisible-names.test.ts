@@ -52,7 +52,7 @@ describe.each(invisible)('a name of %s only', (_title, name) => {
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({
       code: 'invalid_name',
-      detail: 'nothing of the name can be seen',
+      detail: 'the name consists of invisible characters only',
     });
   });
 });

@@ -98,7 +98,7 @@ test('a user has no more links than the limit, and other users are not held up b
   expect(await statuses(times(10, () => create(token)))).toEqual({ 200: 2, 409: 8 });
   expect(await (await create(token)).json()).toMatchObject({
     code: 'too_many_shares',
-    detail: 'nobody has more than 3 links; end some of yours',
+    detail: 'the limit is 3 links per user; delete some of yours',
   });
   const alice = await app.signIn('alice');
   expect((await create(alice)).status).toBe(200);
