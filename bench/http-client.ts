@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-/** What came back; the bytes were read and dropped. */
+/** The response, whose bytes were read and discarded. */
 export interface Outcome {
   status: number;
   bytes: number;
@@ -8,7 +8,7 @@ export interface Outcome {
   firstByteMs: number;
 }
 
-/** One GET, its answer streamed and counted. Throws for a status that is not 2xx. */
+/** Sends one GET and counts the streamed response. Throws for a status other than 2xx. */
 export function exchange(url: string, headers: Record<string, string>, agent: Agent): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const started = performance.now();
@@ -31,6 +31,6 @@ export function exchange(url: string, headers: Record<string, string>, agent: Ag
   });
 }
 
-/** Connections that are kept open, as browsers do. */
+/** Keep-alive connections, as browsers use them. */
 export const keepAlive = (connections: number): Agent =>
   new Agent({ keepAlive: true, maxSockets: connections });

@@ -10,7 +10,10 @@ const run = promisify(execFile);
 const sizes = [1_000, 10_000, 100_000];
 const extensions = ['jpg', 'txt', 'mp4', 'pdf', 'json', 'zip', 'md', 'csv'];
 
-/** A folder with `count` entries, 2 % of them folders. Files are small: only names and facts are listed. */
+/**
+ * Creates a folder with `count` entries, 2 % of them folders. Files are small, because only names and metadata are
+ * listed.
+ */
 export async function makeFolder(folder: string, count: number): Promise<void> {
   await mkdir(folder, { recursive: true });
   const folders = Math.floor(count / 50);

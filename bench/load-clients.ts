@@ -1,5 +1,5 @@
-// Hundreds of clients at once, in a process of their own so that what they cost does not slow down who is measured.
-// Started by load.ts: SCENARIO URL TOKEN SECONDS. Prints how many answers of which status came back, as JSON.
+// Hundreds of concurrent clients, in a separate process so that their load does not slow down the measured user.
+// Started by load.ts: SCENARIO URL TOKEN SECONDS. Prints the number of responses by status as JSON.
 import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,13 +10,13 @@ const endMs = Date.now() + Number(seconds) * 1000;
 const isOver = (): boolean => Date.now() >= endMs;
 type Headers = Readonly<Record<string, string>>;
 const headers: Headers = { 'X-Auth': token };
-/** Of a visitor without a session. */
+/** Requests of a visitor without a session. */
 const anonymous: Headers = { 'Content-Type': 'application/json' };
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
 const counts: Record<string, number> = {};
 const count = (key: string): void => void (counts[key] = (counts[key] ?? 0) + 1);
 
-/** One request, its answer read and dropped; a status of 0 stands for a connection that broke. */
+/** Sends one request and discards the response. The status 0 stands for a broken connection. */
 function send(path: string, method = 'GET', body?: Uint8Array, shown: Headers = headers): Promise<void> {
   return new Promise((resolve) => {
     const done = (key: string): void => {
@@ -50,7 +50,7 @@ async function crowd(
   );
 }
 
-/** Connections that say `head` and then do what `behave` does, until the time is over. */
+/** Connections that send `head` and then call `behave`, until the time is over. */
 async function sockets(
   number: number,
   head: string,
@@ -82,7 +82,7 @@ async function shareOf(folder: string): Promise<string> {
   return ((await answer.json()) as { hash: string }).hash;
 }
 
-/** A JSON list of ever the same member, of `bytes` in all. */
+/** A JSON array of identical members, of `bytes` in all. */
 const jsonOf = (member: string, bytes: number): Uint8Array =>
   Buffer.from(`{"paths":[${`${member},`.repeat(Math.floor(bytes / (member.length + 1)) - 8)}${member}]}`);
 
@@ -122,7 +122,7 @@ const scenarios: Record<string, () => Promise<unknown>> = {
     ]),
   pictures: async () => {
     const link = await shareOf('pictures');
-    // Begins elsewhere in each round: what was made before is kept.
+    // Begins at another picture in each round, because previews of earlier rounds are cached.
     const first = Date.now();
     await crowd(700, 0, (client) =>
       send(

@@ -10,20 +10,20 @@ import { signInByApi, startProduct } from '../e2e/support/product.ts';
 import { exchange } from './http-client.ts';
 import { asMiB, asMs, median, peakMemory, residentBytes, type Row } from './measure.ts';
 
-/** How long each crowd stays. */
+/** Duration of each crowd. */
 const crowdSeconds = 10;
-/** Between two requests of the user who is measured. */
+/** Pause between two requests of the measured user. */
 const probeEveryMs = 100;
-/** Within this others get their answers, whatever a crowd does. */
+/** Limit within which other users get their responses, whatever a crowd does. */
 const patienceMs = 1_000;
-/** How much memory a second round of all crowds may leave behind, compared to the first. */
+/** Limit of the memory after a second round of all crowds, relative to the first. */
 const leftMargin = 1.2;
 
-/** The picture of another user that is asked for at a turn: none of them twice. */
+/** The picture that the other user requests in a round. None is requested twice. */
 const otherPicture = (turn: number): string => `/api/preview/thumb/pictures/${turn}.jpg`;
 const otherChecksum = '/api/resources/small.bin?checksum=sha256';
 
-/** Name, what it does, and what another user wants besides a listing, by turn. */
+/** Name of the crowd, its effect, and the request of the other user beside a listing, by round. */
 const crowds: readonly (readonly [name: string, what: string, wanted?: (turn: number) => string])[] = [
   ['browse', '300 clients that browse'],
   ['transfer', '100 uploads and 100 downloads at once, over and over'],
@@ -83,7 +83,7 @@ async function makeSparse(path: string, bytes: number): Promise<void> {
   await file.close();
 }
 
-/** Copies of one picture, each a file of its own, so that each of them is made small. */
+/** Copies of one picture, each a separate file, so that a preview has to be made for each. */
 async function makePictures(
   folder: string,
   count: number,
@@ -115,7 +115,7 @@ async function makeGround(root: string): Promise<void> {
   for (let i = 0; i < 4; i++) await writeFile(join(root, 'bombs', `${i}.png`), bomb);
 }
 
-/** Lets a crowd loose. Resolves with how many answers of which status it got. */
+/** Starts a crowd. Resolves to the number of responses by status. */
 function letLoose(scenario: string, url: string, token: string): Promise<Record<string, number>> {
   const script = join(import.meta.dirname, 'load-clients.ts');
   const child = spawn(
@@ -131,7 +131,10 @@ function letLoose(scenario: string, url: string, token: string): Promise<Record<
   });
 }
 
-/** How long another user waits for a listing, and for what else is `wanted`, over and over with new connections, until `until` settles. */
+/**
+ * Measures how long another user waits for a listing and for `wanted`, repeatedly over new connections, until `until`
+ * settles.
+ */
 async function probe(
   url: string,
   token: string,
@@ -158,7 +161,7 @@ async function probe(
   return took;
 }
 
-/** What another user of the same server notices of crowds, and what they leave behind in memory. */
+/** Measures the effect of crowds on another user of the same server, and the memory that they leave behind. */
 export async function measureLoad(folder: string): Promise<Row[]> {
   const root = join(folder, 'load');
   await makeGround(root);

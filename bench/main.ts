@@ -22,7 +22,7 @@ import { measureStart } from './start.ts';
 import { measureSmallFiles, measureTransfers } from './transfers.ts';
 import { startYardstick } from './yardstick.ts';
 
-/** What can be measured, and asked for by name. */
+/** The parts of the benchmark, by name. */
 const parts = [
   'start',
   'load',
@@ -51,7 +51,7 @@ function print(rows: readonly Row[]): void {
   }
 }
 
-/** Proofs that take minutes run alone, and only when they are asked for; they print tables of their own. */
+/** The long-running tests run alone, and only when they are named; they print their own tables. */
 const proofs: Readonly<Record<string, string>> = {
   kills: 'server/test/faults/run-kills.ts',
   races: 'server/test/races/run-races.ts',

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** The middle of `values`. Throws for an empty list. */
+/** Returns the median of `values`. Throws for an empty list. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted[Math.floor(sorted.length / 2)];
@@ -9,8 +9,9 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Measures two things in turns after one unmeasured round, so that noise of the machine meets both. `settle` runs unmeasured
- * before each, so that what one has left behind is not counted to the other. Returns the medians in milliseconds.
+ * Measures two functions alternately after one unmeasured round, so that noise of the machine affects both. `settle`
+ * runs unmeasured before each, so that the effects of one are not counted for the other. Returns the medians in
+ * milliseconds.
  */
 export async function inTurns(
   times: number,
@@ -35,13 +36,13 @@ export interface Row {
   what: string;
   ours: string;
   yardstick: string;
-  /** Ours in relation to the yardstick, in the direction of the bar; absent where a bar is absolute. */
+  /** Our value relative to the yardstick, in the direction of the bar; missing for absolute bars. */
   ratio?: number;
   /** For example `≤ 3` or `≥ 0.6`. */
   bar?: string;
 }
 
-/** Whether a row keeps its bar; true when it has none. */
+/** Whether a row meets its bar; true when it has none. */
 export function keepsBar({ ratio, bar }: Row): boolean {
   if (ratio === undefined || bar === undefined) return true;
   const limit = Number(bar.slice(1));
@@ -54,7 +55,7 @@ export async function residentBytes(pid: number): Promise<number> {
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024;
 }
 
-/** Runs `work` while sampling the memory of `pid`. Returns its highest value in bytes. */
+/** Runs `work` and samples the memory of `pid`. Returns its maximum in bytes. */
 export async function peakMemory(pid: number, work: () => Promise<void>): Promise<number> {
   let peak = await residentBytes(pid);
   const timer = setInterval(() => {

@@ -8,10 +8,10 @@ import { chunk } from './transfers.ts';
 const smallBytes = 64 * 1024 * 1024;
 const largeBytes = 10 * 1024 * 1024 * 1024;
 const files = 100_000;
-/** How much more memory the large one may take and still be called flat. */
+/** Limit of the ratio of memory between the large and the small transfer, up to which memory counts as constant. */
 const flatMargin = 1.3;
 
-/** A file without content that takes no room. */
+/** Creates a sparse file. */
 async function makeSparse(path: string, bytes: number): Promise<void> {
   const file = await open(path, 'w');
   await file.truncate(bytes);

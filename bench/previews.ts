@@ -6,13 +6,13 @@ import { exchange, keepAlive } from './http-client.ts';
 import { asMs, inTurns, median, type Row } from './measure.ts';
 
 const pictures = 32;
-/** As many as a browser asks for at once over HTTP/1.1. */
+/** Number of parallel requests of a browser over HTTP/1.1. */
 const connections = 6;
-/** As many as the machine has cores for. */
+/** The number of cores. */
 const yardstickAtOnce = 2;
 const thumbPx = 256;
 
-/** Works through `names`, `atOnce` at a time. */
+/** Requests the previews of `names`, `atOnce` at a time. */
 async function forAll(
   names: readonly string[],
   atOnce: number,

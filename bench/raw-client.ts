@@ -4,8 +4,9 @@ const headEnd = Buffer.from('\r\n\r\n');
 const lastChunk = Buffer.from('\r\n0\r\n\r\n');
 
 /**
- * One request over its own socket with a fixed receive buffer: as little work in the client as Node allows, so that the
- * server is what is measured. `body` is sent over and over until `bodyBytes` have left. Throws for a status that is not 2xx.
+ * Sends one request over its own socket with a fixed receive buffer, with as little work in the client as Node allows,
+ * so that the server is measured. `body` is sent repeatedly until `bodyBytes` have been sent. Throws for a status other
+ * than 2xx.
  */
 export function rawExchange(
   url: string,

@@ -8,7 +8,7 @@ import { asMs, median, type Row } from './measure.ts';
 const rounds = 7;
 const limitMs = 1_000;
 
-/** The time an empty Node process takes, in milliseconds: nothing that runs on Node can start sooner. */
+/** Measures the time of an empty Node process in milliseconds, a lower bound for any program on Node. */
 function startEmptyNode(): Promise<number> {
   const started = performance.now();
   return new Promise((resolve, reject) => {

@@ -9,14 +9,14 @@ import { rawExchange } from './raw-client.ts';
 import type { Yardstick } from './yardstick.ts';
 
 const run = promisify(execFile);
-/** What files are made of. */
+/** The content of the files. */
 export const chunk = Buffer.alloc(1024 * 1024, 'filestead');
 const fileBytes = 1024 * 1024 * 1024;
 const memoryFileBytes = 2 * 1024 * 1024 * 1024;
-/** How much the memory of a transfer may differ between a small and a 32 times larger file and still be called flat. */
+/** Limit of the ratio of memory between a small and a 32 times larger file, up to which memory counts as constant. */
 const flatMargin = 1.3;
 
-/** Makes a file and waits until the disk has it. */
+/** Creates a file and waits until it is flushed to the disk. */
 export async function makeFile(path: string, bytes: number): Promise<void> {
   const file = await open(path, 'w');
   for (let written = 0; written < bytes; written += chunk.length) await file.write(chunk);
@@ -24,10 +24,10 @@ export async function makeFile(path: string, bytes: number): Promise<void> {
   await file.close();
 }
 
-/** Waits until the disk has what was written before: an upload that is not flushed would be paid for by the next one. */
+/** Waits until earlier writes are flushed, so that they do not slow down the next upload. */
 export const flushDisk = async (): Promise<void> => void (await run('sync'));
 
-/** Bytes and milliseconds as a speed. */
+/** Formats bytes and milliseconds as a speed. */
 export const speed = (bytes: number, ms: number): string =>
   `${Math.round(bytes / 1024 / 1024 / (ms / 1000))} MiB/s`;
 

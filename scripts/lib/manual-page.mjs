@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { top } from './prepare.mjs';
 
-/** What the built program prints for these arguments. */
+/** Returns the output of the built program for these arguments. */
 export function programOutput(...args) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,

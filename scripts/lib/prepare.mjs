@@ -1,4 +1,4 @@
-// Makes a clone ready to run: checks Node, installs and builds what is missing or outdated, and nothing twice.
+// Prepares a clone: checks Node, and installs and builds only what is missing or outdated.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,11 +9,11 @@ import { fileURLToPath } from 'node:url';
 export const top = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
 const installStamp = join(top, 'node_modules', '.filestead-install');
-/** Says from which sources the build was made. */
+/** The file that records from which sources the build was made. */
 export const buildStamp = join(top, 'server', 'dist', '.filestead-build');
 const lockFile = join(top, 'package-lock.json');
 
-/** What the build reads: folders whole, files as they are. */
+/** The inputs of the build: whole folders, and single files. */
 const buildInputs = [
   'contract/src',
   'server/src',

@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Helpers for tests: archives are read by the tools of the system, not by what made them. */
+/** Helpers for tests: archives are read with installed programs, not with the code that made them. */
 
-/** Whether a program of the system is there. */
+/** Whether a program is installed. */
 export const hasTool = (name: string): boolean => spawnSync('which', [name]).status === 0;
 
 /** Something in an unpacked archive, by its name relative to the top. */
@@ -61,7 +61,7 @@ function unpackAnd<T>(archive: Uint8Array, kind: 'tar' | 'zip', read: (top: stri
 export const unpack = (archive: Uint8Array, kind: 'tar' | 'zip'): Map<string, Unpacked> =>
   unpackAnd(archive, kind, readTree);
 
-/** The contents (null for folders) of an archive by names whose characters are the bytes on the disk. */
+/** Returns the contents (null for folders) of an archive, by names whose characters are the bytes on the disk. */
 export const unpackRaw = (archive: Uint8Array, kind: 'tar' | 'zip'): Map<string, string | null> =>
   unpackAnd(archive, kind, (top) => {
     const found = new Map<string, string | null>();
@@ -78,7 +78,7 @@ export const unpackRaw = (archive: Uint8Array, kind: 'tar' | 'zip'): Map<string,
     return found;
   });
 
-/** What a program of the system makes of `input`. Throws when it is not content. */
+/** Returns the output of an installed program for `input`. Throws when the program fails. */
 export const through = (command: string, args: readonly string[], input: Uint8Array): Buffer =>
   execFileSync(command, args, { input, maxBuffer: 1024 ** 3, stdio: ['pipe', 'pipe', 'pipe'] });
 
@@ -95,7 +95,7 @@ function crc32c(bytes: Uint8Array): number {
   return (crc ^ 0xffffffff) >>> 0;
 }
 
-/** One block of snappy's raw format. */
+/** Reads one block of snappy's raw format. */
 function unsnapBlock(block: Buffer): Buffer {
   let position = 0;
   let length = 0;
@@ -134,7 +134,7 @@ function unsnapBlock(block: Buffer): Buffer {
   return out;
 }
 
-/** Reads snappy's framing format, checksums and all. */
+/** Reads snappy's framing format and checks its checksums. */
 export function unsnap(framed: Buffer): Buffer {
   const pieces: Buffer[] = [];
   let hasIdentifier = false;

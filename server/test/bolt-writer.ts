@@ -1,16 +1,16 @@
-/** Writes bbolt files for tests, page by page from the description of the format; shares no code with the reader. */
+/** Writes bbolt files for tests from the description of the format. It shares no code with the reader. */
 
-/** What a bucket holds: values, and buckets inside. */
+/** The content of a bucket: values and nested buckets. */
 export interface BucketContent {
   readonly [key: string]: string | Buffer | BucketContent;
 }
 
 export interface BoltFileOptions {
   readonly pageSize?: number;
-  /** Leaves hold at most so many elements, so that branch pages appear. */
+  /** Maximum number of elements of a leaf, so that branch pages occur. */
   readonly elementsPerLeaf?: number;
   readonly elementsPerBranch?: number;
-  /** Buckets of at most so many bytes are stored inside their parent. */
+  /** Maximum size in bytes of buckets that are stored inside their parent. */
   readonly inlineBytes?: number;
   /** Of the newer meta page; its page is this modulo 2. */
   readonly transaction?: number;
@@ -73,7 +73,7 @@ function checksum(bytes: Buffer): bigint {
   );
 }
 
-/** The bytes of a file that holds `content`. */
+/** Returns the bytes of a file with `content`. */
 export function writeBolt(content: BucketContent, options: BoltFileOptions = {}): Buffer {
   const {
     pageSize = 4096,
@@ -157,7 +157,7 @@ export function writeBolt(content: BucketContent, options: BoltFileOptions = {})
   };
 
   const file = Buffer.alloc(nextPage * pageSize);
-  // The older transaction saw an empty bucket, which lies in a page of its own.
+  // In the older transaction the bucket was empty and had a separate page.
   file.set(Buffer.concat([pageHeader(3, 2, 0, 0)]), 3 * pageSize);
   file.set(metaPage(transaction % 2, root, transaction), (transaction % 2) * pageSize);
   file.set(metaPage((transaction + 1) % 2, 3, transaction - 1), ((transaction + 1) % 2) * pageSize);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { isTemporaryName } from '../src/storage/disk/paths/temporary-names.ts';
 
-/** The sizes of the unfinished files in a folder of the disk. */
+/** Returns the sizes of the unfinished files in a folder of the disk. */
 export const unfinishedSizes = (folder: string): number[] =>
   readdirSync(folder)
     .filter(isTemporaryName)

@@ -67,7 +67,7 @@ const documentNames = new Set(files.filter((path) => path.endsWith('.md')).map((
 const documentExists = (document: string): boolean =>
   document.includes('/') ? existsSync(join(top, document)) : documentNames.has(document);
 
-/** What `text` cites in vain. */
+/** Returns the citations in `text` that cannot be resolved. */
 const unresolvedIn = (text: string): string[] => [
   ...citationsIn(text)
     .filter(({ document, section }) => !sections.get(document)?.has(section))

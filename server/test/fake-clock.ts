@@ -1,12 +1,12 @@
 import type { Clock } from '../src/clock.ts';
 
-/** A clock that stands still but when a test moves it. */
+/** A clock that advances only when a test moves it. */
 export interface FakeClock extends Clock {
-  /** Lets time pass, and whatever was to happen in it; promises that depend on it are settled. */
+  /** Advances the time and runs the timers that are due; promises that depend on them are settled. */
   pass(ms: number): Promise<void>;
 }
 
-/** Opens a clock that shows `startMs`. */
+/** Opens a clock that starts at `startMs`. */
 export function openFakeClock(startMs = 1_000_000): FakeClock {
   let time = startMs;
   const timers = new Map<symbol, { at: number; callback: () => void }>();

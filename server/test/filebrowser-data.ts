@@ -116,7 +116,7 @@ export const formerServer = (fields: Fields = {}): Fields => ({
   ...fields,
 });
 
-/** What a database of the existing product holds. */
+/** The content of a database of the existing product. */
 export interface FormerData {
   readonly users?: readonly Fields[];
   readonly links?: readonly Fields[];

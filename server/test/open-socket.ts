@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws';
 import type { TestApp } from './start-app.ts';
 
-/** What came over a command socket until it closed. */
+/** The messages of a command socket until it was closed. */
 export interface SocketAnswer {
   readonly lines: string[];
   readonly closeCode: number;

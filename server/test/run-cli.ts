@@ -9,7 +9,7 @@ import { type Database } from '../src/database/database.ts';
 import { openDatabase } from '../src/database/open-database.ts';
 import { programNode } from './run-main.ts';
 
-/** What a command printed, and its exit status. */
+/** The output and exit status of a command. */
 export interface CliResult {
   readonly status: number;
   readonly out: string;

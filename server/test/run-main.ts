@@ -15,10 +15,10 @@ export const programNode = process.env.FILESTEAD_NODE ?? process.execPath;
 export const programArgs: readonly string[] =
   process.env.FILESTEAD_PROGRAM === undefined ? ['--import', loader, main] : [process.env.FILESTEAD_PROGRAM];
 
-/** The program in a process of its own. */
+/** The program in a separate process. */
 export interface Run {
   readonly child: ChildProcessWithoutNullStreams;
-  /** What it has printed, to either output. */
+  /** Its output so far, of both streams. */
   readonly output: () => string;
   /** Resolves to its exit status; null when a signal ended it. */
   readonly ended: Promise<number | null>;

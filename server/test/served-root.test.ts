@@ -42,7 +42,7 @@ const later = (): void => app.clock.advance(1_100);
 
 const logged = (text: string): number => app.log.filter((line) => line.includes(text)).length;
 
-/** What the server answers while no files are served. */
+/** The response while the served folder is unavailable. */
 async function expectUnavailable(sentence: string): Promise<void> {
   const headers = { accept: 'application/json' };
   for (const path of ['/api/resources/', '/api/usage/', '/health']) {

@@ -66,7 +66,7 @@ function bodyOf(answer: Buffer): { body: Buffer; isWhole: boolean } {
   }
 }
 
-/** What this process holds open inside the served folder. */
+/** Returns the files in the served folder that this process has open. */
 const openFiles = (): string[] =>
   readdirSync('/proc/self/fd').flatMap((descriptor) => {
     try {

@@ -37,7 +37,7 @@ const writing: Readonly<Record<Reading, readonly number[]>> = {
   unescaped: [400, 400, 400, 400, 400, 400],
 };
 
-test.each(upForms)('%j never reads outside', async (form) => {
+test.each(upForms)('%j never reads outside the scope', async (form) => {
   for (const prefix of ['/api/resources', '/api/raw', '/api/usage']) {
     for (const path of [
       `/docs/${form.repeat(6)}canary.txt`,
@@ -54,7 +54,7 @@ test.each(upForms)('%j never reads outside', async (form) => {
   }
 });
 
-test.each(upForms)('%j never writes, moves or deletes outside', async (form) => {
+test.each(upForms)('%j never writes, moves or deletes outside the scope', async (form) => {
   const before = await readdir(app.root);
   const statuses: number[] = [];
   for (const [method, target, body] of [
@@ -74,7 +74,7 @@ test.each(upForms)('%j never writes, moves or deletes outside', async (form) => 
   expect(await readdir(join(app.root, 'alice2'))).toEqual(['canary.txt']);
 });
 
-test('a backslash and an encoded separator have one meaning each', async () => {
+test('a backslash is a character of names and an encoded separator a separator', async () => {
   expect((await ask('GET', '/api/raw/docs%2Fa.txt')).answer).toContain('inside');
   expect((await ask('GET', '/api/raw%2Fdocs/a.txt')).answer).toContain('inside');
   expect((await ask('GET', '/api/raw%252Fdocs/a.txt')).status).toBe(404);
@@ -84,7 +84,7 @@ test('a backslash and an encoded separator have one meaning each', async () => {
 });
 
 test.each(['%', '%zz', '%E0%A4%A', '%00', 'a%00b', '%ff', '%ED%A0%80'])(
-  '%j is 400 in every verb',
+  '%j is refused with 400 in every verb',
   async (path) => {
     for (const [method, prefix, query] of [
       ['GET', '/api/resources', ''],

@@ -26,7 +26,7 @@ const invisible: readonly [string, string][] = [
   ['several of them', ' \u200b\u2060\u3164'],
 ];
 
-describe.each(invisible)('a name of %s only', (_title, name) => {
+describe.each(invisible)('a name that consists of %s only', (_title, name) => {
   const path = encodeURIComponent(name);
   test.each([
     ['a file', 'POST', `/api/resources/${path}`],
@@ -57,7 +57,7 @@ describe.each(invisible)('a name of %s only', (_title, name) => {
   });
 });
 
-test('an invisible name that exists can be read, filled, and renamed away', async () => {
+test('an existing entry with an invisible name can be read, written and renamed', async () => {
   const read = await app.fetch(`/api/raw/${encodeURIComponent('\u200b')}`, { token });
   expect(await read.text()).toBe('invisible');
   const folder = encodeURIComponent('\u3164');
@@ -71,7 +71,7 @@ test('an invisible name that exists can be read, filled, and renamed away', asyn
   expect((await app.fetch('/api/resources/visible/kept.txt', { token })).status).toBe(200);
 });
 
-test('a name with something to see may hold blanks and emoji', async () => {
+test('a name with visible characters may contain blanks and emoji', async () => {
   for (const name of ['my file', '\u2764\ufe0f', '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}']) {
     const answer = await app.fetch(`/api/resources/${encodeURIComponent(name)}`, {
       method: 'POST',

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../database/open-database.ts';
 import { type TestApp, startApp, testPassword } from '../../test/start-app.ts';
 
-/** A request whose body is on its way never outlives the right to send it, nor an answer the right to read it. */
+/** A request that is sending its body ends with the permission to send it, and a download with the permission to read. */
 
 let app: TestApp;
 let alice: User;
@@ -32,7 +32,7 @@ async function startBody(
     method,
     headers: { 'x-auth': token, 'content-length': '10', expect: '100-continue', ...headers },
   });
-  // What comes after an early answer may meet a closed connection.
+  // Writes after an early response may meet a closed connection.
   sent.on('error', () => undefined);
   sent.flushHeaders();
   await once(sent, 'continue');
@@ -135,7 +135,7 @@ const bodies: readonly { verb: string; start: () => Promise<ClientRequest>; publ
 
 for (const { verb, start, published } of bodies) {
   describe(`a ${verb}`, () => {
-    test('is published while the right to it lasts', async () => {
+    test('is published while the permission lasts', async () => {
       expect(await endBody(await start())).toBe(published);
     });
     for (const { loss, lose, status } of losses) {
@@ -151,8 +151,8 @@ for (const { verb, start, published } of bodies) {
   });
 }
 
-describe('an answer that is being sent', () => {
-  /** Starts a download of far more than any buffer takes, and stops reading. */
+describe('a download in progress', () => {
+  /** Starts a download that is larger than any buffer, and stops reading. */
   async function startDownload(path: string, headers: Record<string, string>): Promise<IncomingMessage> {
     const sent = request(`${app.url}${path}`, { headers });
     sent.end();
@@ -163,7 +163,7 @@ describe('an answer that is being sent', () => {
     return answer;
   }
 
-  /** Reads on; resolves with whether the answer ended whole. */
+  /** Continues to read; resolves to whether the response was complete. */
   async function isWhole(answer: IncomingMessage): Promise<boolean> {
     answer.resume();
     await new Promise((resolve) => answer.once('close', resolve));
@@ -189,7 +189,7 @@ describe('an answer that is being sent', () => {
     });
   }
 
-  test('a download by a link is cut off when the link ends', async () => {
+  test('a download through a share is aborted when the share ends', async () => {
     const shared = await app.fetch('/api/share/large.bin', { method: 'POST', token, json: {} });
     const { hash } = (await shared.json()) as { hash: string };
     const answer = await startDownload(`/api/public/dl/${hash}`, {});
@@ -197,7 +197,7 @@ describe('an answer that is being sent', () => {
     expect(await isWhole(answer)).toBe(false);
   });
 
-  test('a download by a link is cut off when its owner loses the right to share', async () => {
+  test('a download through a share is aborted when its owner loses the permission to share', async () => {
     const shared = await app.fetch('/api/share/large.bin', { method: 'POST', token, json: {} });
     const { hash } = (await shared.json()) as { hash: string };
     const answer = await startDownload(`/api/public/dl/${hash}`, {});
@@ -211,7 +211,7 @@ describe('an answer that is being sent', () => {
     expect(await isWhole(answer)).toBe(true);
   });
 
-  test('a download goes on when another user signs out', async () => {
+  test('a download continues when another user signs out', async () => {
     const answer = await startDownload('/api/raw/large.bin', { 'x-auth': token });
     await app.fetch('/api/logout', { method: 'POST', token: await app.signIn('alice', testPassword) });
     expect(await isWhole(answer)).toBe(true);

@@ -96,7 +96,7 @@ describe('a copy', () => {
     expect((await stat(onDisk('/new/place/c.txt'))).mtimeMs).toBe(time.getTime());
   });
 
-  test('of a folder takes all it holds; onto a folder it merges only when asked', async () => {
+  test('of a folder includes its content, and merges with an existing folder only on request', async () => {
     expect((await patch('/docs/', { to: '/copy/' })).status).toBe(200);
     expect(await textOf('/copy/secret/deny.txt')).toBe('canary');
     expect((await patch('/docs2', { to: '/copy' })).status).toBe(409);
@@ -104,7 +104,7 @@ describe('a copy', () => {
     expect((await readdir(onDisk('/copy'))).sort()).toEqual(['ok.txt', 'secret', 'two.txt']);
   });
 
-  test('to a name that exists replaces only when asked', async () => {
+  test('to an existing name overwrites only on request', async () => {
     expect((await patch('/a.txt', { to: '/b.txt' })).status).toBe(409);
     expect((await patch('/a.txt', { to: '/b.txt', query: '&override=1' })).status).toBe(409);
     expect(await textOf('/b.txt')).toBe('b');
@@ -114,7 +114,7 @@ describe('a copy', () => {
 });
 
 describe('a move', () => {
-  test('takes the entry away, into folders that are made', async () => {
+  test('removes the source and creates missing folders of the destination', async () => {
     const answer = await patch('/docs', { action: 'rename', to: '/x/y/moved' });
     expect(answer.status).toBe(200);
     expect(await textOf('/x/y/moved/ok.txt')).toBe('ok');
@@ -128,7 +128,7 @@ describe('a move', () => {
     expect(await textOf('/a.txt')).toBe('a');
   });
 
-  test('to a name that begins like the source is fine', async () => {
+  test('to a name that begins with that of the source works', async () => {
     expect((await patch('/docs', { action: 'rename', to: '/docs-more' })).status).toBe(200);
   });
 
@@ -138,8 +138,8 @@ describe('a move', () => {
   });
 });
 
-describe('both', () => {
-  test.each(['copy', 'rename'])('%s refuses what makes no sense, and changes nothing', async (action) => {
+describe('copies and moves', () => {
+  test.each(['copy', 'rename'])('%s refuses impossible requests and changes nothing', async (action) => {
     for (const [from, to, query, status] of [
       ['/', '/x', '', 403],
       ['', '/x', '', 403],
@@ -182,14 +182,14 @@ describe('both', () => {
     },
   );
 
-  test('without an action or a destination nothing happens', async () => {
+  test('without an action or a destination change nothing', async () => {
     for (const query of ['', '?action=copy', '?destination=%2Fc.txt', '?action=copy&destination=']) {
       const answer = await app.fetch(`/api/resources/a.txt${query}`, { method: 'PATCH', token: alice });
       expect(answer.status, query).toBe(400);
     }
   });
 
-  test('need the permission for what they do, before anything else is looked at', async () => {
+  test('require their permission before anything else is checked', async () => {
     const statuses = async (name: string, query = ''): Promise<number[]> => {
       const token = tokenOf(name);
       return [
@@ -206,7 +206,7 @@ describe('both', () => {
     expect((await patch('/a.txt', { token: tokenOf('changer'), query: '&override=true' })).status).toBe(200);
   });
 
-  test('the destination is decoded twice, the second time form style', async () => {
+  test('decode the destination twice, the second time as form data', async () => {
     for (const name of ['100%', 'a+b', '%41', 'q?x=1&y#z', 'ümläut', 'tab\\back']) {
       const answer = await patch('/a.txt', { to: `/${name}` });
       expect(answer.status, name).toBe(200);
@@ -224,7 +224,7 @@ describe('both', () => {
     expect((await once('/docs/x/%252e%252e/%252e%252e/%252e%252e/alice2/pwn')).status).toBe(400);
   });
 
-  test('are refused whole at both ends and for all that a folder holds, where rules deny', async () => {
+  test('are refused completely when rules deny the source, the destination or anything in the folder', async () => {
     const token = tokenOf('ruled');
     for (const action of ['copy', 'rename']) {
       for (const [from, to] of [
@@ -267,7 +267,7 @@ describe('a free name', () => {
     expect(await textOf('/a.txt')).toBe('a');
   });
 
-  test('is found for moves too, and goes before replacing', async () => {
+  test('is used for moves, too, and takes precedence over overwriting', async () => {
     const answer = await patch('/b.txt', {
       action: 'rename',
       to: '/a.txt',
@@ -279,14 +279,14 @@ describe('a free name', () => {
     expect(await exists('/b.txt')).toBe(false);
   });
 
-  test('is never one that the rules deny', async () => {
+  test('is never one that rules deny', async () => {
     await writeFile(onDisk('/a(1).txt'), 'denied');
     const answer = await patch('/b.txt', { to: '/a.txt', query: '&rename=true', token: tokenOf('ruled') });
     expect(decodeURIComponent(answer.headers.get('x-final-path') ?? '')).toBe('/a(2).txt');
     expect(await textOf('/a(1).txt')).toBe('denied');
   });
 
-  test('is another one for each of many calls at once', async () => {
+  test('is different for each of many concurrent requests', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => patch('/b.txt', { to: '/a.txt', query: '&rename=true' })),
     );
@@ -299,7 +299,7 @@ describe('a free name', () => {
 });
 
 describe('a deletion', () => {
-  test('removes a file, a folder with all it holds, and of a link only the link', async () => {
+  test('removes a file, a folder with its content, and of a link only the link', async () => {
     await symlink('docs', onDisk('/link'));
     await symlink('nowhere', onDisk('/broken'));
     for (const path of ['/link', '/broken', '/a.txt', '/docs/', '/docs2']) {
@@ -331,21 +331,21 @@ describe('a deletion', () => {
     expect((await readdir(onDisk('/'))).sort()).toEqual(['a.txt', 'b.txt', 'docs', 'docs2', 'empty']);
   });
 
-  test('needs delete', async () => {
+  test('requires the permission to delete', async () => {
     for (const path of ['/a.txt', '/docs/', '/docs', '/missing', '/']) {
       expect((await remove(path, tokenOf('changer'))).status, path).toBe(403);
     }
     expect(await textOf('/docs/ok.txt')).toBe('ok');
   });
 
-  test('of what is missing is 404, and a file goes with a slash at its end too', async () => {
+  test('of a missing entry is 404, and a file is removed with a trailing slash, too', async () => {
     expect((await remove('/missing')).status).toBe(404);
     expect((await remove('/missing/deep')).status).toBe(404);
     expect((await remove('/a.txt/')).status).toBe(200);
     expect(await exists('/a.txt')).toBe(false);
   });
 
-  test('is refused whole where a rule denies something inside', async () => {
+  test('is refused completely when a rule denies an entry inside', async () => {
     const token = tokenOf('ruled');
     expect((await remove('/docs', token)).status).toBe(403);
     expect((await remove('/docs/secret/deny.txt', token)).status).toBe(403);

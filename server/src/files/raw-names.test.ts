@@ -71,7 +71,7 @@ const statusOf = async (answer: Promise<Response>): Promise<number> => (await an
 describe('names that are not UTF-8', () => {
   const all = [folder, coffee, none, surrogate, overlong, 'plain.txt'].map(spelled).toSorted();
 
-  test('are listed, as JSON and row by row', async () => {
+  test('are listed as JSON and as rows', async () => {
     const whole = (await (await get('/api/resources/')).json()) as {
       items: { name: string; path: string }[];
     };
@@ -95,12 +95,12 @@ describe('names that are not UTF-8', () => {
     expect(Buffer.from(await raw.arrayBuffer()).toString('latin1')).toBe(`/${disk}`);
   });
 
-  test('are no obstacle to a header: a download is called after them with underscores', async () => {
+  test('are replaced by underscores in the name of a download', async () => {
     const answer = await get(`/api/raw${url(`/${coffee}`)}`);
     expect(answer.headers.get('content-disposition')).toContain(`filename*=utf-8''caf_.txt`);
   });
 
-  test('are searched and listed with everything below a folder', async () => {
+  test('are found by searches and recursive listings', async () => {
     const found = (await (await get('/api/search/?query=caf')).json()) as { path: string }[];
     expect(found.map(({ path }) => path)).toEqual([coffee, `${folder}/${coffee}`].map(spelled));
     const exact = encodeURIComponent(spelled('\xe9'));
@@ -113,7 +113,7 @@ describe('names that are not UTF-8', () => {
       expect(below).toContain(spelled(disk));
   });
 
-  test('are repaired by renaming', async () => {
+  test('can be corrected by renaming', async () => {
     const answer = await patch(`/${coffee}`, 'rename', '/repaired.txt');
     expect(answer.status).toBe(200);
     expect(content('/repaired.txt')).toBe(Buffer.from(`/${coffee}`, 'latin1').toString());
@@ -122,7 +122,7 @@ describe('names that are not UTF-8', () => {
     expect(names('/')).not.toContain(coffee);
   });
 
-  test('are kept when moved and copied, and copies get numbers', async () => {
+  test('are kept by moves and copies, and copies get numbers', async () => {
     const moved = await patch(`/${coffee}`, 'rename', `/sub${folder}/${coffee}`);
     expect(moved.status).toBe(200);
     expect(moved.headers.get('x-final-path')).toBe(url(`/sub${folder}/${coffee}`));
@@ -155,7 +155,7 @@ describe('names that are not UTF-8', () => {
     expect(names('/').toSorted()).toEqual([overlong, 'plain.txt', surrogate].toSorted());
   });
 
-  test.each(['zip', 'tar'] as const)('are in a %s under their bytes', async (format) => {
+  test.each(['zip', 'tar'] as const)('keep their bytes in a %s', async (format) => {
     const whole = await get(`/api/raw/?algo=${format}`);
     expect(whole.status).toBe(200);
     const inside = unpackRaw(Buffer.from(await whole.arrayBuffer()), format);
@@ -188,7 +188,7 @@ describe('names that are not UTF-8', () => {
     );
   });
 
-  test('are shared, and visitors reach what is below them', async () => {
+  test('can be shared, and visitors can open entries below them', async () => {
     const made = await call('POST', `/api/share${url(`/${folder}`)}`, { json: {} });
     expect(made.status).toBe(200);
     const { hash, path } = (await made.json()) as { hash: string; path: string };
@@ -228,7 +228,7 @@ describe('names that are not UTF-8', () => {
 });
 
 describe('access to names that are not UTF-8', () => {
-  test('is denied by rules of paths and of patterns, in every form', async () => {
+  test('is denied by rules with paths and with patterns, in every spelling', async () => {
     const ruled = await app.signIn('ruled');
     for (const path of [`/${folder}`, `/${folder}/`, `/${folder}/${coffee}`]) {
       expect(await statusOf(get(`/api/resources${url(path)}`, { as: ruled }))).toBe(403);
@@ -247,7 +247,7 @@ describe('access to names that are not UTF-8', () => {
     expect(await statusOf(get(`/api/raw${url(`/${none}`)}`, { as: patterned }))).toBe(200);
   });
 
-  test('has one spelling: another is 400 wherever a path is taken, and nothing changes', async () => {
+  test('has one spelling; others are refused with 400 by every endpoint and change nothing', async () => {
     plant('/caf\xc3\xa9'); // "café" in UTF-8
     const second = `/caf${escaped(0xc3, 0xa9)}`;
     const there = encodePath(second);
@@ -278,12 +278,12 @@ describe('access to names that are not UTF-8', () => {
     expect(names('/')).toEqual(before);
   });
 
-  test('cannot be gained by raw bytes in an address', async () => {
+  test('is not possible with raw bytes in a URL', async () => {
     for (const target of ['/caf%E9.txt', '/%C0%AE%C0%AE/x', '/a%C0%AFb', '/%ED%A0%80', '/%FF%FE'])
       expect(await statusOf(get(`/api/resources${target}`))).toBe(400);
   });
 
-  test('leads nowhere else: escapes of ASCII, dots and separators do not exist', async () => {
+  test('does not decode escapes of ASCII, dots and separators', async () => {
     for (const text of [0x2e, 0x2f, 0x00, 0x5c].map((byte) => String.fromCodePoint(0x10fe00 + byte)))
       expect(await statusOf(get(`/api/resources/${encodeURIComponent(text + text)}`))).toBe(404);
     const overlongDots = `/${escaped(0xc0, 0xae)}${escaped(0xc0, 0xae)}/x`;

@@ -59,7 +59,7 @@ const raw = (path: string, headers: Record<string, string> = {}, token = admin):
   app.fetch(`/api/raw${path}`, { token, headers });
 
 describe('one file', () => {
-  test('arrives whole, with the headers of a passive download', async () => {
+  test('is sent completely, with the headers of a passive download', async () => {
     const answer = await raw('/letters.txt');
     expect(answer.status).toBe(200);
     expect(await answer.text()).toBe(letters);
@@ -80,35 +80,35 @@ describe('one file', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  test('is sent in the bytes it has, whatever its size', async () => {
+  test('is sent byte by byte, whatever its size', async () => {
     expect(Buffer.from(await (await raw('/big.bin')).arrayBuffer()).equals(big)).toBe(true);
     const empty = await raw('/empty.txt');
     expect(empty.headers.get('content-length')).toBe('0');
     expect(await empty.text()).toBe('');
   });
 
-  test('to look at says inline', async () => {
+  test('is sent inline on request', async () => {
     const answer = await raw('/letters.txt?inline=true');
     expect(answer.headers.get('content-disposition')).toMatch(/^inline; filename\*=utf-8''letters\.txt/);
     const other = await raw('/letters.txt?inline=1');
     expect(other.headers.get('content-disposition')).toMatch(/^attachment/);
   });
 
-  test('keeps an odd name in one valid header', async () => {
+  test('with an unusual name has one valid header', async () => {
     const answer = await raw(`/${encodeURIComponent('quote"d; 日 😀.txt')}`);
     expect(answer.headers.get('content-disposition')).toBe(
       `attachment; filename*=utf-8''quote%22d%3B%20%E6%97%A5%20%F0%9F%98%80.txt; filename="quote_d_ _ __.txt"`,
     );
   });
 
-  test('HEAD says the same without the bytes', async () => {
+  test('HEAD answers with the headers of GET and without a body', async () => {
     const answer = await app.fetch('/api/raw/big.bin', { token: admin, method: 'HEAD' });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-length')).toBe(String(big.length));
     expect(await answer.text()).toBe('');
   });
 
-  test('behind a link inside is served, outside refused, and a pipe never waited for', async () => {
+  test('behind an internal link is served, behind an external one refused, and a pipe never read', async () => {
     expect(await (await raw('/link')).text()).toBe(letters);
     expect((await raw('/outside')).status).toBe(403);
     expect((await raw('/pipe')).status).toBe(403);
@@ -143,7 +143,7 @@ describe('ranges', () => {
     expect(answer.headers.get('content-length')).toBe(String(text.length));
   });
 
-  test('several of a large file come as one body of parts', async () => {
+  test('several of a large file are sent as one multipart body', async () => {
     const wanted = [
       [9_000_001, 9_000_003],
       [100_000, 7_000_000],
@@ -173,7 +173,7 @@ describe('ranges', () => {
     expect(answer.headers.get('content-range')).toBe('bytes */0');
   });
 
-  test('of a large file are the right bytes', async () => {
+  test('of a large file contain the right bytes', async () => {
     for (const [first, last] of [
       [0, 1],
       [1_000_003, 9_000_001],
@@ -184,7 +184,7 @@ describe('ranges', () => {
     }
   });
 
-  test('count only while the version in If-Range is there', async () => {
+  test('apply only while If-Range matches the version', async () => {
     const { headers } = await raw('/letters.txt');
     const tag = headers.get('etag') ?? '';
     for (const [condition, status] of [
@@ -220,7 +220,7 @@ test('conditional requests', async () => {
   }
 });
 
-describe('bytes that would act', () => {
+describe('active content', () => {
   test.each([
     // [path, type to look at, type to save]
     ['/x.svg', 'image/svg+xml', 'application/octet-stream'],
@@ -275,7 +275,7 @@ describe('bytes that would act', () => {
 });
 
 describe('permission and rules', () => {
-  test('without download there is no byte and no length', async () => {
+  test('without the permission to download neither bytes nor length are sent', async () => {
     for (const name of ['viewer', 'sharer']) {
       const token = await app.signIn(name);
       for (const [path, init] of [
@@ -296,7 +296,7 @@ describe('permission and rules', () => {
     expect((await raw('/letters.txt', {}, await app.signIn('alice'))).status).toBe(200);
   });
 
-  test('every spelling of a denied path is denied', async () => {
+  test('every spelling of a denied path is refused', async () => {
     const token = await app.signIn('ruled');
     for (const path of [
       '/secret/deny.txt',
@@ -317,7 +317,7 @@ describe('permission and rules', () => {
   });
 });
 
-test('a client that leaves midway costs nothing more, and the next one is served', async () => {
+test('a disconnecting client frees its resources, and the next one is served', async () => {
   await new Promise<void>((resolve, reject) => {
     const request = httpRequest(`${app.url}/api/raw/big.bin`, { headers: { 'x-auth': admin } }, (answer) => {
       answer.once('data', () => {
@@ -332,14 +332,14 @@ test('a client that leaves midway costs nothing more, and the next one is served
   expect(app.log.join('')).not.toContain('unexpected error');
 });
 
-test('many slow and fast downloads at once get their own bytes', async () => {
+test('many concurrent slow and fast downloads get their own bytes', async () => {
   const answers = await Promise.all(Array.from({ length: 24 }, () => raw('/big.bin')));
   for (const answer of answers) {
     expect(Buffer.from(await answer.arrayBuffer()).equals(big)).toBe(true);
   }
 });
 
-test('a file that is replaced while it is sent arrives as it was', async () => {
+test('a file that is replaced during its download is sent with its old content', async () => {
   const answer = await raw('/big.bin');
   const replaced = await app.fetch('/api/resources/big.bin?override=true', {
     method: 'POST',

@@ -24,7 +24,7 @@ describe('the encoding of a text', () => {
     expect(read(bytes)).toBe(text);
   });
 
-  it('is told by a text far into the file', () => {
+  it('is detected from text far into the file', () => {
     const bytes = iconv.encode(
       `${'plain ascii line\n'.repeat(50_000)}Привет, мир! Это проверка текста.`,
       'windows-1251',
@@ -33,12 +33,12 @@ describe('the encoding of a text', () => {
     expect(read(bytes).endsWith('Это проверка текста.')).toBe(true);
   });
 
-  it('is told in a line that is one long line', () => {
+  it('is detected in a file of one long line', () => {
     const bytes = iconv.encode(`${'x'.repeat(100_000)}Привет, мир! Это проверка текста.`, 'windows-1251');
     expect(encodingOf(bytes).name).toBe('windows-1251');
   });
 
-  it('is UTF-8 whenever it can be, with its mark', () => {
+  it('is UTF-8 whenever that is valid, and keeps its byte order mark', () => {
     for (const text of ['', 'ascii', 'Ünïcödé 😀', '\uFEFFmarked']) {
       const bytes = Buffer.from(text);
       expect(encodingOf(bytes)).toEqual({ name: 'utf-8', isFaithful: true });
@@ -46,7 +46,7 @@ describe('the encoding of a text', () => {
     }
   });
 
-  it('is damaged UTF-8 rather than something else', () => {
+  it('is UTF-8 with damage rather than another encoding', () => {
     const bytes = Buffer.concat([
       Buffer.from('Größe, Länge, Höhe, naïve Füße: Ünïcödé 😀'),
       Buffer.from([0xff]),
@@ -55,7 +55,7 @@ describe('the encoding of a text', () => {
     expect(read(bytes)).toContain('Größe');
   });
 
-  it('never splits a character between two steps', () => {
+  it('never splits a character between two chunks', () => {
     const text = 'a' + '日本語のテキスト'.repeat(60_000);
     for (const encoding of ['shift_jis', 'utf-8']) {
       expect([...decodeText(iconv.encode(text, encoding), encoding)].join('')).toBe(text);
@@ -64,7 +64,7 @@ describe('the encoding of a text', () => {
     expect(read(marked)).toBe(text);
   });
 
-  it('is anything but an error for random bytes', () => {
+  it('never throws for random bytes', () => {
     for (let seed = 0; seed < 200; seed++) {
       const bytes = Uint8Array.from(
         { length: 300 },

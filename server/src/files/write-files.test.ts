@@ -50,7 +50,7 @@ const put = (
 ): Promise<Response> => app.fetch(`/api/resources${path}`, { method: 'PUT', token, body, headers });
 
 describe('an upload', () => {
-  test('creates a file and says so in the words of the existing API', async () => {
+  test('creates a file and answers like the existing API', async () => {
     const answer = await post('/new.txt', 'content');
     expect(answer.status).toBe(200);
     expect(await answer.text()).toBe('200 OK\n');
@@ -60,14 +60,14 @@ describe('an upload', () => {
     expect(answer.headers.get('etag')).toBe(`"${mtimeNs.toString(16)}${size.toString(16)}"`);
   });
 
-  test('makes missing parents, and may be empty', async () => {
+  test('creates missing parents, and may be empty', async () => {
     expect((await post('/x/y/z.txt', null)).status).toBe(200);
     expect(await textOf('/x/y/z.txt')).toBe('');
     const { mode } = await stat(onDisk('/x/y'));
     expect(mode & 0o111).not.toBe(0);
   });
 
-  test('of an existing name is a conflict unless it overrides exactly so', async () => {
+  test('of an existing name is a conflict unless the parameter to overwrite is exactly true', async () => {
     for (const query of ['', '?override=', '?override=TRUE', '?override=1', '?override=false']) {
       expect((await post(`/a.txt${query}`)).status, query).toBe(409);
     }
@@ -76,7 +76,7 @@ describe('an upload', () => {
     expect(await textOf('/a.txt')).toBe('new');
   });
 
-  test('needs create, and modify where it replaces', async () => {
+  test('requires the permission to create, and to modify when it overwrites', async () => {
     expect((await post('/new.txt', 'x', tokenOf('modifier'))).status).toBe(403);
     expect((await post('/new/', null, tokenOf('modifier'))).status).toBe(403);
     expect((await post('/new.txt', 'x', tokenOf('nobody'))).status).toBe(403);
@@ -88,7 +88,7 @@ describe('an upload', () => {
     expect(await readdir(onDisk('/'))).toEqual(['a.txt', 'b.txt', 'docs']);
   });
 
-  test('obeys rules and the hiding of dotfiles at every level it makes', async () => {
+  test('obeys rules and the hiding of dotfiles at every level that it creates', async () => {
     const token = tokenOf('ruled');
     for (const path of ['/docs/secret/n.txt', '/docs/secret/x/', '//docs//secret//n.txt', '/.hidden']) {
       expect((await post(path, 'x', token)).status, path).toBe(403);
@@ -97,7 +97,7 @@ describe('an upload', () => {
     expect(await readdir(onDisk('/docs/secret'))).toEqual(['deny.txt']);
   });
 
-  test('never touches a folder', async () => {
+  test('never replaces a folder', async () => {
     expect((await post('/docs')).status).toBe(409);
     expect((await post('/docs?override=true')).status).toBe(405);
     expect(await textOf('/docs/ok.txt')).toBe('ok');
@@ -105,7 +105,7 @@ describe('an upload', () => {
     expect(await textOf('/a.txt')).toBe('old');
   });
 
-  test('keeps the permission bits of what it replaces, and writes through links', async () => {
+  test('keeps the permission bits of the overwritten file, and writes through links', async () => {
     await chmod(onDisk('/a.txt'), 0o640);
     await symlink('a.txt', onDisk('/link'));
     expect((await post('/link?override=true', 'through')).status).toBe(200);
@@ -136,7 +136,7 @@ describe('an upload', () => {
     if (status !== 200) expect(await readdir(onDisk('/'))).toEqual(['a.txt', 'docs']);
   });
 
-  test('stores a body as it is, whatever it says it is', async () => {
+  test('stores a body unchanged, whatever its media type', async () => {
     const body = '--x\r\nContent-Disposition: form-data; name="f"; filename="../../y"\r\n\r\nhi\r\n--x--';
     for (const headers of [
       { 'content-type': 'multipart/form-data; boundary=x' },
@@ -154,7 +154,7 @@ describe('an upload', () => {
     }
   });
 
-  test('larger than allowed or than what is free is refused', async () => {
+  test('larger than the limit or the free space is refused', async () => {
     expect((await post('/big.bin', Buffer.alloc(11 * mebibyte))).status).toBe(413);
     const declared = (bytes: string): Promise<string> =>
       app.rawRequest(
@@ -170,7 +170,7 @@ describe('an upload', () => {
     expect(await readdir(onDisk('/'))).toEqual(['a.txt', 'docs']);
   });
 
-  test('that is refused never asks for its body', async () => {
+  test('that is refused is not asked to send its body', async () => {
     const answer = await app.rawRequest(
       `POST /api/resources/a.txt HTTP/1.1\r\nHost: x\r\nX-Auth: ${alice}\r\nContent-Length: 1000000\r\nExpect: 100-continue\r\n\r\n`,
     );
@@ -197,7 +197,7 @@ describe('an upload', () => {
     expect(app.log.join('')).not.toContain('unexpected error');
   });
 
-  test('at the same time as others leaves one whole version', async () => {
+  test('concurrent with others leaves one complete version', async () => {
     const bodies = Array.from({ length: 8 }, (_, index) => String(index).repeat(300_000));
     const statuses = await Promise.all(
       bodies.map(async (body) => (await post('/a.txt?override=true', body)).status),
@@ -211,7 +211,7 @@ describe('an upload', () => {
 });
 
 describe('a folder', () => {
-  test('is made with its parents, and again without harm', async () => {
+  test('is created with its parents, and again without an error', async () => {
     expect((await post('/new/deep/', null)).status).toBe(200);
     expect((await post('/new/deep/', null)).status).toBe(200);
     expect((await stat(onDisk('/new/deep'))).isDirectory()).toBe(true);
@@ -229,7 +229,7 @@ describe('a folder', () => {
 });
 
 describe('a save', () => {
-  test('replaces the content of a file that is there', async () => {
+  test('replaces the content of an existing file', async () => {
     const answer = await put('/a.txt', 'saved');
     expect(answer.status).toBe(200);
     expect(await answer.text()).toBe('200 OK\n');
@@ -243,7 +243,7 @@ describe('a save', () => {
     expect(await textOf('/a.txt')).toBe('');
   });
 
-  test('needs modify, and nothing else', async () => {
+  test('requires the permission to modify, and no other', async () => {
     expect((await put('/a.txt', 'x', {}, tokenOf('creator'))).status).toBe(403);
     expect((await put('/a.txt', 'x', {}, tokenOf('nobody'))).status).toBe(403);
     expect(await textOf('/a.txt')).toBe('old');
@@ -252,7 +252,7 @@ describe('a save', () => {
     expect(await textOf('/docs/secret/deny.txt')).toBe('canary');
   });
 
-  test('creates nothing and touches no folder', async () => {
+  test('creates no file and changes no folder', async () => {
     expect((await put('/missing.txt')).status).toBe(404);
     expect((await put('/docs')).status).toBe(405);
     expect((await put('/docs/')).status).toBe(405);
@@ -269,7 +269,7 @@ describe('a save', () => {
     expect((await stat(onDisk('/a.txt'))).mode & 0o777).toBe(0o600);
   });
 
-  test('with If-Match happens only to the version that was read', async () => {
+  test('with If-Match is made only to the version that was read', async () => {
     const read = await app.fetch('/api/resources/a.txt', { token: alice });
     const tag = read.headers.get('etag') ?? '';
     const saved = await put('/a.txt', 'first', { 'if-match': tag });
@@ -283,7 +283,7 @@ describe('a save', () => {
     expect((await put('/missing', 'x', { 'if-match': '*' })).status).toBe(404);
   });
 
-  test('of the same version by many at once succeeds for one', async () => {
+  test('of the same version succeeds for one of many concurrent requests', async () => {
     const tag = (await app.fetch('/api/resources/a.txt', { token: alice })).headers.get('etag') ?? '';
     const statuses = await Promise.all(
       Array.from(

@@ -11,7 +11,7 @@ import { createGetPicture } from './open-previews.ts';
 
 const never = new AbortController().signal;
 
-/** What gets pictures, with a decoder that the test holds in its hand, and a cache in memory. */
+/** Opens previews with a decoder that the test controls, and a cache in memory. */
 function gallery(processors: number, now = Date.now) {
   const kept = new Map<string, MadePicture>();
   const pending: ((outcome: DecodeAnswer['outcome']) => void)[] = [];
@@ -59,7 +59,7 @@ function gallery(processors: number, now = Date.now) {
   return { get, pending, most: () => most, closed: () => closed };
 }
 
-/** Everything that can go on without an answer of the decoder has gone on: all of it is in memory. */
+/** Waits until everything that does not depend on the decoder has finished; all of it is in memory. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

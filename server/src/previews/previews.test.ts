@@ -33,7 +33,7 @@ const animatedGif = await sharp(frames, { join: { animated: true } })
 const animatedWebp = await sharp(frames, { join: { animated: true } })
   .webp({ loop: 0 })
   .toBuffer();
-/** Noise does not compress: an animation of more than a mebibyte. */
+/** Noise is incompressible, so this is an animation of more than a mebibyte. */
 const largeGif = await sharp({
   create: {
     width: 1300,
@@ -119,7 +119,7 @@ afterAll(() => app.close());
 const preview = (path: string, headers: Record<string, string> = {}, token = admin): Promise<Response> =>
   app.fetch(`/api/preview/${path}`, { token, headers });
 const bytesOf = async (answer: Response): Promise<Buffer> => Buffer.from(await answer.arrayBuffer());
-/** What browsers send for a picture in a page. */
+/** The `Accept` header of browsers for a picture in a page. */
 const inPage = { accept: 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8' };
 
 describe('the picture', () => {
@@ -240,7 +240,7 @@ describe('requests', () => {
     expect((await preview('thumb/photo.jpg', {}, tokens.viewer)).status).toBe(403);
     expect((await preview('thumb/nothing.jpg', {}, tokens.viewer)).status).toBe(403);
     expect((await preview('thumb/secret/deny.jpg', {}, tokens.alice)).status).toBe(200);
-    // It is kept by now, and still not for everybody.
+    // It is cached now, but still not shown to everybody.
     expect((await preview('thumb/secret/deny.jpg', {}, tokens.ruled)).status).toBe(403);
     expect((await preview('thumb/photo.jpg', {}, tokens.ruled)).status).toBe(200);
     expect((await preview('thumb/photo.jpg', {}, tokens.scoped)).status).toBe(404);

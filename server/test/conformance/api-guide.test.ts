@@ -22,7 +22,7 @@ for (const [, title, script] of guide.matchAll(/^## (.*)$|^```sh\n([\s\S]*?)^```
 const hasTools = ['bash', 'curl', 'sed', 'tr'].every((tool) => spawnSync(tool, ['--version']).status === 0);
 if (!hasTools) process.stderr.write('bash or curl is missing: the examples of the API guide are not run\n');
 
-/** A refusal ends the block; a stream that was followed for its time has done what it should. */
+/** An error response ends the block. A stream that was followed for its time has succeeded. */
 const prelude = `
 set -e -o pipefail
 curl() {
@@ -33,7 +33,7 @@ curl() {
 }
 `;
 
-/** What a request for `endpoint` looks like. */
+/** Returns a pattern that matches requests to `endpoint`. */
 const shapeOf = ({ path }: EndpointSpec): RegExp =>
   new RegExp(
     `^${path

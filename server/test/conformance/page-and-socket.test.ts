@@ -8,7 +8,7 @@ const page =
   '<!doctype html><html><head><title>Filestead</title></head><body><script type="module" src="./static/assets/a-1.js"></script></body></html>';
 const web = { 'index.html': page, 'static/assets/a-1.js': 'go()', 'static/img/logo.svg': '<svg/>' };
 
-/** What a front end finds in `window.FileBrowser`: the page's own scripts are run as a browser would. */
+/** Returns the `window.FileBrowser` that a front end finds; the page's scripts are run as in a browser. */
 function configOf(html: string): Record<string, unknown> {
   const data = /<script type="application\/json" id="config">([\s\S]*?)<\/script>/.exec(html)?.[1] ?? '';
   const script = /<script>(window\.FileBrowser[\s\S]*?)<\/script>/.exec(html)?.[1] ?? '';

@@ -100,7 +100,7 @@ describe('raw of one file (docs/reference/filebrowser-api.md §1.7)', () => {
       const answer = await raw(path + query);
       expect(header(answer, 'content-disposition').startsWith(`${kind}; ${name}`)).toBe(true);
       if (kind === 'attachment') {
-        // What is to be saved is of no type that a browser would run.
+        // Attachments have a media type that browsers do not execute.
         expect(header(answer, 'content-type')).not.toMatch(/html|svg|xml|script/);
       }
     }

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { type Change, type Files, judge, plant, readTree, treeOf } from './trees.ts';
 import { password, type RealServer } from './real-server.ts';
 
-/** Who calls the server; the same one across its restarts, with the same token. */
+/** The client of the server, with the same token across restarts. */
 export class Client {
   url = '';
   token = '';
 
-  /** Throws for an answer that is not a success. */
+  /** Sends a request and throws unless it succeeds. */
   async call(
     method: string,
     path: string,
@@ -70,23 +70,23 @@ export class Client {
   }
 }
 
-/** The world that attempts are made in. */
+/** The environment of the attempts. */
 export interface World {
   readonly client: Client;
   /** The served folder. */
   readonly root: string;
-  /** A folder below the served one that lies on another disk; null without one. */
+  /** A folder below the served one on another disk; null without one. */
   readonly otherDisk: string | null;
   server: RealServer;
 }
 
-/** One operation on things of its own, which may be cut off by a kill. */
+/** One operation on its own files or records, which may be interrupted by a kill. */
 export interface Attempt {
-  /** Resolves when the server has answered that it is done. */
+  /** Resolves when the server has reported success. */
   run(): Promise<void>;
-  /** What has been lost or torn, once the server runs again. */
+  /** Returns the losses and inconsistencies after the server was restarted. */
   check(isAnswered: boolean): Promise<string[]>;
-  /** Removes what was planted for it. */
+  /** Removes the files or records that were created for it. */
   readonly folder: string | null;
 }
 
@@ -105,7 +105,7 @@ interface FileOperation extends Pick<Change, 'whole'> {
   run(client: Client, at: string): Promise<void>;
 }
 
-/** An operation on files in a folder of its own, judged by what the disk holds and by what the server lists. */
+/** An operation on files in a separate folder, checked against the disk and the server's listing. */
 export function fileOperation({ name, before, after, whole, run }: FileOperation): Operation {
   const change: Change = {
     before: treeOf(before),
@@ -130,7 +130,7 @@ export function fileOperation({ name, before, after, whole, run }: FileOperation
   };
 }
 
-/** What the server lists must be what the disk holds, and nothing unfinished. */
+/** Checks that the server's listing matches the disk and contains nothing unfinished. */
 export async function compareListing(
   client: Client,
   at: string,
@@ -155,16 +155,16 @@ export async function compareListing(
 
 interface StateOperation<T> {
   readonly name: string;
-  /** Makes what the operation works on. */
+  /** Creates the files or records that the operation works on. */
   prepare(world: World, number: number): Promise<T>;
   run(client: Client, state: T): Promise<void>;
-  /** What can be seen of it, before and after. */
+  /** Returns the visible state, before and after. */
   read(client: Client, state: T): Promise<string>;
-  /** What can be seen when it is done. */
+  /** Returns the visible state after success. */
   expected(state: T): string;
 }
 
-/** An operation on what the database holds: all of it has happened, or nothing. */
+/** An operation on the database, which must have happened completely or not at all. */
 export function stateOperation<T>({ name, prepare, run, read, expected }: StateOperation<T>): Operation {
   return {
     name,

@@ -47,7 +47,7 @@ afterAll(async () => {
 const openFiles = (): number => readdirSync(`/proc/${server.pid}/fd`).length;
 const temporaryFiles = (): string[] => readTree(root).temporary;
 
-/** Sends `text` and leaves after `ms`, without having read a byte of the answer. */
+/** Sends `text` and disconnects after `ms` without reading the response. */
 async function sendAndLeave(text: string | Uint8Array, ms: number): Promise<void> {
   const socket = connect({ host: '127.0.0.1', port: Number(new URL(server.url).port) });
   socket.on('error', () => undefined);
@@ -99,19 +99,19 @@ test('clients that leave at any stage leave nothing behind and lose nothing', as
   };
   await expect.poll(isSteady, { timeout: 15_000, interval: 250 }).toBe(true);
   for (let round = 0; round < 3; round += 1) await leaveEverywhere();
-  // A descriptor lost at one stage would be lost six times.
+  // A file descriptor that leaks at one stage would leak six times.
   await expect.poll(openFiles, { timeout: 15_000 }).toBeLessThan(before + 6);
   await expect.poll(temporaryFiles, { timeout: 15_000 }).toEqual([]);
   expect(readFileSync(join(root, 'a.bin')).equals(content)).toBe(true);
   const { tree } = readTree(root);
   expect(tree.has('new.bin')).toBe(false);
-  // A copy that went on to its end is whole.
+  // A copy that was not interrupted is complete.
   if (tree.has('copy.bin')) expect(readFileSync(join(root, 'copy.bin')).equals(content)).toBe(true);
   expect((await client.call('GET', '/resources/d')).status).toBe(200);
   expect(server.output()).not.toContain('unexpected error');
 });
 
-/** Downloads a file and does something to it once the answer has begun; what came, and whether it ended as announced. */
+/** Downloads a file and calls a function once the response has begun; returns the content and whether it was complete. */
 const downloadDuring = (path: string, meanwhile: () => void): Promise<{ bytes: Buffer; isWhole: boolean }> =>
   new Promise((resolve, reject) => {
     const download = request(
@@ -138,7 +138,7 @@ test('a file that shrinks, grows or vanishes while it is downloaded', async () =
   const plantAgain = (): void => writeFileSync(place, content);
   plantAgain();
   const shrunk = await downloadDuring('/changing.bin', () => truncateSync(place, 8 * MiB));
-  // What is missing is not made up: the connection breaks off.
+  // Missing bytes are not replaced: the connection is closed.
   expect(shrunk.isWhole).toBe(false);
   expect(content.subarray(0, shrunk.bytes.length).equals(shrunk.bytes)).toBe(true);
   plantAgain();
@@ -184,7 +184,7 @@ test('a folder that changes while it is listed, searched, packed, copied and del
         await answer.arrayBuffer();
         statuses.add(answer.status);
       }
-      // An archive that cannot be whole breaks off.
+      // An archive that cannot be completed is aborted.
       await client
         .ask('GET', '/raw/busy?algo=zip')
         .then((answer) => answer.arrayBuffer())

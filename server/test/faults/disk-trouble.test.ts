@@ -69,8 +69,8 @@ async function start(more: Partial<StartServer> = {}): Promise<{ server: RealSer
   return { server, client };
 }
 
-/** What an answer says, by its status and its code. */
-async function verdict(answer: Promise<Response>): Promise<[number, string]> {
+/** Returns the status and error code of a response. */
+async function statusAndCode(answer: Promise<Response>): Promise<[number, string]> {
   const { status, body } = await answer.then(async (got) => ({ status: got.status, body: await got.text() }));
   const [, code = ''] = /"code":"([a-z_]+)"/.exec(body) ?? [];
   return [status, code];
@@ -106,8 +106,12 @@ test('a full disk: refused with 507, what was there stays, and what fits is take
   const big = contentOf('big', 8 * MiB);
   const { server, client } = await start();
   const full: [number, string] = [507, 'storage_full'];
-  expect(await verdict(client.ask('POST', '/resources/b.bin', { body: big, headers: json }))).toEqual(full);
-  expect(await verdict(client.ask('PUT', '/resources/a.bin', { body: big, headers: json }))).toEqual(full);
+  expect(await statusAndCode(client.ask('POST', '/resources/b.bin', { body: big, headers: json }))).toEqual(
+    full,
+  );
+  expect(await statusAndCode(client.ask('PUT', '/resources/a.bin', { body: big, headers: json }))).toEqual(
+    full,
+  );
   expect(await sendUnannounced(client, 'POST', '/resources/b.bin', big)).toBe(507);
   expect(await sendUnannounced(client, 'PUT', '/resources/a.bin', big)).toBe(507);
   expect(server.output()).toContain('the disk or the system refused');
@@ -115,12 +119,12 @@ test('a full disk: refused with 507, what was there stays, and what fits is take
   mkdirSync(join(root, 'four'));
   for (const name of ['1', '2', '3']) writeFileSync(join(root, 'four', name), old);
   const copy = client.ask('PATCH', '/resources/four?action=copy&destination=%2Fcopy', { headers: json });
-  expect(await verdict(copy)).toEqual(full);
+  expect(await statusAndCode(copy)).toEqual(full);
   await expect(client.job('copy', [{ from: '/four', to: '/copy' }])).rejects.toThrow(
     'the job ended as failed',
   );
   const length = { 'tus-resumable': '1.0.0', 'upload-length': String(big.length), ...json };
-  expect(await verdict(client.ask('POST', '/tus/c.bin', { headers: length }))).toEqual(full);
+  expect(await statusAndCode(client.ask('POST', '/tus/c.bin', { headers: length }))).toEqual(full);
   expect([...readTree(root).tree.keys()].toSorted()).toEqual(['a.bin', 'four', 'four/1', 'four/2', 'four/3']);
   expect(temporaryFiles()).toEqual([]);
   expect(readFileSync(join(root, 'a.bin')).equals(old)).toBe(true);
@@ -217,7 +221,7 @@ test('a limit of the size of files: 413, and what was there stays', async (conte
   // In units of 512 bytes.
   const { client } = await start({ wrapper: ['sh', '-c', 'ulimit -f 8192; exec "$0" "$@"'] });
   const big = contentOf('big', 6 * MiB);
-  expect(await verdict(client.ask('PUT', '/resources/a.bin', { body: big, headers: json }))).toEqual([
+  expect(await statusAndCode(client.ask('PUT', '/resources/a.bin', { body: big, headers: json }))).toEqual([
     413,
     'payload_too_large',
   ]);

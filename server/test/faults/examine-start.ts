@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openSqlite } from '../../src/database/sqlite/open-sqlite.ts';
 import { readTree } from './trees.ts';
 
-/** How long a started server may take to clear what it clears beside its first answers. */
+/** Time within which a started server has to finish its cleanup. */
 const clearingMs = 3_000;
 
 function filesBelow(folder: string): string[] {
@@ -13,7 +13,7 @@ function filesBelow(folder: string): string[] {
   );
 }
 
-/** What is wrong with the database, read beside the server; and the unfinished files that it knows of. */
+/** Returns the errors of the database, which is read beside the server, and the unfinished files that it refers to. */
 function examineDatabase(data: string): { problems: string[]; known: Set<string> } {
   const connection = openSqlite(join(data, 'filestead.db'));
   try {
@@ -33,8 +33,9 @@ function examineDatabase(data: string): { problems: string[]; known: Set<string>
 }
 
 /**
- * What is wrong with the folders of a server that has just started, before anybody has asked it for anything: the database is
- * whole, what was unfinished is gone but for uploads that can go on, and the secrets are their owner's.
+ * Returns the errors in the folders of a server that has just started and not been used yet: the database has to be
+ * intact, unfinished files removed except for uploads that can be resumed, and the secrets accessible only to their
+ * owner.
  */
 export async function examineStart(root: string, data: string): Promise<string[]> {
   const { problems, known } = examineDatabase(data);

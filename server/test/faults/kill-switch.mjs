@@ -4,7 +4,10 @@ import fs from 'node:fs';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
 
-/** What changes something, by its name in `fs`; each has a form with a callback, a synchronous one, and some a promise. */
+/**
+ * The functions of `fs` that change something. Each has a callback form and a synchronous one, and some have a promise
+ * form.
+ */
 const changes = [
   'appendFile',
   'chmod',

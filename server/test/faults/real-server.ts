@@ -14,7 +14,7 @@ export const password = 'a password for tests';
 
 /** A build of the server that belongs to one run of tests. */
 export interface Build {
-  /** What Node starts. */
+  /** The script that Node runs. */
   readonly main: string;
   remove(): void;
 }
@@ -45,12 +45,12 @@ export interface StartServer {
   readonly wrapper?: readonly string[];
 }
 
-/** The product in a process of its own, as its users start it. */
+/** The product in a separate process, as users start it. */
 export interface RealServer {
   /** Without a trailing slash. */
   readonly url: string;
   readonly pid: number;
-  /** What it has printed and logged. */
+  /** The output and log so far. */
   output(): string;
   /** Resolves when the process is gone. */
   readonly ended: Promise<number | null>;

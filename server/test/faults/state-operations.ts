@@ -24,7 +24,7 @@ async function createPerson(client: Client, number: number): Promise<number> {
   return (await findPerson(client, name))?.id ?? 0;
 }
 
-/** What can be seen of a person: the record, and which password signs in. */
+/** Returns the visible state of a user: the record, and which password signs in. */
 async function describePerson(client: Client, name: string): Promise<string> {
   const found = await findPerson(client, name);
   if (found === undefined) return 'nobody';

@@ -5,7 +5,9 @@ import { dirname, join } from 'node:path';
 /** Files by their paths below a folder; a path that ends with a slash is a folder. */
 export type Files = Readonly<Record<string, Uint8Array | null>>;
 
-/** What lies below a folder: the hash of each file, and null for each folder. Links and others are named as such. */
+/**
+ * The content of a folder: the hash of each file, and null for each folder. Links and special files are named as such.
+ */
 export type Tree = ReadonlyMap<string, string | null>;
 
 /** The name of an unfinished file of the server. */
@@ -13,7 +15,7 @@ export const temporaryName = /^\.filestead-[0-9a-f]{32}\.part$/i;
 
 const hashOf = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
-/** Bytes that tell by any part of them what they are. */
+/** Returns bytes of which any part identifies the file. */
 export function contentOf(name: string, bytes: number): Buffer {
   const line = createHash('sha256').update(name).digest();
   const content = Buffer.alloc(bytes);
@@ -33,7 +35,7 @@ export function plant(folder: string, files: Files): void {
   }
 }
 
-/** The tree that `files` would make. */
+/** Returns the tree of `files`. */
 export function treeOf(files: Files): Tree {
   const tree = new Map<string, string | null>();
   for (const [path, content] of Object.entries(files)) {
@@ -77,7 +79,7 @@ const isEqual = (a: Tree, b: Tree): boolean =>
 const under = (tree: Tree, folder: string): Tree =>
   new Map([...tree].filter(([path]) => path === folder || path.startsWith(`${folder}/`)));
 
-/** What an operation does to a tree, for judging what a kill has left. */
+/** The effect of an operation on a tree, with which the state after a kill is checked. */
 export interface Change {
   readonly before: Tree;
   readonly after: Tree;
@@ -86,8 +88,9 @@ export interface Change {
 }
 
 /**
- * What is wrong with `found` after an operation that was killed: after an answer it must be the new state. Otherwise each path
- * has its old or its new content, and all content that the operation keeps is still somewhere.
+ * Returns the errors of `found` after an operation that was killed. After a successful response it must be the new
+ * state; otherwise each path has its old or its new content, and all content that the operation keeps still exists
+ * somewhere.
  */
 export function judge({ before, after, whole = [] }: Change, found: Tree, isAnswered: boolean): string[] {
   const describe = (tree: Tree): string =>

@@ -12,7 +12,7 @@ export interface Turn {
   ask(method: string, target: string, sent?: RaceRequest): Promise<RaceAnswer>;
   /** As somebody without a session. */
   visit(method: string, target: string, sent?: RaceRequest): Promise<RaceAnswer>;
-  /** What a command printed in the folder. */
+  /** Runs a command in the folder and returns its output. */
   command(folder: string, line: string): Promise<string>;
 }
 
@@ -108,7 +108,7 @@ const command: Verb = async (turn) => {
   return [{ status, headers: '', location: '', body, isBroken: false }];
 };
 
-/** What is tried on a folder of {@link treeFiles}. Copies and what is moved away go to `/kept`. */
+/** The attempts on a folder of {@link treeFiles}. Copies and moved entries go to `/kept`. */
 export const folderVerbs: Readonly<Record<string, Verb>> = {
   list: get(({ base }) => `/api/resources${base}/`),
   'list as rows': get(({ base }) => `/api/resources${base}/sub`, { accept: 'application/x-ndjson' }),
@@ -195,7 +195,7 @@ export const folderVerbs: Readonly<Record<string, Verb>> = {
   command: command,
 };
 
-/** What is tried on the swapped name itself. */
+/** The attempts on the swapped name itself. */
 export const nameVerbs: Readonly<Record<string, Verb>> = {
   'itself: facts': get(({ base }) => `/api/resources${base}`),
   'itself: checksum': get(({ base }) => `/api/resources${base}?checksum=md5`),

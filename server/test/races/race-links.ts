@@ -19,7 +19,7 @@ import {
   stopIndex,
 } from './swapped-places.ts';
 
-/** What became of the attempts of one verb. */
+/** The results of the attempts of one verb. */
 export interface VerbTally {
   tries: number;
   /** The place was swapped while it ran, or led out when it began. */
@@ -30,12 +30,12 @@ export interface VerbTally {
   broken: number;
 }
 
-/** What a race came to. */
+/** The result of a race. */
 export interface RaceReport {
   readonly swaps: number;
   readonly requests: number;
   readonly verbs: ReadonlyMap<string, VerbTally>;
-  /** What got out, or was changed outside; what the server did wrong. Empty when all is well. */
+  /** Leaked or changed entries outside the scope, and errors of the server. Empty if everything is correct. */
   readonly escapes: readonly string[];
   readonly seconds: number;
 }

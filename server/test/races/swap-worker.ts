@@ -2,7 +2,7 @@ import { existsSync, lstatSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads';
 import { type SwapOrder, type SwappedPlace, plantPlace, stopIndex } from './swapped-places.ts';
 
-/** Swaps places between what they are and links that lead out, until it is told to stop. */
+/** Swaps places between their real entries and links that lead out, until it is stopped. */
 
 /** So many turns, then what requests have left of a place is put right. */
 const turnsBetweenRepairs = 40;
@@ -51,7 +51,7 @@ function turn(place: SwappedPlace, isRepaired: boolean, changed: () => void, pic
   if (!attempt(() => renameSync(path, aside)) && !existsSync(aside)) {
     attempt(() => plantPlace(place, picture, aside));
   }
-  // Whatever the server made in the free name goes.
+  // An entry that the server created under the free name is removed.
   if (!attempt(() => symlinkSync(outside, path))) {
     attempt(() => rmSync(path, { recursive: true, force: true }));
     attempt(() => symlinkSync(outside, path));

@@ -10,11 +10,11 @@ export interface SwappedPlace {
   readonly path: string;
   /** Where the real folder or file waits meanwhile; for a link what it points to inside. */
   readonly aside: string;
-  /** What a link in its place leads to. */
+  /** The target of the link in its place. */
   readonly outside: string;
 }
 
-/** What the thread that swaps is given. `counts` holds one number for each place and {@link stopIndex}. */
+/** The data of the swapping thread. `counts` contains one number per place and {@link stopIndex}. */
 export interface SwapOrder {
   readonly places: readonly SwappedPlace[];
   /** Odd while the place leads out; grows by one with each turn. */
@@ -27,7 +27,7 @@ export const stopIndex = (places: readonly SwappedPlace[]): number => places.len
 
 const subtitles = (text: string): string => `WEBVTT\n\n00:01.000 --> 00:02.000\n${text}\n`;
 
-/** What lies in every swapped folder, and under the same names outside. */
+/** The content of every swapped folder, and of its counterpart outside. */
 export const treeFiles = (text: string): Readonly<Record<string, string>> => ({
   'r.txt': text,
   'film.mp4': text,

@@ -1,8 +1,8 @@
 /**
- * What an attacker tries, by id. Each id is either a test of this folder (`attack('PT-01', …)`) or stands in
- * `not-applicable.ts` with the reason; `coverage.test.ts` checks that. Groups: PT paths, SL links and special files,
- * PV permissions, RU rules, SH public links, SE sessions, BF guessing, SU accounts, XS content, HD headers and HTTP,
- * WS command socket, AR archives, UP writes, DO load, CX commands, CF configuration, LG logs, SC supply chain.
+ * The attack cases by id. Each id is either a test in this folder (`attack('PT-01', …)`) or listed in
+ * `not-applicable.ts` with the reason; `coverage.test.ts` checks that. Groups: PT paths, SL links and special files, PV
+ * permissions, RU rules, SH public links, SE sessions, BF guessing, SU accounts, XS content, HD headers and HTTP, WS
+ * command socket, AR archives, UP writes, DO load, CX commands, CF configuration, LG logs, SC supply chain.
  */
 export const cases = {
   'PT-01': 'dot segments in a path that is read',

@@ -181,7 +181,7 @@ describe('switched on', () => {
     'CX-05',
     async ({ folder }) => {
       if (!hasSandbox) return;
-      // Whatever a program starts, it sees its user's scope and nothing of the server.
+      // A program and its children see the scope of their user and nothing of the server.
       const found = await run(
         `sh -c 'cat ${folder}/data/filestead.db ${folder}/out/canary-out.txt ${folder}/root/canary-root.txt ../bob/a.txt; ls ${folder}; touch ${folder}/out/made'`,
       );

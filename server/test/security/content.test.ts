@@ -59,6 +59,11 @@ const payloads: Readonly<Record<string, string | Buffer>> = {
   'manifest.webmanifest': '{}',
 };
 
+/** Status of a preview for a file type without previews. */
+const unsupported = 501;
+/** Statuses of the previews of other {@link payloads}: drawings are sent in the sandbox, a picture that is HTML is broken. */
+const previewStatuses: Readonly<Record<string, number>> = { 'x.svg': 200, 'x.svgz': 200, 'a.png': 422 };
+
 beforeAll(async () => {
   const { folder, person } = stage();
   for (const [name, content] of Object.entries(payloads)) {
@@ -104,10 +109,11 @@ describe('bytes of users', () => {
 
   attack('XS-05', async () => {
     for (const name of Object.keys(payloads)) {
+      const expected = previewStatuses[name] ?? unsupported;
       for (const size of ['thumb', 'big']) {
         const { status, headers } = await ask(`/api/preview/${size}/${encodeURIComponent(name)}?inline=true`);
-        expect([200, 400, 403, 404, 413, 415, 422, 501], name).toContain(status);
-        if (status === 200) expect(headers['content-type'], name).toMatch(/^image\//);
+        expect(status, name).toBe(expected);
+        if (expected === 200) expect(headers['content-type'], name).toMatch(/^image\//);
       }
     }
   });

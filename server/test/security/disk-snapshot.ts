@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { type BigIntStats, lstatSync, readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What lies on the disk: a line for each entry, by its path relative to the top. */
+/** The content of a folder: a line for each entry, by its relative path. */
 export type Snapshot = ReadonlyMap<string, string>;
 
-/** Larger files are told apart by size and times alone. */
+/** Larger files are compared by size and times only. */
 const maxHashedBytes = 4 * 1024 * 1024;
 
 function describe(path: Buffer, stats: BigIntStats): string {

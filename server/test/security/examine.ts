@@ -31,13 +31,13 @@ function everythingIn({ raw, body }: Answer): Buffer {
   return raw;
 }
 
-/** What would tell a stranger how the server is made. */
+/** Patterns of internals that no response may contain. */
 const internals =
   /\bat [^\n]*\.[cm]?[jt]s:\d+|node:internal|\bE(?:NOENT|ACCES|PERM|LOOP|INVAL|NOTDIR|ISDIR|EXIST|XDEV|MFILE|NOSPC|BUSY|ROFS)\b|SQLITE|\bselect .* from\b|fastify|\/proc\/self/i;
 
 const userBytes = /^(?:GET|HEAD) \/api\/(?:raw|preview|subtitle|archives|public\/(?:dl|preview))\//;
 
-/** What the headers of an answer lack, by the kind of the answer. */
+/** Returns the missing headers of a response, by its kind. */
 function missingHeaders({ request, answer }: Heard): string[] {
   const { status, headers } = answer;
   const policy = headers['content-security-policy'] ?? '';
@@ -65,7 +65,7 @@ function missingHeaders({ request, answer }: Heard): string[] {
   return missing;
 }
 
-/** What is wrong with one answer. */
+/** Returns the errors of one response. */
 function faultsOf(
   heard: Heard,
   canaries: readonly Canary[],
@@ -91,7 +91,7 @@ function faultsOf(
   return faults.map((fault) => `${request.slice(0, 200)} [${who}] ${answer.status}: ${fault}`);
 }
 
-/** What is wrong with the lines of the log: each is one record, and none holds a secret. */
+/** Returns the errors of the log: each line has to be one record without secrets. */
 function faultsOfLog(
   log: readonly string[],
   canaries: readonly Canary[],
@@ -110,7 +110,7 @@ function faultsOfLog(
   return faults;
 }
 
-/** Everything that was said and logged, searched for what should not be in it. Empty when all is well. */
+/** Searches all responses and the log for forbidden content. Empty if there is none. */
 export function examine(parts: {
   heard: readonly Heard[];
   canaries: readonly Canary[];

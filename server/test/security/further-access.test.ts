@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, exchange, parseAnswer } from './raw-client.ts';
 import { prepareStage, quickestAnswerMs } from './stage.ts';
 
-// What attackers try beside the listed cases: accounts, links, sessions, requests that are not quite HTTP, and floods.
+// Attacks beyond the listed cases: accounts, shares, sessions, requests that are not valid HTTP, and floods.
 const { stage } = prepareStage({
   config: { loginAttemptsPerName: '100000', loginAttemptsPerAddress: '100000', maxUploadSize: '1MiB' },
 });
@@ -59,7 +59,7 @@ describe('what owners of links lose, their visitors lose', () => {
     ] as const) {
       expect(await change('admin', giver, [which], lost)).toBe(200);
       const codes = await open(hash);
-      // Who may not download can still show what there is.
+      // Without the permission to download, the listing can still be shown.
       const isShown = which === 'perm' && 'perm' in lost && lost.perm.share;
       expect(isClosed(isShown ? codes.slice(1) : codes), `${JSON.stringify(lost)} ${codes.join()}`).toBe(
         true,
@@ -149,12 +149,12 @@ describe('accounts', () => {
       ['username'],
       ['lockPassword'],
       ['hideDotfiles', 'perm'],
-      ['id'],
-      ['perm.admin'],
-      ['__proto__'],
-      ['constructor'],
     ]) {
-      expect([400, 403], which.join()).toContain(await change('bob', bob, which, grown));
+      expect(await change('bob', bob, which, grown), which.join()).toBe(403);
+    }
+    // Names that are not those of fields.
+    for (const which of [['id'], ['perm.admin'], ['__proto__'], ['constructor']]) {
+      expect(await change('bob', bob, which, grown), which.join()).toBe(400);
     }
     expect(
       await status('bob', 'PUT', `/api/users/${bob.id}`, {
@@ -355,20 +355,20 @@ describe('floods', () => {
       'NaN',
       '',
     ]) {
-      for (const [who, method, target] of [
-        ['', 'POST', '/api/login'],
-        ['alice', 'POST', '/api/jobs'],
-        ['alice', 'POST', '/api/archives'],
-        ['alice', 'POST', '/api/share/a.txt'],
+      for (const [who, target, expected] of [
+        // Malformed credentials are wrong ones. The limit of their size is smaller than that of other bodies.
+        ['', '/api/login', body.length > 30_000 ? 413 : 403],
+        ['alice', '/api/jobs', 400],
+        ['alice', '/api/archives', 400],
+        // Without a body a share has neither a password nor an end.
+        ['alice', '/api/share/a.txt', body === '' ? 200 : 400],
       ] as const) {
         const started = performance.now();
-        const code = await status(who, method, target, {
+        const code = await status(who, 'POST', target, {
           body,
           headers: { 'Content-Type': 'application/json' },
         });
-        if (target !== '/api/share/a.txt')
-          expect([400, 403, 413, 415], `${target} ${body.slice(0, 20)}`).toContain(code);
-        expect(code).not.toBe(500);
+        expect(code, `${target} ${body.slice(0, 20)}`).toBe(expected);
         expect(performance.now() - started).toBeLessThan(3_000);
       }
     }

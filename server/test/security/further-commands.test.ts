@@ -29,7 +29,7 @@ describe.runIf(hasSandbox)('rights that end while a command socket is open', () 
     change({ perm: runner.perm, commands, scope: runner.scope, rules: [] });
   const open = (path = '/'): Promise<WebSocket> =>
     openSocket(stage().app, `/api/command${path}`, { token: stage().token('runner') });
-  /** What comes until the server closes. */
+  /** Collects the messages until the server closes the connection. */
   const untilClosed = (socket: WebSocket): Promise<{ lines: string[]; code: number }> =>
     new Promise((resolve) => {
       const lines: string[] = [];

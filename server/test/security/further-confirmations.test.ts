@@ -3,8 +3,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { testPassword } from '../start-app.ts';
 import { prepareStage } from './stage.ts';
 
-// Who has got hold of an administrator's token, but not of the password, meets a question before changes of accounts. It is
-// worth nothing if the same token can switch the question off.
+// An attacker with an administrator's token, but without the password, has to confirm changes of accounts. The
+// confirmation is useless if the same token can disable it.
 const { stage } = prepareStage();
 const read = async (): Promise<Settings> =>
   JSON.parse((await stage().ask('admin', 'GET', '/api/settings')).text) as Settings;

@@ -5,7 +5,7 @@ import type { User } from '@filestead/contract/users';
 import { beforeAll, expect, test } from 'vitest';
 import { prepareStage } from './stage.ts';
 
-// What was begun in one scope must not go on in another one: paths mean something else there.
+// Operations that were begun in one scope must not continue in another, where paths have another meaning.
 const { stage } = prepareStage({ config: { jobsAtOnce: '1' } });
 
 async function userNamed(name: string): Promise<User> {

@@ -344,7 +344,7 @@ attack('HD-19', async ({ status }) => {
   // No page in a browser can have sent this: its type is not looked at, its content is.
   expect(await status('', 'POST', '/api/login', { body })).toBe(403);
   expect(await status('', 'POST', '/api/login', { body: '{' })).toBe(403);
-  // Whatever the type, what is in it is checked.
+  // The content is checked, whatever its media type is.
   for (const [type, expected] of [
     ['text/plain', 400],
     ['application/json\tx', 415],

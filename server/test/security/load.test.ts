@@ -66,6 +66,21 @@ attack('DO-05', async ({ status, app }) => {
   expect(kept.length).toBeLessThan(12);
 });
 
+/** The statuses of previews of broken pictures by extension. A file named GIF is sent unchanged. */
+const brokenStatuses: Readonly<Record<string, number>> = {
+  png: 422,
+  jpg: 422,
+  gif: 200,
+  webp: 422,
+  tiff: 422,
+  dng: 501,
+  cr2: 501,
+  nef: 501,
+  heic: 422,
+  avif: 422,
+  bmp: 422,
+};
+
 attack(
   'DO-07',
   async ({ status }) => {
@@ -80,24 +95,15 @@ attack(
       '424dffffffff',
     ];
     mkdirSync(home('broken'), { recursive: true });
+    const gifHead = 2;
     for (const [index, head] of heads.entries()) {
-      for (const extension of [
-        'png',
-        'jpg',
-        'gif',
-        'webp',
-        'tiff',
-        'dng',
-        'cr2',
-        'nef',
-        'heic',
-        'avif',
-        'bmp',
-      ].slice(0, index === 0 ? 11 : 3)) {
+      const extensions = Object.keys(brokenStatuses).slice(0, index === 0 ? undefined : 3);
+      for (const extension of extensions) {
         const noise = Buffer.alloc(2_000, (index * 37 + 11) % 256);
         writeFileSync(home(`broken/${index}.${extension}`), Buffer.concat([Buffer.from(head, 'hex'), noise]));
         const code = await status('alice', 'GET', `/api/preview/big/broken/${index}.${extension}`);
-        expect([200, 413, 415, 422, 501], `${index}.${extension}`).toContain(code);
+        // A GIF is sent unchanged under any name of a picture.
+        expect(code, `${index}.${extension}`).toBe(index === gifHead ? 200 : brokenStatuses[extension]);
       }
     }
     expect(await status('alice', 'GET', '/api/resources/broken/')).toBe(200);
@@ -121,7 +127,13 @@ attack(
       return answer?.status ?? 0;
     });
     expect(await quickestAnswerMs(app, '/api/resources/', token('bob'))).toBeLessThan(1_000);
-    for (const code of await Promise.all(searches)) expect([0, 200, 429, 503]).toContain(code);
+    const codes = await Promise.all(searches);
+    const patient = codes.filter((_code, index) => index % 2 === 1);
+    const impatient = codes.filter((_code, index) => index % 2 === 0);
+    // Ten of each kind meet a limit of two running and eight waiting searches. The impatient ones leave before an answer,
+    // or get one in time.
+    expect([...new Set([...patient, 200, 429])].toSorted()).toEqual([200, 429]);
+    expect([...new Set([...impatient, 0, 200, 429])].toSorted()).toEqual([0, 200, 429]);
     await rm(home('wide'), { recursive: true });
   },
   { changes: inside },
@@ -248,7 +260,7 @@ attack(
         ['GET', '/api/raw/churn/?algo=tar'],
         ['PATCH', `/api/resources/churn?action=copy&destination=/churned${round}`],
       ] as const) {
-        expect([200, 404], target).toContain((await ask('alice', method, target)).status);
+        expect((await ask('alice', method, target)).status, target).toBe(200);
       }
     }
     over.abort();

@@ -52,16 +52,27 @@ export async function statusesOf(stage: Stage, who: Who, rows: readonly Row[]): 
   return statuses;
 }
 
-/** The rows whose status is not among `wanted`, with their status. */
-export async function othersThan(
+/** The status that a row has to be answered with. */
+export type ExpectedStatus = number | ((row: Row) => number);
+
+/** Reads of an entry that is denied, or a link that leads out of the scope: 403. */
+export const deniedRead: ExpectedStatus = 403;
+
+/** The same for names that are not those of subtitles: 400, without a look at the disk. */
+export const deniedReadOfOther: ExpectedStatus = ({ target }) =>
+  target.startsWith('/api/subtitle') ? 400 : 403;
+
+/** Sends `rows` and returns those with another status than the expected one, together with the status. */
+export async function unexpectedStatuses(
   stage: Stage,
   who: Who,
   rows: readonly Row[],
-  wanted: readonly number[],
+  expected: ExpectedStatus,
 ): Promise<string[]> {
   const statuses = await statusesOf(stage, who, rows);
-  return rows.flatMap(({ method, target }, index) => {
+  return rows.flatMap((row, index) => {
     const status = statuses[index] ?? 0;
-    return wanted.includes(status) ? [] : [`${method} ${target} ${status}`];
+    const isExpected = status === (typeof expected === 'number' ? expected : expected(row));
+    return isExpected ? [] : [`${row.method} ${row.target} ${status}`];
   });
 }

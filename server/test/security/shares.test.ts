@@ -175,7 +175,7 @@ describe('passwords and tokens', () => {
       const refused = await visit(target);
       expect([refused.status, refused.headers['cache-control']]).toEqual([401, 'no-store']);
       expect(refused.headers.etag).toBeUndefined();
-      // What a browser kept is asked for again, and then the password counts.
+      // A cached response is revalidated, and then the password is required.
       const etag = opened.headers.etag ?? '"x"';
       expect((await visit(target, { 'If-None-Match': etag })).status).toBe(401);
     }
@@ -288,7 +288,7 @@ describe('what a link leads to', () => {
     const unknown = await visit(`share/${'A'.repeat(ended.hash.length)}`);
     const gone = await visit(`share/${ended.hash}`);
     expect([gone.status, gone.text]).toEqual([unknown.status, unknown.text]);
-    // Whoever goes on guessing has to wait.
+    // Further guesses have to wait.
     const statuses = new Set<number>();
     for (let guess = 0; guess < 120; guess++) statuses.add(await visits(`share/${guess}${'x'.repeat(20)}`));
     expect(statuses).toEqual(new Set([404, 429]));
@@ -358,7 +358,8 @@ describe('what a link is for', () => {
         `${hash}%cc%81`,
         `${hash}=`,
       ]) {
-        expect([400, 404, 429], other).toContain(await visits(`share/${other}`));
+        // The limit of unknown links was reached by the cases before: other spellings are unknown links, too.
+        expect(await visits(`share/${other}`), other).toBe(429);
       }
       expect(await visits(`share/${hash}`)).toBe(200);
     },

@@ -13,7 +13,7 @@ import { type Snapshot, changesBetween, snapshot } from './disk-snapshot.ts';
 import { type Canary, type Heard, examine } from './examine.ts';
 import { type Answer, bytesOf, exchange, parseAnswer } from './raw-client.ts';
 
-/** Who sends a request; `''` is a visitor without a session. */
+/** The sender of a request; `''` is a visitor without a session. */
 export type Who = string;
 
 export interface Sent {
@@ -75,7 +75,7 @@ export const pixel = Buffer.from(
   'base64',
 );
 
-/** What the database keeps to itself. */
+/** Secrets of the database. */
 function storedSecrets(database: string): string[] {
   const connection = openSqlite(database);
   try {

@@ -228,7 +228,7 @@ describe('changing users', () => {
     ]);
     const rulers = new Set([admin.id, second.id]);
     expect(codes.filter((code) => code === 200).length).toBeLessThan(2);
-    // Whoever is left gives the other the rights back.
+    // The remaining administrator restores the other one's permission.
     const left = codes[0] === 200 ? 'second' : 'admin';
     const all = JSON.parse((await stage().ask(left, 'GET', '/api/users')).text) as User[];
     expect(all.filter(({ id, perm }) => rulers.has(id) && perm.admin).length).toBeGreaterThan(0);

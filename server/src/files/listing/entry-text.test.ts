@@ -43,11 +43,11 @@ describe('modification times', () => {
     expect(formatModified(Date.parse(time))).toBe(text);
   });
 
-  test.each([Number.NaN, Infinity, -Infinity, 1e300])('%d does not break a listing', (time) => {
+  test.each([Number.NaN, Infinity, -Infinity, 1e300])('a time of %d does not break a listing', (time) => {
     expect(Date.parse(formatModified(time))).toBe(0);
   });
 
-  test('whatever the zone, the text means the same moment', () => {
+  test('the text means the same moment in every time zone', () => {
     for (const time of [0, 1709287200123, 1719792000000, 1729999999999]) {
       expect(Date.parse(formatModified(time))).toBe(time);
     }
@@ -74,7 +74,7 @@ test.each([
   expect(listed(name)).toBe(type);
 });
 
-test('text is text up to 10 MiB, the limit included', () => {
+test('text is editable up to 10 MiB, including the limit', () => {
   expect(listed('a.txt', maxTextBytes)).toBe('text');
   expect(listed('a.txt', maxTextBytes + 1)).toBe('blob');
   expect(listed('a.mp4', maxTextBytes + 1)).toBe('video');
@@ -96,14 +96,14 @@ describe('subtitles', () => {
   const names = ['folder.vtt', 'a.mp4', 'a.vtt', 'a.de.vtt', 'a2.vtt', 'b.vtt', 'B.VTT', 'x.srt'];
   const find = createSubtitleFinder(names, 1);
 
-  test('begin like the video and are in name order; folders are none', () => {
+  test('begin with the video’s name, are in name order, and exclude folders', () => {
     expect(find('a.mp4')).toEqual(['a.vtt', 'a.de.vtt', 'a2.vtt']);
     expect(find('a.de.mkv')).toEqual(['a.de.vtt']);
     expect(find('folder.mp4')).toEqual([]);
     expect(find('B.mp4')).toEqual(['B.VTT']);
   });
 
-  test('are found without a look at every name for every video', () => {
+  test('are found in less than quadratic time', () => {
     const many = Array.from({ length: 20_000 }, (_, index) => `v${index}.vtt`);
     const start = performance.now();
     const findAmongMany = createSubtitleFinder(many, 0);

@@ -26,7 +26,7 @@ test.each<[Sorting, number[]]>([
   expect([...(await orderEntries(entries, 2, sorting))]).toEqual(order);
 });
 
-test('sorting by key agrees with a stable sort of the language', async () => {
+test('sorting by key gives the same order as the stable Array.sort', async () => {
   await assert(
     asyncProperty(array(integer({ min: 0, max: 9 })), boolean(), async (keys, isDescending) => {
       const positions = Uint32Array.from(keys, (_, index) => index);

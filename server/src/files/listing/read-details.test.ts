@@ -82,7 +82,7 @@ describe('X-Encoding', () => {
   const raw = { headers: { 'x-encoding': 'true' } };
   const csv = Buffer.from('a,b\n\xe9,2\n', 'latin1');
 
-  it('gives a text as the bytes that it is', async () => {
+  it('sends a text as its bytes', async () => {
     const { ann, reader } = await start({ files: { '/a.csv': csv, '/empty.txt': '', '/i.png': '\x89PNG' } });
     for (const get of [ann, reader]) {
       const answer = await get('/api/resources/a.csv', raw);
@@ -95,7 +95,7 @@ describe('X-Encoding', () => {
     expect([head.status, head.headers.get('content-length')]).toEqual([200, String(csv.length)]);
   });
 
-  it('changes nothing for anything else', async () => {
+  it('changes nothing for other entries', async () => {
     const { ann } = await start({ files: { '/i.png': '\x89PNG', '/a.txt': 'a', '/docs/': '' } });
     expect((await details(ann('/api/resources/i.png', raw))).type).toBe('image');
     expect((await details(ann('/api/resources/docs', raw))).items).toEqual([]);
@@ -103,7 +103,7 @@ describe('X-Encoding', () => {
     expect(other.content).toBe('a');
   });
 
-  it('needs the permission to download', async () => {
+  it('requires the permission to download', async () => {
     const { viewer } = await start({ files: { '/a.csv': csv } });
     expect((await viewer('/api/resources/a.csv', raw)).status).toBe(403);
     const without = await details(viewer('/api/resources/a.csv'));
@@ -123,7 +123,7 @@ describe('checksums', () => {
     expect(await refused.text()).toBe('403 Forbidden\n');
   });
 
-  it('are refused in other ways, and mean nothing for folders', async () => {
+  it('with other algorithms are refused, and ignored for folders', async () => {
     const { ann } = await start({ files: { '/a.txt': 'a', '/docs/': '' } });
     for (const name of ['sha3', 'MD5', '__proto__', '%00']) {
       expect((await ann(`/api/resources/a.txt?checksum=${name}`)).status).toBe(400);
@@ -148,7 +148,7 @@ describe('subtitles', () => {
     '/subtitles/notes.txt': 'x',
   };
 
-  it('are found beside a video, and in folders for them when it is opened', async () => {
+  it('are found beside a video, and in subtitle folders when it is opened', async () => {
     const { ann } = await start({ files });
     expect((await details(ann('/api/resources/film.mp4'))).subtitles).toEqual([
       '/film.DE.SRT',
@@ -165,7 +165,7 @@ describe('subtitles', () => {
     expect((await details(ann('/api/resources/film.txt'))).subtitles).toBeUndefined();
   });
 
-  it('leave out what rules deny', async () => {
+  it('exclude files that rules deny', async () => {
     await start({
       files,
       users: [{ username: 'bob', rules: [{ path: '/Subs' }, { path: '/film.en.vtt' }] }],
@@ -176,7 +176,7 @@ describe('subtitles', () => {
     expect((await app.fetch('/api/subtitle/Subs/fr.srt', { token })).status).toBe(403);
   });
 
-  it('are served as WebVTT, whatever they are', async () => {
+  it('are served as WebVTT in every source format', async () => {
     const ass = '[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,D,,0,0,0,,{\\i1}Привет{\\i0}\n';
     const russian = iconv.encode(srt.replace('Hi', 'Привет, как дела у вас сегодня'), 'win1251');
     const { ann } = await start({
@@ -216,7 +216,7 @@ describe('subtitles', () => {
     expect((await ann(`/api/subtitle${path}`)).status).toBe(status);
   });
 
-  it('need the permission to download, and take the cookie', async () => {
+  it('require the permission to download, and accept the cookie', async () => {
     const { viewer } = await start({ files });
     expect((await viewer('/api/subtitle/film.DE.SRT')).status).toBe(403);
     expect((await app.fetch('/api/subtitle/film.DE.SRT')).status).toBe(401);
@@ -234,7 +234,7 @@ describe('GET /api/recursive', () => {
     '/.dot/x': '',
   };
 
-  it('is one flat list of everything below a folder', async () => {
+  it('is a flat list of everything below a folder', async () => {
     const { ann } = await start({ files });
     await symlink('docs', join(app.root, 'link'));
     const list = (await (await ann('/api/recursive/docs')).json()) as BelowEntry[];
@@ -262,7 +262,7 @@ describe('GET /api/recursive', () => {
     expect(whole.some(({ path }) => path.startsWith('/link/'))).toBe(false);
   });
 
-  it('hides no folder of that name', async () => {
+  it('does not hide a folder with the name of the endpoint', async () => {
     const { ann } = await start({ files });
     expect((await details(ann('/api/resources/recursive'))).items?.map(({ name }) => name)).toEqual([
       'r.txt',
@@ -270,7 +270,7 @@ describe('GET /api/recursive', () => {
     expect((await details(ann('/api/resources/recursive/r.txt'))).content).toBe('r');
   });
 
-  it('leaves out what rules deny or dots hide', async () => {
+  it('excludes entries that are denied by rules or hidden', async () => {
     await start({
       files,
       users: [{ username: 'bob', hideDotfiles: true, rules: [{ path: '/docs/nested' }] }],
@@ -286,7 +286,7 @@ describe('GET /api/recursive', () => {
     expect((await app.fetch('/api/recursive/docs/nested', { token })).status).toBe(403);
   });
 
-  it('is of folders only', async () => {
+  it('works for folders only', async () => {
     const { ann } = await start({ files: { ...files, '/empty/': '' } });
     expect((await ann('/api/recursive/docs/a.txt')).status).toBe(409);
     expect((await ann('/api/recursive/none')).status).toBe(404);
@@ -297,7 +297,7 @@ describe('GET /api/recursive', () => {
 });
 
 describe('saving', () => {
-  it('without a body empties the file and keeps its bits and its link', async () => {
+  it('without a body empties the file and keeps its permission bits and its link', async () => {
     const { ann } = await start({ files: { '/a.sh': '#!/bin/sh\n' } });
     await symlink('a.sh', join(app.root, 'link.sh'));
     await mkdir(join(app.root, 'd'));

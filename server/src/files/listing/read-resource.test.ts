@@ -157,7 +157,7 @@ describe('a folder', () => {
     expect(items[0]).toMatchObject({ isDir: true, type: '', path: '/docs/sub', mode: 2 ** 31 + 0o755 });
   });
 
-  test('echoes its path in the form it was asked for', async () => {
+  test('returns its path in the requested form', async () => {
     for (const [asked, echoed] of [
       ['/docs', '/docs'],
       ['/docs/', '/docs/'],
@@ -170,13 +170,13 @@ describe('a folder', () => {
     }
   });
 
-  test('that is empty has an empty list, and the root has an empty name', async () => {
+  test('has an empty list when it is empty, and an empty name when it is the root', async () => {
     expect(await read('/empty/')).toMatchObject({ items: [], numDirs: 0, numFiles: 0 });
     expect(await read('/')).toMatchObject({ name: '', path: '/', type: '' });
     expect((await read('/')).items?.find((item) => item.name === 'docs')?.path).toBe('/docs');
   });
 
-  test('is sorted as the user has saved it, while rows keep the natural order', async () => {
+  test('is sorted by the saved sorting of the user, while rows keep the natural order', async () => {
     const { id } = await app.createUser({ username: 'sorter' });
     const token = await app.signIn('sorter');
     const orders: [string, boolean, string[]][] = [
@@ -203,7 +203,7 @@ describe('a folder', () => {
     }
   });
 
-  test('leaves out what the user may not see, and counts none of it', async () => {
+  test('excludes and does not count entries that the user may not see', async () => {
     const token = await app.signIn('ruled');
     expect(namesOf(await read('/', token))).not.toContain('secret');
     const docs = await read('/docs', token);
@@ -217,7 +217,7 @@ describe('a folder', () => {
     expect(await statusOf('/secret/deny.txt')).toBe(200);
   });
 
-  test('shows links as what they lead to, and those that may not be followed as broken', async () => {
+  test('shows links as their targets, and those that may not be followed as broken', async () => {
     const items = new Map((await read('/links')).items?.map((item) => [item.name, item]));
     expect(items.get('good')).toMatchObject({ isSymlink: true, isDir: false, size: 4, mode: 0o644 });
     expect(items.get('folder')).toMatchObject({ isSymlink: true, isDir: true, type: '' });
@@ -248,7 +248,7 @@ describe('5,000 entries', () => {
     }
   });
 
-  test('are the same in both forms', async () => {
+  test('are the same in both formats', async () => {
     const resource = await read(folder);
     const { header, rows } = await readRows(folder);
     expect(resource).toMatchObject({ numDirs: 100, numFiles: 4_900 });
@@ -273,7 +273,7 @@ describe('5,000 entries', () => {
     expect(rows[100]?.[0]).toBe('Entry 1.mp4');
   });
 
-  test('come compressed to whoever takes gzip, with the same content', async () => {
+  test('are compressed for clients that accept gzip', async () => {
     const plain = await (await app.fetch(`/api/resources${folder}`, { token: admin })).text();
     const raw = await app.rawRequest(
       `GET /api/resources${folder} HTTP/1.0\r\nHost: x\r\nX-Auth: ${admin}\r\nAccept-Encoding: br, gzip;q=0.5\r\n\r\n`,
@@ -288,7 +288,7 @@ describe('5,000 entries', () => {
     expect(refused).not.toMatch(/^content-encoding/im);
   });
 
-  test('a client that leaves midway stops the work', async () => {
+  test('are no longer read when the client disconnects', async () => {
     const leaving = new AbortController();
     const answer = await app.fetch(`/api/resources${folder}`, {
       token: admin,
@@ -322,40 +322,40 @@ describe('a file', () => {
     expect(await read('/texts/empty.txt')).not.toHaveProperty('content');
   });
 
-  test('is text up to 10 MiB, the limit included', async () => {
+  test('is text up to 10 MiB, including the limit', async () => {
     expect((await read('/texts/limit.txt')).content).toHaveLength(maxTextBytes);
     const over = await read('/texts/over.txt');
     expect(over.type).toBe('blob');
     expect(over).not.toHaveProperty('content');
   });
 
-  test('without an extension is known by its beginning', async () => {
+  test('has the type of its content when it has no extension', async () => {
     expect(await read('/texts/picture')).toMatchObject({ type: 'image' });
   });
 
-  test('is textImmutable without modify, and where saving it would destroy it', async () => {
+  test('is textImmutable without the permission to modify, and where saving would change its bytes', async () => {
     expect(await read('/texts/hello.sh', reader)).toMatchObject({ type: 'textImmutable' });
     expect((await read('/texts', reader)).items?.find((item) => item.name === 'hello.sh')?.type).toBe('text');
     const latin1 = await read('/texts/latin1.txt');
     expect(latin1).toMatchObject({ type: 'textImmutable', content: 'déjà vu', encoding: 'windows-1252' });
   });
 
-  test('shows its content only to those who may download', async () => {
+  test('shows its content only with the permission to download', async () => {
     const file = await read('/texts/hello.sh', viewer);
     expect(file).not.toHaveProperty('content');
     expect(file.size).toBe(24);
   });
 
-  test('names its version, which a save can be made to depend on', async () => {
+  test('has an entity tag, on which a save can be made conditional', async () => {
     const answer = await app.fetch('/api/resources/texts/hello.sh', { token: admin });
     expect(answer.headers.get('etag')).toMatch(/^"[0-9a-f]+"$/);
   });
 
-  test('that is a film lists its subtitles', async () => {
+  test('lists its subtitles when it is a video', async () => {
     expect((await read('/docs/clip.mp4')).subtitles).toEqual(['/docs/clip.en.vtt']);
   });
 
-  test('asked for as rows comes as JSON', async () => {
+  test('is sent as JSON although rows are accepted', async () => {
     const answer = await app.fetch('/api/resources/texts/hello.sh', {
       token: admin,
       headers: { accept: rowsType },
@@ -375,21 +375,21 @@ describe('a file', () => {
     },
   );
 
-  test('has no checksum of unknown kinds; folders have none at all', async () => {
+  test('has no checksums of unknown algorithms; folders have none', async () => {
     for (const name of ['crc32', 'MD5', '__proto__', 'constructor']) {
       expect(await statusOf(`/texts/hello.sh?checksum=${name}`)).toBe(400);
     }
     expect(await read('/texts?checksum=md5')).not.toHaveProperty('checksums');
   });
 
-  test('is 404 when it is missing and served with a trailing slash', async () => {
+  test('is 404 when missing, and served with a trailing slash', async () => {
     expect(await statusOf('/missing')).toBe(404);
     expect(await statusOf('/docs/missing/deep')).toBe(404);
     expect(await statusOf('/texts/hello.sh/')).toBe(200);
     expect(await statusOf('/texts/hello.sh/x')).toBe(404);
   });
 
-  test('HEAD answers like GET, without a body', async () => {
+  test('answers HEAD like GET, without a body', async () => {
     for (const path of ['/docs', '/many', '/texts/hello.sh', '/texts/limit.txt']) {
       const answer = await app.fetch(`/api/resources${path}`, { token: admin, method: 'HEAD' });
       expect(answer.status, path).toBe(200);
@@ -399,7 +399,7 @@ describe('a file', () => {
   });
 });
 
-test('nobody reads anything without signing in', async () => {
+test('nothing can be read without a session', async () => {
   expect((await app.fetch('/api/resources/')).status).toBe(401);
   expect((await app.fetch('/api/usage/')).status).toBe(401);
 });
@@ -416,7 +416,7 @@ describe('usage', () => {
     expect(await (await usage('/texts/hello.sh')).json()).toEqual({ total: 0, used: 0 });
   });
 
-  test('is 404 for what is missing and 403 for what is denied', async () => {
+  test('is 404 for missing and 403 for denied entries', async () => {
     expect((await usage('/missing')).status).toBe(404);
     expect((await usage('/secret', await app.signIn('ruled'))).status).toBe(403);
   });

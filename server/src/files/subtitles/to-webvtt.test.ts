@@ -6,7 +6,7 @@ const fromSrt = (text: string): string => [...srtToWebVtt(text)].join('');
 const fromAss = (text: string): string => [...assToWebVtt(text)].join('');
 
 describe('SubRip as WebVTT', () => {
-  it('keeps times, texts and plain tags', () => {
+  it('keeps times, texts and simple tags', () => {
     const srt =
       '\uFEFF1\r\n00:00:01,000 --> 00:00:02,500 X1:1 Y1:2\r\nHello <i>there</i> & you\r\nsecond <font color="red">line</font>\r\n\r\n' +
       '2\r\n0:01:02,5 --> 00:01:04.250\r\n1 < 2 <script>x</script> --> 3\r\n42\r\n';
@@ -17,11 +17,11 @@ describe('SubRip as WebVTT', () => {
     );
   });
 
-  it.each(['<br>', '<BR/>', '<br />', '<br class="x">'])('takes %s for a line break', (tag) => {
+  it.each(['<br>', '<BR/>', '<br />', '<br class="x">'])('converts %s to a line break', (tag) => {
     expect(fromSrt(`1\n00:00:01,000 --> 00:00:02,000\none${tag}two\n`)).toContain('\none\ntwo\n');
   });
 
-  it('leaves out cues that make no sense', () => {
+  it('leaves out invalid cues', () => {
     expect(fromSrt('1\n00:00:05,000 --> 00:00:02,000\nback\n\n2\n00:99:00,000 --> 01:00:00,000\nno\n')).toBe(
       'WEBVTT\n\n',
     );
@@ -40,7 +40,7 @@ describe('SubStation Alpha as WebVTT', () => {
       ...lines,
     ].join('\n');
 
-  it('keeps times, texts with commas, and plain tags, in the order of time', () => {
+  it('keeps times, texts with commas and simple tags, ordered by time', () => {
     const text = ass(
       'Dialogue: 0,0:00:03.00,0:00:04.50,Default,,0,0,0,,{\\pos(1,2)\\i1}Second{\\i0}, and\\Nmore',
       'Comment: 0,0:00:00.00,0:00:09.00,Default,,0,0,0,,hidden',
@@ -56,7 +56,7 @@ describe('SubStation Alpha as WebVTT', () => {
     );
   });
 
-  it('reads the older version with its own columns', () => {
+  it('supports the columns of the older version', () => {
     const text =
       '[Events]\nFormat: Marked, Start, End, Style, Text\nDialogue: Marked=0,0:00:01.00,0:00:02.00,D,Hi, you\n';
     expect(fromAss(text)).toBe('WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHi, you\n\n');
