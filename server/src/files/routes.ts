@@ -29,7 +29,7 @@ import { userParty } from '../scheduling/party.ts';
 import type { Storage } from '../storage/storage.ts';
 import { uploadFile } from './upload-file.ts';
 
-/** Whole trees that are listed at once. */
+/** Limits of recursive listings. */
 const walkLimits = {
   running: 4,
   runningPerParty: 2,
@@ -38,14 +38,14 @@ const walkLimits = {
   refusal: 'too_many_requests',
 } as const;
 
-/** Below here newer clients ask for everything below a folder (docs/reference/filebrowser-api.md §6.4). */
+/** The prefix below which newer clients request a recursive listing (docs/reference/filebrowser-api.md §6.4). */
 const belowPrefix = virtualPath('/recursive');
 
 /**
- * The folder whose whole content a newer client means by `requested`; null when it means the path itself, as it does
- * wherever there is something of that name.
+ * Returns the folder of which a newer client requests a recursive listing; null if `requested` is an ordinary path, or
+ * an entry with that name exists.
  */
-async function folderMeant(storage: Storage, requested: RequestedPath): Promise<VirtualPath | null> {
+async function recursiveFolder(storage: Storage, requested: RequestedPath): Promise<VirtualPath | null> {
   const { path, isFolderPath } = requested;
   if (!isAtOrBelow(path, belowPrefix) || (path === belowPrefix && !isFolderPath)) return null;
   return (await storage.stat(belowPrefix)) === null ? relativeTo(path, belowPrefix) : null;
@@ -70,7 +70,7 @@ export function registerFiles(app: FastifyInstance, options: FileRouteOptions): 
   registerMoving(app, options);
 }
 
-/** Metadata of an entry, the entries of a folder, and whole trees. */
+/** Registers the endpoints of an entry's metadata, listings and recursive listings. */
 function registerListing(app: FastifyInstance, { route }: FileRouteOptions): void {
   const walks = openFairQueue(walkLimits);
 
@@ -80,7 +80,7 @@ function registerListing(app: FastifyInstance, { route }: FileRouteOptions): voi
   route(app, endpoints.getResource, async ({ userContext, requested, query, signal, request, reply }) => {
     const { perm, sorting } = userContext.user;
     const storage = await userContext.storage();
-    const folder = await folderMeant(storage, requested);
+    const folder = await recursiveFolder(storage, requested);
     if (folder !== null) {
       try {
         await sendBelow(userContext, { storage, folder, request, reply, signal });
@@ -112,7 +112,7 @@ function registerListing(app: FastifyInstance, { route }: FileRouteOptions): voi
   });
 }
 
-/** Bytes, subtitles and the space of the volume. */
+/** Registers the endpoints of downloads, subtitles and the used space. */
 function registerReading(app: FastifyInstance, { route, sendRaw, rootNameOf }: FileRouteOptions): void {
   route(app, endpoints.getSubtitle, async ({ userContext, requested, request, reply }) => {
     await sendSubtitles({ storage: await userContext.storage(), requested, request, reply });
@@ -130,7 +130,7 @@ function registerReading(app: FastifyInstance, { route, sendRaw, rootNameOf }: F
   );
 }
 
-/** New files and folders, and new content of existing files. */
+/** Registers the endpoints that create files and folders and save files. */
 function registerWriting(app: FastifyInstance, { route, events, space }: FileRouteOptions): void {
   route(
     app,
@@ -176,7 +176,7 @@ function registerWriting(app: FastifyInstance, { route, events, space }: FileRou
   });
 }
 
-/** Moving, copying, renaming and deleting of entries. */
+/** Registers the endpoints that move, copy, rename and delete entries. */
 function registerMoving(app: FastifyInstance, { route, events, claimed }: FileRouteOptions): void {
   route(app, endpoints.moveResource, async ({ userContext, requested, query, signal, reply }) => {
     const storage = await userContext.storage();
@@ -188,7 +188,7 @@ function registerMoving(app: FastifyInstance, { route, events, claimed }: FileRo
         moveEntry(storage, {
           action: query.action,
           from: requested.path,
-          // Existing clients may end any path with a slash.
+          // Existing clients may append a slash to any path.
           isFromFolderPath: false,
           to,
           overwrite: query.override === 'true',

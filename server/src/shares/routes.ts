@@ -25,8 +25,8 @@ import type { ShareDependencies } from './dependencies.ts';
 import { openShareTokens } from './share-tokens.ts';
 import { type SharedStorage, withSharedStorage } from './shared-storage.ts';
 
-/** A request for a file, answered by whoever is handed it. */
-interface Shown {
+/** A request for an entry of a share. */
+interface ShareRequest {
   readonly storage: Storage;
   readonly requested: RequestedPath;
   readonly request: FastifyRequest;
@@ -34,11 +34,11 @@ interface Shown {
   readonly signal: AbortSignal;
 }
 
-/** How the files of a link are shown; the same ways as for their owner. */
+/** The functions that send the files of a share, the same as for their owner. */
 export interface ShareViews {
-  /** Answers with a file's details or a folder's listing. */
+  /** Sends a file's details or a folder's listing. */
   readonly presentResource: (
-    shown: Shown & {
+    shown: ShareRequest & {
       readonly sorting: Sorting;
       readonly canModify: boolean;
       readonly canDownload: boolean;
@@ -51,9 +51,9 @@ export interface ShareViews {
       readonly expire?: number;
     },
   ) => Promise<void>;
-  /** Answers with the bytes of a file, or with an archive. */
+  /** Sends the bytes of a file, or an archive. */
   readonly sendRaw: (
-    shown: Shown & {
+    shown: ShareRequest & {
       readonly query: {
         readonly inline?: string | undefined;
         readonly files?: string | undefined;
@@ -62,10 +62,10 @@ export interface ShareViews {
       readonly rootName: string;
     },
   ) => Promise<void>;
-  /** Archives of selections that are too long for an address; `holder` tells links apart. */
+  /** Archives of selections that are too long for a URL. The `holder` distinguishes shares. */
   readonly archives: {
     readonly ask: (
-      asked: Pick<Shown, 'storage' | 'signal'> & {
+      asked: Pick<ShareRequest, 'storage' | 'signal'> & {
         readonly holder: string;
         readonly party: Party;
         readonly body: ArchiveRequest;
@@ -73,28 +73,28 @@ export interface ShareViews {
       },
     ) => Promise<ArchiveTicket>;
     readonly send: (
-      fetched: Omit<Shown, 'requested'> & { readonly holder: string; readonly ticket: string },
+      fetched: Omit<ShareRequest, 'requested'> & { readonly holder: string; readonly ticket: string },
     ) => Promise<void>;
   };
-  /** Answers with a subtitle file as WebVTT. */
-  readonly sendSubtitles: (shown: Omit<Shown, 'signal'>) => Promise<void>;
-  /** Answers with a small picture. */
+  /** Sends a subtitle file as WebVTT. */
+  readonly sendSubtitles: (shown: Omit<ShareRequest, 'signal'>) => Promise<void>;
+  /** Sends a preview. */
   readonly sendPreview: (
-    shown: Shown & { readonly size: 'thumb' | 'big'; readonly isInline: boolean },
+    shown: ShareRequest & { readonly size: 'thumb' | 'big'; readonly isInline: boolean },
   ) => Promise<void>;
 }
 
-/** Visitors always get this order, whatever their host has saved (docs/reference/filebrowser-api.md §1.12). */
+/** The sorting for visitors, which does not depend on the owner's (docs/reference/filebrowser-api.md §1.12). */
 const visitorSorting: Sorting = { by: 'name', asc: false };
 
-/** The name of an archive of all that somebody has. The folder's own name is nobody's business. */
+/** The name of an archive of a user's whole scope. The name of its folder is not disclosed. */
 const archiveNameOfScope = 'files';
 
-/** What the public endpoints have in common. */
+/** The parameters that all public endpoints have in common. */
 interface PublicCall {
   readonly params: { readonly hash: string };
   readonly query: { readonly token?: string | undefined };
-  /** Below the link; the root where the endpoint names no path. */
+  /** The path below the share; the root where the endpoint has no path. */
   readonly requested: RequestedPath;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
@@ -109,16 +109,16 @@ interface ShareRouteOptions {
   readonly shares: ShareRepository;
   readonly userContexts: UserContexts;
   readonly events: FileEvents;
-  /** Counts wrong passwords. */
+  /** Limits wrong passwords. */
   readonly limiter: AttemptLimiter;
-  /** How long requests for unknown links count. */
+  /** Window of the limit of requests for unknown shares. */
   readonly unknownWindowMs: number;
-  /** Signs the tokens of protected links, as of now. */
+  /** Returns the current key that signs the tokens of protected shares. */
   readonly key: () => Uint8Array;
   readonly tokenLifeMs: number;
-  /** Unix milliseconds. */
+  /** Returns the time in Unix milliseconds. */
   readonly now: () => number;
-  /** Most links of one user. */
+  /** Maximum number of shares per user. */
   readonly maxPerUser: number;
 }
 
@@ -151,7 +151,7 @@ function openDependencies(options: ShareRouteOptions): ShareDependencies {
   };
 }
 
-/** The check that each public request passes: the share exists, and its password or token is right. */
+/** The checks of each public request: the share exists, and its password or token is right. */
 interface Entrance {
   /** Opens the share of a request for `work`, and returns the result of `work`. */
   readonly enter: <Result>(
@@ -196,7 +196,7 @@ function openEntrance(dependencies: ShareDependencies): Entrance {
   };
 }
 
-/** The routes for users: their own shares, and those of all users for administrators. */
+/** Registers the endpoints for a user's own shares, and those of all users for administrators. */
 function registerOwnShares(app: FastifyInstance, route: Route, dependencies: ShareDependencies): void {
   route(app, contract.listShares, async ({ userContext, request, reply }) => {
     await sendChunks(
@@ -241,7 +241,7 @@ interface PublicRouteOptions extends Entrance {
   readonly views: ShareViews;
 }
 
-/** A visitor's listing and download of what is shared. */
+/** Registers the endpoints with which visitors list and download a share. */
 function registerPublicFiles(app: FastifyInstance, { route, views, visit }: PublicRouteOptions): void {
   route(app, contract.getPublicShare, (call) =>
     visit(call, async ({ storage, owner, name, placeOf }, { share, token }) => {
@@ -273,7 +273,7 @@ function registerPublicFiles(app: FastifyInstance, { route, views, visit }: Publ
       await views.sendRaw({
         storage,
         requested: placeOf(requested),
-        // A single file is all that its link has to give.
+        // A share of a single file contains nothing else.
         query: share.isFolder ? query : { inline, algo },
         rootName: name || archiveNameOfScope,
         request,
@@ -284,12 +284,12 @@ function registerPublicFiles(app: FastifyInstance, { route, views, visit }: Publ
   );
 }
 
-/** Archives of the entries that a visitor has selected. */
+/** Registers the endpoints for archives of a visitor's selection. */
 function registerPublicArchives(
   app: FastifyInstance,
   { route, views, enter, visit }: PublicRouteOptions,
 ): void {
-  // Nothing is read of strangers' bodies: the link and its password come first.
+  // The share and its password are checked before the body is read.
   route(
     app,
     contract.createPublicArchive,
@@ -322,7 +322,7 @@ function registerPublicArchives(
   );
 }
 
-/** A visitor's subtitles and small pictures. */
+/** Registers the endpoints of subtitles and previews for visitors. */
 function registerPublicMedia(app: FastifyInstance, { route, views, visit }: PublicRouteOptions): void {
   route(app, contract.getPublicSubtitle, (call) =>
     visit(call, async ({ storage, placeOf }) => {

@@ -13,9 +13,9 @@ import { partOf, scopeOf, type UploadRegistry } from './upload-registry.ts';
 export interface BeginUpload {
   readonly path: VirtualPath;
   readonly lengthBytes: number;
-  /** Replace a file that is there. */
+  /** Replace an existing file. */
   readonly overrides: boolean;
-  /** Found by its path: the dialect of existing clients. */
+  /** Identified by its path, in the dialect of existing clients. */
   readonly isByPath: boolean;
 }
 
@@ -25,19 +25,21 @@ export function openBeginUpload(parts: {
   readonly space: UploadSpace;
   readonly clock: Clock;
   readonly finish: FinishUpload;
-  /** Throws `invalid_name` for a path that would make a name nobody should have. */
+  /** Throws `invalid_name` for a path whose names may not be created. */
   readonly assertCreatable: (storage: Storage, path: VirtualPath) => Promise<void>;
 }): (userContext: UserContext, upload: BeginUpload) => Promise<LiveUpload> {
   const { registry, space, clock, finish, assertCreatable } = parts;
 
-  /** Drops the uploads to `path` that a client which finds uploads by their path would find instead of the new one. */
+  /**
+   * Drops earlier uploads to `path`, which a client that identifies uploads by path would find instead of the new one.
+   */
   const dropEarlier = async (
     userContext: UserContext,
     { path, lengthBytes, overrides, isByPath }: BeginUpload,
   ): Promise<void> => {
     if (!isByPath) return;
     const kept = registry.blockedByPath(userContext, path, lengthBytes);
-    // A client that finds uploads by their path sends the same file again.
+    // A client that identifies uploads by path sends the same file again.
     if (kept !== null && kept.lease === null) await registry.drop(kept);
     const earlier = registry.byPath(userContext, path);
     if (earlier !== null && earlier.record.isByPath) {

@@ -13,7 +13,7 @@ export function assertReplaceable(current: Entry | null, overrides: boolean, can
   if (!canModify) throw new AppError('forbidden');
 }
 
-/** Gives a whole upload its name, or blocks it and throws the reason. */
+/** Publishes a complete upload under its name, or blocks it and throws the reason. */
 export type FinishUpload = (userContext: UserContext, storage: Storage, upload: LiveUpload) => Promise<void>;
 
 /**

@@ -7,10 +7,10 @@ import { partOf, type UploadRegistry, type UploadRegistryOptions } from './uploa
 
 /** The next bytes of an upload. */
 export interface UploadPart {
-  /** Where they go. */
+  /** Offset of the part in the file. */
   readonly offset: number;
   readonly content: AsyncIterable<Uint8Array>;
-  /** Announced length in bytes; 0 when it is not known. */
+  /** Announced length in bytes; 0 when unknown. */
   readonly announcedBytes: number;
   /** The expected checksum; none of the bytes counts until all have arrived and match it. */
   readonly checksum?: PartChecksum | null;
@@ -20,7 +20,7 @@ async function* nothing(): AsyncGenerator<Uint8Array> {
   // No bytes.
 }
 
-/** Adds the bytes of a part to the unfinished file, and stores how many of them are whole. */
+/** Appends the bytes of a part to the unfinished file, and saves the progress. */
 export type ReceivePart = (
   storage: Storage,
   upload: LiveUpload,

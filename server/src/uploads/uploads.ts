@@ -14,38 +14,40 @@ import { partOf, type UploadRegistryOptions, UploadRegistry } from './upload-reg
 export interface UploadParts extends UploadRegistryOptions {
   readonly events: FileEvents;
   readonly space: UploadSpace;
-  /** Throws `invalid_name` for a path that would make a name nobody should have. */
+  /** Throws `invalid_name` for a path whose names may not be created. */
   readonly assertCreatable: (storage: Storage, path: VirtualPath) => Promise<void>;
 }
 
-/** Uploads that arrive in parts: the protocol's core, for both of its dialects. */
+/** The core of resumable uploads, for both dialects of the protocol. */
 export interface Uploads {
   readonly registry: UploadRegistry;
   /**
-   * Checks all that can be checked and makes the unfinished file; an empty one is finished at once. Throws `already_exists`,
-   * `bad_request` (a folder), `forbidden`, `invalid_name`, `payload_too_large`, `storage_full`, `too_many_requests`.
+   * Makes all possible checks and creates the unfinished file; an empty upload is finished at once. Throws
+   * `already_exists`, `bad_request` (a folder), `forbidden`, `invalid_name`, `payload_too_large`, `storage_full`,
+   * `too_many_requests`.
    */
   begin(userContext: UserContext, upload: BeginUpload): Promise<LiveUpload>;
   /**
-   * Where the upload goes on. Whoever asks is about to go on, so a sender that is still at it is stopped. Throws `not_found`,
-   * and what finishing throws when only that was missing.
+   * Prepares the upload for more bytes: a request that is still sending is stopped. Finishes an upload that only has to
+   * be finished. Throws `not_found`, and the errors of finishing.
    */
   resume(userContext: UserContext, upload: LiveUpload): Promise<void>;
   /**
-   * Adds bytes, and gives the file its name with the last of them. When they break off, those that arrived count; of a part
-   * that would make it longer than announced, or with a checksum that is not theirs, none do. Throws `upload_in_use`, `upload_offset_mismatch`, `checksum_mismatch`,
-   * `bad_request`, `payload_too_large`, `not_found`, and what writing throws. An upload that cannot be finished is kept as blocked.
+   * Appends bytes, and finishes the upload with the last of them. After an interruption the bytes that have arrived
+   * count; of a part that exceeds the announced length or does not match its checksum, none do. Throws `upload_in_use`,
+   * `upload_offset_mismatch`, `checksum_mismatch`, `bad_request`, `payload_too_large`, `not_found`, and the errors of
+   * writing. An upload that cannot be finished becomes blocked.
    */
   append(userContext: UserContext, upload: LiveUpload, part: UploadPart): Promise<void>;
   /**
-   * Finishes an upload whose bytes have all arrived in another way. Throws `precondition_failed` for one that is not whole,
-   * `upload_in_use`, and what finishing throws; then it stays blocked.
+   * Finishes a blocked upload as the user has chosen. Throws `precondition_failed` for an incomplete one,
+   * `upload_in_use`, and the errors of finishing; then it stays blocked.
    */
   choose(userContext: UserContext, upload: LiveUpload, choice: BlockedChoice): Promise<void>;
 }
 
-/** Throws why an upload is blocked: nothing goes on with it until its user has chosen. */
-function refuseBlocked({ record }: LiveUpload): void {
+/** Throws the reason if an upload is blocked, because it cannot continue before the user's choice. */
+function assertNotBlocked({ record }: LiveUpload): void {
   if (record.blockedBy === null) return;
   throw new AppError(record.blockedBy, 'all bytes have arrived and the upload is blocked; see /api/uploads');
 }
@@ -66,7 +68,7 @@ async function withLease(
   }
 }
 
-/** Opens the uploads of a server, those of its earlier runs among them. */
+/** Opens the uploads of a server, including those of earlier runs. */
 export async function openUploads(parts: UploadParts): Promise<Uploads> {
   const { events, space, clock, log, assertCreatable } = parts;
   const registry = await UploadRegistry.open(parts);
@@ -96,7 +98,7 @@ export async function openUploads(parts: UploadParts): Promise<Uploads> {
       while (upload.lease !== null) await upload.lease.stop();
       const { record } = upload;
       if (record.isFinished) return;
-      refuseBlocked(upload);
+      assertNotBlocked(upload);
       await withLease(upload, clock.now, async () => {
         const storage = await userContext.storage();
         const size = await storage.partial(record.path, partOf(upload)).size();
@@ -116,7 +118,7 @@ export async function openUploads(parts: UploadParts): Promise<Uploads> {
       if (upload.lease !== null) throw new AppError('upload_in_use');
       if (part.offset !== upload.offset) throw new AppError('upload_offset_mismatch');
       if (record.isFinished) return;
-      refuseBlocked(upload);
+      assertNotBlocked(upload);
       await withLease(upload, clock.now, async (lease) => {
         const storage = await userContext.storage();
         await receive(storage, upload, lease, part);
