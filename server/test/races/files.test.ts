@@ -71,11 +71,9 @@ test('uploads that replace come one after the other, each whole', async () => {
       [plain('a', '?override=true'), parts, plain('c', '?override=true'), save],
       4,
     );
-    for (const status of statuses) expect([200, 409]).toContain(status);
-    expect(statuses).toContain(200);
+    expect(statuses, `round ${round}`).toEqual([200, 200, 200, 200]);
     const content = read('one.txt');
     expect(wholes.indexOf(content), content.slice(0, 20)).toBeGreaterThanOrEqual(0);
-    expect(statuses[wholes.indexOf(content)]).toBe(200);
   }
 }, 120_000);
 
@@ -110,8 +108,9 @@ test('an upload whose folder is renamed or deleted meanwhile is whole somewhere,
         return leave();
       },
     ]);
-    expect([200, 404, 409], `round ${round}`).toContain(status);
-    expect([200, 204, 404, 409]).toContain(left);
+    // The upload is published before the folder is gone, or finds no folder then.
+    expect([200, 404], `round ${round}`).toContain(status);
+    expect(left, `round ${round}`).toBe(200);
     const found = ['home/new.txt', 'away/new.txt'].filter((path) => existsSync(onDisk(path)));
     for (const path of found) expect(read(path)).toBe(wholeA);
     if (round % 2 === 0) {
@@ -135,7 +134,7 @@ test('a download of what is deleted meanwhile is whole or breaks off, and holds 
       },
       async () => {
         await sleep(Math.random() * 4);
-        expect([200, 204]).toContain(await send('DELETE', '/api/resources/large.bin'));
+        expect(await send('DELETE', '/api/resources/large.bin')).toBe(200);
         await send('POST', '/api/resources/large.bin', 'b'.repeat(100_000));
         return null;
       },
@@ -175,7 +174,8 @@ test('folders that are moved into each other do not leave the tree', async () =>
       () => transfer('rename', '/x', '/y/x'),
       () => transfer('rename', '/y', '/x/y'),
     ]);
-    for (const status of statuses) expect([200, 400, 404, 409]).toContain(status);
+    // One moves first; then the other’s destination is inside its source.
+    expect(statuses.toSorted(), `round ${round}`).toEqual([200, 400]);
     const names = readdirSync(app.root, { recursive: true, encoding: 'utf8' });
     for (const name of ['x', 'y']) {
       expect(
@@ -223,7 +223,10 @@ test('a job that is cancelled while it finishes has done its items whole or not 
     const cancelled = await together(
       Array.from({ length: 3 }, () => () => send('DELETE', `/api/jobs/${id}`)),
     );
-    for (const status of cancelled) expect([200, 404]).toContain(status);
+    // The first request cancels the job, or removes it when it has ended; the others find it in either state or not at all.
+    expect(['200 200 200', '200 200 404', '200 404 404'], `round ${round}`).toContain(
+      cancelled.toSorted().join(' '),
+    );
     for (let waits = 0; waits < 200; waits++) {
       const jobs = (await (await app.fetch('/api/jobs', { token })).json()) as { state: string }[];
       if (!jobs.some(({ state }) => state === 'queued' || state === 'running')) break;
