@@ -78,7 +78,8 @@ export function archiveSender(atOnce: number): SendArchive {
           response.end();
         } catch (error) {
           response.destroy();
-          if (!signal.aborted) request.log.warn({ err: error }, 'archive aborted: the download is incomplete');
+          if (!signal.aborted)
+            request.log.warn({ err: error }, 'archive aborted: the download is incomplete');
         }
       } finally {
         await pieces.return?.();
