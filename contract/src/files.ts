@@ -1,19 +1,10 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Sorting } from './users.ts';
+import { entryTypes } from './values/entry-types.ts';
 
-/** The type of an entry's content, which determines the icon and the screen that opens it; empty for folders. */
-export const entryTypes = [
-  '',
-  'text',
-  'textImmutable',
-  'image',
-  'audio',
-  'video',
-  'pdf',
-  'blob',
-  'invalid_link',
-] as const;
+export { entryTypes } from './values/entry-types.ts';
+
 export const EntryType = z.enum(entryTypes);
 export type EntryType = z.output<typeof EntryType>;
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import { columnKeys } from './values/listing-columns.ts';
 import { lenientChoice, lenientList } from './values/lenient.ts';
 import { maxJsonBodyBytes } from './values/limits.ts';
 import { knownLocale } from './values/locales.ts';
@@ -12,10 +13,10 @@ export const viewModes = ['list', 'mosaic', 'mosaic gallery'] as const;
 export const ViewMode = z.enum(viewModes);
 export type ViewMode = z.output<typeof ViewMode>;
 
-export const sortKeys = ['name', 'size', 'modified'] as const;
+export const sortKeys = columnKeys;
 /**
- * The sorting of a listing. `asc` keeps its meaning in the API (docs/reference/filebrowser-api.md §1.5): for names
- * `false` is A to Z, for sizes and dates `false` is largest or newest first.
+ * `asc` keeps its meaning on the wire (docs/reference/filebrowser-api.md §1.5): for names `false` is A to Z, for sizes and dates `false` is
+ * largest or newest first. `listingColumns` has the usual direction of each key.
  */
 export const Sorting = z.object({
   by: z._default(z.enum(sortKeys), 'name'),

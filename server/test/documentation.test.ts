@@ -2,6 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { errorStatus } from '@filestead/contract/errors';
+import { columnKeys } from '@filestead/contract/values/listing-columns';
 import { options, variableName } from '../src/config/options.ts';
 
 const top = join(import.meta.dirname, '..', '..');
@@ -19,6 +20,11 @@ test('the configuration reference names every option and its variable', () => {
     expect(text).toContain(`--${name}\``);
     expect(text).toContain(`FILESTEAD_${variableName(name)}\``);
   }
+});
+
+test('the command line reference lists exactly the sort keys of the contract', () => {
+  const [, keys] = /\| `--sorting\.by` +\| (.+?) +\|/.exec(read('docs/reference/command-line.md')) ?? [];
+  expect(keys).toBe(columnKeys.map((key) => `\`${key}\``).join(', '));
 });
 
 test('the error reference lists exactly the codes of the contract', () => {

@@ -1,7 +1,7 @@
-import { entryTypes, type ListingRow } from '@filestead/contract/files';
+import { type EntryType, entryTypes, type ListingRow } from '@filestead/contract/files';
 import { extensionOf } from '@filestead/contract/paths/virtual-path';
 import { batchKinds, type EntryBatch } from '../../storage/storage.ts';
-import { listedTypeIndex, typeIndex } from './entry-type.ts';
+import { listedTypeIndex, typeAt, typeIndex } from './entry-type.ts';
 import type { FindSubtitles } from '../subtitles/find-subtitles.ts';
 import { formatModified } from './format-modified.ts';
 import { modeBits } from './mode-bits.ts';
@@ -20,6 +20,10 @@ function typeOf(batch: EntryBatch, offset: number, extension: string): number {
     ? typeIndex('blob')
     : listedTypeIndex(kind, extension, batch.sizes[offset] ?? 0);
 }
+
+/** Returns the type of the entry at `offset`, by its name and size only. */
+export const listedType = (batch: EntryBatch, offset: number, name: string): EntryType =>
+  typeAt(typeOf(batch, offset, extensionOf(name)));
 
 /**
  * Returns a function that serialises entries as the JSON items of docs/reference/filebrowser-api.md §1.5.

@@ -64,7 +64,7 @@ async function* writeListing(
     return;
   }
   const entries = await gatherEntries(listing);
-  const order = await orderEntries(entries, folderCount, sorting);
+  const order = await orderEntries(entries, names, folderCount, sorting);
   yield* writeEntries(entries, names, order, write, separator, written);
 }
 

@@ -15,6 +15,8 @@ const entries: EntryBatch = {
   links: new Uint8Array(6),
 };
 
+const names = ['archive', 'photos', 'a.txt', 'b.jpg', 'c.pdf', 'd.txt'];
+
 test.each<[Sorting, number[]]>([
   [{ by: 'name', asc: false }, [0, 1, 2, 3, 4, 5]],
   [{ by: 'name', asc: true }, [1, 0, 5, 4, 3, 2]],
@@ -22,8 +24,8 @@ test.each<[Sorting, number[]]>([
   [{ by: 'size', asc: true }, [1, 0, 5, 2, 4, 3]],
   [{ by: 'modified', asc: false }, [4, 0, 2, 5, 3, 1]],
   [{ by: 'modified', asc: true }, [1, 3, 2, 5, 0, 4]],
-])('%j', async (sorting, order) => {
-  expect([...(await orderEntries(entries, 2, sorting))]).toEqual(order);
+])('orders entries by %j', async (sorting, order) => {
+  expect([...(await orderEntries(entries, names, 2, sorting))]).toEqual(order);
 });
 
 test('sorting by key gives the same order as the stable Array.sort', async () => {

@@ -1,6 +1,8 @@
 import type { Sorting } from '@filestead/contract/users';
+import { isAscending, listingColumns, type SortFields } from '@filestead/contract/values/listing-columns';
 import type { EntryBatch, FolderListing } from '../../storage/storage.ts';
 import { yieldToEventLoop } from '../../scheduling/event-loop.ts';
+import { listedType } from './entry-text.ts';
 
 /** Comparisons between two yields to the event loop; about 2 ms. */
 const comparisonsPerTurn = 50_000;
@@ -90,28 +92,48 @@ function concatenate(first: Uint32Array, second: Uint32Array): Uint32Array {
   return both;
 }
 
+/** Returns the sort number of each entry by position, and yields to other requests in between. */
+async function sortNumbers(
+  entries: EntryBatch,
+  names: readonly string[],
+  sortNumber: (entry: SortFields) => number,
+): Promise<Float64Array> {
+  const numbers = new Float64Array(entries.count);
+  for (let position = 0; position < entries.count; position++) {
+    numbers[position] = sortNumber({
+      size: entries.sizes[position] ?? 0,
+      modifiedMs: entries.modifiedMs[position] ?? 0,
+      get type() {
+        return listedType(entries, position, names[position] ?? '');
+      },
+    });
+    if (position % comparisonsPerTurn === comparisonsPerTurn - 1) await yieldToEventLoop();
+  }
+  return numbers;
+}
+
 /**
- * Returns the positions of a folder's entries in the order of the user's sorting (table of
- * docs/reference/filebrowser-api.md §1.5). By name, folders come first in both directions, and `asc` means Z to A. By size,
- * folders come after files when the largest are first, and before them when the smallest are first. By time, folders and
- * files are mixed. Ties are ordered by name.
+ * Returns the positions of a folder's entries in the order of a user's saved sorting, as `listingColumns` defines it (the
+ * table of docs/reference/filebrowser-api.md §1.5). Ties are in the order of `names`.
  */
 export async function orderEntries(
   entries: EntryBatch,
+  names: readonly string[],
   folderCount: number,
-  { by, asc }: Sorting,
+  sorting: Sorting,
 ): Promise<Uint32Array> {
+  const { sortNumber, folders: placement } = listingColumns[sorting.by];
   const folders = positionsFrom(0, folderCount);
   const files = positionsFrom(folderCount, entries.count);
-  switch (by) {
-    case 'name':
-      return asc ? concatenate(folders.reverse(), files.reverse()) : concatenate(folders, files);
-    case 'modified':
-      return sortByKey(positionsFrom(0, entries.count), entries.modifiedMs, !asc);
-    case 'size': {
-      const sortedFolders = await sortByKey(folders, entries.sizes, !asc);
-      const sortedFiles = await sortByKey(files, entries.sizes, !asc);
-      return asc ? concatenate(sortedFolders, sortedFiles) : concatenate(sortedFiles, sortedFolders);
-    }
+  const isDescending = !isAscending(sorting);
+  if (sortNumber === null) {
+    return isDescending ? concatenate(folders.reverse(), files.reverse()) : concatenate(folders, files);
   }
+  const numbers = await sortNumbers(entries, names, sortNumber);
+  if (placement === 'mixed') return sortByKey(positionsFrom(0, entries.count), numbers, isDescending);
+  const sortedFolders = await sortByKey(folders, numbers, isDescending);
+  const sortedFiles = await sortByKey(files, numbers, isDescending);
+  return placement === 'smaller' && isDescending
+    ? concatenate(sortedFiles, sortedFolders)
+    : concatenate(sortedFolders, sortedFiles);
 }

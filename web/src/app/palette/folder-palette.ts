@@ -21,7 +21,7 @@ const maxFolders = 200;
 /** Returns palette commands for the current folder and its selection, from the table of actions. */
 export function folderCommandsByName(screen: FolderScreen): PaletteCommand[] {
   const { context, commands, host, session, sort } = screen;
-  const t = i18n.getFixedT(null, ['palette', 'files']);
+  const t = i18n.getFixedT(null, ['palette', 'files', 'listing']);
   const { user, saveUser } = host;
   const look = t('groups.look');
   const group = context.count > 0 ? t('groups.selection') : t('groups.folder');
@@ -55,7 +55,7 @@ export function folderCommandsByName(screen: FolderScreen): PaletteCommand[] {
     })),
     ...sortKeys.map((by) => ({
       id: `sort ${by}`,
-      label: t('orderBy', { order: t(`files:sort.${by}`) }),
+      label: t('orderBy', { order: t(`listing:columns.${by}.sort`) }),
       group: look,
       run: () => sort({ by, asc: false }),
     })),

@@ -16,7 +16,7 @@ export interface ViewFieldsProps {
 
 /** The fields for the view and sorting of listings. */
 export function ViewFields({ view: { viewMode, sorting }, onChange }: ViewFieldsProps) {
-  const { t } = useTranslation('users');
+  const { t } = useTranslation(['users', 'listing']);
   return (
     <div className={styles.columns}>
       <Select
@@ -29,15 +29,15 @@ export function ViewFields({ view: { viewMode, sorting }, onChange }: ViewFields
         label={t('form.sortBy')}
         value={sorting.by}
         onChange={(by) => onChange({ sorting: { ...sorting, by } })}
-        options={sortKeys.map((value) => ({ value, label: t(`form.sortKeys.${value}`) }))}
+        options={sortKeys.map((value) => ({ value, label: t(`listing:columns.${value}.sort`) }))}
       />
       <Select
         label={t('form.sortDirection')}
         value={String(sorting.asc)}
         onChange={(asc) => onChange({ sorting: { ...sorting, asc: asc === 'true' } })}
         options={[
-          { value: 'false', label: t(`form.directions.${sorting.by}Usual`) },
-          { value: 'true', label: t(`form.directions.${sorting.by}Other`) },
+          { value: 'false', label: t(`listing:columns.${sorting.by}.usual`) },
+          { value: 'true', label: t(`listing:columns.${sorting.by}.other`) },
         ]}
       />
     </div>

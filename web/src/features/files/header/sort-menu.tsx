@@ -9,17 +9,9 @@ import {
   useViewOptions,
 } from '../folder/view-options.ts';
 
-/** The labels of the two directions of each key, the default first (`asc` false, see the contract of sorting). */
-const directions = {
-  name: { usual: 'nameUp', other: 'nameDown' },
-  size: { usual: 'sizeDown', other: 'sizeUp' },
-  modified: { usual: 'modifiedDown', other: 'modifiedUp' },
-} as const;
-
 /** The choices of a menu for the order of the listing. */
 export function SortChoices({ sorting, onSort }: { sorting: Sorting; onSort: (sorting: Sorting) => void }) {
-  const { t } = useTranslation('files');
-  const { usual, other } = directions[sorting.by];
+  const { t } = useTranslation(['files', 'listing']);
   return (
     <>
       <MenuChoice
@@ -27,7 +19,7 @@ export function SortChoices({ sorting, onSort }: { sorting: Sorting; onSort: (so
         hasHeading
         value={sorting.by}
         onChange={(by) => onSort({ by, asc: false })}
-        options={sortKeys.map((by) => ({ value: by, label: t(`sort.${by}`) }))}
+        options={sortKeys.map((by) => ({ value: by, label: t(`listing:columns.${by}.sort`) }))}
       />
       <MenuSeparator />
       <MenuChoice
@@ -35,8 +27,8 @@ export function SortChoices({ sorting, onSort }: { sorting: Sorting; onSort: (so
         value={String(sorting.asc)}
         onChange={(asc) => onSort({ by: sorting.by, asc: asc === 'true' })}
         options={[
-          { value: 'false', label: t(`sort.${usual}`) },
-          { value: 'true', label: t(`sort.${other}`) },
+          { value: 'false', label: t(`listing:columns.${sorting.by}.usual`) },
+          { value: 'true', label: t(`listing:columns.${sorting.by}.other`) },
         ]}
       />
     </>

@@ -1,3 +1,4 @@
+import { isAscending } from '@filestead/contract/values/listing-columns';
 import { formatNumber } from '../../../i18n/format.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import type { ListingSurface } from './surface.ts';
@@ -13,9 +14,8 @@ export function attachAnnouncer(surface: ListingSurface): () => void {
   const unsubscribe = model.subscribe(() => {
     if (model.sorting !== sorting) {
       sorting = model.sorting;
-      const by = i18n.t(`listing:columns.${sorting.by}`);
-      const isUp = sorting.by === 'name' ? !sorting.asc : sorting.asc;
-      surface.announce(i18n.t(isUp ? 'listing:sortedUp' : 'listing:sortedDown', { by }));
+      const by = i18n.t(`listing:columns.${sorting.by}.head`);
+      surface.announce(i18n.t(isAscending(sorting) ? 'listing:sortedUp' : 'listing:sortedDown', { by }));
     }
     if (model.selectedCount === count) return;
     count = model.selectedCount;

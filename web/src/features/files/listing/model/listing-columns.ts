@@ -1,4 +1,5 @@
 import { type EntryType, entryTypes, type ListingRow } from '@filestead/contract/files';
+import type { SortFields } from '@filestead/contract/values/listing-columns';
 
 /** The metadata of an entry in the listing. */
 export interface EntryFields {
@@ -93,6 +94,10 @@ export class ListingColumns {
 
   type(id: number): EntryType {
     return entryTypes[this.#types[id] ?? 0] ?? '';
+  }
+
+  sortFields(id: number): SortFields {
+    return { size: this.sizes[id] ?? 0, modifiedMs: this.modifiedMs[id] ?? 0, type: this.type(id) };
   }
 
   #put(

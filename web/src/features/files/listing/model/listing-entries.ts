@@ -160,8 +160,8 @@ export class ListingEntries {
       {
         folders: this.#folders.ids,
         files: this.#files.ids,
-        sizes: this.#columns.sizes,
-        modifiedMs: this.#columns.modifiedMs,
+        capacity: this.#columns.capacity,
+        sortFields: (id) => this.#columns.sortFields(id),
       },
       this.#sorting,
     );

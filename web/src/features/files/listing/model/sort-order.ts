@@ -1,40 +1,41 @@
 import type { Sorting } from '@filestead/contract/users';
+import { isAscending, listingColumns, type SortFields } from '@filestead/contract/values/listing-columns';
 
-/** The input of a sort: ids in name order, folders and files apart, and the numbers by id. */
+/** The input of a sort: ids in name order, folders and files apart, and the fields of each entry. */
 export interface SortSource {
   readonly folders: Uint32Array;
   readonly files: Uint32Array;
-  readonly sizes: Float64Array;
-  readonly modifiedMs: Float64Array;
+  /** Larger than any id. */
+  readonly capacity: number;
+  readonly sortFields: (id: number) => SortFields;
 }
 
 /**
- * Returns the ids in the shown order: folders first, ties in ascending name order. Folders have no size and stay in
- * name order when sizes are sorted. `asc` has the meaning of the API: names start at Z, sizes with the smallest,
- * dates with the oldest.
+ * Returns the ids in the order to show: folders first, ties always in ascending name order. Folders that count as smaller
+ * than any file stay in name order.
  */
 export function sortOrder(
-  { folders, files, sizes, modifiedMs }: SortSource,
-  { by, asc }: Sorting,
+  { folders, files, capacity, sortFields }: SortSource,
+  sorting: Sorting,
 ): Uint32Array {
+  const { sortNumber, folders: placement } = listingColumns[sorting.by];
+  const isDescending = !isAscending(sorting);
   const order = new Uint32Array(folders.length + files.length);
   const folderPart = order.subarray(0, folders.length);
   const filePart = order.subarray(folders.length);
-  if (by === 'modified') {
-    sortByNumber(folders, modifiedMs, !asc, folderPart);
-    sortByNumber(files, modifiedMs, !asc, filePart);
-    return order;
-  }
   folderPart.set(folders);
-  if (by === 'size') {
-    sortByNumber(files, sizes, !asc, filePart);
+  filePart.set(files);
+  if (sortNumber === null) {
+    if (isDescending) {
+      folderPart.reverse();
+      filePart.reverse();
+    }
     return order;
   }
-  filePart.set(files);
-  if (asc) {
-    folderPart.reverse();
-    filePart.reverse();
-  }
+  const numbers = new Float64Array(capacity);
+  for (const id of order) numbers[id] = sortNumber(sortFields(id));
+  if (placement === 'mixed') sortByNumber(folders, numbers, isDescending, folderPart);
+  sortByNumber(files, numbers, isDescending, filePart);
   return order;
 }
 

@@ -1,14 +1,13 @@
-import { type Sorting, sortKeys } from '@filestead/contract/users';
+import type { Sorting } from '@filestead/contract/users';
+import { isAscending } from '@filestead/contract/values/listing-columns';
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ArrowDown, ArrowUp } from '../../../../ui/icons.ts';
 import type { ListingModel } from '../model/listing-model.ts';
+import { listColumns } from '../columns.tsx';
 import styles from '../listing.module.css';
 
-/** Names run upwards when `asc` is false on the wire, sizes and dates when it is true (contract: Sorting). */
-export const isUpwards = ({ by, asc }: Sorting): boolean => (by === 'name' ? !asc : asc);
-
-/** The sorting after a click on a column: the other direction, or A to Z, largest or newest first. */
+/** The sorting after a click on a column: the other direction, or the usual direction of another column. */
 export const sortingAfterClick = (old: Sorting, by: Sorting['by']): Sorting => ({
   by,
   asc: old.by === by ? !old.asc : false,
@@ -28,26 +27,23 @@ export function ColumnHeader({ model, onSort }: ColumnHeaderProps) {
     model.sort(next);
     onSort(next);
   };
-  const Arrow = isUpwards(sorting) ? ArrowUp : ArrowDown;
+  const direction = isAscending(sorting) ? 'ascending' : 'descending';
+  const Arrow = direction === 'ascending' ? ArrowUp : ArrowDown;
   return (
     <div role="row" aria-rowindex={1} className={styles.head}>
-      {sortKeys.map((by, index) => {
-        const direction = isUpwards(sorting) ? 'ascending' : 'descending';
-        return (
-          <div
-            key={by}
-            role="columnheader"
-            aria-colindex={index + 1}
-            aria-sort={sorting.by === by ? direction : 'none'}
-            data-column={by}
-          >
-            <button type="button" className={styles.headButton} onClick={() => sort(by)}>
-              {t(`columns.${by}`)}
-              {sorting.by === by && <Arrow aria-hidden="true" />}
-            </button>
-          </div>
-        );
-      })}
+      {listColumns.map(({ key, attributes }) => (
+        <div
+          key={key}
+          {...attributes}
+          role="columnheader"
+          aria-sort={sorting.by === key ? direction : 'none'}
+        >
+          <button type="button" className={styles.headButton} onClick={() => sort(key)}>
+            {t(`columns.${key}.head`)}
+            {sorting.by === key && <Arrow aria-hidden="true" />}
+          </button>
+        </div>
+      ))}
     </div>
   );
 }
