@@ -1,4 +1,4 @@
-import type { entryTypes } from './entry-types.ts';
+import { entryTypes } from './entry-types.ts';
 
 /** The fields of an entry that columns are sorted by. */
 export interface SortFields {
@@ -22,6 +22,10 @@ export interface ColumnOrder {
   readonly folders: 'first' | 'mixed' | 'smaller';
 }
 
+/** Returns the place of a type among the kinds: folders, texts, images, audio, video, PDF, other files, broken links. */
+const kindNumber = (type: SortFields['type']): number =>
+  entryTypes.indexOf(type === 'textImmutable' ? 'text' : type);
+
 /**
  * The columns of a listing, in the order in which they are shown: sort keys of the API and the command line, the
  * server's order, header, rows and sort menus read this table. A new column is an entry here, its cell in
@@ -29,6 +33,7 @@ export interface ColumnOrder {
  */
 const columns = {
   name: { sortNumber: null, usual: 'ascending', folders: 'first' },
+  kind: { sortNumber: ({ type }) => kindNumber(type), usual: 'ascending', folders: 'mixed' },
   size: { sortNumber: ({ size }) => size, usual: 'descending', folders: 'smaller' },
   modified: { sortNumber: ({ modifiedMs }) => modifiedMs, usual: 'descending', folders: 'mixed' },
 } as const satisfies Record<string, ColumnOrder>;

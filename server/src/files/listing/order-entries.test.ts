@@ -20,6 +20,8 @@ const names = ['archive', 'photos', 'a.txt', 'b.jpg', 'c.pdf', 'd.txt'];
 test.each<[Sorting, number[]]>([
   [{ by: 'name', asc: false }, [0, 1, 2, 3, 4, 5]],
   [{ by: 'name', asc: true }, [1, 0, 5, 4, 3, 2]],
+  [{ by: 'kind', asc: false }, [0, 1, 2, 5, 3, 4]],
+  [{ by: 'kind', asc: true }, [4, 3, 2, 5, 0, 1]],
   [{ by: 'size', asc: false }, [3, 2, 4, 5, 0, 1]],
   [{ by: 'size', asc: true }, [1, 0, 5, 2, 4, 3]],
   [{ by: 'modified', asc: false }, [4, 0, 2, 5, 3, 1]],

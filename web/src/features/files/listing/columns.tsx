@@ -1,6 +1,7 @@
 import { columnKeys, type ColumnKey } from '@filestead/contract/values/listing-columns';
 import type { CSSProperties, ReactNode } from 'react';
 import { formatPercent } from '../../../i18n/format.ts';
+import { i18n } from '../../../i18n/i18n.ts';
 import styles from './entry.module.css';
 import type { ListingItem } from './model/listing-entries.ts';
 import {
@@ -56,6 +57,12 @@ const looks: Readonly<Record<ColumnKey, ColumnLook>> = {
         <EntryName name={item.name} />
       </>
     ),
+  },
+  kind: {
+    width: { widePx: 128, narrowPx: 112 },
+    align: 'start',
+    hiddenBelow: 'medium',
+    cell: ({ item }) => <bdi>{i18n.t(`files:kinds.${item.type || 'folder'}`)}</bdi>,
   },
   size: {
     width: { widePx: 112, narrowPx: 88 },

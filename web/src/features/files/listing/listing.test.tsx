@@ -79,9 +79,9 @@ describe('the list', () => {
     expect(screen.getByRole('grid', { name: 'Contents of Lisbon' }).getAttribute('aria-rowcount')).toBe('5');
     const files = screen.getByRole('rowgroup', { name: 'Files' });
     expect(within(files).getAllByRole('row')).toHaveLength(3);
-    expect(row('a picture with a very long name indeed.jpg 2.KiB')).toBeTruthy();
-    expect(row('broken Invalid link')).toBeTruthy();
-    expect(row('Photos 2 Feb 2020')).toBeTruthy();
+    expect(row('a picture with a very long name indeed.jpg Image 2.KiB')).toBeTruthy();
+    expect(row('broken Broken link Invalid link')).toBeTruthy();
+    expect(row('Photos Folder 2 Feb 2020')).toBeTruthy();
   });
 
   test('sorts by a column header at once and reports the order as sent to the server', () => {
@@ -351,7 +351,7 @@ test('shows the progress of uploads in the row', () => {
       0.4,
     );
   });
-  expect(row('new.bin Uploading, 40%')).toBeTruthy();
+  expect(row('new.bin File Uploading, 40%')).toBeTruthy();
 });
 
 test('announces the selection after a pause', async () => {

@@ -1,5 +1,5 @@
 import { compareNames } from '@filestead/contract/paths/natural-order';
-import { entryTypes, type ListingHeader, type ListingRow } from '@filestead/contract/files';
+import { type EntryType, entryTypes, type ListingHeader, type ListingRow } from '@filestead/contract/files';
 import type { Sorting } from '@filestead/contract/users';
 import { describe, expect, test, vi } from 'vitest';
 import { type EntryFields } from './listing-columns.ts';
@@ -74,6 +74,21 @@ describe('sorting', () => {
     const model = loaded(rows);
     model.sort(sorting);
     expect(shown(model).join(' ')).toBe(expected);
+  });
+
+  test('orders kinds as the contract does, and restricted texts among the texts', () => {
+    const named = (name: string, type: EntryType): ListingRow => [name, 0, 0, entryTypes.indexOf(type)];
+    const model = loaded([
+      folder('a'),
+      named('b', 'pdf'),
+      named('c', 'textImmutable'),
+      named('d', 'image'),
+      named('e', 'text'),
+    ]);
+    model.sort({ by: 'kind', asc: false });
+    expect(shown(model).join(' ')).toBe('a c e d b');
+    model.sort({ by: 'kind', asc: true });
+    expect(shown(model).join(' ')).toBe('a b d c e');
   });
 
   test('sorts numbers that do not fit into the fast sort', () => {
