@@ -7,13 +7,14 @@ type FindModule = (id: string) => Module | null;
 
 const app = join(import.meta.dirname, 'src');
 const main = join(app, 'main.tsx');
-const filesScreen = join(app, 'app', 'files-page.tsx');
-const publicScreen = join(app, 'app', 'share-routes.tsx');
+const filesScreen = join(app, 'app', 'files', 'files-page.tsx');
+const publicScreen = join(app, 'app', 'routes', 'share-routes.tsx');
 
 /** Returns all modules that `entry` needs before it can run; dynamic imports are not included. */
 function neededBy(entry: string, find: FindModule): Set<string> {
   const needed = new Set<string>();
   const waiting = [entry];
+  if (find(entry) === null) throw new Error(`${entry} is no module of the build: correct first-screens.ts`);
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
     if (needed.has(id)) continue;
     needed.add(id);
