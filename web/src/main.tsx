@@ -8,14 +8,12 @@ import { listenForInstallOffer } from './features/installable/install-offer.ts';
 import { currentSession, startSession } from './features/sessions/session-store.ts';
 import { showLocale } from './i18n/i18n.ts';
 import { startTheme } from './styles/theme.ts';
-import { listenBeforeRouter } from './ui/navigation/block-navigation.ts';
 import { rememberFocus } from './ui/hooks/use-lost-focus.ts';
 
 const place = document.getElementById('root');
 if (place === null) throw new Error('the page has no place for the application');
 const root = createRoot(place);
 startTheme(pageConfig.Theme);
-listenBeforeRouter();
 rememberFocus();
 listenForInstallOffer();
 preloadFirstScreen();

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
-import { BrowserRouter } from 'react-router';
 import { pageConfig } from '../api/page-config.ts';
 import { useSession } from '../features/sessions/session-store.ts';
 import { showLocale } from '../i18n/i18n.ts';
 import { lazyPart, useLazyPart } from '../ui/overlays/lazy-part.ts';
+import { HistoryRouter } from '../ui/navigation/history-router.tsx';
 import { ToastRegion } from '../ui/feedback/toast-region.tsx';
 import { AppRoutes } from './routes/app-routes.tsx';
 import { ErrorBoundary } from './frame/error-boundary.tsx';
@@ -21,13 +21,13 @@ export function App({
   const { user } = useSession();
   useUserLocale(user?.locale ?? '');
   return (
-    <BrowserRouter basename={pageConfig.BaseURL || '/'}>
+    <HistoryRouter basename={pageConfig.BaseURL || '/'}>
       <ErrorBoundary>
         {failure === null ? <AppRoutes /> : <ErrorPage status={statusOfError(failure)} needsReload />}
       </ErrorBoundary>
       <OwnUploads userId={user?.id ?? null} />
       <ToastRegion reportURL={pageConfig.ReportURL} />
-    </BrowserRouter>
+    </HistoryRouter>
   );
 }
 

@@ -2,10 +2,11 @@ import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { act, cleanup, render, screen, within } from '@testing-library/react';
 import { EditorView } from '@codemirror/view';
 import userEvent from '@testing-library/user-event';
-import { MemoryRouter, Route, Routes, useNavigate } from 'react-router';
+import { Route, Routes, useNavigate } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { loadSettings, parseSettings } from './editor-settings.ts';
 import { Editor, type EditorProps } from './editor.tsx';
+import { HistoryRouter } from '../../ui/navigation/history-router.tsx';
 
 /** A file on a stubbed server, which responds to GET and PUT of the resource. */
 const remote = { content: '', copy: '', number: 1, requests: [] as string[] };
@@ -63,13 +64,14 @@ function Page(change: Partial<EditorProps>) {
 }
 
 function open(change: Partial<EditorProps> = {}) {
+  window.history.replaceState(null, '', '/');
   render(
-    <MemoryRouter>
+    <HistoryRouter>
       <Routes>
         <Route path="/" element={<Page {...change} />} />
         <Route path="/closed" element={<h1>closed</h1>} />
       </Routes>
-    </MemoryRouter>,
+    </HistoryRouter>,
   );
 }
 

@@ -1,8 +1,9 @@
 import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { BrowserRouter, Link, Route, Routes, useNavigate } from 'react-router';
+import { Link, Route, Routes, useNavigate } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { listenBeforeRouter, navigateWhenAllowed } from './block-navigation.ts';
+import { navigateWhenAllowed } from './block-navigation.ts';
+import { HistoryRouter } from './history-router.tsx';
 import { useLeaveGuard } from './use-leave-guard.ts';
 
 function Editing({ isGuarded }: { isGuarded: boolean }) {
@@ -34,13 +35,13 @@ function Editing({ isGuarded }: { isGuarded: boolean }) {
 
 function App({ isGuarded = true }: { isGuarded?: boolean }) {
   return (
-    <BrowserRouter>
+    <HistoryRouter>
       <Routes>
         <Route path="/" element={<Link to="/edit">start</Link>} />
         <Route path="/edit" element={<Editing isGuarded={isGuarded} />} />
         <Route path="/other" element={<h1>other</h1>} />
       </Routes>
-    </BrowserRouter>
+    </HistoryRouter>
   );
 }
 
@@ -48,7 +49,6 @@ const press = (name: string, role: 'button' | 'link' = 'button') =>
   userEvent.click(screen.getByRole(role, { name }));
 const heading = () => screen.queryByRole('heading')?.textContent;
 
-listenBeforeRouter();
 beforeEach(() => {
   window.history.pushState(null, '', '/');
 });

@@ -1,5 +1,4 @@
-import { useContext, useEffect, useState } from 'react';
-import { UNSAFE_NavigationContext } from 'react-router';
+import { useEffect, useState } from 'react';
 import { blockNavigation } from './block-navigation.ts';
 
 /** A way out of the page that waits for an answer. */
@@ -14,16 +13,15 @@ export interface PendingLeave {
  * browser's own question) closing or reloading the page. Returns the held one, for a dialog to decide.
  */
 export function useLeaveGuard(isGuarded: boolean): PendingLeave | null {
-  const { navigator } = useContext(UNSAFE_NavigationContext);
   const [pending, setPending] = useState<PendingLeave | null>(null);
   useEffect(() => {
     if (!isGuarded) return undefined;
-    const release = blockNavigation(navigator, (go) => {
+    const release = blockNavigation((proceed) => {
       setPending({
         leave: () => {
           setPending(null);
           release();
-          go();
+          proceed();
         },
         stay: () => setPending(null),
       });
@@ -34,7 +32,7 @@ export function useLeaveGuard(isGuarded: boolean): PendingLeave | null {
       release();
       window.removeEventListener('beforeunload', onBeforeUnload);
     };
-  }, [isGuarded, navigator]);
+  }, [isGuarded]);
 
   return pending;
 }

@@ -1,0 +1,110 @@
+import { createPath, NavigationType, parsePath, type Location, type Navigator, type To } from 'react-router';
+import { isNavigationBlocked, navigateWhenAllowed } from './block-navigation.ts';
+
+/** An entry of the browser's history, and how the page came to it. */
+interface HistoryEntry {
+  readonly action: NavigationType;
+  readonly location: Location;
+}
+
+/** The browser's history, through which a router navigates. */
+interface PageHistory {
+  /** Returns the current entry. */
+  current(): HistoryEntry;
+  readonly navigator: Navigator;
+  /** Calls `listener` with each new entry. Returns a function that stops it. */
+  listen(listener: (entry: HistoryEntry) => void): () => void;
+}
+
+/** The state of a history entry: that of the caller, a key, and its position. */
+interface EntryState {
+  readonly usr: unknown;
+  readonly key: string;
+  readonly idx: number;
+}
+
+const entryState = (): Partial<EntryState> => {
+  const state: unknown = window.history.state;
+  return typeof state === 'object' && state !== null ? state : {};
+};
+
+const newKey = (): string => Math.random().toString(36).slice(2, 10);
+
+const currentLocation = (): Location => {
+  const { pathname, search, hash } = window.location;
+  const { usr = null, key = 'default' } = entryState();
+  return { pathname, search, hash, state: usr, key };
+};
+
+/** Resolves `to`, which may leave parts of the path out, to an address of this page. */
+const addressOf = (to: To): string =>
+  createPath({ pathname: window.location.pathname, ...(typeof to === 'string' ? parsePath(to) : to) });
+
+/** Opens the history of this page. */
+export function openPageHistory(): PageHistory {
+  let action = NavigationType.Pop;
+  let index = 0;
+  let isReturning = false;
+  let notify: ((entry: HistoryEntry) => void) | null = null;
+
+  const current = (): HistoryEntry => ({ action, location: currentLocation() });
+  const arrive = (by: NavigationType): void => {
+    action = by;
+    index = entryState().idx ?? 0;
+    notify?.(current());
+  };
+
+  const push = (to: To, state?: unknown): void => {
+    const entry: EntryState = { usr: state, key: newKey(), idx: (entryState().idx ?? 0) + 1 };
+    const address = addressOf(to);
+    try {
+      window.history.pushState(entry, '', address);
+    } catch (error) {
+      if (error instanceof DOMException && error.name === 'DataCloneError') throw error;
+      // Browsers limit how many entries a page may add; loading the page at the new address still works.
+      window.location.assign(address);
+    }
+    arrive(NavigationType.Push);
+  };
+  const replace = (to: To, state?: unknown): void => {
+    const entry: EntryState = { usr: state, key: newKey(), idx: entryState().idx ?? 0 };
+    window.history.replaceState(entry, '', addressOf(to));
+    arrive(NavigationType.Replace);
+  };
+
+  /** The browser has moved to another entry already: when that is blocked, the page returns and repeats the step later. */
+  const onPopState = (): void => {
+    if (isReturning) {
+      isReturning = false;
+      return;
+    }
+    if (!isNavigationBlocked()) return arrive(NavigationType.Pop);
+    const { idx } = entryState();
+    const steps = idx === undefined ? -1 : idx - index;
+    if (steps === 0) return;
+    isReturning = true;
+    window.history.go(-steps);
+    navigateWhenAllowed(() => window.history.go(steps));
+  };
+
+  return {
+    current,
+    navigator: {
+      createHref: (to) => (typeof to === 'string' ? to : createPath(to)),
+      push: (to, state) => navigateWhenAllowed(() => push(to, state)),
+      replace: (to, state) => navigateWhenAllowed(() => replace(to, state)),
+      go: (steps) => navigateWhenAllowed(() => window.history.go(steps)),
+    },
+    listen(listener) {
+      const { idx } = entryState();
+      if (idx === undefined) window.history.replaceState({ ...entryState(), idx: 0 }, '');
+      index = idx ?? 0;
+      notify = listener;
+      window.addEventListener('popstate', onPopState);
+      return () => {
+        notify = null;
+        window.removeEventListener('popstate', onPopState);
+      };
+    },
+  };
+}
