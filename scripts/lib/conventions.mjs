@@ -61,17 +61,14 @@ export const malformedTitles = (titles) =>
       (title) => `commit “${title}”: use “area: imperative summary”, at most ${maxTitleLength} characters`,
     );
 
-/**
- * All findings in the clone; a copy without history is checked without its commits. Comments are checked with
- * `checksComments`.
- */
-export function findUnconventional({ checksComments = false } = {}) {
+/** All findings in the clone; a copy without history is checked without its commits. */
+export function findUnconventional() {
   const files = (git('ls-files', '--cached', '--others', '--exclude-standard') ?? []).filter((file) =>
     existsSync(join(top, file)),
   );
-  const comments = (checksComments ? files.filter(isCode) : []).flatMap((file) =>
-    vagueComments(file, readFileSync(join(top, file), 'utf8')),
-  );
+  const comments = files
+    .filter(isCode)
+    .flatMap((file) => vagueComments(file, readFileSync(join(top, file), 'utf8')));
   const titles = git('log', '--no-merges', `--max-count=${checkedCommits}`, '--format=%s') ?? [];
   return [...misnamedFiles(files), ...crowdedFolders(files), ...comments, ...malformedTitles(titles)];
 }

@@ -55,13 +55,6 @@ export async function statusesOf(stage: Stage, who: Who, rows: readonly Row[]): 
 /** The status that a row has to be answered with. */
 export type ExpectedStatus = number | ((row: Row) => number);
 
-/** Reads of an entry that is denied, or a link that leads out of the scope: 403. */
-export const deniedRead: ExpectedStatus = 403;
-
-/** The same for names that are not those of subtitles: 400, without a look at the disk. */
-export const deniedReadOfOther: ExpectedStatus = ({ target }) =>
-  target.startsWith('/api/subtitle') ? 400 : 403;
-
 /** Sends `rows` and returns those with another status than the expected one, together with the status. */
 export async function unexpectedStatuses(
   stage: Stage,

@@ -36,7 +36,7 @@ function start(
 
 /** Reading and sorting so many names takes about 20 ms. */
 const quickEntries = 2_000;
-/** What a folder of more entries takes on most disks, in bytes. */
+/** The size of a folder with more entries on most disks, in bytes. */
 const largeFolderBytes = 256 * 1024;
 
 /**
