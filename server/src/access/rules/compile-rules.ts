@@ -47,7 +47,9 @@ async function compileRule(rule: Rule): Promise<MatchableRule> {
     };
   } catch (error) {
     const reason =
-      error instanceof InvalidPathError ? error.message : 'the pattern cannot be matched in linear time';
+      error instanceof InvalidPathError
+        ? error.message
+        : 'the pattern cannot be used: it is invalid or needs more than linear time';
     throw new AppError('invalid_rule', `${textOfRule(rule)}: ${reason}`.slice(0, 512), { cause: error });
   }
 }
