@@ -1,6 +1,9 @@
 // npm run build: the server in a bundle and the web app, both into their dist folders.
 import { ensureInstalled, requireNode, runTool } from './lib/prepare.mjs';
 
+// Test runners set another value, with which the development versions of React and its router would be bundled.
+process.env.NODE_ENV = 'production';
+
 requireNode();
 ensureInstalled();
 const { buildServer } = await import('./build-server.mjs');

@@ -53,6 +53,12 @@ test('the program says which Node it needs, and starts with those that the manif
   }
 });
 
+test('the page contains production versions of its libraries', () => {
+  const file = join(top, 'node_modules', '.cache', 'filestead-web-modules.json');
+  const modules = JSON.parse(readFileSync(file, 'utf8')) as string[];
+  expect(modules.filter((path) => path.endsWith('.development.js'))).toEqual([]);
+});
+
 test('the notices name every package of the web build and every package that is installed', () => {
   const notices = readText('THIRD-PARTY-NOTICES.txt');
   const file = join(top, 'node_modules', '.cache', 'filestead-web-modules.json');
