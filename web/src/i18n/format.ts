@@ -74,7 +74,7 @@ export function formatNumber(value: number): string {
 }
 
 /** Returns the values of a text with plural forms. */
-export const counted = (count: number): { count: number; number: string } => ({
+export const pluralValues = (count: number): { count: number; number: string } => ({
   count,
   number: formatNumber(count),
 });

@@ -32,7 +32,7 @@ const placeholders = (text: string): string[] =>
 
 const english = textsOf('en');
 /** Keys of texts with plural forms, without their suffixes. */
-const counted = new Set([...english.keys()].filter((key) => pluralSuffix.test(key)).map(withoutPlural));
+const pluralKeys = new Set([...english.keys()].filter((key) => pluralSuffix.test(key)).map(withoutPlural));
 
 /**
  * Returns the keys of a complete translation: texts with plural forms have one key per plural category of the language.
@@ -40,7 +40,7 @@ const counted = new Set([...english.keys()].filter((key) => pluralSuffix.test(ke
 function expectedKeys(locale: LocaleCode): string[] {
   const { pluralCategories } = new Intl.PluralRules(languageTagOf(locale)).resolvedOptions();
   const keys = [...english.keys()].filter((key) => !pluralSuffix.test(key));
-  for (const key of counted) {
+  for (const key of pluralKeys) {
     for (const category of pluralCategories) keys.push(`${key}_${category}`);
   }
   return keys.sort();

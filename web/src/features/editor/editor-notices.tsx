@@ -28,7 +28,7 @@ export function FailureAlert(props: { problem: SaveProblem | null; didReloadFail
   const { t } = useTranslation('editor');
   return (
     <div role="alert" className={styles.alert}>
-      {props.problem?.kind === 'failed' && failureText(props.problem, t)}
+      {props.problem?.kind === 'failed' && saveFailureText(props.problem, t)}
       {props.didReloadFail && t('reloadFailed')}
     </div>
   );
@@ -45,5 +45,5 @@ const explained = [
   'storage_full',
 ] as const;
 
-const failureText = (problem: Extract<SaveProblem, { kind: 'failed' }>, t: Translate): string =>
+const saveFailureText = (problem: Extract<SaveProblem, { kind: 'failed' }>, t: Translate): string =>
   t(`failed.${explained.find((known) => known === problem.code) ?? 'general'}`);

@@ -94,7 +94,7 @@ export function SessionRow({ session, hasExactDates, isEnding = false, onEnd }: 
           <bdi>{program}</bdi>
           {session.isCurrent && <span className={styles.chip}>{t('current')}</span>}
         </p>
-        <p className={styles.facts}>
+        <p className={styles.metadata}>
           <span>{t('from', { address: isolateBidi(session.address) })}</span>
           <time dateTime={new Date(session.lastUsed).toISOString()} title={formatDateExact(session.lastUsed)}>
             {t('lastUsed', { date: formatDate(session.lastUsed, { exact: hasExactDates }) })}

@@ -28,7 +28,7 @@ export function PasswordCard({ username, save, onTyped }: PasswordCardProps) {
   const [confirmation, setConfirmation] = useState('');
   const [current, setCurrent] = useState('');
   const [isCurrentAsked, setCurrentAsked] = useState(false);
-  const [complaint, setComplaint] = useState<{ field: Field; text: string } | null>(null);
+  const [fieldError, setFieldError] = useState<{ field: Field; text: string } | null>(null);
   const [failure, setFailure] = useState('');
   const [isPending, setPending] = useState(false);
   const [isDone, setDone] = useState(false);
@@ -42,30 +42,30 @@ export function PasswordCard({ username, save, onTyped }: PasswordCardProps) {
 
   const isMatch = password !== '' && password === confirmation;
   const isMismatch = confirmation !== '' && password !== confirmation;
-  const errorOf = (field: Field) => (complaint?.field === field ? complaint.text : undefined);
+  const errorOf = (field: Field) => (fieldError?.field === field ? fieldError.text : undefined);
   const type = (set: (text: string) => void) => (text: string) => {
     set(text);
-    setComplaint(null);
+    setFieldError(null);
     setFailure('');
     setDone(false);
   };
-  const complain = (field: Field, text: string) => {
-    setComplaint({ field, text });
+  const showFieldError = (field: Field, text: string) => {
+    setFieldError({ field, text });
     fields.current[field]?.focus();
   };
 
-  const tell = (error: unknown) => {
+  const showFailure = (error: unknown) => {
     const { code, detail } = error instanceof ApiError ? error : { code: '', detail: '' };
     if (code === 'current_password_wrong') {
       setCurrentAsked(true);
-      complain('current', t(current === '' ? 'password.askCurrent' : 'password.wrongCurrent'));
+      showFieldError('current', t(current === '' ? 'password.askCurrent' : 'password.wrongCurrent'));
     } else if (code === 'weak_password') {
       const least = Number(/minimum length is (\d+)/u.exec(detail ?? '')?.[1] ?? 0);
       const text =
         least > 0
           ? t('password.tooShort', { count: least, number: formatNumber(least) })
           : t('password.weak');
-      complain('password', text);
+      showFieldError('password', text);
     } else if (code === 'password_locked') setFailure(t('password.locked'));
     else setFailure(settingsFailureText(t, error));
   };
@@ -73,9 +73,9 @@ export function PasswordCard({ username, save, onTyped }: PasswordCardProps) {
   const submit = async () => {
     if (isPending) return;
     // Nothing is sent unless both are filled in and equal (docs/reference/behaviour.md §5).
-    if (password === '') return complain('password', t('password.empty'));
-    if (password !== confirmation) return complain('confirmation', t('password.mismatch'));
-    if (isCurrentAsked && current === '') return complain('current', t('password.askCurrent'));
+    if (password === '') return showFieldError('password', t('password.empty'));
+    if (password !== confirmation) return showFieldError('confirmation', t('password.mismatch'));
+    if (isCurrentAsked && current === '') return showFieldError('current', t('password.askCurrent'));
     setPending(true);
     try {
       await save({ password }, isCurrentAsked ? current : undefined);
@@ -87,14 +87,14 @@ export function PasswordCard({ username, save, onTyped }: PasswordCardProps) {
       setDone(true);
       showToast({ tone: 'success', message: t('password.updated') });
     } catch (error) {
-      tell(error);
+      showFailure(error);
     } finally {
       setPending(false);
     }
   };
 
   const matchNotice = isMatch ? (
-    <span className={styles.verdict} data-good="">
+    <span className={styles.match} data-good="">
       <CircleCheck />
       {t('password.match')}
     </span>

@@ -21,7 +21,7 @@ export function useAskedPassword(): AskedPassword {
   const { t } = useTranslation('settings');
   const [password, setPassword] = useState('');
   const [isAsked, setAsked] = useState(false);
-  const [complaint, setComplaint] = useState('');
+  const [errorMessage, setErrorMessage] = useState('');
   const input = useRef<HTMLInputElement | null>(null);
   // The field has just been rendered.
   useEffect(() => {
@@ -38,7 +38,7 @@ export function useAskedPassword(): AskedPassword {
         forget();
       } catch (error) {
         if (isApiError(error, 'current_password_wrong')) {
-          setComplaint(t(isAsked ? 'password.wrongCurrent' : 'password.askCurrent'));
+          setErrorMessage(t(isAsked ? 'password.wrongCurrent' : 'password.askCurrent'));
           setAsked(true);
           input.current?.focus();
         }
@@ -54,9 +54,9 @@ export function useAskedPassword(): AskedPassword {
         value={password}
         onChange={(next) => {
           setPassword(next);
-          setComplaint('');
+          setErrorMessage('');
         }}
-        errorMessage={complaint === '' ? undefined : complaint}
+        errorMessage={errorMessage === '' ? undefined : errorMessage}
       />
     ) : null,
     forget,

@@ -65,15 +65,15 @@ function LinkRow({ share, isNewest, onDelete }: { share: Share; isNewest: boolea
         </Button>
       </div>
       <div className={styles.foot}>
-        <span className={styles.facts}>
+        <span className={styles.metadata}>
           <span>{end === null ? t('permanent') : t('ends', { when: end })}</span>
           {share.hasPassword && (
-            <span className={styles.fact}>
+            <span className={styles.detail}>
               <Lock />
               {t('protected')}
             </span>
           )}
-          {share.username !== undefined && <bdi className={styles.fact}>{share.username}</bdi>}
+          {share.username !== undefined && <bdi className={styles.detail}>{share.username}</bdi>}
         </span>
         <span className={styles.actions}>
           {!share.hasPassword && (

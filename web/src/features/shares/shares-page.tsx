@@ -2,7 +2,7 @@ import { listShares, type Share } from '@filestead/contract/shares';
 import { useCallback, useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
-import { counted, formatDateExact, formatNumber } from '../../i18n/format.ts';
+import { formatDateExact, formatNumber, pluralValues } from '../../i18n/format.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
@@ -103,7 +103,7 @@ function SharesTable({ shares, isAdmin, onDelete }: SharesTableProps) {
           {shown.map((share) => (
             <li key={share.hash} className={styles.card}>
               <PathLink share={share} />
-              <span className={styles.facts}>
+              <span className={styles.metadata}>
                 <End share={share} />
                 {isAdmin && <bdi>{ownerOf(share)}</bdi>}
               </span>
@@ -123,7 +123,7 @@ function SharesTable({ shares, isAdmin, onDelete }: SharesTableProps) {
       )}
       {found.length > limit && (
         <Button onClick={() => setLimit(limit + step)}>
-          {t('page.showMore', counted(found.length - limit))}
+          {t('page.showMore', pluralValues(found.length - limit))}
         </Button>
       )}
     </>

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { rawUrl } from '../../api/urls.ts';
 import { formatSize } from '../../i18n/format.ts';
 import { displayName } from '../../i18n/display-name.ts';
-import { ConflictDialog as Question, type ConflictDialogSide } from '../../ui/overlays/conflict-dialog.tsx';
+import { ConflictDialog, type ConflictDialogSide } from '../../ui/overlays/conflict-dialog.tsx';
 import { FileIcon } from '../../ui/names/file-icon.tsx';
 import type { Conflict, ConflictQueue, ConflictSide, OpenQuestion } from './queue/conflict-queue.ts';
 import styles from './upload-conflict-dialog.module.css';
@@ -20,7 +20,7 @@ export function UploadConflictDialog({ conflicts }: { conflicts: ConflictQueue }
   if (!last) return null;
   const { conflict, answers, remaining } = last;
   return (
-    <Question
+    <ConflictDialog
       title={titleOf(conflict, t)}
       isOpen={question !== null}
       text={textOf(last, t)}

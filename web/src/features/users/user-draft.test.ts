@@ -104,9 +104,9 @@ test.each([
     ['username noUsername', 'password noPassword', 'scope scope'],
   ],
   [{}, []],
-])('reports the errors of %j: %j', (part, complaints) => {
+])('reports the errors of %j: %j', (part, errors) => {
   const draft = { ...newDraft(defaults, false), username: 'ana', password: 'secret', ...part };
-  expect(toFieldErrors(draft, checks).map(({ field, reason }) => `${field} ${reason}`)).toEqual(complaints);
+  expect(toFieldErrors(draft, checks).map(({ field, reason }) => `${field} ${reason}`)).toEqual(errors);
 });
 
 test('requires no new password for an existing user', () => {

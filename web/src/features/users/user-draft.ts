@@ -93,7 +93,7 @@ export interface DraftChecks {
 /** The maximum length of a username on the server, in characters. */
 export const maxUsernameLength = 128;
 
-function complaintAboutName(username: string, isTaken: DraftChecks['isTaken']): FieldError | null {
+function usernameError(username: string, isTaken: DraftChecks['isTaken']): FieldError | null {
   if (username.trim() === '') return 'noUsername';
   if (
     username !== username.trim() ||
@@ -103,7 +103,7 @@ function complaintAboutName(username: string, isTaken: DraftChecks['isTaken']): 
   return isTaken(username) ? 'username_taken' : null;
 }
 
-function complaintAboutPassword(password: string, { isNew, leastLength }: DraftChecks): FieldError | null {
+function passwordError(password: string, { isNew, leastLength }: DraftChecks): FieldError | null {
   if (password === '') return isNew ? 'noPassword' : null;
   return [...password].length < leastLength ? 'tooShort' : null;
 }
@@ -115,8 +115,8 @@ export function toFieldErrors(
 ): { field: UserField; reason: FieldError }[] {
   const { username, password, scope, hasOwnHome } = draft;
   const found = [
-    { field: 'username', reason: complaintAboutName(username, checks.isTaken) },
-    { field: 'password', reason: complaintAboutPassword(password, checks) },
+    { field: 'username', reason: usernameError(username, checks.isTaken) },
+    { field: 'password', reason: passwordError(password, checks) },
     { field: 'scope', reason: !hasOwnHome && pathOfText(scope) === null ? 'scope' : null },
   ] as const;
   return found.flatMap(({ field, reason }) => (reason === null ? [] : [{ field, reason }]));

@@ -29,9 +29,9 @@ export interface UserFormProps {
   /** How the server's file systems compare names. */
   letterCase: LetterCase;
   /** The error of a field: a translated message, or the server's own for a rule. */
-  complaint: UserFailure | null;
+  failure: UserFailure | null;
   /** The errors of fields that the user has edited, before anything is sent. */
-  mistakes: Partial<Record<UserField, string>>;
+  fieldErrors: Partial<Record<UserField, string>>;
   /** Called when a field loses the focus. */
   onLeft: (field: UserField) => void;
   /** The buttons at the bottom. */
@@ -40,18 +40,18 @@ export interface UserFormProps {
 
 /** All fields of a user that an administrator can change. */
 export function UserForm(props: UserFormProps) {
-  const { draft, onChange, isNew, homeBase, complaint } = props;
+  const { draft, onChange, isNew, homeBase, failure } = props;
   const { t } = useTranslation('users');
   const change = (part: Partial<UserDraft>) => onChange({ ...draft, ...part });
-  const errorOf = (field: UserField) => (complaint?.field === field ? complaint.text : props.mistakes[field]);
+  const errorOf = (field: UserField) => (failure?.field === field ? failure.text : props.fieldErrors[field]);
   const form = useRef<HTMLFormElement>(null);
   // The pressed button may be far below the field.
   useEffect(() => {
-    if (complaint?.field == null) return;
+    if (failure?.field == null) return;
     const inRules = '[data-part="rules"] [aria-invalid="true"]';
-    const field = complaint.field === 'rules' ? inRules : `[data-field="${complaint.field}"]`;
+    const field = failure.field === 'rules' ? inRules : `[data-field="${failure.field}"]`;
     form.current?.querySelector<HTMLElement>(field)?.focus();
-  }, [complaint]);
+  }, [failure]);
   const plain = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const;
   return (
     <form

@@ -179,8 +179,8 @@ function UserEditor({ stored, template, ownId, ...on }: UserEditorProps) {
         globalRules={template.rules}
         letterCase={template.letterCase}
         isWaiting={stored?.awaitsScope ?? false}
-        complaint={failure}
-        mistakes={Object.fromEntries(
+        failure={failure}
+        fieldErrors={Object.fromEntries(
           fieldErrors
             .filter(({ field }) => left.has(field))
             .map(({ field, reason }) => [field, textOf(reason)]),

@@ -209,7 +209,7 @@ function UserCards({ users, ownId, hasExactDates }: UsersPageProps & { users: Us
                 {user.id === ownId && <span className={styles.chip}>{t('list.you')}</span>}
                 {user.perm.admin && <span className={styles.chip}>{t('list.admin')}</span>}
               </span>
-              <span className={styles.facts}>
+              <span className={styles.metadata}>
                 <bdi dir="ltr" className={styles.scope} title={user.scope}>
                   {user.scope}
                 </bdi>

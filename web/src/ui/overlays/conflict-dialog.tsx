@@ -106,7 +106,7 @@ function Side({ side: { heading, badge, picture, lines } }: { side: ConflictDial
   return (
     <div className={styles.side}>
       {picture}
-      <div className={styles.facts}>
+      <div className={styles.metadata}>
         <div className={styles.heading}>
           {heading}
           {badge !== undefined && <span className={styles.badge}>{badge}</span>}

@@ -8,7 +8,8 @@ import {
   readClipboard,
   type Clipboard,
 } from '../clipboard/clipboard.ts';
-import { counted, filesText, toastDone } from '../feedback/toasts.ts';
+import { pluralValues } from '../../../i18n/format.ts';
+import { filesText, toastDone } from '../feedback/toasts.ts';
 import type { FolderSession } from '../folder/folder-session.ts';
 import { openPrompt } from '../prompts/prompt-store.ts';
 import type { TransferKind } from '../transfers/plan-transfer.ts';
@@ -57,7 +58,7 @@ export function putIntoClipboard(clipboard: Clipboard): void {
   clipboardToast = toastDone(
     clipboard.entries.length === 1
       ? filesText(isCut ? 'done.cutOne' : 'done.clipboardOne', { name: isolateBidi(first.name) })
-      : filesText(isCut ? 'done.cutMany' : 'done.clipboardMany', counted(clipboard.entries.length)),
+      : filesText(isCut ? 'done.cutMany' : 'done.clipboardMany', pluralValues(clipboard.entries.length)),
   );
 }
 

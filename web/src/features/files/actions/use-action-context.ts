@@ -42,9 +42,9 @@ export function useActionContext(session: FolderSession, user: FolderUser): Acti
 /** Returns the total size of the selected files, computed once per change of the selection. */
 export function useSelectedBytes({ model }: FolderSession): number {
   const version = useSyncExternalStore(model.subscribe, () => model.selectionVersion);
-  const [counted, setCounted] = useState({ model, version: -1, bytes: 0 });
-  if (counted.model === model && counted.version === version) return counted.bytes;
+  const [cached, setCached] = useState({ model, version: -1, bytes: 0 });
+  if (cached.model === model && cached.version === version) return cached.bytes;
   const bytes = model.selectedBytes;
-  setCounted({ model, version, bytes });
+  setCached({ model, version, bytes });
   return bytes;
 }

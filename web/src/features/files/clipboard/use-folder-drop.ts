@@ -3,7 +3,8 @@ import { useState, type DragEvent } from 'react';
 import { i18n } from '../../../i18n/i18n.ts';
 import { draggedCount, isEntryDrag } from './dragged-entries.ts';
 import { hideDropPill, showDropPill } from './drop-pill.ts';
-import { counted, folderName } from '../feedback/toasts.ts';
+import { pluralValues } from '../../../i18n/format.ts';
+import { folderName } from '../feedback/toasts.ts';
 
 /** The drops that a folder outside the listing accepts, such as one in the breadcrumbs. */
 export interface FolderDrop {
@@ -61,8 +62,8 @@ export function useFolderDrop(folder: VirtualPath, drop: FolderDrop | undefined)
 function describeDrop(operation: 'move' | 'copy' | 'files', folder: VirtualPath, data: DataTransfer): string {
   const name = folderName(folder);
   if (operation !== 'files')
-    return i18n.t(`listing:drop.${operation}`, { ...counted(draggedCount()), folder: name });
+    return i18n.t(`listing:drop.${operation}`, { ...pluralValues(draggedCount()), folder: name });
   const count = Array.from(data.items).filter(({ kind }) => kind === 'file').length;
   if (count === 0) return i18n.t('listing:drop.uploadSome', { folder: name });
-  return i18n.t('listing:drop.upload', { ...counted(count), folder: name });
+  return i18n.t('listing:drop.upload', { ...pluralValues(count), folder: name });
 }

@@ -1,6 +1,6 @@
 import { useRef, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatSize } from '../../../i18n/format.ts';
+import { formatSize, pluralValues } from '../../../i18n/format.ts';
 import { displayName } from '../../../i18n/display-name.ts';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
@@ -12,7 +12,7 @@ import { EntryDetails } from './entry-details.tsx';
 import { MetadataList } from './metadata-list.tsx';
 import { renameInDialog } from '../actions/name-prompts.ts';
 import type { FolderSession } from '../folder/folder-session.ts';
-import { counted, folderName } from '../feedback/toasts.ts';
+import { folderName } from '../feedback/toasts.ts';
 
 interface DetailsPanelProps {
   session: FolderSession;
@@ -96,13 +96,13 @@ function SelectionDetails({ session: { model } }: { session: FolderSession }) {
   const files = model.selectedCount - folders;
   return (
     <>
-      <p className={styles.name}>{t('details.selectedCount', counted(model.selectedCount))}</p>
+      <p className={styles.name}>{t('details.selectedCount', pluralValues(model.selectedCount))}</p>
       <MetadataList
-        facts={[
-          ...(folders > 0 ? [{ label: t('sort.folders'), value: counted(folders).number }] : []),
+        items={[
+          ...(folders > 0 ? [{ label: t('sort.folders'), value: pluralValues(folders).number }] : []),
           ...(files > 0
             ? [
-                { label: t('sort.files'), value: counted(files).number },
+                { label: t('sort.files'), value: pluralValues(files).number },
                 { label: t('details.totalSize'), value: formatSize(model.selectedBytes) },
               ]
             : []),
@@ -120,9 +120,9 @@ function FolderDetails({ session: { model, path } }: { session: FolderSession })
         <bdi>{folderName(path)}</bdi>
       </p>
       <MetadataList
-        facts={[
-          { label: t('sort.folders'), value: counted(model.numFolders).number },
-          { label: t('sort.files'), value: counted(model.numFiles).number },
+        items={[
+          { label: t('sort.folders'), value: pluralValues(model.numFolders).number },
+          { label: t('sort.files'), value: pluralValues(model.numFiles).number },
           { label: t('details.path'), value: displayName(path), isPath: true },
         ]}
       />

@@ -37,7 +37,7 @@ export function EntryDetails({
   const [isBroken, setBroken] = useState(false);
   const isFile = !entry.isFolder && entry.type !== 'invalid_link';
   const picture = canDownload && !isBroken ? selectPicture(entry) : null;
-  const facts: MetadataItem[] = [
+  const items: MetadataItem[] = [
     {
       label: t('details.kind'),
       value: entry.isFolder ? t('kinds.folder') : t(`kinds.${entry.type || 'folder'}`),
@@ -86,7 +86,7 @@ export function EntryDetails({
           {t('actions.share')}
         </Button>
       )}
-      <MetadataList facts={facts} />
+      <MetadataList items={items} />
       {isFile && <ChecksumList path={entry.path} />}
     </>
   );

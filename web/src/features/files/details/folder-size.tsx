@@ -1,11 +1,11 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatSize } from '../../../i18n/format.ts';
+import { formatSize, pluralValues } from '../../../i18n/format.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { measureFolder, type FolderExtent } from './measure-folder.ts';
 import styles from './details-panel.module.css';
-import { counted, filesText, toastFailure } from '../feedback/toasts.ts';
+import { filesText, toastFailure } from '../feedback/toasts.ts';
 
 /** Shows the size of a folder on request, since the server has to list everything below it. */
 export function FolderSize({ path }: { path: VirtualPath }) {
@@ -36,8 +36,8 @@ export function FolderSize({ path }: { path: VirtualPath }) {
           {formatSize(extent.bytes)}{' '}
           <span className={styles.exact}>
             {t('details.holds', {
-              files: t('details.fileCount', counted(extent.files)),
-              folders: t('details.folderCount', counted(extent.folders)),
+              files: t('details.fileCount', pluralValues(extent.files)),
+              folders: t('details.folderCount', pluralValues(extent.folders)),
             })}
           </span>
         </span>

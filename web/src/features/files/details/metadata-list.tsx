@@ -9,10 +9,10 @@ export interface MetadataItem {
 }
 
 /** Shows labels with their values, one pair per line. */
-export function MetadataList({ facts }: { facts: readonly MetadataItem[] }) {
+export function MetadataList({ items }: { items: readonly MetadataItem[] }) {
   return (
-    <dl className={styles.facts}>
-      {facts.map(({ label, value, isPath }) => (
+    <dl className={styles.metadata}>
+      {items.map(({ label, value, isPath }) => (
         <div key={label}>
           <dt>{label}</dt>
           <dd data-path={isPath || undefined} dir={isPath ? 'ltr' : undefined}>

@@ -9,7 +9,8 @@ import { runJobs } from '../jobs/run-job.ts';
 import { reportFailures } from '../feedback/report-failures.ts';
 import { runMany, type ManyOutcome } from './run-many.ts';
 import { runTask } from '../feedback/tasks.ts';
-import { counted, filesText, toastDone, toastFailure, toastLeft } from '../feedback/toasts.ts';
+import { pluralValues } from '../../../i18n/format.ts';
+import { filesText, toastDone, toastFailure, toastLeft } from '../feedback/toasts.ts';
 import { isLongWork } from '../transfers/is-long-work.ts';
 
 /** Deletes `path` permanently. A missing entry counts as deleted. Throws `ApiError`. */
@@ -34,7 +35,7 @@ export async function removeEntries(entries: readonly FileEntry[]): Promise<Virt
         kind: 'delete',
         total: entries.length,
         failed: failed.map(({ item, error }) => ({ path: item.path, error })),
-        what: failureText(entries, failed.length),
+        what: removalFailureText(entries, failed.length),
         retry: () => void removeEntries(failed.map(({ item }) => item)),
       });
     } else if (left.length > 0) toastLeft(left.length);
@@ -42,7 +43,7 @@ export async function removeEntries(entries: readonly FileEntry[]): Promise<Virt
     return gone;
   } catch (error) {
     announceChange({ folders });
-    toastFailure(failureText(entries, entries.length), error, () => void removeEntries(entries));
+    toastFailure(removalFailureText(entries, entries.length), error, () => void removeEntries(entries));
     return [];
   }
 }
@@ -75,15 +76,15 @@ function doneText(entries: readonly FileEntry[]): string {
   const only = singleEntry(entries);
   return only
     ? filesText('done.removedOne', { name: isolateBidi(only.name) })
-    : filesText('done.removedMany', counted(entries.length));
+    : filesText('done.removedMany', pluralValues(entries.length));
 }
 
-function failureText(entries: readonly FileEntry[], failed: number): string {
+function removalFailureText(entries: readonly FileEntry[], failed: number): string {
   const only = singleEntry(entries);
   return only
     ? filesText('failed.removeOne', { name: isolateBidi(only.name) })
     : filesText('failed.removeMany', {
-        ...counted(failed),
-        total: counted(entries.length).number,
+        ...pluralValues(failed),
+        total: pluralValues(entries.length).number,
       });
 }

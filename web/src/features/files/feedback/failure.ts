@@ -13,11 +13,11 @@ export class RefusedError extends Error {
 /** Returns the reason of a failure and what to do about it, in the user's language. */
 export function transferFailureReason(error: unknown): string {
   if (error instanceof RefusedError) return error.message;
-  return reasonOfCode(error instanceof ApiError ? error.code : '');
+  return reasonForCode(error instanceof ApiError ? error.code : '');
 }
 
 /** Returns the reason for an error code. */
-export const reasonOfCode = (code: string): string =>
+export const reasonForCode = (code: string): string =>
   code === 'not_signed_in'
     ? i18n.t('login.reasons.ended', { ns: 'app' })
     : i18n.t(`reasons.${isReason(code) ? code : 'other'}`, { ns: 'files' });

@@ -1,6 +1,6 @@
 import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { formatNumber } from '../../../i18n/format.ts';
+import { pluralValues } from '../../../i18n/format.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import { showToast } from '../../../ui/feedback/toast.ts';
 import { mayPass, transferFailureReason } from './failure.ts';
@@ -8,12 +8,6 @@ import { toastWithUndo } from './undo.ts';
 
 /** Translates texts of the `files` namespace outside components. */
 export const filesText = i18n.getFixedT(null, 'files');
-
-/** Returns the values of a number for a text with plural forms. */
-export const counted = (count: number): { count: number; number: string } => ({
-  count,
-  number: formatNumber(count),
-});
 
 /** Returns the name of a folder for use in a sentence. */
 export const folderName = (path: VirtualPath): string =>
@@ -33,5 +27,5 @@ export function toastFailure(what: string, error: unknown, retry?: () => void): 
 
 /** Notifies of items that were not processed because the user stopped the action. */
 export function toastLeft(count: number): void {
-  if (count > 0) showToast({ tone: 'info', message: filesText('done.cancelled', counted(count)) });
+  if (count > 0) showToast({ tone: 'info', message: filesText('done.cancelled', pluralValues(count)) });
 }

@@ -22,7 +22,8 @@ import { preloadPrompts } from '../prompts/prompt-host.tsx';
 import { reloadFolder } from './reload-folder.ts';
 import { renameEntry } from '../entries/rename-entry.ts';
 import { SelectionBar } from '../header/selection-bar.tsx';
-import { counted, filesText, folderName, toastFailure } from '../feedback/toasts.ts';
+import { pluralValues } from '../../../i18n/format.ts';
+import { filesText, folderName, toastFailure } from '../feedback/toasts.ts';
 import { useFolderKeys } from './use-folder-keys.ts';
 import type { FolderScreen } from './use-folder-screen.ts';
 import { useFolderStatus } from './use-folder-session.ts';
@@ -101,7 +102,7 @@ function Announcement({ screen: { session } }: { screen: FolderScreen }) {
   const isReady = useSyncExternalStore(model.subscribe, () => model.phase === 'ready');
   const [said, setSaid] = useState<{ session: FolderSession; text: string } | null>(null);
   if (isReady && said?.session !== session) {
-    setSaid({ session, text: t('folderLoaded', { ...counted(model.count), folder: folderName(path) }) });
+    setSaid({ session, text: t('folderLoaded', { ...pluralValues(model.count), folder: folderName(path) }) });
   }
   return (
     <div role="status" className="visually-hidden">

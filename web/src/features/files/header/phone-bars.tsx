@@ -1,3 +1,4 @@
+import { pluralValues } from '../../../i18n/format.ts';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { Plus, SquareCheck, X } from '../../../ui/icons.ts';
@@ -7,7 +8,6 @@ import { actionsAt, type FolderCommands } from '../actions/actions.ts';
 import { ActionItems } from '../actions/entry-menu.tsx';
 import { PhoneFolderMenu } from './folder-header.tsx';
 import styles from './phone-bars.module.css';
-import { counted } from '../feedback/toasts.ts';
 import type { FolderScreen } from '../folder/use-folder-screen.ts';
 
 /** The phone's top bar while something is selected. */
@@ -22,7 +22,7 @@ export function PhoneSelectionTop({ screen }: { screen: FolderScreen }) {
         hasTooltip={false}
         onClick={commands.clearSelection}
       />
-      <h1 className={styles.title}>{t('selected', counted(context.count))}</h1>
+      <h1 className={styles.title}>{t('selected', pluralValues(context.count))}</h1>
       <IconButton
         label={t('actions.selectAll')}
         icon={<SquareCheck />}

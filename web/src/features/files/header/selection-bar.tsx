@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatSize } from '../../../i18n/format.ts';
+import { formatSize, pluralValues } from '../../../i18n/format.ts';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { X } from '../../../ui/icons.ts';
 import { useIsPhone } from '../../../ui/hooks/use-media-query.ts';
@@ -8,7 +8,6 @@ import { useOverflowMark } from '../../../ui/hooks/use-overflow-mark.ts';
 import type { ActionContext } from '../actions/action.ts';
 import { actionsAt, type FileAction, type FolderCommands } from '../actions/actions.ts';
 import styles from './selection-bar.module.css';
-import { counted } from '../feedback/toasts.ts';
 
 /** Maximum number of actions on phones; the others are in the menu of the top bar. */
 const maxOnPhone = 4;
@@ -42,8 +41,8 @@ export function SelectionBar({ context, bytes, commands }: SelectionBarProps) {
     <div ref={bar} role="toolbar" aria-label={t('selectionLabel')} className={styles.bar}>
       <span className={styles.count}>
         {bytes > 0
-          ? t('selectedWithSize', { ...counted(count), size: formatSize(bytes) })
-          : t('selected', counted(count))}
+          ? t('selectedWithSize', { ...pluralValues(count), size: formatSize(bytes) })
+          : t('selected', pluralValues(count))}
       </span>
       <IconButton
         size="small"
@@ -67,7 +66,7 @@ export function SelectionBar({ context, bytes, commands }: SelectionBarProps) {
             <span className={styles.label}>{t(`actions.${id}`)}</span>
             {id === 'download' && (
               <span className={styles.badge} aria-hidden="true">
-                {counted(count).number}
+                {pluralValues(count).number}
               </span>
             )}
           </button>

@@ -3,7 +3,8 @@ import { getJob, type Job } from '@filestead/contract/jobs';
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { call } from '../../../api/call.ts';
 import { announceChange, foldersOf } from '../entries/changes.ts';
-import { counted, filesText, folderName, toastDone } from '../feedback/toasts.ts';
+import { pluralValues } from '../../../i18n/format.ts';
+import { filesText, folderName, toastDone } from '../feedback/toasts.ts';
 import { isActive, findNote, useJobs } from './job-store.ts';
 import { forgetJob, isOwnJob } from './run-job.ts';
 
@@ -49,7 +50,7 @@ function notifyEnd(job: Job): void {
   if (!note || job.state !== 'done' || job.items.failed > 0) return;
   void forgetJob(job.id);
   const values = {
-    ...counted(job.items.done),
+    ...pluralValues(job.items.done),
     name: isolateBidi(note.name),
     folder: folderName(note.destination ?? virtualPath('/')),
   };

@@ -1,15 +1,14 @@
 import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatNumber } from '../../../i18n/format.ts';
+import { formatNumber, pluralValues } from '../../../i18n/format.ts';
 import { displayName } from '../../../i18n/display-name.ts';
 import { pageConfig } from '../../../api/page-config.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { CircleAlert, X } from '../../../ui/icons.ts';
 import { useScrollable } from '../../../ui/hooks/use-scrollable.ts';
-import { reasonOfCode } from '../feedback/failure.ts';
-import { counted } from '../feedback/toasts.ts';
+import { reasonForCode } from '../feedback/failure.ts';
 import { closeReport, type Report } from './reports.ts';
 import styles from './tray-panel.module.css';
 
@@ -32,7 +31,7 @@ export function ReportRow({ report, onClose }: ReportRowProps) {
       <div className={styles.reportHead}>
         <CircleAlert className={styles.alert} />
         <span className={styles.reportTitle}>
-          {t(`failed.${kind}`, { ...counted(failed), total: formatNumber(total) })}
+          {t(`failed.${kind}`, { ...pluralValues(failed), total: formatNumber(total) })}
         </span>
         <IconButton
           size="small"
@@ -81,10 +80,10 @@ function FailureList({ report: { failed, failures } }: { report: Report }) {
           <bdi className={styles.failedName} title={displayName(path)}>
             {displayName(nameOf(path as VirtualPath)) || path}
           </bdi>
-          <span className={styles.reason}>{reasonOfCode(code)}</span>
+          <span className={styles.reason}>{reasonForCode(code)}</span>
         </li>
       ))}
-      {hidden > 0 && <li className={styles.reason}>{t('andMore', counted(hidden))}</li>}
+      {hidden > 0 && <li className={styles.reason}>{t('andMore', pluralValues(hidden))}</li>}
     </ul>
   );
 }

@@ -3,11 +3,11 @@ import type { Job, JobKind } from '@filestead/contract/jobs';
 import { childOf, nameOf, virtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatDuration, formatNumber, formatSize } from '../../../i18n/format.ts';
+import { formatDuration, formatNumber, formatSize, pluralValues } from '../../../i18n/format.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { ProgressBar } from '../../../ui/feedback/progress-bar.tsx';
 import { useTasks, type Task } from '../feedback/tasks.ts';
-import { counted, folderName, toastFailure } from '../feedback/toasts.ts';
+import { folderName, toastFailure } from '../feedback/toasts.ts';
 import { ReportRow } from './report-row.tsx';
 import { useReports, type Report } from './reports.ts';
 import { findNote, secondsLeft, progressOf, useJobs, type Milestone } from './job-store.ts';
@@ -60,7 +60,7 @@ function reportOf(job: Job, t: Translate): Report {
       const name = paths.length === 1 && paths[0] ? nameOf(paths[0]) : '';
       beginJob({ kind, items }, { name, destination }).catch((error: unknown) =>
         toastFailure(
-          t(`failed.${kind}`, { ...counted(paths.length), total: counted(paths.length).number }),
+          t(`failed.${kind}`, { ...pluralValues(paths.length), total: pluralValues(paths.length).number }),
           error,
         ),
       );
@@ -111,7 +111,7 @@ function TaskRow({ task: { kind, total, finished, isStopping, stop } }: { task: 
   const { t } = useTranslation('jobs');
   return (
     <Row
-      label={t(`task.${jobKinds[kind]}Many`, counted(total))}
+      label={t(`task.${jobKinds[kind]}Many`, pluralValues(total))}
       details={total > 1 ? t('entries', { done: formatNumber(finished), total: formatNumber(total) }) : ''}
       share={total > 1 ? finished / total : null}
       isStopping={isStopping}
@@ -144,7 +144,7 @@ type Translate = ReturnType<typeof useTranslation<'jobs'>>['t'];
 
 function labelOf({ id, kind, items }: Job, t: Translate): string {
   const note = findNote(id);
-  const values = { ...counted(items.total), name: isolateBidi(note?.name ?? '') };
+  const values = { ...pluralValues(items.total), name: isolateBidi(note?.name ?? '') };
   const hasName = note !== null && note.name !== '';
   if (note?.destination && isTransfer(kind)) {
     const folder = folderName(note.destination);

@@ -1,3 +1,4 @@
+import { pluralValues } from '../../../i18n/format.ts';
 import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import { isAtOrBelow, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useState } from 'react';
@@ -5,7 +6,6 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
 import { FolderPlus } from '../../../ui/icons.ts';
-import { counted } from '../feedback/toasts.ts';
 import { checkDestination } from '../transfers/check-destination.ts';
 import styles from './destination-dialog.module.css';
 import { FolderBrowser } from './folder-browser.tsx';
@@ -47,7 +47,7 @@ export function DestinationDialog({ prompt, isOpen }: { prompt: DestinationPromp
       title={
         only
           ? t(`transfer.${transfer}TitleOne`, { name: isolateBidi(only) })
-          : t(`transfer.${transfer}TitleMany`, counted(names.length))
+          : t(`transfer.${transfer}TitleMany`, pluralValues(names.length))
       }
       isOpen={isOpen}
       onClose={close}
@@ -60,7 +60,7 @@ export function DestinationDialog({ prompt, isOpen }: { prompt: DestinationPromp
             {check.reason
               ? t(`transfer.${check.reason}`)
               : t(`transfer.${transfer}Footer`, {
-                  ...counted(names.length),
+                  ...pluralValues(names.length),
                   place: isolateBidi(destination.split('/').join(' / ').trim()),
                 })}
           </p>

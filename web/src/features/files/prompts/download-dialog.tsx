@@ -1,3 +1,4 @@
+import { pluralValues } from '../../../i18n/format.ts';
 import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import { archiveFormatNames } from '@filestead/contract/archives';
 import { useState } from 'react';
@@ -8,7 +9,6 @@ import { Download } from '../../../ui/icons.ts';
 import { RadioGroup } from '../../../ui/fields/radio-group.tsx';
 import { downloadArchive, lastFormat, offeredFormats } from '../downloads/download-archive.ts';
 import { transferFailureReason } from '../feedback/failure.ts';
-import { counted } from '../feedback/toasts.ts';
 import styles from './download-dialog.module.css';
 import { closePrompt, type DownloadPrompt } from './prompt-store.ts';
 
@@ -77,5 +77,5 @@ type Translate = ReturnType<typeof useTranslation<'files'>>['t'];
 
 function titleOf({ name, paths }: DownloadPrompt, t: Translate): string {
   if (name !== '') return t('archive.titleOne', { name: isolateBidi(name) });
-  return paths.length === 1 ? t('archive.titleAll') : t('archive.titleMany', counted(paths.length));
+  return paths.length === 1 ? t('archive.titleAll') : t('archive.titleMany', pluralValues(paths.length));
 }

@@ -19,7 +19,8 @@ import { useDelayedFlag } from '../../../ui/hooks/use-delayed-flag.ts';
 import { useKeyWithin } from '../../../ui/hooks/use-key-within.ts';
 import { transferFailureReason } from '../feedback/failure.ts';
 import { listFolders } from '../folder/list-folders.ts';
-import { counted, folderName } from '../feedback/toasts.ts';
+import { pluralValues } from '../../../i18n/format.ts';
+import { folderName } from '../feedback/toasts.ts';
 import { Crumbs } from './crumbs.tsx';
 import styles from './destination-dialog.module.css';
 
@@ -186,7 +187,7 @@ function Rows({ shown, picked, onShow, onPick, onConfirm, isClosed, names, filte
         </li>
       )}
       {matching.length > maxRows && (
-        <li className={styles.note}>{t('transfer.tooMany', counted(matching.length - maxRows))}</li>
+        <li className={styles.note}>{t('transfer.tooMany', pluralValues(matching.length - maxRows))}</li>
       )}
     </ul>
   );

@@ -1,9 +1,9 @@
+import { pluralValues } from '../../../i18n/format.ts';
 import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import { displayName } from '../../../i18n/display-name.ts';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
 import type { FileEntry } from '../entries/entry.ts';
-import { counted } from '../feedback/toasts.ts';
 import { closePrompt, type RemovePrompt } from './prompt-store.ts';
 import styles from './remove-dialog.module.css';
 
@@ -21,7 +21,7 @@ export function RemoveDialog({ prompt, isOpen }: { prompt: RemovePrompt; isOpen:
       title={
         only
           ? t('remove.titleOne', { name: isolateBidi(only.name) })
-          : t('remove.titleMany', counted(entries.length))
+          : t('remove.titleMany', pluralValues(entries.length))
       }
       isOpen={isOpen}
       onClose={close}
@@ -29,7 +29,7 @@ export function RemoveDialog({ prompt, isOpen }: { prompt: RemovePrompt; isOpen:
         close();
         prompt.onConfirm();
       }}
-      confirmLabel={only ? t('remove.confirmOne') : t('remove.confirmMany', counted(entries.length))}
+      confirmLabel={only ? t('remove.confirmOne') : t('remove.confirmMany', pluralValues(entries.length))}
     >
       {only ? t(only.isFolder ? 'remove.folder' : 'remove.file') : <Names entries={entries} />}
     </ConfirmDialog>
@@ -47,7 +47,7 @@ function Names({ entries }: { entries: readonly FileEntry[] }) {
             <bdi>{displayName(name)}</bdi>
           </li>
         ))}
-        {hidden > 0 && <li className={styles.more}>{t('remove.andMore', counted(hidden))}</li>}
+        {hidden > 0 && <li className={styles.more}>{t('remove.andMore', pluralValues(hidden))}</li>}
       </ul>
       {t('remove.many')}
     </>

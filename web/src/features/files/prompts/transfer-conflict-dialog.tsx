@@ -2,15 +2,12 @@ import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import { nameOf, parentOf } from '@filestead/contract/paths/virtual-path';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatSize } from '../../../i18n/format.ts';
-import {
-  ConflictDialog as Question,
-  type ConflictDialogSide,
-} from '../../../ui/overlays/conflict-dialog.tsx';
+import { formatSize, pluralValues } from '../../../i18n/format.ts';
+import { ConflictDialog, type ConflictDialogSide } from '../../../ui/overlays/conflict-dialog.tsx';
 import { FileIcon } from '../../../ui/names/file-icon.tsx';
 import { fileKind } from '../../../ui/names/file-kind.ts';
 import { pictureAddress } from '../entries/picture-address.ts';
-import { counted, folderName } from '../feedback/toasts.ts';
+import { folderName } from '../feedback/toasts.ts';
 import type { Conflict, ConflictChoice, ConflictSide } from '../transfers/conflict.ts';
 import styles from './transfer-conflict-dialog.module.css';
 import { closePrompt, type ConflictPrompt } from './prompt-store.ts';
@@ -24,7 +21,7 @@ export function TransferConflictDialog({ prompt, isOpen }: { prompt: ConflictPro
     onReply({ choice, forRemaining });
   };
   return (
-    <Question
+    <ConflictDialog
       title={titleOf(conflict, t)}
       isOpen={isOpen}
       text={textOf(conflict, t)}
@@ -34,7 +31,7 @@ export function TransferConflictDialog({ prompt, isOpen }: { prompt: ConflictPro
         label: t(`conflict.${choice}`),
         variant: index === 0 ? 'primary' : 'secondary',
       }))}
-      remaining={{ count: remaining, label: t('conflict.remaining', counted(remaining)) }}
+      remaining={{ count: remaining, label: t('conflict.remaining', pluralValues(remaining)) }}
       onChoose={reply}
       onClose={() => reply('cancel', false)}
     />

@@ -6,7 +6,8 @@ import { RefusedError } from '../feedback/failure.ts';
 import { askConflict } from '../prompts/prompt-store.ts';
 import type { AskConflict } from './conflict.ts';
 import { reportFailures } from '../feedback/report-failures.ts';
-import { counted, filesText, folderName, toastDone, toastFailure, toastLeft } from '../feedback/toasts.ts';
+import { pluralValues } from '../../../i18n/format.ts';
+import { filesText, folderName, toastDone, toastFailure, toastLeft } from '../feedback/toasts.ts';
 import { findExisting } from './find-existing.ts';
 import { performSteps } from './perform-steps.ts';
 import { planTransfer, type TransferRequest } from './plan-transfer.ts';
@@ -40,7 +41,7 @@ export async function transferEntries(
     if (!plan) return [];
     if (plan.refused.length > 0) {
       toastFailure(
-        failureText(request, plan.refused.length),
+        transferFailureText(request, plan.refused.length),
         new RefusedError(filesText('transfer.intoItself')),
       );
     }
@@ -60,7 +61,11 @@ export async function transferEntries(
     return outcome.done.map(({ result }) => result);
   } catch (error) {
     announceChange({ folders: [...foldersOf(entries.map(({ path }) => path)), destination] });
-    toastFailure(failureText(request, entries.length), error, () => void transferEntries(request, rights));
+    toastFailure(
+      transferFailureText(request, entries.length),
+      error,
+      () => void transferEntries(request, rights),
+    );
     return [];
   }
 }
@@ -83,7 +88,7 @@ function reportOutcome(
       kind,
       total: entries.length,
       failed: failed.map(({ item, error }) => ({ path: item.entry.path, error })),
-      what: failureText(request, failed.length),
+      what: transferFailureText(request, failed.length),
       retry: () => {
         const failedEntries = failed.map(({ item }) => item.entry);
         void transferEntries({ ...request, entries: failedEntries }, rights);
@@ -107,18 +112,18 @@ function doneText({ kind, destination }: TransferRequest, done: TransferOutcome[
     return filesText(kind === 'move' ? 'done.movedOne' : 'done.copiedOne', { name, folder });
   }
   return filesText(kind === 'move' ? 'done.movedMany' : 'done.copiedMany', {
-    ...counted(done.length),
+    ...pluralValues(done.length),
     folder,
   });
 }
 
-function failureText({ kind, entries }: TransferRequest, failed: number): string {
+function transferFailureText({ kind, entries }: TransferRequest, failed: number): string {
   const only = entries.length === 1 ? entries[0] : undefined;
   if (only) {
     return filesText(kind === 'move' ? 'failed.moveOne' : 'failed.copyOne', { name: isolateBidi(only.name) });
   }
   return filesText(kind === 'move' ? 'failed.moveMany' : 'failed.copyMany', {
-    ...counted(failed),
-    total: counted(entries.length).number,
+    ...pluralValues(failed),
+    total: pluralValues(entries.length).number,
   });
 }

@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { counted, formatDate, formatDateExact, formatNumber, formatSize } from '../../../i18n/format.ts';
+import { formatDate, formatDateExact, formatNumber, formatSize, pluralValues } from '../../../i18n/format.ts';
 import { useLocale } from '../../../i18n/use-locale.ts';
 import { displayName } from '../../../i18n/display-name.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
@@ -80,7 +80,7 @@ function Contents({ contents, name }: { contents: ArchiveContents; name: string 
     <div className={styles.view}>
       <p className={styles.bar} role="status">
         {contents.isPartial
-          ? t('archive.partial', counted(contents.entries.length))
+          ? t('archive.partial', pluralValues(contents.entries.length))
           : t('archive.files', { count: files, number: formatNumber(files), size: formatSize(tree.size) })}
         {contents.isPartial &&
           contents.total !== undefined &&

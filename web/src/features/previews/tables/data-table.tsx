@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { counted, formatNumber } from '../../../i18n/format.ts';
+import { formatNumber, pluralValues } from '../../../i18n/format.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { ScrollArea } from '../scroll-area.tsx';
 import styles from './data-table.module.css';
@@ -50,9 +50,9 @@ export function DataTable({ label, rows, hasHead = false, hasLetters = false, to
       <div className={styles.bar}>
         <span className={styles.count} role="status">
           {shown.length < body.length
-            ? t('table.someRows', { shown: formatNumber(shown.length), ...counted(body.length) })
-            : t('table.rows', counted(body.length))}
-          {widest > columns && ` · ${t('table.someColumns', counted(columns))}`}
+            ? t('table.someRows', { shown: formatNumber(shown.length), ...pluralValues(body.length) })
+            : t('table.rows', pluralValues(body.length))}
+          {widest > columns && ` · ${t('table.someColumns', pluralValues(columns))}`}
         </span>
         <div className={styles.tools}>{tools}</div>
       </div>

@@ -60,7 +60,7 @@ export function PublicBox({ entry, canPreview, headingRef }: PublicBoxProps) {
         <h1 ref={headingRef} tabIndex={-1} className={styles.name}>
           <bdi>{displayName(nameOfEntry(entry))}</bdi>
         </h1>
-        <p className={styles.facts}>
+        <p className={styles.metadata}>
           <span>
             {isFolder ? t('public.items', { count, number: formatNumber(count) }) : formatSize(size)}
           </span>

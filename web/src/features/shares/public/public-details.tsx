@@ -23,8 +23,8 @@ export function PublicDetails({ hash, file, token }: PublicDetailsProps) {
       <p className={styles.name}>
         <bdi>{displayName(file.name)}</bdi>
       </p>
-      <p className={styles.facts}>{formatSize(file.size)}</p>
-      <p className={styles.facts}>{t('public.modified', { when: formatDateExact(file.modifiedMs) })}</p>
+      <p className={styles.metadata}>{formatSize(file.size)}</p>
+      <p className={styles.metadata}>{t('public.modified', { when: formatDateExact(file.modifiedMs) })}</p>
       <LinkButton
         href={downloadAddress(place, { token, isInline: true, key: file.modifiedMs })}
         target="_blank"

@@ -22,8 +22,8 @@ test.each([
   ['a pattern before the match', [pattern(false, 'x'), rule(true, '/a')], '/a', 'visible', 1],
   ['an opposite pattern behind it', [rule(false, '/a'), pattern(true, 'x')], '/a', 'depends', 0],
   ['an agreeing pattern behind it', [rule(false, '/a'), pattern(false, 'x')], '/a', 'hidden', 0],
-] as const)('%s', (_, rules, path, verdict, decidedBy) => {
-  expect(evaluatePath(rules, virtualPath(path))).toEqual({ verdict, decidedBy });
+] as const)('%s', (_, rules, path, outcome, decidedBy) => {
+  expect(evaluatePath(rules, virtualPath(path))).toEqual({ outcome, decidedBy });
 });
 
 test('parses a typed text into a path, or null', () => {
@@ -36,16 +36,16 @@ test.each([
   ['sensitive', '/SECRET/a', 'visible'],
   ['mixed', '/SECRET/a', 'depends'],
   ['mixed', '/secret/a', 'hidden'],
-] as const)('evaluates a path rule on %s file systems for %s as %s', (letterCase, path, verdict) => {
+] as const)('evaluates a path rule on %s file systems for %s as %s', (letterCase, path, outcome) => {
   expect(
     evaluatePath(
       [rule(false, '/Secret'), rule(false, '/secret')].slice(letterCase === 'insensitive' ? 0 : 1),
       virtualPath(path),
       letterCase,
-    ).verdict,
-  ).toBe(verdict);
+    ).outcome,
+  ).toBe(outcome);
 });
 
 test('applies a path rule to both Unicode normalisation forms of a name, as the server does', () => {
-  expect(evaluatePath([rule(false, '/caf\u00e9')], virtualPath('/cafe\u0301/a')).verdict).toBe('hidden');
+  expect(evaluatePath([rule(false, '/caf\u00e9')], virtualPath('/cafe\u0301/a')).outcome).toBe('hidden');
 });

@@ -15,8 +15,8 @@ export { textOfRule } from '@filestead/contract/match-rules';
  * The result of evaluating rules for a path. `depends`: a pattern, which only the server can match, may override it, or
  * it differs between the file systems of the served tree.
  */
-export interface Judgement {
-  verdict: 'visible' | 'hidden' | 'depends';
+export interface RuleEvaluation {
+  outcome: 'visible' | 'hidden' | 'depends';
   /** The index of the deciding path rule; null if none matches. */
   decidedBy: number | null;
 }
@@ -31,23 +31,30 @@ export function pathOfText(text: string): VirtualPath | null {
   }
 }
 
-const nowhere = (): boolean => false;
-const unknown = (): null => null;
+const matchesNothing = (): boolean => false;
+const unknownMatch = (): null => null;
 
 /** Makes a rule matchable in the page. A path that the server would refuse matches nothing. */
 function matchable(rule: Rule): MatchableRule {
-  if (isEmptyRule(rule)) return { allow: rule.allow, matches: nowhere };
-  if (rule.regex) return { allow: rule.allow, matches: unknown };
-  return { allow: rule.allow, matches: pathOfText(rule.path) === null ? nowhere : pathMatcher(rule.path) };
+  if (isEmptyRule(rule)) return { allow: rule.allow, matches: matchesNothing };
+  if (rule.regex) return { allow: rule.allow, matches: unknownMatch };
+  return {
+    allow: rule.allow,
+    matches: pathOfText(rule.path) === null ? matchesNothing : pathMatcher(rule.path),
+  };
 }
 
-function judge(rules: readonly MatchableRule[], path: VirtualPath, ignoresCase: boolean): Judgement {
+function evaluateRules(
+  rules: readonly MatchableRule[],
+  path: VirtualPath,
+  ignoresCase: boolean,
+): RuleEvaluation {
   /** The possible results of the patterns after the deciding rule. */
-  const later = new Set<boolean>();
-  const index = decidingRule(rules, comparePath(path, ignoresCase), ({ allow }) => later.add(allow));
+  const laterResults = new Set<boolean>();
+  const index = decidingRule(rules, comparePath(path, ignoresCase), ({ allow }) => laterResults.add(allow));
   const allow = rules[index]?.allow ?? true;
-  const verdict = later.has(!allow) ? 'depends' : allow ? 'visible' : 'hidden';
-  return { verdict, decidedBy: index === -1 ? null : index };
+  const outcome = laterResults.has(!allow) ? 'depends' : allow ? 'visible' : 'hidden';
+  return { outcome, decidedBy: index === -1 ? null : index };
 }
 
 /**
@@ -58,10 +65,10 @@ export function evaluatePath(
   rules: readonly Rule[],
   path: VirtualPath,
   letterCase: LetterCase = 'sensitive',
-): Judgement {
+): RuleEvaluation {
   const list = rules.map(matchable);
-  const exact = judge(list, path, letterCase === 'insensitive');
+  const exact = evaluateRules(list, path, letterCase === 'insensitive');
   if (letterCase !== 'mixed') return exact;
-  const folded = judge(list, path, true);
-  return folded.verdict === exact.verdict ? exact : { ...folded, verdict: 'depends' };
+  const folded = evaluateRules(list, path, true);
+  return folded.outcome === exact.outcome ? exact : { ...folded, outcome: 'depends' };
 }

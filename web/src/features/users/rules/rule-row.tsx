@@ -57,10 +57,10 @@ export function RuleRow({ rule, number, isLast, isDragged, isRefused, onChange, 
       </span>
       <div className={styles.choice}>
         <Select
-          label={t('rules.verdict', place)}
+          label={t('rules.effect', place)}
           isLabelHidden
           value={rule.allow ? 'allow' : 'deny'}
-          onChange={(verdict) => onChange({ ...rule, allow: verdict === 'allow' })}
+          onChange={(effect) => onChange({ ...rule, allow: effect === 'allow' })}
           options={[
             { value: 'allow', label: t('rules.allow') },
             { value: 'deny', label: t('rules.deny') },

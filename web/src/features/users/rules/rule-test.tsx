@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../../i18n/format.ts';
 import { CircleAlert, Eye, EyeOff } from '../../../ui/icons.ts';
 import { TextField } from '../../../ui/fields/text-field.tsx';
-import { type Judgement, evaluatePath, pathOfText } from './evaluate-path.ts';
+import { type RuleEvaluation, evaluatePath, pathOfText } from './evaluate-path.ts';
 import styles from './rules-editor.module.css';
 
 const icons = { visible: <Eye />, hidden: <EyeOff />, depends: <CircleAlert /> };
@@ -24,8 +24,8 @@ export function RuleTest({
   const { t } = useTranslation('users');
   const [text, setText] = useState('');
   const path = text.trim() === '' ? null : pathOfText(text);
-  const judgement = path === null ? null : evaluatePath([...before, ...rules], path, letterCase);
-  const reason = ({ decidedBy }: Judgement): string => {
+  const evaluation = path === null ? null : evaluatePath([...before, ...rules], path, letterCase);
+  const reason = ({ decidedBy }: RuleEvaluation): string => {
     if (decidedBy === null) return t('rules.decidedByNone');
     if (decidedBy < before.length) return t('rules.decidedByGlobal');
     return t('rules.decidedBy', { number: formatNumber(decidedBy - before.length + 1) });
@@ -47,15 +47,15 @@ export function RuleTest({
         }}
         errorMessage={text.trim() !== '' && path === null ? t('rules.wrongPath') : undefined}
       />
-      <p className={styles.verdict} role="status" data-verdict={judgement?.verdict}>
-        {judgement && (
+      <p className={styles.outcome} role="status" data-outcome={evaluation?.outcome}>
+        {evaluation && (
           <>
-            {icons[judgement.verdict]}
-            {judgement.verdict === 'depends' ? (
+            {icons[evaluation.outcome]}
+            {evaluation.outcome === 'depends' ? (
               <span>{t('rules.depends')}</span>
             ) : (
               <span>
-                <strong>{t(`rules.${judgement.verdict}`)}</strong> {reason(judgement)}
+                <strong>{t(`rules.${evaluation.outcome}`)}</strong> {reason(evaluation)}
               </span>
             )}
           </>
