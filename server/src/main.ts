@@ -12,7 +12,7 @@ import type { Tls } from './http/server/http-server.ts';
 import { explainError } from './start/explain-error.ts';
 import { inheritedSocket } from './start/inherited-socket.ts';
 import { type OpenLog, openLog } from './start/open-log.ts';
-import { ConfigError } from './config/options.ts';
+import { ConfigError } from './config/config-error.ts';
 import { setUmask } from './start/safe-umask.ts';
 import { handleSignals } from './start/signals.ts';
 import { type RunningServer, startServer } from './start/start-server.ts';

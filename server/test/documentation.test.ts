@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { errorStatus } from '@filestead/contract/errors';
 import { columnKeys } from '@filestead/contract/values/listing-columns';
-import { options, variableName } from '../src/config/options.ts';
+import { variableName } from '../src/config/option-names.ts';
+import { options } from '../src/config/options.ts';
 
 const top = join(import.meta.dirname, '..', '..');
 const read = (path: string): string => readFileSync(join(top, path), 'utf8');
@@ -14,12 +15,18 @@ const documents = [
     .map((name) => join('docs', name)),
 ];
 
-test('the configuration reference names every option and its variable', () => {
-  const text = read('docs/reference/configuration.md');
-  for (const { name } of options) {
-    expect(text).toContain(`--${name}\``);
-    expect(text).toContain(`FILESTEAD_${variableName(name)}\``);
-  }
+test('the configuration reference lists exactly the options of the table, in their order', () => {
+  const rows = read('docs/reference/configuration.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| `--'))
+    .map((line) => line.replaceAll(/ +/g, ' '));
+  const expected = options.map(({ name, alias, short, description, fallback }) => {
+    const flags = [`--${name}`, ...(short === undefined ? [] : [`-${short}`])].map((flag) => `\`${flag}\``);
+    const other = alias === undefined ? '' : `; \`--${alias}\` is the same`;
+    const cells = [flags.join(', '), `\`FILESTEAD_${variableName(name)}\``, `${description}${other}`];
+    return `| ${[...cells, fallback === '' ? '' : `\`${fallback}\``].join(' | ')} |`.replaceAll(/ +/g, ' ');
+  });
+  expect(rows).toEqual(expected);
 });
 
 test('the command line reference lists exactly the sort keys of the contract', () => {

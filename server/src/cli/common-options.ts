@@ -1,31 +1,24 @@
 import { type Config, readConfig } from '../config/config.ts';
+import { type Option, optionTable } from '../config/options.ts';
 import { readStoredOptions } from '../database/read-stored-options.ts';
 import type { CliOption, CommandCall } from './command.ts';
 
+/** Returns the option of the command line for an option of the server. */
+export function flagOf({ name, short, value, description }: Option): CliOption {
+  const flag: CliOption =
+    value === undefined ? { name, kind: 'switch', description } : { name, kind: 'text', value, description };
+  return short === undefined ? flag : { ...flag, short };
+}
+
 /** Options for the location of the data, the same as those of the server. */
 export const placeOptions: readonly CliOption[] = [
-  {
-    name: 'database',
-    short: 'd',
-    kind: 'text',
-    value: 'file',
-    description: 'the database (default: filestead.db in the data folder)',
-  },
-  {
-    name: 'data',
-    kind: 'text',
-    value: 'folder',
-    description: 'the data folder (default: .filestead in the served folder)',
-  },
+  flagOf(optionTable.database),
+  flagOf(optionTable.data),
   { name: 'config', short: 'c', kind: 'text', value: 'file', description: 'configuration file' },
 ];
 
 /** Option of commands that can create a database. */
-export const newInstallationOption: CliOption = {
-  name: 'newInstallation',
-  kind: 'switch',
-  description: 'begin anew although the data folder was in use and its database is gone',
-};
+export const newInstallationOption: CliOption = flagOf(optionTable.isNewInstallation);
 
 /** Option of commands that use the served folder without storing its path. */
 export const rootOption: CliOption = {
@@ -36,20 +29,9 @@ export const rootOption: CliOption = {
 };
 
 /** Options for the server's address, the same as those of the server. */
-export const listenOptions: readonly CliOption[] = [
-  { name: 'address', short: 'a', kind: 'text', value: 'address', description: 'the address of the server' },
-  { name: 'port', short: 'p', kind: 'text', value: 'number', description: 'the port of the server' },
-  {
-    name: 'baseURL',
-    short: 'b',
-    kind: 'text',
-    value: 'path',
-    description: 'the path below which it is shown',
-  },
-  { name: 'socket', kind: 'text', value: 'file', description: 'the Unix socket of the server' },
-  { name: 'cert', short: 't', kind: 'text', value: 'file', description: 'the TLS certificate of the server' },
-  { name: 'key', short: 'k', kind: 'text', value: 'file', description: 'the TLS key of the server' },
-];
+export const listenOptions: readonly CliOption[] = (
+  ['address', 'port', 'baseUrl', 'socket', 'certFile', 'keyFile'] as const
+).map((key) => flagOf(optionTable[key]));
 
 /** Sources from which a command reads the configuration. */
 export interface ConfigLookup {

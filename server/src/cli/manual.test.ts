@@ -65,7 +65,7 @@ test('every example of the manual works, in order', async () => {
 });
 
 test('the manual names every command and every option', () => {
-  const startUp = new Set(storableOptions.map(({ name }) => name));
+  const startUp = new Set<string>(storableOptions.map(({ name }) => name));
   for (const { path, options } of commands) {
     expect(manual, path).toContain(`\`${path}`);
     for (const { name, isHidden } of options) {

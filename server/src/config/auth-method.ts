@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ConfigError } from './options.ts';
+import { ConfigError } from './config-error.ts';
 import { checkCaptchaHost } from './captcha-service.ts';
 
 /**
@@ -36,12 +36,12 @@ export const defaultAuthMethod: AuthMethod = { method: 'json' };
 
 /** Options given at the start of the server. They override the stored ones; empty texts disable an option. */
 export interface AuthOverrides {
-  readonly method?: AuthMethodName;
-  readonly header?: string;
-  readonly command?: string;
-  readonly createUsers?: boolean;
-  readonly logoutPage?: string;
-  readonly recaptcha: Partial<Recaptcha>;
+  readonly method?: AuthMethodName | undefined;
+  readonly header?: string | undefined;
+  readonly command?: string | undefined;
+  readonly createUsers?: boolean | undefined;
+  readonly logoutPage?: string | undefined;
+  readonly recaptcha: { readonly [Key in keyof Recaptcha]?: Recaptcha[Key] | undefined };
 }
 
 /** The effective authentication method with all its options. */
@@ -63,8 +63,10 @@ const defaultCaptchaHost = 'https://www.google.com';
 /** A header's name (RFC 9110 §5.1). */
 const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
 
-function recaptchaOf(stored: Recaptcha | undefined, given: Partial<Recaptcha>): Recaptcha | null {
-  const { host, key, secret } = { host: '', key: '', secret: '', ...stored, ...given };
+function recaptchaOf(stored: Recaptcha | undefined, given: AuthOverrides['recaptcha']): Recaptcha | null {
+  const host = given.host ?? stored?.host ?? '';
+  const key = given.key ?? stored?.key ?? '';
+  const secret = given.secret ?? stored?.secret ?? '';
   if (key === '' || secret === '') return null;
   try {
     return { host: checkCaptchaHost(host === '' ? defaultCaptchaHost : host), key, secret };

@@ -1,7 +1,6 @@
-import { type Option, isIgnored, optionNamed, options } from './options.ts';
+import { isIgnored, optionNamed } from './option-names.ts';
+import { options } from './options.ts';
 import { isSwitchWord } from './parse-values.ts';
-
-const optionList: readonly Option[] = options;
 
 /** The configuration file can only be given as a flag; it is not in the table of options. */
 const configFlag = { name: 'config', short: 'c' } as const;
@@ -21,13 +20,13 @@ function readFlag(argument: string): Flag | undefined {
     const [, written = '', attached] = long;
     if (written.toLowerCase() === configFlag.name)
       return { name: configFlag.name, isSwitch: false, attached };
-    const option = optionList.find(({ name }) => name === optionNamed(written));
+    const option = options.find(({ name }) => name === optionNamed(written));
     if (option !== undefined) return { name: option.name, isSwitch: option.value === undefined, attached };
     if (isIgnored(written)) return { name: undefined, isSwitch: written.startsWith('disable'), attached };
     return undefined;
   }
   const [, letter, attached] = /^-([A-Za-z])(?:=?(.+))?$/s.exec(argument) ?? [];
-  const option = [...optionList, configFlag].find(({ short }) => short !== undefined && short === letter);
+  const option = [...options, configFlag].find(({ short }) => short !== undefined && short === letter);
   return option && { name: option.name, isSwitch: false, attached };
 }
 

@@ -2,17 +2,9 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command, Option as FlagOption } from 'commander';
 import { normaliseFlags } from './flag-arguments.ts';
-import {
-  ConfigError,
-  type Option,
-  type OptionName,
-  isIgnored,
-  isStorable,
-  optionNamed,
-  otherNames,
-  options,
-  variableName,
-} from './options.ts';
+import { ConfigError } from './config-error.ts';
+import { isIgnored, optionNamed, variableName } from './option-names.ts';
+import { type OptionName, options } from './options.ts';
 import { version } from '../version.ts';
 
 /** Sources of the configuration. */
@@ -34,8 +26,6 @@ export interface Given {
 }
 /** The given options by name. */
 export type GivenValues = Partial<Record<OptionName, Given>>;
-
-const optionList: readonly Option[] = options;
 
 /** Values of the flags and the folder argument, and the given configuration file. */
 interface GivenFlags {
@@ -77,10 +67,10 @@ export function fromFlags({ args, cwd }: Pick<ConfigSources, 'args' | 'cwd'>): G
       '\nWith a command Filestead does something else than serve; “filestead help” lists them.' +
         '\n\nEvery option can also be given in the environment (FILESTEAD_BASE_URL or FB_BASE_URL for --baseURL) and in the' +
         '\nconfiguration file (baseURL). Flags win over the environment, the environment over the file. Without --config' +
-        '\nthe first .filestead.{yaml,yml,json} or .filebrowser.{yaml,yml,json} is read that lies in the current folder,' +
+        '\nthe first .filestead.{yaml,yml,json} or .filebrowser.{yaml,yml,json} is read that is found in the current folder,' +
         '\nthe home folder or /etc/filestead.',
     );
-  for (const { name, short, value, description, fallback } of optionList) {
+  for (const { name, short, value, description, fallback } of options) {
     const flags = `${short === undefined ? '' : `-${short}, `}--${name} ${value === undefined ? '[on|off]' : `<${value}>`}`;
     const note = fallback === '' ? '' : ` (default: ${fallback})`;
     command.addOption(new FlagOption(flags, `${description}${note}`));
@@ -106,8 +96,8 @@ export function fromFlags({ args, cwd }: Pick<ConfigSources, 'args' | 'cwd'>): G
 /** Reads variables; ours override those of the existing product. */
 export function fromEnvironment(env: ConfigSources['env']): GivenValues {
   const given: GivenValues = {};
-  for (const { name } of options) {
-    const known = [name, otherNames[name] ?? name];
+  for (const { name, alias } of options) {
+    const known = [name, alias ?? name];
     const names = ['FILESTEAD_', 'FB_'].flatMap((prefix) =>
       known.flatMap((text) => [`${prefix}${variableName(text)}`, `${prefix}${text.toUpperCase()}`]),
     );
@@ -138,7 +128,13 @@ const flatEntries = (content: object): [string, unknown][] =>
   );
 
 /** Options with octal values. */
-const octalNames: ReadonlySet<OptionName> = new Set(['socketPerm', 'umask', 'fileMode', 'dirMode']);
+const octalNames: ReadonlySet<OptionName> = new Set(
+  options.filter(({ value }) => value === 'octal').map(({ name }) => name),
+);
+/** Options that can be stored in the database. */
+const storableNames: ReadonlySet<OptionName> = new Set(
+  options.filter(({ isStorable }) => isStorable !== false).map(({ name }) => name),
+);
 
 /** Reads a configuration file. Throws {@link ConfigError}. */
 export async function fromFile(path: string | undefined): Promise<GivenValues> {
@@ -174,7 +170,8 @@ export function fromStored(stored: Readonly<Record<string, string>>): GivenValue
   const given: GivenValues = {};
   for (const [key, text] of Object.entries(stored)) {
     const name = optionNamed(key);
-    if (name !== undefined && isStorable(name)) given[name] = { text, source: `the database: ${name}` };
+    if (name !== undefined && storableNames.has(name))
+      given[name] = { text, source: `the database: ${name}` };
   }
   return given;
 }

@@ -4,7 +4,8 @@ import { commands } from '../cli/commands.ts';
 import { findCommand } from '../cli/find-command.ts';
 import { parseCommand } from '../cli/parse-command.ts';
 import { fromFlags } from './given-values.ts';
-import { type Option, ignoredNames, options } from './options.ts';
+import { ignoredNames } from './option-names.ts';
+import { options } from './options.ts';
 
 /** Forms of one option with the text that is read from each. */
 interface Form {
@@ -36,27 +37,22 @@ const switchForms = (name: string, short?: string): Form[] => [
 
 const valueForms = (name: string, short?: string): Form[] => formsOfName(name, short, ['value', 'a=b']);
 
-const optionList: readonly Option[] = options;
-
-test.each(optionList)(
-  'the server reads --$name in every form that its help shows',
-  ({ name, short, value }) => {
-    const forms = value === undefined ? switchForms(name, short) : valueForms(name, short);
-    for (const { args, text } of forms) {
-      const all = ['-c', 'file.yaml', ...args];
-      const next = name === 'sessionIdle' ? '--port=1' : '--sessionIdle=1h';
-      const { given } = fromFlags({ args: [...all, next], cwd: '/' });
-      expect({ args, text: given[name as 'root']?.text }).toEqual({ args, text });
-      expect(findCommand(args), args.join(' ')).toBeUndefined();
-      expect(findCommand([...all, 'users', 'ls'])?.path, args.join(' ')).toBe('users ls');
-    }
-  },
-);
+test.each(options)('the server reads --$name in every form that its help shows', ({ name, short, value }) => {
+  const forms = value === undefined ? switchForms(name, short) : valueForms(name, short);
+  for (const { args, text } of forms) {
+    const all = ['-c', 'file.yaml', ...args];
+    const next = name === 'sessionIdle' ? '--port=1' : '--sessionIdle=1h';
+    const { given } = fromFlags({ args: [...all, next], cwd: '/' });
+    expect({ args, text: given[name]?.text }).toEqual({ args, text });
+    expect(findCommand(args), args.join(' ')).toBeUndefined();
+    expect(findCommand([...all, 'users', 'ls'])?.path, args.join(' ')).toBe('users ls');
+  }
+});
 
 test('a short flag accepts its value in the same argument', () => {
-  for (const { name, short } of optionList) {
+  for (const { name, short } of options) {
     if (short === undefined) continue;
-    expect(fromFlags({ args: [`-${short}value`], cwd: '/' }).given[name as 'root']?.text).toBe('value');
+    expect(fromFlags({ args: [`-${short}value`], cwd: '/' }).given[name]?.text).toBe('value');
   }
 });
 

@@ -1,3 +1,6 @@
+import { BlockList, isIP } from 'node:net';
+import { canPassOn } from '../programs/program-environment.ts';
+
 const durationUnits: Readonly<Record<string, number>> = {
   ms: 1,
   s: 1_000,
@@ -17,6 +20,13 @@ export function parseDuration(text: string): number {
   let total = 0;
   for (const [, amount, unit] of parts) total += Number(amount) * (durationUnits[unit ?? ''] ?? 0);
   return Math.round(total);
+}
+
+/** Parses a duration that is longer than zero. */
+export function parsePositiveDuration(text: string): number {
+  const duration = parseDuration(text);
+  if (duration <= 0) throw new Error('expected more than no time');
+  return duration;
 }
 
 /** Parses a size such as `500MB`, `20GiB` or plain bytes to bytes. */
@@ -104,3 +114,33 @@ export const parseList = (text: string): string[] =>
     .split(',')
     .map((word) => word.trim())
     .filter((word) => word !== '');
+
+/** Returns an address or a network in CIDR notation. Throws for others. */
+export function checkNetwork(text: string): string {
+  const [address = '', bits] = text.split('/');
+  const family = isIP(address);
+  if (family === 0) throw new Error(`“${text}” is not an address or a network`);
+  if (bits !== undefined) {
+    const list = new BlockList();
+    list.addSubnet(address, parseInteger(bits, 0, family === 4 ? 32 : 128), family === 4 ? 'ipv4' : 'ipv6');
+  }
+  return text;
+}
+
+/**
+ * Normalises an origin such as `https://files.example.org:8443`. Throws for URLs with a path and for other
+ * schemes.
+ */
+export function checkOrigin(text: string): string {
+  const origin = URL.canParse(text) ? new URL(text).origin : 'null';
+  if (!/^https?:/.test(origin) || !/^https?:\/\/[^/?#@]+\/?$/i.test(text)) {
+    throw new Error(`“${text}” is not an origin such as https://files.example.org`);
+  }
+  return origin;
+}
+
+/** Returns the name of a variable that may be passed on to programs. Throws for others. */
+export function checkVariable(name: string): string {
+  if (canPassOn(name)) return name;
+  throw new Error(`“${name}” is not a variable that programs may get`);
+}

@@ -2,7 +2,7 @@ import { accessSync, constants, mkdirSync, realpathSync, statSync } from 'node:f
 import { basename, dirname, join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { explainPath } from './explain-error.ts';
-import { ConfigError } from '../config/options.ts';
+import { ConfigError } from '../config/config-error.ts';
 
 /** Folders of a running server by their real paths. */
 export interface Folders {

@@ -1,4 +1,4 @@
-import { ConfigError } from '../config/options.ts';
+import { ConfigError } from '../config/config-error.ts';
 
 /** The first file descriptor passed by a service manager, according to systemd's protocol (sd_listen_fds). */
 const firstDescriptor = 3;

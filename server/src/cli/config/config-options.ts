@@ -1,6 +1,7 @@
-import { authMethods } from '../../config/auth-method.ts';
-import { type Option, isIgnored, isStorable, options as serverOptions } from '../../config/options.ts';
+import { isIgnored } from '../../config/option-names.ts';
+import { type KnownOption, options as serverOptions } from '../../config/options.ts';
 import type { CliOption } from '../command.ts';
+import { flagOf } from '../common-options.ts';
 import { profileOptions } from '../users/user-options.ts';
 
 /** A setting that an option changes, by its place in the settings. */
@@ -48,35 +49,17 @@ export const settingOptions: readonly SettingOption[] = [
   setting('tus.retryCount', 'number', 'how often a part is sent again'),
 ];
 
-/** The options of the way of signing in; they count from the next start on. */
-export const authOptions: readonly CliOption[] = [
-  { name: 'auth.method', kind: 'text', value: 'method', description: authMethods.join(', ') },
-  { name: 'auth.header', kind: 'text', value: 'name', description: 'proxy: the header that names the user' },
-  { name: 'auth.command', kind: 'text', value: 'line', description: 'hook: the program that decides' },
-  { name: 'auth.createUsers', kind: 'switch', description: 'proxy: make accounts for names that have none' },
-  {
-    name: 'auth.logoutPage',
-    kind: 'text',
-    value: 'url',
-    description: 'where a browser goes after signing out',
-  },
-  { name: 'recaptcha.host', kind: 'text', value: 'url', description: 'captcha service' },
-  { name: 'recaptcha.key', kind: 'text', value: 'key', description: 'its key for the page' },
-  { name: 'recaptcha.secret', kind: 'text', value: 'secret', description: 'its secret for the server' },
-];
+/** The options of the authentication method; they count from the next start on. */
+export const authOptions: readonly CliOption[] = serverOptions
+  .filter(({ name }) => /^(?:auth|recaptcha)\./.test(name))
+  .map(flagOf);
 
 const settingNames = new Set(settingOptions.map(({ name }) => name));
 
 /** The start-up options that can be stored. One that is also a setting is stored as that. */
-export const storableOptions: readonly Option[] = (serverOptions as readonly Option[]).filter(
-  ({ name }) => isStorable(name as Parameters<typeof isStorable>[0]) && !settingNames.has(name),
+export const storableOptions: readonly KnownOption[] = serverOptions.filter(
+  ({ name, isStorable }) => isStorable !== false && !settingNames.has(name),
 );
-
-function flagOf({ name, short, value, description }: Option): CliOption {
-  const flag: CliOption =
-    value === undefined ? { name, kind: 'switch', description } : { name, kind: 'text', value, description };
-  return short === undefined ? flag : { ...flag, short };
-}
 
 /** Options of existing scripts that have no effect here. */
 const meaninglessOptions = [

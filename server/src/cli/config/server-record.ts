@@ -1,4 +1,5 @@
-import { type OptionName, optionNamed, options } from '../../config/options.ts';
+import { optionNamed } from '../../config/option-names.ts';
+import { type OptionName, options } from '../../config/options.ts';
 import { isRecord } from '../records/parse-record.ts';
 import { storableOptions } from './config-options.ts';
 

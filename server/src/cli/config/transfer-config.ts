@@ -1,4 +1,4 @@
-import { ConfigError } from '../../config/options.ts';
+import { ConfigError } from '../../config/config-error.ts';
 import { type CommandCall, CliError } from '../command.ts';
 import { configOf } from '../common-options.ts';
 import { prepareDataFolder, assertDatabase, withChanges, withData } from '../open-data.ts';

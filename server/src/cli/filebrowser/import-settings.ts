@@ -5,7 +5,7 @@ import { type AuthMethod, authMethods, signInMethodOf } from '../../config/auth-
 import { withoutUnusableShare } from '../../access/normalise-permissions.ts';
 import { initialSettings } from '../../access/global-settings.ts';
 import { type ParsedConfig, parseConfigRecord } from '../config/config-record.ts';
-import { ConfigError } from '../../config/options.ts';
+import { ConfigError } from '../../config/config-error.ts';
 import { CliError } from '../command.ts';
 import { isRecord, withKeysOf, withoutNulls } from '../records/parse-record.ts';
 import { type Reporter, shown } from './report.ts';
