@@ -32,7 +32,7 @@ export function firstScreens(): (id: string, context: { getModuleInfo: FindModul
   let groups: { base: Set<string>; files: Set<string> } | undefined;
   return (id, context) => {
     if (groups === undefined) {
-      const find: FindModule = (wanted) => context.getModuleInfo(wanted);
+      const find: FindModule = (id) => context.getModuleInfo(id);
       const files = neededBy(filesScreen, find);
       const visitors = neededBy(publicScreen, find);
       const base = neededBy(main, find);

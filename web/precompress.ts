@@ -43,9 +43,9 @@ export function precompress(): Plugin {
     async closeBundle() {
       const entries = await readdir(folder, { recursive: true, withFileTypes: true });
       const files = entries.filter((entry) => entry.isFile() && textual.test(entry.name));
-      const work = files.values();
+      const queue = files.values();
       const compressAll = async () => {
-        for (const entry of work) await compressFile(join(entry.parentPath, entry.name));
+        for (const entry of queue) await compressFile(join(entry.parentPath, entry.name));
       };
       await Promise.all(Array.from({ length: concurrency }, compressAll));
     },

@@ -15,7 +15,7 @@ const devServer = process.env['FILESTEAD_DEV_SERVER'] ?? 'http://127.0.0.1:8080'
 const vendor =
   /node_modules\/(?:react|react-dom|scheduler|react-router|i18next|react-i18next|html-parse-stringify|use-sync-external-store|zod|zustand)\//u;
 
-const ours = /\/(?:web|contract)\/src\/.*[.]tsx?$|node_modules\/lucide-react\//u;
+const ownModules = /\/(?:web|contract)\/src\/.*[.]tsx?$|node_modules\/lucide-react\//u;
 
 /** The languages in which the component library has its few own texts; Icelandic uses the English ones. */
 const componentLocales = [
@@ -76,7 +76,7 @@ export default defineConfig({
           // releases.
           groups: [
             { name: 'vendor', test: vendor },
-            { debugName: 'first screens', name: firstScreens(), test: ours },
+            { debugName: 'first screens', name: firstScreens(), test: ownModules },
           ],
         },
       },

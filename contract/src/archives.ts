@@ -46,8 +46,8 @@ const otherNames: Readonly<Record<string, ArchiveFormat>> = {
  */
 export function archiveFormatNamed(name: string | undefined): ArchiveFormat | null {
   const folded = (name ?? '').toLowerCase().replaceAll('.', '');
-  const known = archiveFormats.find((format) => format === folded);
-  return known ?? (Object.hasOwn(otherNames, folded) ? (otherNames[folded] ?? null) : null);
+  const match = archiveFormats.find((format) => format === folded);
+  return match ?? (Object.hasOwn(otherNames, folded) ? (otherNames[folded] ?? null) : null);
 }
 
 /** A request to download a selection as one file. */

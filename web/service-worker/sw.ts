@@ -45,8 +45,8 @@ async function openPage(request: Request): Promise<Response> {
     return await fetch(request);
   } catch {
     const cache = await caches.open(cacheName(scope, 'offline'));
-    const kept = await cache.match(scope + offlinePagePath);
-    const html = kept ? await kept.text() : plainOfflinePage;
+    const cached = await cache.match(scope + offlinePagePath);
+    const html = cached ? await cached.text() : plainOfflinePage;
     return new Response(html, { status: 503, headers: offlineHeaders });
   }
 }
@@ -55,8 +55,8 @@ async function openPage(request: Request): Promise<Response> {
 async function openAsset(event: FetchEvent): Promise<Response> {
   const { request } = event;
   const cache = await caches.open(cacheName(scope, 'assets'));
-  const kept = await cache.match(request.url, { ignoreVary: true });
-  if (kept) return kept;
+  const cached = await cache.match(request.url, { ignoreVary: true });
+  if (cached) return cached;
   const answer = await fetch(request);
   // If the storage is full or forbidden, only speed is lost.
   if (answer.status === 200) event.waitUntil(cache.put(request.url, answer.clone()).catch(() => undefined));
@@ -69,18 +69,18 @@ async function storeSharedFiles(request: Request): Promise<Response> {
   const text = (name: string) => String(form.get(name) ?? '').trim();
   const cache = await caches.open(cacheName(scope, 'shared'));
   let count = 0;
-  const keep = async (content: Blob | string, name: string, type: string) => {
+  const store = async (content: Blob | string, name: string, type: string) => {
     count += 1;
     const headers = { 'content-type': type, [nameHeader]: encodeURIComponent(name) };
     await cache.put(`${scope}${sharedItemsPath}${Date.now()}-${count}`, new Response(content, { headers }));
   };
   for (const file of form.getAll('files')) {
     if (file instanceof File && file.name !== '') {
-      await keep(file, file.name, file.type || 'application/octet-stream');
+      await store(file, file.name, file.type || 'application/octet-stream');
     }
   }
-  const words = [text('text'), text('url')].filter((part) => part !== '').join('\n');
-  if (count === 0 && words !== '') await keep(`${words}\n`, text('title'), 'text/plain');
+  const sharedText = [text('text'), text('url')].filter((part) => part !== '').join('\n');
+  if (count === 0 && sharedText !== '') await store(`${sharedText}\n`, text('title'), 'text/plain');
   return Response.redirect(`${scope}files/?${sharedQuery}`, 303);
 }
 

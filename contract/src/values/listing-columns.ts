@@ -14,7 +14,7 @@ export interface ColumnOrder {
   /** Returns the number that an entry is sorted by; null sorts by name. Equal numbers are in ascending name order. */
   readonly sortNumber: ((entry: SortFields) => number) | null;
   /** The direction of `asc: false` on the wire, which is that of the first click. */
-  readonly usual: 'ascending' | 'descending';
+  readonly defaultDirection: 'ascending' | 'descending';
   /**
    * The place of folders in the server's JSON listing: before the files in both directions, among them, or as if each
    * were smaller than any file. The page shows folders first always, those that are `smaller` by name.
@@ -32,10 +32,10 @@ const kindNumber = (type: SortFields['type']): number =>
  * `web/src/features/files/listing/columns.tsx` and its texts.
  */
 const columns = {
-  name: { sortNumber: null, usual: 'ascending', folders: 'first' },
-  kind: { sortNumber: ({ type }) => kindNumber(type), usual: 'ascending', folders: 'mixed' },
-  size: { sortNumber: ({ size }) => size, usual: 'descending', folders: 'smaller' },
-  modified: { sortNumber: ({ modifiedMs }) => modifiedMs, usual: 'descending', folders: 'mixed' },
+  name: { sortNumber: null, defaultDirection: 'ascending', folders: 'first' },
+  kind: { sortNumber: ({ type }) => kindNumber(type), defaultDirection: 'ascending', folders: 'mixed' },
+  size: { sortNumber: ({ size }) => size, defaultDirection: 'descending', folders: 'smaller' },
+  modified: { sortNumber: ({ modifiedMs }) => modifiedMs, defaultDirection: 'descending', folders: 'mixed' },
 } as const satisfies Record<string, ColumnOrder>;
 
 export type ColumnKey = keyof typeof columns;
@@ -45,4 +45,4 @@ export const columnKeys = Object.keys(columns) as [ColumnKey, ...ColumnKey[]];
 
 /** Whether a sorting of the wire, where `asc: false` means the usual direction, goes from small to large or A to Z. */
 export const isAscending = ({ by, asc }: { by: ColumnKey; asc: boolean }): boolean =>
-  asc === (listingColumns[by].usual === 'descending');
+  asc === (listingColumns[by].defaultDirection === 'descending');

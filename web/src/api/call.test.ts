@@ -103,10 +103,10 @@ describe('responses of call', () => {
           init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
         }),
     );
-    const calling = call(getUsage, { signal: stop.signal });
+    const pending = call(getUsage, { signal: stop.signal });
     stop.abort();
-    await expect(calling).rejects.toMatchObject({ name: 'AbortError' });
-    await expect(calling).rejects.not.toBeInstanceOf(ApiError);
+    await expect(pending).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(pending).rejects.not.toBeInstanceOf(ApiError);
   });
 
   test('gives access to the response headers', async () => {
@@ -120,7 +120,7 @@ describe('responses of call', () => {
 });
 
 describe('token renewal', () => {
-  const advised = () => jsonAnswer(usage, { headers: { 'X-Renew-Token': 'true' } });
+  const renewResponse = () => jsonAnswer(usage, { headers: { 'X-Renew-Token': 'true' } });
 
   test('renews the token once, however many responses request it', async () => {
     let finishRenewal: (answer: Response) => void = () => undefined;
@@ -129,7 +129,7 @@ describe('token renewal', () => {
         ? new Promise((resolve) => {
             finishRenewal = resolve;
           })
-        : Promise.resolve(advised()),
+        : Promise.resolve(renewResponse()),
     );
     await Promise.all([call(getUsage), call(getUsage), call(getUsage)]);
     await call(getUsage);
@@ -143,7 +143,7 @@ describe('token renewal', () => {
   test('ignores the renew header of a request that was signed before the renewal', async () => {
     fetched.mockImplementationOnce(async () => {
       storeToken('new.token.b');
-      return advised();
+      return renewResponse();
     });
     await call(getUsage);
     await Promise.resolve();
@@ -174,7 +174,7 @@ describe('token renewal', () => {
   });
 
   test('keeps the token if the renewal cannot reach the server', async () => {
-    fetched.mockResolvedValueOnce(advised()).mockRejectedValueOnce(new TypeError('Failed to fetch'));
+    fetched.mockResolvedValueOnce(renewResponse()).mockRejectedValueOnce(new TypeError('Failed to fetch'));
     await call(getUsage);
     await vi.waitFor(() => expect(requests()).toHaveLength(2));
     expect(currentToken()).toBe('old.token.a');

@@ -36,37 +36,41 @@ const listingAnswer = (body: ReadableStream<Uint8Array>) =>
 
 /** Opens `/photos` and records the calls of the reader. */
 async function open(signal?: AbortSignal) {
-  const told: { headers: ListingHeader[]; rows: ListingRow[]; batches: number } = {
+  const received: { headers: ListingHeader[]; rows: ListingRow[]; batches: number } = {
     headers: [],
     rows: [],
     batches: 0,
   };
   const opened = await openPath(virtualPath('/photos'), {
     signal,
-    onHeader: (next) => told.headers.push(next),
+    onHeader: (next) => received.headers.push(next),
     onRows: (next) => {
-      told.rows.push(...next);
-      told.batches += 1;
+      received.rows.push(...next);
+      received.batches += 1;
     },
   });
-  return { opened, told };
+  return { opened, received };
 }
 
 describe('openPath with a folder', () => {
   test('reads a stream that arrives in one piece', async () => {
     fetched.mockResolvedValueOnce(listingAnswer(streamOf(wire)));
-    const { opened, told } = await open();
+    const { opened, received } = await open();
     expect(opened).toEqual({ kind: 'folder', header, end });
-    expect(told).toEqual({ headers: [header], rows, batches: 1 });
+    expect(received).toEqual({ headers: [header], rows, batches: 1 });
     expect(new Headers(fetched.mock.calls[0]?.[1]?.headers).get('Accept')).toContain('application/x-ndjson');
   });
 
   test('reads a stream wherever it is split, also within a character', async () => {
     for (let cut = 1; cut < wire.length; cut += 1) {
       fetched.mockResolvedValueOnce(listingAnswer(streamOf(wire.subarray(0, cut), wire.subarray(cut))));
-      const { opened, told } = await open();
+      const { opened, received } = await open();
       expect(opened.kind).toBe('folder');
-      expect({ cut, headers: told.headers, rows: told.rows }).toEqual({ cut, headers: [header], rows });
+      expect({ cut, headers: received.headers, rows: received.rows }).toEqual({
+        cut,
+        headers: [header],
+        rows,
+      });
     }
   });
 
@@ -74,46 +78,46 @@ describe('openPath with a folder', () => {
     fetched.mockResolvedValueOnce(
       listingAnswer(streamOf(...Array.from(wire, (_byte, at) => wire.subarray(at, at + 1)))),
     );
-    expect((await open()).told).toEqual({ headers: [header], rows, batches: 4 });
+    expect((await open()).received).toEqual({ headers: [header], rows, batches: 4 });
   });
 
   test('passes rows on while the rest is still arriving', async () => {
     const firstRow = wire.indexOf(10, wire.indexOf(10) + 1) + 1;
-    let goOn: () => void = () => undefined;
-    const rest = new Promise<void>((resolve) => {
-      goOn = resolve;
+    let sendRest: () => void = () => undefined;
+    const restRequested = new Promise<void>((resolve) => {
+      sendRest = resolve;
     });
     fetched.mockResolvedValueOnce(
       listingAnswer(
         new ReadableStream({
           async start(controller) {
             controller.enqueue(wire.subarray(0, firstRow));
-            await rest;
+            await restRequested;
             controller.enqueue(wire.subarray(firstRow));
             controller.close();
           },
         }),
       ),
     );
-    const seen: string[] = [];
+    const events: string[] = [];
     const ending = streamListing(virtualPath('/photos'), {
-      onHeader: () => seen.push('header'),
-      onRows: (next) => seen.push(...next.map(([name]) => name)),
+      onHeader: () => events.push('header'),
+      onRows: (next) => events.push(...next.map(([name]) => name)),
     });
-    await vi.waitFor(() => expect(seen).toEqual(['header', 'Ämter']));
-    goOn();
+    await vi.waitFor(() => expect(events).toEqual(['header', 'Ämter']));
+    sendRest();
     expect(await ending).toEqual(end);
-    expect(seen).toHaveLength(5);
+    expect(events).toHaveLength(5);
   });
 
   test('parses a large listing in several pieces', async () => {
     const many = Array.from({ length: 20_000 }, (_, id) => [`file ${id}.jpg`, id, id, 1]);
     const body = [header, ...many, end].map((line) => `${JSON.stringify(line)}\n`).join('');
     fetched.mockResolvedValueOnce(listingAnswer(streamOf(new TextEncoder().encode(body))));
-    const { told } = await open();
-    expect(told.rows).toHaveLength(20_000);
-    expect(told.rows.at(-1)).toEqual(['file 19999.jpg', 19_999, 19_999, 1]);
-    expect(told.batches).toBeGreaterThan(3);
+    const { received } = await open();
+    expect(received.rows).toHaveLength(20_000);
+    expect(received.rows.at(-1)).toEqual(['file 19999.jpg', 19_999, 19_999, 1]);
+    expect(received.batches).toBeGreaterThan(3);
   });
 
   test.each([

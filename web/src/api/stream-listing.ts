@@ -10,7 +10,7 @@ import { ApiError, isAbort } from './api-error.ts';
 import { jsonOf, send } from './call.ts';
 
 /** Number of bytes that are parsed at once: about 2,500 rows, well below 10 ms on a phone. */
-const pieceBytes = 128 * 1024;
+const chunkBytes = 128 * 1024;
 /** Maximum time of parsing without a pause, so that input and painting are not delayed. */
 const sliceMs = 8;
 
@@ -54,8 +54,8 @@ export async function readListing(
   let end: ListingEnd | null = null;
   let sliceStartedAt = performance.now();
 
-  const takePiece = (piece: Uint8Array) => {
-    const text = unfinished + decoder.decode(piece, { stream: true });
+  const parseChunk = (chunk: Uint8Array) => {
+    const text = unfinished + decoder.decode(chunk, { stream: true });
     const lastBreak = text.lastIndexOf('\n');
     unfinished = text.slice(lastBreak + 1);
     if (lastBreak < 0) return;
@@ -77,9 +77,9 @@ export async function readListing(
     for (;;) {
       const { done, value } = await reader.read();
       if (done) break;
-      for (let from = 0; from < value.length; from += pieceBytes) {
+      for (let from = 0; from < value.length; from += chunkBytes) {
         signal?.throwIfAborted();
-        takePiece(value.subarray(from, from + pieceBytes));
+        parseChunk(value.subarray(from, from + chunkBytes));
         if (performance.now() - sliceStartedAt > sliceMs) {
           await pause();
           sliceStartedAt = performance.now();

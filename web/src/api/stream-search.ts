@@ -27,21 +27,21 @@ export async function streamSearch(
   });
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
   let unfinished = '';
-  const take = (text: string): void => {
+  const parseLines = (text: string): void => {
     // An empty line is a keep-alive.
     const lines = text.split('\n').filter((line) => line.trim() !== '');
     if (lines.length > 0) onResults(JSON.parse(`[${lines.join(',')}]`) as SearchResult[]);
   };
   try {
     for (;;) {
-      const piece = await reader?.read();
-      if (!piece || piece.done) break;
-      const text = unfinished + piece.value;
+      const chunk = await reader?.read();
+      if (!chunk || chunk.done) break;
+      const text = unfinished + chunk.value;
       const lastBreak = text.lastIndexOf('\n');
       unfinished = text.slice(lastBreak + 1);
-      if (lastBreak >= 0) take(text.slice(0, lastBreak));
+      if (lastBreak >= 0) parseLines(text.slice(0, lastBreak));
     }
-    take(unfinished);
+    parseLines(unfinished);
   } catch (error) {
     reader?.cancel().catch(() => undefined);
     if (isAbort(error) || signal.aborted) throw error;

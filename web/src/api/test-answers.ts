@@ -13,10 +13,10 @@ export const problemAnswer = (status: number, code: string, headers: Record<stri
   });
 
 /** Creates a body that arrives in the given pieces. */
-export function streamOf(...pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> {
+export function streamOf(...chunks: readonly Uint8Array[]): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start(controller) {
-      for (const piece of pieces) controller.enqueue(piece);
+      for (const chunk of chunks) controller.enqueue(chunk);
       controller.close();
     },
   });

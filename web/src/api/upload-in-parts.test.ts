@@ -6,9 +6,9 @@ import { storeToken } from './token-store.ts';
 import { cancelUpload, uploadInParts, type PartialUpload } from './upload-in-parts.ts';
 
 /** A server that stores one upload and implements the required part of tus 1.0. */
-let held = Buffer.alloc(0);
+let stored = Buffer.alloc(0);
 let length = 0;
-let isThere = false;
+let exists = false;
 let requests: string[] = [];
 /** Called before a chunk is stored; returns true if it has sent the response. */
 let before: (request: IncomingMessage, response: ServerResponse, body: Buffer) => boolean = () => false;
@@ -26,10 +26,10 @@ const server = createServer((request, response) => {
     response.end();
     return;
   }
-  const pieces: Buffer[] = [];
-  request.on('data', (piece: Buffer) => pieces.push(piece));
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('error', () => undefined);
-  request.on('end', () => answer(request, response, Buffer.concat(pieces)));
+  request.on('end', () => answer(request, response, Buffer.concat(chunks)));
 });
 
 function answer(request: IncomingMessage, response: ServerResponse, body: Buffer): void {
@@ -38,28 +38,28 @@ function answer(request: IncomingMessage, response: ServerResponse, body: Buffer
   requests.push([method, url, detail ?? '', headers['tus-resumable']].join(' ').replace('  ', ' '));
   if (before(request, response, body)) return;
   if (method === 'POST') {
-    isThere = true;
-    held = Buffer.alloc(0);
+    exists = true;
+    stored = Buffer.alloc(0);
     length = Number(headers['upload-length']);
     response.writeHead(201, { location: 'http://elsewhere.example/api/tus/a%20b.bin?upload=1' }).end();
-  } else if (!isThere) {
+  } else if (!exists) {
     response.writeHead(404).end();
   } else if (method === 'HEAD') {
-    response.writeHead(200, { 'upload-offset': held.length, 'upload-length': length }).end();
+    response.writeHead(200, { 'upload-offset': stored.length, 'upload-length': length }).end();
   } else if (method === 'DELETE') {
-    isThere = false;
+    exists = false;
     response.writeHead(204).end();
-  } else if (Number(headers['upload-offset']) !== held.length) {
+  } else if (Number(headers['upload-offset']) !== stored.length) {
     response.writeHead(409).end('{"code":"upload_offset_mismatch"}');
   } else {
-    held = Buffer.concat([held, body]);
-    response.writeHead(204, { 'upload-offset': held.length }).end();
+    stored = Buffer.concat([stored, body]);
+    response.writeHead(204, { 'upload-offset': stored.length }).end();
   }
 }
 
 beforeEach(async () => {
-  held = Buffer.alloc(0);
-  isThere = false;
+  stored = Buffer.alloc(0);
+  exists = false;
   requests = [];
   before = () => false;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -87,38 +87,38 @@ afterEach(async () => {
 
 const target = virtualPath('/a b.bin');
 const content = new Blob(['0123456789']);
-const nothing = (): PartialUpload => ({ address: null, offset: 0 });
+const noUpload = (): PartialUpload => ({ address: null, offset: 0 });
 
 test('sends chunks one after the other and reports progress of the whole file', async () => {
-  const partial = nothing();
+  const partial = noUpload();
   const progress: number[] = [];
-  const told: number[] = [];
+  const confirmed: number[] = [];
   await uploadInParts(target, content, {
     override: true,
     partial,
     partBytes: 4,
     onProgress: (sentBytes) => progress.push(sentBytes),
-    onConfirmed: (offset) => told.push(offset),
+    onConfirmed: (offset) => confirmed.push(offset),
   });
-  expect(held.toString()).toBe('0123456789');
+  expect(stored.toString()).toBe('0123456789');
   expect(requests).toEqual([
     'POST /api/tus/a%20b.bin?override=true 10 1.0.0',
     'PATCH /api/tus/a%20b.bin?upload=1 0 1.0.0',
     'PATCH /api/tus/a%20b.bin?upload=1 4 1.0.0',
     'PATCH /api/tus/a%20b.bin?upload=1 8 1.0.0',
   ]);
-  expect(told).toEqual([0, 4, 8, 10]);
+  expect(confirmed).toEqual([0, 4, 8, 10]);
   expect(progress).toEqual(progress.toSorted((a, b) => a - b));
   // The browser may not report progress of the last bytes: the offset confirmed by the server counts.
   expect(Math.max(...progress)).toBeGreaterThan(4);
 });
 
 test('resumes after a broken connection at the offset of the server', async () => {
-  const partial = nothing();
+  const partial = noUpload();
   before = ({ method, headers, socket }, _response, body) => {
     if (method !== 'PATCH' || headers['upload-offset'] !== '4') return false;
     // Half of the chunk has arrived.
-    held = Buffer.concat([held, body.subarray(0, 2)]);
+    stored = Buffer.concat([stored, body.subarray(0, 2)]);
     socket.destroy();
     return true;
   };
@@ -130,7 +130,7 @@ test('resumes after a broken connection at the offset of the server', async () =
   before = () => false;
   requests = [];
   await uploadInParts(target, content, { partial, partBytes: 4 });
-  expect(held.toString()).toBe('0123456789');
+  expect(stored.toString()).toBe('0123456789');
   expect(requests).toEqual([
     'HEAD /api/tus/a%20b.bin?upload=1 1.0.0',
     'PATCH /api/tus/a%20b.bin?upload=1 6 1.0.0',
@@ -139,8 +139,8 @@ test('resumes after a broken connection at the offset of the server', async () =
 
 test('sends nothing again if only the last response was lost', async () => {
   const partial: PartialUpload = { address: '/api/tus/a%20b.bin?upload=1', offset: 8 };
-  isThere = true;
-  held = Buffer.from('0123456789');
+  exists = true;
+  stored = Buffer.from('0123456789');
   await uploadInParts(target, content, { partial, partBytes: 4 });
   expect(requests).toEqual(['HEAD /api/tus/a%20b.bin?upload=1 1.0.0']);
 });
@@ -148,12 +148,12 @@ test('sends nothing again if only the last response was lost', async () => {
 test('starts anew if the server no longer knows the upload', async () => {
   const partial: PartialUpload = { address: '/api/tus/a%20b.bin?upload=gone', offset: 8 };
   await uploadInParts(target, content, { partial, partBytes: 100 });
-  expect(held.toString()).toBe('0123456789');
+  expect(stored.toString()).toBe('0123456789');
   expect(requests.map((line) => line.split(' ', 1)[0])).toEqual(['HEAD', 'POST', 'PATCH']);
 });
 
 test('throws a refusal with its code without beginning an upload', async () => {
-  const partial = nothing();
+  const partial = noUpload();
   before = (_request, response) => {
     response.writeHead(409).end('{"code":"already_exists"}');
     return true;
@@ -171,13 +171,13 @@ test('fails instead of retrying for ever if the server stores nothing of a chunk
     response.writeHead(204, { 'upload-offset': '0' }).end();
     return true;
   };
-  const sent = uploadInParts(target, content, { partial: nothing(), partBytes: 4 });
+  const sent = uploadInParts(target, content, { partial: noUpload(), partBytes: 4 });
   await expect(sent).rejects.toMatchObject({ code: 'upload_offset_mismatch' });
   expect(requests.filter((request) => request.startsWith('PATCH'))).toHaveLength(1);
 });
 
 test('keeps the received bytes on the server during a pause', async () => {
-  const partial = nothing();
+  const partial = noUpload();
   const stop = new AbortController();
   before = ({ method, headers }) => {
     if (method === 'PATCH' && headers['upload-offset'] === '4') stop.abort();
@@ -190,9 +190,9 @@ test('keeps the received bytes on the server during a pause', async () => {
 
 test('deletes a cancelled upload on the server, and sends nothing if it never began', async () => {
   const partial: PartialUpload = { address: '/api/tus/a%20b.bin?upload=1', offset: 4 };
-  isThere = true;
+  exists = true;
   await cancelUpload(partial);
-  expect(isThere).toBe(false);
+  expect(exists).toBe(false);
   expect(partial).toEqual({ address: null, offset: 0 });
   await cancelUpload(partial);
   expect(requests).toHaveLength(1);

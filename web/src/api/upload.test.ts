@@ -19,8 +19,8 @@ const server = createServer((request, response) => {
     response.end();
     return;
   }
-  const pieces: Buffer[] = [];
-  request.on('data', (piece: Buffer) => pieces.push(piece));
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('error', () => undefined);
   request.on('end', () => {
     const { url = '', headers } = request;
@@ -28,7 +28,7 @@ const server = createServer((request, response) => {
       target: url,
       token: headers['x-auth']?.toString(),
       type: headers['content-type'],
-      body: Buffer.concat(pieces).toString(),
+      body: Buffer.concat(chunks).toString(),
     });
     handle(request, response);
   });

@@ -25,14 +25,14 @@ export function App({
       <ErrorBoundary>
         {failure === null ? <AppRoutes /> : <ErrorPage status={statusOfError(failure)} needsReload />}
       </ErrorBoundary>
-      <OwnUploads userId={user?.id ?? null} />
+      <UserUploads userId={user?.id ?? null} />
       <ToastRegion reportURL={pageConfig.ReportURL} />
     </HistoryRouter>
   );
 }
 
 /** The upload area of the signed-in user, present on every screen. Its state is not kept for another user. */
-function OwnUploads({ userId }: { userId: number | null }) {
+function UserUploads({ userId }: { userId: number | null }) {
   const part = useLazyPart(uploadArea, userId !== null, ignoreFailure);
   return userId === null || !part ? null : <part.UploadArea key={userId} userId={userId} />;
 }

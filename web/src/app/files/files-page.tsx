@@ -91,8 +91,8 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
     if (isCovered) document.querySelector<HTMLElement>('[data-cover]')?.focus({ preventScroll: true });
     else screen.listing.current?.focus();
   }, [isCovered, screen.listing]);
-  const isThere = status !== 'failed';
-  const canCreate = user.perm.create && isThere;
+  const isFolderShown = status !== 'failed';
+  const canCreate = user.perm.create && isFolderShown;
   useUploadRows(session);
   useSharedFiles(folder, user.perm.create);
   const { context, commands, sort, dropDragged } = screen;
@@ -116,7 +116,7 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
       <Frame
         header={<FolderCrumbs path={folder} addressOf={addressOf} drop={folderDrop} onOpen={openFolder} />}
         actions={
-          isThere && (
+          isFolderShown && (
             <FolderHeader
               context={context}
               commands={commands}
@@ -132,7 +132,7 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
             back: { name: nameOf(parentOf(folder)) || t('titles.files'), to: addressOf(parentOf(folder)) },
           }),
           ...(context.count > 0 && { topBar: <PhoneSelectionTop screen={screen} /> }),
-          ...(isThere && {
+          ...(isFolderShown && {
             actions: (
               <>
                 <IconButton
@@ -148,15 +148,15 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
           }),
         }}
         usagePath={folder}
-        topFolderDrop={isThere && folder !== '/' ? folderDrop : undefined}
+        topFolderDrop={isFolderShown && folder !== '/' ? folderDrop : undefined}
         commands={() => folderCommandsByName(screen)}
         suggestCommands={suggestCommands}
         onNewFolder={canCreate ? commands.createFolder : undefined}
         onNewFile={canCreate ? commands.createFile : undefined}
         panel={<FolderShell folder={folder} onOpenFolder={host.openFolder} />}
-        details={isThere && <FolderDetails screen={screen} />}
+        details={isFolderShown && <FolderDetails screen={screen} />}
         isCovered={isCovered}
-        regainFocus={isThere || isCovered ? regainFocus : undefined}
+        regainFocus={isFolderShown || isCovered ? regainFocus : undefined}
       >
         <FolderView
           screen={screen}
@@ -194,9 +194,9 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
  * cover at once, so that the listing can take the focus. `visit` is the router's key of the address.
  */
 function useCover(isFileOpen: boolean, visit: string): { isCovered: boolean; uncover: () => void } {
-  const [left, setLeft] = useState<string | null>(null);
+  const [leftFile, setLeftFile] = useState<string | null>(null);
   // Navigating forward in the browser leads to the same visit again.
-  if (!isFileOpen && left !== null) setLeft(null);
-  const uncover = useCallback(() => flushSync(() => setLeft(visit)), [visit]);
-  return { isCovered: isFileOpen && left !== visit, uncover };
+  if (!isFileOpen && leftFile !== null) setLeftFile(null);
+  const uncover = useCallback(() => flushSync(() => setLeftFile(visit)), [visit]);
+  return { isCovered: isFileOpen && leftFile !== visit, uncover };
 }

@@ -60,8 +60,8 @@ export function OpenedFile({ path, screen, onUncover }: OpenedFileProps) {
     screen.listing.current?.focus();
   };
   const remove = async (removed: FileEntry, successor: VirtualPath | null) => {
-    const gone = await removeEntries([removed]);
-    if (gone.length === 0) return;
+    const removedPaths = await removeEntries([removed]);
+    if (removedPaths.length === 0) return;
     if (successor) show(successor);
     else close();
   };
@@ -81,7 +81,7 @@ export function OpenedFile({ path, screen, onUncover }: OpenedFileProps) {
   }
   if (opened.kind === 'file' && entry && isText(entry.type)) {
     return (
-      <Suspense fallback={<Waiting className={styles.blank} onLeave={close} />}>
+      <Suspense fallback={<LoadingCover className={styles.blank} onLeave={close} />}>
         <Editor
           key={path}
           path={path}
@@ -100,9 +100,9 @@ export function OpenedFile({ path, screen, onUncover }: OpenedFileProps) {
       </Suspense>
     );
   }
-  if (!entry || isText(entry.type)) return <Waiting className={styles.blank} onLeave={close} />;
+  if (!entry || isText(entry.type)) return <LoadingCover className={styles.blank} onLeave={close} />;
   return (
-    <Suspense fallback={<Waiting className={styles.stage} onLeave={close} />}>
+    <Suspense fallback={<LoadingCover className={styles.stage} onLeave={close} />}>
       <Previewer
         entry={entry}
         siblings={siblings}
@@ -136,7 +136,7 @@ export function OpenedFile({ path, screen, onUncover }: OpenedFileProps) {
 }
 
 /** A placeholder above the folder until the file can be shown; Escape already navigates back. */
-function Waiting({ className, onLeave }: { className: string | undefined; onLeave: () => void }) {
+function LoadingCover({ className, onLeave }: { className: string | undefined; onLeave: () => void }) {
   const leave = useEffectEvent(onLeave);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -178,18 +178,18 @@ const isText = (type: string): boolean => type === 'text' || type === 'textImmut
 
 const isPreviewed = (type: string): boolean => !isText(type) && type !== 'invalid_link';
 
-const knownSiblings = new WeakMap<FolderSession, { version: number; siblings: readonly FileEntry[] }>();
+const siblingsCache = new WeakMap<FolderSession, { version: number; siblings: readonly FileEntry[] }>();
 
 /** Returns the files of the folder in the displayed order, without text files: the previewer skips them. */
 function siblingsOf(session: FolderSession): readonly FileEntry[] {
   const { model } = session;
-  const known = knownSiblings.get(session);
-  if (known?.version === model.orderVersion) return known.siblings;
+  const cached = siblingsCache.get(session);
+  if (cached?.version === model.orderVersion) return cached.siblings;
   const siblings: FileEntry[] = [];
   for (const id of model.order) {
     if (!model.isFolder(id) && isPreviewed(model.item(id).type)) siblings.push(session.entry(id));
   }
-  knownSiblings.set(session, { version: model.orderVersion, siblings });
+  siblingsCache.set(session, { version: model.orderVersion, siblings });
   return siblings;
 }
 
@@ -205,8 +205,8 @@ function useShownEntry(path: VirtualPath, opened: Opened, { session }: FolderScr
     if (id !== null) {
       const listed = session.entry(id);
       // The listing guesses types by name; the opened file's type is more accurate, unless the file was empty.
-      const isSeen = resource !== null && (resource.size > 0 || listed.type !== 'blob');
-      return isSeen && resource.type !== listed.type ? { ...listed, type: resource.type } : listed;
+      const isTypeKnown = resource !== null && (resource.size > 0 || listed.type !== 'blob');
+      return isTypeKnown && resource.type !== listed.type ? { ...listed, type: resource.type } : listed;
     }
     if (!resource) return null;
     return {

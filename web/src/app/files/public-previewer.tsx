@@ -27,13 +27,13 @@ const ReadOnlyCode = lazyWithTexts(
 const renderCode = (text: string, name: string) => <ReadOnlyCode text={text} name={name} />;
 
 /** Returns the addresses of a share's files for visitors. */
-function addressesOf(hash: string, token: string | undefined, isAlone: boolean): FileAddresses {
+function addressesOf(hash: string, token: string | undefined, isSingleFile: boolean): FileAddresses {
   const original = (path: VirtualPath, key?: number) =>
     downloadAddress({ hash, path }, { token, isInline: true, key });
   return {
     original,
     // A share of a single file serves only that file, whatever name follows the hash.
-    beside: (path) => (isAlone ? null : original(path)),
+    embeddedImage: (path) => (isSingleFile ? null : original(path)),
     picture: ({ path, modifiedMs }, size) => previewAddress({ hash, path }, { size, token, key: modifiedMs }),
     subtitle: (path) => subtitleAddress({ hash, path }, { token }),
   };
@@ -43,9 +43,9 @@ function addressesOf(hash: string, token: string | undefined, isAlone: boolean):
 export function PublicPreviewer({ previewed }: { previewed: PreviewedFile }) {
   const { entry, file, siblings } = previewed;
   const { hash, token } = entry;
-  const isAlone = entry.isWholeLink && !entry.isFolder;
+  const isSingleFile = entry.isWholeLink && !entry.isFolder;
   const navigate = useNavigate();
-  const addresses = useMemo(() => addressesOf(hash, token, isAlone), [hash, token, isAlone]);
+  const addresses = useMemo(() => addressesOf(hash, token, isSingleFile), [hash, token, isSingleFile]);
   /** The page of the file, which also reports that it no longer exists. */
   const page = publicAddress({ hash, path: file.path }, false);
   const showPage = useCallback(() => void navigate(page, { replace: true }), [navigate, page]);

@@ -10,36 +10,36 @@ export type OpenedFile =
   | { readonly kind: 'folder' }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-type Known = { readonly path: VirtualPath; readonly attempt: number; readonly opened: OpenedFile };
+type Loaded = { readonly path: VirtualPath; readonly attempt: number; readonly opened: OpenedFile };
 const loading: OpenedFile = { kind: 'loading' };
 
 /** Reads the file at `path` with its metadata, and its text if it is a text file. Null means that no file is open. */
 export function useOpenedFile(path: VirtualPath | null): { opened: OpenedFile; reload: () => void } {
-  const [known, setKnown] = useState<Known | null>(null);
+  const [loaded, setLoaded] = useState<Loaded | null>(null);
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     if (path === null) return undefined;
-    const leave = new AbortController();
+    const controller = new AbortController();
     const show = (opened: OpenedFile) => {
-      if (!leave.signal.aborted) setKnown({ path, attempt, opened });
+      if (!controller.signal.aborted) setLoaded({ path, attempt, opened });
     };
     openPath(path, {
-      signal: leave.signal,
+      signal: controller.signal,
       onHeader: () => {
         show({ kind: 'folder' });
-        leave.abort();
+        controller.abort();
       },
       onRows: () => undefined,
     }).then(
-      (found) => found.kind === 'file' && show(found),
+      (result) => result.kind === 'file' && show(result),
       (error: unknown) => show({ kind: 'failed', error }),
     );
     return () => {
-      leave.abort();
-      setKnown(null);
+      controller.abort();
+      setLoaded(null);
     };
   }, [path, attempt]);
   const reload = useCallback(() => setAttempt((count) => count + 1), []);
-  const isCurrent = known?.path === path && known.attempt === attempt;
-  return { opened: isCurrent ? known.opened : loading, reload };
+  const isCurrent = loaded?.path === path && loaded.attempt === attempt;
+  return { opened: isCurrent ? loaded.opened : loading, reload };
 }

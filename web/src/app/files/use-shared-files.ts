@@ -16,11 +16,13 @@ export function useSharedFiles(folder: VirtualPath, canCreate: boolean): void {
     if (!isShared) return;
     // Prevents a reload from asking again.
     void navigate(pathname, { replace: true });
-    askWhere(folder, canCreate).catch(() => showToast({ tone: 'error', message: i18n.t('partNotLoaded') }));
+    askForDestination(folder, canCreate).catch(() =>
+      showToast({ tone: 'error', message: i18n.t('partNotLoaded') }),
+    );
   }, [isShared, pathname, navigate, folder, canCreate]);
 }
 
-async function askWhere(start: VirtualPath, canCreate: boolean): Promise<void> {
+async function askForDestination(start: VirtualPath, canCreate: boolean): Promise<void> {
   await loadTexts('installable');
   const { takeSharedFiles } = await import('../../features/installable/shared-items.ts');
   const files = await takeSharedFiles(i18n.t('shared.textName', { ns: 'installable' }));

@@ -18,16 +18,16 @@ const maxRevealed = 200;
 export function useUploadRows(session: FolderSession): void {
   useEffect(() => {
     const rows = new UploadRows(session);
-    const stops = [
-      uploadQueue.subscribe(() => rows.follow(uploadQueue.rows())),
+    const unsubscribers = [
+      uploadQueue.subscribe(() => rows.update(uploadQueue.rows())),
       uploadQueue.onUploaded((entry) => {
-        if (parentOf(entry.path) === session.path) rows.arrived(entry);
+        if (parentOf(entry.path) === session.path) rows.onUploaded(entry);
       }),
       uploadQueue.onFinished(() => rows.finish()),
     ];
     return () => {
-      for (const stop of stops) stop();
-      rows.leave();
+      for (const unsubscribe of unsubscribers) unsubscribe();
+      rows.cancelReload();
     };
   }, [session]);
 }
@@ -36,16 +36,16 @@ class UploadRows {
   readonly #session: FolderSession;
   /** The names that are being sent, and whether the folder contained them before. */
   readonly #sending = new Map<string, { existed: boolean }>();
-  readonly #arrived = new Set<string>();
+  readonly #uploaded = new Set<string>();
   #timer: ReturnType<typeof setTimeout> | null = null;
 
   constructor(session: FolderSession) {
     this.#session = session;
   }
 
-  follow(jobs: readonly UploadJob[]): void {
+  update(jobs: readonly UploadJob[]): void {
     const { model, path } = this.#session;
-    const now = new Set<string>();
+    const current = new Set<string>();
     model.batch(() => {
       for (const job of jobs) {
         // Running jobs come first, then those with an open prompt, then paused ones.
@@ -53,22 +53,22 @@ class UploadRows {
         if (job.state !== 'sending' && job.sentBytes === 0) continue;
         if (job.path === null || parentOf(job.path) !== path) continue;
         const name = nameOf(job.path);
-        now.add(name);
+        current.add(name);
         if (!this.#sending.has(name)) this.#sending.set(name, { existed: model.find(name) !== null });
         model.setPending(entryOf(job, name), job.size > 0 ? job.sentBytes / job.size : 0);
       }
       for (const [name, { existed }] of this.#sending) {
-        if (now.has(name)) continue;
+        if (current.has(name)) continue;
         this.#sending.delete(name);
-        if (this.#arrived.has(name)) model.settlePending(name, { modifiedMs: Date.now() });
+        if (this.#uploaded.has(name)) model.settlePending(name, { modifiedMs: Date.now() });
         else model.dropPending(name, { existed });
       }
     });
   }
 
-  arrived({ name, isFolder, size, modifiedMs }: UploadedEntry): void {
+  onUploaded({ name, isFolder, size, modifiedMs }: UploadedEntry): void {
     const { model } = this.#session;
-    this.#arrived.add(name);
+    this.#uploaded.add(name);
     // Sent too quickly for a pending row.
     if (model.phase === 'ready' && model.find(name) === null) {
       model.insert({ name, isFolder, isSymlink: false, type: isFolder ? '' : 'blob', size, modifiedMs });
@@ -80,17 +80,17 @@ class UploadRows {
   }
 
   finish(): void {
-    this.follow([]);
-    this.leave();
-    if (this.#arrived.size === 0) return;
+    this.update([]);
+    this.cancelReload();
+    if (this.#uploaded.size === 0) return;
     const { model, path } = this.#session;
-    const names = model.selectedCount === 0 && this.#arrived.size <= maxRevealed ? [...this.#arrived] : [];
-    this.#arrived.clear();
+    const names = model.selectedCount === 0 && this.#uploaded.size <= maxRevealed ? [...this.#uploaded] : [];
+    this.#uploaded.clear();
     announceChange({ folders: [path] });
     this.#session.reveal(names);
   }
 
-  leave(): void {
+  cancelReload(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
   }

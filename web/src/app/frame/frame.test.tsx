@@ -166,7 +166,7 @@ test("signs out through the user's menu", async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Account of Ada Łovelace' }));
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Logout' }));
   expect(await screen.findByText('login page')).toBeTruthy();
-  const told = fetched.mock.calls.map(([url]) => String(url));
-  expect(told).toContain('/api/logout');
+  const requestedUrls = fetched.mock.calls.map(([url]) => String(url));
+  expect(requestedUrls).toContain('/api/logout');
   expect(localStorage.getItem('jwt')).toBeNull();
 });

@@ -141,8 +141,8 @@ export function Frame({
             isOpen={isPaletteOpen}
             onClose={() => setPaletteOpen(false)}
             onHelp={showHelp}
-            offered={commands}
-            suggest={suggestCommands}
+            getCommands={commands}
+            suggestCommands={suggestCommands}
           />
         </Suspense>
       )}

@@ -25,8 +25,8 @@ export function HelpDialog({ isOpen, onClose, onPalette }: HelpDialogProps) {
   const { t } = useTranslation(['palette', 'files', 'previews', 'editor']);
   const hasSingleKeys = useSingleKeys();
   const acting = ({ text, keys }: KeyRow): KeyRow[] => {
-    const left = keys.filter((key) => hasSingleKeys || !isSingleKey(key));
-    return left.length > 0 ? [{ text, keys: left }] : [];
+    const shownKeys = keys.filter((key) => hasSingleKeys || !isSingleKey(key));
+    return shownKeys.length > 0 ? [{ text, keys: shownKeys }] : [];
   };
   const groups: { title: string; rows: KeyRow[] }[] = [
     {

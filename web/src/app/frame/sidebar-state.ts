@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const storageKey = 'filestead.sidebar';
 /** Below this width the sidebar is collapsed unless the user expanded it, to leave room for the files. */
-const roomyQuery = '(width >= 1024px)';
+const wideQuery = '(width >= 1024px)';
 
 type Choice = 'open' | 'collapsed' | null;
 
@@ -20,7 +20,7 @@ let choice: Choice = storedChoice();
 const listeners = new Set<() => void>();
 
 export function isSidebarCollapsed(): boolean {
-  return choice === null ? !matchMedia(roomyQuery).matches : choice === 'collapsed';
+  return choice === null ? !matchMedia(wideQuery).matches : choice === 'collapsed';
 }
 
 /** Collapses the sidebar to its icons, or expands it; the choice is stored in this browser. */
@@ -35,11 +35,11 @@ export function toggleSidebar(): void {
 }
 
 function subscribe(listener: () => void): () => void {
-  const roomy = matchMedia(roomyQuery);
-  roomy.addEventListener('change', listener);
+  const wideScreen = matchMedia(wideQuery);
+  wideScreen.addEventListener('change', listener);
   listeners.add(listener);
   return () => {
-    roomy.removeEventListener('change', listener);
+    wideScreen.removeEventListener('change', listener);
     listeners.delete(listener);
   };
 }

@@ -9,7 +9,7 @@ import { i18n } from '../../i18n/i18n.ts';
 import { closeToast, showToast } from '../../ui/feedback/toast.ts';
 
 /** Changes come in bursts, such as the files of one upload: the usage is measured when they have ended. */
-const settleMs = 1000;
+const delayMs = 1000;
 
 /** From these fractions on the bar shows a warning (design, Grid and frame). */
 const fullThreshold = 0.95;
@@ -41,7 +41,7 @@ export function useUsage(path: VirtualPath): Usage | null {
 
     const measureSoon = () => {
       clearTimeout(timer);
-      timer = setTimeout(() => void measure(), settleMs);
+      timer = setTimeout(() => void measure(), delayMs);
     };
     void measure();
     const stopWatching = [onFilesChange(measureSoon), uploadQueue.onFinished(measureSoon)];

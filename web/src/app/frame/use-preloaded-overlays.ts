@@ -11,8 +11,8 @@ export function usePreloadedOverlays(): void {
       started.abort();
       preloadOverlays();
     };
-    for (const sign of inputEvents)
-      document.addEventListener(sign, start, { signal: started.signal, passive: true });
+    for (const name of inputEvents)
+      document.addEventListener(name, start, { signal: started.signal, passive: true });
     return () => started.abort();
   }, []);
 }

@@ -5,7 +5,7 @@ import { Search } from '../../ui/icons.ts';
 import { Kbd } from '../../ui/keyboard/kbd.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import styles from './command-palette.module.css';
-import { findCommands, type FoundCommand } from './find-commands.ts';
+import { findCommands, type CommandMatch } from './find-commands.ts';
 import { useGeneralCommands } from './general-commands.ts';
 import type { PaletteCommand } from './palette-command.ts';
 
@@ -17,9 +17,9 @@ interface CommandPaletteProps {
   onClose: () => void;
   onHelp: () => void;
   /** Returns the commands that the screen currently offers. */
-  offered: () => readonly PaletteCommand[];
+  getCommands: () => readonly PaletteCommand[];
   /** Returns further commands for the typed query, such as going to a path. */
-  suggest?: ((query: string) => readonly PaletteCommand[]) | undefined;
+  suggestCommands?: ((query: string) => readonly PaletteCommand[]) | undefined;
 }
 
 /** The command palette, which finds all available commands by name. */
@@ -32,17 +32,20 @@ export function CommandPalette(props: CommandPaletteProps) {
   );
 }
 
-function Palette({ onClose, onHelp, offered, suggest }: CommandPaletteProps) {
+function Palette({ onClose, onHelp, getCommands, suggestCommands }: CommandPaletteProps) {
   const { t } = useTranslation('palette');
   const [query, setQuery] = useState('');
   const [chosenAt, setChosenAt] = useState(0);
   const general = useGeneralCommands(onHelp);
-  const [own] = useState(offered);
-  const found = useMemo(
-    () => [...(suggest?.(query) ?? []).map(asFound), ...findCommands(query, [...own, ...general])],
-    [query, own, general, suggest],
+  const [available] = useState(getCommands);
+  const matches = useMemo(
+    () => [
+      ...(suggestCommands?.(query) ?? []).map(toMatch),
+      ...findCommands(query, [...available, ...general]),
+    ],
+    [query, available, general, suggestCommands],
   );
-  const at = Math.min(chosenAt, found.length - 1);
+  const at = Math.min(chosenAt, matches.length - 1);
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const run = useRunAfterwards();
@@ -56,9 +59,9 @@ function Palette({ onClose, onHelp, offered, suggest }: CommandPaletteProps) {
   }, [at]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
-    if (event.key === 'Enter') choose(found[at]?.command);
-    else if (event.key === 'ArrowDown') setChosenAt((at + 1) % Math.max(1, found.length));
-    else if (event.key === 'ArrowUp') setChosenAt((at + found.length - 1) % Math.max(1, found.length));
+    if (event.key === 'Enter') choose(matches[at]?.command);
+    else if (event.key === 'ArrowDown') setChosenAt((at + 1) % Math.max(1, matches.length));
+    else if (event.key === 'ArrowUp') setChosenAt((at + matches.length - 1) % Math.max(1, matches.length));
     else return;
     event.preventDefault();
   };
@@ -79,7 +82,7 @@ function Palette({ onClose, onHelp, offered, suggest }: CommandPaletteProps) {
           aria-expanded="true"
           aria-controls={id}
           aria-autocomplete="list"
-          aria-activedescendant={found[at] ? `${id}-${at}` : undefined}
+          aria-activedescendant={matches[at] ? `${id}-${at}` : undefined}
           value={query}
           onChange={(next) => {
             setQuery(next);
@@ -89,7 +92,7 @@ function Palette({ onClose, onHelp, offered, suggest }: CommandPaletteProps) {
         />
       </div>
       <div ref={list} id={id} role="listbox" aria-label={t('list')} className={styles.list}>
-        {found.map(({ command, parts }, index) => (
+        {matches.map(({ command, parts }, index) => (
           // The field keeps the focus and handles the keys; the pointer chooses here.
           <button
             type="button"
@@ -113,14 +116,14 @@ function Palette({ onClose, onHelp, offered, suggest }: CommandPaletteProps) {
           </button>
         ))}
       </div>
-      <p role="status" className={found.length === 0 ? styles.none : 'visually-hidden'}>
-        {found.length === 0 ? t('none', { query: query.trim() }) : ''}
+      <p role="status" className={matches.length === 0 ? styles.none : 'visually-hidden'}>
+        {matches.length === 0 ? t('none', { query: query.trim() }) : ''}
       </p>
     </div>
   );
 }
 
-const asFound = (command: PaletteCommand): FoundCommand => ({
+const toMatch = (command: PaletteCommand): CommandMatch => ({
   command,
   parts: [{ text: command.label, isMarked: false, from: 0 }],
 });

@@ -1,14 +1,14 @@
 import { fuzzyMatch } from './fuzzy-match.ts';
 import type { PaletteCommand } from './palette-command.ts';
 
-export interface FoundCommand {
+export interface CommandMatch {
   readonly command: PaletteCommand;
   /** The label, split into marked (matching) and other parts. */
   readonly parts: readonly { readonly text: string; readonly isMarked: boolean; readonly from: number }[];
 }
 
 /** Returns the commands that match `query`, best first; all of them in their order for an empty query. */
-export function findCommands(query: string, commands: readonly PaletteCommand[]): FoundCommand[] {
+export function findCommands(query: string, commands: readonly PaletteCommand[]): CommandMatch[] {
   return commands
     .flatMap((command) => {
       const inLabel = fuzzyMatch(query, command.label);
@@ -20,7 +20,7 @@ export function findCommands(query: string, commands: readonly PaletteCommand[])
     .map(({ command, marks }) => ({ command, parts: partsOf(command.label, new Set(marks)) }));
 }
 
-function partsOf(label: string, marks: ReadonlySet<number>): FoundCommand['parts'] {
+function partsOf(label: string, marks: ReadonlySet<number>): CommandMatch['parts'] {
   const parts: { text: string; isMarked: boolean; from: number }[] = [];
   for (const [at, letter] of Array.from(label).entries()) {
     const last = parts.at(-1);

@@ -23,7 +23,7 @@ export function folderCommandsByName(screen: FolderScreen): PaletteCommand[] {
   const { context, commands, host, session, sort } = screen;
   const t = i18n.getFixedT(null, ['palette', 'files', 'listing']);
   const { user, saveUser } = host;
-  const look = t('groups.look');
+  const appearance = t('groups.look');
   const group = context.count > 0 ? t('groups.selection') : t('groups.folder');
   return [
     ...fileActions
@@ -40,7 +40,7 @@ export function folderCommandsByName(screen: FolderScreen): PaletteCommand[] {
       .map((mode) => ({
         id: `view ${mode}`,
         label: t('viewAs', { view: t(`files:views.${mode}`) }),
-        group: look,
+        group: appearance,
         run: () => {
           saveUser({ viewMode: mode }).catch((error: unknown) =>
             toastFailure(filesText('failed.save'), error),
@@ -50,13 +50,13 @@ export function folderCommandsByName(screen: FolderScreen): PaletteCommand[] {
     ...densities.map((density) => ({
       id: `density ${density}`,
       label: t('rowHeight', { density: t(`files:densities.${density}`) }),
-      group: look,
+      group: appearance,
       run: () => chooseDensity(density),
     })),
     ...sortKeys.map((by) => ({
       id: `sort ${by}`,
       label: t('orderBy', { order: t(`listing:columns.${by}.sort`) }),
-      group: look,
+      group: appearance,
       run: () => sort({ by, asc: false }),
     })),
     ...nearbyFolders(screen).map((path) => ({
@@ -81,10 +81,10 @@ export function folderCommandsByName(screen: FolderScreen): PaletteCommand[] {
 
 /** Returns the command that opens the folder whose path was typed. */
 export function folderOfTypedPath(query: string, openFolder: (path: VirtualPath) => void): PaletteCommand[] {
-  const typed = query.trim();
-  if (!typed.startsWith('/')) return [];
+  const text = query.trim();
+  if (!text.startsWith('/')) return [];
   try {
-    const { path } = parsePath(typed);
+    const { path } = parsePath(text);
     return [
       {
         id: 'go to typed path',

@@ -34,19 +34,23 @@ export function fuzzyMatch(query: string, text: string): FuzzyMatch | null {
   return best;
 }
 
-function matchFrom(wanted: readonly string[], letters: readonly string[], start: number): FuzzyMatch | null {
+function matchFrom(
+  queryLetters: readonly string[],
+  letters: readonly string[],
+  start: number,
+): FuzzyMatch | null {
   const marks: number[] = [];
   let score = 0;
   let at = start;
-  for (const letter of wanted) {
+  for (const letter of queryLetters) {
     const previous = marks.at(-1);
-    const found = nextOf(letters, letter, at, previous);
-    if (found === null) return null;
-    if (isWordStart(letters, found)) score += wordStartScore;
-    if (previous !== undefined && found === previous + 1) score += consecutiveScore;
-    else if (previous !== undefined) score -= gapCost * Math.min(10, found - previous - 1);
-    marks.push(found);
-    at = found + 1;
+    const index = nextIndexOf(letters, letter, at, previous);
+    if (index === null) return null;
+    if (isWordStart(letters, index)) score += wordStartScore;
+    if (previous !== undefined && index === previous + 1) score += consecutiveScore;
+    else if (previous !== undefined) score -= gapCost * Math.min(10, index - previous - 1);
+    marks.push(index);
+    at = index + 1;
   }
   return { score: score - start - letters.length / 100, marks };
 }
@@ -54,13 +58,13 @@ function matchFrom(wanted: readonly string[], letters: readonly string[], start:
 /**
  * Returns the next position of `letter`: directly after the last one, else at the beginning of a word, else anywhere.
  */
-function nextOf(
+function nextIndexOf(
   letters: readonly string[],
   letter: string,
   from: number,
   previous: number | undefined,
 ): number | null {
   if (previous !== undefined && letters[previous + 1] === letter) return previous + 1;
-  const places = [...letters.keys()].filter((at) => at >= from && letters[at] === letter);
-  return places.find((at) => isWordStart(letters, at)) ?? places[0] ?? null;
+  const indices = [...letters.keys()].filter((at) => at >= from && letters[at] === letter);
+  return indices.find((at) => isWordStart(letters, at)) ?? indices[0] ?? null;
 }

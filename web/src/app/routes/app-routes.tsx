@@ -45,7 +45,7 @@ function LoginRoute() {
   return (
     <RequireVisitor>
       <LoginPage
-        reason={logoutReasons.find((known) => known === parameters.get('logout-reason'))}
+        reason={logoutReasons.find((reason) => reason === parameters.get('logout-reason'))}
         startsWithSignUp={parameters.has('signup')}
       />
     </RequireVisitor>

@@ -39,9 +39,9 @@ function loginAddress(target: string, endedBy: Session['endedBy']): string {
 function SuspendedSession({ username }: { username: string }) {
   const location = useLocation();
   const [closedAt, setClosedAt] = useState<typeof location | null>(null);
-  const isKept = useSyncExternalStore(subscribeToPageHold, isPageHeld);
+  const isHeld = useSyncExternalStore(subscribeToPageHold, isPageHeld);
   useEffect(() => {
-    if (!isKept && !isNavigationBlocked()) endSuspended();
+    if (!isHeld && !isNavigationBlocked()) endSuspended();
   });
   return (
     <Suspense fallback={null}>

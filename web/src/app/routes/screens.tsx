@@ -16,10 +16,10 @@ export const PublicScreen = screenOf(publicPart);
 
 /** Returns a component that renders a screen at once if it has been fetched, otherwise after fetching it. */
 function screenOf(part: LazyPart<ComponentType>): ComponentType {
-  const Later = lazy(async () => ({ default: await part.load() }));
+  const LazyScreen = lazy(async () => ({ default: await part.load() }));
   return function Screen() {
     // Chosen once: replacing the component would reset its state.
-    const [Page] = useState<ComponentType>(() => part.peek() ?? Later);
+    const [Page] = useState<ComponentType>(() => part.peek() ?? LazyScreen);
     return (
       <Suspense fallback={null}>
         <Page />

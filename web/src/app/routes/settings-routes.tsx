@@ -164,7 +164,7 @@ function NamedUserRoute() {
 function UserRoute({ id }: { id: number | null }) {
   const { t } = useTranslation('users');
   const navigate = useNavigate();
-  const own = useCurrentUser();
+  const currentUser = useCurrentUser();
   const { data } = useQuery({ ...userQuery(id ?? 0), enabled: id !== null });
   const title =
     id === null ? t('newUser') : data === undefined ? t('someUser') : t('user', { name: data.username });
@@ -172,15 +172,15 @@ function UserRoute({ id }: { id: number | null }) {
     <SettingsFrame title={title} parent={{ name: t('back'), to: '/settings/users' }}>
       <UserPage
         id={id}
-        ownId={own.id}
+        ownId={currentUser.id}
         onCreated={(path) => void navigate(path)}
         onLeave={() => void navigate('/settings/users')}
         // Without it the old values are shown until the next renewal of the token.
         onOwnUserSaved={() => void refreshOwnUser().catch(() => undefined)}
         onOwnUserDeleted={forgetSession}
       >
-        {data !== undefined && data.id !== own.id && !pageConfig.NoAuth && (
-          <SessionsOfUser id={data.id} username={data.username} hasExactDates={own.dateFormat} />
+        {data !== undefined && data.id !== currentUser.id && !pageConfig.NoAuth && (
+          <SessionsOfUser id={data.id} username={data.username} hasExactDates={currentUser.dateFormat} />
         )}
       </UserPage>
     </SettingsFrame>

@@ -68,13 +68,13 @@ function appendLines(groups: readonly LineGroup[], lines: readonly Line[], newId
   const all = [...groups];
   for (let index = 0; index < lines.length;) {
     const last = all.at(-1);
-    const room = last ? groupSize - last.lines.length : 0;
-    if (!last || room === 0) {
+    const freeLines = last ? groupSize - last.lines.length : 0;
+    if (!last || freeLines === 0) {
       all.push({ id: newId(), lines: lines.slice(index, index + groupSize) });
       index += groupSize;
     } else {
-      all[all.length - 1] = { id: last.id, lines: [...last.lines, ...lines.slice(index, index + room)] };
-      index += room;
+      all[all.length - 1] = { id: last.id, lines: [...last.lines, ...lines.slice(index, index + freeLines)] };
+      index += freeLines;
     }
   }
   return all;

@@ -200,9 +200,9 @@ function useFocusAfterRun(
   const wasRunning = useRef(isRunning);
   useEffect(() => {
     const { activeElement } = document;
-    const isHere = activeElement === document.body || frame.current?.contains(activeElement);
-    if (isHere && isRunning) frame.current?.querySelector('button')?.focus();
-    if (isHere && wasRunning.current && !isRunning) input.current?.focus();
+    const isFocusInside = activeElement === document.body || frame.current?.contains(activeElement);
+    if (isFocusInside && isRunning) frame.current?.querySelector('button')?.focus();
+    if (isFocusInside && wasRunning.current && !isRunning) input.current?.focus();
     wasRunning.current = isRunning;
   }, [isRunning, input, frame]);
 }

@@ -36,7 +36,7 @@ export function FailureAlert(props: { problem: SaveProblem | null; didReloadFail
 
 type Translate = ReturnType<typeof useTranslation<'editor'>>['t'];
 
-const explained = [
+const codesWithText = [
   'forbidden',
   'no_connection',
   'not_found',
@@ -46,4 +46,4 @@ const explained = [
 ] as const;
 
 const saveFailureText = (problem: Extract<SaveProblem, { kind: 'failed' }>, t: Translate): string =>
-  t(`failed.${explained.find((known) => known === problem.code) ?? 'general'}`);
+  t(`failed.${codesWithText.find((code) => code === problem.code) ?? 'general'}`);

@@ -154,7 +154,7 @@ function OpenEditor(props: EditorProps) {
     if (isTextCovered) flushSync(togglePreview);
     if (code.current) act(code.current);
   };
-  const keepTheme = (chosen: string) =>
+  const saveTheme = (chosen: string) =>
     onTheme?.(chosen).catch(() => showToast({ tone: 'error', message: t('coloursNotSaved') }));
 
   return (
@@ -195,7 +195,7 @@ function OpenEditor(props: EditorProps) {
         settings={settings}
         onSettings={changeSettings}
         theme={colours.theme}
-        onTheme={onTheme && ((chosen) => void keepTheme(chosen))}
+        onTheme={onTheme && ((chosen) => void saveTheme(chosen))}
         onGoToLine={() => inText((view) => view.openGoToLine())}
       />
       <LeaveDialog name={name} pending={pendingLeave} isSaving={state.isSaving} onSave={() => save()} />

@@ -52,8 +52,8 @@ export const isProse = ({ name }: Pick<LanguageDescription, 'name'>): boolean =>
 
 /** Detects the language of a file by its name, else by its first line; null for plain text. */
 export function detectLanguage(name: string, firstLine: string): LanguageDescription | null {
-  const [, special] = byName.find(([pattern]) => pattern.test(name)) ?? [];
-  if (special !== undefined) return findLanguage(special);
+  const [, byPattern] = byName.find(([pattern]) => pattern.test(name)) ?? [];
+  if (byPattern !== undefined) return findLanguage(byPattern);
   const description = LanguageDescription.matchFilename(languages, name);
   if (description) return description;
   const interpreter = interpreterOf(firstLine);

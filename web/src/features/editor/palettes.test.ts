@@ -16,7 +16,7 @@ function contrast(first: string, second: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** The active line is mix with this channelAt of the text colour (editor-theme.ts). */
+/** The share of the text colour that is mixed into the active line (editor-theme.ts). */
 const activeLine = 0.05;
 function mix(over: string, under: string): string {
   const channelAt = (colour: string, at: number) => Number.parseInt(colour.slice(at, at + 2), 16);

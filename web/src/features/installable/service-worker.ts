@@ -53,7 +53,7 @@ function watch(registration: ServiceWorkerRegistration): void {
 async function handleWaiting(worker: ServiceWorker): Promise<void> {
   const version = await requestVersion(worker);
   if (version === null) return;
-  if (version === ownVersion()) {
+  if (version === currentVersion()) {
     worker.postMessage(skipWaitingMessage, { transfer: [] });
     return;
   }
@@ -77,7 +77,7 @@ async function handleWaiting(worker: ServiceWorker): Promise<void> {
 }
 
 /** Returns the path of the page's script below the base URL, which identifies its version. */
-function ownVersion(): string | null {
+function currentVersion(): string | null {
   const script = document.querySelector<HTMLScriptElement>('script[type="module"][src]');
   return script ? new URL(script.src).pathname.slice(withBase('/').length) : null;
 }

@@ -9,10 +9,10 @@ import type { PreviewEntry } from './preview-entry.ts';
 
 afterEach(cleanup);
 
-/** Addresses of files behind a public link. */
+/** Addresses of the files of a share. */
 const publicAddresses: FileAddresses = {
   original: (path, key) => `/elsewhere${path}?key=${key ?? 'none'}`,
-  beside: (path) => (path.startsWith('/secret') ? null : `/elsewhere${path}`),
+  embeddedImage: (path) => (path.startsWith('/secret') ? null : `/elsewhere${path}`),
   picture: ({ path }, size) => `/elsewhere/${size}${path}`,
   subtitle: (path) => `/elsewhere/subtitle${path}`,
 };
@@ -26,8 +26,8 @@ const picture: PreviewEntry = {
 
 test('requests pictures from the given addresses', () => {
   expect(pictureSources(picture, false, publicAddresses)).toEqual([
-    { url: '/elsewhere/big/a/b.tif', isWhole: false },
-    { url: '/elsewhere/a/b.tif?key=5', isWhole: true, isDecodedHere: true },
+    { url: '/elsewhere/big/a/b.tif', isFullSize: false },
+    { url: '/elsewhere/a/b.tif?key=5', isFullSize: true, isDecodedInPage: true },
   ]);
 });
 

@@ -11,7 +11,7 @@ export interface FileAddresses {
   /** The original file, to be shown in a page. `key` changes with its content. */
   readonly original: (path: VirtualPath, key?: number) => string;
   /** An image that the shown file refers to; null where neighbouring files are not reachable. */
-  readonly beside: (path: VirtualPath) => string | null;
+  readonly embeddedImage: (path: VirtualPath) => string | null;
   /** The picture that the server generates for a file. */
   readonly picture: (entry: Pick<PreviewEntry, 'path' | 'modifiedMs'>, size: PreviewSize) => string;
   /** A subtitle file as WebVTT. */
@@ -19,17 +19,17 @@ export interface FileAddresses {
 }
 
 /** Addresses of the signed-in user's files. The browser sends the session's cookie with each request. */
-export const ownAddresses: FileAddresses = {
+export const userAddresses: FileAddresses = {
   original: (path, key) => rawUrl(path, { inline: true, key }),
-  beside: (path) => rawUrl(path, { inline: true }),
+  embeddedImage: (path) => rawUrl(path, { inline: true }),
   picture: ({ path, modifiedMs }, size) =>
     urlOf(getPreview, { path, params: { size }, query: { inline: 'true', key: String(modifiedMs) } }),
   subtitle: (path) => urlOf(getSubtitle, { path }),
 };
 
-const Addresses = createContext(ownAddresses);
+const Addresses = createContext(userAddresses);
 
-/** Gives the previews below it other addresses, such as those of a public link. */
+/** Gives the previews below it other addresses, such as those of a share. */
 export const FileAddressesProvider = Addresses.Provider;
 
 export const useFileAddresses = (): FileAddresses => useContext(Addresses);

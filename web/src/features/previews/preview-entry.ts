@@ -25,7 +25,7 @@ const undecodable = new Set(
   ),
 );
 /** Extensions of images that the page decodes when the server does not (docs/reference/behaviour.md §2). */
-const decodedHere = new Set('.tif .tiff .dng .cr2 .nef'.split(' '));
+const decodedInPage = new Set('.tif .tiff .dng .cr2 .nef'.split(' '));
 
 const lowerExtension = ({ name }: Pick<PreviewEntry, 'name'>): string => extensionOf(name).toLowerCase();
 
@@ -34,8 +34,8 @@ export const isDecodedByBrowser = (entry: Pick<PreviewEntry, 'name'>): boolean =
   !undecodable.has(lowerExtension(entry));
 
 /** Whether the page can decode the image (TIFF and its relatives). */
-export const isDecodedHere = (entry: Pick<PreviewEntry, 'name'>): boolean =>
-  decodedHere.has(lowerExtension(entry));
+export const isDecodedInPage = (entry: Pick<PreviewEntry, 'name'>): boolean =>
+  decodedInPage.has(lowerExtension(entry));
 
 /** Whether the server may find a cover in a recording. */
 export const mayHaveCover = (entry: Pick<PreviewEntry, 'name'>): boolean =>

@@ -26,9 +26,9 @@ interface PreviewStageProps {
   onView: (view: ImageView) => void;
   onMeasure: (stage: Stage) => void;
   /** Whether to load all pixels of the image instead of as many as the window shows. */
-  wantsWhole: boolean;
+  wantsFullSize: boolean;
   origin?: ScreenBox | null | undefined;
-  onSwipe: (towards: 'left' | 'right') => void;
+  onSwipe: (direction: 'left' | 'right') => void;
   playerRef: RefObject<HTMLMediaElement | null>;
   isPlaying: boolean;
   onPlay: (isPlaying: boolean) => void;
@@ -49,23 +49,23 @@ export function PreviewStage(props: PreviewStageProps) {
   const kind = previewKindOf(entry);
   const addresses = useFileAddresses();
   const url = addresses.original(entry.path, entry.modifiedMs);
-  const { breakage, attempt, onBroken, retry } = usePreviewFailure(url);
-  const card = (message: string, why?: PreviewFailure, isOpenPrimary = false) => (
+  const { failure, attempt, onBroken, retry } = usePreviewFailure(url);
+  const card = (message: string, reason?: PreviewFailure, isOpenPrimary = false) => (
     <FileCard
       entry={entry}
       kind={fileKind({ ...entry, isFolder: false })}
       message={message}
       isOpenPrimary={isOpenPrimary}
-      openUrl={canDownload && !why ? url : undefined}
-      onDownload={canDownload && why !== 'gone' ? () => props.onDownload(entry) : undefined}
-      onRetry={why === 'unloaded' ? retry : undefined}
+      openUrl={canDownload && !reason ? url : undefined}
+      onDownload={canDownload && reason !== 'gone' ? () => props.onDownload(entry) : undefined}
+      onRetry={reason === 'unloaded' ? retry : undefined}
     />
   );
   if (!canDownload) return card(t('forbidden'));
   if (entry.size === 0) return card(t('empty'));
-  if (breakage === 'gone') return card(t('gone'), breakage);
-  if (breakage === 'unloaded') return card(t('notLoaded'), breakage);
-  if (breakage === 'damaged') {
+  if (failure === 'gone') return card(t('gone'), failure);
+  if (failure === 'unloaded') return card(t('notLoaded'), failure);
+  if (failure === 'damaged') {
     if (kind !== 'image') return card(t('brokenMedia'));
     return card(t(isDecodedByBrowser(entry) ? 'broken' : 'unavailable'));
   }
@@ -124,7 +124,7 @@ export function PreviewStage(props: PreviewStageProps) {
 }
 
 function PictureStage(props: PreviewStageProps & { onBroken: () => void }) {
-  const { entry, wantsWhole, onBroken } = props;
-  const picture = usePicture(entry, wantsWhole, onBroken);
+  const { entry, wantsFullSize, onBroken } = props;
+  const picture = usePicture(entry, wantsFullSize, onBroken);
   return <ImageStage {...props} name={entry.name} picture={picture} />;
 }

@@ -22,7 +22,7 @@ import { useIdle } from './use-idle.ts';
 import { useNeighbours } from './use-neighbours.ts';
 import { usePrefetch } from './loading/use-prefetch.ts';
 import { usePreviewKeys } from './use-preview-keys.ts';
-import { useImageLook } from './images/use-image-look.ts';
+import { useImageZoom } from './images/use-image-zoom.ts';
 import { useSidewaysSwipe } from './images/use-sideways-swipe.ts';
 import { fittedView } from './images/zoom.ts';
 
@@ -113,12 +113,15 @@ export function Previewer(props: PreviewerProps) {
   const isPhone = useIsPhone();
   const root = useRef<HTMLDivElement>(null);
   const player = useRef<HTMLMediaElement>(null);
-  const { isIdle, wake } = useIdle();
+  const { isIdle, showControls } = useIdle();
   const [origin] = useState(() => ({ path: entry.path, box: props.originOf?.(entry) ?? null }));
   const [isPlaying, setIsPlaying] = useState(false);
   const [isInfoOpen, setInfoOpen] = useState(false);
-  const look = useImageLook(entry, canDownload);
-  const { neighbours, goTo, turn, swipe } = useNeighbours(props, { onLeave: look.forgetStage, onTurn: wake });
+  const imageZoom = useImageZoom(entry, canDownload);
+  const { neighbours, goTo, turn, swipe } = useNeighbours(props, {
+    onLeave: imageZoom.forgetStage,
+    onTurn: showControls,
+  });
   const swiping = useSidewaysSwipe(swipe);
   const hasDetailsPanel = renderDetails !== undefined && !isPhone;
   const toggleInfo = () => {
@@ -130,11 +133,11 @@ export function Previewer(props: PreviewerProps) {
   usePreviewKeys(root, player, {
     close: onClose,
     turn,
-    step: (towards) => goTo(neighbours[towards]),
-    zoomIn: () => look.zoom(1),
-    zoomOut: () => look.zoom(-1),
-    fit: () => look.setView(fittedView),
-    actualSize: look.toggleActualSize,
+    step: (direction) => goTo(neighbours[direction]),
+    zoomIn: () => imageZoom.zoom(1),
+    zoomOut: () => imageZoom.zoom(-1),
+    fitToWindow: () => imageZoom.setView(fittedView),
+    actualSize: imageZoom.toggleActualSize,
     info: toggleInfo,
     remove: () => remove?.(),
     rename: () => onRename?.(entry),
@@ -153,13 +156,13 @@ export function Previewer(props: PreviewerProps) {
         data-cover=""
         data-idle={isIdle || undefined}
         data-bare={(isIdle && !isInfoOpen && layout.barMayHide) || undefined}
-        onKeyDownCapture={wake}
+        onKeyDownCapture={showControls}
       >
         <PreviewBar
           {...props}
           neighbours={neighbours}
-          isActualSize={look.isActualSize}
-          onActualSize={look.hasActualSize ? look.toggleActualSize : undefined}
+          isActualSize={imageZoom.isActualSize}
+          onActualSize={imageZoom.hasActualSize ? imageZoom.toggleActualSize : undefined}
           isInfoOpen={hasDetailsPanel ? isInfoOpen : undefined}
           onInfo={toggleInfo}
           onDelete={remove}
@@ -175,10 +178,10 @@ export function Previewer(props: PreviewerProps) {
             <PreviewStage
               key={entry.path}
               {...props}
-              view={look.view}
-              onView={look.setView}
-              onMeasure={look.measure}
-              wantsWhole={look.wantsWhole}
+              view={imageZoom.view}
+              onView={imageZoom.setView}
+              onMeasure={imageZoom.measure}
+              wantsFullSize={imageZoom.wantsFullSize}
               origin={origin.path === entry.path ? origin.box : null}
               onSwipe={swipe}
               playerRef={player}

@@ -8,7 +8,7 @@ import { readWorkbook } from './tables/read-workbook.ts';
 import { dateOfSerial, isDateFormat } from './tables/sheet-dates.ts';
 import { renderWord } from './word/render-word.ts';
 
-const never = new AbortController().signal;
+const signal = new AbortController().signal;
 const texts = {
   number: String,
   date: (at: Date, hasTime: boolean) => at.toISOString().slice(0, hasTime ? 16 : 10),
@@ -40,7 +40,7 @@ test('reads texts, numbers, dates and results of a workbook, without formulas an
   const cells =
     '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="C1" t="s"><v>1</v></c></row>' +
     '<row r="3"><c r="B3"><f>1+1</f><v>2</v></c><c r="C3" s="1"><v>45000</v></c><c r="D3" s="2"><v>45000.5</v></c><c r="E3" t="b"><v>1</v></c><c r="F3" t="e"><v>#DIV/0!</v></c></row>';
-  const [sheet, ...more] = await readWorkbook(workbook(cells), texts, never);
+  const [sheet, ...more] = await readWorkbook(workbook(cells), texts, signal);
   expect(more).toEqual([]);
   expect(sheet?.rows).toEqual([
     ['word', '', 'two parts'],
@@ -52,7 +52,7 @@ test('reads texts, numbers, dates and results of a workbook, without formulas an
 test('ignores cells beyond the limits instead of filling the table up to them', async () => {
   const cells =
     '<row r="1"><c r="XFD1"><v>1</v></c></row><row r="1048576"><c r="A1048576"><v>1</v></c></row>';
-  const [sheet] = await readWorkbook(workbook(cells), texts, never);
+  const [sheet] = await readWorkbook(workbook(cells), texts, signal);
   expect(sheet?.rows).toEqual([[]]);
 });
 
@@ -61,14 +61,14 @@ test.each([
   ['another archive', zip({ 'a.txt': 'x' })],
   ['broken XML', zip({ 'xl/workbook.xml': '<workbook><sheets>' })],
 ])('rejects %s as a workbook', async (_, bytes) => {
-  await expect(readWorkbook(bytes, texts, never)).rejects.toThrow();
+  await expect(readWorkbook(bytes, texts, signal)).rejects.toThrow();
 });
 
 test('does not expand nested XML entities', async () => {
   const bomb =
     '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]><sst xmlns="m"><si><t>&b;</t></si></sst>';
   const cells = '<row r="1"><c r="A1" t="s"><v>0</v></c></row>';
-  const read = readWorkbook(workbook(cells, { 'xl/sharedStrings.xml': bomb }), texts, never);
+  const read = readWorkbook(workbook(cells, { 'xl/sharedStrings.xml': bomb }), texts, signal);
   const [sheet] = await read.catch(() => []);
   expect(sheet?.rows[0]?.[0] ?? '').not.toContain('aaaaaaaaaaa'.repeat(1000));
 });
@@ -140,7 +140,7 @@ test('reads the parts and contents of a book, and renders its text inert', async
     '<html xmlns="http://www.w3.org/1999/xhtml"><head><title/><script>alert(1)</script></head><body onload="alert(1)"><h1 id="w">One</h1>' +
     '<img src="../a%20b.png" alt="in"/><img src="../d.svg" alt="drawn"/><img src="https://evil.example/x" alt="far"/>' +
     '<a href="2.xhtml#z">next</a><a href="javascript:alert(1)">bad</a><script src="x.js"/><p>after</p></body></html>';
-  const read = await readBook(book(chapter), never);
+  const read = await readBook(book(chapter), signal);
   expect([read.title, read.language, read.parts]).toEqual(['Tale', 'de', ['O/t/1.xhtml', 'O/t/2.xhtml']]);
   expect(read.marks).toEqual([
     { title: 'First', part: 0, place: '', depth: 0 },
@@ -161,7 +161,7 @@ test.each([
   ['another archive', zip({ a: 'x' })],
   ['a container without a book', zip({ 'META-INF/container.xml': '<container/>' })],
 ])('rejects %s as a book', async (_, bytes) => {
-  await expect(readBook(bytes, never)).rejects.toThrow();
+  await expect(readBook(bytes, signal)).rejects.toThrow();
 });
 
 const wordDocument = (body: string, relations = '') =>
@@ -183,7 +183,7 @@ test('renders the text of a document, keeps web links only, and fetches no exter
     `<Relationship Id="b" Type="${hyperlink}" TargetMode="External" Target="javascript:alert(1)"/>` +
     `<Relationship Id="c" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/attachedTemplate" TargetMode="External" Target="https://evil.example/t.dotm"/>`;
   const body = `<w:p><w:r><w:t>Hello &lt;script&gt;</w:t></w:r></w:p>${link('a')}${link('b')}`;
-  const { fragment, styles } = await renderWord(wordDocument(body, relations), never);
+  const { fragment, styles } = await renderWord(wordDocument(body, relations), signal);
   expect(fragment.textContent).toContain('Hello <script>');
   const targets = [...fragment.querySelectorAll('a[href]')].map((one) => one.getAttribute('href'));
   expect(targets).toEqual(['https://example.org/']);

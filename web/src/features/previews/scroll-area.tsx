@@ -8,8 +8,8 @@ interface ScrollAreaProps extends Omit<HTMLAttributes<HTMLDivElement>, 'role' | 
 
 /** A scrollable area that is reachable by keyboard. */
 export function ScrollArea({ label, boxRef, children, ...props }: ScrollAreaProps) {
-  const ownBox = useRef<HTMLDivElement>(null);
-  const box = boxRef ?? ownBox;
+  const defaultBox = useRef<HTMLDivElement>(null);
+  const box = boxRef ?? defaultBox;
   const isScrollable = useScrollable(box);
   return (
     <div ref={box} {...(isScrollable && { tabIndex: 0, role: 'region', 'aria-label': label })} {...props}>

@@ -26,14 +26,14 @@ export function useContainedFocus(ref: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const root = ref.current;
     if (!root) return undefined;
-    // The page may have become inert, and lost its focus, previousFocus the code of the previewer was loaded.
+    // The page may have become inert, and lost its focus, before the code of the previewer was loaded.
     const previousFocus = currentOrLastFocus();
     root.focus({ preventScroll: true });
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Tab') return;
-      const stops = tabStopsIn(root);
-      const first = stops[0];
-      const last = stops.at(-1);
+      const tabStops = tabStopsIn(root);
+      const first = tabStops[0];
+      const last = tabStops.at(-1);
       const active = document.activeElement;
       if (event.shiftKey && (active === first || active === root)) {
         event.preventDefault();

@@ -5,12 +5,12 @@ const idleAfterMs = 1500;
 /** The shortest interval between two handled movements (docs/reference/behaviour.md §9). */
 const throttleMs = 500;
 
-/** Returns whether pointer and fingers have been still for a while. `wake` shows the controls again. */
-export function useIdle(): { isIdle: boolean; wake: () => void } {
+/** Tells whether the controls are to be hidden, because neither pointer nor finger has moved for a while. */
+export function useIdle(): { isIdle: boolean; showControls: () => void } {
   const [isIdle, setIsIdle] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const handledMs = useRef(0);
-  const [wake] = useState(() => () => {
+  const [showControls] = useState(() => () => {
     const nowMs = Date.now();
     setIsIdle(false);
     if (nowMs - handledMs.current < throttleMs) return;
@@ -21,13 +21,13 @@ export function useIdle(): { isIdle: boolean; wake: () => void } {
   useEffect(() => {
     const events = ['pointermove', 'pointerdown', 'touchmove'] as const;
     const options = { passive: true, capture: true };
-    for (const name of events) window.addEventListener(name, wake, options);
-    wake();
+    for (const name of events) window.addEventListener(name, showControls, options);
+    showControls();
     return () => {
-      for (const name of events) window.removeEventListener(name, wake, options);
+      for (const name of events) window.removeEventListener(name, showControls, options);
       clearTimeout(timer.current);
       handledMs.current = 0;
     };
-  }, [wake]);
-  return { isIdle, wake };
+  }, [showControls]);
+  return { isIdle, showControls };
 }

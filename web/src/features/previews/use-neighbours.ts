@@ -6,9 +6,9 @@ interface NeighbourNavigation {
   readonly neighbours: Neighbours;
   goTo(target: PreviewEntry | null): void;
   /** Moves to the neighbour on a side of the screen, according to the writing direction. */
-  turn(towards: 'left' | 'right'): void;
+  turn(direction: 'left' | 'right'): void;
   /** Moves to the neighbour that a swipe pulls in: a swipe to the left shows the one on the right. */
-  swipe(towards: 'left' | 'right'): void;
+  swipe(direction: 'left' | 'right'): void;
 }
 
 /**
@@ -34,10 +34,10 @@ export function useNeighbours(
     onLeave();
     onNavigate(target);
   };
-  const turn = (towards: 'left' | 'right') => {
-    const isForward = (towards === 'right') === (direction === 'ltr');
+  const turn = (side: 'left' | 'right') => {
+    const isForward = (side === 'right') === (direction === 'ltr');
     onTurn();
     goTo(isForward ? neighbours.next : neighbours.previous);
   };
-  return { neighbours, goTo, turn, swipe: (towards) => turn(towards === 'left' ? 'right' : 'left') };
+  return { neighbours, goTo, turn, swipe: (swiped) => turn(swiped === 'left' ? 'right' : 'left') };
 }

@@ -5,12 +5,12 @@ import { playerAction } from './media/player-keys.ts';
 export interface PreviewKeys {
   close: () => void;
   /** Moves towards the left or right edge of the screen. */
-  turn: (towards: 'left' | 'right') => void;
+  turn: (direction: 'left' | 'right') => void;
   /** Moves to the previous or next neighbour, independent of the writing direction. */
-  step: (towards: 'previous' | 'next') => void;
+  step: (direction: 'previous' | 'next') => void;
   zoomIn: () => void;
   zoomOut: () => void;
-  fit: () => void;
+  fitToWindow: () => void;
   actualSize: () => void;
   info: () => void;
   remove: () => void;
@@ -38,8 +38,8 @@ export function usePreviewKeys(
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const { target } = event;
-      const isHere = target instanceof Node && ref.current?.contains(target) === true;
-      if (!isHere && target !== document.body) return;
+      const isInPreviewer = target instanceof Node && ref.current?.contains(target) === true;
+      if (!isInPreviewer && target !== document.body) return;
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       const act = toAction(event, player.current);
       if (!act) return;
@@ -84,7 +84,7 @@ function toAction(
     case '-':
       return (keys) => keys.zoomOut();
     case '0':
-      return (keys) => keys.fit();
+      return (keys) => keys.fitToWindow();
     case '1':
       return (keys) => keys.actualSize();
     case 'i':

@@ -3,7 +3,7 @@ const maxSearches = 8;
 
 const storageKey = (userId: number): string => `filestead.searches.${userId}`;
 
-/** Returns the latest searches of a user in this browser, the maxSearches recent first. */
+/** Returns the latest searches of a user in this browser, the most recent first. */
 export function recentSearches(userId: number): readonly string[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(storageKey(userId)) ?? '[]');
@@ -16,7 +16,7 @@ export function recentSearches(userId: number): readonly string[] {
 }
 
 /** Adds a search in front of the others, if the browser allows storage. */
-export function rememberSearch(userId: number, query: string): void {
+export function storeSearch(userId: number, query: string): void {
   const trimmed = query.trim();
   if (trimmed === '') return;
   const stored = [trimmed, ...recentSearches(userId).filter((other) => other !== trimmed)].slice(

@@ -12,10 +12,10 @@ import { fileKind } from '../../ui/names/file-kind.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { FolderOpen, Search, X } from '../../ui/icons.ts';
 import { TextField } from '../../ui/fields/text-field.tsx';
-import { forgetSearches, recentSearches, rememberSearch } from './recent-searches.ts';
+import { forgetSearches, recentSearches, storeSearch } from './recent-searches.ts';
 import styles from './search-overlay.module.css';
 import { hasType, markTerms, searchTypes, toTerms, toggleType } from './search-query.ts';
-import { type Found, type SearchState, useSearch } from './use-search.ts';
+import { type FoundEntry, type SearchState, useSearch } from './use-search.ts';
 
 /**
  * The number of results that are rendered index first, and added when the end of the list comes near
@@ -71,7 +71,7 @@ function SearchPanel({ folder, userId, onClose, onOpen, onReveal, onEverywhere }
   const field = useRef<HTMLInputElement>(null);
   const panel = useRef<HTMLDivElement>(null);
   const choose = (act: () => void) => {
-    rememberSearch(userId, query);
+    storeSearch(userId, query);
     onClose();
     act();
   };
@@ -159,9 +159,9 @@ function SearchPanel({ folder, userId, onClose, onOpen, onReveal, onEverywhere }
 
 /** Moves the focus to the next or previous result; the field precedes the first one. */
 function moveFocus(panel: HTMLElement | null, field: HTMLElement | null, direction: 1 | -1): boolean {
-  const stops = [field, ...(panel?.querySelectorAll<HTMLElement>('[data-result]') ?? [])];
-  const index = stops.indexOf(document.activeElement as HTMLElement | null);
-  const next = index < 0 ? null : stops[index + direction];
+  const focusTargets = [field, ...(panel?.querySelectorAll<HTMLElement>('[data-result]') ?? [])];
+  const index = focusTargets.indexOf(document.activeElement as HTMLElement | null);
+  const next = index < 0 ? null : focusTargets[index + direction];
   if (!next) return false;
   next.focus();
   next.scrollIntoView({ block: 'nearest' });
@@ -214,16 +214,16 @@ interface ResultsProps {
   query: string;
   search: SearchState & { now: () => void; stop: () => void };
   onEverywhere: (() => void) | null;
-  onOpen: (found: Found) => void;
-  onReveal: (found: Found) => void;
+  onOpen: (entry: FoundEntry) => void;
+  onReveal: (entry: FoundEntry) => void;
 }
 
 function Results({ folder, query, search, onEverywhere, onOpen, onReveal }: ResultsProps) {
   const { t } = useTranslation('search');
-  const { found, phase } = search;
+  const { results, phase } = search;
   const [limit, setLimit] = useState(pageSize);
   const terms = toTerms(query);
-  const isEmpty = found.length === 0 && phase === 'done';
+  const isEmpty = results.length === 0 && phase === 'done';
   const folderName = segmentsOf(folder).at(-1);
   if (isEmpty) {
     return (
@@ -247,7 +247,7 @@ function Results({ folder, query, search, onEverywhere, onOpen, onReveal }: Resu
     <>
       <Status search={search} />
       <ul className={styles.results} aria-label={t('results')}>
-        {found.slice(0, limit).map((entry) => (
+        {results.slice(0, limit).map((entry) => (
           <Result
             key={entry.path}
             entry={entry}
@@ -258,20 +258,20 @@ function Results({ folder, query, search, onEverywhere, onOpen, onReveal }: Resu
           />
         ))}
       </ul>
-      {found.length > limit && <EndSentinel key={limit} onReached={() => setLimit(limit + pageSize)} />}
+      {results.length > limit && <EndSentinel key={limit} onReached={() => setLimit(limit + pageSize)} />}
     </>
   );
 }
 
 function Status({ search }: { search: ResultsProps['search'] }) {
   const { t } = useTranslation('search');
-  const { phase, found, now, stop } = search;
-  const count = { count: found.length, number: formatNumber(found.length) };
+  const { phase, results, now, stop } = search;
+  const count = { count: results.length, number: formatNumber(results.length) };
   if (phase === 'failed') {
     return (
       <div className={styles.status} data-tone="warning" role="alert">
         <span>
-          {t('failed')} {found.length > 0 && t('failedHint')}
+          {t('failed')} {results.length > 0 && t('failedHint')}
         </span>
         <Button size="small" variant="quiet" onClick={now}>
           {t('retry')}
@@ -281,7 +281,7 @@ function Status({ search }: { search: ResultsProps['search'] }) {
   }
   const text = {
     idle: t('searching'),
-    searching: found.length === 0 ? t('searching') : t('searchingFound', count),
+    searching: results.length === 0 ? t('searching') : t('searchingFound', count),
     stopped: t('stopped', count),
     done: t('found', count),
   }[phase];
@@ -301,7 +301,7 @@ function Status({ search }: { search: ResultsProps['search'] }) {
 }
 
 interface ResultProps {
-  entry: Found;
+  entry: FoundEntry;
   folder: VirtualPath;
   terms: readonly string[];
   onOpen: () => void;

@@ -21,8 +21,8 @@ test('starts a failed search again from the beginning', async () => {
   const { result } = renderHook(() => useSearch(virtualPath('/docs'), 'txt'));
   act(() => result.current.now());
   await waitFor(() => expect(result.current.phase).toBe('failed'));
-  expect(result.current.found).toHaveLength(1);
+  expect(result.current.results).toHaveLength(1);
   act(() => result.current.now());
   await waitFor(() => expect(result.current.phase).toBe('done'));
-  expect(result.current.found.map(({ path }) => path)).toEqual(['/docs/a.txt', '/docs/sub/b.txt']);
+  expect(result.current.results.map(({ path }) => path)).toEqual(['/docs/a.txt', '/docs/sub/b.txt']);
 });

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { streamSearch } from '../../api/stream-search.ts';
 
 /** A search result. */
-export interface Found {
+export interface FoundEntry {
   readonly path: VirtualPath;
   readonly name: string;
   readonly isFolder: boolean;
@@ -11,7 +11,7 @@ export interface Found {
 
 export interface SearchState {
   readonly phase: 'idle' | 'searching' | 'stopped' | 'done' | 'failed';
-  readonly found: readonly Found[];
+  readonly results: readonly FoundEntry[];
   readonly error: unknown;
 }
 
@@ -23,11 +23,11 @@ const typingDelayMs = 250;
  */
 const updateIntervalMs = 100;
 
-const idleState: SearchState = { phase: 'idle', found: [], error: null };
+const idleState: SearchState = { phase: 'idle', results: [], error: null };
 
 /**
- * Searches below `folder` for `query` while it is typed; an empty query finds idleState. `now` starts at once, `stop`
- * keeps the results so far.
+ * Searches below `folder` for `query` while it is typed; an empty query has no results. `now` starts the search
+ * without the delay, `stop` ends it and keeps the results so far.
  */
 export function useSearch(
   folder: VirtualPath,
@@ -41,16 +41,16 @@ export function useSearch(
   useEffect(() => {
     if (isEmpty) return undefined;
     const controller = new AbortController();
-    const found: Found[] = [];
+    const results: FoundEntry[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
     const show = (phase: SearchState['phase'], error: unknown = null): void => {
       clearTimeout(timer);
       timer = undefined;
-      if (!controller.signal.aborted) setShown({ key, state: { phase, found: [...found], error } });
+      if (!controller.signal.aborted) setShown({ key, state: { phase, results: [...results], error } });
     };
     const begin = (): void => {
       clearTimeout(delay);
-      found.length = 0;
+      results.length = 0;
       running.current = {
         begin: () => undefined,
         stop: () => {
@@ -61,10 +61,10 @@ export function useSearch(
       show('searching');
       streamSearch(folder, query.trim(), {
         signal: controller.signal,
-        onResults: (results) => {
-          for (const { path, dir } of results) {
+        onResults: (batch) => {
+          for (const { path, dir } of batch) {
             const fullPath = parsePath(`${folder}/${path}`).path;
-            found.push({ path: fullPath, name: nameOf(fullPath), isFolder: dir });
+            results.push({ path: fullPath, name: nameOf(fullPath), isFolder: dir });
           }
           timer ??= setTimeout(() => show('searching'), updateIntervalMs);
         },

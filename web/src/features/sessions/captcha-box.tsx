@@ -83,11 +83,11 @@ function Widget({ isDark, onShown, onChange, onFailed }: WidgetProps) {
     // A new element each time: captcha services cannot render twice into the same one.
     const place = document.createElement('div');
     box.append(place);
-    let isGone = false;
+    let isUnmounted = false;
     const show = async () => {
       try {
         const service = await loadCaptcha(pageConfig.ReCaptchaScript ?? '');
-        if (isGone) return;
+        if (isUnmounted) return;
         const forget = () => latest.current.onChange('');
         const widget = service.render(place, {
           sitekey: pageConfig.ReCaptchaKey ?? '',
@@ -99,12 +99,12 @@ function Widget({ isDark, onShown, onChange, onFailed }: WidgetProps) {
         });
         latest.current.onShown({ service, widget });
       } catch {
-        if (!isGone) latest.current.onFailed();
+        if (!isUnmounted) latest.current.onFailed();
       }
     };
     void show();
     return () => {
-      isGone = true;
+      isUnmounted = true;
       latest.current.onShown(null);
       latest.current.onChange('');
       place.remove();

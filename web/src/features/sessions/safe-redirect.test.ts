@@ -6,8 +6,8 @@ test.each([
   ['/files/a%20b/?x=1#y', '/files/a%20b/?x=1#y'],
   ['/settings/profile', '/settings/profile'],
   ['/files/a//b', '/files/a//b'],
-])('accepts %s as an address of this application', (wanted, target) => {
-  expect(safeRedirect(wanted)).toBe(target);
+])('accepts %s as an address of this application', (address, target) => {
+  expect(safeRedirect(address)).toBe(target);
 });
 
 test.each([
@@ -25,6 +25,6 @@ test.each([
   ['/login'],
   ['/login?redirect=%2Flogin'],
   ['/login/'],
-])('replaces %j with the address of the files', (wanted) => {
-  expect(safeRedirect(wanted)).toBe('/files/');
+])('replaces %j with the address of the files', (address) => {
+  expect(safeRedirect(address)).toBe('/files/');
 });

@@ -14,7 +14,7 @@ export function safeRedirect(requested: string | null): string {
   } catch {
     return defaultRedirect;
   }
-  const isHere = url.origin === window.location.origin && !url.pathname.startsWith('//');
-  if (!isHere || /^\/login\/?$/u.test(url.pathname)) return defaultRedirect;
+  const isOwnOrigin = url.origin === window.location.origin && !url.pathname.startsWith('//');
+  if (!isOwnOrigin || /^\/login\/?$/u.test(url.pathname)) return defaultRedirect;
   return `${url.pathname}${url.search}${url.hash}`;
 }

@@ -25,7 +25,7 @@ export interface Session {
   isSuspended: boolean;
 }
 
-type OwnChange = Omit<UserChange, 'id'>;
+type ProfileChange = Omit<UserChange, 'id'>;
 
 let session: Session = { user: null, hasSignedOut: false, endedBy: null, isSuspended: false };
 let readFrom: string | null = null;
@@ -62,8 +62,8 @@ function refresh(force = false): void {
   // A renewed token usually contains the same user: then nothing renders again.
   const user = isSame(next, session.user) ? session.user : next;
   const hasSignedOut = user === null && session.hasSignedOut;
-  const isLost = user === null && session.user !== null && !hasSignedOut;
-  if (isLost && (session.isSuspended || isNavigationBlocked() || isPageHeld())) {
+  const hasEnded = user === null && session.user !== null && !hasSignedOut;
+  if (hasEnded && (session.isSuspended || isNavigationBlocked() || isPageHeld())) {
     return show({ ...session, endedBy: session.endedBy ?? endReason(session), isSuspended: true });
   }
   show({
@@ -91,14 +91,14 @@ const longestTimerMs = 2 ** 31 - 1;
 function watchForEnd(expiresAtMs: number): void {
   endsAtMs = expiresAtMs;
   clearTimeout(endTimer);
-  const leftMs = expiresAtMs - Date.now();
-  if (leftMs <= 0) return;
+  const remainingMs = expiresAtMs - Date.now();
+  if (remainingMs <= 0) return;
   endTimer = setTimeout(
     () => {
       if (endsAtMs > Date.now()) watchForEnd(endsAtMs);
       else if (currentToken() === readFrom) storeToken(null);
     },
-    Math.min(leftMs, longestTimerMs),
+    Math.min(remainingMs, longestTimerMs),
   );
 }
 
@@ -179,7 +179,7 @@ export function forgetSession(): void {
  * Changes fields of the user's own record: shown at once, then stored. Throws `ApiError` and reverts the values if the
  * server refuses.
  */
-export async function updateOwnUser(change: OwnChange, currentPassword?: string): Promise<void> {
+export async function updateOwnUser(change: ProfileChange, currentPassword?: string): Promise<void> {
   const { user } = session;
   if (user === null) return;
   const { password: _password, scope: _scope, rules: _rules, ...visible } = change;
@@ -189,7 +189,7 @@ export async function updateOwnUser(change: OwnChange, currentPassword?: string)
   pending = { ...pending, ...shown };
   refresh(true);
   const before = sending;
-  const mine = (async () => {
+  const request = (async () => {
     await before.catch(() => undefined);
     await call(updateUser, {
       params: { id: String(user.id) },
@@ -203,9 +203,9 @@ export async function updateOwnUser(change: OwnChange, currentPassword?: string)
     // The new token contains the new values; without it they stay pending until the next one.
     await renewToken().catch(() => undefined);
   })();
-  sending = mine.catch(() => undefined);
+  sending = request.catch(() => undefined);
   try {
-    await mine;
+    await request;
     forget(shown, true);
   } catch (error) {
     forget(shown, false);

@@ -17,7 +17,7 @@ interface LoginValues {
 }
 
 /** Returns the first mistake that can be found without the server. */
-function findMistake(
+function findInputError(
   { username, password, confirmation, captcha }: LoginValues,
   isSigningUp: boolean,
   t: TFunction<'app'>,
@@ -67,8 +67,8 @@ export function useLoginForm(startsWithSignUp: boolean) {
   const submit = async (event: SyntheticEvent) => {
     event.preventDefault();
     if (isPending) return;
-    const mistake = findMistake(values, isSigningUp, t);
-    if (mistake) return showError(mistake);
+    const inputError = findInputError(values, isSigningUp, t);
+    if (inputError) return showError(inputError);
     setFieldError(null);
     setPending(true);
     const { username, password, captcha: recaptcha } = values;

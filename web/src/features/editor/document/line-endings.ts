@@ -53,25 +53,25 @@ export function parseText(content: string): FileText {
   const body = hasByteOrderMark ? content.slice(1) : content;
   const counts: Record<LineEnding, number> = { '\n': 0, '\r\n': 0, '\r': 0 };
   const endings: LineEnding[] = [];
-  for (const [found] of body.matchAll(anyEnding)) {
-    const ending = found as LineEnding;
+  for (const [match] of body.matchAll(anyEnding)) {
+    const ending = match as LineEnding;
     counts[ending] += 1;
     endings.push(ending);
   }
-  const usual = (['\n', '\r\n', '\r'] as const).reduce((best, next) =>
+  const mostFrequent = (['\n', '\r\n', '\r'] as const).reduce((best, next) =>
     counts[next] > counts[best] ? next : best,
   );
   const lines = body.split(anyEnding);
   const builder = new RangeSetBuilder<OtherEnding>();
-  if (counts[usual] < endings.length) {
+  if (counts[mostFrequent] < endings.length) {
     let position = 0;
     for (const [index, ending] of endings.entries()) {
       position += lines[index]?.length ?? 0;
-      if (ending !== usual) builder.add(position, position, other[ending]);
+      if (ending !== mostFrequent) builder.add(position, position, other[ending]);
       position += 1;
     }
   }
-  return { doc: Text.of(lines), form: { hasByteOrderMark, ending: usual, others: builder.finish() } };
+  return { doc: Text.of(lines), form: { hasByteOrderMark, ending: mostFrequent, others: builder.finish() } };
 }
 
 /** Composes the content of the file; the inverse of {@link parseText} for an unchanged document. */

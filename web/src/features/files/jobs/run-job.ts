@@ -83,7 +83,7 @@ async function runJob(kind: JobKind, items: JobItem[], note: JobNote): Promise<J
 const ownJobs = new Set<string>();
 export const isOwnJob = (id: string): boolean => ownJobs.has(id);
 
-/** Stops a job, or removes one that has end. A job that is already forgotten is no error. Throws nothing. */
+/** Stops a job, or removes one that has ended. A job that is already forgotten is no error. Throws nothing. */
 export async function forgetJob(id: string): Promise<void> {
   await call(cancelJob, { params: { id } }).catch(() => undefined);
   const job = useJobs.getState().jobs.find((known) => known.id === id);

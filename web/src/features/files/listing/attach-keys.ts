@@ -2,7 +2,7 @@ import type { ListingGeometry } from './model/listing-geometry.ts';
 import { isControl, type ListingSurface } from './surface.ts';
 import { TypeAhead } from './model/type-ahead.ts';
 
-/** Handles keys that moveCursorByKey and select. All other keys are left to outer listeners. */
+/** Handles keys that move the cursor and select. All other keys are left to outer listeners. */
 export function attachKeys(surface: ListingSurface): () => void {
   const { root } = surface.elements;
   const typeAhead = new TypeAhead();

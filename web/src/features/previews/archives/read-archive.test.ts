@@ -84,16 +84,16 @@ test('reads only the first ten thousand of a million entries, and fetches no mor
 
 function tarHeader(name: string, size: number, type = '0', modified?: Uint8Array): Uint8Array {
   const block = new Uint8Array(512);
-  const put = (text: string, at: number) => block.set(strToU8(text), at);
-  put(name, 0);
-  put(`${size.toString(8).padStart(11, '0')}\0`, 124);
-  put(`${(1_700_000_000).toString(8).padStart(11, '0')}\0`, 136);
+  const writeText = (text: string, at: number) => block.set(strToU8(text), at);
+  writeText(name, 0);
+  writeText(`${size.toString(8).padStart(11, '0')}\0`, 124);
+  writeText(`${(1_700_000_000).toString(8).padStart(11, '0')}\0`, 136);
   if (modified) block.set(modified, 136);
-  put(type, 156);
-  put('ustar\x0000', 257);
-  put(' '.repeat(8), 148);
+  writeText(type, 156);
+  writeText('ustar\x0000', 257);
+  writeText(' '.repeat(8), 148);
   const sum = block.reduce((total, byte) => total + byte, 0);
-  put(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+  writeText(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
   return block;
 }
 

@@ -76,12 +76,12 @@ export function tarFromStream(
       return bytes.subarray(0, filled);
     },
     async skip(length) {
-      let left = length;
-      while (left > 0) {
+      let remaining = length;
+      while (remaining > 0) {
         if (rest.length === 0 && !(await readChunk())) return;
-        const passed = Math.min(left, rest.length);
-        rest = rest.subarray(passed);
-        left -= passed;
+        const skipped = Math.min(remaining, rest.length);
+        rest = rest.subarray(skipped);
+        remaining -= skipped;
       }
     },
     close: () => void reader.cancel().catch(() => undefined),

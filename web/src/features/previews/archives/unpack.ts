@@ -16,14 +16,14 @@ export type Unpacked = Readonly<Record<string, Uint8Array<ArrayBuffer>>>;
 export function unpack(
   bytes: Uint8Array<ArrayBuffer>,
   signal: AbortSignal,
-  isWanted: (name: string) => boolean = () => true,
+  accepts: (name: string) => boolean = () => true,
 ): Promise<Unpacked> {
   return new Promise((resolve, reject) => {
     let count = 0;
     let total = 0;
     let isOverLimit = false;
     const filter = ({ name, originalSize }: UnzipFileInfo): boolean => {
-      if (isOverLimit || name.endsWith('/') || !isWanted(name)) return false;
+      if (isOverLimit || name.endsWith('/') || !accepts(name)) return false;
       count += 1;
       total += originalSize;
       isOverLimit = count > maxFiles || total > limitBytes;

@@ -16,7 +16,7 @@ function storedPositions(): Positions {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
     return Array.isArray(stored)
-      ? (stored.filter((one) => Array.isArray(one) && one.length === 3) as Positions)
+      ? (stored.filter((storedId) => Array.isArray(storedId) && storedId.length === 3) as Positions)
       : [];
   } catch {
     return [];
@@ -25,16 +25,16 @@ function storedPositions(): Positions {
 
 /** Returns the position at which the book `id` was left in this browser, or its beginning. */
 export function loadReadingPosition(id: string): ReadingPosition {
-  const found = storedPositions().find(([one]) => one === id);
+  const stored = storedPositions().find(([storedId]) => storedId === id);
   return {
-    part: Math.max(0, Number(found?.[1]) || 0),
-    share: Math.min(1, Math.max(0, Number(found?.[2]) || 0)),
+    part: Math.max(0, Number(stored?.[1]) || 0),
+    share: Math.min(1, Math.max(0, Number(stored?.[2]) || 0)),
   };
 }
 
 /** Saves a reading position, in this browser only. */
 export function saveReadingPosition(id: string, { part, share }: ReadingPosition): void {
-  const others = storedPositions().filter(([one]) => one !== id);
+  const others = storedPositions().filter(([storedId]) => storedId !== id);
   store(key, JSON.stringify([[id, part, Math.round(share * 1000) / 1000], ...others].slice(0, maxBooks)));
 }
 

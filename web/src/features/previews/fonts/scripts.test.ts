@@ -8,7 +8,7 @@ test('detects the scripts whose letters a font has', () => {
 });
 
 test.each(scripts)('writes the sample in $language in its own script', ({ language, probe, sample }) => {
-  const letters = [...(probe + sample)].filter((sign) => /[\p{L}]/u.test(sign));
+  const letters = [...(probe + sample)].filter((character) => /[\p{L}]/u.test(character));
   const patterns: Record<string, RegExp> = {
     en: /\p{Script=Latin}/u,
     el: /\p{Script=Greek}/u,

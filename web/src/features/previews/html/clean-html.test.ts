@@ -1,6 +1,6 @@
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { expect, test } from 'vitest';
-import { ownAddresses } from '../file-addresses.ts';
+import { userAddresses } from '../file-addresses.ts';
 import { cleanHtml, isOutsideLink } from './clean-html.ts';
 import { resolveFile, documentLocation } from './document-location.ts';
 import { renderMarkdown } from './render-markdown.ts';
@@ -12,7 +12,7 @@ function renderClean(markdown: string): HTMLElement {
   box.append(
     cleanHtml(
       renderMarkdown(markdown),
-      documentLocation(virtualPath('/Notes/plan.md'), addressOf, ownAddresses),
+      documentLocation(virtualPath('/Notes/plan.md'), addressOf, userAddresses),
     ),
   );
   return box;
@@ -71,8 +71,8 @@ test('opens web links in a new tab, and keeps links to files and within the text
   const box = renderClean(
     '# A b!\n\n[out](https://example.org/a) [file](../Photos/boat%20one.png) [up](#a-b)',
   );
-  const [out, file, up] = box.querySelectorAll('a');
-  expect([out?.href, out?.target, out?.rel]).toEqual([
+  const [web, file, up] = box.querySelectorAll('a');
+  expect([web?.href, web?.target, web?.rel]).toEqual([
     'https://example.org/a',
     '_blank',
     'noopener noreferrer',

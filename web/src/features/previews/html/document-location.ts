@@ -22,7 +22,7 @@ export function resolveFile(href: string, from: VirtualPath): VirtualPath | null
 export function documentLocation(
   path: VirtualPath | null,
   addressOf: ((path: VirtualPath) => string) | undefined,
-  { beside }: FileAddresses,
+  { embeddedImage }: FileAddresses,
 ): DocumentLocation {
   return {
     linkTo: (href) => {
@@ -34,7 +34,7 @@ export function documentLocation(
       // Images may be embedded as data; foreign addresses are never requested.
       if (/^data:image\/(?:png|jpeg|gif|webp|avif);base64,/iu.test(href)) return href;
       const file = path && resolveFile(href, path);
-      return file && beside(file);
+      return file && embeddedImage(file);
     },
   };
 }

@@ -7,7 +7,15 @@ import { growFrom, type ScreenBox } from './grow-from.ts';
 import styles from './image-stage.module.css';
 import type { Picture } from './use-picture.ts';
 import { useImageGestures } from './use-image-gestures.ts';
-import { displayedSize, fill, naturalZoom, settle, type ImageView, type Size, type Stage } from './zoom.ts';
+import {
+  displayedSize,
+  fill,
+  naturalZoom,
+  clampView,
+  type ImageView,
+  type Size,
+  type Stage,
+} from './zoom.ts';
 
 /** The margin around a fitted image, in CSS pixels. */
 const marginPx = 24;
@@ -24,7 +32,7 @@ export interface ImageStageProps {
   onView: (view: ImageView) => void;
   /** Reports the measured image and window, for the zoom buttons and keys. */
   onMeasure: (stage: Stage) => void;
-  onSwipe: (towards: 'left' | 'right') => void;
+  onSwipe: (direction: 'left' | 'right') => void;
   /** The position of the image's thumbnail before it was opened; the image grows from there. */
   origin?: ScreenBox | null | undefined;
 }
@@ -74,7 +82,7 @@ export function ImageStage(props: ImageStageProps) {
     // Runs once, when the image has loaded.
   }, [isLoaded, origin]);
 
-  const shown = settle(view, stage);
+  const shown = clampView(view, stage);
   const { width, height } = displayedSize(stage);
   const canMove = width * shown.scale > frame.width + 1 || height * shown.scale > frame.height + 1;
   return (
@@ -109,7 +117,7 @@ export function ImageStage(props: ImageStageProps) {
               width: event.currentTarget.naturalWidth,
               height: event.currentTarget.naturalHeight,
             };
-            const isReduced = !picture.isWhole && Math.max(size.width, size.height) >= largePicturePx;
+            const isReduced = !picture.isFullSize && Math.max(size.width, size.height) >= largePicturePx;
             // An SVG without a size of its own fills the window.
             if (size.width > 0 && size.height > 0) setLoaded({ size, isReduced });
             else setLoaded({ size: frame, isReduced: false });

@@ -29,7 +29,7 @@ interface Gestures {
   view: ImageView;
   onView: (view: ImageView) => void;
   /** Called after a swipe over the fitted image, with the direction in which the finger moved. */
-  onSwipe: (towards: 'left' | 'right') => void;
+  onSwipe: (direction: 'left' | 'right') => void;
 }
 
 interface Touch {

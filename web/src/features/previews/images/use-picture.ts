@@ -10,7 +10,7 @@ export interface Picture {
   /** Null while it is being decoded. */
   readonly url: string | null;
   /** Whether the picture has all pixels of the original. */
-  readonly isWhole: boolean;
+  readonly isFullSize: boolean;
   /** To be called when the browser cannot show the picture; the next source is failed. */
   readonly onError: () => void;
 }
@@ -19,9 +19,12 @@ export interface Picture {
  * Tries the sources of an image in order and calls `onBroken` when none can be shown. `wantsWhole` requests all its
  * pixels.
  */
-export function usePicture(entry: PreviewEntry, wantsWhole: boolean, onBroken: () => void): Picture {
+export function usePicture(entry: PreviewEntry, wantsFullSize: boolean, onBroken: () => void): Picture {
   const addresses = useFileAddresses();
-  const sources = useMemo(() => pictureSources(entry, wantsWhole, addresses), [entry, wantsWhole, addresses]);
+  const sources = useMemo(
+    () => pictureSources(entry, wantsFullSize, addresses),
+    [entry, wantsFullSize, addresses],
+  );
   const [failed, setFailed] = useState({ sources, count: 0 });
   const count = failed.sources === sources ? failed.count : 0;
   const source = sources[count];
@@ -30,7 +33,7 @@ export function usePicture(entry: PreviewEntry, wantsWhole: boolean, onBroken: (
   useEffect(() => {
     broken.current = onBroken;
   });
-  const toDecode = source?.isDecodedHere ? source.url : null;
+  const toDecode = source?.isDecodedInPage ? source.url : null;
   useEffect(() => {
     if (toDecode === null) return undefined;
     const controller = new AbortController();
@@ -56,6 +59,6 @@ export function usePicture(entry: PreviewEntry, wantsWhole: boolean, onBroken: (
     else onBroken();
   };
   if (toDecode !== null)
-    return { url: decoded?.from === toDecode ? decoded.url : null, isWhole: true, onError };
-  return { url: source?.url ?? null, isWhole: source?.isWhole ?? false, onError };
+    return { url: decoded?.from === toDecode ? decoded.url : null, isFullSize: true, onError };
+  return { url: source?.url ?? null, isFullSize: source?.isFullSize ?? false, onError };
 }

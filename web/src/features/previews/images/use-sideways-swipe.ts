@@ -9,7 +9,7 @@ const handlesSwipes = (target: EventTarget | null): boolean =>
   target.closest('video, audio, iframe, input, table, pre, [role="region"], [data-gestures]') !== null;
 
 /** Detects horizontal swipes with one finger over the element; reports the direction in which the finger moved. */
-export function useSidewaysSwipe(onSwipe: ((towards: 'left' | 'right') => void) | undefined) {
+export function useSidewaysSwipe(onSwipe: ((direction: 'left' | 'right') => void) | undefined) {
   const start = useRef<{ x: number; y: number } | null>(null);
   return {
     onTouchStart: ({ touches, target }: TouchEvent) => {

@@ -10,7 +10,7 @@ import {
   panBy,
   pinchBy,
   pinchOf,
-  settle,
+  clampView,
   zoomBy,
   zoomTo,
   type ImageView,
@@ -43,17 +43,17 @@ test('fits a large image, and keeps the pixels of a small one', () => {
 test('yields finite numbers for an image without a size', () => {
   const empty = { frame: wide.frame, natural: { width: 0, height: 0 } };
   expect(displayedSize(empty)).toEqual({ width: 0, height: 0 });
-  expect(settle(fittedView, empty)).toEqual(fittedView);
+  expect(clampView(fittedView, empty)).toEqual(fittedView);
 });
 
 test('cycles through the scales 1, 2, 4 and back to 1 by double clicks', () => {
-  const seen: number[] = [];
+  const scales: number[] = [];
   let view: ImageView = fittedView;
   for (let click = 0; click < 4; click += 1) {
     view = cycleZoom(view, centre, wide);
-    seen.push(view.scale);
+    scales.push(view.scale);
   }
-  expect(seen).toEqual([2, 4, 1, 2]);
+  expect(scales).toEqual([2, 4, 1, 2]);
   expect(cycleZoom({ ...fittedView, scale: 2.5 }, centre, wide).scale).toBe(4);
   expect(cycleZoom({ ...fittedView, scale: 7 }, centre, wide).scale).toBe(1);
 });
@@ -81,11 +81,11 @@ test('keeps the scale within its limits and leaves no gap at the edges, for any 
         expect(result.scale).toBeGreaterThanOrEqual(minZoom);
         expect(result.scale).toBeLessThanOrEqual(maxZoom(stage));
         const { width, height } = displayedSize(stage);
-        const roomX = Math.max(0, (width * result.scale - stage.frame.width) / 2);
-        const roomY = Math.max(0, (height * result.scale - stage.frame.height) / 2);
-        expect(Math.abs(result.x)).toBeLessThanOrEqual(roomX);
-        expect(Math.abs(result.y)).toBeLessThanOrEqual(roomY);
-        expect(settle(result, stage)).toEqual(result);
+        const maxX = Math.max(0, (width * result.scale - stage.frame.width) / 2);
+        const maxY = Math.max(0, (height * result.scale - stage.frame.height) / 2);
+        expect(Math.abs(result.x)).toBeLessThanOrEqual(maxX);
+        expect(Math.abs(result.y)).toBeLessThanOrEqual(maxY);
+        expect(clampView(result, stage)).toEqual(result);
       },
     ),
   );
@@ -97,8 +97,8 @@ test('keeps the point under the pointer in place while zooming, unless an edge p
       const view = { scale: 4, x: 30, y: 0 };
       const result = zoomTo(view, scale, about, wide);
       const { width } = displayedSize(wide);
-      const room = Math.max(0, (width * result.scale - wide.frame.width) / 2);
-      if (Math.abs(result.x) >= room) return;
+      const maxX = Math.max(0, (width * result.scale - wide.frame.width) / 2);
+      if (Math.abs(result.x) >= maxX) return;
       const before = (about.x - view.x) / view.scale;
       const after = (about.x - result.x) / result.scale;
       expect(after).toBeCloseTo(before, 6);

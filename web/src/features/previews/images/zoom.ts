@@ -59,19 +59,19 @@ export const maxZoom = (stage: Stage): number => naturalZoom(stage) + zoomBeyond
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
 
 /** Limits the scale, and the position so that the image covers the frame; an image that fits is centred. */
-export function settle(view: ImageView, stage: Stage): ImageView {
+export function clampView(view: ImageView, stage: Stage): ImageView {
   const scale = clamp(view.scale, minZoom, maxZoom(stage));
   const { width, height } = displayedSize(stage);
-  const roomX = Math.max(0, (width * scale - stage.frame.width) / 2);
-  const roomY = Math.max(0, (height * scale - stage.frame.height) / 2);
-  return { scale, x: clamp(view.x, -roomX, roomX), y: clamp(view.y, -roomY, roomY) };
+  const maxX = Math.max(0, (width * scale - stage.frame.width) / 2);
+  const maxY = Math.max(0, (height * scale - stage.frame.height) / 2);
+  return { scale, x: clamp(view.x, -maxX, maxX), y: clamp(view.y, -maxY, maxY) };
 }
 
 /** Changes the scale and keeps the point `about` in place, as far as the edges allow. */
 export function zoomTo(view: ImageView, scale: number, about: Point, stage: Stage): ImageView {
   const target = clamp(scale, minZoom, maxZoom(stage));
   const factor = target / view.scale;
-  return settle(
+  return clampView(
     { scale: target, x: about.x - (about.x - view.x) * factor, y: about.y - (about.y - view.y) * factor },
     stage,
   );
@@ -89,7 +89,7 @@ export function cycleZoom(view: ImageView, about: Point, stage: Stage): ImageVie
 
 /** Moves the image by an offset. */
 export const panBy = (view: ImageView, by: Point, stage: Stage): ImageView =>
-  settle({ scale: view.scale, x: view.x + by.x, y: view.y + by.y }, stage);
+  clampView({ scale: view.scale, x: view.x + by.x, y: view.y + by.y }, stage);
 
 /** The positions of two fingers on the image. */
 export interface Pinch {

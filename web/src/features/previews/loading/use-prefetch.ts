@@ -9,7 +9,7 @@ const maxBytes = 32 * 1024 * 1024;
 function prefetchUrl(entry: PreviewEntry | null, addresses: FileAddresses): string | null {
   if (!entry || previewKindOf(entry) !== 'image') return null;
   const [source] = pictureSources(entry, false, addresses);
-  if (!source || (source.isWhole && (entry.size > maxBytes || !isDecodedByBrowser(entry)))) return null;
+  if (!source || (source.isFullSize && (entry.size > maxBytes || !isDecodedByBrowser(entry)))) return null;
   return source.url;
 }
 

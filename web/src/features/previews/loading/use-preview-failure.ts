@@ -3,7 +3,7 @@ import { diagnosePreviewFailure, type PreviewFailure } from './preview-failure.t
 
 interface Attempt {
   /** Null while nothing has failed. */
-  breakage: PreviewFailure | null;
+  failure: PreviewFailure | null;
   /** The number of retries; a `key` for the element that loads the file. */
   attempt: number;
   /** To be called when the browser cannot show the file. */
@@ -15,7 +15,7 @@ interface Failure {
   url: string;
   attempt: number;
   /** Null until the reason is determined. */
-  breakage: PreviewFailure | null;
+  reason: PreviewFailure | null;
 }
 
 /** Tracks whether the browser shows the file at `url`, and determines the reason when it does not. */
@@ -23,20 +23,20 @@ export function usePreviewFailure(url: string): Attempt {
   const [attempt, setAttempt] = useState(0);
   const [failure, setFailure] = useState<Failure | null>(null);
   useEffect(() => {
-    if (failure === null || failure.breakage !== null) return;
+    if (failure === null || failure.reason !== null) return;
     const controller = new AbortController();
     const diagnose = async () => {
-      const breakage = await diagnosePreviewFailure(failure.url, controller.signal);
-      if (!controller.signal.aborted) setFailure({ ...failure, breakage });
+      const reason = await diagnosePreviewFailure(failure.url, controller.signal);
+      if (!controller.signal.aborted) setFailure({ ...failure, reason });
     };
     void diagnose();
     return () => controller.abort();
   }, [failure]);
   const isCurrent = failure?.url === url && failure.attempt === attempt;
   return {
-    breakage: isCurrent ? failure.breakage : null,
+    failure: isCurrent ? failure.reason : null,
     attempt,
-    onBroken: () => setFailure({ url, attempt, breakage: null }),
+    onBroken: () => setFailure({ url, attempt, reason: null }),
     retry: () => setAttempt(attempt + 1),
   };
 }

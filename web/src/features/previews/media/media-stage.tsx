@@ -35,14 +35,14 @@ export interface MediaStageProps {
 /** The interval at which the position is saved while a recording plays. */
 const saveIntervalMs = 5000;
 
-/** Plays audio or video in the browser's ownPlayer player, with tools that it lacks. */
+/** Plays audio or video in the browser's player, with controls that it lacks. */
 export function MediaStage(props: MediaStageProps) {
   const { kind, url, name, size, coverUrl, subtitles, isPlaying, onPlay, onBroken } = props;
   const { t } = useTranslation('previews');
   const { languageTag } = useLocale();
   const addresses = useFileAddresses();
-  const ownPlayer = useRef<HTMLMediaElement>(null);
-  const player = props.playerRef ?? ownPlayer;
+  const defaultPlayer = useRef<HTMLMediaElement>(null);
+  const player = props.playerRef ?? defaultPlayer;
   const [rate, setShownRate] = useState(1);
   const [resumedAt, setResumedAt] = useState(0);
   const [hasCover, setHasCover] = useState(coverUrl !== undefined);

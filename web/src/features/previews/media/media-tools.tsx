@@ -20,7 +20,7 @@ interface MediaToolsProps {
   onSubtitle: (path: VirtualPath | null) => void;
 }
 
-/** Controls that browser players lack or hide: skipping, speed, subtitles skipBy name, picture-in-picture. */
+/** Controls that browser players lack or hide: skipping, speed, subtitles by name, picture-in-picture. */
 export function MediaTools({ player, isVideo, rate, subtitles, subtitle, onSubtitle }: MediaToolsProps) {
   const { t } = useTranslation('previews');
   const hasPictureInPicture = isVideo && document.pictureInPictureEnabled === true;

@@ -50,13 +50,13 @@ const elementsNamed = (within: Document | Element, name: string): Element[] => [
 
 function readRelations(files: Unpacked): Map<string, string> {
   const xml = unpackedXml(files, 'xl/_rels/workbook.xml.rels');
-  const found = new Map<string, string>();
+  const targets = new Map<string, string>();
   for (const relation of xml ? elementsNamed(xml, 'Relationship') : []) {
     const target = relation.getAttribute('Target') ?? '';
     if (relation.getAttribute('TargetMode') === 'External') continue;
-    found.set(relation.getAttribute('Id') ?? '', resolveName(target, 'xl/workbook.xml'));
+    targets.set(relation.getAttribute('Id') ?? '', resolveName(target, 'xl/workbook.xml'));
   }
-  return found;
+  return targets;
 }
 
 /** Returns the text of a plain or formatted string without phonetic guides (`rPh`). */

@@ -7,19 +7,19 @@ import { fittedView, isSameStage, naturalZoom, zoomBy, zoomTo, type ImageView, t
 const middle = { x: 0, y: 0 };
 
 /** The zoom state of one image. Each image starts fitted. */
-interface Look {
+interface StoredZoom {
   readonly path: VirtualPath;
   readonly view: ImageView;
-  readonly wantsWhole: boolean;
+  readonly wantsFullSize: boolean;
   /** Whether the original is being loaded and is to be shown at actual size as soon as its size is known. */
   readonly isAwaited: boolean;
 }
 
 /** The zoom and position of the previewed image, and the functions that change them. */
-export interface ImageLook {
+export interface ImageZoom {
   readonly view: ImageView;
   /** Whether to load all pixels of the image instead of as many as the window shows. */
-  readonly wantsWhole: boolean;
+  readonly wantsFullSize: boolean;
   readonly isActualSize: boolean;
   /** Whether the image has more pixels than are shown. */
   readonly hasActualSize: boolean;
@@ -34,43 +34,47 @@ export interface ImageLook {
 }
 
 /** Keeps the zoom state of the image `entry`; each image starts fitted into the window. */
-export function useImageLook(entry: PreviewEntry, canDownload: boolean): ImageLook {
-  const [kept, setKept] = useState<Look | null>(null);
+export function useImageZoom(entry: PreviewEntry, canDownload: boolean): ImageZoom {
+  const [stored, setStored] = useState<StoredZoom | null>(null);
   const [stage, setStage] = useState<Stage | null>(null);
-  const fresh: Look = { path: entry.path, view: fittedView, wantsWhole: false, isAwaited: false };
-  const look = kept?.path === entry.path ? kept : fresh;
-  const { view, wantsWhole } = look;
+  const initial: StoredZoom = { path: entry.path, view: fittedView, wantsFullSize: false, isAwaited: false };
+  const current = stored?.path === entry.path ? stored : initial;
+  const { view, wantsFullSize } = current;
   const isSmaller = hasSmallerPicture(entry);
   const isZoomable = previewKindOf(entry) === 'image' && canDownload && stage !== null;
   const isAtNatural = isZoomable && Math.abs(view.scale - naturalZoom(stage)) < 0.001;
   const isActualSize = isSmaller
-    ? wantsWhole && (look.isAwaited || isAtNatural)
+    ? wantsFullSize && (current.isAwaited || isAtNatural)
     : isAtNatural && view.scale !== 1;
   const hasActualSize = isZoomable && (isSmaller || naturalZoom(stage) > 1);
 
   // Zooming in loads the original with all its pixels.
   const setView = (next: ImageView) =>
-    setKept({
-      ...look,
+    setStored({
+      ...current,
       view: next,
-      wantsWhole: wantsWhole || (isSmaller && next.scale > 1),
+      wantsFullSize: wantsFullSize || (isSmaller && next.scale > 1),
       isAwaited: false,
     });
   const measure = (measured: Stage) => {
     // Most layout changes leave the measurements equal.
-    setStage((known) => (known && isSameStage(known, measured) ? known : measured));
-    if (!look.isAwaited || naturalZoom(measured) <= 1) return;
-    setKept({ ...look, view: zoomTo(fittedView, naturalZoom(measured), middle, measured), isAwaited: false });
+    setStage((previous) => (previous && isSameStage(previous, measured) ? previous : measured));
+    if (!current.isAwaited || naturalZoom(measured) <= 1) return;
+    setStored({
+      ...current,
+      view: zoomTo(fittedView, naturalZoom(measured), middle, measured),
+      isAwaited: false,
+    });
   };
   const toggleActualSize = () => {
     if (!hasActualSize) return;
-    if (isActualSize) setKept(fresh);
-    else if (isSmaller && !wantsWhole) setKept({ ...look, wantsWhole: true, isAwaited: true });
+    if (isActualSize) setStored(initial);
+    else if (isSmaller && !wantsFullSize) setStored({ ...current, wantsFullSize: true, isAwaited: true });
     else setView(zoomTo(view, naturalZoom(stage), middle, stage));
   };
   return {
     view,
-    wantsWhole,
+    wantsFullSize,
     isActualSize,
     hasActualSize,
     setView,
