@@ -5,7 +5,7 @@ import type { LetterCase } from '@filestead/contract/match-rules';
 import type { PageConfig } from '@filestead/contract/page-config';
 import { nameOf, parsePath } from '@filestead/contract/paths/virtual-path';
 import { type FastifyBaseLogger, type FastifyInstance, LogController, fastify } from 'fastify';
-import { type AttemptLimits, openAttemptLimiter } from './access/sign-in/attempt-limiter.ts';
+import { openAttemptLimiter } from './access/sign-in/attempt-limiter.ts';
 import { type SignInMethod, hasLoginPage } from './config/auth-method.ts';
 import { openUserContexts } from './access/user-contexts.ts';
 import { captchaService } from './config/captcha-service.ts';
@@ -14,12 +14,13 @@ import { type GlobalSettings, openGlobalSettings } from './access/global-setting
 import { openExternalChanges } from './access/external-changes.ts';
 import { openServerKeys } from './access/server-keys.ts';
 import { createUploadSpace } from './access/upload-space.ts';
-import { type CommandOptions, openCommands } from './commands/open-commands.ts';
+import { openCommands } from './commands/open-commands.ts';
 import { archiveName } from './archives/plan-archive.ts';
 import { registerArchives } from './archives/routes.ts';
 import { openTicketedArchives } from './archives/ticketed-archives.ts';
 import { archiveSender } from './archives/send-archive.ts';
 import type { Clock } from './clock.ts';
+import type { Config } from './config/config.ts';
 import type { Database } from './database/database.ts';
 import { deleteEntry } from './files/delete-entry.ts';
 import { type ClaimedNames, moveEntry } from './files/move-entry.ts';
@@ -41,64 +42,27 @@ import { serveWeb } from './http/page/serve-web.ts';
 import { withSeparators, withoutBase, withoutServer } from './http/request/target.ts';
 import { handleUnreadBodies } from './http/request/unread-body.ts';
 import { openWebBuild } from './http/page/web-build.ts';
-import type { JobLimits } from './jobs/jobs.ts';
 import { registerJobs } from './jobs/routes.ts';
 import { registerOperations } from './operations/routes.ts';
-import { type PreviewOptions, openPreviews } from './previews/open-previews.ts';
+import { openPreviews } from './previews/open-previews.ts';
 import { registerPreviews } from './previews/routes.ts';
 import { registerSearch } from './search/routes.ts';
-import type { SearchFormat } from './config/search-format.ts';
 import { registerAccounts } from './start/register-accounts.ts';
-import type { SessionTimes } from './sessions/session-lookup.ts';
 import { type Sessions, openSessions } from './sessions/sessions.ts';
 import { registerShares } from './shares/routes.ts';
 import type { DiskPlaces } from './storage/disk/disk-places.ts';
 import type { Storage } from './storage/storage.ts';
 import { registerUploads } from './uploads/routes.ts';
-import type { UploadLimits } from './uploads/upload-registry.ts';
 import { version } from './version.ts';
 
-/** Options that an administrator sets when starting the server. */
+/** Parameters of a start that are not options of the configuration. */
 export interface AppOptions {
-  /** `''` or `/prefix`, without a trailing slash. */
-  readonly baseUrl: string;
   readonly tls: Tls | null;
-  /**
-   * How long browsers use only HTTPS for this host (`max-age`, in milliseconds). Applies to our own TLS; 0
-   * makes browsers forget it.
-   */
-  readonly hstsMs: number;
-  /** Addresses and networks whose forwarding headers are trusted; empty trusts none. */
-  readonly trustedProxies: readonly string[];
-  readonly acceptsTokenInQuery: boolean;
-  /** In bytes; 0 means no limit. */
-  readonly maxUploadBytes: number;
-  /** In characters; null uses the value of the settings. */
-  readonly minimumPasswordLength: number | null;
   readonly signIn: SignInMethod;
-  /**
-   * Variables of the server's environment that hooks and the sign-in program receive in addition to the
-   * allow-listed ones.
-   */
-  readonly passedVariables: readonly string[];
-  readonly signUpLimits: AttemptLimits;
-  readonly sessionTimes: SessionTimes;
-  readonly maxSessionsPerUser: number;
-  readonly attemptLimits: AttemptLimits;
-  readonly uploadLimits: UploadLimits;
-  readonly jobLimits: JobLimits;
-  /** Lifetime of the token that opens a protected share after its password was accepted. */
-  readonly shareTokenLifeMs: number;
-  /** Maximum number of shares per user. */
-  readonly maxSharesPerUser: number;
-  readonly commands: CommandOptions;
-  readonly previews: PreviewOptions;
-  /** Maximum number of archives sent concurrently. */
-  readonly maxArchives: number;
-  /** Format of search results for clients that do not request one. */
-  readonly searchFormat: SearchFormat;
   /** Name of the served folder, used for the names of archives. */
   readonly rootName: string;
+  /** The folder of cached thumbnails and previews. */
+  readonly previewFolder: string;
   /** The folder of the built web application. */
   readonly webFolder: string;
   /** Called with each HTTP server that is created to listen on an address. */
@@ -120,27 +84,30 @@ export interface AppParts {
   readonly letterCase: LetterCase;
   readonly logger: FastifyBaseLogger;
   readonly clock: Clock;
+  readonly config: Config;
   readonly options: AppOptions;
 }
 
+/** How long the previous token remains valid after a renewal, for other tabs. */
+const renewalOverlapMs = 60_000;
 /** Interval at which expired sessions and shares are removed. */
 const purgeIntervalMs = 60 * 60 * 1000;
 
-function createApp({ logger, options }: AppParts): FastifyInstance {
+function createApp({ logger, config, options }: AppParts): FastifyInstance {
   const app: FastifyInstance = fastify({
     loggerInstance: logger,
     // Requests are logged by log-request.ts instead.
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
     genReqId: () => randomUUID(),
-    trustProxy: trustedPeers(options.trustedProxies),
-    rewriteUrl: (request) => withSeparators(withoutBase(withoutServer(request.url ?? '/'), options.baseUrl)),
+    trustProxy: trustedPeers(config.trustedProxies),
+    rewriteUrl: (request) => withSeparators(withoutBase(withoutServer(request.url ?? '/'), config.baseUrl)),
     routerOptions: { maxParamLength: 32 * 1024 },
     exposeHeadRoutes: false,
     // During shutdown, open connections are closed after their current response instead.
     return503OnClosing: false,
     serverFactory(listener) {
-      const server = createServer(listener, options.tls, options.hstsMs);
+      const server = createServer(listener, options.tls, config.hstsMs);
       options.onServer?.(server);
       return server;
     },
@@ -171,7 +138,8 @@ function captchaConfigOf({ recaptcha }: SignInMethod): Partial<PageConfig> {
  */
 function pageConfigOf(
   { current }: GlobalSettings,
-  { baseUrl, signIn, previews, commands }: AppOptions,
+  { baseUrl, isExecEnabled, makesThumbnails, makesBigPictures }: Config,
+  signIn: SignInMethod,
 ): PageConfig {
   const { branding } = current;
   return {
@@ -181,8 +149,8 @@ function pageConfigOf(
     Color: branding.color,
     DisableExternal: branding.disableExternal,
     DisableUsedPercentage: branding.disableUsedPercentage,
-    EnableExec: commands.isEnabled,
-    EnableThumbs: previews.makesThumbnails,
+    EnableExec: isExecEnabled,
+    EnableThumbs: makesThumbnails,
     HideLoginButton: current.hideLoginButton,
     LoginPage: hasLoginPage(signIn),
     LogoutPage: signIn.logoutPage === '' ? signInPage : signIn.logoutPage,
@@ -191,7 +159,7 @@ function pageConfigOf(
     ReCaptcha: signIn.recaptcha !== null,
     ...captchaConfigOf(signIn),
     ReportURL: branding.disableExternal ? '' : branding.reportURL,
-    ResizePreview: previews.makesBigPictures,
+    ResizePreview: makesBigPictures,
     ShareDefaults: current.shareDefaults,
     Signup: current.signup && signIn.method === 'json',
     StaticURL: `${baseUrl}/static`,
@@ -225,9 +193,14 @@ function purgeExpired(
  * storage open.
  */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
-  const { database, storage, clock, options } = parts;
-  const { baseUrl } = options;
-  const settings = await openGlobalSettings(database.settings, options.minimumPasswordLength);
+  const { database, storage, clock, config, options } = parts;
+  const { baseUrl } = config;
+  const attemptLimits = {
+    perName: config.loginAttemptsPerName,
+    perAddress: config.loginAttemptsPerAddress,
+    windowMs: config.loginWindowMs,
+  };
+  const settings = await openGlobalSettings(database.settings, config.minimumPasswordLength);
   const runningRequests = new RunningRequests(clock);
   const userContexts = openUserContexts({
     users: database.users,
@@ -237,20 +210,25 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     clock,
     onChange: () => runningRequests.rightsChanged(),
   });
-  const limiter = openAttemptLimiter(options.attemptLimits, {
+  const limiter = openAttemptLimiter(attemptLimits, {
     clock,
     addressesOf: (account) => database.sessions.addressesOf(account, clock.now()),
   });
   const events = openFileEvents();
-  const space = createUploadSpace(options.maxUploadBytes);
+  const space = createUploadSpace(config.maxUploadBytes);
   const claimed: ClaimedNames = new Set();
   const keys = await openServerKeys(database.settings);
   const sessions = openSessions({
     repository: database.sessions,
     userContexts,
     key: keys.token,
-    times: options.sessionTimes,
-    maxPerUser: options.maxSessionsPerUser,
+    times: {
+      tokenLifeMs: config.tokenLifeMs,
+      idleMs: config.sessionIdleMs,
+      absoluteMs: config.sessionAbsoluteMs,
+      overlapMs: renewalOverlapMs,
+    },
+    maxPerUser: config.maxSessionsPerUser,
     clock,
     onEnd: () => runningRequests.rightsChanged(),
     onNotStored: (error) => parts.logger.warn({ err: error }, 'the use of a session was not stored'),
@@ -271,7 +249,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   handleErrors(app);
   logRequests(app);
   handleUnreadBodies(app);
-  prepareRoutes(app, sessions, runningRequests, options);
+  prepareRoutes(app, sessions, runningRequests, config);
 
   registerAccounts(app, {
     database,
@@ -282,9 +260,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     sessions,
     limiter,
     now: clock.now,
-    options,
+    config,
+    signIn: options.signIn,
+    onPasswordReplaced: options.onPasswordReplaced,
   });
-  const sendArchive = archiveSender(options.maxArchives);
+  const sendArchive = archiveSender(config.maxArchives);
   const sendRaw = rawSender({ archiveName, sendArchive });
   const rootNameOf = ({ user }: UserContext): string =>
     nameOf(parsePath(user.scope).path) || options.rootName;
@@ -296,7 +276,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     userContexts,
     events,
     space,
-    limits: options.uploadLimits,
+    limits: config,
     clock,
     baseUrl,
     assertCreatable,
@@ -308,13 +288,13 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     userContexts,
     events,
     clock,
-    limits: options.jobLimits,
+    limits: config,
     verbs: {
       transfer: (from, transfer) => moveEntry(from, { ...transfer, claimed }),
       remove: deleteEntry,
     },
   });
-  const previews = openPreviews(options.previews, clock, (error) =>
+  const previews = openPreviews({ ...config, cacheFolder: options.previewFolder }, clock, (error) =>
     app.log.warn({ err: error }, 'a small picture was not kept'),
   );
   app.addHook('onClose', async () => previews.close());
@@ -325,11 +305,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     userContexts,
     events,
     limiter,
-    unknownWindowMs: options.attemptLimits.windowMs,
+    unknownWindowMs: config.loginWindowMs,
     key: keys.shareToken,
-    tokenLifeMs: options.shareTokenLifeMs,
+    tokenLifeMs: config.shareTokenLifeMs,
     now: clock.now,
-    maxPerUser: options.maxSharesPerUser,
+    maxPerUser: config.maxSharesPerUser,
     views: {
       presentResource,
       sendRaw,
@@ -338,7 +318,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       sendPreview: previews.send,
     },
   });
-  registerSearch(app, { route, format: options.searchFormat, clock });
+  registerSearch(app, { route, format: config.searchFormat, clock });
   const check = async (): Promise<void> => {
     await database.check();
     await parts.checkRoot();
@@ -349,7 +329,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     events,
     settings,
     places: parts.places,
-    options: options.commands,
+    options: config,
     baseUrl,
     clock,
   });
@@ -358,7 +338,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     build: openWebBuild(options.webFolder),
     branding: openBranding(() => settings.current.branding.files.trim()),
     baseUrl,
-    pageConfig: () => pageConfigOf(settings, options),
+    pageConfig: () => pageConfigOf(settings, config, options.signIn),
     captchaOrigins:
       options.signIn.recaptcha === null ? [] : captchaService(options.signIn.recaptcha.host).origins,
   });

@@ -1,6 +1,7 @@
 import { runCommand } from '@filestead/contract/commands';
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../clock.ts';
+import type { Config } from '../config/config.ts';
 import type { FileEvents } from '../access/file-events.ts';
 import type { GlobalSettings } from '../access/global-settings.ts';
 import type { Route } from '../http/server/route.ts';
@@ -12,23 +13,20 @@ import { openHooks } from './hooks.ts';
 import { openLauncher } from './launcher.ts';
 import { refuseCommands, registerCommands } from './routes.ts';
 
-/** The administrator's options for commands, from the configuration of the server. */
-export interface CommandOptions {
-  readonly isEnabled: boolean;
-  /** Users' commands run without a sandbox, with all privileges of the server process. */
-  readonly isUnsandboxed: boolean;
-  readonly timeoutMs: number;
-  readonly maxOutputBytes: number;
-  /** Memory limit of each process; 0 means no limit. */
-  readonly memoryBytes: number;
-  readonly perUser: number;
-  readonly atOnce: number;
-  readonly hookTimeoutMs: number;
-  /** Variables of the server's environment that hooks get in addition to the allow-listed ones. */
-  readonly passedVariables: readonly string[];
-  /** Origins, other than the server's, whose pages may open the socket. */
-  readonly allowedOrigins: readonly string[];
-}
+/** The administrator's options for commands. */
+export type CommandOptions = Pick<
+  Config,
+  | 'isExecEnabled'
+  | 'isExecUnsandboxed'
+  | 'commandTimeoutMs'
+  | 'commandOutputBytes'
+  | 'commandMemoryBytes'
+  | 'commandsPerUser'
+  | 'commandsAtOnce'
+  | 'hookTimeoutMs'
+  | 'passedVariables'
+  | 'allowedOrigins'
+>;
 
 /** Registers the command socket and subscribes hooks to changes of files. When commands are disabled, the socket refuses. */
 export async function openCommands(
@@ -44,18 +42,19 @@ export async function openCommands(
   },
 ): Promise<void> {
   const { route, events, settings, places, options, baseUrl, clock } = parts;
-  if (!options.isEnabled) return refuseCommands(app, { route });
-  const { isUnsandboxed, memoryBytes } = options;
+  if (!options.isExecEnabled) return refuseCommands(app, { route });
+  const { isExecUnsandboxed: isUnsandboxed, commandMemoryBytes: memoryBytes } = options;
   const launcher = await openLauncher(places, { isUnsandboxed, memoryBytes });
   if (launcher.kind === 'none')
     app.log.warn('the sandbox (bubblewrap) is missing or does not work: commands of users are refused');
   if (launcher.kind === 'unsandboxed') app.log.warn('commands of users run without a sandbox');
   await acceptSockets(app, { prefixes: [literalPrefix(runCommand.path)], baseUrl });
   const shell = (): readonly string[] => settings.current.shell;
+  const limits = { timeoutMs: options.commandTimeoutMs, maxOutputBytes: options.commandOutputBytes };
   registerCommands(app, {
     routeSocket: routeSocketFrom(options.allowedOrigins),
-    runner: { launcher, limits: options, shell },
-    capacity: { perUser: options.perUser, all: options.atOnce },
+    runner: { launcher, limits, shell },
+    capacity: { perUser: options.commandsPerUser, all: options.commandsAtOnce },
     rules: () => settings.current.rules,
     clock,
   });

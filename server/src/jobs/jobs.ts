@@ -2,19 +2,15 @@ import { randomBytes } from 'node:crypto';
 import type { JobRequest } from '@filestead/contract/jobs';
 import { AppError } from '../errors.ts';
 import type { UserContext } from '../access/user-context.ts';
+import type { Config } from '../config/config.ts';
 import { openFairQueue } from '../scheduling/fair-queue.ts';
 import { userParty } from '../scheduling/party.ts';
 import { JobRecord } from './job-record.ts';
 import { planItems } from './plan-items.ts';
 import { runJob, type RunJob } from './run-job.ts';
 
-/** Limits of running jobs. */
-export interface JobLimits {
-  /** Jobs that run at the same time; the others wait. */
-  readonly atOnce: number;
-  /** Jobs of one user that run at the same time. */
-  readonly perUser: number;
-}
+/** Limits of jobs that run at the same time; others wait. */
+export type JobLimits = Pick<Config, 'jobsAtOnce' | 'jobsPerUser'>;
 
 /** Maximum number of jobs of one user that wait or run. */
 const maxUnfinishedPerUser = 50;
@@ -52,8 +48,8 @@ export function openJobs(parts: RunJob, limits: JobLimits, listener: JobListener
   const jobs = new Map<string, JobRecord>();
   // The number of waiting jobs is limited per user, below.
   const queue = openFairQueue({
-    running: limits.atOnce,
-    runningPerParty: limits.perUser,
+    running: limits.jobsAtOnce,
+    runningPerParty: limits.jobsPerUser,
     waiting: Infinity,
     refusal: 'too_many_requests',
   });

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { Config } from '../config/config.ts';
 import { isAppError } from '../errors.ts';
 import { openFairQueue } from '../scheduling/fair-queue.ts';
 import { createSharedWork } from '../scheduling/shared-work.ts';
@@ -10,17 +11,12 @@ import { type PreviewCache, openPreviewCache } from './preview-cache.ts';
 import { type GetPicture, type SendPreview, createSendPreview } from './send-preview.ts';
 import { createTakeFrame } from './video-frame.ts';
 
-/** The administrator's options for previews. */
-export interface PreviewOptions {
-  /** Folder of the cache. */
+/** The administrator's options for previews, and the real path of the cache folder. */
+export interface PreviewOptions extends Pick<
+  Config,
+  'maxCacheBytes' | 'imageProcessors' | 'makesThumbnails' | 'makesBigPictures'
+> {
   readonly cacheFolder: string;
-  /** Maximum size of the cache in bytes; 0 disables it. */
-  readonly maxCacheBytes: number;
-  /** Number of pictures that are made concurrently. */
-  readonly processors: number;
-  /** If false, the file itself is sent. */
-  readonly makesThumbnails: boolean;
-  readonly makesBigPictures: boolean;
 }
 
 /** The previews of a server. */
@@ -112,7 +108,7 @@ export function openPreviews(
   const getPicture = createGetPicture({
     cache,
     makers: { decoders, takeFrame: createTakeFrame() },
-    processors: options.processors,
+    processors: options.imageProcessors,
     now: clock.now,
   });
   return {

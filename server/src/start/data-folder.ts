@@ -2,6 +2,7 @@ import { accessSync, constants, mkdirSync, realpathSync, statSync } from 'node:f
 import { basename, dirname, join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { explainPath } from './explain-error.ts';
+import { logFilesOf } from './open-log.ts';
 import { ConfigError } from '../config/config-error.ts';
 
 /** Folders of a running server by their real paths. */
@@ -46,8 +47,11 @@ export function prepareFolders(config: Config): Folders {
   const realDatabase = join(realpathSync(dirname(database)), basename(database));
   const files = ['', '-wal', '-shm', '-journal', '.new'].map((suffix) => `${realDatabase}${suffix}`);
   files.push(backupFolderOf(realDatabase));
-  files.push(...[certFile, keyFile, socket].filter((file) => file !== null), ...config.configFiles);
-  if (!['stdout', 'stderr', 'none'].includes(log)) files.push(log);
+  files.push(
+    ...[certFile, keyFile, socket].filter((file) => file !== null),
+    ...config.configFiles,
+    ...logFilesOf(log),
+  );
   const realPreviews = realpathSync(previews);
   const excluded = [realData, realPreviews, ...files];
   return { root: realpathSync(root), data: realData, previews: realPreviews, excluded };

@@ -41,6 +41,10 @@ export interface OpenLog {
   readonly reopen: () => void;
 }
 
+/** Returns the paths of files that a log writes to. */
+export const logFilesOf = (log: Config['log']): string[] =>
+  ['stdout', 'stderr', 'none'].includes(log) ? [] : [log];
+
 /** Opens the configured log. A log file has mode 600. */
 export function openLog({ log, logLevel }: Pick<Config, 'log' | 'logLevel'>): OpenLog {
   const nothing = (): void => undefined;

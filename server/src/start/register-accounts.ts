@@ -11,6 +11,7 @@ import type { UserContexts } from '../access/user-contexts.ts';
 import { openCaptcha } from '../access/sign-in/captcha.ts';
 import { grantConfirmedScope, warnOfDefaultScope } from '../access/default-scope.ts';
 import type { GlobalSettings } from '../access/global-settings.ts';
+import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import { trustedPeers } from '../http/request/client-address.ts';
 import { route } from '../http/server/route.ts';
@@ -31,6 +32,19 @@ const signInDoors: Readonly<Record<AuthMethodName, AuditDoor>> = {
   noauth: 'noauth',
 };
 
+/** Sign-ups from all addresses together are limited to this multiple of the limit per address. */
+const signUpAddresses = 20;
+
+const signUpLimits = ({
+  signupsPerAddress,
+  signupWindowMs,
+}: Pick<Config, 'signupsPerAddress' | 'signupWindowMs'>): AttemptLimits => ({
+  perAddress: signupsPerAddress,
+  perName: Number.POSITIVE_INFINITY,
+  inTotal: signupsPerAddress * signUpAddresses,
+  windowMs: signupWindowMs,
+});
+
 /** Registers the features about accounts: signing in and up, users and settings. */
 export function registerAccounts(
   app: FastifyInstance,
@@ -44,19 +58,17 @@ export function registerAccounts(
     limiter: AttemptLimiter;
     /** Unix milliseconds. */
     now: () => number;
-    options: {
-      baseUrl: string;
-      trustedProxies: readonly string[];
-      signIn: SignInMethod;
-      signUpLimits: AttemptLimits;
-      passedVariables: readonly string[];
-      onPasswordReplaced?: ((formerHash: string) => Promise<void>) | undefined;
-    };
+    config: Pick<
+      Config,
+      'baseUrl' | 'trustedProxies' | 'passedVariables' | 'signupsPerAddress' | 'signupWindowMs'
+    >;
+    signIn: SignInMethod;
+    onPasswordReplaced: ((formerHash: string) => Promise<void>) | undefined;
   },
 ): void {
-  const { database, storage, settings, userContexts, sessions, limiter, now, options } = parts;
+  const { database, storage, settings, userContexts, sessions, limiter, now, config } = parts;
   const { users } = database;
-  const { signIn: method, baseUrl } = options;
+  const { signIn: method } = parts;
   warnOfDefaultScope(method, settings.current, app.log);
   const hasPasswords = method.method === 'json';
   const captcha = openCaptcha(method.recaptcha, app.log, now);
@@ -69,17 +81,17 @@ export function registerAccounts(
     createFolder: storage.createFolder.bind(storage),
     isTaken: async (path: Parameters<Storage['stat']>[0]) => (await storage.stat(path)) !== null,
     endSessions: sessions.endAllOf.bind(sessions),
-    onPasswordReplaced: options.onPasswordReplaced,
+    onPasswordReplaced: parts.onPasswordReplaced,
   };
   const accounts = openAccounts(userParts);
   const signIn = openSignIn({
     method,
-    passedVariables: options.passedVariables,
+    passedVariables: config.passedVariables,
     users,
     accounts,
     limiter,
     captcha,
-    isTrustedPeer: trustedPeers(options.trustedProxies),
+    isTrustedPeer: trustedPeers(config.trustedProxies),
   });
   registerSessions(app, {
     route,
@@ -90,7 +102,7 @@ export function registerAccounts(
     hasLoginPage: hasLoginPage(method),
     door: signInDoors[method.method],
     now,
-    baseUrl,
+    baseUrl: config.baseUrl,
   });
   registerUsers(app, { route, ...userParts });
   registerSignUp(app, {
@@ -99,7 +111,7 @@ export function registerAccounts(
     users,
     settings,
     captcha,
-    limiter: openAttemptLimiter(options.signUpLimits),
+    limiter: openAttemptLimiter(signUpLimits(config)),
     hasPasswords,
   });
   registerSettings(app, {

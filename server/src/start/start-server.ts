@@ -47,79 +47,8 @@ export interface RunningServer {
   stop(graceMs: number): Promise<void>;
 }
 
-/** Sign-ups from all addresses together are limited to this multiple of the limit per address. */
-const signUpAddresses = 20;
-/** How long the previous token remains valid after a renewal, for other tabs. */
-const renewalOverlapMs = 60_000;
 /** Interval at which a stopping server closes idle connections. */
 const idleCheckMs = 100;
-
-function appOptions(
-  {
-    config,
-    folders,
-    tls,
-    webFolder,
-  }: { config: Config; folders: Folders; tls: Tls | null; webFolder: string },
-  signIn: SignInMethod,
-): AppOptions {
-  return {
-    baseUrl: config.baseUrl,
-    tls,
-    hstsMs: config.hstsMs,
-    trustedProxies: config.trustedProxies,
-    acceptsTokenInQuery: config.acceptsTokenInQuery,
-    searchFormat: config.searchFormat,
-    maxUploadBytes: config.maxUploadBytes,
-    minimumPasswordLength: config.minimumPasswordLength,
-    signIn,
-    passedVariables: config.passedVariables,
-    signUpLimits: {
-      perAddress: config.signupsPerAddress,
-      perName: Number.POSITIVE_INFINITY,
-      inTotal: config.signupsPerAddress * signUpAddresses,
-      windowMs: config.signupWindowMs,
-    },
-    sessionTimes: {
-      tokenLifeMs: config.tokenLifeMs,
-      idleMs: config.sessionIdleMs,
-      absoluteMs: config.sessionAbsoluteMs,
-      overlapMs: renewalOverlapMs,
-    },
-    maxSessionsPerUser: config.maxSessionsPerUser,
-    attemptLimits: {
-      perName: config.loginAttemptsPerName,
-      perAddress: config.loginAttemptsPerAddress,
-      windowMs: config.loginWindowMs,
-    },
-    shareTokenLifeMs: config.shareTokenLifeMs,
-    maxSharesPerUser: config.maxSharesPerUser,
-    uploadLimits: { perUser: config.maxUploadsPerUser, expiresAfterMs: config.uploadExpirationMs },
-    maxArchives: config.maxArchives,
-    rootName: basename(folders.root) || 'files',
-    jobLimits: { atOnce: config.jobsAtOnce, perUser: config.jobsPerUser },
-    commands: {
-      isEnabled: config.isExecEnabled,
-      isUnsandboxed: config.isExecUnsandboxed,
-      timeoutMs: config.commandTimeoutMs,
-      maxOutputBytes: config.commandOutputBytes,
-      memoryBytes: config.commandMemoryBytes,
-      perUser: config.commandsPerUser,
-      atOnce: config.commandsAtOnce,
-      hookTimeoutMs: config.hookTimeoutMs,
-      passedVariables: config.passedVariables,
-      allowedOrigins: config.allowedOrigins,
-    },
-    previews: {
-      cacheFolder: folders.previews,
-      maxCacheBytes: config.maxCacheBytes,
-      processors: config.imageProcessors,
-      makesThumbnails: config.makesThumbnails,
-      makesBigPictures: config.makesBigPictures,
-    },
-    webFolder,
-  };
-}
 
 function urlOf(app: FastifyInstance, { socket, address, baseUrl, certFile }: Config): string {
   const bound = app.server.address();
@@ -266,7 +195,11 @@ export async function startServer(parts: {
     const signIn = signInMethodOf(await database.settings.readAuthMethod(), config.auth);
     const servers = new Set<Server>();
     const options: AppOptions = {
-      ...appOptions(parts, signIn),
+      tls: parts.tls,
+      signIn,
+      rootName: basename(folders.root) || 'files',
+      previewFolder: folders.previews,
+      webFolder: parts.webFolder,
       onServer: (server) => servers.add(server),
       onPasswordReplaced: (formerHash) => dropInitialPassword(folders.data, formerHash),
     };
@@ -278,6 +211,7 @@ export async function startServer(parts: {
       letterCase: letterCaseOf(letterCases),
       logger: log,
       clock: parts.clock ?? systemClock,
+      config,
       options,
     });
     closers.push(() => app.close());

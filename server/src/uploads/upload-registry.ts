@@ -12,16 +12,13 @@ import type { UserContexts } from '../access/user-contexts.ts';
 import type { FileChange } from '../access/file-events.ts';
 import type { UploadRepository } from '../database/database.ts';
 import { AppError } from '../errors.ts';
+import type { Config } from '../config/config.ts';
 import type { UserContext } from '../access/user-context.ts';
 import type { PartialOptions } from '../storage/storage.ts';
 import { type LiveUpload, liveUpload } from './live-upload.ts';
 
-/** Limits of unfinished uploads. */
-export interface UploadLimits {
-  readonly perUser: number;
-  /** Time after the last request after which an upload expires. */
-  readonly expiresAfterMs: number;
-}
+/** Limits of unfinished uploads; they expire this long after their last request. */
+export type UploadLimits = Pick<Config, 'maxUploadsPerUser' | 'uploadExpirationMs'>;
 
 /** The same for uploads that are identified by their path (docs/reference/filebrowser-api.md §6.3). */
 const pathExpiresAfterMs = 3 * 60_000;
@@ -66,7 +63,7 @@ export class UploadRegistry {
 
   private constructor(parts: UploadRegistryOptions) {
     this.#parts = parts;
-    const interval = Math.max(sweepMs.min, Math.min(sweepMs.max, parts.limits.expiresAfterMs / 4));
+    const interval = Math.max(sweepMs.min, Math.min(sweepMs.max, parts.limits.uploadExpirationMs / 4));
     this.#stopSweeping = parts.clock.every(interval, () => this.#swept());
   }
 
@@ -81,7 +78,7 @@ export class UploadRegistry {
 
   /** Returns the expiry of an upload that is used now. */
   expiry(isByPath: boolean, isBlocked = false): number {
-    const { expiresAfterMs } = this.#parts.limits;
+    const { uploadExpirationMs: expiresAfterMs } = this.#parts.limits;
     const now = this.#parts.clock.now();
     if (isBlocked) return now + Math.max(expiresAfterMs, blockedKeptMs);
     return now + (isByPath ? Math.min(expiresAfterMs, pathExpiresAfterMs) : expiresAfterMs);
@@ -145,7 +142,7 @@ export class UploadRegistry {
     const ofUser = [...this.#uploads.values()].filter(
       (other) => other.record.userId === record.userId && !other.record.isFinished,
     );
-    if (!record.isFinished && ofUser.length >= this.#parts.limits.perUser) {
+    if (!record.isFinished && ofUser.length >= this.#parts.limits.maxUploadsPerUser) {
       throw new AppError('too_many_requests', 'too many unfinished uploads');
     }
     this.#uploads.set(record.id, upload);

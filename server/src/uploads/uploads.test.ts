@@ -58,7 +58,7 @@ beforeEach(async () => {
     userContexts: {
       find: async () => ({ ...user, passwordHash: '', awaitsScope: false, lastSignInAt: null, changedAt: 0 }),
     },
-    limits: { perUser: 10, expiresAfterMs: 3_600_000 },
+    limits: { maxUploadsPerUser: 10, uploadExpirationMs: 3_600_000 },
     clock: systemClock,
     discard: (place, part) => storage.partial(place, part).discard(),
     measure: (place, part) => storage.partial(place, part).size(),

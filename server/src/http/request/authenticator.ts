@@ -1,3 +1,4 @@
+import type { Config } from '../../config/config.ts';
 import type { UserContext } from '../../access/user-context.ts';
 
 /** Credentials of a request. A `token` is accepted for every method, a `cookie` for reads only. */
@@ -29,9 +30,4 @@ export interface Authenticator {
 }
 
 /** Options of the server that {@link route} needs. */
-export interface HttpOptions {
-  /** Whether `?auth=` is accepted where cookies are. */
-  readonly acceptsTokenInQuery: boolean;
-  /** Maximum size of a streamed body in bytes; 0 for no limit. */
-  readonly maxUploadBytes: number;
-}
+export type HttpOptions = Pick<Config, 'acceptsTokenInQuery' | 'maxUploadBytes'>;
