@@ -178,6 +178,14 @@ export const optionTable = {
       return ['stdout', 'stderr', 'none'].includes(text) ? text : resolve(cwd, text);
     },
   },
+  /** 0 never rotates the log file. */
+  maxLogBytes: {
+    name: 'logMaxSize',
+    value: 'size',
+    description: 'a log file larger than this, such as 50MiB, is renamed to .1 and begun anew; 0 for never',
+    fallback: '0',
+    parse: parse.parseSize,
+  },
   logLevel: {
     name: 'logLevel',
     value: 'level',

@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, renameSync, statSync } from 'node:fs';
 import { type DestinationStream, type Logger, destination, pino } from 'pino';
 import type { Config } from '../config/config.ts';
 
@@ -41,30 +41,59 @@ export interface OpenLog {
   readonly reopen: () => void;
 }
 
+/** Path of the previous log file, which a rotation replaces. */
+const previousOf = (log: string): string => `${log}.1`;
+
 /** Returns the paths of files that a log writes to. */
 export const logFilesOf = (log: Config['log']): string[] =>
-  ['stdout', 'stderr', 'none'].includes(log) ? [] : [log];
+  ['stdout', 'stderr', 'none'].includes(log) ? [] : [log, previousOf(log)];
 
-/** Opens the configured log. A log file has mode 600. */
-export function openLog({ log, logLevel }: Pick<Config, 'log' | 'logLevel'>): OpenLog {
+/**
+ * Opens the configured log. A log file has mode 600. With `maxLogBytes` it is renamed to `.1` once it is larger, and
+ * a new one begins.
+ */
+export function openLog({
+  log: target,
+  logLevel,
+  maxLogBytes = 0,
+}: Pick<Config, 'log' | 'logLevel'> & Partial<Pick<Config, 'maxLogBytes'>>): OpenLog {
   const nothing = (): void => undefined;
-  if (log === 'none') {
+  if (target === 'none') {
     return { log: makeLog('silent', destination({ fd: 2, sync: true })), reopen: nothing };
   }
-  if (log === 'stdout' || log === 'stderr') {
+  if (target === 'stdout' || target === 'stderr') {
     return {
-      log: makeLog(logLevel, destination({ fd: log === 'stdout' ? 1 : 2, sync: true })),
+      log: makeLog(logLevel, destination({ fd: target === 'stdout' ? 1 : 2, sync: true })),
       reopen: nothing,
     };
   }
-  const file = destination({ dest: log, append: true, mkdir: true, mode: logMode, sync: true });
-  return {
-    log: makeLog(logLevel, file),
-    reopen() {
-      // Checked here first, because the destination does not report a failure and would later close its file
-      // twice.
-      closeSync(openSync(log, 'a', logMode));
-      file.reopen();
-    },
+  const file = destination({ dest: target, append: true, mkdir: true, mode: logMode, sync: true });
+  const log = makeLog(logLevel, file);
+  let size = statSync(target).size;
+  const reopen = (): void => {
+    // Checked here first, because the destination does not report a failure and would later close its file
+    // twice.
+    closeSync(openSync(target, 'a', logMode));
+    file.reopen();
+    size = statSync(target).size;
   };
+  const rotate = (): void => {
+    if (size <= maxLogBytes) return;
+    // Also after a failure, so that it is tried again only after as many bytes.
+    size = 0;
+    try {
+      renameSync(target, previousOf(target));
+      reopen();
+    } catch (error) {
+      log.error({ err: error }, 'the log file cannot be rotated; it is continued');
+    }
+  };
+  if (maxLogBytes > 0) {
+    file.on('write', (bytes: number) => {
+      size += bytes;
+      // Not before the destination has finished this write.
+      if (size > maxLogBytes) queueMicrotask(rotate);
+    });
+  }
+  return { log, reopen };
 }

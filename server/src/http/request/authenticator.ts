@@ -1,4 +1,3 @@
-import type { Config } from '../../config/config.ts';
 import type { UserContext } from '../../access/user-context.ts';
 
 /** Credentials of a request. A `token` is accepted for every method, a `cookie` for reads only. */
@@ -30,4 +29,9 @@ export interface Authenticator {
 }
 
 /** Options of the server that {@link route} needs. */
-export type HttpOptions = Pick<Config, 'acceptsTokenInQuery' | 'maxUploadBytes'>;
+export interface HttpOptions {
+  /** Whether `?auth=` is accepted where cookies are. */
+  readonly acceptsTokenInQuery: boolean;
+  /** Maximum size of a streamed body in bytes; 0 for no limit. */
+  readonly maxUploadBytes: number;
+}
