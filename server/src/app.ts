@@ -50,7 +50,7 @@ import { registerSearch } from './search/routes.ts';
 import { registerAccounts } from './start/register-accounts.ts';
 import { type Sessions, openSessions } from './sessions/sessions.ts';
 import { registerShares } from './shares/routes.ts';
-import type { DiskPlaces } from './storage/disk/disk-places.ts';
+import type { DiskPaths } from './storage/disk/disk-paths.ts';
 import type { Storage } from './storage/storage.ts';
 import { registerUploads } from './uploads/routes.ts';
 import { version } from './version.ts';
@@ -79,7 +79,7 @@ export interface AppParts {
   /** Throws `storage_unavailable` while the opened root is not the folder that its path leads to. */
   readonly checkRoot: () => Promise<void>;
   /** Paths of the files on disk, for commands. */
-  readonly places: DiskPlaces;
+  readonly places: DiskPaths;
   /** How the served file systems compare upper and lower case in names. */
   readonly letterCase: LetterCase;
   readonly logger: FastifyBaseLogger;

@@ -7,7 +7,7 @@ import { auditRecord } from '../audit/audit-record.ts';
 import { AppError } from '../errors.ts';
 import { killGroup } from '../programs/kill-group.ts';
 import { programEnvironment } from '../programs/program-environment.ts';
-import type { DiskPlaces } from '../storage/disk/disk-places.ts';
+import type { DiskPaths } from '../storage/disk/disk-paths.ts';
 import { auditArguments } from './audit-arguments.ts';
 import { expandVariables } from './expand-variables.ts';
 import { CommandLineError, splitCommandLine } from './split-command-line.ts';
@@ -15,7 +15,7 @@ import { withRawBytes } from './with-raw-bytes.ts';
 
 /** The dependencies of hooks. */
 export interface HookParts {
-  readonly places: Pick<DiskPlaces, 'pathOf'>;
+  readonly places: Pick<DiskPaths, 'pathOf'>;
   /** Returns the current command lines of each event, such as `after_upload`. */
   readonly commands: () => Readonly<Record<string, readonly string[]>>;
   /** Returns the words of a shell that runs each whole line; empty for no shell. */

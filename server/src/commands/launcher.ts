@@ -1,5 +1,5 @@
 import { joinPaths, rootPath, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
-import type { DiskPlaces } from '../storage/disk/disk-places.ts';
+import type { DiskPaths } from '../storage/disk/disk-paths.ts';
 import { cleanEnvironment, programPath } from './environment.ts';
 import { type Launch, runProgram } from './run-program.ts';
 import { type SandboxAbilities, sandboxArguments, withLimits } from './sandbox.ts';
@@ -54,8 +54,8 @@ async function runsSuccessfully(launch: Launch): Promise<boolean> {
 }
 
 /** Tests which features the sandbox of this system has; null when it does not work. */
-async function detectSandbox(places: DiskPlaces): Promise<SandboxAbilities | null> {
-  const root = await places.hold(rootPath);
+async function detectSandbox(places: DiskPaths): Promise<SandboxAbilities | null> {
+  const root = await places.pinFolder(rootPath);
   try {
     for (const bindsDescriptors of root.descriptor < 0 ? [false] : [true, false]) {
       for (const limitsResources of [true, false]) {
@@ -72,11 +72,11 @@ async function detectSandbox(places: DiskPlaces): Promise<SandboxAbilities | nul
   }
 }
 
-function openSandboxed(places: DiskPlaces, abilities: SandboxAbilities, memoryBytes: number): Launcher {
+function openSandboxed(places: DiskPaths, abilities: SandboxAbilities, memoryBytes: number): Launcher {
   return {
     kind: 'sandbox',
     async prepare({ words, scope, folder, isWritable, denied }) {
-      const held = await places.hold(scope);
+      const held = await places.pinFolder(scope);
       try {
         const deniedPlaces = await Promise.all(denied.map((path) => held.entry(path)));
         const hidden = [...(await places.hidden()), ...deniedPlaces.filter((place) => place !== null)];
@@ -94,7 +94,7 @@ function openSandboxed(places: DiskPlaces, abilities: SandboxAbilities, memoryBy
   };
 }
 
-async function openUnsandboxed(places: DiskPlaces, memoryBytes: number): Promise<Launcher> {
+async function openUnsandboxed(places: DiskPaths, memoryBytes: number): Promise<Launcher> {
   const limitsResources = await runsSuccessfully({
     file: 'prlimit',
     args: ['--core=0', '--', 'true'],
@@ -104,7 +104,7 @@ async function openUnsandboxed(places: DiskPlaces, memoryBytes: number): Promise
   return {
     kind: 'unsandboxed',
     async prepare({ words, scope, folder }) {
-      const held = await places.hold(joinPaths(scope, folder));
+      const held = await places.pinFolder(joinPaths(scope, folder));
       const [file, ...args] = limitsResources ? withLimits(words, memoryBytes) : words;
       return {
         file: file ?? words[0],
@@ -120,7 +120,7 @@ async function openUnsandboxed(places: DiskPlaces, memoryBytes: number): Promise
 
 /** Opens the launcher: without a sandbox if the options say so, otherwise with one if it works on this system. */
 export async function openLauncher(
-  places: DiskPlaces,
+  places: DiskPaths,
   { isUnsandboxed, memoryBytes }: LauncherOptions,
 ): Promise<Launcher> {
   if (isUnsandboxed) return openUnsandboxed(places, memoryBytes);

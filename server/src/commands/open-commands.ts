@@ -8,7 +8,7 @@ import type { Route } from '../http/server/route.ts';
 import { routeSocketFrom } from '../http/server/route-socket.ts';
 import { literalPrefix } from '../http/request/target.ts';
 import { acceptSockets } from '../http/server/upgrades.ts';
-import type { DiskPlaces } from '../storage/disk/disk-places.ts';
+import type { DiskPaths } from '../storage/disk/disk-paths.ts';
 import { openHooks } from './hooks.ts';
 import { openLauncher } from './launcher.ts';
 import { refuseCommands, registerCommands } from './routes.ts';
@@ -35,7 +35,7 @@ export async function openCommands(
     route: Route;
     events: FileEvents;
     settings: GlobalSettings;
-    places: DiskPlaces;
+    places: DiskPaths;
     options: CommandOptions;
     baseUrl: string;
     clock: Clock;

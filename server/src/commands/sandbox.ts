@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { HeldFolder, HiddenPlace } from '../storage/disk/disk-places.ts';
+import type { PinnedFolder, HiddenPath } from '../storage/disk/disk-paths.ts';
 import { cleanEnvironment } from './environment.ts';
 
 /** The path of the user's scope in the sandbox. */
@@ -40,10 +40,10 @@ export interface SandboxAbilities {
 
 /** A sandbox for one program. */
 export interface SandboxedProgram {
-  readonly scope: HeldFolder;
+  readonly scope: PinnedFolder;
   readonly isWritable: boolean;
   /** Files and folders that must not be visible in the scope or elsewhere. */
-  readonly hidden: readonly HiddenPlace[];
+  readonly hidden: readonly HiddenPath[];
   /** The disk path of the served folder. It is visible only through the scope. */
   readonly servedPath: string;
   /** Segments of the working folder below the scope. */
@@ -73,8 +73,8 @@ function relativeIfInside(folder: string, place: string): string | null {
  * Returns the arguments that cover the hidden entries below `source`, which is mounted at `place`. Entries in a covered
  * folder need no cover.
  */
-function coverArguments(source: string, place: string, hidden: readonly HiddenPlace[]): string[] {
-  const isInCoveredFolder = (entry: HiddenPlace): boolean =>
+function coverArguments(source: string, place: string, hidden: readonly HiddenPath[]): string[] {
+  const isInCoveredFolder = (entry: HiddenPath): boolean =>
     hidden.some(
       (other) =>
         other.isFolder && other.path !== entry.path && relativeIfInside(other.path, entry.path) !== null,

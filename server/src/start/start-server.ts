@@ -167,11 +167,11 @@ export async function startServer(parts: {
     if (config.isNewInstallation && !isNew) {
       log.warn('--newInstallation has no effect here: there are users; start without it');
     }
-    const [{ buildApp }, { openServedStorage }, { openDiskPlaces }, { readLetterCases, letterCaseOf }] =
+    const [{ buildApp }, { openServedStorage }, { openDiskPaths }, { readLetterCases, letterCaseOf }] =
       await Promise.all([
         import('../app.ts'),
         import('../storage/views/watched-storage.ts'),
-        import('../storage/disk/disk-places.ts'),
+        import('../storage/disk/disk-paths.ts'),
         import('../storage/disk/paths/letter-case.ts'),
       ]);
     const letterCases = await readLetterCases(folders.root);
@@ -190,7 +190,7 @@ export async function startServer(parts: {
       now: (parts.clock ?? systemClock).now,
     });
     closers.push(() => storage.close());
-    const places = await openDiskPlaces(served, watch);
+    const places = await openDiskPaths(served, watch);
     closers.push(async () => places.close());
     const signIn = signInMethodOf(await database.settings.readAuthMethod(), config.auth);
     const servers = new Set<Server>();

@@ -50,7 +50,7 @@ export interface FolderListing {
   batches(): AsyncIterable<EntryBatch>;
 }
 
-/** A file opened for reading. Its metadata and its bytes stay those of one file, even if the name is reused meanwhile. */
+/** A file opened for reading. Its metadata and bytes stay those of the opened file, even if the name is reused meanwhile. */
 export interface OpenFile {
   readonly entry: Entry;
   /**
@@ -68,7 +68,7 @@ export interface OpenFile {
 
 /** Options of {@link Storage.write}. */
 export interface WriteOptions {
-  /** `create` refuses an existing file, `replace` a missing one, `either` accepts both. */
+  /** `create` rejects an existing file, `replace` a missing one; `either` accepts both. */
   readonly mode: 'create' | 'replace' | 'either';
   /** Create missing parent folders. */
   readonly createParents?: boolean;
@@ -122,12 +122,12 @@ export interface TransferOptions {
   /** Awaited when a copy is complete, right before it gets its name; throws to refuse. */
   readonly beforePublish?: (() => Promise<void>) | undefined;
   readonly signal?: AbortSignal;
-  /** Called now and then with what has been done so far. */
+  /** Called at intervals with the progress so far. */
   readonly onProgress?: (done: { entries: number; bytes: number }) => void;
 }
 
 export interface RemoveOptions {
-  /** Called now and then with what has been removed so far. */
+  /** Called at intervals with the progress so far. */
   readonly onProgress?: (done: { entries: number; bytes: number }) => void;
   /** Awaited once, after all checks and before anything is removed; throws to refuse. */
   readonly beforeChange?: (() => Promise<void>) | undefined;
@@ -151,9 +151,9 @@ export interface PartialAppend {
 }
 
 /**
- * A file that arrives in parts, unseen beside its target until it is whole. Nothing is held between two calls, so that it can
- * be gone on with after a restart; unlike other unfinished files it is not removed at the next start. Its owner makes sure
- * that no two calls about it run at once, and discards it in the end.
+ * A file that arrives in parts, hidden beside its target until it is complete. Nothing is kept open between two calls, so that
+ * it can be continued after a restart; unlike other unfinished files it is not removed at the next start. Its owner makes
+ * sure that no two calls for it run at once, and discards it in the end.
  */
 export interface PartialFile {
   /** Creates the empty file. Throws what {@link Storage.write} throws before its first byte. */
@@ -163,16 +163,16 @@ export interface PartialFile {
   /** Appends `source`. When it breaks off, the received bytes are kept. Throws `not_found` when the file is gone or shorter than `from`. */
   append(source: AsyncIterable<Uint8Array>, options: PartialAppend): Promise<void>;
   /**
-   * Gives it its name when it holds `size` bytes (more are dropped); a replaced file keeps its permission bits. Throws what
-   * {@link Storage.write} throws, and then it is still there.
+   * Renames it to its target once it contains `size` bytes (more are dropped); a replaced file keeps its permission bits.
+   * Throws what {@link Storage.write} throws; the partial file is kept then.
    */
   publish(
     size: number,
     options: Pick<WriteOptions, 'confirm' | 'beforeChange' | 'beforePublish'>,
   ): Promise<Entry>;
   /**
-   * Moves it beside another target, whose missing parents are made; it is found there under the name that it has. Throws
-   * `not_found` when it is gone, and what {@link Storage.write} throws before its first byte; then it is where it was.
+   * Moves it beside another target under the same temporary name, and creates missing parents. Throws `not_found` when it does
+   * not exist, and what {@link Storage.write} throws before its first byte; it is not moved then.
    */
   moveTo(path: VirtualPath): Promise<void>;
   /** Removes the file, if it still exists. */
@@ -180,7 +180,7 @@ export interface PartialFile {
 }
 
 /**
- * A tree of files. The disk and `openStorage` (storage/core/) implement it; all have to pass `describeStorage`.
+ * A tree of files. The disk and `openStorage` (storage/core/) implement it; all implementations pass `describeStorage`.
  *
  * All methods throw `AppError`: `not_found`, `forbidden` (the operating system refuses, or an ancestor is unreadable),
  * `external_link` (a symbolic link leaves the storage), `special_file`, `storage_full`, and what each one names. Any other
@@ -194,59 +194,59 @@ export interface Storage {
   /** Throws `not_found`, `is_folder`, `special_file`. Never waits for a pipe. */
   openFile(path: VirtualPath): Promise<OpenFile>;
   /**
-   * Streams `source` into a file that appears under its name only when it is whole and flushed; until then, and after any
-   * failure, what was there stays. A replaced file keeps its permission bits; through a link, the target is replaced.
+   * Streams `source` into a file that appears under its name only when it is complete and flushed; until then, and after any
+   * failure, the existing file is unchanged. A replaced file keeps its permission bits; through a link, the target is replaced.
    * Throws `already_exists`, `not_found` (no parent, or nothing to replace), `is_folder`, `not_a_folder` (a parent is a file).
    */
   write(path: VirtualPath, source: AsyncIterable<Uint8Array>, options: WriteOptions): Promise<Entry>;
-  /** A file at `path` that arrives in parts. Throws `forbidden` for a foreign name. */
+  /** A file at `path` that arrives in parts. Throws `forbidden` for a name that is not a temporary name. */
   partial(path: VirtualPath, options: PartialOptions): PartialFile;
-  /** Creates a folder and its missing parents. An existing folder is left as it is. Throws `already_exists` for a file. */
+  /** Creates a folder and its missing parents. An existing folder is not changed. Throws `already_exists` for a file. */
   createFolder(path: VirtualPath): Promise<void>;
   /**
-   * Moves or renames; a link itself is moved, not its target. Names that differ only in case are one step.
+   * Moves or renames; a link itself is moved, not its target. A change of letter case only is done in one step.
    * Throws `already_exists`, `moves_into_itself`, `root_is_protected`.
    */
   move(from: VirtualPath, to: VirtualPath, options: TransferOptions): Promise<void>;
   /**
-   * Copies a file or a tree with modification times and, as far as new files may have them, permission bits; a file that is
-   * replaced keeps its own. In any case links are copied as what they lead to when that
-   * lies inside, left out otherwise; special files are left out. A single file appears whole or not at all.
+   * Copies a file or a tree with modification times and, as far as configured for new files, permission bits; a file that is
+   * replaced keeps its own. The target of a link is copied when it is inside the storage; other links and special files are
+   * skipped. A single file appears complete or not at all.
    * Throws `already_exists`, `moves_into_itself`, `root_is_protected`.
    */
   copy(from: VirtualPath, to: VirtualPath, options: TransferOptions): Promise<void>;
   /** Removes a file, a link (never its target) or a folder with its contents. Throws `not_found`, `root_is_protected`. */
   remove(path: VirtualPath, options?: RemoveOptions): Promise<void>;
-  /** All entries below a folder, parents before children, links not followed. Iterative; never holds the whole tree. */
+  /** All entries below a folder, parents before children, links not followed. Iterative; never keeps the whole tree in memory. */
   walk(path: VirtualPath, options?: WalkOptions): AsyncIterable<{ path: VirtualPath; entry: Entry }>;
   /**
-   * The bytes of an archive of `members`; a piece is valid until the next one is asked for. Folders come before what they
-   * hold, with permission bits and modification times; links are followed when they lead to what lies inside, left out
-   * otherwise; special files, and what cannot be read or vanishes before it is opened, are left out. A member that is not
-   * there and a file that changes while it is read end it with an error, before the end that makes an archive whole.
+   * The bytes of an archive of `members`; a chunk is valid until the next one is requested. Folders come before their contents,
+   * with permission bits and modification times. Links are followed when their target is inside the storage and skipped
+   * otherwise; special files, and entries that cannot be read or vanish before they are opened, are skipped. A missing member
+   * and a file that changes while it is read end the archive with an error, so that it is never mistaken for a complete one.
    */
   pack(members: readonly PackedMember[], options: PackOptions): AsyncIterable<Uint8Array>;
   /**
-   * The entries below a folder whose names fit, found without looking at any of them: depth first, each folder before what
-   * it holds, names in the order of their bytes, links not followed. Some at a time; nothing is found faster than it is
-   * taken, and leaving early stops the work. Folders that cannot be read are left out. Throws `not_found`, `not_a_folder`.
+   * The entries below a folder whose names match, found without reading their metadata: depth first, each folder before its
+   * contents, names in byte order, links not followed. Results come in chunks; the search pauses when they are not consumed,
+   * and leaving the loop early stops it. Folders that cannot be read are skipped. Throws `not_found`, `not_a_folder`.
    */
   find(path: VirtualPath, options: FindOptions): AsyncIterable<readonly FoundEntry[]>;
-  /** Bytes of the file system that contains `path`; what is reserved for root counts as used. */
+  /** Bytes of the file system that contains `path`; blocks that are reserved for root count as used. */
   usage(path: VirtualPath): Promise<{ total: number; used: number }>;
-  /** Whether names at `path` that differ only in case lead to the same thing; links on the way are not looked at. */
+  /** Whether the file system at `path` is case-insensitive. Links in the path are not followed. */
   ignoresCaseAt(path: VirtualPath): boolean;
   /**
-   * The same storage rooted at the folder `path` (the root may be reached through links; nothing below leaves it).
+   * The same storage with the folder `path` as its root (`path` may contain links; nothing below the root leads out of it).
    * Throws `not_found`, `not_a_folder`.
    */
   within(path: VirtualPath): Promise<Storage>;
   /**
-   * The same storage, asking `admit` before anything is looked at, opened, changed or made: with the place where it really
-   * lies, links resolved, as seen from this storage. `admit` throws to refuse. Whole trees are asked about before the first
-   * change to them. Listings name what is refused. The new storage shares what this one holds; close either.
+   * The same storage with a guard: `assertAllowed` is called before an entry is read, opened, changed or created, with its real
+   * path (links resolved) in this storage, and throws to refuse. For a tree it is called for every entry before the first
+   * change. Listings contain the refused positions. Both storages share their resources; close either of them.
    */
-  guarded(admit: (place: VirtualPath) => void): Storage;
+  guarded(assertAllowed: (place: VirtualPath) => void): Storage;
   /** Releases the resources of the storage (descriptors, workers). */
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The next values of `source`, given up on as soon as `signal` says so, even while the source keeps silent. */
+/** The values of `source`. Throws the reason of `signal` as soon as it is aborted, even while the source is blocked. */
 export async function* untilAborted(
   source: AsyncIterable<Uint8Array>,
   signal: AbortSignal | undefined,
@@ -26,7 +26,7 @@ export async function* untilAborted(
     }
   } finally {
     signal.removeEventListener('abort', onAbort);
-    // A silent source would keep us waiting, so its clean-up is started only.
+    // The cleanup is not awaited, because a blocked source would block this function too.
     if (!isAtEnd) iterator.return?.().catch(() => undefined);
   }
 }

@@ -1,9 +1,9 @@
-/** A hash that files are compared by. */
+/** A checksum algorithm. */
 export type HashName = 'md5' | 'sha1' | 'sha256' | 'sha512';
 
 /**
- * A job of a checksum worker: to continue with the file `id` for at most {@link checksumSliceBytes}. The descriptor
- * stays open until it answers. `forget` gives the file up, and is not answered.
+ * A job of a checksum worker: continue with the file `id` for at most {@link checksumSliceBytes}. The descriptor stays open
+ * until the worker answers. `forget` discards the state of the file and is not answered.
  */
 export interface ChecksumJob {
   readonly kind: 'hash' | 'forget';
@@ -14,7 +14,7 @@ export interface ChecksumJob {
   readonly state: SharedArrayBuffer;
 }
 
-/** `more` says that the slice is done and the file is not, `stopped` that the job was told to stop. */
+/** The answer of a worker. `more`: the slice is done, the file is not. `stopped`: the job was cancelled. */
 export type ChecksumAnswer = { readonly id: number } & (
   | { readonly kind: 'more' }
   | { readonly kind: 'done'; readonly hex: string }
@@ -22,7 +22,7 @@ export type ChecksumAnswer = { readonly id: number } & (
   | { readonly kind: 'failed'; readonly code: string | undefined; readonly message: string }
 );
 
-/** Bytes are read in pieces of this size. */
+/** The size of one read, in bytes. */
 export const checksumPieceBytes = 1024 * 1024;
-/** After so many bytes of one file the turn is another's: 20 to 160 ms, as fast as machines are. */
+/** Bytes of one file per turn, before the next party's turn: 20 to 160 ms, depending on the machine. */
 export const checksumSliceBytes = 32 * checksumPieceBytes;

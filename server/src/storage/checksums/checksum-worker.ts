@@ -12,13 +12,13 @@ import {
 
 const buffer = Buffer.allocUnsafeSlow(checksumPieceBytes);
 
-/** The files that are not done, by id. */
-const begun = new Map<number, { readonly digest: Hash; position: number }>();
+/** The files in progress, by id. */
+const unfinished = new Map<number, { readonly digest: Hash; position: number }>();
 
 function hashSlice({ id, descriptor, algorithm, state }: ChecksumJob): ChecksumAnswer {
   const words = new Int32Array(state);
-  const file = begun.get(id) ?? { digest: createHash(algorithm), position: 0 };
-  begun.set(id, file);
+  const file = unfinished.get(id) ?? { digest: createHash(algorithm), position: 0 };
+  unfinished.set(id, file);
   const end = file.position + checksumSliceBytes;
   while (file.position < end) {
     if (Atomics.load(words, 0) !== 0) return { id, kind: 'stopped' };
@@ -33,7 +33,7 @@ function hashSlice({ id, descriptor, algorithm, state }: ChecksumJob): ChecksumA
 
 parentPort?.on('message', (job: ChecksumJob) => {
   if (job.kind === 'forget') {
-    begun.delete(job.id);
+    unfinished.delete(job.id);
     return;
   }
   let answer: ChecksumAnswer;
@@ -49,6 +49,6 @@ parentPort?.on('message', (job: ChecksumJob) => {
       message: error instanceof Error ? error.message : String(error),
     };
   }
-  if (answer.kind !== 'more') begun.delete(job.id);
+  if (answer.kind !== 'more') unfinished.delete(job.id);
   parentPort?.postMessage(answer, []);
 });

@@ -13,26 +13,29 @@ const never = new AbortController().signal;
 const party = userParty(1);
 
 describe('checksum', () => {
-  test.each(['md5', 'sha1', 'sha256', 'sha512'] as const)('%s of files of any size', async (algorithm) => {
-    const { storage, root } = await disks.open();
-    for (const size of [0, 1, 256 * 1024 - 1, 256 * 1024, 3 * 1024 * 1024 + 5]) {
-      const bytes = randomBytes(size);
-      fs.writeFileSync(join(root, 'file'), bytes);
-      const file = await storage.openFile(path('/file'));
-      expect(await checksum(file, algorithm, { party, signal: never })).toBe(
-        createHash(algorithm).update(bytes).digest('hex'),
-      );
-      await file.close();
-    }
-  });
+  test.each(['md5', 'sha1', 'sha256', 'sha512'] as const)(
+    'computes the %s of files of any size',
+    async (algorithm) => {
+      const { storage, root } = await disks.open();
+      for (const size of [0, 1, 256 * 1024 - 1, 256 * 1024, 3 * 1024 * 1024 + 5]) {
+        const bytes = randomBytes(size);
+        fs.writeFileSync(join(root, 'file'), bytes);
+        const file = await storage.openFile(path('/file'));
+        expect(await checksum(file, algorithm, { party, signal: never })).toBe(
+          createHash(algorithm).update(bytes).digest('hex'),
+        );
+        await file.close();
+      }
+    },
+  );
 
-  test('of a file in memory', async () => {
+  test('hashes a file in memory', async () => {
     const storage = await openMemoryStorage({ '/file': 'hello\n' });
     const file = await storage.openFile(path('/file'));
     expect(await checksum(file, 'md5', { party, signal: never })).toBe('b1946ac92492d2347c6235b4d2611184');
   });
 
-  test('many at once, each its own', async () => {
+  test('returns the right checksum for each of many concurrent files', async () => {
     const { storage, root } = await disks.open();
     const expected = Array.from({ length: 12 }, (_, i) => {
       const bytes = Buffer.alloc(400 * 1024, i);
@@ -45,7 +48,7 @@ describe('checksum', () => {
     await Promise.all(files.map((file) => file.close()));
   });
 
-  test('stops when it is cancelled, running or waiting, and works on', async () => {
+  test('stops a cancelled file, running or waiting, and continues with others', async () => {
     const { storage, root } = await disks.open();
     fs.writeFileSync(join(root, 'big'), '');
     fs.truncateSync(join(root, 'big'), 8 * 1024 ** 3);
@@ -73,7 +76,7 @@ describe('checksum', () => {
     await expect(checksum(small, 'md5', { party, signal: controller.signal })).rejects.toThrow('left');
   });
 
-  test('says what went wrong with reading', async () => {
+  test('reports a read error', async () => {
     const { storage, root } = await disks.open();
     fs.writeFileSync(join(root, 'file'), Buffer.alloc(300 * 1024));
     const file = await storage.openFile(path('/file'));
@@ -83,7 +86,7 @@ describe('checksum', () => {
     await file.close();
   });
 
-  test('goes on in turns, so that a small file does not wait for the large ones of another', async () => {
+  test('takes turns, so that a small file does not wait for the large files of another party', async () => {
     const { storage, root } = await disks.open();
     fs.writeFileSync(join(root, 'big'), '');
     fs.truncateSync(join(root, 'big'), 64 * 1024 ** 3);
@@ -101,7 +104,7 @@ describe('checksum', () => {
     await Promise.all([big.close(), small.close()]);
   });
 
-  test('of too many files of one party is refused, and of another party is not', async () => {
+  test('refuses too many files of one party, but not of another party', async () => {
     const { storage, root } = await disks.open();
     fs.writeFileSync(join(root, 'big'), '');
     fs.truncateSync(join(root, 'big'), 64 * 1024 ** 3);

@@ -13,15 +13,15 @@ import { errorFromWorker } from '../disk/paths/errors.ts';
 import { Yielder } from '../../scheduling/event-loop.ts';
 import type { OpenFile } from '../storage.ts';
 
-/** Workers that hash files; the rest of the processor is for everybody else. */
+/** The number of workers; at least one processor is left for other work. */
 const maxWorkers = Math.max(1, Math.min(4, os.availableParallelism() - 1));
-/** Large files that are being hashed, in turns, at the same time; of one party, and in whole. */
+/** The number of large files that are hashed concurrently, in turns: in total, and of one party. */
 const maxOpen = 512;
 const maxOpenPerParty = 64;
-/** Smaller files are hashed sooner than a worker is told of them (bytes). */
+/** The minimum size (bytes) for a worker; smaller files are hashed faster on the main thread. */
 const minWorkerBytes = 256 * 1024;
 
-const admission = openFairQueue({
+const openFiles = openFairQueue({
   running: maxOpen,
   runningPerParty: maxOpenPerParty,
   waiting: 0,
@@ -35,21 +35,21 @@ const pool = new WorkerPool<ChecksumJob, ChecksumAnswer>({
   isLast: ({ kind }) => kind !== 'more',
 });
 
-/** The turns of each worker: one slice at a time. */
-const turnsOfWorkers = new WeakMap<object, FairQueue>();
+/** The queue of each worker, which hashes one slice at a time. */
+const workerQueues = new WeakMap<object, FairQueue>();
 
-function turnsOf(worker: object): FairQueue {
-  const known = turnsOfWorkers.get(worker);
+function queueOf(worker: object): FairQueue {
+  const known = workerQueues.get(worker);
   if (known !== undefined) return known;
-  const turns = openFairQueue({
+  const queue = openFairQueue({
     running: 1,
     runningPerParty: 1,
-    // Admission bounds them.
+    // Bounded by `openFiles`.
     waiting: Infinity,
     refusal: 'too_many_requests',
   });
-  turnsOfWorkers.set(worker, turns);
-  return turns;
+  workerQueues.set(worker, queue);
+  return queue;
 }
 
 /** Hashes a file in a worker, a slice at each turn of `party`. The answer is never `more`. */
@@ -73,28 +73,28 @@ async function hashInSlices(
       if (failure === null) task.send({ ...job, kind: 'hash', id: task.id });
       else resolve(failure);
     });
-  const turns = turnsOf(task.worker);
+  const queue = queueOf(task.worker);
   try {
     for (;;) {
-      const answer = await turns.run(party, hashSlice, signal);
+      const answer = await queue.run(party, hashSlice, signal);
       if (answer.kind !== 'more') return answer;
     }
   } finally {
-    // Only for a task that was given up between two slices; the worker has forgotten the others.
+    // Needed only for a task that ends between two slices; the worker has discarded the others itself.
     task.send({ ...job, kind: 'forget', id: task.id });
     task.end();
   }
 }
 
 export interface ChecksumOptions {
-  /** Takes turns with the checksums of other parties. */
+  /** Takes queue with the checksums of other parties. */
   readonly party: Party;
   readonly signal: AbortSignal;
-  /** Called now and then with the bytes that have been hashed so far. */
+  /** Called at intervals with the number of bytes that have been hashed so far. */
   readonly onProgress?: (bytes: number) => void;
 }
 
-/** Progress is told at most so often. */
+/** The minimum time between two progress reports. */
 const progressMs = 250;
 
 async function hashInWorker(
@@ -102,7 +102,7 @@ async function hashInWorker(
   algorithm: HashName,
   { party, signal, onProgress }: ChecksumOptions,
 ): Promise<string> {
-  const place = admission.enter(party);
+  const slot = openFiles.enter(party);
   const state = new SharedArrayBuffer(8);
   const words = new Int32Array(state);
   const timer =
@@ -117,11 +117,11 @@ async function hashInWorker(
   } finally {
     clearInterval(timer);
     signal.removeEventListener('abort', stop);
-    place.end();
+    slot.end();
   }
 }
 
-async function hashHere(
+async function hashOnMainThread(
   file: OpenFile,
   algorithm: HashName,
   { signal, onProgress }: ChecksumOptions,
@@ -141,8 +141,8 @@ async function hashHere(
 }
 
 /**
- * The hash of an open file in lower-case hexadecimal. Large files of a disk are hashed in another thread; the file must
- * stay open until this settles. Throws `too_many_requests` when too many wait, and the reason of `signal`.
+ * Computes the checksum of an open file, in lower-case hexadecimal. Large files of a disk are hashed in a worker; the file must
+ * stay open until this settles. Throws `too_many_requests` when too many files are being hashed, and the reason of `signal`.
  */
 export async function checksum(
   file: OpenFile,
@@ -151,6 +151,6 @@ export async function checksum(
 ): Promise<string> {
   options.signal.throwIfAborted();
   return file.descriptor === null || file.entry.size < minWorkerBytes
-    ? hashHere(file, algorithm, options)
+    ? hashOnMainThread(file, algorithm, options)
     : hashInWorker(file.descriptor, algorithm, options);
 }

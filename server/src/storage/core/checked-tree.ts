@@ -12,7 +12,7 @@ import { isReservedName } from '../disk/paths/temporary-names.ts';
 import type { WriteOptions } from '../storage.ts';
 import type { CoreEntry, StorageBackend } from './storage-core.ts';
 
-type Admit = (place: VirtualPath) => void;
+type AssertAllowed = (place: VirtualPath) => void;
 
 /** An entry that was found below a folder. */
 export interface Descendant {
@@ -50,49 +50,49 @@ const hasReservedName = (path: VirtualPath): boolean => segmentsOf(path).some(is
 export class CheckedTree {
   readonly backend: StorageBackend;
   readonly #prefix: VirtualPath;
-  readonly #admit: Admit;
+  readonly #assertAllowed: AssertAllowed;
   /** Shared by all trees of one backend. */
   readonly #locks: Locks;
 
   constructor(
     backend: StorageBackend,
     prefix: VirtualPath = rootPath,
-    admit: Admit = () => undefined,
+    assertAllowed: AssertAllowed = () => undefined,
     locks = new Locks(),
   ) {
     this.backend = backend;
     this.#prefix = prefix;
-    this.#admit = admit;
+    this.#assertAllowed = assertAllowed;
     this.#locks = locks;
   }
 
   within(path: VirtualPath): CheckedTree {
-    const admit = (place: VirtualPath): void => this.#admit(joinPaths(path, place));
-    return new CheckedTree(this.backend, this.absolute(path), admit, this.#locks);
+    const assertAllowed = (place: VirtualPath): void => this.#assertAllowed(joinPaths(path, place));
+    return new CheckedTree(this.backend, this.absolute(path), assertAllowed, this.#locks);
   }
 
-  guarded(admit: Admit): CheckedTree {
+  guarded(assertAllowed: AssertAllowed): CheckedTree {
     const both = (place: VirtualPath): void => {
-      this.#admit(place);
-      admit(place);
+      this.#assertAllowed(place);
+      assertAllowed(place);
     };
     return new CheckedTree(this.backend, this.#prefix, both, this.#locks);
   }
 
-  /** The backend's path. It is unchecked: ask {@link find}, {@link admit} or {@link assertParents} first. */
+  /** The backend's path. It is unchecked: ask {@link find}, {@link assertAllowed} or {@link assertParents} first. */
   absolute(path: VirtualPath): VirtualPath {
     return joinPaths(this.#prefix, path);
   }
 
   /** Asks the guards about `paths`. */
-  admit(...paths: VirtualPath[]): void {
-    for (const path of paths) this.#admit(path);
+  assertAllowed(...paths: VirtualPath[]): void {
+    for (const path of paths) this.#assertAllowed(path);
   }
 
-  /** Whether the guards admit `path`. */
-  isAdmitted(path: VirtualPath): boolean {
+  /** Whether the guards assertAllowed `path`. */
+  isAllowed(path: VirtualPath): boolean {
     try {
-      this.#admit(path);
+      this.#assertAllowed(path);
       return true;
     } catch (error) {
       if (isAppError(error)) return false;
@@ -100,9 +100,9 @@ export class CheckedTree {
     }
   }
 
-  /** The entry at `path`, which the guards admit; null when there is none. */
+  /** The entry at `path`, which the guards assertAllowed; null when there is none. */
   async find(path: VirtualPath): Promise<CoreEntry | null> {
-    this.#admit(path);
+    this.#assertAllowed(path);
     return hasReservedName(path) ? null : this.#stat(path);
   }
 
@@ -155,13 +155,13 @@ export class CheckedTree {
    */
   async assertParents(path: VirtualPath, createParents: boolean | undefined): Promise<void> {
     await this.#missingParents(path, createParents);
-    this.#admit(path);
+    this.#assertAllowed(path);
   }
 
   /** Creates the missing parents of `path`. Throws as {@link assertParents}. */
   async createParents(path: VirtualPath, createParents: boolean | undefined): Promise<void> {
     for (const missing of await this.#missingParents(path, createParents)) await this.createFolder(missing);
-    this.#admit(path);
+    this.#assertAllowed(path);
   }
 
   /** Creates one folder, and returns whether it is new. Throws `already_exists` for a file. */
@@ -214,7 +214,7 @@ export class CheckedTree {
       const entry = missing.length === 0 ? await this.#stat(parent) : null;
       if (entry === null) {
         if (createParents !== true) throw new AppError('not_found');
-        this.#admit(parent);
+        this.#assertAllowed(parent);
         missing.push(parent);
       } else if (entry.kind !== 'folder') throw new AppError('not_a_folder');
     }

@@ -64,7 +64,7 @@ class CorePacking {
     const names = new Set(children.map((child) => child.name));
     for (const child of children) {
       const inner = childPath(path, child.name);
-      if (this.#options.accept?.(inner) === false || !this.#tree.isAdmitted(inner)) continue;
+      if (this.#options.accept?.(inner) === false || !this.#tree.isAllowed(inner)) continue;
       const packedName = freeMemberName(child.name, (candidate) => names.has(candidate));
       names.add(packedName);
       const memberName = name === '' ? packedName : `${name}/${packedName}`;

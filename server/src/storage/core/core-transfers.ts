@@ -44,7 +44,7 @@ async function checkTransfer(
   if (source.kind === 'file') return { source, target };
   for await (const { path, entry } of tree.descendants(from, { signal })) {
     const destination = joinPaths(to, relativeTo(path, from));
-    tree.admit(path, destination);
+    tree.assertAllowed(path, destination);
     const existing = target === null ? null : await tree.find(destination);
     if (existing !== null && existing.kind !== entry.kind) throw new AppError('already_exists');
   }
@@ -172,7 +172,8 @@ export async function removeTree(
   if (path === rootPath) throw new AppError('root_is_protected');
   if (entry === null) throw new AppError('not_found');
   if (entry.kind === 'folder')
-    for await (const below of tree.descendants(path, { signal: options.signal })) tree.admit(below.path);
+    for await (const below of tree.descendants(path, { signal: options.signal }))
+      tree.assertAllowed(below.path);
   await options.beforeChange?.();
   await new TreeChange(tree, options).remove(tree.absolute(path), entry);
 }

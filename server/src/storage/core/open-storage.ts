@@ -46,7 +46,7 @@ class CoreStorage implements Storage {
     signal?.throwIfAborted();
     const folder = await this.#tree.findFolder(path);
     const entries = await this.#tree.children(path);
-    return listingOf(folder, entries, (name) => !this.#tree.isAdmitted(childPath(path, name)), signal);
+    return listingOf(folder, entries, (name) => !this.#tree.isAllowed(childPath(path, name)), signal);
   }
 
   async openFile(path: VirtualPath): Promise<OpenFile> {
@@ -130,8 +130,8 @@ class CoreStorage implements Storage {
     return new CoreStorage(this.#tree.within(path), false);
   }
 
-  guarded(admit: (place: VirtualPath) => void): Storage {
-    return new CoreStorage(this.#tree.guarded(admit), this.#isOwner);
+  guarded(assertAllowed: (place: VirtualPath) => void): Storage {
+    return new CoreStorage(this.#tree.guarded(assertAllowed), this.#isOwner);
   }
 
   async close(): Promise<void> {
@@ -139,7 +139,7 @@ class CoreStorage implements Storage {
   }
 
   #accepting(accept: WalkOptions['accept']): (path: VirtualPath) => boolean {
-    return (path) => accept?.(path) !== false && this.#tree.isAdmitted(path);
+    return (path) => accept?.(path) !== false && this.#tree.isAllowed(path);
   }
 }
 

@@ -12,7 +12,7 @@ afterAll(() => fs.rmSync(journals, { recursive: true }));
 const once = { overwrite: false };
 const descriptors = (): number => fs.readdirSync('/proc/self/fd').length;
 
-/** Does something with every method, in ways that work and in ways that fail. */
+/** Calls every method, with arguments that succeed and arguments that fail. */
 async function exercise(storage: Storage, round: number): Promise<void> {
   const quietly = async (work: Promise<unknown>): Promise<void> => {
     await work.catch(() => undefined);
@@ -69,7 +69,7 @@ async function exercise(storage: Storage, round: number): Promise<void> {
 }
 
 describe('descriptors', () => {
-  test('are all given back, also after errors and aborts', async () => {
+  test('are all closed, also after errors and aborts', async () => {
     const { storage, root, outside } = await disks.open({
       files: {
         '/d/e/a.txt': 'a',
@@ -83,9 +83,9 @@ describe('descriptors', () => {
     fs.symlinkSync('d', join(root, 'l'));
     fs.symlinkSync(outside, join(root, 'out'));
     await exercise(storage, 0);
-    // All workers that listings may start hold descriptors of their own from now on.
+    // From now on all workers that listings may start have their own descriptors open.
     await Promise.all(Array.from({ length: 8 }, async () => entriesOf(await storage.list(path('/d')))));
-    // Closing what a worker or an iterator held may take another turn.
+    // A worker or iterator may close its descriptors in a later turn of the event loop.
     const settled = async (): Promise<number> => {
       let last = -1;
       for (let now = descriptors(); now !== last; now = descriptors()) {
@@ -102,7 +102,7 @@ describe('descriptors', () => {
     expect(await settled()).toBeLessThan(before);
   });
 
-  test('a storage that is closed finishes what it is doing and begins nothing more', async () => {
+  test('closing a storage finishes the calls in progress and rejects new ones', async () => {
     const { storage, root } = await disks.open({ files: { '/a.txt': 'old' } });
     let go: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => {

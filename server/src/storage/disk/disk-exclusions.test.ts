@@ -8,8 +8,8 @@ import { temporaryDisks } from '../testing/temporary-disk.ts';
 const disks = temporaryDisks();
 const once = { overwrite: false };
 
-describe('what is excluded', () => {
-  test('looks as if it were not there, under every name', async () => {
+describe('an excluded entry', () => {
+  test('is treated as missing under every name', async () => {
     const { storage: first, root } = await disks.open({
       files: { '/.filestead/db': 'secret', '/sub/data/db': 'secret', '/a.txt': 'a', '/sub/b': 'b' },
     });
@@ -74,7 +74,7 @@ describe('what is excluded', () => {
     await storage.close();
   });
 
-  test('is neither moved nor removed with the folder that holds it, and left out of its copies', async () => {
+  test('is neither moved nor removed with its folder, and skipped in copies', async () => {
     const { storage: first, root } = await disks.open({
       files: { '/app/deep/.data/db': 'secret', '/app/a.txt': 'a' },
     });

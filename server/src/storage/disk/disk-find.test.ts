@@ -20,7 +20,7 @@ async function found(storage: Storage, folder = '/'): Promise<string[]> {
 const openDescriptors = (): number => fs.readdirSync('/proc/self/fd').length;
 
 describe('find on a disk', () => {
-  test('follows no link below the folder, and tells links as no folders', async () => {
+  test('follows no link below the folder, and reports links to folders as files', async () => {
     const { storage, root, outside } = await disks.open({ files: { '/a/in.txt': '' } });
     fs.writeFileSync(join(outside, 'canary.txt'), '');
     fs.symlinkSync(outside, join(root, 'escape'));
@@ -31,7 +31,7 @@ describe('find on a disk', () => {
     await expect(found(storage, '/escape')).rejects.toThrow('external_link');
   });
 
-  test('sees neither what is excluded nor unfinished files', async () => {
+  test('finds neither excluded entries nor unfinished files', async () => {
     const { storage: first, root } = await disks.open({
       files: { '/.filestead/db': '', '/sub/data/db': '', '/sub/b': '' },
     });
@@ -46,7 +46,7 @@ describe('find on a disk', () => {
     await storage.close();
   });
 
-  test.skipIf(process.getuid?.() === 0)('leaves out folders that cannot be read', async () => {
+  test.skipIf(process.getuid?.() === 0)('skips folders that cannot be read', async () => {
     const { storage, root } = await disks.open({ files: { '/closed/x': '', '/open/y': '' } });
     fs.chmodSync(join(root, 'closed'), 0);
     expect(await found(storage)).toEqual(['/closed/', '/open/', '/open/y']);
@@ -54,7 +54,7 @@ describe('find on a disk', () => {
   });
 
   test.runIf(process.platform === 'linux')(
-    'gives every descriptor back, also when it is left early',
+    'closes every descriptor, also when the loop is left early',
     async () => {
       const files: Record<string, string> = { [`${'/deep'.repeat(50)}/x`]: '' };
       for (let i = 0; i < 20_000; i++) files[`/${i % 5}/${i}`] = '';

@@ -4,24 +4,24 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { breaksAfter, namesIn, path } from '../testing/storage-testing.ts';
 import { openDiskStorage } from './disk-storage.ts';
-import { plant, temporaryDisks } from '../testing/temporary-disk.ts';
+import { writeTree, temporaryDisks } from '../testing/temporary-disk.ts';
 
 const disks = temporaryDisks();
 
 describe('unfinished files', () => {
   const leftover = (digit: string): string => `.filestead-${digit.repeat(32)}.part`;
 
-  test('of a crash are removed at the next start: those of the journal, and nothing else', async () => {
+  test('are removed at the start after a crash if they are in the journal', async () => {
     const { storage: first, root, outside } = await disks.open({ files: { '/d/a.txt': 'a', '/a.txt': 'a' } });
     await first.close();
-    plant(root, {
+    writeTree(root, {
       [`/d/${leftover('1')}`]: 'ours',
       [`/${leftover('2')}/deep/x`]: 'ours',
       [`/d/${leftover('3')}`]: 'finished',
       [`/d/${leftover('4')}`]: 'of another',
       [`/d/${leftover('7')}`]: 'ours',
     });
-    plant(outside, { [`/${leftover('5')}`]: 'outside' });
+    writeTree(outside, { [`/${leftover('5')}`]: 'outside' });
     fs.symlinkSync(outside, join(root, 'out'));
     const journal = join(outside, 'journal');
     const begin = (...names: string[]): string => `+${JSON.stringify(names)}\n`;
@@ -37,7 +37,7 @@ describe('unfinished files', () => {
         begin('gone', leftover('6')),
         begin('out', leftover('5')),
         begin('..', 'outside', leftover('5')),
-        // Cut by a full disk, and gone on with.
+        // Truncated by a full disk, then continued.
         '+["d","',
         `\n${begin('d', leftover('7'))}`,
         '+["cut off by the cr',
@@ -52,7 +52,7 @@ describe('unfinished files', () => {
     await storage.close();
   });
 
-  test('leave no empty folder or file behind that held their name', async () => {
+  test('leave no placeholder file or folder behind after a crash', async () => {
     const {
       storage: first,
       root,
@@ -70,17 +70,17 @@ describe('unfinished files', () => {
     });
     await first.close();
     const journal = join(outside, 'journal');
-    const standIn = (digit: string, place: string, source: string): string =>
+    const placeholder = (digit: string, place: string, source: string): string =>
       `=${JSON.stringify([leftover(digit), [place], [source]])}\n`;
     fs.writeFileSync(
       journal,
       [
-        standIn('1', 'taken', 'source'),
-        // The rename was done: what has the name is the thing itself.
-        standIn('2', 'moved', 'gone'),
-        standIn('3', 'full', 'source'),
-        standIn('4', 'empty.txt', 'file.txt'),
-        standIn('5', 'other.txt', 'file.txt'),
+        placeholder('1', 'taken', 'source'),
+        // The rename was done: the name belongs to the real entry.
+        placeholder('2', 'moved', 'gone'),
+        placeholder('3', 'full', 'source'),
+        placeholder('4', 'empty.txt', 'file.txt'),
+        placeholder('5', 'other.txt', 'file.txt'),
         '=["",["source"]]\n=[1,2,3]\n',
       ].join(''),
     );
@@ -89,14 +89,14 @@ describe('unfinished files', () => {
     expect(fs.readFileSync(join(root, 'other.txt'), 'utf8')).toBe('d');
   });
 
-  test('that cannot be removed now are remembered for the next start', async (context) => {
+  test('are kept in the journal for the next start when they cannot be removed', async (context) => {
     const { storage: first, root, outside } = await disks.open({ files: { '/a/x.txt': 'x' } });
     await first.close();
     const disk = join(root, 'a');
     const isMounted = spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', disk], { stdio: 'ignore' }).status === 0;
     if (!isMounted) return context.skip('only root may mount a disk');
     try {
-      plant(disk, { [`/${leftover('1')}`]: 'ours' });
+      writeTree(disk, { [`/${leftover('1')}`]: 'ours' });
       const journal = join(outside, 'journal');
       fs.writeFileSync(journal, `+${JSON.stringify(['a', leftover('1')])}\n`);
       spawnSync('mount', ['-o', 'remount,ro', disk]);
@@ -110,7 +110,7 @@ describe('unfinished files', () => {
     }
   });
 
-  test('are in the journal while they are being written, and not any more afterwards', async () => {
+  test('are in the journal only while they are being written', async () => {
     const { storage: first, root, outside } = await disks.open({ files: { '/d/e/a.txt': 'a' } });
     await first.close();
     const journal = join(outside, 'journal');
@@ -129,12 +129,12 @@ describe('unfinished files', () => {
     await expect(inner.write(path('/e/other'), breaksAfter('x'), { mode: 'create' })).rejects.toThrow();
     await inner.close();
     await storage.close();
-    plant(root, { [`/d/e/${temporary}`]: 'made by somebody else since' });
+    writeTree(root, { [`/d/e/${temporary}`]: 'made by somebody else since' });
     await (await open()).close();
     expect(fs.readdirSync(join(root, 'd/e')).toSorted()).toEqual([temporary, 'a.txt', 'new']);
   });
 
-  test('are not in the way of removing their folder', async () => {
+  test('do not prevent the removal of their folder', async () => {
     const { storage, root } = await disks.open({ files: { [`/d/${leftover('1')}`]: 'x' } });
     expect(await namesIn(storage, '/d')).toEqual([]);
     await storage.remove(path('/d'));

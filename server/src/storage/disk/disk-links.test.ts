@@ -4,13 +4,13 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { bytesOf, entriesOf, namesIn, path, readText, refused, treeOf } from '../testing/storage-testing.ts';
 import type { Confinement } from './paths/folder.ts';
 import type { Storage } from '../storage.ts';
-import { plant, temporaryDisks } from '../testing/temporary-disk.ts';
+import { writeTree, temporaryDisks } from '../testing/temporary-disk.ts';
 
 const disks = temporaryDisks();
 const once = { overwrite: false };
 const over = { overwrite: true };
 
-/** All that is below `folder` on the disk, with types, link texts, contents and modes; what must not change is compared. */
+/** Returns everything below `folder` on the disk with types, link targets, contents and modes, to detect changes. */
 function snapshot(folder: string): Record<string, string> {
   const seen: Record<string, string> = {};
   for (const name of fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()) {
@@ -25,7 +25,7 @@ function snapshot(folder: string): Record<string, string> {
   return seen;
 }
 
-describe.each<Confinement>(['descriptor', 'path'])('links, folders held by %s', (confinement) => {
+describe.each<Confinement>(['descriptor', 'path'])('links, confinement by %s', (confinement) => {
   let storage: Storage;
   let root: string;
   let outside: string;
@@ -43,7 +43,7 @@ describe.each<Confinement>(['descriptor', 'path'])('links, folders held by %s', 
         '/private/secret.txt': 's',
       },
     }));
-    plant(outside, { '/canary-out.txt': 'canary', '/dir/f.txt': 'f', '/dir/victim.txt': 'v' });
+    writeTree(outside, { '/canary-out.txt': 'canary', '/dir/f.txt': 'f', '/dir/victim.txt': 'v' });
     outsideBefore = snapshot(outside);
     return async () => {
       expect(snapshot(outside)).toEqual(outsideBefore);
@@ -72,7 +72,7 @@ describe.each<Confinement>(['descriptor', 'path'])('links, folders held by %s', 
     expect(await readText(storage, '/l')).toBe('in');
   });
 
-  test('a link to a folder, to the root, and up to the root are folders', async () => {
+  test('links to a folder and to the root are listed as folders', async () => {
     link('docs', 'd');
     link(root, 'r');
     link('..', 'docs/up');
@@ -85,7 +85,7 @@ describe.each<Confinement>(['descriptor', 'path'])('links, folders held by %s', 
     expect((await entriesOf(listing))[1]).toMatchObject({ name: 'up', kind: 'folder', isSymlink: true });
   });
 
-  test('the root may be named by the path it was given', async () => {
+  test('absolute links may use the configured path of the root', async () => {
     const alias = join(outside, '..', 'alias');
     fs.symlinkSync(root, alias);
     const { openDiskStorage } = await import('./disk-storage.ts');
@@ -110,15 +110,15 @@ describe.each<Confinement>(['descriptor', 'path'])('links, folders held by %s', 
     ['to the root of the process', () => '/proc/self/root'],
   ];
 
-  test.each(escapes)('%s: seen as a broken link, never followed', async (_, target) => {
+  test.each(escapes)('%s: the link is reported as invalid and never followed', async (_, target) => {
     link(target(outside), 'esc');
     const own = fs.lstatSync(join(root, 'esc'));
-    const facts = { name: 'esc', kind: 'invalid_link', size: own.size, mode: own.mode, isSymlink: true };
-    expect(await storage.stat(path('/esc'))).toMatchObject(facts);
+    const metadata = { name: 'esc', kind: 'invalid_link', size: own.size, mode: own.mode, isSymlink: true };
+    expect(await storage.stat(path('/esc'))).toMatchObject(metadata);
     const listing = await storage.list(path('/'));
     expect(listing.names).toEqual(['docs', 'private', 'a.txt', 'esc']);
     expect(listing.folderCount).toBe(2);
-    expect((await entriesOf(listing))[3]).toMatchObject({ ...facts, modifiedMs: Math.floor(own.mtimeMs) });
+    expect((await entriesOf(listing))[3]).toMatchObject({ ...metadata, modifiedMs: Math.floor(own.mtimeMs) });
 
     const external = refused('external_link');
     await expect(storage.openFile(path('/esc'))).rejects.toEqual(external);
@@ -131,7 +131,7 @@ describe.each<Confinement>(['descriptor', 'path'])('links, folders held by %s', 
     await expect(storage.openFile(path('/esc/f.txt'))).rejects.toEqual(external);
   });
 
-  test.each(escapes)('%s: nothing is made, changed or removed behind it', async (_, target) => {
+  test.each(escapes)('%s: nothing is created, changed or removed behind the link', async (_, target) => {
     link(target(outside), 'esc');
     const external = refused('external_link');
     for (const mode of ['create', 'replace', 'either'] as const) {
@@ -151,7 +151,7 @@ describe.each<Confinement>(['descriptor', 'path'])('links, folders held by %s', 
     expect(await namesIn(storage, '/')).toEqual(['docs', 'private', 'a.txt', 'esc']);
   });
 
-  test('a dangling link below a folder that leads out stays as it is (SL-07)', async () => {
+  test('a dangling link below a link that leads out is not changed (SL-07)', async () => {
     fs.symlinkSync('../escaped', join(outside, 'dir/evil'));
     outsideBefore = snapshot(outside);
     link(join(outside, 'dir'), 'm');
@@ -160,7 +160,7 @@ describe.each<Confinement>(['descriptor', 'path'])('links, folders held by %s', 
     );
   });
 
-  test('a broken link is listed, refused, and can be removed', async () => {
+  test('an invalid link is listed, cannot be opened, and can be removed', async () => {
     link('nothing', 'broken');
     link('loop2', 'loop1');
     link('loop1', 'loop2');
@@ -190,7 +190,7 @@ describe.each<Confinement>(['descriptor', 'path'])('links, folders held by %s', 
     expect(await namesIn(storage, '/docs')).toEqual(['sub', 'in.txt']);
   });
 
-  test('removing a link, or a tree that holds links, leaves the targets', async () => {
+  test('removing a link, or a tree that contains links, keeps the targets', async () => {
     link('docs', 'd');
     link(join(outside, 'dir'), 'docs/out');
     link('../private', 'docs/p');
@@ -200,7 +200,7 @@ describe.each<Confinement>(['descriptor', 'path'])('links, folders held by %s', 
     expect(await treeOf(storage)).toEqual({ '/a.txt': 'a', '/private/': '', '/private/secret.txt': 's' });
   });
 
-  test('moving a link moves the link, also one that leads out', async () => {
+  test('moving a link moves the link itself, also one that leads out', async () => {
     link(join(outside, 'canary-out.txt'), 'esc');
     await storage.move(path('/esc'), path('/docs/esc2'), once);
     expect(fs.readlinkSync(join(root, 'docs/esc2'))).toBe(join(outside, 'canary-out.txt'));
@@ -209,7 +209,7 @@ describe.each<Confinement>(['descriptor', 'path'])('links, folders held by %s', 
     expect(fs.readlinkSync(join(root, 'private/docs/esc2'))).toBe(join(outside, 'canary-out.txt'));
   });
 
-  test('a file moved or copied onto a link takes its place, never that of the target', async () => {
+  test('a file moved or copied onto a link replaces the link, never its target', async () => {
     for (const verb of ['copy', 'move'] as const) {
       link(join(outside, 'canary-out.txt'), `over-${verb}`);
       await storage[verb](path('/a.txt'), path(`/over-${verb}`), over);
@@ -222,7 +222,7 @@ describe.each<Confinement>(['descriptor', 'path'])('links, folders held by %s', 
     await expect(storage.copy(path('/private'), path('/d'), over)).rejects.toEqual(refused('already_exists'));
   });
 
-  test('moving one name of a file onto another name of it leaves the other', async () => {
+  test('moving one hard link of a file onto another keeps the other', async () => {
     fs.linkSync(join(root, 'a.txt'), join(root, 'b.txt'));
     await storage.move(path('/a.txt'), path('/b.txt'), over);
     expect(await namesIn(storage, '/')).toEqual(['docs', 'private', 'b.txt']);
@@ -231,7 +231,7 @@ describe.each<Confinement>(['descriptor', 'path'])('links, folders held by %s', 
     expect(await namesIn(storage, '/')).toEqual(['docs', 'private', 'b.txt', 'B2.txt']);
   });
 
-  test('a copy holds what links inside lead to, and no others', async () => {
+  test('a copy contains the targets of links that stay inside, and skips the others', async () => {
     link('in.txt', 'docs/same.txt');
     link('../private', 'docs/p');
     link(join(outside, 'dir'), 'docs/out');
@@ -249,7 +249,7 @@ describe.each<Confinement>(['descriptor', 'path'])('links, folders held by %s', 
     expect(fs.lstatSync(join(root, 'copy/same.txt')).isFile()).toBe(true);
   });
 
-  test('a copy of a tree whose links go round in circles ends', async () => {
+  test('copying a tree with circular links ends', async () => {
     link('..', 'docs/sub/up');
     link(root, 'docs/all');
     link('../docs', 'private/docs');
@@ -271,7 +271,7 @@ describe.each<Confinement>(['descriptor', 'path'])('links, folders held by %s', 
     expect(await readText(storage, '/docs/in.txt')).toBe('in');
   });
 
-  test('walks tell links and do not enter them', async () => {
+  test('a walk returns links and does not enter them', async () => {
     link('docs', 'd');
     link(outside, 'o');
     const seen: Record<string, [string, boolean]> = {};
@@ -284,8 +284,8 @@ describe.each<Confinement>(['descriptor', 'path'])('links, folders held by %s', 
     );
   });
 
-  test('the root of a narrower storage is its boundary, links or not (SL-13, SL-21)', async () => {
-    plant(root, { '/pub/x.txt': 'x' });
+  test('links do not lead out of the root of a narrower storage (SL-13, SL-21)', async () => {
+    writeTree(root, { '/pub/x.txt': 'x' });
     link('../private', 'pub/l');
     link('pub', 'alias');
     fs.symlinkSync(join(root, 'alias/x.txt'), join(root, 'pub/abs'));
@@ -304,7 +304,7 @@ describe.each<Confinement>(['descriptor', 'path'])('links, folders held by %s', 
     await expect(storage.within(path('/nothing'))).rejects.toEqual(refused('not_found'));
   });
 
-  test('whether something exists outside cannot be told (SL-25)', async () => {
+  test('the storage does not reveal whether a path outside exists (SL-25)', async () => {
     link(join(outside, 'canary-out.txt'), 'there');
     link(join(outside, 'canary-not.txt'), 'missing');
     const tell = async (name: string): Promise<unknown[]> => {
@@ -322,7 +322,7 @@ describe.each<Confinement>(['descriptor', 'path'])('links, folders held by %s', 
     expect(await tell('there')).toEqual(await tell('missing'));
   });
 
-  test('a guard is asked about where a link leads', async () => {
+  test('a guard is asked about the target of a link', async () => {
     link('private', 'p');
     link('private/secret.txt', 'l');
     link('nothing', 'private/broken');
@@ -343,11 +343,11 @@ describe.each<Confinement>(['descriptor', 'path'])('links, folders held by %s', 
   });
 });
 
-describe('links by the choice of the administrator', () => {
-  test('lead anywhere, but never to what is excluded', async () => {
+describe('external links that the administrator allows', () => {
+  test('lead anywhere except to excluded entries', async () => {
     const { storage: closed, root, outside } = await disks.open();
     await closed.close();
-    plant(outside, {
+    writeTree(outside, {
       '/canary-out.txt': 'canary',
       '/dir/f.txt': 'f',
       '/dir/deep/x': 'x',

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, type TestContext } from 'vitest';
 import { Mounts, onlyRootMounts } from '../../../test/mounts.ts';
-import { type TemporaryDisk, plant, temporaryDisks } from '../testing/temporary-disk.ts';
+import { type TemporaryDisk, writeTree, temporaryDisks } from '../testing/temporary-disk.ts';
 import { once, over, path, rawName, refused } from '../testing/storage-testing.ts';
 
 const disks = temporaryDisks();
@@ -19,13 +19,13 @@ const namesBelow = (folder: string): string[] =>
     .map((name) => name.toString())
     .toSorted();
 
-/** How a second disk gets to its place in a folder. */
+/** The ways to mount a second file system in a folder. */
 const ways = [
   ['another file system', (point: string) => mounts.tmpfs(point)],
   ['a bind mount of the same file system', (point: string) => bindNear(point)],
 ] as const;
 
-/** Shows a folder beside the root of the storage at `point`. */
+/** Bind-mounts a folder beside the root of the storage at `point`. */
 function bindNear(point: string): boolean {
   const source = join(point.slice(0, point.indexOf('/root/')), 'outside/bound');
   fs.mkdirSync(source, { recursive: true });
@@ -42,21 +42,21 @@ async function openMounted(
   });
   const point = join(disk.root, 'd/deep/point');
   if (!mount(point)) return context.skip(onlyRootMounts);
-  plant(point, { '/precious.txt': 'p' });
+  writeTree(point, { '/precious.txt': 'p' });
   return { ...disk, point };
 }
 
 test('a folder is not removed that contains a disk below a name that is not UTF-8', async (context) => {
   const folder = rawName('f', 0xfc, 'r');
   const { storage, root } = await disks.open({ files: { [`/d/${folder}/point/`]: '' } });
-  const held = fs.openSync(
+  const descriptor = fs.openSync(
     Buffer.concat([Buffer.from(`${root}/d/f`), Buffer.from([0xfc]), Buffer.from('r')]),
     'r',
   );
   try {
-    const point = `/proc/${process.pid}/fd/${held}/point`;
+    const point = `/proc/${process.pid}/fd/${descriptor}/point`;
     if (!mounts.tmpfs(point)) return context.skip(onlyRootMounts);
-    plant(point, { '/precious.txt': 'p' });
+    writeTree(point, { '/precious.txt': 'p' });
     for (const top of ['/d', `/d/${folder}`, `/d/${folder}/point`])
       await expect(storage.remove(path(top))).rejects.toEqual(refused('holds_mount'));
     await expect(storage.move(path('/d'), path('/moved'), once)).resolves.toBeUndefined();
@@ -66,12 +66,12 @@ test('a folder is not removed that contains a disk below a name that is not UTF-
     await storage.close();
   } finally {
     mounts.release();
-    fs.closeSync(held);
+    fs.closeSync(descriptor);
   }
 });
 
 describe.each(ways)('a folder that contains %s', (_, mount) => {
-  test('is not removed: nothing in it is touched', async (context) => {
+  test('is not removed, and nothing in it is changed', async (context) => {
     const { storage, root } = await openMounted(context, mount);
     const before = namesBelow(root);
     await expect(storage.remove(path('/d'))).rejects.toEqual(refused('holds_mount'));
@@ -98,7 +98,7 @@ describe.each(ways)('a folder that contains %s', (_, mount) => {
     await storage.close();
   });
 
-  test('is not removed before it may be: nobody is asked to prepare for it', async (context) => {
+  test('is rejected before beforeChange is called', async (context) => {
     const { storage } = await openMounted(context, mount);
     let asked = 0;
     const removal = storage.remove(path('/d'), {
@@ -111,7 +111,7 @@ describe.each(ways)('a folder that contains %s', (_, mount) => {
     await storage.close();
   });
 
-  test('is renamed within its file system and takes the mount along', async (context) => {
+  test('is renamed within its file system together with the mount', async (context) => {
     const { storage, root } = await openMounted(context, mount);
     await storage.move(path('/d'), path('/other/moved'), once);
     expect(fs.readFileSync(join(root, 'other/moved/deep/point/precious.txt'), 'utf8')).toBe('p');
@@ -134,14 +134,14 @@ describe.each(ways)('a folder that contains %s', (_, mount) => {
 
   test('is not merged into a folder of the same name', async (context) => {
     const { storage, root } = await openMounted(context, mount);
-    plant(root, { '/target/deep/point/own.txt': 'o' });
+    writeTree(root, { '/target/deep/point/own.txt': 'o' });
     const before = namesBelow(root);
     await expect(storage.move(path('/d'), path('/target'), over)).rejects.toEqual(refused('holds_mount'));
     expect(namesBelow(root)).toEqual(before);
     await storage.close();
   });
 
-  test('is copied with what is mounted in it', async (context) => {
+  test('is copied with the contents of the mounted file system', async (context) => {
     const { storage, root } = await openMounted(context, mount);
     await storage.copy(path('/d'), path('/copy'), once);
     expect(fs.readFileSync(join(root, 'copy/deep/point/precious.txt'), 'utf8')).toBe('p');
@@ -152,7 +152,7 @@ describe.each(ways)('a folder that contains %s', (_, mount) => {
 
 test('a folder that contains a mount point through another path to it is not removed', async (context) => {
   const { storage, root, outside } = await disks.open({ files: { '/d/point/': '', '/d/a.txt': 'a' } });
-  plant(outside, { '/bound/precious.txt': 'p', '/view/': '' });
+  writeTree(outside, { '/bound/precious.txt': 'p', '/view/': '' });
   const isMounted =
     mounts.bind(root, join(outside, 'view')) &&
     mounts.bind(join(outside, 'bound'), join(outside, 'view/d/point'));
@@ -164,7 +164,7 @@ test('a folder that contains a mount point through another path to it is not rem
 
 test('a file that is a mount point is neither removed nor replaced nor moved', async (context) => {
   const { storage, root, outside } = await disks.open({ files: { '/conf': 'below', '/new': 'n' } });
-  plant(outside, { '/conf': 'mounted' });
+  writeTree(outside, { '/conf': 'mounted' });
   if (!mounts.bind(join(outside, 'conf'), join(root, 'conf'))) return context.skip(onlyRootMounts);
   await expect(storage.remove(path('/conf'))).rejects.toEqual(refused('holds_mount'));
   await expect(storage.move(path('/new'), path('/conf'), over)).rejects.toEqual(refused('holds_mount'));
@@ -174,25 +174,25 @@ test('a file that is a mount point is neither removed nor replaced nor moved', a
   await storage.close();
 });
 
-test('where folders are told by their paths, a mounted disk is not emptied either', async (context) => {
+test('without descriptors a mounted file system is not emptied either', async (context) => {
   const { storage, root } = await disks.open({
     confinement: 'path',
     files: { '/d/point/': '', '/d/a.txt': 'a' },
   });
   const point = join(root, 'd/point');
   if (!mounts.tmpfs(point)) return context.skip(onlyRootMounts);
-  plant(point, { '/precious.txt': 'p' });
+  writeTree(point, { '/precious.txt': 'p' });
   await expect(storage.remove(path('/d'))).rejects.toEqual(refused('holds_mount'));
   expect(namesBelow(root)).toEqual(['d', 'd/a.txt', 'd/point', 'd/point/precious.txt']);
   await storage.close();
 });
 
-test('usage counts as free what everybody may fill, not what is reserved for root', async () => {
+test('usage does not count blocks that are reserved for root as free', async () => {
   const { storage, root } = await disks.open();
   const { blocks, bavail, bsize } = fs.statfsSync(root);
   const { total, used } = await storage.usage(path('/'));
   expect(total).toBe(blocks * bsize);
-  // Others write to the same disk meanwhile.
+  // Other processes write to the same disk meanwhile.
   expect(Math.abs(total - used - bavail * bsize)).toBeLessThan(2 ** 30);
   await storage.close();
 });

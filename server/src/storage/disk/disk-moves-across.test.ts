@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, type TestContext } from 'vitest';
 import { Mounts, onlyRootMounts } from '../../../test/mounts.ts';
 import { once, over, path, refused } from '../testing/storage-testing.ts';
-import { plant, type TemporaryDisk, temporaryDisks } from '../testing/temporary-disk.ts';
+import { writeTree, type TemporaryDisk, temporaryDisks } from '../testing/temporary-disk.ts';
 import { openDiskStorage } from './disk-storage.ts';
 
 const disks = temporaryDisks();
@@ -34,7 +34,7 @@ async function openWithDisk(
   return { ...disk, journal, storage: await openDiskStorage({ root: disk.root, temporaryJournal: journal }) };
 }
 
-/** All files below a folder by their paths, with their text; folders that could be reserved names included. */
+/** All files below a folder by their paths, with their text, including reserved names. */
 function filesBelow(folder: string): Map<string, string> {
   const files = new Map<string, string>();
   for (const entry of fs.readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -44,7 +44,7 @@ function filesBelow(folder: string): Map<string, string> {
   return files;
 }
 
-/** Starts a program that writes into `folder` until it is gone; gives what it has finished, the last content by name. */
+/** Starts a program that writes into `folder` until the folder is gone. Returns the files it has finished, with their last content. */
 function startWriter(
   folder: string,
   way: 'path' | 'inside',
@@ -81,8 +81,8 @@ const manyFiles = (folder: string, count: number): Record<string, string> =>
   );
 
 /**
- * Does `act` as soon as something has the name `place`: looked for in every turn of the event loop, so that no two calls of the
- * storage are done in between.
+ * Calls `act` as soon as the path `place` exists: checked in every turn of the event loop, so that the storage cannot make two
+ * calls in between.
  */
 function watchFor(place: string, act: () => void): () => boolean {
   let isDone = false;
@@ -111,7 +111,7 @@ describe('a move to another file system', () => {
         let late = 0;
         for (let round = 0; round < rounds; round++) {
           const source = join(root, `from${round}`);
-          plant(root, {
+          writeTree(root, {
             ...manyFiles(`/from${round}`, 250),
             [`/from${round}/old-${way}`]: `old-0000000000000`,
           });
@@ -134,7 +134,7 @@ describe('a move to another file system', () => {
           }
           for (const [name, content] of finished) {
             const found = [...(contents.get(name) ?? [])];
-            // The program may have written once more without having told it.
+            // The program may have written once more without having reported it.
             const isThere = found.some((text) => text.slice(0, 8) === content.slice(0, 8) && text >= content);
             expect(isThere, `${name} is ${content}, found ${found.join(', ')}`).toBe(true);
           }
@@ -152,14 +152,14 @@ describe('a move to another file system', () => {
     );
   }
 
-  test('copies what is changed or added between the copy and the removal', async (context) => {
+  test('copies files that are changed or added between the copy and the removal', async (context) => {
     const { storage, root } = await openWithDisk(context, {
       '/d/a.txt': 'old',
       '/d/x/b.txt': 'b',
       '/d/same.txt': 's',
     });
     const isSeen = watchFor(join(root, 'disk/d/same.txt'), () => {
-      plant(root, {
+      writeTree(root, {
         '/d/a.txt': 'new',
         '/d/x/late.txt': 'late',
         '/d/fresh/deep/c.txt': 'c',
@@ -189,13 +189,13 @@ describe('a move to another file system', () => {
       '/f.txt': 'old',
     });
     watchFor(join(root, 'disk/d/b.txt'), () => {
-      plant(root, { '/d/a.txt': 'new at the source', '/disk/d/a.txt': 'new at the target' });
+      writeTree(root, { '/d/a.txt': 'new at the source', '/disk/d/a.txt': 'new at the target' });
     });
     await expect(storage.move(path('/d'), path('/disk/d'), once)).rejects.toEqual(
       refused('changed_while_moving'),
     );
     watchFor(join(root, 'disk/f.txt'), () => {
-      plant(root, { '/f.txt': 'new at the source', '/disk/f.txt': 'new at the target' });
+      writeTree(root, { '/f.txt': 'new at the source', '/disk/f.txt': 'new at the target' });
     });
     await expect(storage.move(path('/f.txt'), path('/disk/f.txt'), once)).rejects.toEqual(
       refused('changed_while_moving'),
@@ -210,19 +210,19 @@ describe('a move to another file system', () => {
     await storage.close();
   });
 
-  test('takes the last state of a single file along', async (context) => {
+  test('moves the last state of a single file', async (context) => {
     const { storage, root } = await openWithDisk(context, { '/f.txt': 'old' });
-    watchFor(join(root, 'disk/f.txt'), () => plant(root, { '/f.txt': 'new' }));
+    watchFor(join(root, 'disk/f.txt'), () => writeTree(root, { '/f.txt': 'new' }));
     await storage.move(path('/f.txt'), path('/disk/f.txt'), once);
     expect(Object.fromEntries(filesBelow(root))).toEqual({ 'disk/f.txt': 'new' });
     await storage.close();
   });
 
-  test('puts what cannot be copied back under its old name', async (context) => {
+  test('restores the old name of files that cannot be copied', async (context) => {
     const { storage, root } = await openWithDisk(context, { '/d/a.txt': 'a', '/d/x/b.txt': 'b' });
     watchFor(join(root, 'disk/d/x/b.txt'), () => {
-      // A folder is where the late file of this name should go.
-      plant(root, { '/d/x/late': 'late', '/disk/d/x/late/': '' });
+      // A folder of the same name prevents the copy of the late file.
+      writeTree(root, { '/d/x/late': 'late', '/disk/d/x/late/': '' });
     });
     await expect(storage.move(path('/d'), path('/disk/d'), once)).rejects.toEqual(
       refused('changed_while_moving'),
@@ -244,10 +244,10 @@ describe('a move to another file system', () => {
     await storage.close();
   });
 
-  test('merges into a folder there, and keeps what arrives in the source', async (context) => {
+  test('merges into an existing folder, and keeps files that arrive in the source', async (context) => {
     const { storage, root } = await openWithDisk(context, { '/d/a.txt': 'a', '/d/x/b.txt': 'b' });
-    plant(root, { '/disk/d/own.txt': 'o', '/disk/d/x/b.txt': 'old' });
-    watchFor(join(root, 'disk/d/a.txt'), () => plant(root, { '/d/late.txt': 'late' }));
+    writeTree(root, { '/disk/d/own.txt': 'o', '/disk/d/x/b.txt': 'old' });
+    watchFor(join(root, 'disk/d/a.txt'), () => writeTree(root, { '/d/late.txt': 'late' }));
     await expect(storage.move(path('/d'), path('/disk/d'), over)).rejects.toEqual(
       refused('folder_not_empty'),
     );
@@ -260,11 +260,11 @@ describe('a move to another file system', () => {
     await storage.close();
   });
 
-  test('is refused before anything is copied when nothing may be removed from the source', async (context) => {
+  test('is refused before anything is copied when the source folder is read-only', async (context) => {
     const { storage, root } = await openWithDisk(context, { '/ro/': '' });
     const readOnly = join(root, 'ro');
     if (!mounts.tmpfs(readOnly)) return context.skip(onlyRootMounts);
-    plant(readOnly, { '/d/a.txt': 'a' });
+    writeTree(readOnly, { '/d/a.txt': 'a' });
     mounts.remountReadOnly(readOnly);
     await expect(storage.move(path('/ro/d'), path('/disk/d'), once)).rejects.toEqual(refused('forbidden'));
     expect(fs.readdirSync(join(root, 'disk'))).toEqual([]);
@@ -273,23 +273,25 @@ describe('a move to another file system', () => {
 });
 
 describe('the next start', () => {
-  const aside = `.filestead-${'a'.repeat(32)}.part`;
+  const temporaryName = `.filestead-${'a'.repeat(32)}.part`;
 
-  /** A journal of a server that was killed while the source of a move was set aside. */
-  function plantAside(
+  /** Writes the journal of a server that was killed while the source of a move had its temporary name. */
+  function writePendingRemoval(
     root: string,
     journal: string,
     name: string,
     folderInode = fs.statSync(root, { bigint: true }).ino,
   ): void {
-    fs.writeFileSync(journal, `>${JSON.stringify([aside, [name], folderInode.toString()])}\n`);
+    fs.writeFileSync(journal, `>${JSON.stringify([temporaryName, [name], folderInode.toString()])}\n`);
   }
 
-  test('gives what was set aside its name back', async () => {
-    const { storage, root, outside } = await disks.open({ files: { [`/${aside}/x/late.txt`]: 'late' } });
+  test('restores the name of a pending removal', async () => {
+    const { storage, root, outside } = await disks.open({
+      files: { [`/${temporaryName}/x/late.txt`]: 'late' },
+    });
     await storage.close();
     const journal = join(outside, 'journal');
-    plantAside(root, journal, 'd');
+    writePendingRemoval(root, journal, 'd');
     await (await openDiskStorage({ root, temporaryJournal: journal })).close();
     expect(Object.fromEntries(filesBelow(root))).toEqual({ 'd/x/late.txt': 'late' });
     expect(fs.readFileSync(journal, 'utf8')).toBe('');
@@ -298,13 +300,13 @@ describe('the next start', () => {
   test.each([
     [
       'a folder',
-      { [`/${aside}/late.txt`]: 'late', '/d/new.txt': 'n' },
+      { [`/${temporaryName}/late.txt`]: 'late', '/d/new.txt': 'n' },
       'd',
       { 'd (not moved)/late.txt': 'late', 'd/new.txt': 'n' },
     ],
     [
       'a file',
-      { [`/${aside}`]: 'late', '/f.tar.gz': 'n', '/f.tar (not moved).gz': 'k' },
+      { [`/${temporaryName}`]: 'late', '/f.tar.gz': 'n', '/f.tar (not moved).gz': 'k' },
       'f.tar.gz',
       { 'f.tar (not moved 2).gz': 'late', 'f.tar (not moved).gz': 'k', 'f.tar.gz': 'n' },
     ],
@@ -312,20 +314,20 @@ describe('the next start', () => {
     const { storage, root, outside } = await disks.open({ files });
     await storage.close();
     const journal = join(outside, 'journal');
-    plantAside(root, journal, name);
+    writePendingRemoval(root, journal, name);
     await (await openDiskStorage({ root, temporaryJournal: journal })).close();
     expect(Object.fromEntries(filesBelow(root))).toEqual(expected);
   });
 
-  test('remembers what was set aside on a disk that is not mounted', async (context) => {
+  test('keeps a pending removal on a disk that is not mounted', async (context) => {
     const { storage, root, journal } = await openWithDisk(context);
     await storage.close();
     const disk = join(root, 'disk');
     const folderInode = fs.statSync(disk, { bigint: true }).ino;
-    plant(disk, { [`/${aside}/late.txt`]: 'late' });
-    const line = `>${JSON.stringify([aside, ['disk', 'd'], folderInode.toString()])}\n`;
+    writeTree(disk, { [`/${temporaryName}/late.txt`]: 'late' });
+    const line = `>${JSON.stringify([temporaryName, ['disk', 'd'], folderInode.toString()])}\n`;
     fs.writeFileSync(journal, line);
-    // The disk is hidden by another folder: what it contains cannot be reached.
+    // Another folder hides the disk, so that its contents cannot be reached.
     const cover = fs.mkdtempSync(join(root, 'cover-'));
     for (let i = 0; i < 3; i++) fs.mkdirSync(join(cover, `x${i}`));
     mounts.bind(join(cover, 'x2'), disk);

@@ -9,7 +9,7 @@ const once = { overwrite: false };
 const isRoot = process.getuid?.() === 0;
 
 describe('permission bits', () => {
-  test('new files are not executable, replaced ones keep their bits but not set-user-id', async () => {
+  test('new files are not executable; replaced files keep their bits except set-user-id', async () => {
     const { storage, root } = await disks.open({ files: { '/script': '#!', '/private': 'p', '/suid': 's' } });
     fs.chmodSync(join(root, 'script'), 0o750);
     fs.chmodSync(join(root, 'private'), 0o600);
@@ -34,7 +34,7 @@ describe('permission bits', () => {
     await storage.close();
   });
 
-  test.skipIf(!isRoot)('the owner of a replaced file stays', async () => {
+  test.skipIf(!isRoot)('a replaced file keeps its owner', async () => {
     const { storage, root } = await disks.open({ files: { '/a': 'a' } });
     fs.chownSync(join(root, 'a'), 12_345, 23_456);
     await storage.write(path('/a'), bytesOf('x'), { mode: 'replace' });
@@ -42,7 +42,7 @@ describe('permission bits', () => {
     await storage.close();
   });
 
-  test.skipIf(isRoot)('what the system refuses is forbidden', async () => {
+  test.skipIf(isRoot)('an entry that the operating system protects is forbidden', async () => {
     const { storage, root } = await disks.open({ files: { '/locked/a.txt': 'a', '/unreadable.txt': 'u' } });
     fs.chmodSync(join(root, 'locked'), 0);
     fs.chmodSync(join(root, 'unreadable.txt'), 0);

@@ -3,19 +3,19 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bytesOf, entriesOf, path, readText } from '../testing/storage-testing.ts';
-import { plant, temporaryDisks } from '../testing/temporary-disk.ts';
+import { writeTree, temporaryDisks } from '../testing/temporary-disk.ts';
 
 const disks = temporaryDisks();
-/** The content of the file outside; no file inside has its length. */
+/** The content of the file outside. No file inside has the same length. */
 const canary = 'CANARY-CANARY-CANARY';
 
-/** Swaps `swapped` between the real folder and a link that leads out, as fast as it can, until the tests stop it. */
+/** Swaps a folder with a link that leads out, as fast as it can, until the test stops it. */
 const swapper = `
 const fs = require('node:fs');
 const [root, outside] = process.argv.slice(1);
 for (const event of ['message', 'disconnect', 'error']) process.on(event, () => process.exit());
 let swaps = 0;
-// The storage works on the same names, so any of these calls may come too late.
+// The storage works on the same names, so any of these calls may fail.
 const attempt = (work) => {
   try {
     work();
@@ -26,20 +26,20 @@ const attempt = (work) => {
 };
 const turn = () => {
   for (let i = 0; i < 50; i++) {
-    if (attempt(() => fs.renameSync(root + '/t', root + '/aside'))) {
+    if (attempt(() => fs.renameSync(root + '/t', root + '/renamed'))) {
       attempt(() => fs.symlinkSync(outside, root + '/t'));
       attempt(() => fs.unlinkSync(root + '/t'));
       swaps++;
     }
-    if (!attempt(() => fs.renameSync(root + '/aside', root + '/t')) && fs.existsSync(root + '/aside')) {
-      // The storage made the folder anew while its name was free.
+    if (!attempt(() => fs.renameSync(root + '/renamed', root + '/t')) && fs.existsSync(root + '/renamed')) {
+      // The storage has created the folder again while its name was free.
       attempt(() => fs.rmSync(root + '/t', { recursive: true, force: true }));
-      attempt(() => fs.renameSync(root + '/aside', root + '/t'));
+      attempt(() => fs.renameSync(root + '/renamed', root + '/t'));
     }
     attempt(() => {
-      fs.renameSync(root + '/t/r.txt', root + '/t/r.aside');
+      fs.renameSync(root + '/t/r.txt', root + '/t/r.renamed');
       fs.symlinkSync(outside + '/victim.txt', root + '/t/r.txt');
-      fs.renameSync(root + '/t/r.aside', root + '/t/r.txt');
+      fs.renameSync(root + '/t/r.renamed', root + '/t/r.txt');
     });
   }
   process.send(swaps);
@@ -49,11 +49,11 @@ turn();
 `;
 
 describe('races (SL-16, SL-17)', () => {
-  test('whatever is swapped meanwhile, nothing outside is read, changed, made or removed', async () => {
+  test('nothing outside is read, changed, created or removed while folders are swapped with links', async () => {
     const { storage, root, outside } = await disks.open({
       files: { '/t/r.txt': 'inside', '/t/victim.txt': 'inside', '/t/sub/x.txt': 'inside' },
     });
-    plant(outside, { '/victim.txt': canary, '/r.txt': canary, '/sub/x.txt': canary });
+    writeTree(outside, { '/victim.txt': canary, '/r.txt': canary, '/sub/x.txt': canary });
     const child = spawn(process.execPath, ['-e', swapper, root, outside], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
@@ -91,8 +91,8 @@ describe('races (SL-16, SL-17)', () => {
           }),
         ),
         attempt(async () => {
-          const facts = await entriesOf(await storage.list(path('/t')));
-          for (const { kind, size } of facts) if (kind === 'file') expect(size).not.toBe(canary.length);
+          const entries = await entriesOf(await storage.list(path('/t')));
+          for (const { kind, size } of entries) if (kind === 'file') expect(size).not.toBe(canary.length);
         }),
       ]);
       if (round % 20 === 0) await attempt(() => storage.remove(path('/t/sub')));

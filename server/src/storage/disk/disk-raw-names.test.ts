@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { unpackRaw } from '../../../test/archive-reading.ts';
-import { openDiskPlaces } from './disk-places.ts';
+import { openDiskPaths } from './disk-paths.ts';
 import { openDiskStorage } from './disk-storage.ts';
 import type { Storage } from '../storage.ts';
 import {
@@ -36,7 +36,7 @@ async function pack(storage: Storage, container: 'tar' | 'zip', folderName = '')
 }
 
 describe.runIf(process.platform === 'linux')('names of bytes on a disk', () => {
-  test('are the bytes that the storage spells, in every act', async () => {
+  test('are preserved byte by byte by every operation', async () => {
     const { storage, root } = await disks.open();
     fs.mkdirSync(raw(root, '/f', 0xfc, 'r'));
     fs.writeFileSync(raw(root, '/f', 0xfc, 'r/caf', 0xe9, '.txt'), 'coffee');
@@ -52,7 +52,7 @@ describe.runIf(process.platform === 'linux')('names of bytes on a disk', () => {
     await storage.close();
   });
 
-  test('and a character that is written like one of them are two files', async () => {
+  test('differ from a name that contains the escape character itself', async () => {
     const { storage, root } = await disks.open();
     const character = '\u{10FEE9}';
     fs.writeFileSync(join(root, character), 'character');
@@ -65,7 +65,7 @@ describe.runIf(process.platform === 'linux')('names of bytes on a disk', () => {
     await storage.close();
   });
 
-  test('in targets of links lead inside, and out of the storage no further than others', async () => {
+  test('are followed in link targets inside, and not out of the storage', async () => {
     const { storage, root, outside } = await disks.open({ files: { [`/${folder}/${latin1}`]: 'inside' } });
     fs.writeFileSync(raw(outside, '/', 0xe9), 'outside');
     fs.symlinkSync(raw('f', 0xfc, 'r/caf', 0xe9, '.txt'), join(root, 'file'));
@@ -85,7 +85,7 @@ describe.runIf(process.platform === 'linux')('names of bytes on a disk', () => {
     await storage.close();
   });
 
-  test('of what is never served stay hidden below them', async () => {
+  test('do not reveal excluded entries below them', async () => {
     const { storage: first, root, outside } = await disks.open({ files: { [`/${folder}/data/db`]: '' } });
     await first.close();
     fs.symlinkSync(raw(root, '/f', 0xfc, 'r/data'), join(outside, 'data'));
@@ -96,7 +96,7 @@ describe.runIf(process.platform === 'linux')('names of bytes on a disk', () => {
     await storage.close();
   });
 
-  test('of folders lead to leftovers of a crash, which the next start removes', async () => {
+  test('are found in the journal, and their leftovers are removed at the next start', async () => {
     const { storage, root, outside } = await disks.open({ files: { [`/${folder}/`]: '' } });
     await storage.close();
     const part = `.filestead-${'a'.repeat(32)}.part`;
@@ -107,16 +107,16 @@ describe.runIf(process.platform === 'linux')('names of bytes on a disk', () => {
     expect(rawNamesIn(raw(root, '/f', 0xfc, 'r'))).toEqual([]);
   });
 
-  test('are held as the scope of a program', async () => {
+  test('are opened as the scope of a program', async () => {
     const { storage, root } = await disks.open({ files: { [`/${folder}/${latin1}`]: '' } });
-    const places = await openDiskPlaces({ root });
-    const held = await places.hold(path(`/${folder}`));
-    expect(held.realPath).toBe(`${root}/${folder}`);
-    expect(await held.entry(path(`/${latin1}`))).toEqual({
+    const places = await openDiskPaths({ root });
+    const pinned = await places.pinFolder(path(`/${folder}`));
+    expect(pinned.realPath).toBe(`${root}/${folder}`);
+    expect(await pinned.entry(path(`/${latin1}`))).toEqual({
       path: `${root}/${folder}/${latin1}`,
       isFolder: false,
     });
-    held.release();
+    pinned.release();
     places.close();
     await storage.close();
   });
@@ -138,7 +138,7 @@ describe.runIf(process.platform === 'linux')('names of bytes on a disk', () => {
     await storage.close();
   });
 
-  test.each(['tar', 'zip'] as const)('are in a %s under their bytes', async (container) => {
+  test.each(['tar', 'zip'] as const)('are stored as bytes in a %s', async (container) => {
     const long = rawName('l'.repeat(120), 0xe9);
     const { storage } = await disks.open({
       files: {
@@ -167,8 +167,8 @@ describe.runIf(process.platform === 'linux')('names of bytes on a disk', () => {
     await storage.close();
   });
 
-  test('are in a zip as they are also where a reader drops some', async () => {
-    // Info-ZIP leaves the byte FF out of the names that it makes.
+  test('are unchanged in a zip, even if some readers drop bytes', async () => {
+    // Info-ZIP drops the byte FF from the names of extracted files.
     const { storage } = await disks.open({ files: { [`/${rawName('x', 0xff)}`]: '', '/é': '' } });
     const zip = await pack(storage, 'zip');
     const flagsBefore = (name: Buffer): number => zip.readUInt16LE(zip.indexOf(name) - 30 + 6);
@@ -177,7 +177,7 @@ describe.runIf(process.platform === 'linux')('names of bytes on a disk', () => {
     await storage.close();
   });
 
-  test('are merged byte by byte, never over one that looks alike', async () => {
+  test('are merged only with exactly the same bytes', async () => {
     const { storage, root } = await disks.open({
       files: {
         [`/from/${latin1}`]: 'new',

@@ -4,10 +4,10 @@ import { temporaryDisks } from '../testing/temporary-disk.ts';
 const disks = temporaryDisks();
 
 describeStorage(
-  'disk, folders held by descriptor',
+  'disk with confinement by descriptors',
   async (files) => (await disks.open({ files, confinement: 'descriptor' })).storage,
 );
 describeStorage(
-  'disk, folders told by their paths',
+  'disk with confinement by paths',
   async (files) => (await disks.open({ files, confinement: 'path' })).storage,
 );

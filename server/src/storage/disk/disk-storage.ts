@@ -4,7 +4,7 @@ import { syscalls } from './paths/syscalls.ts';
 import { copyEntry } from './transfers/copy-entry.ts';
 import { createFolder } from './writes/create-folder.ts';
 import { type Disk, sameNames } from './disk.ts';
-import { toAppError, translated } from './paths/errors.ts';
+import { toAppError, translateErrors } from './paths/errors.ts';
 import { at, closeFolder, type Folder, openFolder } from './paths/folder.ts';
 import { findEntries } from './trees/find-entries.ts';
 import { listFolder } from './list-folder.ts';
@@ -12,7 +12,7 @@ import { isCaseIgnoredAt, type LetterCase } from './paths/letter-case.ts';
 import { type ScopeRoot, release, locate } from './paths/locate.ts';
 import { Locks } from './locks.ts';
 import { moveEntry } from './transfers/move-entry.ts';
-import { openScopeRoot, type ServedScopeRoot } from './open-area.ts';
+import { openScopeRoot, type ServedScopeRoot } from './open-scope-root.ts';
 import { openFile } from './open-file.ts';
 import { DiskPartialFile } from './writes/partial-file.ts';
 import { packTree } from './trees/pack-tree.ts';
@@ -41,31 +41,31 @@ import type {
 } from '../storage.ts';
 
 export interface DiskStorageOptions extends ServedScopeRoot {
-  /** The file that remembers unfinished files; without it a crash leaves them behind. */
+  /** The journal of unfinished files; without it a crash leaves them behind. */
   readonly temporaryJournal?: string;
-  /** How the disks below the root compare names, as `readLetterCases` finds it; they keep letters apart when left out. */
+  /** The case sensitivity of the file systems below the root, from `readLetterCases`; case-sensitive when left out. */
   readonly letterCases?: readonly LetterCase[];
 }
 
-/** Folders held by a storage that nobody closed are given back when it is forgotten. */
-const forgotten = new FinalizationRegistry<Folder>(closeFolder);
+/** Closes the root of a storage that is garbage-collected without having been closed. */
+const unclosedRoots = new FinalizationRegistry<Folder>(closeFolder);
 
 /** A tree of files on a disk. */
 class DiskStorage implements Storage {
   readonly #disk: Disk;
-  /** Who else uses the same root; the last one to close gives it back. */
-  readonly #use: Use;
+  /** The calls in progress on the root, shared with the storages of `guarded`. */
+  readonly #use: RootUse;
 
-  constructor(disk: Disk, use: Use) {
+  constructor(disk: Disk, use: RootUse) {
     this.#disk = disk;
     this.#use = use;
   }
 
-  /** The root must stay open as long as something is being done below it. */
+  /** Runs one call. The root stays open until it has ended. */
   async #during<T>(work: () => Promise<T>): Promise<T> {
     this.#use.begin();
     try {
-      return await translated(work());
+      return await translateErrors(work());
     } finally {
       this.#use.end();
     }
@@ -77,7 +77,7 @@ class DiskStorage implements Storage {
 
   async list(path: VirtualPath, options: { signal?: AbortSignal } = {}): Promise<FolderListing> {
     this.#use.begin();
-    return translated(listFolder(this.#disk, path, options.signal, () => this.#use.end()));
+    return translateErrors(listFolder(this.#disk, path, options.signal, () => this.#use.end()));
   }
 
   openFile(path: VirtualPath): Promise<OpenFile> {
@@ -141,7 +141,7 @@ class DiskStorage implements Storage {
 
   async *find(path: VirtualPath, options: FindOptions): AsyncGenerator<readonly FoundEntry[]> {
     this.#use.begin();
-    // The worker may need the root a little longer than whoever asked.
+    // The worker may need the root a little longer than the caller.
     const search = findEntries(this.#disk, path, options, () => this.#use.end());
     try {
       yield* search;
@@ -157,7 +157,7 @@ class DiskStorage implements Storage {
       try {
         if (resolved.stats === null) throw new AppError('not_found');
         const { blocks, bavail, bsize } = await syscalls.statfs(at(resolved.folder, '.'));
-        // Blocks that are reserved for root are in `bfree` only, and nobody else can fill them.
+        // Blocks that are reserved for root are only in `bfree`, and other users cannot fill them.
         const available = Math.min(Math.max(bavail, 0), blocks);
         return { total: blocks * bsize, used: (blocks - available) * bsize };
       } finally {
@@ -168,7 +168,7 @@ class DiskStorage implements Storage {
 
   ignoresCaseAt(path: VirtualPath): boolean {
     const { letterCases, prefix } = this.#disk;
-    // Asked for every name of a listing.
+    // Called for every name of a listing.
     if (letterCases.every(({ isIgnored }) => !isIgnored)) return false;
     return isCaseIgnoredAt(letterCases, [...prefix, ...segmentsOf(path)]);
   }
@@ -178,32 +178,32 @@ class DiskStorage implements Storage {
       const disk = this.#disk;
       const { scopeRoot } = disk;
       const { folder, names } = await openTree(scopeRoot, path);
-      // A root of its own, so that both storages can be closed in any order.
+      // A separate descriptor, so that both storages can be closed in any order.
       const root =
         folder === scopeRoot.root ? await openFolder(scopeRoot.confinement, at(folder, '.')).async() : folder;
       const rootPaths = scopeRoot.rootPaths.flatMap((above) => [
         [...above, ...names],
         [...above, ...segmentsOf(path)],
       ]);
-      const { admit } = scopeRoot;
+      const { assertAllowed } = scopeRoot;
       const inner: ScopeRoot = {
         ...scopeRoot,
         root,
         rootPaths,
-        admit: admit && ((below) => admit([...names, ...below])),
+        assertAllowed: assertAllowed && ((below) => assertAllowed([...names, ...below])),
       };
       const isDirect = disk.isDirect && sameNames(names, segmentsOf(path));
       return openStorage({ ...disk, scopeRoot: inner, prefix: [...disk.prefix, ...names], isDirect });
     });
   }
 
-  guarded(admit: (place: VirtualPath) => void): Storage {
-    const before = this.#disk.scopeRoot.admit;
+  guarded(assertAllowed: (place: VirtualPath) => void): Storage {
+    const before = this.#disk.scopeRoot.assertAllowed;
     const scopeRoot: ScopeRoot = {
       ...this.#disk.scopeRoot,
-      admit: (names) => {
+      assertAllowed: (names) => {
         before?.(names);
-        admit(`/${names.join('/')}` as VirtualPath);
+        assertAllowed(`/${names.join('/')}` as VirtualPath);
       },
     };
     return new DiskStorage({ ...this.#disk, scopeRoot, isDirect: true }, this.#use);
@@ -214,8 +214,8 @@ class DiskStorage implements Storage {
   }
 }
 
-/** Counts what is being done with a root, and gives it back when all is done and nothing more may begin. */
-class Use {
+/** Counts the calls in progress on a root, and closes the root once it is closing and the last call has ended. */
+class RootUse {
   readonly #root: Folder;
   readonly #onClosed: () => void;
   #running = 0;
@@ -226,7 +226,7 @@ class Use {
   constructor(root: Folder, onClosed: () => void) {
     this.#root = root;
     this.#onClosed = onClosed;
-    forgotten.register(this, root, this);
+    unclosedRoots.register(this, root, this);
   }
 
   begin(): void {
@@ -248,7 +248,7 @@ class Use {
   #release(): void {
     if (!this.#isClosing || this.#running > 0 || this.#isClosed) return;
     this.#isClosed = true;
-    forgotten.unregister(this);
+    unclosedRoots.unregister(this);
     closeFolder(this.#root);
     this.#onClosed();
     for (const resolve of this.#waiting) resolve();
@@ -256,7 +256,7 @@ class Use {
 }
 
 const openStorage = (disk: Disk, onClosed: () => void = () => undefined): Storage =>
-  new DiskStorage(disk, new Use(disk.scopeRoot.root, onClosed));
+  new DiskStorage(disk, new RootUse(disk.scopeRoot.root, onClosed));
 
 /** The resources that all storages of one server share, independent of the current root. */
 export interface DiskParts {
@@ -265,7 +265,7 @@ export interface DiskParts {
   close(): void;
 }
 
-/** Opens the journal, and removes or puts back what a crash has left. Throws `not_found` or `not_a_folder` without a root. */
+/** Opens the journal and handles its leftovers, see `removeLeftovers`. Throws `not_found` or `not_a_folder` without a root. */
 export async function openDiskParts(options: DiskStorageOptions): Promise<DiskParts> {
   const locks = new Locks();
   if (options.temporaryJournal === undefined) return { journal: null, locks, close: () => undefined };
@@ -279,7 +279,7 @@ export async function openDiskParts(options: DiskStorageOptions): Promise<DiskPa
   }
 }
 
-/** Serves the folder `root` with parts that stay open when the storage is closed. Throws as {@link openDiskStorage}. */
+/** Opens a storage with parts that stay open when it is closed. Throws as {@link openDiskStorage}. */
 export async function openDiskStorageOn(
   options: DiskStorageOptions,
   { journal, locks }: DiskParts,
@@ -290,7 +290,7 @@ export async function openDiskStorageOn(
   return openStorage({ scopeRoot, prefix: [], isDirect: true, journal, locks, letterCases }, onClosed);
 }
 
-/** Serves the folder `root`. Throws `not_found` or `not_a_folder` when there is none. */
+/** Opens the storage of the folder `root`. Throws `not_found` or `not_a_folder` when there is none. */
 export async function openDiskStorage(options: DiskStorageOptions): Promise<Storage> {
   const parts = await openDiskParts(options);
   try {

@@ -5,19 +5,19 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bytesOf, namesIn, path, readText, refused, treeOf } from '../testing/storage-testing.ts';
 import { openDiskStorage } from './disk-storage.ts';
-import { plant, temporaryDisks } from '../testing/temporary-disk.ts';
+import { writeTree, temporaryDisks } from '../testing/temporary-disk.ts';
 
 const disks = temporaryDisks();
 const once = { overwrite: false };
 
-/** A folder on another file system, when there is one. */
+/** A folder on another file system; null when there is none. */
 function otherDisk(): string | null {
   try {
     const folder = fs.mkdtempSync('/dev/shm/filestead-storage-');
     if (fs.statSync(folder).dev !== fs.statSync(os.tmpdir()).dev) return folder;
     fs.rmdirSync(folder);
   } catch {
-    // There is none.
+    // The folder does not exist.
   }
   return null;
 }
@@ -25,7 +25,7 @@ function otherDisk(): string | null {
 describe('moves between file systems', () => {
   const other = otherDisk();
 
-  test.skipIf(other === null)('copy the whole first and remove it only then', async () => {
+  test.skipIf(other === null)('copy everything before the source is removed', async () => {
     const there = other ?? '';
     const { storage: first, root } = await disks.open({
       files: { '/a.txt': 'a', '/d/x/y.txt': 'y', '/d/z.txt': 'z', '/e/only-e': 'e' },
@@ -35,7 +35,7 @@ describe('moves between file systems', () => {
     try {
       fs.symlinkSync(there, join(root, 'other'));
       fs.symlinkSync('missing', join(root, 'd/link'));
-      plant(there, { '/e/only-there': 't', '/taken': 't' });
+      writeTree(there, { '/e/only-there': 't', '/taken': 't' });
       await storage.move(path('/a.txt'), path('/other/a.txt'), once);
       await storage.move(path('/d'), path('/other/d'), once);
       await storage.move(path('/e'), path('/other/e'), { overwrite: true });
@@ -55,7 +55,7 @@ describe('moves between file systems', () => {
       expect(fs.readlinkSync(join(there, 'd/link'))).toBe('missing');
       expect(await namesIn(storage, '/')).toEqual(['back', 'other']);
 
-      plant(root, { '/p/a': 'a', '/b': 'b' });
+      writeTree(root, { '/p/a': 'a', '/b': 'b' });
       execFileSync('mkfifo', [join(root, 'p/pipe')]);
       await expect(storage.move(path('/p'), path('/other/p'), once)).rejects.toEqual(refused('special_file'));
       await expect(storage.move(path('/b'), path('/other/taken'), once)).rejects.toEqual(
@@ -86,12 +86,12 @@ describe('a full disk', () => {
   const tiny = tinyDisk();
 
   test.skipIf(tiny === null)(
-    'refuses with storage_full, keeps the old file and leaves nothing behind',
+    'causes storage_full, keeps the old file and leaves nothing behind',
     async () => {
       const root = tiny ?? '';
       const storage = await openDiskStorage({ root });
       try {
-        plant(root, { '/a.txt': 'old', '/half': 'x'.repeat(600_000) });
+        writeTree(root, { '/a.txt': 'old', '/half': 'x'.repeat(600_000) });
         const piece = 'y'.repeat(300_000);
         await expect(
           storage.write(path('/a.txt'), bytesOf(piece, piece, piece), { mode: 'either' }),

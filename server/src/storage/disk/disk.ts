@@ -9,19 +9,19 @@ import type { TemporaryJournal } from './writes/temporary-journal.ts';
 /** The resources that the verbs on a disk use. */
 export interface Disk {
   readonly scopeRoot: ScopeRoot;
-  /** The names of the area's root, seen from the outermost storage; what the journal counts from. */
+  /** The path of the scope's root in the outermost storage, on which the paths of the journal are based. */
   readonly prefix: readonly string[];
-  /** The root was reached without links, counted from where the guard of the area was set. */
+  /** No link was followed between the storage on which the guard was set and this root. */
   readonly isDirect: boolean;
   readonly journal: TemporaryJournal | null;
   readonly locks: Locks;
-  /** How the disks below the outermost root compare names. */
+  /** The case sensitivity of the file systems below the outermost root. */
   readonly letterCases: readonly LetterCase[];
 }
 
 /**
- * Does `work` with a new temporary name in `folder`. The journal remembers the name until it is free again: `work` has
- * renamed what it made, or `discard` (called when `work` fails) has removed it.
+ * Calls `work` with a new temporary name. The journal records the name until it is free again: `work` has renamed the entry
+ * that it created, or `discard` (called when `work` fails) has removed it.
  */
 export async function withTemporary<T>(
   disk: Disk,
@@ -46,29 +46,29 @@ export async function withTemporary<T>(
   }
 }
 
-/** Does something that makes a stand-in and replaces it; see {@link withStandIn}. */
-export type DuringStandIn = <T>(work: () => Promise<T>) => Promise<T>;
+/** Runs work that creates a placeholder and replaces it; see {@link placeholderRunner}. */
+export type PlaceholderRunner = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * Has the journal remember, while a name is taken by something empty, which thing is about to take it: a crash in between
- * leaves nothing that looks like it.
+ * Returns a function that records a placeholder in the journal while its work runs. The next start after a crash removes a
+ * placeholder that `source` has not replaced.
  */
-export function withStandIn(
+export function placeholderRunner(
   { journal, prefix }: Disk,
   place: { readonly names: readonly string[]; readonly name: string },
   source: { readonly names: readonly string[]; readonly name: string },
-): DuringStandIn {
+): PlaceholderRunner {
   return (work) => {
     if (journal === null) return work();
-    const standIn = {
+    const placeholder = {
       place: [...prefix, ...place.names, place.name],
       source: [...prefix, ...source.names, source.name],
     };
-    return journal.duringStandIn(standIn, work);
+    return journal.runWithPlaceholder(placeholder, work);
   };
 }
 
-/** Work on one name of one folder happens one after the other, whichever path led there. */
+/** The key of {@link Locks} for one name of one folder, the same for every path that leads there. */
 export const lockKey = (folder: Folder, name: string): string => `${folder.device}:${folder.inode}:${name}`;
 
 /** Throws `root_is_protected` for the root of the storage. */
@@ -76,9 +76,9 @@ export function assertNotRoot(resolved: ResolvedEntry): void {
   if (resolved.name === '') throw new AppError('root_is_protected');
 }
 
-/** Whether `spot` lies in the folder with this identity or below it. */
+/** Whether `resolved` is in the folder with this identity or below it. */
 export const isInside = (resolved: ResolvedEntry, folder: Pick<Folder, 'device' | 'inode'>): boolean =>
-  resolved.above.some((above) => isSame(above, folder));
+  resolved.ancestors.some((above) => isSame(above, folder));
 
 export const sameNames = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((name, i) => name === b[i]);

@@ -11,11 +11,11 @@ import { at, closeFolder, openFolder } from './paths/folder.ts';
 import { lstatOrNull } from './paths/publish.ts';
 import { openTree } from './trees/walk-tree.ts';
 
-/** Gathers what the worker says about one folder. */
+/** Collects the messages of the worker about one folder. */
 class ListingCollector {
   readonly names: string[] = [];
   folderCount = 0;
-  /** Where links lead, by position: names from the root of the area. */
+  /** The targets of links by position: names from the root of the scope. */
   readonly targets = new Map<number, readonly string[]>();
   readonly #batches: EntryBatch[] = [];
   #hasNames = false;
@@ -39,14 +39,14 @@ class ListingCollector {
     this.#wake?.();
   }
 
-  /** Stops whoever waits. */
+  /** Rejects all pending and later calls with `error`. */
   fail(error: unknown): void {
     this.#error ??= error;
     this.#wake?.();
   }
 
   async allNames(): Promise<void> {
-    while (!this.#hasNames && !this.#hasEnded && this.#error === null) await this.#news();
+    while (!this.#hasNames && !this.#hasEnded && this.#error === null) await this.#nextMessage();
     if (this.#error !== null) throw this.#error;
   }
 
@@ -56,46 +56,46 @@ class ListingCollector {
       const batch = this.#batches.shift();
       if (batch !== undefined) yield batch;
       else if (this.#hasEnded) return;
-      else await this.#news();
+      else await this.#nextMessage();
     }
   }
 
-  #news(): Promise<void> {
+  #nextMessage(): Promise<void> {
     return new Promise((resolve) => {
       this.#wake = resolve;
     });
   }
 }
 
-/** The positions that the guard of the area refuses. Gives the event loop its turn in long lists. */
+/** The positions that the guard of the scope refuses. Yields to the event loop in long lists. */
 async function findRefused(
-  { scopeRoot: { admit }, isDirect }: Disk,
+  { scopeRoot: { assertAllowed }, isDirect }: Disk,
   path: VirtualPath,
   place: readonly string[],
   { names, targets }: ListingCollector,
 ): Promise<Set<number>> {
   const refused = new Set<number>();
-  if (admit === undefined) return refused;
-  const ask = (position: number, real: readonly string[]): void => {
+  if (assertAllowed === undefined) return refused;
+  const check = (position: number, real: readonly string[]): void => {
     try {
-      admit(real);
+      assertAllowed(real);
     } catch {
       refused.add(position);
     }
   };
-  for (const [position, target] of targets) ask(position, target);
-  // Without a link on the way the names are at the very places that whoever lists them asks about.
+  for (const [position, target] of targets) check(position, target);
+  // When no link leads to the folder, the caller's own filter already covers the same paths.
   if (isDirect && sameNames(place, segmentsOf(path))) return refused;
   const yielder = new Yielder();
   for (const [position, name] of names.entries()) {
-    ask(position, [...place, name]);
+    check(position, [...place, name]);
     if (yielder.isDue()) await yielder.yield();
   }
   return refused;
 }
 
 /**
- * Lists the folder at `path` in a worker. `onEnd` is called when the worker needs no descriptor of the area any more.
+ * Lists the folder at `path` in a worker. `onEnd` is called when the worker needs no descriptor of the scope any more.
  */
 export async function listFolder(
   disk: Disk,
@@ -108,7 +108,7 @@ export async function listFolder(
   try {
     signal?.throwIfAborted();
     const { folder: found, names, isSymlink } = await openTree(scopeRoot, path);
-    // The worker gets a descriptor of its own, also for the root.
+    // The worker gets its own descriptor, also for the root.
     const folder =
       found === scopeRoot.root ? await openFolder(scopeRoot.confinement, at(found, '.')).async() : found;
     release = () => {
@@ -118,13 +118,13 @@ export async function listFolder(
     const stats = await lstatOrNull(folder, '.');
     if (stats === null) throw new AppError('not_found');
 
-    const gathering = new ListingCollector();
+    const collector = new ListingCollector();
     const stop = new SharedArrayBuffer(4);
-    const leave = (reason?: unknown): void => {
+    const stopListing = (reason?: unknown): void => {
       Atomics.store(new Int32Array(stop), 0, 1);
-      gathering.fail(reason ?? new Error('the listing was left'));
+      collector.fail(reason ?? new Error('the listing was stopped'));
     };
-    const onAbort = (): void => leave(signal?.reason);
+    const onAbort = (): void => stopListing(signal?.reason);
     signal?.addEventListener('abort', onAbort, { once: true });
     const { confinement, root, rootPaths, exclusions, followExternal } = scopeRoot;
     const ended = release;
@@ -140,25 +140,25 @@ export async function listFolder(
       Number(stats.size),
       {
         onMessage: (message) => {
-          gathering.onMessage(message);
+          collector.onMessage(message);
           if (message.kind !== 'end') return;
           signal?.removeEventListener('abort', onAbort);
           ended();
         },
       },
     );
-    await gathering.allNames();
-    const refused = await findRefused(disk, path, names, gathering);
+    await collector.allNames();
+    const refused = await findRefused(disk, path, names, collector);
     return {
       folder: entryOf(nameOf(path), stats, isSymlink),
-      names: gathering.names,
-      folderCount: gathering.folderCount,
+      names: collector.names,
+      folderCount: collector.folderCount,
       refused,
       async *batches() {
         try {
-          yield* gathering.batches();
+          yield* collector.batches();
         } finally {
-          leave();
+          stopListing();
         }
       },
     };

@@ -1,4 +1,4 @@
-/** Lets work with the same key happen one after the other; work with different keys does not wait. */
+/** Serializes work with the same key; work with different keys runs in parallel. */
 export class Locks {
   readonly #tails = new Map<string, Promise<unknown>>();
 

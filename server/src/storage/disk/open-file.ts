@@ -3,7 +3,7 @@ import { nameOf, segmentsOf, type VirtualPath } from '@filestead/contract/paths/
 import { AppError } from '../../errors.ts';
 import type { OpenFile } from '../storage.ts';
 import { syscalls } from './paths/syscalls.ts';
-import { translated } from './paths/errors.ts';
+import { translateErrors } from './paths/errors.ts';
 import { entryOf, fingerprintOf } from './paths/metadata.ts';
 import { at, type Folder, identityOf, isSame, openFlags } from './paths/folder.ts';
 import { type ScopeRoot, release, locate } from './paths/locate.ts';
@@ -17,14 +17,14 @@ export function assertFile(stats: fs.BigIntStats | null): asserts stats is fs.Bi
   if (!stats.isFile()) throw new AppError('special_file');
 }
 
-/** A name in an open folder, and what was seen there. */
+/** A name in an open folder, and its metadata when it was checked. */
 export interface FilePlace {
   readonly folder: Folder;
   readonly name: string;
   readonly stats: fs.BigIntStats | null;
 }
 
-/** Opens the file at `spot` for reading, if it is still one. The descriptor is the caller's. */
+/** Opens the file at `place` for reading, if it is still one. The caller closes the descriptor. */
 export async function openAt(
   scopeRoot: ScopeRoot,
   place: FilePlace,
@@ -34,7 +34,7 @@ export async function openAt(
   try {
     const stats = fs.fstatSync(descriptor, { bigint: true });
     assertFile(stats);
-    // Without held folders and without O_NOFOLLOW only this tells that the name was swapped for a link.
+    // Without descriptors and O_NOFOLLOW only the identity shows that the name was replaced by a link.
     if (scopeRoot.confinement === 'path' && !isSame(identityOf(stats), identityOf(place.stats)))
       throw new AppError('external_link');
     return { descriptor, stats };
@@ -55,7 +55,7 @@ export async function openFile(scopeRoot: ScopeRoot, path: VirtualPath): Promise
       fingerprint: fingerprintOf(stats),
       descriptor,
       read: async (buffer, position) =>
-        (await translated(syscalls.read(descriptor, buffer, 0, buffer.byteLength, position))).bytesRead,
+        (await translateErrors(syscalls.read(descriptor, buffer, 0, buffer.byteLength, position))).bytesRead,
       close: async () => {
         if (isOpen) fs.closeSync(descriptor);
         isOpen = false;

@@ -7,15 +7,15 @@ import { entryOf } from './paths/metadata.ts';
 import { type ScopeRoot, release, locate } from './paths/locate.ts';
 import type { Steps } from './paths/steps.ts';
 
-/** An entry with its metadata and its real place. */
+/** An entry with its metadata and its real path. */
 export interface Found {
   readonly entry: Entry;
-  /** The real place when the name is a link that can be followed. */
+  /** The real path when the name is a link that can be followed. */
   readonly target: readonly string[] | null;
   readonly stats: BigIntStats;
 }
 
-/** The entry at `segments`, or null when nothing is there; a link that cannot be followed is an `invalid_link`. */
+/** The entry at `segments`; null when there is none. A link that cannot be followed is an `invalid_link`. */
 export function* findEntry(scopeRoot: ScopeRoot, segments: readonly string[]): Steps<Found | null> {
   const seen: { link: BigIntStats | null } = { link: null };
   const name = segments.at(-1) ?? '';

@@ -2,13 +2,13 @@ import fs, { type Dirent } from 'node:fs';
 import type { Folder } from './paths/folder.ts';
 import { isNotUtf8, toRawPath, withText } from './paths/raw-names.ts';
 
-/** One name of a folder, as the folder itself knows it: nothing was opened or looked at. */
+/** One name of a folder with its type, as the folder itself stores them: the entry was neither opened nor read. */
 export interface RawEntry {
   readonly name: string;
   readonly type: 'file' | 'folder' | 'link' | 'special';
 }
 
-/** So many names are handed out at once; keeps the event loop free in folders of any size. */
+/** The number of names per chunk; keeps the event loop responsive in folders of any size. */
 const chunkEntries = 256;
 
 const entryOf = (dirent: Dirent): RawEntry => ({
@@ -25,12 +25,12 @@ const entryOf = (dirent: Dirent): RawEntry => ({
 /** All names of `folder` in the order of the disk, in chunks. Names that are not UTF-8 come last. */
 export async function* readFolder(folder: Folder): AsyncGenerator<RawEntry[]> {
   let chunk: RawEntry[] = [];
-  let hasUnclear = false;
+  let hasUndecodable = false;
   for await (const dirent of await fs.promises.opendir(toRawPath(folder.base), {
     bufferSize: chunkEntries,
   })) {
     if (isNotUtf8(dirent.name)) {
-      hasUnclear = true;
+      hasUndecodable = true;
       continue;
     }
     chunk.push(entryOf(dirent));
@@ -39,7 +39,7 @@ export async function* readFolder(folder: Folder): AsyncGenerator<RawEntry[]> {
       chunk = [];
     }
   }
-  if (hasUnclear) {
+  if (hasUndecodable) {
     const options = { encoding: 'buffer', withFileTypes: true } as const;
     const dirents = await fs.promises.readdir(toRawPath(folder.base), options);
     chunk.push(
@@ -52,14 +52,14 @@ export async function* readFolder(folder: Folder): AsyncGenerator<RawEntry[]> {
   if (chunk.length > 0) yield chunk;
 }
 
-/** The entries of `folder` whose names Node cannot tell as text, with the names that they really have. */
-export const readUnclear = (folder: Folder): Dirent[] =>
+/** The entries of `folder` whose names Node cannot decode, with their names read as bytes. */
+export const readUndecodable = (folder: Folder): Dirent[] =>
   fs
     .readdirSync(toRawPath(folder.base), { encoding: 'buffer', withFileTypes: true })
     .filter(({ name }) => isNotUtf8(name.toString()))
     .map(withText);
 
-/** All entries of `folder`, in the order in which the operating system sorts them. */
+/** All entries of `folder`, in the order in which the operating system returns them. */
 export function readEntries(folder: Folder): Dirent[] {
   const base = toRawPath(folder.base);
   const dirents = fs.readdirSync(base, { withFileTypes: true });

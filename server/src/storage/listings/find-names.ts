@@ -7,46 +7,46 @@ import { isReservedName } from '../disk/paths/temporary-names.ts';
 import type { FindJob, ListingMessage } from './listing-protocol.ts';
 import { createNameTest } from './name-pattern.ts';
 
-/** A turn lasts about so long, longer only for a huge folder; then other jobs have theirs. */
-const turnMs = 8;
-/** A message has no more findings than this. */
+/** The approximate duration of one slice, after which other jobs run; longer only for a huge folder. */
+const sliceMs = 8;
+/** The maximum number of findings per message. */
 const maxPerMessage = 2048;
 
 interface Frame {
   readonly folder: Folder;
   /** The path from the top, with a slash at its end; empty for the top. */
   readonly prefix: string;
-  /** In the order of their bytes: so the operating system's sorted scan gives them. */
+  /** In byte order, as the sorted scan of the operating system returns them. */
   readonly entries: readonly Dirent[];
   readonly hasExclusions: boolean;
   next: number;
 }
 
-/** The walk over the names of one tree. Holds the open folders between the top and the current one. */
+/** The walk over the names of one tree. Keeps the folders between the top and the current one open. */
 class NameWalk {
   readonly #job: FindJob;
   readonly #frames: Frame[] = [];
-  readonly #fits: (name: string) => boolean;
+  readonly #matches: (name: string) => boolean;
   #found: string[] = [];
   #folders: number[] = [];
 
   constructor(job: FindJob) {
     this.#job = job;
-    this.#fits = createNameTest(job.pattern);
+    this.#matches = createNameTest(job.pattern);
   }
 
   *run(): Generator<ListingMessage | null> {
     this.#push(this.#job.folder, '', readEntries(this.#job.folder));
-    let turnEnd = performance.now() + turnMs;
+    let sliceEnd = performance.now() + sliceMs;
     let steps = 0;
     for (let frame = this.#frames.at(-1); frame !== undefined; frame = this.#frames.at(-1)) {
       const entry = frame.entries[frame.next++];
       if (entry === undefined) this.#pop();
-      else this.#take(frame, entry);
+      else this.#visit(frame, entry);
       const isFull = this.#found.length >= maxPerMessage;
-      if (isFull || ((++steps & 0x3f) === 0 && performance.now() > turnEnd)) {
+      if (isFull || ((++steps & 0x3f) === 0 && performance.now() > sliceEnd)) {
         yield this.#message();
-        turnEnd = performance.now() + turnMs;
+        sliceEnd = performance.now() + sliceMs;
       }
     }
     const last = this.#message();
@@ -70,7 +70,7 @@ class NameWalk {
     return message;
   }
 
-  #take(frame: Frame, entry: Dirent): void {
+  #visit(frame: Frame, entry: Dirent): void {
     const { name } = entry;
     const { exclusions } = this.#job.scopeRoot;
     if (isReservedName(name)) return;
@@ -78,7 +78,7 @@ class NameWalk {
     const isFolder = entry.isDirectory();
     const inner = isFolder ? this.#open(frame.folder, name) : null;
     if (isFolder && inner === null) return;
-    if (this.#fits(name)) {
+    if (this.#matches(name)) {
       this.#found.push(frame.prefix + name);
       this.#folders.push(isFolder ? 1 : 0);
     }
@@ -95,13 +95,13 @@ class NameWalk {
     this.#frames.push({ folder, prefix, entries, hasExclusions, next: 0 });
   }
 
-  /** The top is the caller's to close. */
+  /** Closes the current folder. The caller closes the top. */
   #pop(): void {
     const frame = this.#frames.pop();
     if (frame !== undefined && frame.folder !== this.#job.folder) closeFolder(frame.folder);
   }
 
-  /** The folder, opened without following a link; null when it vanished, must not be seen, or is one of those above. */
+  /** Opens the folder without following a link; null when it vanished, is excluded, or is one of its own ancestors. */
   #open(parent: Folder, name: string): Folder | null {
     let folder: Folder;
     try {
@@ -110,16 +110,16 @@ class NameWalk {
       if (isErrno(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM', 'ENAMETOOLONG')) return null;
       throw error;
     }
-    const isBarred =
+    const mustNotEnter =
       isExcluded(this.#job.scopeRoot.exclusions, folder) ||
       this.#frames.some((frame) => isSame(frame.folder, folder));
-    if (!isBarred) return folder;
+    if (!mustNotEnter) return folder;
     closeFolder(folder);
     return null;
   }
 }
 
-/** The names of a folder; none when it must not be read. */
+/** The names of a folder; none when it cannot be read. */
 function readNames(folder: Folder): Dirent[] {
   try {
     return readEntries(folder);
@@ -129,7 +129,7 @@ function readNames(folder: Folder): Dirent[] {
   }
 }
 
-/** Finds names below the folder of `job`, looking at no entry. Null is a turn without findings. */
+/** Finds names below the folder of `job` without reading any metadata. Null is a slice without findings. */
 export function* findNames(job: FindJob): Generator<ListingMessage | null> {
   const walk = new NameWalk(job);
   try {

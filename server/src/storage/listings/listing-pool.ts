@@ -1,9 +1,9 @@
 import { WorkerPool } from '../../programs/worker-pool.ts';
 import type { FindJob, ListingJob, ListingMessage, ToWorker } from './listing-protocol.ts';
 
-/** Hears what a worker says about one job. */
+/** Receives the messages of a worker about one job. */
 export interface ListingListener {
-  /** The last message is `end`, also when the worker breaks down. */
+  /** The last message is `end`, also when the worker fails. */
   onMessage(message: ListingMessage): void;
 }
 
@@ -34,19 +34,19 @@ function start(
   return () => task.send({ kind: 'resume', id: task.id });
 }
 
-/** Reading and sorting so many names takes about 20 ms. */
+/** The largest folder that the quick workers list. Reading and sorting this number of names takes about 20 ms. */
 const quickEntries = 2_000;
-/** The size of a folder with more entries on most disks, in bytes. */
+/** Most file systems report at least this size (bytes) for a folder with more entries. */
 const largeFolderBytes = 256 * 1024;
 
 /**
- * The workers of this process, started when the first folder is listed. A folder that is huge goes on to workers of its own
- * kind, and holds up no other; of both there are two, so that a sleeping disk does not either.
+ * The workers of this process, started when the first folder is listed. Large folders have workers of their own, so that
+ * they do not delay small ones. There are two of each, so that a slow disk does not delay the others.
  */
 const quickPool = openPool(2);
 const largePool = openPool(2);
 
-/** Lists a folder in a worker. `folderBytes` is what the disk says of its size, which need not be true. */
+/** Lists a folder in a worker. `folderBytes` is the reported size of the folder, which may be inaccurate. */
 export function listInWorker(
   job: Omit<ListingJob, 'id' | 'maxEntries'>,
   folderBytes: number,
@@ -72,7 +72,7 @@ export function listInWorker(
   );
 }
 
-/** Searches have a worker of their own, so that they delay no listing. */
+/** The worker for searches, which do not delay listings this way. */
 const findPool = openPool(1);
 
 /** Searches a tree in a worker. Returns a function that resumes the search after a pause. */

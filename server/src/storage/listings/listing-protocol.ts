@@ -6,9 +6,9 @@ import type { Folder } from '../disk/paths/folder.ts';
 /** A job of a listing worker. Its descriptors stay open until the worker sends `end`. */
 interface FolderJob {
   readonly id: number;
-  readonly scopeRoot: Omit<ScopeRoot, 'admit'>;
+  readonly scopeRoot: Omit<ScopeRoot, 'assertAllowed'>;
   readonly folder: Folder;
-  /** The real place of `folder`: names from the root of the area. */
+  /** The real path of `folder`: names from the root of the scope. */
   readonly names: readonly string[];
   /** One 32-bit word; anything but 0 stops the work. */
   readonly stop: SharedArrayBuffer;
@@ -17,7 +17,7 @@ interface FolderJob {
 /** List one folder. */
 export interface ListingJob extends FolderJob {
   readonly kind: 'list';
-  /** A folder that holds more is not listed: the answer is `large`, and end. */
+  /** A folder with more entries is not listed: the answer is `large`, then `end`. */
   readonly maxEntries: number;
 }
 
@@ -25,17 +25,17 @@ export interface ListingJob extends FolderJob {
 export interface FindJob extends FolderJob {
   readonly kind: 'find';
   readonly pattern: NamePattern;
-  /** One 32-bit word: how many `found` messages nobody has taken yet. The worker pauses at {@link maxUntaken}. */
-  readonly untaken: SharedArrayBuffer;
+  /** One 32-bit word: the number of `found` messages that have not been consumed yet. The worker pauses at {@link maxUnread}. */
+  readonly unreadCount: SharedArrayBuffer;
 }
 
 export type Job = ListingJob | FindJob;
 
-/** A job that pauses goes on when it is told to, whether or not it does pause. */
+/** A message to a listing worker. `resume` continues a paused job and is ignored for others. */
 export type ToWorker = Job | { readonly kind: 'resume'; readonly id: number };
 
-/** So many messages of a search wait to be taken. */
-export const maxUntaken = 4;
+/** The number of unread messages at which a search pauses. */
+export const maxUnread = 4;
 
 /**
  * A message of a listing worker. For a folder, in this order: names (one or more), batches, end, or large and end; for a
@@ -44,11 +44,11 @@ export const maxUntaken = 4;
 export type ListingMessage = { readonly id: number } & (
   | {
       readonly kind: 'names';
-      /** A run of the names, joined by `/`, which no name has: one string crosses threads sooner than many. */
+      /** Consecutive names joined by `/`, which no name contains: one string is sent faster than many. */
       readonly text: string;
       readonly count: number;
       readonly folderCount: number;
-      /** The real places of links that can be followed, by position in the whole list. */
+      /** The real paths of links that can be followed, by position in the whole list. */
       readonly targets: readonly (readonly [position: number, names: readonly string[]])[];
       readonly isLast: boolean;
     }
@@ -56,7 +56,7 @@ export type ListingMessage = { readonly id: number } & (
   | { readonly kind: 'large' }
   | {
       readonly kind: 'found';
-      /** Paths below the folder, joined by NUL, which no name has. Never empty. */
+      /** Paths below the folder, joined by NUL, which no name contains. Never empty. */
       readonly text: string;
       /** 1 for a folder, by position. */
       readonly folders: Uint8Array;

@@ -1,21 +1,21 @@
 import { parentPort, type TransferListItem } from 'node:worker_threads';
 import { findNames } from './find-names.ts';
-import { type Job, type ListingMessage, maxUntaken, type ToWorker } from './listing-protocol.ts';
+import { type Job, type ListingMessage, maxUnread, type ToWorker } from './listing-protocol.ts';
 import { readListing } from './read-listing.ts';
 
-/** Reads folders for the main thread, turn by turn: whoever has had the least time is next, so small folders come first. */
+/** Reads folders for the main thread in slices: the job with the least time so far is next, so that small folders come first. */
 
 interface Running {
   readonly job: Job;
   readonly stop: Int32Array;
-  /** Null is a turn that has nothing to say. */
+  /** Null is a slice without a message. */
   readonly messages: Generator<ListingMessage | null>;
-  /** The duration of its turns so far, in milliseconds. */
+  /** The duration of its slices so far, in milliseconds. */
   spentMs: number;
 }
 
 const running: Running[] = [];
-/** Searches whose findings nobody takes at the moment. */
+/** Searches that wait until their findings are consumed. */
 const paused = new Map<number, Running>();
 
 function post(message: ListingMessage): void {
@@ -36,13 +36,13 @@ function failure(id: number, error: unknown): ListingMessage {
   return { id, kind: 'failed', code, message: error instanceof Error ? error.message : String(error) };
 }
 
-/** Counts what a search has said; whether it has to wait until that is taken. */
-function mustPause({ job }: Running, message: ListingMessage): boolean {
+/** Counts an unread message of a search. Returns whether the search has to pause. */
+function hasToPause({ job }: Running, message: ListingMessage): boolean {
   if (job.kind !== 'find' || message.kind !== 'found') return false;
-  return Atomics.add(new Int32Array(job.untaken), 0, 1) + 1 >= maxUntaken;
+  return Atomics.add(new Int32Array(job.unreadCount), 0, 1) + 1 >= maxUnread;
 }
 
-/** Takes the job out that has had the least time, of several the one that has waited longest. */
+/** Removes and returns the job with the least time so far; among equals the one that has waited longest. */
 function takeNext(): Running | undefined {
   let best = 0;
   for (const [position, { spentMs }] of running.entries())
@@ -50,19 +50,19 @@ function takeNext(): Running | undefined {
   return running.splice(best, 1)[0];
 }
 
-/** One turn of a job. */
+/** Runs one slice of a job. */
 function work(): void {
   const next = takeNext();
   if (next === undefined) return;
   const { id } = next.job;
-  const began = performance.now();
+  const startedAt = performance.now();
   try {
-    const turn = Atomics.load(next.stop, 0) === 0 ? next.messages.next() : null;
-    if (turn !== null && turn.done !== true) {
-      const isPausing = turn.value !== null && mustPause(next, turn.value);
-      if (turn.value !== null) post(turn.value);
-      next.spentMs += performance.now() - began;
-      if (isPausing) paused.set(id, next);
+    const step = Atomics.load(next.stop, 0) === 0 ? next.messages.next() : null;
+    if (step !== null && step.done !== true) {
+      const pauses = step.value !== null && hasToPause(next, step.value);
+      if (step.value !== null) post(step.value);
+      next.spentMs += performance.now() - startedAt;
+      if (pauses) paused.set(id, next);
       else running.push(next);
     } else {
       next.messages.return(undefined);

@@ -3,23 +3,23 @@ import { mediaTypeOfExtension } from '../../media-types/media-type.ts';
 
 /** The conditions of a search on the names of entries; plain data, so that it can be sent to another thread. */
 export interface NamePattern {
-  /** At least one of them is in the name; any name fits when there are none. */
+  /** The name contains at least one of them; any name matches when there are none. */
   readonly terms: readonly string[];
   readonly isCaseSensitive: boolean;
-  /** At least one of `media` and `extensions` fits; any name fits when both are empty. */
+  /** The name matches at least one of `media` and `extensions`; any name matches when both are empty. */
   readonly media: readonly ('audio' | 'image' | 'video')[];
-  /** Without the dot; compared with case. */
+  /** Without the dot; case-sensitive. */
   readonly extensions: readonly string[];
 }
 
-/** Beyond ASCII one character may be written in several ways. */
+/** Characters beyond ASCII may have several Unicode spellings, so that names with them are normalized. */
 const beyondAscii = /\P{ASCII}/u;
 const composed = (text: string): string => (beyondAscii.test(text) ? text.normalize('NFC') : text);
 
-/** So many extensions are remembered. */
+/** The number of extensions whose result is cached. */
 const maxKnownExtensions = 4096;
 
-/** Prepares the question whether a name fits. */
+/** Creates a test whether a name matches the pattern. */
 export function createNameTest({
   terms,
   isCaseSensitive,
@@ -27,31 +27,31 @@ export function createNameTest({
   extensions,
 }: NamePattern): (name: string) => boolean {
   const comparable = (text: string): string => composed(isCaseSensitive ? text : text.toLowerCase());
-  const wanted = terms.map(comparable);
-  const [onlyTerm] = wanted;
-  const fitsTerms: (name: string) => boolean =
+  const comparableTerms = terms.map(comparable);
+  const [onlyTerm] = comparableTerms;
+  const matchesTerms: (name: string) => boolean =
     onlyTerm === undefined
       ? () => true
-      : wanted.length === 1
+      : comparableTerms.length === 1
         ? (name) => comparable(name).includes(onlyTerm)
         : (name) => {
             const text = comparable(name);
-            return wanted.some((term) => text.includes(term));
+            return comparableTerms.some((term) => text.includes(term));
           };
-  if (media.length === 0 && extensions.length === 0) return fitsTerms;
+  if (media.length === 0 && extensions.length === 0) return matchesTerms;
 
   const known = new Map<string, boolean>();
-  const fitsType = (extension: string): boolean => {
-    let fits = known.get(extension);
-    if (fits === undefined) {
+  const matchesType = (extension: string): boolean => {
+    let isMatch = known.get(extension);
+    if (isMatch === undefined) {
       const mediaType = mediaTypeOfExtension(extension) ?? '';
-      fits =
+      isMatch =
         extensions.some((wantedExtension) => extension === `.${wantedExtension}`) ||
         media.some((kind) => mediaType.startsWith(`${kind}/`));
       if (known.size >= maxKnownExtensions) known.clear();
-      known.set(extension, fits);
+      known.set(extension, isMatch);
     }
-    return fits;
+    return isMatch;
   };
-  return (name) => fitsType(extensionOf(name)) && fitsTerms(name);
+  return (name) => matchesType(extensionOf(name)) && matchesTerms(name);
 }

@@ -13,14 +13,14 @@ import { isReservedName } from '../disk/paths/temporary-names.ts';
 import type { ListingJob, ListingMessage } from './listing-protocol.ts';
 import { batchKinds, type EntryBatch } from '../storage.ts';
 
-/** The first batch is what a screen shows; later ones grow so that messages cost little. */
+/** Batch sizes: the first batch fills a screen; later ones grow to reduce the number of messages. */
 const batchSizes = [200, 1000, 4000, 8000] as const;
-/** So many names per message: unpacking more would hold up the event loop. */
+/** The number of names per message: unpacking more would block the event loop. */
 const namesPerMessage = 4096;
 
 type Links = Map<string, Found | null>;
 
-/** The names of a folder that may be shown, folders first, in natural order; links are looked up on the way. */
+/** The visible names of a folder, folders first, in natural order. Links are resolved meanwhile. */
 class Names {
   readonly ordered: string[] = [];
   readonly folderCount: number;
@@ -38,8 +38,8 @@ class Names {
       (this.#isFolder(dirent) ? folders : others).push(name);
     }
     this.folderCount = folders.length;
-    putInOrder(folders, this.ordered);
-    putInOrder(others, this.ordered);
+    appendSorted(folders, this.ordered);
+    appendSorted(others, this.ordered);
   }
 
   #isFolder(dirent: Dirent): boolean {
@@ -55,23 +55,23 @@ function findLink({ scopeRoot, names }: ListingJob, name: string): Found | null 
   try {
     return runSync(findEntry(scopeRoot, [...names, name]));
   } catch (error) {
-    // The folder itself has been moved or swapped since it was opened, or is out of reach by its name.
+    // The folder itself has been moved or replaced since it was opened, or cannot be reached by its path.
     if (isAppError(error) || isErrno(error, 'EACCES', 'EPERM')) return null;
     throw error;
   }
 }
 
-function putInOrder(names: readonly string[], target: string[]): void {
+function appendSorted(names: readonly string[], target: string[]): void {
   for (const position of naturalOrder(names)) target.push(names[position] ?? '');
 }
 
-/** Which names of the folder are excluded; asks once which exclusions concern this folder at all. */
+/** Creates a test whether a name of the folder is excluded. The exclusions in this folder are selected once. */
 function excludedNames({ scopeRoot, folder }: ListingJob): (name: string) => boolean {
   const here = scopeRoot.exclusions.filter(({ parent }) => parent !== null && isSame(parent, folder));
   return here.length === 0 ? () => false : (name) => isExcludedName(here, folder, name);
 }
 
-/** The facts of `path`, links not followed; null when it is gone or must not be looked at. */
+/** The metadata of `path`, links not followed; null when the entry does not exist or cannot be read. */
 function statOf(path: RawPath): Stats | null {
   try {
     return fs.lstatSync(path, { throwIfNoEntry: false }) ?? null;
@@ -131,7 +131,7 @@ function readBatch({ folder, scopeRoot }: ListingJob, names: Names, first: numbe
     const stats = statOf(at(folder, name));
     if (stats === null || excluded.some(({ dev, ino }) => ino === stats.ino && dev === stats.dev)) continue;
     batch.setStats(i, stats);
-    // A link that took a file's place after the folder was read is not followed any more.
+    // A link that replaced a file after the folder was read is not followed.
     if (stats.isSymbolicLink()) batch.links[i] = 1;
   }
   return batch;
@@ -162,21 +162,21 @@ function* nameMessages(id: number, names: Names): Generator<ListingMessage> {
   }
 }
 
-/** Whether the folder at `path` holds more than `most` entries, reading no more of it than that takes. */
-function holdsMore(path: string, most: number): boolean {
-  if (most === Number.POSITIVE_INFINITY) return false;
+/** Whether the folder at `path` contains more than `limit` entries. Reads no more entries than necessary. */
+function hasMoreThan(path: string, limit: number): boolean {
+  if (limit === Number.POSITIVE_INFINITY) return false;
   const folder = fs.opendirSync(toRawPath(path), { bufferSize: 1024 });
   try {
-    for (let count = 0; count <= most; count++) if (folder.readSync() === null) return false;
+    for (let count = 0; count <= limit; count++) if (folder.readSync() === null) return false;
     return true;
   } finally {
     folder.closeSync();
   }
 }
 
-/** Reads the folder of `job`, opening nothing in it. Each turn takes a few dozen milliseconds at most. */
+/** Reads the folder of `job` without opening any entry. Each step takes at most a few dozen milliseconds. */
 export function* readListing(job: ListingJob): Generator<ListingMessage> {
-  if (holdsMore(job.folder.base, job.maxEntries)) {
+  if (hasMoreThan(job.folder.base, job.maxEntries)) {
     yield { id: job.id, kind: 'large' };
     return;
   }

@@ -10,7 +10,7 @@ import { openStorage } from '../core/open-storage.ts';
 import type { CoreEntry, StorageBackend, StorageCore } from '../core/storage-core.ts';
 import type { Entry, OpenFile, Storage } from '../storage.ts';
 
-/** The bytes of a file are replaced, never changed, so that open files and copies may share them. */
+/** A file. Its bytes are replaced, never changed, so that open files and copies can share them. */
 interface MemoryFile {
   readonly kind: 'file';
   bytes: Uint8Array;
@@ -60,7 +60,7 @@ const usedBy = (node: MemoryNode): number =>
     ? sizeOf(node)
     : [...node.children.values()].reduce((total, child) => total + usedBy(child), 0);
 
-/** A number for each content: two states of a file differ, whenever they were written. */
+/** A number for each content, so that two states of a file differ even when they have the same time. */
 const versions = new WeakMap<Uint8Array, number>();
 let lastVersion = 0;
 
@@ -145,7 +145,7 @@ class MemoryCore implements StorageCore {
   }
 
   /** Adds a file, or a folder when `path` ends with a slash, and the missing folders above. */
-  plant(text: string, content: string | Uint8Array): void {
+  add(text: string, content: string | Uint8Array): void {
     const path = virtualPath(text);
     let folder = '';
     for (const name of segmentsOf(parentOf(path))) {
@@ -187,7 +187,7 @@ class MemoryCore implements StorageCore {
   }
 }
 
-/** The tree with what memory does better than the defaults: it copies no bytes, and moves and removes folders in one step. */
+/** The tree with optional abilities: it copies without reading, and moves and removes folders in one step. */
 class MemoryBackend extends MemoryCore implements StorageBackend {
   async copyFile(from: VirtualPath, to: VirtualPath): Promise<void> {
     const source = this.existing(from);
@@ -216,7 +216,7 @@ class MemoryBackend extends MemoryCore implements StorageBackend {
 type Files = Readonly<Record<string, string | Uint8Array>>;
 
 function withFiles<T extends MemoryCore>(backend: T, files: Files): T {
-  for (const [path, content] of Object.entries(files)) backend.plant(path, content);
+  for (const [path, content] of Object.entries(files)) backend.add(path, content);
   return backend;
 }
 

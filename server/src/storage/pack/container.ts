@@ -1,5 +1,5 @@
 /** The metadata of a member besides its name. */
-export interface MemberFacts {
+export interface MemberMetadata {
   /** Bytes. */
   readonly size: number;
   /** Unix milliseconds. */
@@ -9,17 +9,17 @@ export interface MemberFacts {
 }
 
 /**
- * Makes the bytes of an archive around the contents of its members: whoever uses it puts them in order, header, content,
- * trailer. What it returns is valid until the next call. Names are relative, separated by `/`, and made safe already; bytes
- * in them that are not UTF-8 are escaped, and become what they were in the archive.
+ * Creates the bytes of an archive around the contents of its members; the caller writes header, content and trailer in this
+ * order. Returned bytes are valid until the next call. Names are relative, separated by `/`, and already made safe; bytes
+ * that are not UTF-8 are escaped in them, and unescaped in the archive.
  */
 export interface Container {
-  /** A folder, whole. */
-  folder(name: string, facts: MemberFacts): Uint8Array;
-  /** The header of a file whose whole content is at hand. */
-  smallFile(name: string, facts: MemberFacts, content: Uint8Array): Uint8Array;
-  /** The header of a file of `facts.size` bytes whose content follows piece by piece, each told to {@link piece}. */
-  largeFile(name: string, facts: MemberFacts): Uint8Array;
+  /** The complete member for a folder. */
+  folder(name: string, metadata: MemberMetadata): Uint8Array;
+  /** The header of a file whose complete content is known. */
+  smallFile(name: string, metadata: MemberMetadata, content: Uint8Array): Uint8Array;
+  /** The header of a file of `metadata.size` bytes whose content follows in chunks, each passed to {@link piece}. */
+  largeFile(name: string, metadata: MemberMetadata): Uint8Array;
   /** The next bytes of the content of a large file. */
   piece(bytes: Uint8Array): void;
   /** The bytes after the content of a file. */
@@ -28,5 +28,5 @@ export interface Container {
   end(): Iterable<Uint8Array>;
 }
 
-/** The containers there are. */
+/** The supported container formats. */
 export type ContainerName = 'tar' | 'zip';

@@ -1,16 +1,16 @@
 /**
- * One name as it may stand in an archive on any system: a backslash separates folders on some, and a letter with a colon
- * in front is a drive there. Both become an underscore. Anything else stays.
+ * A name that is safe in an archive on any system. On some systems a backslash separates folders and a letter with a colon
+ * denotes a drive: both become an underscore. Nothing else is changed.
  */
 export const memberName = (name: string): string =>
   name.includes('\\') || name.includes(':') ? name.replaceAll('\\', '_').replace(/^([a-z]):/i, '$1_') : name;
 
-/** The name that `name` gets in its folder: {@link memberName}, with a number when another entry has that name. */
+/** The archive name of the entry `name`: {@link memberName}, with a number when another entry of its folder has that name. */
 export function freeMemberName(name: string, isTaken: (name: string) => boolean): string {
-  const wanted = memberName(name);
-  if (wanted === name) return name;
+  const safeName = memberName(name);
+  if (safeName === name) return name;
   for (let number = 0; ; number++) {
-    const candidate = number === 0 ? wanted : `${wanted}(${number})`;
+    const candidate = number === 0 ? safeName : `${safeName}(${number})`;
     if (!isTaken(candidate)) return candidate;
   }
 }

@@ -5,35 +5,35 @@ import { isExcluded, isExcludedName } from '../disk/paths/exclusions.ts';
 import { at, closeFolder, type Folder, isSame, openFlags, openFolder } from '../disk/paths/folder.ts';
 import { type ScopeRoot, enter, release, locate, type ResolvedEntry } from '../disk/paths/locate.ts';
 import { isNotUtf8, toRawPath } from '../disk/paths/raw-names.ts';
-import { readUnclear } from '../disk/read-folder.ts';
+import { readUndecodable } from '../disk/read-folder.ts';
 import { runSync } from '../disk/paths/steps.ts';
 import { isReservedName } from '../disk/paths/temporary-names.ts';
-import type { MemberFacts } from './container.ts';
+import type { MemberMetadata } from './container.ts';
 import { freeMemberName } from './member-names.ts';
 import type { PackJob, PackMember, Question } from './pack-protocol.ts';
 import { type Content, FileChangedError, type FullBlock, type Packer } from './packer.ts';
 
-/** Names are read and asked about in runs of so many. */
+/** The number of names that are read, and checked with the guard, at once. */
 const runEntries = 256;
-/** A small file that changes under our eyes is read anew so often. */
+/** The number of attempts to read a small file that changes meanwhile. */
 const maxAttempts = 3;
 
-/** Somebody has to answer which of the questions are refused; see {@link MemberPacking.refuse}. */
-export interface Asking {
+/** Questions to the guard. The caller answers with {@link MemberPacking.refuse} before the next step. */
+export interface EntryQuestions {
   readonly kind: 'ask';
   readonly questions: readonly Question[];
 }
 
-type Turns = Generator<FullBlock | Asking>;
+type PackSteps = Generator<FullBlock | EntryQuestions>;
 
 /** A folder that is being packed. */
 interface Frame {
   readonly folder: Folder;
-  /** Of the area, which must not be closed. */
+  /** Whether it is the root of the scope, which must not be closed. */
   readonly isRoot: boolean;
   readonly directory: fs.Dir;
-  /** Names were met that only their bytes tell; they are read when the others are done. */
-  hasUnclear: boolean;
+  /** Whether there are names that are not UTF-8; they are read as bytes after the others. */
+  hasUndecodable: boolean;
   /** With a slash at its end, or empty at the top of the archive. */
   readonly prefix: string;
   readonly real: readonly string[];
@@ -46,27 +46,27 @@ interface Frame {
 interface Found {
   readonly name: string;
   readonly type: 'file' | 'folder' | 'link';
-  /** Where a link leads: names from the root of the area. */
+  /** The target of a link: names from the root of the scope. */
   readonly target: readonly string[] | null;
 }
 
-const factsOf = (stats: Stats): MemberFacts => ({
+const metadataOf = (stats: Stats): MemberMetadata => ({
   size: stats.size,
   modifiedMs: stats.mtimeMs,
   mode: stats.mode,
 });
 
-/** Whether the error says that an entry vanished, was swapped, or must not be read: it is left out, as in a listing. */
-const isOutOfReach = (error: unknown): boolean =>
+/** Whether the error means that an entry vanished, was replaced, or cannot be read. Such entries are skipped, as in a listing. */
+const isUnreadable = (error: unknown): boolean =>
   isErrno(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM', 'ENXIO', 'ENODEV', 'ENAMETOOLONG') ||
   isAppError(error, 'external_link', 'not_found', 'not_a_folder', 'forbidden');
 
-/** `null` when the entry is out of reach. */
-function reach<T>(work: () => T): T | null {
+/** Returns the result of `work`, or null when the entry cannot be read. */
+function ignoreUnreadable<T>(work: () => T): T | null {
   try {
     return work();
   } catch (error) {
-    if (isOutOfReach(error)) return null;
+    if (isUnreadable(error)) return null;
     throw error;
   }
 }
@@ -80,19 +80,19 @@ function typeOf(dirent: Dirent, folder: Folder): Found['type'] | null {
   if (dirent.isSymbolicLink()) return 'link';
   if (dirent.isFIFO() || dirent.isSocket() || dirent.isBlockDevice() || dirent.isCharacterDevice())
     return null;
-  // Some file systems do not tell the kind with the name.
-  const stats = reach(() => fs.lstatSync(at(folder, dirent.name)));
+  // Some file systems do not report the type with the name.
+  const stats = ignoreUnreadable(() => fs.lstatSync(at(folder, dirent.name)));
   if (stats === null) return null;
   return stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : stats.isSymbolicLink() ? 'link' : null;
 }
 
 /**
- * Reads trees and packs them, blocking the thread; stops at full blocks and questions. Walks like `traverse`: every folder
- * is opened inside the one above it, links are resolved by hand, and nothing outside the area is ever opened. Iterative.
+ * Reads trees and packs them, blocking the thread; yields full blocks and questions. Walks like `traverse`: every folder is
+ * opened relative to its parent, links are resolved here, and nothing outside the scope is ever opened. Iterative.
  */
 export class MemberPacking {
   readonly #job: PackJob;
-  readonly #area: ScopeRoot;
+  readonly #scopeRoot: ScopeRoot;
   readonly #packer: Packer;
   readonly #frames: Frame[] = [];
   readonly #stop: Int32Array;
@@ -101,7 +101,7 @@ export class MemberPacking {
 
   constructor(job: PackJob, packer: Packer) {
     this.#job = job;
-    this.#area = job.scopeRoot;
+    this.#scopeRoot = job.scopeRoot;
     this.#packer = packer;
     this.#stop = new Int32Array(job.stop);
     this.#excluded = job.scopeRoot.exclusions.flatMap(({ self }) =>
@@ -109,13 +109,13 @@ export class MemberPacking {
     );
   }
 
-  /** Answers the last {@link Asking}: the positions that are refused. */
+  /** Answers the last {@link EntryQuestions} with the positions that are refused. */
   refuse(positions: readonly number[]): void {
     this.#refused = new Set(positions);
   }
 
   /** All members in turn, and the end of the archive. */
-  *run(): Turns {
+  *run(): PackSteps {
     try {
       for (const [position, member] of this.#job.members.entries()) yield* this.#member(position, member);
       yield* this.#packer.end();
@@ -124,24 +124,24 @@ export class MemberPacking {
     }
   }
 
-  /** Packs a requested member, which must exist: it did a moment ago, when the archive was accepted. */
-  *#member(position: number, { names, name }: PackMember): Turns {
-    const resolved = runSync(locate(this.#area, names, { leaf: 'follow' }));
+  /** Packs a requested member. It existed when the request was accepted, so a missing one is an error. */
+  *#member(position: number, { names, name }: PackMember): PackSteps {
+    const resolved = runSync(locate(this.#scopeRoot, names, { leaf: 'follow' }));
     try {
-      if (this.#job.asks) {
+      if (this.#job.isGuarded) {
         yield { kind: 'ask', questions: [{ member: position, below: [], real: resolved.names }] };
         if (this.#refused.size > 0) throw new AppError('forbidden');
       }
       if (resolved.stats === null) throw new AppError('not_found');
       if (resolved.stats.isDirectory()) {
-        const folder = runSync(enter(this.#area, resolved));
+        const folder = runSync(enter(this.#scopeRoot, resolved));
         yield* this.#tree(position, folder, { prefix: name, real: resolved.names });
         return;
       }
       const isPacked = yield* this.#file(resolved.folder, resolved.name, name);
       if (!isPacked) throw new AppError('not_found');
     } finally {
-      release(this.#area, resolved);
+      release(this.#scopeRoot, resolved);
     }
   }
 
@@ -149,7 +149,7 @@ export class MemberPacking {
     position: number,
     top: Folder,
     { prefix, real }: { prefix: string; real: readonly string[] },
-  ): Turns {
+  ): PackSteps {
     yield* this.#push(top, prefix, real, []);
     for (let frame = this.#frames.at(-1); frame !== undefined; frame = this.#frames.at(-1)) {
       const entry = frame.run[frame.position];
@@ -166,15 +166,15 @@ export class MemberPacking {
     }
   }
 
-  /** Opens `folder` for reading and packs its own entry. Folders that cannot be read are left out, except the top. */
-  *#push(folder: Folder, name: string, real: readonly string[], below: readonly string[]): Turns {
-    const isRoot = folder === this.#area.root;
+  /** Opens `folder` for reading and packs its own entry. Folders that cannot be read are skipped, except the top. */
+  *#push(folder: Folder, name: string, real: readonly string[], below: readonly string[]): PackSteps {
+    const isRoot = folder === this.#scopeRoot.root;
     let directory: fs.Dir | null = null;
     try {
       directory =
         below.length === 0
           ? fs.opendirSync(toRawPath(folder.base), { bufferSize: runEntries })
-          : reach(() => fs.opendirSync(toRawPath(folder.base), { bufferSize: runEntries }));
+          : ignoreUnreadable(() => fs.opendirSync(toRawPath(folder.base), { bufferSize: runEntries }));
     } finally {
       if (directory === null && !isRoot) closeFolder(folder);
     }
@@ -184,14 +184,14 @@ export class MemberPacking {
       folder,
       isRoot,
       directory,
-      hasUnclear: false,
+      hasUndecodable: false,
       prefix,
       real,
       below,
       run: [],
       position: 0,
     });
-    if (name !== '') yield* this.#packer.folder(name, factsOf(statFolder(folder)));
+    if (name !== '') yield* this.#packer.folder(name, metadataOf(statFolder(folder)));
   }
 
   #close({ folder, isRoot, directory }: Frame): void {
@@ -199,47 +199,48 @@ export class MemberPacking {
     if (!isRoot) closeFolder(folder);
   }
 
-  /** The next entries of a folder that may be packed; none when the folder is at its end. */
-  *#nextRun(position: number, frame: Frame): Generator<FullBlock | Asking, readonly Found[]> {
+  /** The next entries of a folder that may be packed; none at its end. */
+  *#nextRun(position: number, frame: Frame): Generator<FullBlock | EntryQuestions, readonly Found[]> {
     for (;;) {
       const found: Found[] = [];
       let isAtEnd = false;
       while (found.length < runEntries && !isAtEnd) {
         const dirent = frame.directory.readSync();
         if (dirent === null) isAtEnd = true;
-        else if (isNotUtf8(dirent.name)) frame.hasUnclear = true;
+        else if (isNotUtf8(dirent.name)) frame.hasUndecodable = true;
         else this.#find(frame, dirent, found);
       }
-      if (isAtEnd && frame.hasUnclear) {
-        frame.hasUnclear = false;
-        for (const dirent of reach(() => readUnclear(frame.folder)) ?? []) this.#find(frame, dirent, found);
+      if (isAtEnd && frame.hasUndecodable) {
+        frame.hasUndecodable = false;
+        for (const dirent of ignoreUnreadable(() => readUndecodable(frame.folder)) ?? [])
+          this.#find(frame, dirent, found);
       }
-      const allowed = this.#job.asks ? yield* this.#allowed(position, frame, found) : found;
+      const allowed = this.#job.isGuarded ? yield* this.#allowed(position, frame, found) : found;
       if (allowed.length > 0 || isAtEnd) return allowed;
     }
   }
 
   #find({ folder, real }: Frame, dirent: Dirent, found: Found[]): void {
     const { name } = dirent;
-    if (isReservedName(name) || isExcludedName(this.#area.exclusions, folder, name)) return;
+    if (isReservedName(name) || isExcludedName(this.#scopeRoot.exclusions, folder, name)) return;
     const type = typeOf(dirent, folder);
     if (type === null) return;
     let target: readonly string[] | null = null;
     if (type === 'link') {
       const resolved = this.#follow([...real, name]);
       if (resolved === null) return;
-      release(this.#area, resolved);
+      release(this.#scopeRoot, resolved);
       target = resolved.names;
     }
     found.push({ name, type, target });
   }
 
-  /** Where the link at `names` leads, when that is a file or folder inside. The caller leaves the spot. */
+  /** Resolves the link at `names` when its target is a file or folder inside. The caller releases the result. */
   #follow(names: readonly string[]): ResolvedEntry | null {
-    const resolved = reach(() => runSync(locate(this.#area, names, { leaf: 'follow' })));
+    const resolved = ignoreUnreadable(() => runSync(locate(this.#scopeRoot, names, { leaf: 'follow' })));
     if (resolved === null) return null;
     if (resolved.stats?.isFile() === true || resolved.stats?.isDirectory() === true) return resolved;
-    release(this.#area, resolved);
+    release(this.#scopeRoot, resolved);
     return null;
   }
 
@@ -247,7 +248,7 @@ export class MemberPacking {
     member: number,
     { real, below }: Frame,
     found: readonly Found[],
-  ): Generator<FullBlock | Asking, readonly Found[]> {
+  ): Generator<FullBlock | EntryQuestions, readonly Found[]> {
     if (found.length === 0) return found;
     const questions = found.map(({ name, target }) => ({
       member,
@@ -259,36 +260,37 @@ export class MemberPacking {
     return found.filter((_, position) => !refused.has(position));
   }
 
-  *#entry(frame: Frame, { name, type, target }: Found): Turns {
+  *#entry(frame: Frame, { name, type, target }: Found): PackSteps {
     const { folder, prefix } = frame;
     const packed = prefix + this.#freeName(folder, name);
     if (type === 'file') {
       yield* this.#file(folder, name, packed);
     } else if (type === 'folder') {
-      const child = reach(() => openFolder(this.#area.confinement, at(folder, name)).sync());
+      const child = ignoreUnreadable(() => openFolder(this.#scopeRoot.confinement, at(folder, name)).sync());
       if (child !== null) yield* this.#descend(frame, child, name, packed, [...frame.real, name]);
     } else {
       const resolved = this.#follow([...frame.real, name]);
       if (resolved === null) return;
       try {
-        // It was asked about one place; a link that leads to another by now is left out.
+        // The guard was asked about one path; a link that leads to another one by now is skipped.
         if (resolved.names.join('/') !== target?.join('/')) return;
         if (resolved.stats?.isFile() === true) yield* this.#file(resolved.folder, resolved.name, packed);
         else if (resolved.name !== '') {
-          const child = reach(() => runSync(enter(this.#area, resolved)));
+          const child = ignoreUnreadable(() => runSync(enter(this.#scopeRoot, resolved)));
           if (child !== null) yield* this.#descend(frame, child, name, packed, resolved.names);
         }
       } finally {
-        release(this.#area, resolved);
+        release(this.#scopeRoot, resolved);
       }
     }
   }
 
-  *#descend(frame: Frame, child: Folder, name: string, packed: string, real: readonly string[]): Turns {
-    // A link may lead to a folder that is being packed already.
-    const isBarred =
-      isExcluded(this.#area.exclusions, child) || this.#frames.some(({ folder }) => isSame(folder, child));
-    if (isBarred) closeFolder(child);
+  *#descend(frame: Frame, child: Folder, name: string, packed: string, real: readonly string[]): PackSteps {
+    // A link may lead to a folder that is already being packed.
+    const mustNotEnter =
+      isExcluded(this.#scopeRoot.exclusions, child) ||
+      this.#frames.some(({ folder }) => isSame(folder, child));
+    if (mustNotEnter) closeFolder(child);
     else yield* this.#push(child, packed, real, [...frame.below, name]);
   }
 
@@ -299,12 +301,13 @@ export class MemberPacking {
     );
   }
 
-  /** Packs the file `name` of an open folder; whether there is one that can be read. */
-  *#file(folder: Folder, name: string, packed: string): Generator<FullBlock | Asking, boolean> {
-    // Without held folders and without O_NOFOLLOW only this tells that the name was swapped for a link.
-    const seen = this.#area.confinement === 'path' ? reach(() => fs.lstatSync(at(folder, name))) : null;
+  /** Packs the file `name` of an open folder. Returns false when it does not exist or cannot be read. */
+  *#file(folder: Folder, name: string, packed: string): Generator<FullBlock | EntryQuestions, boolean> {
+    // Without descriptors and O_NOFOLLOW only the identity shows that the name was replaced by a link.
+    const seen =
+      this.#scopeRoot.confinement === 'path' ? ignoreUnreadable(() => fs.lstatSync(at(folder, name))) : null;
     for (let attempt = 1; ; attempt++) {
-      const descriptor = reach(() => fs.openSync(at(folder, name), openFlags.read));
+      const descriptor = ignoreUnreadable(() => fs.openSync(at(folder, name), openFlags.read));
       if (descriptor === null) return false;
       try {
         const stats = fs.fstatSync(descriptor);
@@ -313,7 +316,7 @@ export class MemberPacking {
           return false;
         const content = new FileContent(descriptor, stats, this.#stop);
         try {
-          yield* this.#packer.file(packed, factsOf(stats), content);
+          yield* this.#packer.file(packed, metadataOf(stats), content);
           return true;
         } catch (error) {
           if (!(error instanceof FileChangedError) || error.isBegun || attempt === maxAttempts) throw error;

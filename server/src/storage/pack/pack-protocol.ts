@@ -1,22 +1,22 @@
 import type { ScopeRoot } from '../disk/paths/locate.ts';
 import type { ContainerName } from './container.ts';
 
-/** One thing that goes into an archive. */
+/** A file or folder that is packed. */
 export interface PackMember {
-  /** Names from the root of the area. */
+  /** Names from the root of the scope. */
   readonly names: readonly string[];
-  /** Its name inside the archive, `/` between the parts; empty when only what the folder holds goes in. */
+  /** Its name in the archive, with `/` between the parts; empty when only the contents of the folder are packed. */
   readonly name: string;
 }
 
 /** A job of a packing worker. The root of the scope stays open until the worker sends `end`. */
 export interface PackJob {
   readonly id: number;
-  readonly scopeRoot: Omit<ScopeRoot, 'admit'>;
+  readonly scopeRoot: Omit<ScopeRoot, 'assertAllowed'>;
   readonly members: readonly PackMember[];
   readonly container: ContainerName;
-  /** Whether somebody has to be asked about each entry. */
-  readonly asks: boolean;
+  /** Whether the main thread has to be asked about each entry. */
+  readonly isGuarded: boolean;
   /** One 32-bit word; anything but 0 stops the work. */
   readonly stop: SharedArrayBuffer;
   /** Buffers to be filled, of one size. */
@@ -25,10 +25,10 @@ export interface PackJob {
 
 /** A question about an entry, sent before it is opened. */
 export interface Question {
-  /** The place by the names that lead to it: of the member, then below it. */
+  /** The index of the member, and the names below it. */
   readonly member: number;
   readonly below: readonly string[];
-  /** The real place: names from the root of the area, links resolved. */
+  /** The real path: names from the root of the scope, links resolved. */
   readonly real: readonly string[];
 }
 

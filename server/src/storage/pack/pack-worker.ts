@@ -6,21 +6,21 @@ import { Packer } from './packer.ts';
 import { TarContainer } from './tar-container.ts';
 import { ZipContainer } from './zip-container.ts';
 
-/** Packs for the main thread, one block of each running job after the other. */
+/** Packs for the main thread, one block of each running job in turn. */
 
-const makers: Readonly<Record<ContainerName, () => Container>> = {
+const containers: Readonly<Record<ContainerName, () => Container>> = {
   tar: () => new TarContainer(),
   zip: () => new ZipContainer(),
 };
 
-/** One archive in the making. */
+/** One archive in progress. */
 class Running {
   readonly id: number;
   readonly #stop: Int32Array;
   readonly #free: ArrayBuffer[];
   readonly #packer: Packer;
   readonly #packing: MemberPacking;
-  readonly #turns: ReturnType<MemberPacking['run']>;
+  readonly #steps: ReturnType<MemberPacking['run']>;
   #block: ArrayBuffer | undefined;
   #waitsForAnswer = false;
 
@@ -30,12 +30,12 @@ class Running {
     this.#free = [...job.blocks];
     this.#block = this.#free.pop();
     if (this.#block === undefined) throw new Error('a job without blocks');
-    this.#packer = new Packer(makers[job.container](), Buffer.from(this.#block));
+    this.#packer = new Packer(containers[job.container](), Buffer.from(this.#block));
     this.#packing = new MemberPacking(job, this.#packer);
-    this.#turns = this.#packing.run();
+    this.#steps = this.#packing.run();
   }
 
-  get canGoOn(): boolean {
+  get canContinue(): boolean {
     return this.isStopped || (this.#block !== undefined && !this.#waitsForAnswer);
   }
 
@@ -48,31 +48,31 @@ class Running {
     this.#waitsForAnswer = false;
   }
 
-  giveBlock(block: ArrayBuffer): void {
+  addBlock(block: ArrayBuffer): void {
     this.#free.push(block);
-    if (this.#block === undefined) this.#takeBlock();
+    if (this.#block === undefined) this.#useNextBlock();
   }
 
-  #takeBlock(): void {
+  #useNextBlock(): void {
     this.#block = this.#free.pop();
     if (this.#block !== undefined) this.#packer.continueWith(Buffer.from(this.#block));
   }
 
-  /** One turn; false when there are no more. */
+  /** Runs one step. Returns false at the end. */
   work(): boolean {
     if (this.isStopped) {
-      this.#turns.return(undefined);
+      this.#steps.return(undefined);
       return false;
     }
-    const turn = this.#turns.next();
-    if (turn.done === true) return false;
-    if (turn.value.kind === 'ask') {
+    const step = this.#steps.next();
+    if (step.done === true) return false;
+    if (step.value.kind === 'ask') {
       this.#waitsForAnswer = true;
-      post({ id: this.id, kind: 'ask', questions: turn.value.questions });
+      post({ id: this.id, kind: 'ask', questions: step.value.questions });
     } else if (this.#block !== undefined) {
       const block = this.#block;
-      post({ id: this.id, kind: 'block', block, length: turn.value.length }, [block]);
-      this.#takeBlock();
+      post({ id: this.id, kind: 'block', block, length: step.value.length }, [block]);
+      this.#useNextBlock();
     }
     return true;
   }
@@ -96,10 +96,10 @@ function end(job: Running, error: unknown): void {
   post({ id: job.id, kind: 'end' });
 }
 
-/** One turn of the job that has waited longest. */
+/** Runs one step of the job that has waited longest. */
 function work(): void {
   isWorking = false;
-  const job = running.find(({ canGoOn }) => canGoOn);
+  const job = running.find(({ canContinue }) => canContinue);
   if (job === undefined) return;
   try {
     if (job.work()) running.push(...running.splice(running.indexOf(job), 1));
@@ -107,10 +107,10 @@ function work(): void {
   } catch (error) {
     end(job, error);
   }
-  goOn();
+  scheduleWork();
 }
 
-function goOn(): void {
+function scheduleWork(): void {
   if (isWorking) return;
   isWorking = true;
   setImmediate(work);
@@ -122,7 +122,7 @@ parentPort?.on('message', (order: PackOrder) => {
   } else {
     const job = running.find(({ id }) => id === order.id);
     if (order.kind === 'answer') job?.answer(order.refused);
-    else if (order.kind === 'block') job?.giveBlock(order.block);
+    else if (order.kind === 'block') job?.addBlock(order.block);
   }
-  goOn();
+  scheduleWork();
 });

@@ -1,9 +1,9 @@
-import type { Container, MemberFacts } from './container.ts';
+import type { Container, MemberMetadata } from './container.ts';
 
-/** A file changed while it was being packed. The archive must not be finished: it would look whole. */
+/** A file changed while it was being packed. The archive must not be finished, because it would look complete. */
 export class FileChangedError extends Error {
   override readonly name = 'FileChangedError';
-  /** Whether something of the file has been written already. */
+  /** Whether a part of the file has already been written. */
   readonly isBegun: boolean;
 
   constructor(isBegun: boolean) {
@@ -12,39 +12,39 @@ export class FileChangedError extends Error {
   }
 }
 
-/** The content of one file, read from its beginning on, once. */
+/** The content of one file, read once from its beginning. */
 export interface Content {
-  /** Fills a part of `buffer`; the number of bytes, 0 at the end. */
+  /** Fills a part of `buffer`. Returns the number of bytes, 0 at the end. */
   read(buffer: Uint8Array, offset: number, length: number): number;
-  /** Whether the file still is what it was when its facts were read. */
+  /** Whether the file has not changed since its metadata was read. */
   isSame(): boolean;
 }
 
-/** The packer's block is full: whoever drives it takes the bytes and gives it another with {@link Packer.continueWith}. */
+/** The packer's block is full. The caller takes the bytes and provides another one with {@link Packer.continueWith}. */
 export interface FullBlock {
   readonly kind: 'block';
-  /** How many bytes of the block are meant. */
+  /** The number of used bytes of the block. */
   readonly length: number;
 }
 
-/** Files up to this size (bytes) are read with one call, whole, before anything is said about them. */
+/** Files up to this size (bytes) are read completely with one call, before their header is written. */
 const smallBytes = 256 * 1024;
 
-/** Reads a file of `size` bytes, and one byte more to notice one that has grown. Returns how many there were. */
+/** Reads a file of `size` bytes, and one byte more to detect that it has grown. Returns the number of bytes. */
 function readWhole(content: Content, buffer: Uint8Array, size: number): number {
   let filled = 0;
   while (filled <= size) {
     const read = content.read(buffer, filled, size + 1 - filled);
     filled += read;
-    // The first call asked for more than there is, so a file that gave just as much is at its end.
+    // The call requested one byte more than `size`, so that exactly `size` bytes mean the end of the file.
     if (read === 0 || read === size) break;
   }
   return filled;
 }
 
 /**
- * Writes members into blocks that are lent to it. Its methods are generators that stop whenever a block is full, so that a
- * reader who takes little is never read ahead for.
+ * Writes members into blocks that the caller provides. Its methods are generators that yield whenever a block is full, so
+ * that a slow reader causes no read-ahead.
  */
 export class Packer {
   readonly #container: Container;
@@ -57,26 +57,26 @@ export class Packer {
     this.#block = block;
   }
 
-  /** To be called after each {@link FullBlock}, before going on. */
+  /** To be called after each {@link FullBlock}, before the generator is resumed. */
   continueWith(block: Uint8Array): void {
     this.#block = block;
     this.#used = 0;
   }
 
-  *folder(name: string, facts: MemberFacts): Generator<FullBlock> {
-    yield* this.#put(this.#container.folder(name, facts));
+  *folder(name: string, metadata: MemberMetadata): Generator<FullBlock> {
+    yield* this.#put(this.#container.folder(name, metadata));
   }
 
   /** Packs one file. Throws {@link FileChangedError}. */
-  *file(name: string, facts: MemberFacts, content: Content): Generator<FullBlock> {
-    const { size } = facts;
+  *file(name: string, metadata: MemberMetadata, content: Content): Generator<FullBlock> {
+    const { size } = metadata;
     if (size > smallBytes) {
-      yield* this.#largeFile(name, facts, content);
+      yield* this.#largeFile(name, metadata, content);
       return;
     }
     if (readWhole(content, this.#scratch, size) !== size) throw new FileChangedError(false);
     const bytes = this.#scratch.subarray(0, size);
-    const header = this.#container.smallFile(name, facts, bytes);
+    const header = this.#container.smallFile(name, metadata, bytes);
     if (header.length + size + 512 <= this.#block.length - this.#used) {
       this.#add(header);
       this.#add(bytes);
@@ -94,9 +94,9 @@ export class Packer {
     if (this.#used > 0) yield { kind: 'block', length: this.#used };
   }
 
-  *#largeFile(name: string, facts: MemberFacts, content: Content): Generator<FullBlock> {
-    yield* this.#put(this.#container.largeFile(name, facts));
-    for (let left = facts.size; left > 0;) {
+  *#largeFile(name: string, metadata: MemberMetadata, content: Content): Generator<FullBlock> {
+    yield* this.#put(this.#container.largeFile(name, metadata));
+    for (let left = metadata.size; left > 0;) {
       if (this.#used === this.#block.length) yield* this.#flush();
       const read = content.read(this.#block, this.#used, Math.min(left, this.#block.length - this.#used));
       if (read === 0) throw new FileChangedError(true);

@@ -1,5 +1,5 @@
 import { bytesOfName, hasEscapedBytes } from '@filestead/contract/paths/raw-names';
-import type { Container, MemberFacts } from './container.ts';
+import type { Container, MemberMetadata } from './container.ts';
 
 const blockBytes = 512;
 /** A tar ends with two blocks of zeros (POSIX.1-2017, pax, ustar interchange format). */
@@ -8,7 +8,7 @@ const endBlocks = 2;
 const recordBytes = 20 * blockBytes;
 /** The fields of a ustar header end here; the rest of its block is zeros. */
 const usedBytes = 500;
-/** The largest size that eleven octal digits hold. */
+/** The largest size and time that eleven octal digits can represent. */
 const maxOctalSize = 0o77777777777;
 const maxOctalTime = 0o77777777777;
 
@@ -16,7 +16,7 @@ const nothing = new Uint8Array();
 const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
 const paddingOf = (size: number): number => (blockBytes - (size % blockBytes)) % blockBytes;
 
-/** One record of a pax header: its own length, a space, `key=value` and a line feed. Texts are of one byte per character. */
+/** One record of a pax header: its own length, a space, `key=value` and a line feed. The text has one character per byte. */
 function paxRecord(key: string, value: string): string {
   const rest = ` ${key}=${value}\n`.length;
   let length = rest + String(rest).length;
@@ -24,7 +24,7 @@ function paxRecord(key: string, value: string): string {
   return `${length} ${key}=${value}\n`;
 }
 
-/** The name as the archive has it, one character for each byte. */
+/** The bytes of the name in the archive, as text with one character per byte. */
 const bytesAsText = (name: string): string => Buffer.from(bytesOfName(name)).toString('latin1');
 
 /**
@@ -35,8 +35,8 @@ const nameRecords = (name: string): string =>
   (hasEscapedBytes(name) ? paxRecord('hdrcharset', 'BINARY') : '') + paxRecord('path', bytesAsText(name));
 
 /**
- * `name` split into the two fields of a ustar header; null when it does not fit. Only plain ASCII, and bytes that are not
- * UTF-8: these have no better place, for not every reader knows `hdrcharset`.
+ * Splits `name` into the two fields of a ustar header; null when it does not fit. Only for ASCII, and for names that are not
+ * UTF-8, because not every reader supports `hdrcharset`.
  */
 function ustarName(given: string): { name: string; prefix: string } | null {
   const isRaw = hasEscapedBytes(given);
@@ -64,20 +64,20 @@ export class TarContainer implements Container {
   #size = 0;
   #total = 0;
 
-  folder(name: string, facts: MemberFacts): Uint8Array {
-    return this.#begin(`${name}/`, { ...facts, size: 0 }, '5');
+  folder(name: string, metadata: MemberMetadata): Uint8Array {
+    return this.#begin(`${name}/`, { ...metadata, size: 0 }, '5');
   }
 
-  smallFile(name: string, facts: MemberFacts): Uint8Array {
-    return this.#begin(name, facts, '0');
+  smallFile(name: string, metadata: MemberMetadata): Uint8Array {
+    return this.#begin(name, metadata, '0');
   }
 
-  largeFile(name: string, facts: MemberFacts): Uint8Array {
-    return this.#begin(name, facts, '0');
+  largeFile(name: string, metadata: MemberMetadata): Uint8Array {
+    return this.#begin(name, metadata, '0');
   }
 
   piece(): void {
-    // A tar has no checksum of contents.
+    // A tar contains no checksum of the content.
   }
 
   trailer(): Uint8Array {
@@ -93,20 +93,20 @@ export class TarContainer implements Container {
     if (filling > 0) yield this.#zeros.subarray(0, filling);
   }
 
-  #begin(name: string, facts: MemberFacts, type: '0' | '5'): Uint8Array {
-    this.#size = facts.size;
+  #begin(name: string, metadata: MemberMetadata, type: '0' | '5'): Uint8Array {
+    this.#size = metadata.size;
     const fields = ustarName(name);
-    const isLarge = facts.size > maxOctalSize;
+    const isLarge = metadata.size > maxOctalSize;
     if (fields !== null && !isLarge) {
       this.#total += blockBytes;
-      return this.#ustar(fields, facts, type);
+      return this.#ustar(fields, metadata, type);
     }
     const records = Buffer.from(
-      (fields === null ? nameRecords(name) : '') + (isLarge ? paxRecord('size', String(facts.size)) : ''),
+      (fields === null ? nameRecords(name) : '') + (isLarge ? paxRecord('size', String(metadata.size)) : ''),
       'latin1',
     );
     const pax = Buffer.from(
-      this.#ustar({ name: 'PaxHeader', prefix: '' }, { ...facts, size: records.length }, 'x'),
+      this.#ustar({ name: 'PaxHeader', prefix: '' }, { ...metadata, size: records.length }, 'x'),
     );
     // Shown instead by readers that do not support pax.
     const shortName = fields ?? { name: name.replaceAll(/[^\x20-\x7e]/g, '_').slice(-99), prefix: '' };
@@ -114,7 +114,7 @@ export class TarContainer implements Container {
       pax,
       records,
       this.#zeros.subarray(0, paddingOf(records.length)),
-      this.#ustar(shortName, isLarge ? { ...facts, size: 0 } : facts, type),
+      this.#ustar(shortName, isLarge ? { ...metadata, size: 0 } : metadata, type),
     ]);
     this.#total += bytes.length;
     return bytes;
@@ -122,7 +122,7 @@ export class TarContainer implements Container {
 
   #ustar(
     { name, prefix }: { name: string; prefix: string },
-    { size, modifiedMs, mode }: MemberFacts,
+    { size, modifiedMs, mode }: MemberMetadata,
     type: string,
   ): Buffer {
     const header = this.#header;

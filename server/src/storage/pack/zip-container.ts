@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { bytesOfName, hasEscapedBytes } from '@filestead/contract/paths/raw-names';
-import type { Container, MemberFacts } from './container.ts';
+import type { Container, MemberMetadata } from './container.ts';
 
 /** Sizes and offsets from here on need the fields of 64 bits (APPNOTE 4.3.9.2, 4.5.3). */
 const maxUint32 = 0xffffffff;
@@ -16,16 +16,16 @@ const madeByUnix = 3 << 8;
 const folderType = 0o040000;
 const fileType = 0o100000;
 const msDosFolder = 0x10;
-/** The central directory is gathered in pieces of this size (bytes). */
+/** The central directory is collected in buffers of this size (bytes). */
 const gatherBytes = 256 * 1024;
 
 const localBytes = 30;
 const centralBytes = 46;
 const timestampBytes = 9;
-const longestExtras = timestampBytes + 28;
+const maxExtraBytes = timestampBytes + 28;
 const nothing = new Uint8Array();
 
-/** Date and time as MS-DOS has them, in the server's zone; readers that know the Unix timestamp beside it use that. */
+/** Date and time in MS-DOS format, in the server's time zone; readers that support the Unix timestamp use that instead. */
 function msDosTime(modifiedMs: number): { date: number; time: number } {
   const when = new Date(modifiedMs);
   const year = when.getFullYear();
@@ -39,17 +39,17 @@ function msDosTime(modifiedMs: number): { date: number; time: number } {
 
 interface Member {
   readonly nameBytes: number;
-  readonly facts: MemberFacts;
+  readonly metadata: MemberMetadata;
   readonly isFolder: boolean;
   readonly flags: number;
-  /** Where the local header starts. */
+  /** The offset of the local header. */
   readonly offset: number;
   crc: number;
 }
 
-/** A zip with stored members. Names are UTF-8, or the bytes of the disk without the flag that says so; sizes, offsets and counts of any size (zip64). */
+/** A zip with stored members. Names are UTF-8, or raw bytes without the UTF-8 flag; sizes, offsets and counts are unlimited (zip64). */
 export class ZipContainer implements Container {
-  /** Local headers are made here. */
+  /** The buffer for local headers. */
   #header = Buffer.allocUnsafe(4096);
   #name = Buffer.allocUnsafe(4096);
   #member: Member | null = null;
@@ -59,18 +59,18 @@ export class ZipContainer implements Container {
   #central = Buffer.allocUnsafe(gatherBytes);
   #centralUsed = 0;
 
-  folder(name: string, facts: MemberFacts): Uint8Array {
-    const header = this.#local(`${name}/`, { ...facts, size: 0 }, true, 0, 0);
+  folder(name: string, metadata: MemberMetadata): Uint8Array {
+    const header = this.#local(`${name}/`, { ...metadata, size: 0 }, true, 0, 0);
     this.trailer();
     return header;
   }
 
-  smallFile(name: string, facts: MemberFacts, content: Uint8Array): Uint8Array {
-    return this.#local(name, facts, false, 0, crc32(content));
+  smallFile(name: string, metadata: MemberMetadata, content: Uint8Array): Uint8Array {
+    return this.#local(name, metadata, false, 0, crc32(content));
   }
 
-  largeFile(name: string, facts: MemberFacts): Uint8Array {
-    return this.#local(name, facts, false, sizesFollow, 0);
+  largeFile(name: string, metadata: MemberMetadata): Uint8Array {
+    return this.#local(name, metadata, false, sizesFollow, 0);
   }
 
   piece(bytes: Uint8Array): void {
@@ -80,7 +80,7 @@ export class ZipContainer implements Container {
   trailer(): Uint8Array {
     const member = this.#member;
     if (member === null) throw new Error('a trailer without a header');
-    const { size } = member.facts;
+    const { size } = member.metadata;
     this.#member = null;
     this.#offset += size;
     this.#gather(member);
@@ -136,31 +136,31 @@ export class ZipContainer implements Container {
     return end;
   }
 
-  /** Makes a local header and remembers the member until its {@link trailer}. */
-  #local(name: string, facts: MemberFacts, isFolder: boolean, flags: number, crc: number): Buffer {
+  /** Creates a local header and keeps the member until its {@link trailer}. */
+  #local(name: string, metadata: MemberMetadata, isFolder: boolean, flags: number, crc: number): Buffer {
     const longest = name.length * 3;
     if (this.#name.length < longest) {
       this.#name = Buffer.allocUnsafe(longest);
-      this.#header = Buffer.allocUnsafe(longest + localBytes + longestExtras);
+      this.#header = Buffer.allocUnsafe(longest + localBytes + maxExtraBytes);
     }
     const raw = hasEscapedBytes(name) ? bytesOfName(name) : null;
     const nameBytes = raw === null ? this.#name.write(name, 0, 'utf8') : raw.length;
     if (raw !== null) this.#name.set(raw);
     const encoding = raw === null ? namesAreUtf8 : 0;
     if (nameBytes > maxUint16) throw new RangeError('a name is too long for a zip');
-    const isLong = facts.size >= maxUint32;
+    const isLong = metadata.size >= maxUint32;
     const hasSizes = (flags & sizesFollow) === 0;
     this.#member = {
       nameBytes,
-      facts,
+      metadata,
       isFolder,
       flags: flags | encoding,
       offset: this.#offset,
       crc,
     };
     const header = this.#header;
-    const { date, time } = msDosTime(facts.modifiedMs);
-    const shownSize = isLong ? maxUint32 : hasSizes ? facts.size : 0;
+    const { date, time } = msDosTime(metadata.modifiedMs);
+    const shownSize = isLong ? maxUint32 : hasSizes ? metadata.size : 0;
     header.writeUInt32LE(0x04034b50, 0);
     header.writeUInt16LE(isLong ? zip64Version : plainVersion, 4);
     header.writeUInt16LE(flags | encoding, 6);
@@ -173,28 +173,28 @@ export class ZipContainer implements Container {
     header.writeUInt16LE(nameBytes, 26);
     header.writeUInt16LE(timestampBytes + (isLong ? 20 : 0), 28);
     header.set(this.#name.subarray(0, nameBytes), localBytes);
-    let end = writeTimestamp(header, localBytes + nameBytes, facts.modifiedMs);
-    // With this field the sizes after the content have 64 bits each.
-    if (isLong) end = writeLongFields(header, end, [facts.size, facts.size]);
+    let end = writeTimestamp(header, localBytes + nameBytes, metadata.modifiedMs);
+    // With this field, the sizes after the content have 64 bits each.
+    if (isLong) end = writeLongFields(header, end, [metadata.size, metadata.size]);
     this.#offset += end;
     return header.subarray(0, end);
   }
 
   /** Adds a finished member to the central directory. */
-  #gather({ nameBytes, facts, isFolder, flags, offset, crc }: Member): void {
+  #gather({ nameBytes, metadata, isFolder, flags, offset, crc }: Member): void {
     this.#count += 1;
-    const needed = centralBytes + nameBytes + longestExtras;
+    const needed = centralBytes + nameBytes + maxExtraBytes;
     if (this.#central.length - this.#centralUsed < needed) {
       this.#gathered.push(this.#central.subarray(0, this.#centralUsed));
       this.#central = Buffer.allocUnsafe(Math.max(gatherBytes, needed));
       this.#centralUsed = 0;
     }
     const long: number[] = [];
-    if (facts.size >= maxUint32) long.push(facts.size, facts.size);
+    if (metadata.size >= maxUint32) long.push(metadata.size, metadata.size);
     if (offset >= maxUint32) long.push(offset);
     const record = this.#central.subarray(this.#centralUsed);
-    const { date, time } = msDosTime(facts.modifiedMs);
-    const size = Math.min(facts.size, maxUint32);
+    const { date, time } = msDosTime(metadata.modifiedMs);
+    const size = Math.min(metadata.size, maxUint32);
     record.writeUInt32LE(0x02014b50, 0);
     record.writeUInt16LE(madeByUnix | zip64Version, 4);
     record.writeUInt16LE(long.length > 0 ? zip64Version : plainVersion, 6);
@@ -210,17 +210,17 @@ export class ZipContainer implements Container {
     record.writeUInt16LE(0, 32);
     record.writeUInt16LE(0, 34);
     record.writeUInt16LE(0, 36);
-    const unixMode = (isFolder ? folderType : fileType) | (facts.mode & 0o777);
+    const unixMode = (isFolder ? folderType : fileType) | (metadata.mode & 0o777);
     record.writeUInt32LE(unixMode * 0x10000 + (isFolder ? msDosFolder : 0), 38);
     record.writeUInt32LE(Math.min(offset, maxUint32), 42);
     record.set(this.#name.subarray(0, nameBytes), centralBytes);
-    let end = writeTimestamp(record, centralBytes + nameBytes, facts.modifiedMs);
+    let end = writeTimestamp(record, centralBytes + nameBytes, metadata.modifiedMs);
     if (long.length > 0) end = writeLongFields(record, end, long);
     this.#centralUsed += end;
   }
 }
 
-/** The extra field with the modification time in Unix seconds, signed 32 bits ("UT", Info-ZIP). Returns where it ends. */
+/** Writes the extra field with the modification time in Unix seconds, signed 32 bits ("UT", Info-ZIP). Returns its end. */
 function writeTimestamp(target: Buffer, start: number, modifiedMs: number): number {
   const seconds = Math.min(0x7fffffff, Math.max(-0x80000000, Math.floor(modifiedMs / 1000)));
   target.writeUInt16LE(0x5455, start);
@@ -230,7 +230,7 @@ function writeTimestamp(target: Buffer, start: number, modifiedMs: number): numb
   return start + timestampBytes;
 }
 
-/** The extra field of zip64 (APPNOTE 4.5.3). Returns where it ends. */
+/** Writes the extra field of zip64 (APPNOTE 4.5.3). Returns its end. */
 function writeLongFields(target: Buffer, start: number, values: readonly number[]): number {
   target.writeUInt16LE(1, start);
   target.writeUInt16LE(8 * values.length, start + 2);

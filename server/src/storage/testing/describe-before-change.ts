@@ -25,21 +25,21 @@ const files = {
   '/open/o.txt': 'o',
 };
 
-/** When `beforeChange` is awaited: with nothing against the change, and nothing done yet. */
+/** The tests of `beforeChange`, which is awaited after all checks and before any change. */
 export function describeBeforeChange(start: OpenStorage): void {
   describe('beforeChange', () => {
     test.each<[string, Change]>([
-      ['of a new file', write('/new/folder/n.txt', 'either')],
-      ['of a replaced file', write('/a.txt', 'replace')],
-      ['of a copied file', transfer('copy', '/a.txt', '/new/folder/n.txt')],
-      ['of a moved file over another', transfer('move', '/a.txt', '/b.txt')],
-      ['of a copied folder', transfer('copy', '/docs', '/new/docs')],
-      ['of a moved folder', transfer('move', '/docs', '/new/docs')],
-      ['of folders that are merged', transfer('copy', '/docs', '/open')],
-      ['of folders that are merged by a move', transfer('move', '/docs', '/open')],
-      ['of a removed file', remove('/a.txt')],
-      ['of a removed folder', remove('/docs')],
-    ])('comes once, before anything is changed: %s', async (_name, change) => {
+      ['new file', write('/new/folder/n.txt', 'either')],
+      ['replaced file', write('/a.txt', 'replace')],
+      ['copied file', transfer('copy', '/a.txt', '/new/folder/n.txt')],
+      ['file moved over another', transfer('move', '/a.txt', '/b.txt')],
+      ['copied folder', transfer('copy', '/docs', '/new/docs')],
+      ['moved folder', transfer('move', '/docs', '/new/docs')],
+      ['folder merged by a copy', transfer('copy', '/docs', '/open')],
+      ['folder merged by a move', transfer('move', '/docs', '/open')],
+      ['removed file', remove('/a.txt')],
+      ['removed folder', remove('/docs')],
+    ])('is called once, before anything is changed (%s)', async (_name, change) => {
       const storage = await start(files);
       const untouched = await treeOf(storage);
       const refusal = change(storage, () => Promise.reject(new Error('not today')));
@@ -53,15 +53,15 @@ export function describeBeforeChange(start: OpenStorage): void {
     });
 
     test.each<[string, Change, Parameters<typeof refused>[0]]>([
-      ['what exists', write('/a.txt', 'create'), 'already_exists'],
-      ['what is missing', write('/none.txt', 'replace'), 'not_found'],
-      ['a file below a file', write('/a.txt/x', 'either'), 'not_a_folder'],
-      ['a file over a folder', transfer('copy', '/a.txt', '/docs'), 'already_exists'],
-      ['a missing source', transfer('move', '/none', '/new/x'), 'not_found'],
-      ['a folder into itself', transfer('move', '/docs', '/docs/x/y'), 'moves_into_itself'],
-      ['what is missing', remove('/none'), 'not_found'],
-      ['the root', remove('/'), 'root_is_protected'],
-    ])('does not come for %s', async (_name, change, code) => {
+      ['creating an existing file', write('/a.txt', 'create'), 'already_exists'],
+      ['replacing a missing file', write('/none.txt', 'replace'), 'not_found'],
+      ['writing a file below a file', write('/a.txt/x', 'either'), 'not_a_folder'],
+      ['copying a file over a folder', transfer('copy', '/a.txt', '/docs'), 'already_exists'],
+      ['moving a missing source', transfer('move', '/none', '/new/x'), 'not_found'],
+      ['moving a folder into itself', transfer('move', '/docs', '/docs/x/y'), 'moves_into_itself'],
+      ['removing a missing entry', remove('/none'), 'not_found'],
+      ['removing the root', remove('/'), 'root_is_protected'],
+    ])('is not called for %s', async (_name, change, code) => {
       const storage = await start(files);
       const untouched = await treeOf(storage);
       let isAsked = false;
@@ -80,19 +80,22 @@ export function describeBeforeChange(start: OpenStorage): void {
       ['removal', remove('/docs')],
       ['copy to a denied place', transfer('copy', '/open', '/docs/secret/a/b')],
       ['file in a denied new folder', write('/docs/secret-too/x/n.txt', 'either')],
-    ])('does not come, and nothing is made, when something in it is denied: %s', async (_name, change) => {
-      const storage = await start(files);
-      const untouched = await treeOf(storage);
-      const guarded = storage.guarded((place) => {
-        if (place.includes('/secret')) throw new Error('denied');
-      });
-      let isAsked = false;
-      const work = change(guarded, async () => {
-        isAsked = true;
-      });
-      await expect(work).rejects.toThrow('denied');
-      expect(isAsked).toBe(false);
-      expect(await treeOf(storage)).toEqual(untouched);
-    });
+    ])(
+      'is not called, and nothing is changed, when the guard denies an entry (%s)',
+      async (_name, change) => {
+        const storage = await start(files);
+        const untouched = await treeOf(storage);
+        const guarded = storage.guarded((place) => {
+          if (place.includes('/secret')) throw new Error('denied');
+        });
+        let isAsked = false;
+        const work = change(guarded, async () => {
+          isAsked = true;
+        });
+        await expect(work).rejects.toThrow('denied');
+        expect(isAsked).toBe(false);
+        expect(await treeOf(storage)).toEqual(untouched);
+      },
+    );
   });
 }

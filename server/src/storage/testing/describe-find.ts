@@ -22,7 +22,7 @@ async function found(
 /** The tests of `find` that every storage has to pass. */
 export function describeFind(start: OpenStorage): void {
   describe('find', () => {
-    test('goes depth first through names in the order of their bytes, without the folder itself', async () => {
+    test('returns entries depth first, names in byte order, without the folder itself', async () => {
       const storage = await start({
         '/b.txt': '',
         '/a/z.txt': '',
@@ -51,7 +51,7 @@ export function describeFind(start: OpenStorage): void {
       expect(await found(storage, {}, '/empty')).toEqual([]);
     });
 
-    test('compares terms with the last name, without case unless asked, however accents are written', async () => {
+    test('matches terms against the last name, case-insensitively by default and in every Unicode form', async () => {
       const storage = await start({
         '/Trip/report.TXT': '',
         '/Trip/Report 2.txt': '',
@@ -72,7 +72,7 @@ export function describeFind(start: OpenStorage): void {
       expect(await found(storage, { terms: ['.*'] })).toEqual([]);
     });
 
-    test('takes types by extension, one of them and one of the terms', async () => {
+    test('matches types by extension, combined with at least one term', async () => {
       const storage = await start({
         '/a.jpg': '',
         '/b.PNG': '',
@@ -108,7 +108,7 @@ export function describeFind(start: OpenStorage): void {
       ).toEqual(Array.from({ length: 5 }, () => 5202));
     });
 
-    test('leaves out what is not accepted or admitted, with all it holds', async () => {
+    test('skips entries that the caller or the guard refuses, with their contents', async () => {
       const storage = await start({ '/a/secret/s.txt': '', '/a/t.txt': '', '/b/u.txt': '', '/v.txt': '' });
       const accept = (place: string): boolean => place !== '/a';
       expect(await found(storage, {}, '/', { accept })).toEqual(['/b/', '/b/u.txt', '/v.txt']);
@@ -116,9 +116,9 @@ export function describeFind(start: OpenStorage): void {
       const guarded = storage.guarded((place) => {
         if (place.startsWith('/a/secret')) throw new Error('denied');
       });
-      // `accept` covers the same places where there are no links; the guard is for the targets of links.
-      const asks = { accept: (place: string) => !place.startsWith('/a/secret') };
-      expect(await found(guarded, { terms: ['.txt'] }, '/', asks)).toEqual([
+      // Without links `accept` covers the same paths; the guard is for the targets of links.
+      const options = { accept: (place: string) => !place.startsWith('/a/secret') };
+      expect(await found(guarded, { terms: ['.txt'] }, '/', options)).toEqual([
         '/a/t.txt',
         '/b/u.txt',
         '/v.txt',
@@ -126,7 +126,7 @@ export function describeFind(start: OpenStorage): void {
       await expect(found(guarded, {}, '/a/secret')).rejects.toThrow('denied');
     });
 
-    test('stops when it is left and when it is cancelled', async () => {
+    test('stops when the loop is left and when the signal is aborted', async () => {
       const files: Record<string, string> = {};
       for (let i = 0; i < 30_000; i++) files[`/${i % 10}/${i}`] = '';
       const storage = await start(files);
@@ -150,7 +150,7 @@ export function describeFind(start: OpenStorage): void {
       await expect(found(storage, {}, '/', { signal: controller.signal })).rejects.toThrow('left');
     });
 
-    test('refuses what is no folder', async () => {
+    test('rejects a file and a missing folder', async () => {
       const storage = await start({ '/a.txt': '' });
       await expect(found(storage, {}, '/a.txt')).rejects.toEqual(refused('not_a_folder'));
       await expect(found(storage, {}, '/none')).rejects.toEqual(refused('not_found'));

@@ -25,7 +25,7 @@ const begin = async (
 /** The tests of partial files that every storage has to pass. */
 export function describePartials(start: OpenStorage): void {
   describe('partial', () => {
-    test('a file arrives in parts, unseen until it is published', async () => {
+    test('assembles a file from parts and hides it until it is published', async () => {
       const storage = await start();
       const partial = await begin(storage, '/docs/a.txt');
       await partial.append(bytesOf('one ', '', 'two '), { from: 0 });
@@ -39,7 +39,7 @@ export function describePartials(start: OpenStorage): void {
       expect(await partial.size()).toBeNull();
     });
 
-    test('what had arrived before a part broke off is kept, and can be overwritten from any byte of it', async () => {
+    test('keeps the bytes received before a part broke off, and can continue from any of them', async () => {
       const storage = await start();
       const partial = await begin(storage, '/a.txt');
       await expect(partial.append(breaksAfter('hel'), { from: 0 })).rejects.toThrow('the sender left');
@@ -50,7 +50,7 @@ export function describePartials(start: OpenStorage): void {
       expect(await readText(storage, '/a.txt')).toBe('hey there');
     });
 
-    test('an unfinished file moves beside another target with all its bytes', async () => {
+    test('moves an unfinished file beside another target with all its bytes', async () => {
       const storage = await start();
       const options = { name: newTemporaryName(), mode: 'create' } as const;
       const partial = storage.partial(path('/docs/a.txt'), options);
@@ -65,7 +65,7 @@ export function describePartials(start: OpenStorage): void {
       await expect(partial.moveTo(path('/c.txt'))).rejects.toEqual(refused('not_found'));
     });
 
-    test('an unfinished file stays where it is when it may not move to a target that is taken', async () => {
+    test('does not move an unfinished file beside an existing target', async () => {
       const storage = await start();
       const partial = await begin(storage, '/a.txt');
       await partial.append(bytesOf('all'), { from: 0 });
@@ -75,7 +75,7 @@ export function describePartials(start: OpenStorage): void {
       expect(await readText(storage, '/taken.txt')).toBe('there');
     });
 
-    test('another handle of the same name goes on with it', async () => {
+    test('continues through another handle of the same name', async () => {
       const storage = await start();
       const options = { name: newTemporaryName(), mode: 'create' } as const;
       await storage.partial(path('/a.txt'), options).create({});
@@ -85,7 +85,7 @@ export function describePartials(start: OpenStorage): void {
       expect(await readText(storage, '/a.txt')).toBe('ab');
     });
 
-    test('refuses what exists, at the beginning and at the end', async () => {
+    test('rejects an existing target, both when it is created and when it is published', async () => {
       const storage = await start({ '/a.txt': 'old', '/dir/': '' });
       await expect(begin(storage, '/a.txt')).rejects.toEqual(refused('already_exists'));
       await expect(begin(storage, '/dir', 'either')).rejects.toEqual(refused('is_folder'));
@@ -101,7 +101,7 @@ export function describePartials(start: OpenStorage): void {
       expect(await treeOf(storage)).toEqual({ '/a.txt': 'old', '/dir/': '', '/new.txt': 'theirs' });
     });
 
-    test('a file that is replaced stays until the new one is whole', async () => {
+    test('keeps the replaced file until the new one is complete', async () => {
       const storage = await start({ '/a.txt': 'old' });
       const partial = await begin(storage, '/a.txt', 'either');
       await partial.append(bytesOf('new and more'), { from: 0 });
@@ -112,7 +112,7 @@ export function describePartials(start: OpenStorage): void {
       expect(await readText(storage, '/a.txt')).toBe('new');
     });
 
-    test('asks before it happens, and is refused', async () => {
+    test('calls confirm and beforeChange, which can refuse', async () => {
       const storage = await start({ '/a.txt': 'old' });
       const refuse = (): never => {
         throw new Error('no');
@@ -132,7 +132,7 @@ export function describePartials(start: OpenStorage): void {
       expect(await readText(storage, '/a.txt')).toBe('new');
     });
 
-    test('is gone with its folder, and discarding it then is fine', async () => {
+    test('is removed with its folder and can still be discarded then', async () => {
       const storage = await start({ '/dir/other.txt': 'x' });
       const partial = await begin(storage, '/dir/a.txt');
       await partial.append(bytesOf('a'), { from: 0 });
@@ -144,28 +144,28 @@ export function describePartials(start: OpenStorage): void {
       await partial.discard();
     });
 
-    test('a part can be called off while the sender keeps silent', async () => {
+    test('aborts a part while the sender is silent', async () => {
       const storage = await start();
       const partial = await begin(storage, '/a.txt');
       const controller = new AbortController();
       async function* silent(): AsyncGenerator<Uint8Array> {
         yield new TextEncoder().encode('abc');
-        controller.abort(new Error('called off'));
+        controller.abort(new Error('aborted'));
         await new Promise(() => undefined);
       }
       await expect(partial.append(silent(), { from: 0, signal: controller.signal })).rejects.toThrow(
-        'called off',
+        'aborted',
       );
       expect(await partial.size()).toBe(3);
     });
 
-    test('a name that is none of ours is refused', async () => {
+    test('rejects a name that is not a temporary name', async () => {
       const storage = await start({ '/a.txt': 'a' });
       for (const name of ['a.txt', '../a.txt', '', '.filestead-x.part'])
         expect(() => storage.partial(path('/b.txt'), { name, mode: 'create' })).toThrow('forbidden');
     });
 
-    test('a guard is asked, for the beginning, every part and the end', async () => {
+    test('asks the guard when it is created, for every part and when it is published', async () => {
       const storage = await start({ '/dir/x': '' });
       const { partial, deny } = await (async () => {
         let isDenied = false;

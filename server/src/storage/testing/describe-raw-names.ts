@@ -13,7 +13,7 @@ import {
   treeOf,
 } from './storage-testing.ts';
 
-/** Names whose bytes are not UTF-8, and the one character that is written like them. */
+/** Names whose bytes are not UTF-8, and the one character that is used for escapes. */
 const names = {
   latin1: rawName('caf', 0xe9, '.txt'),
   noCharacter: rawName(0xff, 0xfe),
@@ -26,10 +26,10 @@ const names = {
 /** The tests of names that are not UTF-8 (`raw-names.ts` of the contract) that every storage has to pass. */
 export function describeRawNames(start: OpenStorage): void {
   describe('names that are not UTF-8', () => {
-    const files = Object.fromEntries(Object.entries(names).map(([what, name]) => [`/docs/${name}`, what]));
+    const files = Object.fromEntries(Object.entries(names).map(([label, name]) => [`/docs/${name}`, label]));
     const folder = rawName('f', 0xfc, 'r');
 
-    test('are listed beside the others, walked and found', async () => {
+    test('lists, walks and finds entries with such names', async () => {
       const storage = await start({ ...files, '/docs/\uFFFD': 'character', '/docs/z': 'z' });
       expect((await namesIn(storage, '/docs')).toSorted()).toEqual(
         [...Object.values(names), '\uFFFD', 'z'].toSorted(),
@@ -52,7 +52,7 @@ export function describeRawNames(start: OpenStorage): void {
     });
 
     test.each(Object.values(names))(
-      'can be read, replaced, renamed, copied and removed: %j',
+      'reads, replaces, renames, copies and removes a file with the name %j',
       async (name) => {
         const storage = await start({ ...files, '/other': '' });
         const file = path(`/docs/${name}`);
@@ -74,7 +74,7 @@ export function describeRawNames(start: OpenStorage): void {
       },
     );
 
-    test('can be given to new files and folders, and to uploads', async () => {
+    test('creates files, folders and partial files with such names', async () => {
       const storage = await start();
       await storage.createFolder(path(`/${folder}/${names.noCharacter}`));
       const file = path(`/${folder}/${names.latin1}`);
@@ -92,7 +92,7 @@ export function describeRawNames(start: OpenStorage): void {
       });
     });
 
-    test('of folders lead to what they hold, which is moved, merged, copied and removed with them', async () => {
+    test('resolves, moves, merges, copies and removes folders with such names and their contents', async () => {
       const inner = { [`${folder}/${names.latin1}`]: 'a', [`${folder}/sub${names.overlongSlash}/b`]: 'b' };
       const below = (top: string): Record<string, string> => ({
         ...Object.fromEntries(Object.entries(inner).map(([name, text]) => [`${top}/${name}`, text])),
@@ -127,7 +127,7 @@ export function describeRawNames(start: OpenStorage): void {
       );
     });
 
-    test('merge only where both are files or both are folders', async () => {
+    test('does not merge a file and a folder with such a name', async () => {
       const storage = await start({
         [`/from/${names.latin1}`]: 'a file',
         [`/to/${names.latin1}/`]: '',
@@ -140,7 +140,7 @@ export function describeRawNames(start: OpenStorage): void {
       expect(await readText(storage, `/from/${names.latin1}`)).toBe('a file');
     });
 
-    test('are asked about in their one spelling', async () => {
+    test('passes such names to the guard in their only spelling', async () => {
       const storage = await start(files);
       const asked: string[] = [];
       const guarded = storage.guarded((place) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bytesOf, once, type OpenStorage, path, refused, treeOf } from './storage-testing.ts';
 
-/** How every storage treats the name that is kept free for the trash of a later version. */
+/** The tests of the name that is reserved for the trash of a later version. */
 export function describeReservedNames(start: OpenStorage): void {
   describe('a reserved name', () => {
     const spellings = [
@@ -13,7 +13,7 @@ export function describeReservedNames(start: OpenStorage): void {
       '.filestead-trash. ',
     ];
 
-    test.each(spellings)('is hidden: %j', async (name) => {
+    test.each(spellings)('is hidden in the spelling %j', async (name) => {
       const storage = await start({ [`/${name}/kept.txt`]: 'kept', '/a.txt': 'a' });
       expect(await storage.stat(path(`/${name}`))).toBeNull();
       expect(await storage.stat(path(`/${name}/kept.txt`))).toBeNull();
@@ -30,7 +30,7 @@ export function describeReservedNames(start: OpenStorage): void {
       for await (const entries of found) expect(entries).toEqual([]);
     });
 
-    test.each(spellings)('is refused for anything new: %j', async (name) => {
+    test.each(spellings)('cannot be given to a new entry in the spelling %j', async (name) => {
       const storage = await start({ '/a.txt': 'a', '/d/': '' });
       for (const place of [`/${name}`, `/d/${name}`, `/${name}/below/deeper`]) {
         const to = path(place);
@@ -46,7 +46,7 @@ export function describeReservedNames(start: OpenStorage): void {
     });
 
     test.each(['.filestead-trashes', '.filestead', 'filestead-trash', '.Trash-1000', '.filestead-trash.txt'])(
-      'is none of the like: %s',
+      'does not include the similar name %s',
       async (name) => {
         const storage = await start();
         await storage.createFolder(path(`/${name}`));

@@ -40,7 +40,7 @@ export function describeStorage(name: string, open: OpenStorage): void {
     describeBeforeChange(start);
 
     describe('stat', () => {
-      test('tells what is there', async () => {
+      test('returns the metadata of files, folders and the root', async () => {
         const storage = await start({ '/docs/a.txt': 'hello' });
         const before = BigInt(Date.now() - 60_000) * 1_000_000n;
         expect(await storage.stat(path('/docs/a.txt'))).toMatchObject({
@@ -55,7 +55,7 @@ export function describeStorage(name: string, open: OpenStorage): void {
       });
 
       test.each(['/nothing', '/docs/nothing', '/nothing/at/all', '/docs/a.txt/below'])(
-        'says null for %s',
+        'returns null for %s',
         async (missing) => {
           const storage = await start({ '/docs/a.txt': 'hello' });
           expect(await storage.stat(path(missing))).toBeNull();
@@ -64,7 +64,7 @@ export function describeStorage(name: string, open: OpenStorage): void {
     });
 
     describe('list', () => {
-      test('gives folders first, both in natural order, with their facts', async () => {
+      test('returns folders before files, both in natural order, with their metadata', async () => {
         const storage = await start({ '/b10.txt': 'xx', '/B2.txt': 'x', '/z/inner': '', '/a/': '' });
         const listing = await storage.list(path('/'));
         expect(listing.names).toEqual(['a', 'z', 'B2.txt', 'b10.txt']);
@@ -77,19 +77,19 @@ export function describeStorage(name: string, open: OpenStorage): void {
         expect(Number.isInteger(entries[3]?.modifiedMs)).toBe(true);
       });
 
-      test('an empty folder has no names and no batches', async () => {
+      test('returns no names and no batches for an empty folder', async () => {
         const listing = await (await start({ '/empty/': '' })).list(path('/empty'));
         expect(listing.names).toEqual([]);
         expect(await entriesOf(listing)).toEqual([]);
       });
 
-      test('refuses what is no folder', async () => {
+      test('rejects a file and a missing folder', async () => {
         const storage = await start({ '/a.txt': '' });
         await expect(storage.list(path('/a.txt'))).rejects.toEqual(refused('not_a_folder'));
         await expect(storage.list(path('/nothing'))).rejects.toEqual(refused('not_found'));
       });
 
-      test('an aborted listing ends with the reason', async () => {
+      test('throws the reason of an aborted signal', async () => {
         const storage = await start({ '/a.txt': '' });
         await expect(
           storage.list(path('/'), { signal: AbortSignal.abort(new Error('left')) }),
@@ -98,7 +98,7 @@ export function describeStorage(name: string, open: OpenStorage): void {
     });
 
     describe('openFile', () => {
-      test('reads any part', async () => {
+      test('reads any part of a file', async () => {
         const file = await (await start({ '/a.txt': 'hello world' })).openFile(path('/a.txt'));
         const buffer = new Uint8Array(5);
         expect(await file.read(buffer, 6)).toBe(5);
@@ -108,7 +108,7 @@ export function describeStorage(name: string, open: OpenStorage): void {
         await file.close();
       });
 
-      test('tells two files apart, and two states of one', async () => {
+      test('returns different fingerprints for two files and for two states of one file', async () => {
         const storage = await start({ '/a.txt': 'same', '/b.txt': 'same' });
         const fingerprintAt = async (at: string): Promise<string> => {
           const file = await storage.openFile(path(at));
@@ -122,7 +122,7 @@ export function describeStorage(name: string, open: OpenStorage): void {
         expect(await fingerprintAt('/a.txt')).not.toBe(before);
       });
 
-      test('goes on giving the old bytes when the file is replaced', async () => {
+      test('keeps reading the old bytes after the file was replaced', async () => {
         const storage = await start({ '/a.txt': 'old' });
         const file = await storage.openFile(path('/a.txt'));
         await storage.write(path('/a.txt'), bytesOf('new!'), { mode: 'replace' });
@@ -133,7 +133,7 @@ export function describeStorage(name: string, open: OpenStorage): void {
         expect(await readText(storage, '/a.txt')).toBe('new!');
       });
 
-      test('refuses what is no file', async () => {
+      test('rejects a folder and a missing file', async () => {
         const storage = await start({ '/docs/': '' });
         await expect(storage.openFile(path('/docs'))).rejects.toEqual(refused('is_folder'));
         await expect(storage.openFile(path('/nothing'))).rejects.toEqual(refused('not_found'));
@@ -141,14 +141,14 @@ export function describeStorage(name: string, open: OpenStorage): void {
     });
 
     describe('remove', () => {
-      test('takes files and whole trees', async () => {
+      test('removes files and whole trees', async () => {
         const storage = await start({ '/a.txt': 'a', '/docs/x/y/z.txt': 'z', '/docs/1': '1', '/kept': 'k' });
         await storage.remove(path('/a.txt'));
         await storage.remove(path('/docs'));
         expect(await treeOf(storage)).toEqual({ '/kept': 'k' });
       });
 
-      test('refuses the root and what is not there', async () => {
+      test('rejects the root and missing entries', async () => {
         const storage = await start({ '/a.txt': 'a' });
         await expect(storage.remove(path('/'))).rejects.toEqual(refused('root_is_protected'));
         await expect(storage.remove(path('/nothing'))).rejects.toEqual(refused('not_found'));
@@ -156,7 +156,7 @@ export function describeStorage(name: string, open: OpenStorage): void {
         expect(await treeOf(storage)).toEqual({ '/a.txt': 'a' });
       });
 
-      test('takes very deep trees', async () => {
+      test('removes very deep trees', async () => {
         const storage = await start({ [`${'/d'.repeat(200)}/end.txt`]: 'x' });
         await storage.remove(path('/d'));
         expect(await treeOf(storage)).toEqual({});
@@ -164,7 +164,7 @@ export function describeStorage(name: string, open: OpenStorage): void {
     });
 
     describe('walk', () => {
-      test('tells parents before children and nothing above', async () => {
+      test('returns parents before children and nothing above the folder', async () => {
         const storage = await start({ '/a/b/c.txt': 'c', '/a/d.txt': 'd', '/e.txt': 'e' });
         const seen: string[] = [];
         for await (const { path: place } of storage.walk(path('/a'))) seen.push(place);
@@ -172,7 +172,7 @@ export function describeStorage(name: string, open: OpenStorage): void {
         expect(seen.indexOf('/a/b')).toBeLessThan(seen.indexOf('/a/b/c.txt'));
       });
 
-      test('leaves out what the caller does not accept, with all it holds', async () => {
+      test('skips entries that the caller refuses, with their contents', async () => {
         const storage = await start({ '/a/b/c.txt': 'c', '/a/d.txt': 'd', '/e.txt': 'e' });
         const seen: string[] = [];
         for await (const { path: place } of storage.walk(path('/'), { accept: (place) => place !== '/a/b' }))
@@ -180,14 +180,14 @@ export function describeStorage(name: string, open: OpenStorage): void {
         expect(seen.toSorted()).toEqual(['/a', '/a/d.txt', '/e.txt']);
       });
 
-      test('refuses what is no folder', async () => {
+      test('rejects a file and a missing folder', async () => {
         const storage = await start({ '/e.txt': 'e' });
         await expect(treeOf(storage, '/e.txt')).rejects.toEqual(refused('not_a_folder'));
         await expect(treeOf(storage, '/nothing')).rejects.toEqual(refused('not_found'));
       });
     });
 
-    test('usage tells used and total bytes', async () => {
+    test('usage returns the used and the total bytes', async () => {
       const storage = await start({ '/a.txt': 'abc' });
       const { total, used } = await storage.usage(path('/'));
       expect(total).toBeGreaterThan(0);
@@ -197,7 +197,7 @@ export function describeStorage(name: string, open: OpenStorage): void {
     });
 
     describe('within', () => {
-      test('is the same storage seen from a folder', async () => {
+      test('returns the same storage with a folder as its root', async () => {
         const storage = await start({ '/users/alice/a.txt': 'a', '/users/alice2/b.txt': 'b' });
         const alice = await storage.within(path('/users/alice'));
         expect(await treeOf(alice)).toEqual({ '/a.txt': 'a' });
@@ -209,7 +209,7 @@ export function describeStorage(name: string, open: OpenStorage): void {
         expect(await readText(storage, '/users/alice/new.txt')).toBe('n');
       });
 
-      test('refuses what is no folder', async () => {
+      test('rejects a file and a missing folder', async () => {
         const storage = await start({ '/a.txt': 'a' });
         await expect(storage.within(path('/a.txt'))).rejects.toEqual(refused('not_a_folder'));
         await expect(storage.within(path('/nothing'))).rejects.toEqual(refused('not_found'));
@@ -217,7 +217,7 @@ export function describeStorage(name: string, open: OpenStorage): void {
     });
 
     describe('guarded', () => {
-      test('asks about every place before anything is done to it', async () => {
+      test('asks about every entry before it is read or changed', async () => {
         const storage = await start({ '/docs/secret/deny.txt': 'd', '/docs/ok.txt': 'o' });
         const asked: string[] = [];
         const guarded = storage.guarded((place) => {
@@ -243,7 +243,7 @@ export function describeStorage(name: string, open: OpenStorage): void {
         expect(asked).toContain('/docs/ok.txt');
       });
 
-      test('sees the inside of a folder from its own root', async () => {
+      test('reports paths of a narrower storage relative to its own root', async () => {
         const storage = await start({ '/users/alice/a.txt': 'a' });
         const asked: string[] = [];
         const guarded = storage.guarded((place) => asked.push(place));
@@ -255,7 +255,7 @@ export function describeStorage(name: string, open: OpenStorage): void {
     describe('names of unfinished files', () => {
       const reserved = `.filestead-${'0'.repeat(32)}.part`;
 
-      test('can neither be made nor reached', async () => {
+      test('can neither be created nor opened', async () => {
         const storage = await start({ '/a.txt': 'a' });
         await expect(storage.write(path(`/${reserved}`), bytesOf('x'), { mode: 'either' })).rejects.toEqual(
           refused('forbidden'),

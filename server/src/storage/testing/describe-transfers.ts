@@ -6,7 +6,7 @@ export function describeTransfers(start: OpenStorage): void {
   describe.each(['move', 'copy'] as const)('%s', (verb) => {
     const isMove = verb === 'move';
 
-    test('takes a file', async () => {
+    test(`${verb === 'move' ? 'moves' : 'copies'} a file`, async () => {
       const storage = await start({ '/a.txt': 'a', '/docs/': '' });
       await storage[verb](path('/a.txt'), path('/docs/b.txt'), once);
       expect(await treeOf(storage)).toEqual({
@@ -16,7 +16,7 @@ export function describeTransfers(start: OpenStorage): void {
       });
     });
 
-    test('takes a tree', async () => {
+    test(`${verb === 'move' ? 'moves' : 'copies'} a tree`, async () => {
       const storage = await start({ '/a/b/c.txt': 'c', '/a/empty/': '', '/a/d.txt': 'd' });
       await storage[verb](path('/a'), path('/z'), once);
       const tree = await treeOf(storage, '/z');
@@ -24,7 +24,7 @@ export function describeTransfers(start: OpenStorage): void {
       expect(await storage.stat(path('/a'))).toEqual(isMove ? null : expect.anything());
     });
 
-    test('refuses what exists', async () => {
+    test('rejects an existing destination', async () => {
       const files = { '/a.txt': 'a', '/b.txt': 'b', '/x/a': '', '/y/b': '' };
       const storage = await start(files);
       const before = await treeOf(storage);
@@ -44,7 +44,7 @@ export function describeTransfers(start: OpenStorage): void {
       expect(await treeOf(storage)).toEqual(before);
     });
 
-    test('of several at once onto one name exactly one wins', async () => {
+    test('lets exactly one of several concurrent calls win a name', async () => {
       const storage = await start(Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`/${i}`, `${i}`])));
       const results = await Promise.allSettled(
         Array.from({ length: 8 }, (_, i) => storage[verb](path(`/${i}`), path('/all'), once)),
@@ -55,7 +55,7 @@ export function describeTransfers(start: OpenStorage): void {
       expect(await namesIn(storage, '/')).toHaveLength(isMove ? 8 : 9);
     });
 
-    test('replaces a file by a file on request', async () => {
+    test('replaces a file by a file with overwrite', async () => {
       const storage = await start({ '/a.txt': 'a', '/b.txt': 'b' });
       await storage[verb](path('/a.txt'), path('/b.txt'), over);
       expect(await readText(storage, '/b.txt')).toBe('a');
@@ -73,7 +73,7 @@ export function describeTransfers(start: OpenStorage): void {
       expect(await treeOf(storage)).toEqual(before);
     });
 
-    test('merges folders on request and loses nothing that only the destination has', async () => {
+    test('merges folders with overwrite and keeps entries that only the destination has', async () => {
       const storage = await start({
         '/from/same.txt': 'new',
         '/from/only-from.txt': 'f',
@@ -95,7 +95,7 @@ export function describeTransfers(start: OpenStorage): void {
       expect(await storage.stat(path('/from'))).toEqual(isMove ? null : expect.anything());
     });
 
-    test('a merge with a clash deep inside touches nothing', async () => {
+    test('changes nothing when a merge has a conflict deep inside', async () => {
       const storage = await start({
         '/from/1.txt': '1',
         '/from/s/clash/x': 'x',
@@ -110,7 +110,7 @@ export function describeTransfers(start: OpenStorage): void {
       expect(await treeOf(storage)).toEqual(before);
     });
 
-    test('refuses a folder that would hold itself', async () => {
+    test('rejects a folder as its own destination', async () => {
       const storage = await start({ '/a/b/': '' });
       await expect(storage[verb](path('/a'), path('/a/b/c'), once)).rejects.toEqual(
         refused('moves_into_itself'),
@@ -119,7 +119,7 @@ export function describeTransfers(start: OpenStorage): void {
       expect(await treeOf(storage)).toEqual({ '/a/': '', '/a/b/': '' });
     });
 
-    test('protects the root', async () => {
+    test('rejects the root as source and destination', async () => {
       const storage = await start({ '/a/': '' });
       await expect(storage[verb](path('/'), path('/a/b'), once)).rejects.toEqual(
         refused('root_is_protected'),
@@ -127,7 +127,7 @@ export function describeTransfers(start: OpenStorage): void {
       await expect(storage[verb](path('/a'), path('/'), over)).rejects.toEqual(refused('root_is_protected'));
     });
 
-    test('tells what is missing, and makes parents on request only', async () => {
+    test('rejects a missing source, and creates missing parents only with createParents', async () => {
       const storage = await start({ '/a.txt': 'a' });
       await expect(storage[verb](path('/nothing'), path('/b'), once)).rejects.toEqual(refused('not_found'));
       await expect(storage[verb](path('/a.txt'), path('/x/y/b'), once)).rejects.toEqual(refused('not_found'));
@@ -135,7 +135,7 @@ export function describeTransfers(start: OpenStorage): void {
       expect(await readText(storage, '/x/y/b')).toBe('a');
     });
 
-    test('reports progress and ends when aborted', async () => {
+    test('reports progress and stops when the signal is aborted', async () => {
       const storage = await start({ '/a/1': '1', '/a/2': '22' });
       const onProgress = vi.fn();
       await storage[verb](path('/a'), path('/b'), { ...once, onProgress });
@@ -158,7 +158,7 @@ export function describeTransfers(start: OpenStorage): void {
     const { modifiedNs } = (await storage.stat(path('/a/b.txt'))) ?? { modifiedNs: 0n };
     await storage.copy(path('/a'), path('/c'), once);
     const copied = (await storage.stat(path('/c/b.txt')))?.modifiedNs ?? 0n;
-    // The system takes times as floating-point seconds, which hold microseconds.
+    // Times are set as floating-point seconds, which are precise to microseconds.
     expect(Number(copied - modifiedNs) / 1e3).toBeCloseTo(0, -1);
   });
 }

@@ -14,7 +14,7 @@ import {
 /** The tests of writing files and creating folders that every storage has to pass. */
 export function describeWrites(start: OpenStorage): void {
   describe('write', () => {
-    test('makes a file of many small and empty pieces', async () => {
+    test('writes a file from many small and empty chunks', async () => {
       const storage = await start();
       const pieces = Array.from({ length: 3000 }, (_, i) => (i % 7 === 0 ? '' : `${i},`));
       const entry = await storage.write(path('/a.txt'), bytesOf(...pieces), { mode: 'create' });
@@ -28,7 +28,7 @@ export function describeWrites(start: OpenStorage): void {
       expect(await storage.stat(path('/a.txt'))).toEqual(entry);
     });
 
-    test('makes large files', async () => {
+    test('writes large files', async () => {
       const storage = await start();
       const piece = 'x'.repeat(700_000);
       const entry = await storage.write(path('/big'), bytesOf(piece, piece, piece, piece, 'end'), {
@@ -38,7 +38,7 @@ export function describeWrites(start: OpenStorage): void {
       expect((await readText(storage, '/big')).endsWith('xend')).toBe(true);
     });
 
-    test('makes an empty file', async () => {
+    test('writes an empty file', async () => {
       const storage = await start();
       expect(await storage.write(path('/a.txt'), bytesOf(), { mode: 'either' })).toMatchObject({
         size: 0,
@@ -46,7 +46,7 @@ export function describeWrites(start: OpenStorage): void {
       });
     });
 
-    test('modes: create, replace, either', async () => {
+    test('accepts existing and missing files as the mode allows', async () => {
       const storage = await start({ '/old.txt': 'old' });
       await expect(storage.write(path('/old.txt'), bytesOf('x'), { mode: 'create' })).rejects.toEqual(
         refused('already_exists'),
@@ -60,18 +60,15 @@ export function describeWrites(start: OpenStorage): void {
       expect(await treeOf(storage)).toEqual({ '/old.txt': 'b', '/new.txt': 'c' });
     });
 
-    test.each(['create', 'replace', 'either'] as const)(
-      'never takes the place of a folder (%s)',
-      async (mode) => {
-        const storage = await start({ '/docs/a.txt': 'a' });
-        const code = mode === 'create' ? 'already_exists' : 'is_folder';
-        await expect(storage.write(path('/docs'), bytesOf('x'), { mode })).rejects.toEqual(refused(code));
-        await expect(storage.write(path('/'), bytesOf('x'), { mode })).rejects.toEqual(refused(code));
-        expect(await treeOf(storage)).toEqual({ '/docs/': '', '/docs/a.txt': 'a' });
-      },
-    );
+    test.each(['create', 'replace', 'either'] as const)('never replaces a folder (%s)', async (mode) => {
+      const storage = await start({ '/docs/a.txt': 'a' });
+      const code = mode === 'create' ? 'already_exists' : 'is_folder';
+      await expect(storage.write(path('/docs'), bytesOf('x'), { mode })).rejects.toEqual(refused(code));
+      await expect(storage.write(path('/'), bytesOf('x'), { mode })).rejects.toEqual(refused(code));
+      expect(await treeOf(storage)).toEqual({ '/docs/': '', '/docs/a.txt': 'a' });
+    });
 
-    test('a write that breaks off leaves everything as it was', async () => {
+    test('changes nothing when the source fails', async () => {
       const storage = await start({ '/notes.txt': 'old' });
       await expect(storage.write(path('/notes.txt'), breaksAfter('ne'), { mode: 'either' })).rejects.toThrow(
         'the sender left',
@@ -83,7 +80,7 @@ export function describeWrites(start: OpenStorage): void {
       expect(await namesIn(storage, '/')).toEqual(['notes.txt']);
     });
 
-    test('shows nothing under the name until the file is whole', async () => {
+    test('shows the new file only once it is complete', async () => {
       const storage = await start({ '/notes.txt': 'old' });
       async function* looking(): AsyncGenerator<Uint8Array> {
         yield new TextEncoder().encode('x'.repeat(3_000_000));
@@ -95,7 +92,7 @@ export function describeWrites(start: OpenStorage): void {
       expect((await storage.stat(path('/notes.txt')))?.size).toBe(3_000_001);
     });
 
-    test('refuses before it asks for the first byte', async () => {
+    test('rejects before the first byte is requested', async () => {
       const storage = await start({ '/a.txt': 'a' });
       const source = vi.fn(() => bytesOf('x')[Symbol.asyncIterator]());
       await expect(
@@ -110,7 +107,7 @@ export function describeWrites(start: OpenStorage): void {
       expect(source).not.toHaveBeenCalled();
     });
 
-    test('asks again about what is there by then', async () => {
+    test('calls confirm again with the entry that exists at the end', async () => {
       const storage = await start({ '/a.txt': 'first' });
       async function* slow(): AsyncGenerator<Uint8Array> {
         await storage.write(path('/a.txt'), bytesOf('second'), { mode: 'replace' });
@@ -125,7 +122,7 @@ export function describeWrites(start: OpenStorage): void {
       expect(await treeOf(storage)).toEqual({ '/a.txt': 'second' });
     });
 
-    test('of several writers of one new name exactly one wins', async () => {
+    test('lets exactly one of several writers create a name', async () => {
       const storage = await start();
       const results = await Promise.allSettled(
         Array.from({ length: 12 }, (_, i) =>
@@ -152,7 +149,7 @@ export function describeWrites(start: OpenStorage): void {
       await Promise.all([...writers, ...readers]);
     });
 
-    test('parents are made on request only', async () => {
+    test('creates missing parents only with createParents', async () => {
       const storage = await start({ '/a.txt': 'a' });
       await expect(storage.write(path('/x/y/z.txt'), bytesOf('z'), { mode: 'create' })).rejects.toEqual(
         refused('not_found'),
@@ -164,7 +161,7 @@ export function describeWrites(start: OpenStorage): void {
       expect(await treeOf(storage)).toEqual({ '/a.txt': 'a', '/x/': '', '/x/y/': '', '/x/y/z.txt': 'z' });
     });
 
-    test('an abort ends a write whose source keeps silent', async () => {
+    test('ends an aborted write while its source is silent', async () => {
       const storage = await start({ '/a.txt': 'old' });
       const abort = new AbortController();
       async function* silent(): AsyncGenerator<Uint8Array> {
@@ -179,7 +176,7 @@ export function describeWrites(start: OpenStorage): void {
       expect(await treeOf(storage)).toEqual({ '/a.txt': 'old' });
     });
 
-    test('names with 255 bytes are fine', async () => {
+    test('accepts names of 255 bytes', async () => {
       const storage = await start();
       for (const long of ['a'.repeat(255), `${'😀'.repeat(63)}abc`]) {
         await storage.write(path(`/${long}`), bytesOf('x'), { mode: 'create' });
@@ -189,7 +186,7 @@ export function describeWrites(start: OpenStorage): void {
   });
 
   describe('createFolder', () => {
-    test('makes a folder and its parents, and leaves an existing one as it is', async () => {
+    test('creates a folder and its parents, and does not change an existing one', async () => {
       const storage = await start({ '/docs/a.txt': 'a' });
       await storage.createFolder(path('/x/y'));
       await storage.createFolder(path('/docs'));
@@ -197,13 +194,13 @@ export function describeWrites(start: OpenStorage): void {
       expect(await treeOf(storage)).toEqual({ '/docs/': '', '/docs/a.txt': 'a', '/x/': '', '/x/y/': '' });
     });
 
-    test('refuses the name of a file, and a file as a parent', async () => {
+    test('rejects the name of a file, and a file as a parent', async () => {
       const storage = await start({ '/a.txt': 'a' });
       await expect(storage.createFolder(path('/a.txt'))).rejects.toEqual(refused('already_exists'));
       await expect(storage.createFolder(path('/a.txt/b'))).rejects.toEqual(refused('not_a_folder'));
     });
 
-    test('many at once make one', async () => {
+    test('creates one folder when called many times at once', async () => {
       const storage = await start();
       await Promise.all(Array.from({ length: 10 }, () => storage.createFolder(path('/a/b/c'))));
       expect(await treeOf(storage)).toEqual({ '/a/': '', '/a/b/': '', '/a/b/c/': '' });

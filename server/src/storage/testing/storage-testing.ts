@@ -7,7 +7,7 @@ import { batchKinds, type Entry, type FolderListing, type Storage } from '../sto
 
 export const path = virtualPath;
 
-/** The text of a name that consists of `parts`: bytes that are not UTF-8, and text. */
+/** Returns the escaped text of a name that consists of `parts`: bytes that are not UTF-8, and text. */
 export const rawName = (...parts: readonly (number | string)[]): string =>
   nameOfBytes(
     Buffer.concat(parts.map((part) => (typeof part === 'number' ? Buffer.from([part]) : Buffer.from(part)))),
@@ -17,7 +17,7 @@ export async function* bytesOf(...texts: string[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield new TextEncoder().encode(text);
 }
 
-/** Sends `text` and breaks off. */
+/** A source that yields `text` and then fails. */
 export async function* breaksAfter(text: string): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode(text);
   throw new Error('the sender left');
@@ -34,7 +34,7 @@ export async function readText(storage: Storage, file: string): Promise<string> 
   }
 }
 
-/** All facts of a listing, as entries. */
+/** The metadata of all entries of a listing. */
 export async function entriesOf(
   listing: FolderListing,
 ): Promise<(Omit<Entry, 'modifiedNs' | 'kind'> & { kind: string; modifiedMs: number })[]> {

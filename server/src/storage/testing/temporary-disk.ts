@@ -6,16 +6,16 @@ import { toRawPath } from '../disk/paths/raw-names.ts';
 import { type DiskStorageOptions, openDiskStorage } from '../disk/disk-storage.ts';
 import type { Storage } from '../storage.ts';
 
-/** A storage on a folder of the real disk. */
+/** A storage on a temporary folder of the disk. */
 export interface TemporaryDisk {
   readonly storage: Storage;
-  /** The disk path of the served folder; its parent is free for what lies outside. */
+  /** The disk path of the served folder. Its parent may be used for files outside the storage. */
   readonly root: string;
   readonly outside: string;
 }
 
 /** Writes `files` (paths of a storage) below the disk path `root`; a path that ends with a slash is an empty folder. */
-export function plant(root: string, files: Readonly<Record<string, string>>): void {
+export function writeTree(root: string, files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) {
     const place = path.join(root, name);
     fs.mkdirSync(toRawPath(name.endsWith('/') ? place : path.dirname(place)), { recursive: true });
@@ -23,7 +23,7 @@ export function plant(root: string, files: Readonly<Record<string, string>>): vo
   }
 }
 
-/** Storages on fresh folders of the disk, all removed when the tests of the file are done. */
+/** Opens storages on new temporary folders, which are removed after the tests of the file. */
 export function temporaryDisks(): {
   open(
     options?: Omit<DiskStorageOptions, 'root'> & { files?: Record<string, string> | undefined },
@@ -41,7 +41,7 @@ export function temporaryDisks(): {
       const outside = path.join(top, 'outside');
       fs.mkdirSync(root);
       fs.mkdirSync(outside);
-      plant(root, files);
+      writeTree(root, files);
       return { storage: await openDiskStorage({ ...options, root }), root, outside };
     },
   };

@@ -1,7 +1,7 @@
 import { Yielder } from '../../scheduling/event-loop.ts';
 import type { EntryBatch, FolderListing } from '../storage.ts';
 
-/** The positions in `batch` that are kept, counted in the new list from `first`. */
+/** The kept entries of `batch`, whose positions in the filtered listing begin at `first`. */
 function filterBatch(batch: EntryBatch, isKept: Uint8Array, first: number): EntryBatch {
   const kept: number[] = [];
   for (let i = 0; i < batch.count; i++) if (isKept[batch.first + i] === 1) kept.push(i);
@@ -20,7 +20,7 @@ function filterBatch(batch: EntryBatch, isKept: Uint8Array, first: number): Entr
   };
 }
 
-/** The listing without the names that `keeps` refuses: neither listed nor counted. */
+/** The listing without the names for which `keeps` returns false: they are neither listed nor counted. */
 export async function filterListing(
   listing: FolderListing,
   keeps: (name: string, position: number) => boolean,

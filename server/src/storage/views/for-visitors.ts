@@ -14,13 +14,13 @@ import { StorageView, type StorageVerb } from './storage-view.ts';
 const goneKind = batchKinds.indexOf('gone');
 const invalidLinkKind = batchKinds.indexOf('invalid_link');
 
-/** The batch with links that lead nowhere counted as gone. */
+/** The batch with invalid links reported as gone. */
 function withoutInvalidLinks(batch: EntryBatch): EntryBatch {
   if (!batch.kinds.includes(invalidLinkKind)) return batch;
   return { ...batch, kinds: batch.kinds.map((kind) => (kind === invalidLinkKind ? goneKind : kind)) };
 }
 
-/** The verbs that visitors may use: those that change nothing. */
+/** Whether a verb only reads. Visitors may use no other verb. */
 const isReading: Readonly<Record<StorageVerb, boolean>> = {
   stat: true,
   list: true,
@@ -85,7 +85,7 @@ class VisitorStorage extends StorageView {
 }
 
 /**
- * The storage as visitors of a link may see it: nothing can be changed (`forbidden`), and links that cannot be followed
- * look as if they were not there. A link that leads out of what was shared is one of them.
+ * The storage as visitors of a share may use it: read-only (`forbidden` for all other verbs), and without symbolic links that
+ * cannot be followed, including links that lead out of the shared folder.
  */
 export const forVisitors = (storage: Storage): Storage => new VisitorStorage(storage);

@@ -34,7 +34,7 @@ const only = (...names: PermissionName[]): Permissions => {
 };
 const all = only(...permissionNames);
 
-/** Denies `denied` and what lies below, except `allowed` and what lies below that. */
+/** Denies the paths `denied` and everything below them, except `allowed` and everything below that. */
 const denying =
   (denied: string[], allowed: string[] = []): Access['allows'] =>
   (place) =>
@@ -85,7 +85,7 @@ describe('permissions', () => {
     ['remove', ['delete'], (storage) => storage.remove(path('/docs'))],
   ];
 
-  test.each(acts)('to %s takes %j and no more', async (_, needed, act) => {
+  test.each(acts)('%s requires exactly the permissions %j', async (_, needed, act) => {
     await act(narrow(await openMemoryStorage(files), { can: only(...needed) }));
     for (const missing of needed) {
       const storage = await openMemoryStorage(files);
@@ -95,13 +95,13 @@ describe('permissions', () => {
     }
   });
 
-  test('to be an administrator grants nothing on files', async () => {
+  test('the permission admin grants nothing on files', async () => {
     const storage = narrow(await openMemoryStorage(files), { can: only('admin') });
     for (const [, needed, act] of acts)
       if (needed.length > 0) await expect(act(storage)).rejects.toEqual(forbidden);
   });
 
-  test('without a permission nothing tells whether the thing exists', async () => {
+  test('a denied call does not reveal whether the entry exists', async () => {
     const storage = narrow(await openMemoryStorage(files), { can: only() });
     for (const name of ['/a.txt', '/nothing']) {
       await expect(storage.openFile(path(name))).rejects.toEqual(forbidden);
@@ -112,7 +112,7 @@ describe('permissions', () => {
     }
   });
 
-  test('a file that appears while it is being created is not replaced without the permission to', async () => {
+  test('a file that appears while it is being created is not replaced without the permission modify', async () => {
     const storage = await openMemoryStorage({});
     async function* slow(): AsyncGenerator<Uint8Array> {
       await storage.write(path('/a.txt'), bytesOf('first'), { mode: 'create' });
@@ -123,7 +123,7 @@ describe('permissions', () => {
     expect(await treeOf(storage)).toEqual({ '/a.txt': 'first' });
   });
 
-  test('missing parents are made only by those who may create', async () => {
+  test('missing parents are created only with the permission create', async () => {
     const storage = narrow(await openMemoryStorage(files), { can: only('rename') });
     await expect(
       storage.move(path('/a.txt'), path('/x/a.txt'), { ...once, createParents: true }),
@@ -167,7 +167,7 @@ describe('rules', () => {
     },
   );
 
-  test('what is denied is neither listed nor counted nor walked', async () => {
+  test('denied entries are neither listed nor counted nor walked', async () => {
     const { narrowed } = await open();
     const listing = await narrowed.list(path('/docs'));
     expect(listing.names).toEqual(['ok.txt']);
@@ -184,7 +184,7 @@ describe('rules', () => {
   });
 
   test.each(['descriptor', 'memory'])(
-    'a tree that holds something denied is refused whole (%s)',
+    'a tree with a denied entry is refused as a whole (%s)',
     async (kind) => {
       const storage =
         kind === 'memory' ? await openMemoryStorage(files) : (await disks.open({ files })).storage;
@@ -195,7 +195,7 @@ describe('rules', () => {
       await expect(narrowed.copy(path('/docs'), path('/x'), once)).rejects.toEqual(forbidden);
       await expect(narrowed.copy(path('/docs'), path('/docs2'), over)).rejects.toEqual(forbidden);
       expect(await treeOf(storage)).toEqual(before);
-      // The source is allowed whole, but one of its names is denied at the destination.
+      // The whole source is allowed, but one of its names is denied at the destination.
       await storage.createFolder(path('/from/secret/in'));
       await expect(narrowed.move(path('/from'), path('/z'), once)).rejects.toEqual(forbidden);
       await expect(narrowed.copy(path('/from'), path('/z'), once)).rejects.toEqual(forbidden);
@@ -208,7 +208,7 @@ describe('rules', () => {
     },
   );
 
-  test('rules stay those of the whole, seen from inside a folder', async () => {
+  test('rules still refer to the whole storage in a narrower one', async () => {
     const { narrowed } = await open();
     const docs = await narrowed.within(path('/docs'));
     expect(await namesIn(docs, '/')).toEqual(['ok.txt']);
@@ -217,7 +217,7 @@ describe('rules', () => {
     expect(await docs.stat(path('/docs/secret'))).toBeNull();
   });
 
-  test('filtered facts stay beside their names in long lists', async () => {
+  test('filtering keeps names and metadata together in long listings', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 2500 }, (_, i) => [`/many/${i}`, 'x'.repeat(i % 90)]),
     );
@@ -238,7 +238,7 @@ describe('rules and links', () => {
     '/pub/p.txt': 'p',
   };
 
-  test('count where a link leads as well as its own name', async () => {
+  test('rules apply to the target of a link as well as to its own name', async () => {
     const { storage, root } = await disks.open({ files });
     fs.symlinkSync('private', join(root, 'way'));
     fs.symlinkSync('private/secret.txt', join(root, 'file'));
@@ -279,7 +279,7 @@ describe('rules and links', () => {
     await storage.close();
   });
 
-  test('count for the inside of a folder that a link leads to', async () => {
+  test('rules apply below a link to a folder', async () => {
     const { storage, root } = await disks.open({ files });
     fs.symlinkSync('private', join(root, 'way'));
     const narrowed = narrow(storage, { allows: denying(['/private/deep']) });
@@ -297,7 +297,7 @@ describe('rules and links', () => {
 describe('hidden names', () => {
   const files = { '/.dot/in.txt': 'in', '/.env': 'e', '/a.txt': 'a', '/docs/.keep': '', '/docs/b.txt': 'b' };
 
-  test('are refused and not listed, but what lies inside a hidden folder is reached by its path', async () => {
+  test('hidden names are refused and not listed, but entries in a hidden folder are reached by their path', async () => {
     const storage = await openMemoryStorage(files);
     const narrowed = narrow(storage, { hideDotfiles: true });
     expect(await namesIn(narrowed, '/')).toEqual(['docs', 'a.txt']);
@@ -316,7 +316,7 @@ describe('hidden names', () => {
     await narrowed.write(path('/.dot/x'), bytesOf('x'), { mode: 'create', createParents: true });
   });
 
-  test('go with the folder that holds them', async () => {
+  test('hidden names are copied and removed with their folder', async () => {
     const narrowed = narrow(await openMemoryStorage(files), { hideDotfiles: true, allowsEverything: true });
     await narrowed.copy(path('/docs'), path('/copy'), once);
     await narrowed.remove(path('/docs'));
@@ -324,8 +324,8 @@ describe('hidden names', () => {
   });
 });
 
-describe('rights that are lost while something is on its way', () => {
-  /** A storage whose rights become `later` when they are asked for again. */
+describe('permissions that are lost during an operation', () => {
+  /** A storage whose access becomes `later` when it is refreshed. */
   const losing = (storage: Storage, later: Partial<Access>): Storage => {
     let now: Partial<Access> = {};
     const access: Access = {

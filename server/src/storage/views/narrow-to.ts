@@ -28,21 +28,21 @@ import { StorageView, type StorageVerb } from './storage-view.ts';
 export interface Access {
   /** Whether the rules allow `path` (already in its canonical form, seen from the root of the storage). */
   readonly allows: (path: VirtualPath) => boolean;
-  /** There are no rules, so nothing needs to be asked. Left out, it is asked. */
+  /** True when there are no rules, so that `allows` need not be called. */
   readonly allowsEverything?: boolean;
   /** Entries whose own name starts with a dot are hidden and refused (docs/reference/filebrowser-api.md §3.3). */
   readonly hideDotfiles: boolean;
   readonly can: Permissions;
   /**
-   * Puts what is true now in the place of the other fields; throws when the user may do nothing any more. Awaited right
-   * before something that took its time gets its name.
+   * Updates the other fields to the user's current rules and permissions; throws when the user has lost all access. Awaited
+   * right before the result of a long operation is published.
    */
   readonly refresh?: () => Promise<void>;
 }
 
 const isDotfile = (path: VirtualPath): boolean => nameOf(path).startsWith('.');
 
-/** The permission that each verb needs. Null for verbs that need none, and for writes, whose permission depends on the file. */
+/** The permission that each verb needs. Null for verbs without one, and for writes, whose permission depends on the file. */
 const permissions: Readonly<Record<StorageVerb, PermissionName | null>> = {
   stat: null,
   list: null,
@@ -61,14 +61,13 @@ const permissions: Readonly<Record<StorageVerb, PermissionName | null>> = {
 };
 
 /**
- * A storage as one user may use it. What rules or permissions deny is `forbidden`, whether or not it exists. Rules are
- * asked about the path that was named and about the place where it really lies, and about everything below it before a
- * tree is changed or copied.
+ * A storage as one user may use it. A denied path is `forbidden`, whether or not it exists. Rules are checked for the
+ * requested path and for its real path, and for every entry below it before a tree is changed or copied.
  */
 class NarrowStorage extends StorageView {
   protected readonly inner: Storage;
   readonly #access: Access;
-  /** Where this storage lies in the one that the rules are written for. */
+  /** The path of this storage's root in the storage to which the rules refer. */
   readonly #prefix: VirtualPath;
 
   constructor(inner: Storage, access: Access, prefix: VirtualPath) {
@@ -83,9 +82,9 @@ class NarrowStorage extends StorageView {
   }
 
   protected authorize(verb: StorageVerb, paths: readonly VirtualPath[]): void {
-    this.#check(...paths);
+    this.#assertAllowed(...paths);
     const permission = permissions[verb];
-    if (permission !== null) this.#need(permission);
+    if (permission !== null) this.#assertPermission(permission);
   }
 
   #isAllowed(path: VirtualPath): boolean {
@@ -94,38 +93,38 @@ class NarrowStorage extends StorageView {
     return !(hideDotfiles && isDotfile(whole)) && (allowsEverything === true || allows(whole));
   }
 
-  #check(...paths: VirtualPath[]): void {
+  #assertAllowed(...paths: VirtualPath[]): void {
     for (const path of paths) if (!this.#isAllowed(path)) throw new AppError('forbidden');
   }
 
-  #need(permission: PermissionName): void {
+  #assertPermission(permission: PermissionName): void {
     if (!this.#access.can[permission]) throw new AppError('forbidden');
   }
 
-  /** Making a file needs another permission than changing one; which it will be may show at the end only. */
-  #mayWrite(path: VirtualPath, mode: WriteOptions['mode']): void {
-    this.#check(path);
-    if (mode === 'create' || !this.#access.can.modify) this.#need('create');
-    if (mode === 'replace') this.#need('modify');
+  /** Creating a file and changing one need different permissions. For `either`, the one that applies may be known only at the end. */
+  #assertMayWrite(path: VirtualPath, mode: WriteOptions['mode']): void {
+    this.#assertAllowed(path);
+    if (mode === 'create' || !this.#access.can.modify) this.#assertPermission('create');
+    if (mode === 'replace') this.#assertPermission('modify');
   }
 
-  /** Asks for the permission that what is there now calls for, and then what was to be asked anyway. */
-  #confirmed({ confirm }: Pick<WriteOptions, 'confirm'>): (current: Entry | null) => void {
+  /** Returns a `confirm` that checks the permission for the current entry, and then calls the one of the options. */
+  #createConfirm({ confirm }: Pick<WriteOptions, 'confirm'>): (current: Entry | null) => void {
     return (current) => {
-      this.#need(current === null ? 'create' : 'modify');
+      this.#assertPermission(current === null ? 'create' : 'modify');
       confirm?.(current);
     };
   }
 
-  /** Asks once more, by the rights of now, for what `mayStill` asks and for the real places of `paths`. */
-  #askedAgain(mayStill: () => void, ...paths: VirtualPath[]): () => Promise<void> {
+  /** Returns a check with the user's current permissions: `assertStillAllowed`, and the rules for the real paths of `paths`. */
+  #createRecheck(assertStillAllowed: () => void, ...paths: VirtualPath[]): () => Promise<void> {
     return async () => {
       if (this.#access.refresh === undefined) return;
       await this.#access.refresh();
-      mayStill();
+      assertStillAllowed();
       if (this.#access.allowsEverything === true) return;
-      // A guard that is put on now, when there may have been no rules before, sees where links lead.
-      const guarded = guardedBy(this.inner, this.#access);
+      // A new guard, because there may have been no rules when this storage was made.
+      const guarded = withGuard(this.inner, this.#access);
       for (const path of paths) await guarded.stat(path);
     };
   }
@@ -146,48 +145,48 @@ class NarrowStorage extends StorageView {
     source: AsyncIterable<Uint8Array>,
     options: WriteOptions,
   ): Promise<Entry> {
-    this.#mayWrite(path, options.mode);
-    const parents = await this.#parents(path, options.createParents);
+    this.#assertMayWrite(path, options.mode);
+    const parents = await this.#parentOptions(path, options.createParents);
     return super.write(path, source, {
       ...options,
       ...parents,
-      confirm: this.#confirmed(options),
-      beforePublish: this.#askedAgain(() => this.#mayWrite(path, options.mode), path),
+      confirm: this.#createConfirm(options),
+      beforePublish: this.#createRecheck(() => this.#assertMayWrite(path, options.mode), path),
     });
   }
 
   override partial(path: VirtualPath, options: PartialOptions): PartialFile {
     const file = this.inner.partial(path, options);
-    const mayWrite = async (): Promise<void> => this.#mayWrite(path, options.mode);
+    const assertMayWrite = async (): Promise<void> => this.#assertMayWrite(path, options.mode);
     return {
       create: async (given) => {
-        await mayWrite();
-        const parents = await this.#parents(path, given.createParents);
-        await file.create({ ...given, ...parents, confirm: this.#confirmed(given) });
+        await assertMayWrite();
+        const parents = await this.#parentOptions(path, given.createParents);
+        await file.create({ ...given, ...parents, confirm: this.#createConfirm(given) });
       },
       size: async () => {
-        await mayWrite();
+        await assertMayWrite();
         return file.size();
       },
       append: async (source, given) => {
-        await mayWrite();
+        await assertMayWrite();
         await file.append(source, given);
       },
       publish: async (size, given) => {
-        await mayWrite();
+        await assertMayWrite();
         return file.publish(size, {
           ...given,
-          confirm: this.#confirmed(given),
-          beforePublish: this.#askedAgain(() => this.#mayWrite(path, options.mode), path),
+          confirm: this.#createConfirm(given),
+          beforePublish: this.#createRecheck(() => this.#assertMayWrite(path, options.mode), path),
         });
       },
       moveTo: async (target) => {
-        this.#mayWrite(target, options.mode);
-        await this.#parents(target, true);
+        this.#assertMayWrite(target, options.mode);
+        await this.#parentOptions(target, true);
         await file.moveTo(target);
       },
       discard: async () => {
-        await mayWrite();
+        await assertMayWrite();
         await file.discard();
       },
     };
@@ -195,20 +194,20 @@ class NarrowStorage extends StorageView {
 
   override createFolder(path: VirtualPath): Promise<void> {
     return this.run('createFolder', [path], async (storage) => {
-      await this.#parents(path, true);
+      await this.#parentOptions(path, true);
       await storage.createFolder(path);
     });
   }
 
   override move(from: VirtualPath, to: VirtualPath, options: TransferOptions): Promise<void> {
     return this.run('move', [from, to], async (storage) =>
-      storage.move(from, to, await this.#transfer(from, to, 'move', options)),
+      storage.move(from, to, await this.#transferOptions(from, to, 'move', options)),
     );
   }
 
   override copy(from: VirtualPath, to: VirtualPath, options: TransferOptions): Promise<void> {
     return this.run('copy', [from, to], async (storage) =>
-      storage.copy(from, to, await this.#transfer(from, to, 'copy', options)),
+      storage.copy(from, to, await this.#transferOptions(from, to, 'copy', options)),
     );
   }
 
@@ -216,49 +215,56 @@ class NarrowStorage extends StorageView {
     path: VirtualPath,
     options: WalkOptions = {},
   ): AsyncIterable<{ path: VirtualPath; entry: Entry }> {
-    return super.walk(path, this.#accepting(options));
+    return super.walk(path, this.#withAcceptFilter(options));
   }
 
   override async *pack(members: readonly PackedMember[], options: PackOptions): AsyncGenerator<Uint8Array> {
-    yield* super.pack(members, this.#showsEverything ? options : this.#accepting(options));
+    yield* super.pack(members, this.#showsEverything ? options : this.#withAcceptFilter(options));
   }
 
   override async *find(path: VirtualPath, options: FindOptions): AsyncGenerator<readonly FoundEntry[]> {
-    yield* super.find(path, this.#showsEverything ? options : this.#accepting(options));
+    yield* super.find(path, this.#showsEverything ? options : this.#withAcceptFilter(options));
   }
 
-  /** Nothing is hidden or denied, so that entries need not be asked about one by one. */
+  /** Whether nothing is hidden or denied, so that entries need not be checked one by one. */
   get #showsEverything(): boolean {
     return this.#access.allowsEverything === true && !this.#access.hideDotfiles;
   }
 
-  /** Leaves out hidden and denied entries, in addition to those that `options` refuse. */
-  #accepting<T extends Pick<WalkOptions, 'accept'>>(options: T): T {
+  /** Extends the filter of `options`, which then rejects hidden and denied entries too. */
+  #withAcceptFilter<T extends Pick<WalkOptions, 'accept'>>(options: T): T {
     const accept = (path: VirtualPath): boolean => this.#isAllowed(path) && (options.accept?.(path) ?? true);
     return { ...options, accept };
   }
 
-  /** Overwriting what exists changes it. Without that permission the storage itself refuses whatever exists by then. */
-  async #transfer(
+  /** The options for the inner storage. Overwriting needs _modify_; without it, an entry that exists by then is refused. */
+  async #transferOptions(
     from: VirtualPath,
     to: VirtualPath,
     verb: 'move' | 'copy',
     given: TransferOptions,
   ): Promise<TransferOptions> {
-    const parents = await this.#parents(to, given.createParents);
+    const parents = await this.#parentOptions(to, given.createParents);
     const overwrites = given.overwrite && this.#access.can.modify;
-    const mayStill = (): void => {
+    const assertStillAllowed = (): void => {
       this.authorize(verb, [from, to]);
-      if (overwrites) this.#need('modify');
+      if (overwrites) this.#assertPermission('modify');
     };
-    const options = { ...given, ...parents, beforePublish: this.#askedAgain(mayStill, from, to) };
+    const options = {
+      ...given,
+      ...parents,
+      beforePublish: this.#createRecheck(assertStillAllowed, from, to),
+    };
     if (!given.overwrite || overwrites) return options;
     if ((await this.inner.stat(to)) !== null) throw new AppError('forbidden');
     return { ...options, overwrite: false };
   }
 
-  /** Missing parents are made only by those who may create, and never under a hidden name. */
-  async #parents(path: VirtualPath, createParents: boolean | undefined): Promise<{ createParents: boolean }> {
+  /** Missing parents are created only with the permission _create_, and never with a hidden name. */
+  async #parentOptions(
+    path: VirtualPath,
+    createParents: boolean | undefined,
+  ): Promise<{ createParents: boolean }> {
     if (createParents !== true || !this.#access.can.create) return { createParents: false };
     if (this.#access.hideDotfiles) {
       for (let parent = parentOf(path); parent !== rootPath; parent = parentOf(parent)) {
@@ -269,14 +275,14 @@ class NarrowStorage extends StorageView {
   }
 }
 
-/** The storage with the rules asked about the real place of everything that is reached. */
-const guardedBy = (storage: Storage, access: Access): Storage =>
+/** The storage with a guard that checks the rules for the real path of every entry. */
+const withGuard = (storage: Storage, access: Access): Storage =>
   storage.guarded((place) => {
     if (!access.allows(place)) throw new AppError('forbidden');
   });
 
 /** The same storage as one user may use it: rules, hidden names and permissions applied to every method. */
 export function narrowTo(storage: Storage, access: Access): Storage {
-  const guarded = access.allowsEverything === true ? storage : guardedBy(storage, access);
+  const guarded = access.allowsEverything === true ? storage : withGuard(storage, access);
   return new NarrowStorage(guarded, access, rootPath);
 }

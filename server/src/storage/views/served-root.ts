@@ -4,31 +4,30 @@ import { AppError, isAppError } from '../../errors.ts';
 import { syscalls, isErrno } from '../disk/paths/syscalls.ts';
 import { closeFolder, type Folder, type Identity, identityOf, isSame } from '../disk/paths/folder.ts';
 import { isAtOrBelow, mountAt, readMounts } from '../disk/paths/mount-table.ts';
-import type { ServedScopeRoot } from '../disk/open-area.ts';
-import { openScopeRoot } from '../disk/open-area.ts';
+import type { ServedScopeRoot } from '../disk/open-scope-root.ts';
+import { openScopeRoot } from '../disk/open-scope-root.ts';
 
-/** The path of the root is looked at once in this time at the most (milliseconds). */
+/** The minimum time between two checks of the root's path (milliseconds). */
 const intervalMs = 1_000;
 
-/** Why no files are served, as a sentence for clients and for the log. */
+/** The reasons for not serving files, as texts for clients and for the log. */
 const reasons = {
-  missing: 'the served folder is not there',
+  missing: 'the served folder does not exist',
   unreadable: 'the served folder cannot be read',
   unmounted: 'the disk of the served folder is not mounted',
-  replaced: 'another folder has taken the place of the served one; it is opened when it stays',
-  without_data:
-    'another folder has taken the place of the served one and of the data folder in it; start the server again',
+  replaced: 'another folder has replaced the served one; it is opened if it stays',
+  without_data: 'another folder has replaced the served one and the data folder in it; restart the server',
 } as const;
 
-/** Why no files are served at the moment. */
+/** The reason for not serving files at the moment. */
 export type UnavailableReason = keyof typeof reasons;
 
-/** A change that an administrator has to hear of, once. */
+/** A change of the root, reported once to the administrator. */
 export type RootNotice =
   | { readonly kind: 'lost'; readonly reason: UnavailableReason; readonly message: string }
-  /** The same folder is there again. */
+  /** The same folder is available again. */
   | { readonly kind: 'back' }
-  /** Another one is served from now on. */
+  /** Another folder is served from now on. */
   | { readonly kind: 'reopened' };
 
 export interface RootWatchOptions {
@@ -36,23 +35,23 @@ export interface RootWatchOptions {
   /** A folder that must not be replaced together with the root: the data folder. */
   readonly dataFolder: string;
   readonly onNotice: (notice: RootNotice) => void;
-  /** Makes everything below the root be opened anew. */
+  /** Reopens everything below the root. */
   readonly reopen: () => Promise<void>;
-  /** Milliseconds; the machine's unless given. */
+  /** The clock in milliseconds; `performance.now` when left out. */
   readonly now?: () => number;
 }
 
-/** The folder that is served, as it was when it was opened. */
+/** The served folder, as it was when it was opened. */
 interface OpenRoot {
   readonly folder: Folder;
-  /** The path of the descriptor; null where none is held. */
+  /** The path of the descriptor; null without one. */
   readonly place: string | null;
-  /** Where its file system was mounted; null where the system does not tell. */
+  /** The mount point of its file system; null when the system does not report it. */
   readonly mountPoint: string | null;
 }
 
-/** The state of the folder at the path of the root. */
-type Seen =
+/** The folder that is now at the root's path, compared with the one that is open. */
+type RootState =
   { readonly kind: 'same' } | { readonly kind: UnavailableReason; readonly identity: Identity | null };
 
 const placeOf = async ({ base, descriptor }: Folder): Promise<string | null> =>
@@ -73,8 +72,8 @@ async function mountPointOf(disk: string): Promise<string | null> {
 }
 
 /**
- * Compares the path of the served folder with the descriptor that is held: a disk may be mounted over it, unmounted, or the
- * folder be replaced. Asked before work on files; the path is looked at once a second at the most.
+ * Compares the path of the served folder with the open descriptor: a disk may be mounted over the folder or unmounted, or the
+ * folder may be replaced. Checked before every call on files, but at most once a second.
  */
 export class RootWatch {
   readonly #options: RootWatchOptions;
@@ -85,9 +84,9 @@ export class RootWatch {
   #checkedAt: number;
   #checking: Promise<void> | null = null;
   #loss: UnavailableReason | null = null;
-  /** The other folder that was seen at the path the last time, and since when. */
+  /** The other folder that was found at the path by the last checks, and the time of the first of them. */
   #candidate: { readonly identity: Identity; readonly since: number } | null = null;
-  /** Counts how often another folder was opened. */
+  /** The number of times that another folder was opened. */
   generation = 0;
 
   private constructor(options: RootWatchOptions, root: OpenRoot, dataIdentity: Identity | null) {
@@ -107,29 +106,29 @@ export class RootWatch {
     closeFolder(this.#root.folder);
   }
 
-  /** Throws `storage_unavailable` when the root is not what its path leads to; a promise only when that has to be looked at. */
-  gate(): Promise<void> | undefined {
+  /** Throws `storage_unavailable` unless the path leads to the open folder. Returns a promise only when the path has to be checked. */
+  assertAvailable(): Promise<void> | undefined {
     if (this.#now() - this.#checkedAt >= intervalMs) return this.check();
-    this.#throwLoss();
+    this.#assertNotLost();
     return undefined;
   }
 
-  /** Looks now, whenever that was done last. Throws `storage_unavailable`. */
+  /** Checks the path now, regardless of the last check. Throws `storage_unavailable`. */
   async check(): Promise<void> {
     this.#checking ??= this.#examine().finally(() => {
       this.#checkedAt = this.#now();
       this.#checking = null;
     });
     await this.#checking;
-    this.#throwLoss();
+    this.#assertNotLost();
   }
 
-  /** Has the next {@link gate} look at the path. */
-  suspect(): void {
+  /** Makes the next {@link assertAvailable} check the path. */
+  expireCheck(): void {
     this.#checkedAt = -Infinity;
   }
 
-  #throwLoss(): void {
+  #assertNotLost(): void {
     if (this.#loss !== null) throw new AppError('storage_unavailable', reasons[this.#loss]);
   }
 
@@ -149,7 +148,7 @@ export class RootWatch {
     this.#options.onNotice({ kind: 'lost', reason: seen.kind, message: reasons[seen.kind] });
   }
 
-  /** Whether the path has led to this folder for a while: somebody may be mounting several disks one after the other. */
+  /** Whether the path has led to this folder since the last check: an administrator may be mounting several disks in sequence. */
   #isStable(identity: Identity | null): boolean {
     const before = this.#candidate;
     if (identity === null || before === null || !isSame(identity, before.identity)) {
@@ -159,14 +158,14 @@ export class RootWatch {
     return this.#now() - before.since >= intervalMs;
   }
 
-  async #look(): Promise<Seen> {
+  async #look(): Promise<RootState> {
     let identity: Identity;
     try {
       const stats = await fs.promises.stat(this.#path, { bigint: true });
       if (!stats.isDirectory()) return { kind: 'missing', identity: null };
       identity = identityOf(stats);
       const { folder, place } = this.#root;
-      // A disk that was unmounted and mounted again is the same one, but the descriptor is no longer below its path.
+      // After an unmount and a new mount the folder is the same, but the descriptor is no longer below its path.
       if (isSame(identity, folder) && (await placeOf(folder)) === place) return { kind: 'same' };
     } catch (error) {
       return { kind: isErrno(error, 'ENOENT', 'ENOTDIR') ? 'missing' : 'unreadable', identity: null };
@@ -175,7 +174,7 @@ export class RootWatch {
     return (await this.#hasData()) ? { kind: 'replaced', identity } : { kind: 'without_data', identity };
   }
 
-  /** Whether the path leads to the folder below a mount point whose disk is gone, and not to another disk or a new folder. */
+  /** Whether the path leads to the empty mount point of an unmounted disk, and not to another disk or a new folder. */
   async #isUncovered(identity: Identity): Promise<boolean> {
     const { mountPoint, folder } = this.#root;
     const now = await mountPointOf(this.#path);
@@ -184,13 +183,13 @@ export class RootWatch {
     return identity.device !== folder.device && above?.device === identity.device;
   }
 
-  /** Whether the data folder is the one that the server works with. */
+  /** Whether the data folder is still the one that the server uses. */
   async #hasData(): Promise<boolean> {
     const now = await identityAt(this.#options.dataFolder);
     return this.#dataIdentity === null || (now !== null && isSame(now, this.#dataIdentity));
   }
 
-  /** Opens what the path leads to now; false when that is not possible. */
+  /** Opens the folder that is now at the path; false when that is not possible. */
   async #reopen(): Promise<boolean> {
     let opened: OpenRoot;
     try {
@@ -219,5 +218,5 @@ async function openRoot(served: ServedScopeRoot): Promise<OpenRoot> {
   }
 }
 
-/** Whether `error` says that the folder of some work is out of sight. */
+/** Whether `error` means that the served folder is not available. */
 export const isUnavailable = (error: unknown): boolean => isAppError(error, 'storage_unavailable');

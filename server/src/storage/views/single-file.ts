@@ -11,30 +11,30 @@ import type {
   Storage,
 } from '../storage.ts';
 
-const refuse = (): Promise<never> => Promise.reject(new AppError('forbidden'));
-const nothingThere = (): Promise<never> => Promise.reject(new AppError('not_found'));
+const forbid = (): Promise<never> => Promise.reject(new AppError('forbidden'));
+const notFound = (): Promise<never> => Promise.reject(new AppError('not_found'));
 
 /** See {@link singleFile}. */
 class SingleFileStorage implements Storage {
   readonly #storage: Storage;
   readonly #file: VirtualPath;
   readonly #shown: VirtualPath;
-  readonly #admit: (place: VirtualPath) => void;
+  readonly #assertAllowed: (place: VirtualPath) => void;
 
-  constructor(storage: Storage, file: VirtualPath, admit: (place: VirtualPath) => void) {
+  constructor(storage: Storage, file: VirtualPath, assertAllowed: (place: VirtualPath) => void) {
     this.#storage = storage;
     this.#file = file;
     this.#shown = `/${nameOf(file)}` as VirtualPath;
-    this.#admit = admit;
+    this.#assertAllowed = assertAllowed;
   }
 
   async stat(path: VirtualPath): Promise<Entry | null> {
-    this.#admit(path);
+    this.#assertAllowed(path);
     return path === this.#shown ? this.#storage.stat(this.#file) : null;
   }
 
   async openFile(path: VirtualPath): Promise<OpenFile> {
-    this.#admit(path);
+    this.#assertAllowed(path);
     if (path !== this.#shown) throw new AppError('not_found');
     return this.#storage.openFile(this.#file);
   }
@@ -47,7 +47,7 @@ class SingleFileStorage implements Storage {
 
   async *pack(members: readonly PackedMember[], options: PackOptions): AsyncGenerator<Uint8Array> {
     for (const { path } of members) {
-      this.#admit(path);
+      this.#assertAllowed(path);
       if (path !== this.#shown) throw new AppError('not_found');
     }
     const found = members.map((member) => ({ ...member, path: this.#file }));
@@ -63,21 +63,21 @@ class SingleFileStorage implements Storage {
   }
 
   list(): Promise<FolderListing> {
-    return nothingThere();
+    return notFound();
   }
 
   within(): Promise<Storage> {
-    return nothingThere();
+    return notFound();
   }
 
   usage(): Promise<{ total: number; used: number }> {
     return this.#storage.usage(parentOf(this.#file));
   }
 
-  guarded(admit: (place: VirtualPath) => void): Storage {
+  guarded(assertAllowed: (place: VirtualPath) => void): Storage {
     return new SingleFileStorage(this.#storage, this.#file, (place) => {
-      this.#admit(place);
-      admit(place);
+      this.#assertAllowed(place);
+      assertAllowed(place);
     });
   }
 
@@ -89,16 +89,16 @@ class SingleFileStorage implements Storage {
     throw new AppError('forbidden');
   }
 
-  write = refuse;
-  createFolder = refuse;
-  move = refuse;
-  copy = refuse;
-  remove = refuse;
+  write = forbid;
+  createFolder = forbid;
+  move = forbid;
+  copy = forbid;
+  remove = forbid;
 }
 
 /**
- * A storage that holds the one file `file` of another storage, under its own name, and cannot be changed: whatever else
- * is asked for is not there, neither what lies beside the file nor a list of it. Closing it closes the other.
+ * A read-only storage that contains only the file `file` of another storage, under its own name. Every other path is
+ * `not_found`, including the file's siblings and a listing. Closing it closes the other storage.
  */
 export const singleFile = (storage: Storage, file: VirtualPath): Storage =>
   new SingleFileStorage(storage, file, () => undefined);

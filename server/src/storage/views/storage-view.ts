@@ -16,7 +16,7 @@ import type {
   WriteOptions,
 } from '../storage.ts';
 
-/** The members of a storage that reach files. A table over them says for each one how a view treats it. */
+/** The members of a storage that reach files. A view declares its treatment of each in a table over this type. */
 export type StorageVerb = Exclude<keyof Storage, 'ignoresCaseAt' | 'guarded' | 'close'>;
 
 /**
@@ -127,8 +127,8 @@ export abstract class StorageView implements Storage {
     return this.run('within', [path], async (storage) => this.wrap(await storage.within(path), path));
   }
 
-  guarded(admit: (place: VirtualPath) => void): Storage {
-    return this.wrap(this.inner.guarded(admit), rootPath);
+  guarded(assertAllowed: (place: VirtualPath) => void): Storage {
+    return this.wrap(this.inner.guarded(assertAllowed), rootPath);
   }
 
   close(): Promise<void> {

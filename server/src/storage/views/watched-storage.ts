@@ -25,7 +25,7 @@ class WatchedStorage extends StorageView {
   }
 
   protected authorize(): void | Promise<void> {
-    return this.#watch.gate();
+    return this.#watch.assertAvailable();
   }
 
   protected override async run<T>(
@@ -38,7 +38,7 @@ class WatchedStorage extends StorageView {
     try {
       return await work(this.inner);
     } catch (error) {
-      if (isUnavailable(error)) this.#watch.suspect();
+      if (isUnavailable(error)) this.#watch.expireCheck();
       throw error;
     }
   }
@@ -59,23 +59,23 @@ class WatchedStorage extends StorageView {
 }
 
 export interface ServedStorageOptions extends DiskStorageOptions {
-  /** The data folder; when it goes away together with the root, nothing is opened anew. */
+  /** The data folder. When it disappears together with the root, no other folder is opened. */
   readonly dataFolder: string;
   readonly onNotice: (notice: RootNotice) => void;
-  /** Milliseconds; the machine's unless given. */
+  /** The clock in milliseconds; `performance.now` when left out. */
   readonly now?: () => number;
 }
 
-/** The served folder, whatever is mounted or put at its path. */
+/** The storage of the served folder and the watch that follows it when another folder is mounted or moved to its path. */
 export interface ServedStorage {
   readonly storage: Storage;
   readonly watch: RootWatch;
 }
 
 /**
- * Opens the storage of a running server: as `openDiskStorage`, but it notices when the root is mounted over, unmounted or
- * replaced, refuses with `storage_unavailable` meanwhile, and goes on when the right folder is there. Closing the storage
- * ends the watch.
+ * Opens the storage of a running server: as `openDiskStorage`, but it detects when something is mounted over the root, or the
+ * root is unmounted or replaced; calls fail with `storage_unavailable` until the folder is available again. Closing the
+ * storage ends the watch.
  */
 export async function openServedStorage(options: ServedStorageOptions): Promise<ServedStorage> {
   const parts = await openDiskParts(options);

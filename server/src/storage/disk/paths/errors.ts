@@ -20,16 +20,16 @@ const codes: ReadonlyMap<string, ErrorCode> = new Map<string, ErrorCode>([
   ['EILSEQ', 'invalid_path'],
   ['EMFILE', 'busy'],
   ['ENFILE', 'busy'],
-  // Linux refuses to rename or remove mount points with it.
+  // Linux reports it when a mount point is renamed or removed.
   ...(process.platform === 'linux' ? ([['EBUSY', 'holds_mount']] as const) : []),
 ]);
 
 /** Details that are sent to clients with the code. */
 const details: ReadonlyMap<string, string> = new Map([
   ['EROFS', 'the disk is read-only'],
-  ['EILSEQ', 'this disk only takes names that are UTF-8'],
-  ['EMFILE', 'the server has as many files open as it may'],
-  ['ENFILE', 'the machine has as many files open as it may'],
+  ['EILSEQ', 'this file system only accepts names in UTF-8'],
+  ['EMFILE', 'the server has reached its limit of open files'],
+  ['ENFILE', 'the machine has reached its limit of open files'],
 ]);
 
 /** Translates an error of the operating system to the codes of the contract. Other errors are returned unchanged. */
@@ -40,14 +40,14 @@ export function toAppError(error: unknown): unknown {
   return code === undefined ? error : new AppError(code, details.get(name), { cause: error });
 }
 
-/** An error that a worker met, made again from what could cross the threads. */
+/** Recreates the error of a worker from its code and message, the only parts that are sent between threads. */
 export function errorFromWorker(code: string | undefined, message: string): unknown {
   if (isErrorCode(code)) return new AppError(code);
   return toAppError(Object.assign(new Error(message), code === undefined ? {} : { code }));
 }
 
 /** Awaits `work` and translates its error. */
-export async function translated<T>(work: Promise<T>): Promise<T> {
+export async function translateErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

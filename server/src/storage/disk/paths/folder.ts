@@ -5,20 +5,20 @@ import type { Step } from './steps.ts';
 
 const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = fs.constants;
 
-/** Linux `O_PATH`: a descriptor that only names a place. It needs no read permission and has no side effects. */
+/** Linux `O_PATH`: a descriptor that only identifies a path. It needs no read permission and has no side effects. */
 const O_PATH = 0o10000000;
 
-/** Where Linux shows our open descriptors, to all threads alike; looked up sooner than `/proc/self/fd`. */
+/** The folder in which Linux lists our open descriptors, the same for all threads; faster to resolve than `/proc/self/fd`. */
 const descriptors = `/proc/${process.pid}/fd`;
 
-/** How folders are held while something is done inside them. */
+/** How a folder is referenced while the storage works inside it: by an open descriptor, or by its real path. */
 export type Confinement = 'descriptor' | 'path';
 
 /** A folder that was reached without following a link out of the storage. Names are appended to `base`. */
 export interface Folder {
-  /** `/proc/<pid>/fd/<n>` when a descriptor is held, the real path otherwise (bytes that are not UTF-8 escaped). */
+  /** `/proc/<pid>/fd/<n>` for an open descriptor, the real path otherwise (bytes that are not UTF-8 are escaped). */
   readonly base: string;
-  /** -1 when none is held. */
+  /** -1 without an open descriptor. */
   readonly descriptor: number;
   readonly device: bigint;
   readonly inode: bigint;
@@ -30,23 +30,23 @@ export interface Identity {
   readonly inode: bigint;
 }
 
-/** Whether two are one file or folder. */
+/** Whether both identify the same file or folder. */
 export const isSame = (a: Identity, b: Identity): boolean => a.inode === b.inode && a.device === b.device;
 
 export const identityOf = (stats: fs.BigIntStats): Identity => ({ device: stats.dev, inode: stats.ino });
 
 /**
- * The disk path of `name` inside `folder`, as Node takes it. With a held descriptor it stays right when the folder is renamed
- * or swapped.
+ * The disk path of `name` inside `folder`, in the form that Node accepts. With an open descriptor it stays correct when the
+ * folder is renamed or replaced.
  */
 export const at = (folder: Folder, name: string): RawPath => toRawPath(`${folder.base}/${name}`);
 
-/** Throws the error of the operating system that says "this is no folder". */
+/** Throws the operating system's error for an entry that is not a folder. */
 function notAFolder(): never {
   throw Object.assign(new Error('not a folder'), { code: 'ENOTDIR' });
 }
 
-function hold(descriptor: number): Folder {
+function folderOfDescriptor(descriptor: number): Folder {
   try {
     const stats = fs.fstatSync(descriptor, { bigint: true });
     return { base: `${descriptors}/${descriptor}`, descriptor, ...identityOf(stats) };
@@ -56,7 +56,7 @@ function hold(descriptor: number): Folder {
   }
 }
 
-function remember(path: RawPath, stats: fs.BigIntStats): Folder {
+function folderOfPath(path: RawPath, stats: fs.BigIntStats): Folder {
   if (!stats.isDirectory()) return notAFolder();
   return { base: typeof path === 'string' ? path : textOfRaw(path), descriptor: -1, ...identityOf(stats) };
 }
@@ -65,38 +65,38 @@ function remember(path: RawPath, stats: fs.BigIntStats): Folder {
 export const openFolder = (confinement: Confinement, path: RawPath): Step<Folder> =>
   confinement === 'descriptor'
     ? {
-        sync: () => hold(fs.openSync(path, O_PATH | O_DIRECTORY | O_NOFOLLOW)),
-        async: async () => hold(await syscalls.open(path, O_PATH | O_DIRECTORY | O_NOFOLLOW)),
+        sync: () => folderOfDescriptor(fs.openSync(path, O_PATH | O_DIRECTORY | O_NOFOLLOW)),
+        async: async () => folderOfDescriptor(await syscalls.open(path, O_PATH | O_DIRECTORY | O_NOFOLLOW)),
       }
     : {
-        sync: () => remember(path, fs.lstatSync(path, { bigint: true })),
-        async: async () => remember(path, await syscalls.lstat(path)),
+        sync: () => folderOfPath(path, fs.lstatSync(path, { bigint: true })),
+        async: async () => folderOfPath(path, await syscalls.lstat(path)),
       };
 
-/** Opens the folder that `path` leads to, following links: for the root of a storage, and for links followed by choice. */
+/** Opens the folder at `path`, following links: for the root of a storage, and for external links that are allowed. */
 export const openFollowing = (confinement: Confinement, path: RawPath): Step<Folder> =>
   confinement === 'descriptor'
     ? {
-        sync: () => hold(fs.openSync(path, O_PATH | O_DIRECTORY)),
-        async: async () => hold(await syscalls.open(path, O_PATH | O_DIRECTORY)),
+        sync: () => folderOfDescriptor(fs.openSync(path, O_PATH | O_DIRECTORY)),
+        async: async () => folderOfDescriptor(await syscalls.open(path, O_PATH | O_DIRECTORY)),
       }
     : {
         sync: () => {
           const real = fs.realpathSync.native(path, 'buffer');
-          return remember(real, fs.lstatSync(real, { bigint: true }));
+          return folderOfPath(real, fs.lstatSync(real, { bigint: true }));
         },
         async: async () => {
           const real = toRawPath(await syscalls.realpath(path));
-          return remember(real, await syscalls.lstat(real));
+          return folderOfPath(real, await syscalls.lstat(real));
         },
       };
 
-/** Gives the descriptor back. Closing one that only names a place never waits for the disk. */
+/** Closes the descriptor. Closing an `O_PATH` descriptor never waits for the disk. */
 export function closeFolder(folder: Folder): void {
   if (folder.descriptor >= 0) fs.closeSync(folder.descriptor);
 }
 
-/** Holding folders by descriptor needs Linux with /proc; everywhere else paths are compared. */
+/** The safest confinement of this system. Descriptors need Linux with /proc; everywhere else paths are compared. */
 export function bestConfinement(): Confinement {
   if (process.platform !== 'linux') return 'path';
   let descriptor = -1;
@@ -112,10 +112,10 @@ export function bestConfinement(): Confinement {
   }
 }
 
-/** Not every system knows every flag. */
+/** Flags for opening files. Flags that the system does not support are left out. */
 export const openFlags = {
-  /** Reads a file: no link is followed, and a pipe does not wait for a writer. */
+  /** For reading: no link is followed, and opening a pipe does not wait for a writer. */
   read: O_RDONLY | (O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0),
-  /** Makes a file that must not exist yet. */
+  /** For creating a file that must not exist yet. */
   create: fs.constants.O_RDWR | fs.constants.O_CREAT | fs.constants.O_EXCL | (O_NOFOLLOW ?? 0),
 } as const;

@@ -4,19 +4,19 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ignoresCase, isCaseIgnoredAt, type ProbedFolder, readLetterCases } from './letter-case.ts';
 
-/** A folder of a disk that ignores case, or does not. */
+/** A folder of a case-insensitive or case-sensitive disk. */
 function folderOf(names: readonly string[], isIgnoring: boolean, isWritable = true) {
-  const held = new Set(names);
+  const existing = new Set(names);
   const key = (name: string): string => (isIgnoring ? name.toLowerCase() : name);
   const folder: ProbedFolder = {
     async *names() {
-      yield* held;
+      yield* existing;
     },
-    identityOf: async (name) => [...held].map(key).find((each) => each === key(name)) ?? null,
-    create: async (name) => isWritable && held.add(name) !== null,
-    remove: async (name) => void held.delete(name),
+    identityOf: async (name) => [...existing].map(key).find((each) => each === key(name)) ?? null,
+    create: async (name) => isWritable && existing.add(name) !== null,
+    remove: async (name) => void existing.delete(name),
   };
-  return { folder, held };
+  return { folder, existing };
 }
 
 test.each([
@@ -25,17 +25,20 @@ test.each([
   ['two names that differ in case', ['a', 'A'], false, false],
   ['a probe where no name has letters', ['123'], true, true],
   ['a probe where no name has letters', [], false, false],
-] as const)('%s of %j tells that case is ignored: %j', async (_, names, isIgnoring, expected) => {
-  const { folder, held } = folderOf(names, isIgnoring);
-  expect(await ignoresCase(folder)).toBe(expected);
-  expect([...held]).toEqual([...names]);
-});
+] as const)(
+  'probing %s of %j reports a case-insensitive disk: %j',
+  async (_, names, isIgnoring, expected) => {
+    const { folder, existing } = folderOf(names, isIgnoring);
+    expect(await ignoresCase(folder)).toBe(expected);
+    expect([...existing]).toEqual([...names]);
+  },
+);
 
-test('what can neither be read nor written tells nothing', async () => {
+test('probing an empty read-only folder returns null', async () => {
   expect(await ignoresCase(folderOf([], true, false).folder)).toBeNull();
 });
 
-test('this disk is asked, and left as it was', async () => {
+test('probing the real disk leaves nothing behind', async () => {
   const root = await mkdtemp(path.join(tmpdir(), 'filestead-case-'));
   onTestFinished(() => rm(root, { recursive: true }));
   const [empty] = await readLetterCases(root);
@@ -44,12 +47,12 @@ test('this disk is asked, and left as it was', async () => {
   await writeFile(path.join(root, 'name'), '');
   expect(await readLetterCases(root)).toEqual([empty]);
   if (empty?.isIgnored === true) return;
-  // Two names of one thing are not one name.
+  // Two hard links to one file are not one name.
   await link(path.join(root, 'name'), path.join(root, 'NAME'));
   expect(await readLetterCases(root)).toEqual([empty]);
 });
 
-test('the innermost disk decides', () => {
+test('the innermost file system decides about a path', () => {
   const cases = [
     { names: [], isIgnored: false },
     { names: ['media', 'stick'], isIgnored: true },

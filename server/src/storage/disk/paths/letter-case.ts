@@ -6,33 +6,33 @@ import { isErrno } from './syscalls.ts';
 import { isAtOrBelow, readMounts } from './mount-table.ts';
 import { toRawPath } from './raw-names.ts';
 
-/** A part of the served tree, and whether names there that differ only in case are one. */
+/** A part of the served tree, and whether its file system is case-insensitive. */
 export interface LetterCase {
-  /** The names that lead to it from the served folder. */
+  /** The path from the served folder, as names. */
   readonly names: readonly string[];
   readonly isIgnored: boolean;
 }
 
-/** A folder as the probe of its letter case uses it. */
+/** The operations on a folder that the probe for case sensitivity needs. */
 export interface ProbedFolder {
-  /** The names in it, read as far as they are taken. */
+  /** The names in the folder, read only as far as they are consumed. */
   names(): AsyncIterable<string>;
-  /** Which thing a name leads to; null when it leads nowhere. */
+  /** A text that identifies the entry `name`; null when there is none. */
   identityOf(name: string): Promise<string | null>;
-  /** Makes an empty file of this name; false when nothing can be made here. */
+  /** Creates an empty file of this name; false when that is not possible. */
   create(name: string): Promise<boolean>;
   remove(name: string): Promise<void>;
 }
 
-/** File systems without files of users, and those whose server may not answer: they keep letters apart. */
-const leftOut = new Set(
+/** File systems that contain no user files, and network file systems whose server may not answer. Assumed to be case-sensitive. */
+const unprobedTypes = new Set(
   'autofs binfmt_misc bpf cgroup cgroup2 configfs debugfs devpts devtmpfs efivarfs fusectl hugetlbfs mqueue nfs nfs4 nsfs proc pstore ramfs rpc_pipefs securityfs sysfs tracefs'.split(
     ' ',
   ),
 );
 
-/** The usual behaviour of the platform, for disks that cannot be probed. */
-const isIgnoredAsARule = process.platform === 'win32' || process.platform === 'darwin';
+/** The platform's default, for file systems that cannot be probed. */
+const isCaseIgnoredByPlatform = process.platform === 'win32' || process.platform === 'darwin';
 
 const withOtherCase = (name: string): string =>
   name.replace(/[a-z]/gi, (letter) =>
@@ -44,13 +44,13 @@ async function isListed(folder: ProbedFolder, wanted: string): Promise<boolean> 
   return false;
 }
 
-/** Whether names that differ only in case lead to the same thing in `folder`; null when it cannot be found out. */
+/** Whether names that differ only in case are the same entry in `folder`; null when it cannot be determined. */
 export async function ignoresCase(folder: ProbedFolder): Promise<boolean | null> {
   for await (const name of folder.names()) {
     const other = withOtherCase(name);
     const identity = other === name ? null : await folder.identityOf(name);
     if (identity === null) continue;
-    // Where both are listed they are two names of one thing.
+    // When both are listed, they are two hard links to one file.
     return (await folder.identityOf(other)) === identity && !(await isListed(folder, other));
   }
   const probe = `.filestead-case-${randomUUID()}`;
@@ -83,17 +83,17 @@ const probedFolder = (folder: string): ProbedFolder => ({
   remove: (name) => fs.rm(toRawPath(path.join(folder, name)), { force: true }),
 });
 
-/** Mount points below the real path `root`; none where the system does not tell. */
+/** Mount points below the real path `root`; none on systems that do not report them. */
 async function mountsBelow(root: string): Promise<string[]> {
   const mounts = (await readMounts()) ?? [];
   return mounts.flatMap(({ point, type }) =>
-    point !== root && isAtOrBelow(point, root) && !leftOut.has(type) ? [point] : [],
+    point !== root && isAtOrBelow(point, root) && !unprobedTypes.has(type) ? [point] : [],
   );
 }
 
 /**
- * How the served folder and the disks mounted below it compare names, found out once by asking each of them for a name in
- * other letters. A disk that is mounted later, or gives no answer, counts as what holds it.
+ * Probes whether the served folder and the file systems mounted below it are case-insensitive, by looking up a name with the
+ * other case. A file system that is mounted later, or cannot be probed, is treated like the one that contains it.
  */
 export async function readLetterCases(root: string): Promise<LetterCase[]> {
   const real = await fs.realpath(root);
@@ -101,7 +101,7 @@ export async function readLetterCases(root: string): Promise<LetterCase[]> {
   const found = await Promise.all(
     places.map(async (place) => {
       const answer = await ignoresCase(probedFolder(place)).catch(() => null);
-      const isIgnored = answer ?? (place === real ? isIgnoredAsARule : null);
+      const isIgnored = answer ?? (place === real ? isCaseIgnoredByPlatform : null);
       // The path of the root itself is empty.
       const names = path
         .relative(real, place)
@@ -113,14 +113,14 @@ export async function readLetterCases(root: string): Promise<LetterCase[]> {
   return found.flat();
 }
 
-/** How the file systems of the served tree compare letters, in one word. */
+/** The case sensitivity of the whole served tree, as the page is told. */
 export function letterCaseOf(cases: readonly LetterCase[]): LetterCaseName {
   const root = cases.find(({ names }) => names.length === 0)?.isIgnored ?? false;
   if (cases.some(({ isIgnored }) => isIgnored !== root)) return 'mixed';
   return root ? 'insensitive' : 'sensitive';
 }
 
-/** Whether letters that differ only in case are the same at `names`: the innermost of `cases` that holds it decides. */
+/** Whether names at the path `names` are case-insensitive: the innermost of `cases` that contains it decides. */
 export function isCaseIgnoredAt(cases: readonly LetterCase[], names: readonly string[]): boolean {
   let depth = -1;
   let isIgnored = false;

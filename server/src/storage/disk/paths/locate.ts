@@ -15,70 +15,70 @@ import {
 } from './folder.ts';
 import { toRawPath } from './raw-names.ts';
 import { defaultModes, mkdirMode, type NewModes, setFolderMode } from './modes.ts';
-import { type Step, type Steps, take } from './steps.ts';
+import { type Step, type Steps, perform } from './steps.ts';
 import { isReservedName } from './temporary-names.ts';
 
-/** The boundary that a path resolution must not leave. Apart from `admit` it can be handed to a worker. */
+/** The boundary that a path resolution must not leave. Apart from `assertAllowed` it can be handed to a worker. */
 export interface ScopeRoot {
   readonly confinement: Confinement;
   readonly root: Folder;
-  /** The absolute disk paths, as names, by which a link may mean the root. */
+  /** The absolute disk paths of the root, as names. An absolute link that begins with one of them stays inside. */
   readonly rootPaths: readonly (readonly string[])[];
   readonly exclusions: readonly Exclusion[];
   readonly followExternal: boolean;
-  /** The permission bits of what is made; {@link defaultModes} when left out, as in workers. */
+  /** The permission bits of new entries; {@link defaultModes} when left out, as in workers. */
   readonly modes?: NewModes | undefined;
-  /** Asked with the real place (names from the root) of what is about to be looked at, opened or made; throws to refuse. */
-  readonly admit?: ((names: readonly string[]) => void) | undefined;
+  /** Called with the real path (names from the root) of each entry before it is read, opened or created; throws to refuse. */
+  readonly assertAllowed?: ((names: readonly string[]) => void) | undefined;
 }
 
-/** A name in a folder that is held open; the folder must be released with {@link release}. */
+/** A name in an open folder, which must be released with {@link release}. */
 export interface ResolvedEntry {
   readonly folder: Folder;
-  /** The last name; empty for the root itself, which `folder` then is. */
+  /** The last name; empty when the path is the root itself, and `folder` is the root then. */
   readonly name: string;
-  /** The real place: names from the root of the area, links resolved. */
+  /** The real path: names from the root of the scope, links resolved. */
   readonly names: readonly string[];
-  /** The metadata of the entry, never of a link when links are followed; null when there is no entry. */
+  /** The metadata of the entry, or of the target when links are followed; null when there is no entry. */
   readonly stats: BigIntStats | null;
-  /** The link that was asked for when that name is one. */
+  /** The metadata of the link itself, when the requested name is a link. */
   readonly link: BigIntStats | null;
-  /** The folders on the way, the nearest last. */
-  readonly above: readonly Pick<Folder, 'device' | 'inode'>[];
-  /** Folders on the way are still to be made: `folder` is the nearest one that exists, not the one of `name`. */
+  /** The folders above the entry, from the root down. */
+  readonly ancestors: readonly Pick<Folder, 'device' | 'inode'>[];
+  /** Parent folders are missing and have to be created: `folder` is the nearest existing one, not the parent of `name`. */
   readonly lacksParents: boolean;
 }
 
 export interface LocateOptions {
   /** The treatment of a link at the last name. */
   readonly leaf: 'follow' | 'keep';
-  /** Something is to be made or replaced there: hidden names are refused instead of looking free. */
+  /** The entry is going to be created or replaced: hidden names are refused instead of being reported as missing. */
   readonly forWriting?: boolean;
-  /** Make the folders on the way that are missing; `later` only finds out whether they may be made. */
+  /** Creates missing parent folders; `later` only checks that they may be created. */
   readonly createParents?: boolean | 'later' | undefined;
-  /** Filled in when the last name is a link, also when following it fails. */
+  /** Receives the metadata of the link when the last name is one, also when following it fails. */
   readonly seen?: { link: BigIntStats | null };
 }
 
-/** As many links as Linux follows in one path. */
+/** The number of links that Linux follows in one path. */
 const maxLinks = 40;
 
-/** Gives a folder that was made on the way its mode; only the event loop makes folders. */
-const setModeOf = (folder: Folder, modes: NewModes): Step<void> => ({
+/** Sets the mode of a parent folder that was created. Only the main thread creates folders. */
+const setNewFolderMode = (folder: Folder, modes: NewModes): Step<void> => ({
   sync: () => {
-    throw new Error('no folder is made in a worker');
+    throw new Error('folders are not created in a worker');
   },
   async: () => setFolderMode(folder, modes),
 });
 
-/** Nothing is there, whatever the reason; says nothing else. */
-const missing = (cause?: unknown): AppError => new AppError('not_found', undefined, { cause });
+/** The error for a missing entry. It reveals no other reason. */
+const notFound = (cause?: unknown): AppError => new AppError('not_found', undefined, { cause });
 
-const splitTarget = (target: string): string[] =>
+const namesOfTarget = (target: string): string[] =>
   target.split('/').filter((name) => name !== '' && name !== '.');
 
-/** The names behind the root when `target` starts with one of its paths; null when it leads elsewhere. */
-function insideOf(rootPaths: ScopeRoot['rootPaths'], target: readonly string[]): string[] | null {
+/** The names below the root when `target` begins with one of the root's paths; null when it leads elsewhere. */
+function namesBelowRoot(rootPaths: ScopeRoot['rootPaths'], target: readonly string[]): string[] | null {
   for (const root of rootPaths) {
     if (root.length <= target.length && root.every((name, i) => name === target[i]))
       return target.slice(root.length);
@@ -86,43 +86,43 @@ function insideOf(rootPaths: ScopeRoot['rootPaths'], target: readonly string[]):
   return null;
 }
 
-/** Gives back what a {@link ResolvedEntry} holds. */
+/** Closes the folder of a {@link ResolvedEntry}, unless it is the root. */
 export function release(scopeRoot: ScopeRoot, resolved: ResolvedEntry): void {
   if (resolved.folder !== scopeRoot.root) closeFolder(resolved.folder);
 }
 
-/** The walk from the root of an area to one name in it. Holds one folder at a time. */
+/** The walk from the root of a scope to one entry in it. Keeps one folder open at a time. */
 class Walk {
-  readonly #area: ScopeRoot;
+  readonly #scopeRoot: ScopeRoot;
   readonly #options: LocateOptions;
   folder: Folder;
-  /** The folders walked through, by name; the real place. */
+  /** The names of the folders walked through: the real path. */
   names: string[] = [];
-  above: Folder[] = [];
-  /** The names still to go, the next one last. */
+  ancestors: Folder[] = [];
+  /** The remaining names, the next one last. */
   pending: string[];
   #links = 0;
   #isExternal = false;
-  /** The link by whose name the last name is known, after it was followed out of the area. */
+  /** The name of the link that was followed out of the scope; the last name is reported under it. */
   #alias: string | null = null;
 
   constructor(scopeRoot: ScopeRoot, segments: readonly string[], options: LocateOptions) {
-    this.#area = scopeRoot;
+    this.#scopeRoot = scopeRoot;
     this.#options = options;
     this.folder = scopeRoot.root;
-    this.above = [scopeRoot.root];
+    this.ancestors = [scopeRoot.root];
     this.pending = segments.toReversed();
   }
 
   release(): void {
-    if (this.folder !== this.#area.root) closeFolder(this.folder);
-    this.folder = this.#area.root;
+    if (this.folder !== this.#scopeRoot.root) closeFolder(this.folder);
+    this.folder = this.#scopeRoot.root;
   }
 
   #restart(): void {
     this.release();
     this.names = [];
-    this.above = [this.#area.root];
+    this.ancestors = [this.#scopeRoot.root];
     this.#isExternal = false;
     this.#alias = null;
   }
@@ -130,18 +130,18 @@ class Walk {
   #enter(folder: Folder, name: string): void {
     this.release();
     this.folder = folder;
-    this.above.push(folder);
+    this.ancestors.push(folder);
     this.names.push(name);
   }
 
-  /** Whether `name` in the current folder must look as if it did not exist. */
+  /** Whether `name` in the current folder has to be treated as missing. */
   isHidden(name: string): boolean {
-    return isReservedName(name) || isExcludedName(this.#area.exclusions, this.folder, name);
+    return isReservedName(name) || isExcludedName(this.#scopeRoot.exclusions, this.folder, name);
   }
 
-  /** Asks whether the place that the walk is heading for may be known. */
-  admit(name: string): void {
-    this.#area.admit?.([
+  /** Asks the guard about the destination of the walk. */
+  assertAllowed(name: string): void {
+    this.#scopeRoot.assertAllowed?.([
       ...this.names,
       this.#alias ?? name,
       ...this.pending.toReversed().filter((next) => next !== '..'),
@@ -150,7 +150,7 @@ class Walk {
 
   *step(name: string): Steps<ResolvedEntry | null> {
     if (name === '..') {
-      // Walking down again from the root is safe where opening `..` would follow a folder that is being moved.
+      // Restarting from the root is safe, while opening `..` would follow a folder that is being moved.
       if (this.names.length === 0) throw new AppError('external_link');
       this.pending.push(...this.names.slice(0, -1).toReversed());
       this.#restart();
@@ -158,63 +158,63 @@ class Walk {
     }
     if (this.isHidden(name)) {
       if (this.#options.forWriting === true) throw new AppError('forbidden');
-      return this.pending.length > 0 ? this.#fail(name, missing()) : this.#leaf(name, null);
+      return this.pending.length > 0 ? this.#fail(name, notFound()) : this.#leaf(name, null);
     }
     return this.pending.length > 0 ? yield* this.#descend(name) : yield* this.#arrive(name);
   }
 
-  /** Throws `error` unless it would tell about a place that must not be known. */
+  /** Throws `error`, or the refusal of the guard when the error would reveal something about a denied path. */
   #fail(name: string, error: unknown): never {
-    if (this.#links > 0) this.admit(name);
+    if (this.#links > 0) this.assertAllowed(name);
     throw error;
   }
 
   #leaf(name: string, stats: BigIntStats | null): ResolvedEntry {
-    this.admit(name);
+    this.assertAllowed(name);
     return {
       folder: this.folder,
       name,
       names: [...this.names, this.#alias ?? name],
       stats,
       link: this.#options.seen?.link ?? null,
-      above: this.above,
+      ancestors: this.ancestors,
       lacksParents: false,
     };
   }
 
-  /** A place whose folders, from `name` on, are still to be made, which nothing may speak against. */
+  /** The result for an entry whose parents, from `name` on, have to be created. The guard is asked about each of them. */
   #futureLeaf(name: string): ResolvedEntry {
     const missingNames = [name, ...this.pending.toReversed()];
-    if (missingNames.includes('..')) this.#fail(name, missing());
+    if (missingNames.includes('..')) this.#fail(name, notFound());
     if (missingNames.some(isReservedName)) throw new AppError('forbidden');
     for (const index of missingNames.keys())
-      this.#area.admit?.([...this.names, ...missingNames.slice(0, index + 1)]);
+      this.#scopeRoot.assertAllowed?.([...this.names, ...missingNames.slice(0, index + 1)]);
     return {
       folder: this.folder,
       name: missingNames.at(-1) ?? name,
       names: [...this.names, ...missingNames],
       stats: null,
       link: this.#options.seen?.link ?? null,
-      above: this.above,
+      ancestors: this.ancestors,
       lacksParents: true,
     };
   }
 
   *#arrive(name: string): Steps<ResolvedEntry | null> {
-    const stats = yield* take(lstat(at(this.folder, name)));
+    const stats = yield* perform(lstat(at(this.folder, name)));
     if (stats === null || !stats.isSymbolicLink()) {
-      if (stats === null || !isExcluded(this.#area.exclusions, identityOf(stats)))
+      if (stats === null || !isExcluded(this.#scopeRoot.exclusions, identityOf(stats)))
         return this.#leaf(name, stats);
       if (this.#options.forWriting === true) throw new AppError('forbidden');
       return this.#leaf(name, null);
     }
     if (this.#options.seen !== undefined) this.#options.seen.link ??= stats;
     if (this.#options.leaf === 'keep') return this.#leaf(name, stats);
-    const target = yield* take(readLink(at(this.folder, name)));
+    const target = yield* perform(readLink(at(this.folder, name)));
     if (target === null) {
-      // It has just been replaced by something else, which is looked at anew.
+      // The link has just been replaced; look the name up again.
       if (this.#options.seen?.link === stats) this.#options.seen.link = null;
-      if (++this.#links > maxLinks) this.#fail(name, missing());
+      if (++this.#links > maxLinks) this.#fail(name, notFound());
       this.pending.push(name);
       return null;
     }
@@ -226,26 +226,26 @@ class Walk {
     const place = at(this.folder, name);
     let child: Folder;
     try {
-      child = yield* take(openFolder(this.#area.confinement, place));
+      child = yield* perform(openFolder(this.#scopeRoot.confinement, place));
     } catch (error) {
       if (isErrno(error, 'ENOTDIR', 'ELOOP')) {
-        const target = yield* take(readLink(place));
+        const target = yield* perform(readLink(place));
         if (target === null) this.#fail(name, new AppError('not_a_folder', undefined, { cause: error }));
         else yield* this.#follow(name, target);
         return null;
       }
       if (!isErrno(error, 'ENOENT')) this.#fail(name, error);
       if (this.#options.createParents === 'later') return this.#futureLeaf(name);
-      if (this.#options.createParents !== true) this.#fail(name, missing(error));
-      this.#area.admit?.([...this.names, name]);
-      const modes = this.#area.modes ?? defaultModes;
-      const isMade = yield* take(makeFolder(place, mkdirMode(modes)));
-      child = yield* take(openFolder(this.#area.confinement, place));
-      if (isMade) yield* take(setModeOf(child, modes));
+      if (this.#options.createParents !== true) this.#fail(name, notFound(error));
+      this.#scopeRoot.assertAllowed?.([...this.names, name]);
+      const modes = this.#scopeRoot.modes ?? defaultModes;
+      const isMade = yield* perform(makeFolder(place, mkdirMode(modes)));
+      child = yield* perform(openFolder(this.#scopeRoot.confinement, place));
+      if (isMade) yield* perform(setNewFolderMode(child, modes));
     }
-    if (isExcluded(this.#area.exclusions, child)) {
+    if (isExcluded(this.#scopeRoot.exclusions, child)) {
       closeFolder(child);
-      this.#fail(name, missing());
+      this.#fail(name, notFound());
     }
     this.#enter(child, name);
     return null;
@@ -253,18 +253,18 @@ class Walk {
 
   /** Continues at the target of the link `name`. */
   *#follow(name: string, target: string): Steps<void> {
-    if (++this.#links > maxLinks) this.#fail(name, missing());
-    const names = splitTarget(target);
+    if (++this.#links > maxLinks) this.#fail(name, notFound());
+    const names = namesOfTarget(target);
     const inside = this.#isExternal
       ? null
       : target.startsWith('/')
-        ? insideOf(this.#area.rootPaths, names)
+        ? namesBelowRoot(this.#scopeRoot.rootPaths, names)
         : names;
-    if (inside !== null && !(this.#area.followExternal && this.#climbsOut(target, inside))) {
+    if (inside !== null && !(this.#scopeRoot.followExternal && this.#climbsOut(target, inside))) {
       this.pending.push(...inside.toReversed());
       if (target.startsWith('/')) this.#restart();
-      // A link to the root itself: nothing is pending, and the root is where the walk ends.
-    } else if (this.#area.followExternal) {
+      // For a link to the root itself nothing is pending, and the walk ends at the root.
+    } else if (this.#scopeRoot.followExternal) {
       yield* this.#followOutside(name);
     } else {
       throw new AppError('external_link');
@@ -281,35 +281,35 @@ class Walk {
     return false;
   }
 
-  /** The administrator's choice: the operating system follows the link, wherever it leads. */
+  /** Follows a link out of the scope, which the administrator has allowed: the operating system resolves it. */
   *#followOutside(name: string): Steps<void> {
     let real: string;
     try {
-      real = yield* take(realPath(at(this.folder, name)));
+      real = yield* perform(realPath(at(this.folder, name)));
     } catch (error) {
-      throw isErrno(error, 'ENOENT', 'ENOTDIR', 'ELOOP') ? missing(error) : error;
+      throw isErrno(error, 'ENOENT', 'ENOTDIR', 'ELOOP') ? notFound(error) : error;
     }
-    if (isExcludedPath(this.#area.exclusions, real)) throw missing();
+    if (isExcludedPath(this.#scopeRoot.exclusions, real)) throw notFound();
     const isLeaf = this.pending.length === 0 && path.dirname(real) !== real;
-    const folder = yield* take(
-      openFollowing(this.#area.confinement, toRawPath(isLeaf ? path.dirname(real) : real)),
+    const folder = yield* perform(
+      openFollowing(this.#scopeRoot.confinement, toRawPath(isLeaf ? path.dirname(real) : real)),
     );
     this.#isExternal = true;
     if (!isLeaf) return this.#enter(folder, name);
     this.#alias ??= name;
     this.release();
     this.folder = folder;
-    this.above.push(folder);
+    this.ancestors.push(folder);
     this.pending.push(path.basename(real));
   }
 }
 
 /**
- * Walks from the root of `area` along `segments`, name by name, each folder opened without following links; links are
- * resolved by hand, so that what is swapped meanwhile cannot lead out. What is excluded looks as if it were not there.
+ * Walks from the root of the scope along `segments`, name by name. Each folder is opened without following links; links are
+ * resolved here, so that an entry that is swapped meanwhile cannot lead out. Excluded entries are treated as missing.
  *
- * Throws `not_found` (a folder on the way is missing), `not_a_folder` (one is a file), `external_link`; errors of the
- * operating system pass untranslated.
+ * Throws `not_found` (a parent folder is missing), `not_a_folder` (a parent is a file), `external_link`; errors of the
+ * operating system are not translated.
  */
 export function* locate(
   scopeRoot: ScopeRoot,
@@ -323,15 +323,15 @@ export function* locate(
       const name = walk.pending.pop();
       if (name === undefined) {
         // Only the root has no name; any other walk ends at its last one.
-        scopeRoot.admit?.(walk.names);
-        const stats = yield* take(lstat(at(walk.folder, '.')));
+        scopeRoot.assertAllowed?.(walk.names);
+        const stats = yield* perform(lstat(at(walk.folder, '.')));
         return {
           folder: walk.folder,
           name: '',
           names: walk.names,
           stats,
           link: seen.link,
-          above: walk.above,
+          ancestors: walk.ancestors,
           lacksParents: false,
         };
       }
@@ -346,24 +346,24 @@ export function* locate(
   }
 }
 
-/** Without held descriptors: the folder must still be the one that was walked to, inside the root. */
+/** Without descriptors: checks that the folder is still the one that was walked to, inside the root. */
 function* verify(scopeRoot: ScopeRoot, { folder }: ResolvedEntry): Steps<void> {
-  const real = yield* take(realPath(toRawPath(folder.base)));
+  const real = yield* perform(realPath(toRawPath(folder.base)));
   const relative = path.relative(scopeRoot.root.base, real);
   const isInside =
     relative === '' ||
     (relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative));
-  const stats = yield* take(lstat(toRawPath(real)));
+  const stats = yield* perform(lstat(toRawPath(real)));
   if ((!isInside && !scopeRoot.followExternal) || stats === null || !isSame(identityOf(stats), folder)) {
     throw new AppError('external_link');
   }
 }
 
-/** The folder that `spot` names, opened. The caller closes it (the root of the area excepted). */
+/** Opens the folder that `resolved` identifies. The caller closes it, unless it is the root of the scope. */
 export function* enter(scopeRoot: ScopeRoot, resolved: ResolvedEntry): Steps<Folder> {
   if (resolved.name === '') return resolved.folder;
-  const folder = yield* take(openFolder(scopeRoot.confinement, at(resolved.folder, resolved.name)));
+  const folder = yield* perform(openFolder(scopeRoot.confinement, at(resolved.folder, resolved.name)));
   if (!isExcluded(scopeRoot.exclusions, folder)) return folder;
   closeFolder(folder);
-  throw missing();
+  throw notFound();
 }

@@ -21,6 +21,6 @@ export const entryOf = (name: string, stats: BigIntStats, isSymlink: boolean): E
   isSymlink,
 });
 
-/** Which file it is and in which state: the time of the last change of any kind cannot be set by hand. */
+/** Identifies a file and its state. It includes the time of the last status change, which programs cannot set. */
 export const fingerprintOf = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string =>
-  [dev, ino, size, mtimeNs, ctimeNs].map((fact) => fact.toString(36)).join('-');
+  [dev, ino, size, mtimeNs, ctimeNs].map((value) => value.toString(36)).join('-');

@@ -2,38 +2,38 @@ import type { BigIntStats } from 'node:fs';
 import { syscalls } from './syscalls.ts';
 import { at, type Folder } from './folder.ts';
 
-/** The permission bits of what is made. */
+/** The permission bits of new entries. */
 export interface NewModes {
-  /** Of files; null for what the umask of the process and the folder's access list leave of 0666. */
+  /** For files; null for 0666 reduced by the umask of the process and the folder's access list. */
   readonly file: number | null;
-  /** Of folders; null for what they leave of 0777. A setgid bit that a folder inherits stays in any case. */
+  /** For folders; null for 0777 reduced the same way. An inherited setgid bit is always kept. */
   readonly folder: number | null;
-  /** The bits that a copy does not take over from its original. */
+  /** The bits that a copy does not inherit from its original. */
   readonly copyMask: number;
 }
 
-/** Copies lose the right of everybody to write unless the administrator has chosen something else. */
+/** The default modes. Copies are not world-writable unless the administrator has configured other modes. */
 export const defaultModes: NewModes = { file: null, folder: null, copyMask: 0o002 };
 
 /** The modes that `open` and `mkdir` request; the system subtracts the umask. A file is never executable. */
 export const openMode = ({ file }: NewModes): number => file ?? 0o666;
 export const mkdirMode = ({ folder }: NewModes): number => folder ?? 0o777;
 
-/** Gives a new file its mode where one was chosen: neither umask nor inherited access lists count then. */
+/** Sets the configured mode of a new file, if there is one: umask and inherited access lists do not apply to it. */
 export async function setFileMode(descriptor: number, { file }: NewModes): Promise<void> {
   if (file !== null) await syscalls.fchmod(descriptor, file);
 }
 
 const setgid = 0o2000n;
 
-/** Sets the bits of the open folder. Its own setgid bit, which it has inherited, stays. */
+/** Sets the permission bits of the open folder and keeps its inherited setgid bit. */
 export async function setFolderBits(folder: Folder, bits: number): Promise<void> {
   const inherited = (await syscalls.lstat(at(folder, '.'))).mode & setgid;
-  // Through the held descriptor: the name may be a link by now.
+  // Through the open descriptor: the name may be a link by now.
   await syscalls.chmod(at(folder, '.'), bits | Number(inherited));
 }
 
-/** Gives a new folder its mode where one was chosen. */
+/** Sets the configured mode of a new folder, if there is one. */
 export async function setFolderMode(folder: Folder, { folder: bits }: NewModes): Promise<void> {
   if (bits !== null) await setFolderBits(folder, bits);
 }

@@ -7,17 +7,17 @@ import { textOfRaw } from './raw-names.ts';
 export interface Mount {
   readonly id: number;
   readonly parent: number;
-  /** `major:minor` of the file system; the same for all subvolumes of a btrfs. */
+  /** `major:minor` of the file system; identical for all subvolumes of a btrfs. */
   readonly device: string;
   /** The folder of the file system that is mounted. Bytes that are not UTF-8 are escaped here and in `point`. */
   readonly root: string;
-  /** Where it is mounted, as this process sees it. */
+  /** The mount point, as this process sees it. */
   readonly point: string;
-  /** The name of the kind of file system, such as `ext4`. */
+  /** The type of the file system, such as `ext4`. */
   readonly type: string;
 }
 
-/** A path of the table. Spaces, tabs, line ends and backslashes are written as three octal digits, byte by byte. */
+/** Decodes a path of the table: spaces, tabs, line ends and backslashes are escaped as three octal digits per byte. */
 function pathOf(written: string): string {
   const bytes = written.replace(/\\([0-7]{3})/g, (_, octal: string) =>
     String.fromCharCode(Number.parseInt(octal, 8)),
@@ -55,7 +55,7 @@ export async function readMounts(): Promise<readonly Mount[] | null> {
   }
 }
 
-/** The id of the mount through which `folder` is held; null when no descriptor is held, or the kernel does not tell. */
+/** The id of the mount through which `folder` was opened; null without a descriptor, or when the kernel does not report it. */
 export function mountIdOf({ descriptor }: Folder): number | null {
   if (descriptor < 0) return null;
   try {
@@ -70,11 +70,11 @@ export function mountIdOf({ descriptor }: Folder): number | null {
 export const isAtOrBelow = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 
-/** The place of the absolute `path`, which is reached through `mount`, within the file system itself. */
-const withinFileSystem = ({ root, point }: Mount, path: string): string =>
+/** The path within the file system itself of the absolute `path`, which is reached through `mount`. */
+const pathInFileSystem = ({ root, point }: Mount, path: string): string =>
   `${root}/${path.slice(point.length)}`.replaceAll(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '');
 
-/** The innermost mount on the way to the absolute `path`; the last one where several are mounted at one place. */
+/** The innermost mount that contains the absolute `path`; the last one when several share a mount point. */
 export function mountAt(mounts: readonly Mount[], path: string): Mount | undefined {
   let found: Mount | undefined;
   for (const mount of mounts) {
@@ -84,15 +84,15 @@ export function mountAt(mounts: readonly Mount[], path: string): Mount | undefin
 }
 
 /**
- * Whether something is mounted at or below the folder `path`, which is reached through `own`. Places are compared within the
- * file system: what is mounted through another path to the same folder (a bind mount) counts too.
+ * Whether something is mounted at or below the folder `path`, which is reached through `own`. Paths are compared within the
+ * file system, so that mounts on another path to the same folder (a bind mount) are found too.
  */
 export function hasMountBelow(mounts: readonly Mount[], own: Mount, path: string): boolean {
   const byId = new Map(mounts.map((mount) => [mount.id, mount]));
-  const place = withinFileSystem(own, path);
+  const place = pathInFileSystem(own, path);
   return mounts.some((mount) => {
     const above = byId.get(mount.parent);
     if (above === undefined || above.id === mount.id || above.device !== own.device) return false;
-    return isAtOrBelow(withinFileSystem(above, mount.point), place);
+    return isAtOrBelow(pathInFileSystem(above, mount.point), place);
   });
 }

@@ -5,8 +5,8 @@ import type { ScopeRoot } from './locate.ts';
 import { hasMountBelow, isAtOrBelow, type Mount, mountAt, mountIdOf, readMounts } from './mount-table.ts';
 import { traverse, type TreeFolder } from '../trees/traverse.ts';
 
-/** Whether the open folder `top` is a mount point or something is mounted below it, by what Linux says. */
-async function holdsMountByTable(mounts: readonly Mount[], { folder }: TreeFolder): Promise<boolean> {
+/** Whether the open folder `top` is a mount point or contains one, according to the mount table of Linux. */
+async function containsMountByTable(mounts: readonly Mount[], { folder }: TreeFolder): Promise<boolean> {
   const path = await syscalls.realpath(at(folder, '.'));
   const id = mountIdOf(folder);
   const own = mounts.find((mount) => mount.id === id) ?? mountAt(mounts, path);
@@ -14,8 +14,8 @@ async function holdsMountByTable(mounts: readonly Mount[], { folder }: TreeFolde
   return own.point === path || hasMountBelow(mounts, own, path);
 }
 
-/** The same where no table can be read: another device number means another file system. */
-async function holdsMountByDevice(
+/** The same for systems without a mount table: another device number means another file system. */
+async function containsMountByDevice(
   scopeRoot: ScopeRoot,
   parent: Folder,
   top: TreeFolder,
@@ -40,18 +40,18 @@ export async function assertNoMountBelow(
   const mounts = await readMounts();
   const holds =
     mounts === null
-      ? await holdsMountByDevice(scopeRoot, parent, top, signal)
-      : await holdsMountByTable(mounts, top);
+      ? await containsMountByDevice(scopeRoot, parent, top, signal)
+      : await containsMountByTable(mounts, top);
   if (holds) throw new AppError('holds_mount');
 }
 
-/** Whether `folder`, found below `above`, belongs to another mount: subvolumes of one mount have device numbers of their own. */
+/** Whether `folder`, found below `above`, belongs to another mount. Subvolumes of one mount have different device numbers. */
 export function isOtherMount(above: Folder, folder: Folder): boolean {
   if (folder.device === above.device) return false;
   const [outer, inner] = [mountIdOf(above), mountIdOf(folder)];
   return outer === null || inner === null || outer !== inner;
 }
 
-/** Whether both folders are on one mount, so that a rename between them is possible as a rule. */
+/** Whether both folders are on the same mount, so that a rename between them is normally possible. */
 export const isSameVolume = (a: Folder, b: Folder): boolean =>
   a.device === b.device && mountIdOf(a) === mountIdOf(b);

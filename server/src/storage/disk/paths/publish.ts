@@ -1,22 +1,22 @@
 import fs, { type BigIntStats } from 'node:fs';
 import { AppError } from '../../../errors.ts';
 import { syscalls, isErrno, ignoreErrno } from './syscalls.ts';
-import type { DuringStandIn } from '../disk.ts';
+import type { PlaceholderRunner } from '../disk.ts';
 import { at, type Folder } from './folder.ts';
 
-/** Errors by which a disk says that it has no hard links, or none of this file. */
+/** Errors of file systems that do not support hard links, or not for this file. */
 const noLinks = ['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL', 'EXDEV'] as const;
 
 /**
- * Gives `name` in `from` (a file or link) the name `newName` in `to`, provided that nothing has that name: there is no
- * moment between looking and acting. Throws `already_exists`; EXDEV passes when the folders lie on different disks.
+ * Renames `name` in `from` (a file or link) to `newName` in `to` unless that name exists, in one atomic step. Throws
+ * `already_exists`; EXDEV is passed on when the folders are on different file systems.
  */
 export async function renameExclusively(
   from: Folder,
   name: string,
   to: Folder,
   newName: string,
-  duringStandIn: DuringStandIn,
+  runWithPlaceholder: PlaceholderRunner,
 ): Promise<void> {
   try {
     await syscalls.link(at(from, name), at(to, newName));
@@ -24,7 +24,7 @@ export async function renameExclusively(
     if (isErrno(error, 'EEXIST')) throw new AppError('already_exists', undefined, { cause: error });
     if (isErrno(error, 'EXDEV') && from.device !== to.device) throw error;
     if (!isErrno(error, ...noLinks)) throw error;
-    return duringStandIn(() => renameOverPlaceholder(from, name, to, newName));
+    return runWithPlaceholder(() => renameOverPlaceholder(from, name, to, newName));
   }
   try {
     await syscalls.unlink(at(from, name));
@@ -34,7 +34,7 @@ export async function renameExclusively(
   }
 }
 
-/** Without hard links: an empty file takes the name first, exclusively, and is then replaced in one step. */
+/** Without hard links: creates an empty placeholder exclusively and then replaces it atomically. */
 export async function renameOverPlaceholder(
   from: Folder,
   name: string,
@@ -56,18 +56,18 @@ export async function renameOverPlaceholder(
   }
 }
 
-/** {@link renameExclusively} for a folder: an empty folder takes the name first and is then replaced in one step. */
+/** {@link renameExclusively} for a folder: an empty placeholder folder is created and then replaced atomically. */
 export const renameFolderExclusively = (
   from: Folder,
   name: string,
   to: Folder,
   newName: string,
-  duringStandIn: DuringStandIn,
-): Promise<void> => duringStandIn(() => renameOverEmptyFolder(from, name, to, newName));
+  runWithPlaceholder: PlaceholderRunner,
+): Promise<void> => runWithPlaceholder(() => renameOverEmptyFolder(from, name, to, newName));
 
 async function renameOverEmptyFolder(from: Folder, name: string, to: Folder, newName: string): Promise<void> {
   if (process.platform === 'win32') {
-    // There a folder never replaces anything.
+    // On Windows a folder never replaces an existing entry.
     if (
       (await ignoreErrno(syscalls.rename(at(from, name), at(to, newName)), 'EPERM', 'EEXIST')) !== undefined
     )
@@ -83,23 +83,23 @@ async function renameOverEmptyFolder(from: Folder, name: string, to: Folder, new
   try {
     await syscalls.rename(at(from, name), at(to, newName));
   } catch (error) {
-    // Only an empty folder can be removed like this: what somebody put there meanwhile stays.
+    // `rmdir` removes only an empty folder, so entries that were created in it meanwhile are kept.
     await ignoreErrno(syscalls.rmdir(at(to, newName)), 'ENOENT', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR');
     if (isErrno(error, 'ENOTEMPTY', 'EEXIST', 'ENOTDIR'))
       throw new AppError('already_exists', undefined, { cause: error });
-    // The destination was moved into the source since somebody looked.
+    // The destination was moved into the source after the check.
     if (isErrno(error, 'EINVAL')) throw new AppError('moves_into_itself', undefined, { cause: error });
     throw error;
   }
 }
 
-/** The facts of `name` in `folder`, links not followed; null when nothing is there. */
+/** The metadata of `name` in `folder`, links not followed; null when there is no entry. */
 export const lstatOrNull = async (folder: Folder, name: string): Promise<BigIntStats | null> =>
   (await ignoreErrno(syscalls.lstat(at(folder, name)), 'ENOENT', 'ENOTDIR')) ?? null;
 
 /**
- * Has the disk write down which names `folder` holds, as far as it can: a power cut after that does not undo what was done in
- * it. Throws only when the disk itself fails.
+ * Flushes the entries of `folder` to the disk, best effort: a later power failure does not undo changes to its names.
+ * Throws only when the disk itself fails.
  */
 export async function flushFolder(folder: Folder): Promise<void> {
   if (process.platform === 'win32') return;

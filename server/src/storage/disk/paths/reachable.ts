@@ -7,10 +7,10 @@ import { toRawPath } from './raw-names.ts';
 /** The suffix that Linux appends to the path of a removed entry. */
 const deletedMark = Buffer.from(' (deleted)');
 
-/** A folder may be renamed between the two looks at it; so often they are tried. */
+/** The folder may be renamed between the two system calls, so they are repeated up to this number of times. */
 const maxTries = 3;
 
-/** Where the held folder is by name at the moment; null when it was removed, or when this cannot be told. */
+/** The current path of the open folder; null when it was removed, or when the path cannot be determined. */
 async function pathOf({ base, descriptor }: Folder): Promise<RawPath | null> {
   if (descriptor < 0) return toRawPath(base);
   const path = await ignoreErrno(syscalls.readlink(base, 'buffer'), 'ENOENT', 'EACCES');
@@ -18,13 +18,13 @@ async function pathOf({ base, descriptor }: Folder): Promise<RawPath | null> {
 }
 
 /**
- * Throws `storage_unavailable` when the held folder cannot be reached by its path any more, because something is mounted over
- * it or its disk was unmounted: what is put there is out of everybody's sight. Two system calls.
+ * Throws `storage_unavailable` when the open folder is no longer reachable by its path, because something is mounted over it
+ * or its file system was unmounted: files written there would be invisible. Costs two system calls.
  */
 export async function assertReachable(folder: Folder): Promise<void> {
   for (let tries = 1; ; tries++) {
     const path = await pathOf(folder);
-    // In a removed folder nothing can be made anyway.
+    // Nothing can be created in a removed folder anyway.
     if (path === null) return;
     try {
       if (isSame(identityOf(await syscalls.lstat(path)), folder)) return;
@@ -35,7 +35,7 @@ export async function assertReachable(folder: Folder): Promise<void> {
     if (tries === maxTries)
       throw new AppError(
         'storage_unavailable',
-        'another disk is mounted over this folder, or its own is gone',
+        'another disk is mounted over this folder, or its own disk was unmounted',
       );
   }
 }

@@ -1,5 +1,5 @@
 /**
- * One piece of work on the file system that can be done in either way. Code that must run on the event loop and in a
+ * One file-system call that can be made synchronously or asynchronously. Code that runs both on the main thread and in a
  * listing worker is written once, as a generator of such steps.
  */
 export interface Step<T> {
@@ -10,13 +10,13 @@ export interface Step<T> {
 /** Code written as steps; run it with {@link runSync} or {@link runAsync}. */
 export type Steps<T> = Generator<Step<unknown>, T, unknown>;
 
-/** Does `step` and gives its result: `const stats = yield* take(lstat(at))`. */
-export function* take<T>(step: Step<T>): Steps<T> {
-  // The drivers below answer every step with the step's own result, which is all that this type assertion says.
+/** Performs `step` and returns its result: `const stats = yield* perform(lstat(at))`. */
+export function* perform<T>(step: Step<T>): Steps<T> {
+  // The drivers below resume with the result of the yielded step, so that its type is T.
   return (yield step) as T;
 }
 
-/** Does all steps at once, blocking the thread. */
+/** Performs all steps synchronously, blocking the thread. */
 export function runSync<T>(steps: Steps<T>): T {
   let turn = steps.next();
   while (turn.done !== true) {
@@ -32,7 +32,7 @@ export function runSync<T>(steps: Steps<T>): T {
   return turn.value;
 }
 
-/** Does the steps one after the other without blocking the event loop. */
+/** Performs the steps one after the other without blocking the event loop. */
 export async function runAsync<T>(steps: Steps<T>): Promise<T> {
   let turn = steps.next();
   while (turn.done !== true) {

@@ -5,7 +5,7 @@ import { connections } from '../../../scheduling/connection-burst.ts';
 import { textOfRaw } from './raw-names.ts';
 import type { Step } from './steps.ts';
 
-/** A path as Node takes it: text, or bytes where a name is not UTF-8. */
+/** A path in the form that Node accepts: text, or bytes when a name is not UTF-8. */
 export type RawPath = string | Buffer;
 
 const read = promisify(fs.read);
@@ -14,17 +14,17 @@ const fdatasync = promisify(fs.fdatasync);
 const fsync = promisify(fs.fsync);
 
 /**
- * Node has four threads for the disk, and takes what is asked of it in order. So that a name can still be looked up while
- * hundreds of clients read and write, their bytes queue here: as many at a time as there are threads, and as few answers
- * in one turn of the event loop. They make way for new connections.
+ * Node has four threads for file-system calls and queues all of them in order. Reads and writes wait here instead, so that
+ * names can still be looked up while hundreds of clients transfer data: at most as many run as there are threads, which also
+ * limits their callbacks per turn of the event loop. New connections take precedence over them.
  */
 const bytes = new Semaphore(4, connections);
-/** Waiting for a disk takes longest: half of the threads at the most. */
+/** Flushes take longest, so that they may occupy at most half of the threads. */
 const flushes = new Semaphore(2);
 
 /**
- * The file-system calls on plain descriptors. They cost less than file handles and nothing closes them behind our back;
- * whoever opens one closes it.
+ * The file-system calls, with plain descriptors. They cost less than file handles and are never closed by the garbage
+ * collector: the code that opens a descriptor closes it.
  */
 export const syscalls = {
   access: promisify(fs.access),
@@ -51,7 +51,7 @@ export const syscalls = {
   rename: promisify(fs.rename),
   copyFile: promisify(fs.copyFile),
   readlink: promisify(fs.readlink),
-  /** The real path of what `at` leads to, links followed; bytes that are not UTF-8 are escaped. */
+  /** The real path of `at`, links followed; bytes that are not UTF-8 are escaped. */
   realpath: (at: RawPath): Promise<string> =>
     new Promise((resolve, reject) => {
       fs.realpath.native(at, 'buffer', (error, real) => (error ? reject(error) : resolve(textOfRaw(real))));
@@ -67,7 +67,7 @@ export const syscalls = {
 export const isErrno = (error: unknown, ...codes: string[]): error is NodeJS.ErrnoException =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
 
-/** `undefined` instead of an error of one of `codes`. */
+/** Awaits `work`; resolves to `undefined` instead of rejecting with one of `codes`. */
 export async function ignoreErrno<T>(work: Promise<T>, ...codes: string[]): Promise<T | undefined> {
   try {
     return await work;
@@ -77,13 +77,13 @@ export async function ignoreErrno<T>(work: Promise<T>, ...codes: string[]): Prom
   }
 }
 
-/** The facts of what lies at `at`, links not followed; null when nothing is there. */
+/** The metadata of the entry at `at`, links not followed; null when there is none. */
 export const lstat = (at: RawPath): Step<fs.BigIntStats | null> => ({
   sync: () => fs.lstatSync(at, { bigint: true, throwIfNoEntry: false }) ?? null,
   async: async () => (await ignoreErrno(syscalls.lstat(at), 'ENOENT', 'ENOTDIR')) ?? null,
 });
 
-/** The target of the link at `at`, bytes that are not UTF-8 escaped; null when it is no link. */
+/** The target of the link at `at`, with bytes that are not UTF-8 escaped; null when the entry is not a link. */
 export const readLink = (at: RawPath): Step<string | null> => ({
   sync: () => {
     try {
@@ -99,13 +99,13 @@ export const readLink = (at: RawPath): Step<string | null> => ({
   },
 });
 
-/** The real path of what `at` leads to, links followed; bytes that are not UTF-8 are escaped. */
+/** The real path of `at`, links followed; bytes that are not UTF-8 are escaped. */
 export const realPath = (at: RawPath): Step<string> => ({
   sync: () => textOfRaw(fs.realpathSync.native(at, 'buffer')),
   async: () => syscalls.realpath(at),
 });
 
-/** Creates a folder and says whether it did; one that exists already is fine. */
+/** Creates a folder. Returns false when the name exists already. */
 export const makeFolder = (at: RawPath, mode: number): Step<boolean> => ({
   sync: () => {
     try {

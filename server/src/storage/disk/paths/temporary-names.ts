@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 /** The names of our unfinished files. They are never listed, reached or created through a storage. */
 const temporaryName = /^\.filestead-[0-9a-f]{32}\.part$/i;
 
-/** The folder that a later version keeps deleted files in. */
+/** The folder in which a later version will keep deleted files. */
 const trashName = '.filestead-trash';
 
 /**
- * The same name as some file system may read it: any letter case (`ſ` folds to `s`), dots and blanks at the end (Windows drops
- * them). Letters that are ignored when names are compared (ext4 with `casefold`, HFS+) are taken out first.
+ * All spellings that some file system treats as the same name: any letter case (`ſ` folds to `s`), trailing dots and spaces
+ * (Windows drops them). Characters that are ignored in comparisons (ext4 with `casefold`, HFS+) are removed first.
  */
 const trashNameAnySpelling = /^\.filestead-trash[. ]*$/iu;
 const ignoredLetters = /\p{Default_Ignorable_Code_Point}/gu;
@@ -17,7 +17,7 @@ const dot = 0x2e;
 /** The first ignorable code point (soft hyphen). */
 const firstIgnorable = 0xad;
 
-/** A new name that nobody can guess. */
+/** Generates a temporary name that cannot be guessed. */
 export const newTemporaryName = (): string => `.filestead-${randomBytes(16).toString('hex')}.part`;
 
 /** Whether `name` is one of our unfinished files. */
@@ -25,12 +25,12 @@ export const isTemporaryName = (name: string): boolean =>
   name.length === 48 && name.startsWith('.') && temporaryName.test(name);
 
 function isTrashName(name: string): boolean {
-  // Asked for every name of a listing: nearly all end here.
+  // Called for every name of a listing; nearly all of them return here.
   if (name.length < trashName.length) return false;
   const first = name.charCodeAt(0);
   if (first !== dot && first < firstIgnorable) return false;
   return trashNameAnySpelling.test(name.replace(ignoredLetters, ''));
 }
 
-/** Whether a storage behaves as if nothing had this name, and refuses to create it: unfinished files and the trash. */
+/** Whether a storage hides entries of this name and refuses to create them: unfinished files and the trash. */
 export const isReservedName = (name: string): boolean => isTemporaryName(name) || isTrashName(name);

@@ -3,7 +3,7 @@ import type { TransferOptions } from '../../storage.ts';
 import { syscalls, ignoreErrno } from '../paths/syscalls.ts';
 import { copyFile } from './copy-file.ts';
 import { copyTree } from './copy-tree.ts';
-import { type Disk, type DuringStandIn, lockKey, withStandIn, withTemporary } from '../disk.ts';
+import { type Disk, type PlaceholderRunner, lockKey, placeholderRunner, withTemporary } from '../disk.ts';
 import { at } from '../paths/folder.ts';
 import { assertFile } from '../open-file.ts';
 import { Progress } from '../trees/progress.ts';
@@ -11,11 +11,11 @@ import { renameExclusively, renameFolderExclusively } from '../paths/publish.ts'
 import { assertReachable } from '../paths/reachable.ts';
 import { removeTemporaryTree, withFolder, withTree } from '../trees/with-tree.ts';
 import { assertMergeable } from './merge.ts';
-import { measureTree } from '../trees/measure-tree.ts';
+import { assertTreeAllowed } from '../trees/assert-tree-allowed.ts';
 import { type Ends, withEnds } from './transfer.ts';
 import type { TreeFolder } from '../trees/traverse.ts';
 
-/** `Storage.copy` on a disk: trees are looked through before anything is made, then appear whole or are merged. */
+/** `Storage.copy` on a disk. A whole tree is checked before anything is created; it then appears complete or is merged. */
 export async function copyEntry(
   disk: Disk,
   from: VirtualPath,
@@ -31,22 +31,22 @@ export async function copyEntry(
     }
     await withTree(disk.scopeRoot, ends.from, async (top) => {
       const places = [segmentsOf(from), ends.to.names, segmentsOf(to)];
-      await measureTree(disk.scopeRoot, top, places, { followLinks: true, signal: options.signal });
+      await assertTreeAllowed(disk.scopeRoot, top, places, { followLinks: true, signal: options.signal });
       await (ends.toKind === null
         ? copyWhole(disk, top, await begin(), progress)
         : copyInto(disk, top, ends, progress, begin));
     });
   });
-  progress.tell();
+  progress.report();
 }
 
-/** For something with a temporary name that takes its name in the same folder. */
-const standInFor = (disk: Disk, { names, name }: Ends['to'], temporary: string): DuringStandIn => {
+/** Records the placeholder for an entry with a temporary name that gets its final name in the same folder. */
+const placeholderFor = (disk: Disk, { names, name }: Ends['to'], temporary: string): PlaceholderRunner => {
   const above = names.slice(0, -1);
-  return withStandIn(disk, { names: above, name }, { names: above, name: temporary });
+  return placeholderRunner(disk, { names: above, name }, { names: above, name: temporary });
 };
 
-/** A file appears under its name when it is whole. */
+/** Copies a file, which gets its name once it is complete. */
 async function copyOne(
   disk: Disk,
   { from, to }: Ends,
@@ -63,7 +63,7 @@ async function copyOne(
       await disk.locks.run(lockKey(to.folder, to.name), () =>
         options.overwrite
           ? syscalls.rename(at(to.folder, temporary), at(to.folder, to.name))
-          : renameExclusively(to.folder, temporary, to.folder, to.name, standInFor(disk, to, temporary)),
+          : renameExclusively(to.folder, temporary, to.folder, to.name, placeholderFor(disk, to, temporary)),
       );
     },
     async (temporary) => {
@@ -72,7 +72,7 @@ async function copyOne(
   );
 }
 
-/** A tree grows under a temporary name and appears when it is whole. */
+/** Copies a tree under a temporary name, which is renamed once it is complete. */
 async function copyWhole(disk: Disk, top: TreeFolder, { to }: Ends, progress: Progress): Promise<void> {
   const folderNames = to.names.slice(0, -1);
   await withTemporary(
@@ -95,14 +95,14 @@ async function copyWhole(disk: Disk, top: TreeFolder, { to }: Ends, progress: Pr
         temporary,
         to.folder,
         to.name,
-        standInFor(disk, to, temporary),
+        placeholderFor(disk, to, temporary),
       );
     },
     (temporary) => removeTemporaryTree(disk.scopeRoot, to.folder, temporary),
   );
 }
 
-/** Into a folder that exists: nothing that only the destination has is lost. */
+/** Merges a tree into an existing folder. Entries that only the destination has are kept. */
 async function copyInto(
   disk: Disk,
   top: TreeFolder,

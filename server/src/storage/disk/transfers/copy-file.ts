@@ -9,14 +9,14 @@ import { type FilePlace, openAt } from '../open-file.ts';
 import { copyOwnerAndMode } from '../writes/copy-owner-and-mode.ts';
 import type { Progress } from '../trees/progress.ts';
 
-/** Bytes are moved in pieces of this size, two at a time: one is read while the other is written. */
+/** The buffer size in bytes. There are two buffers: one is read while the other is written. */
 const pieceBytes = 1024 * 1024;
-/** A clone is tried from this size on; smaller files are read and written sooner than that. */
+/** The minimum size (bytes) for which a clone is tried; smaller files are copied faster by reading and writing. */
 const minCloneBytes = 256 * 1024;
 
 const seconds = (nanoseconds: bigint): number => Number(nanoseconds) / 1e9;
 
-/** Lets the disk share the blocks of both files, where it can. Only a path of our own is given, never a user's. */
+/** Clones the file, so that both share their blocks, if the file system supports it. The path is built here, never taken from a user. */
 async function clone(source: number, target: RawPath): Promise<boolean> {
   const { COPYFILE_EXCL, COPYFILE_FICLONE_FORCE } = fs.constants;
   const flags = COPYFILE_EXCL | COPYFILE_FICLONE_FORCE;
@@ -48,8 +48,8 @@ async function writeFully(descriptor: number, piece: Uint8Array, position: numbe
   }
 }
 
-/** Copies what `source` holds, however much that turns out to be. */
-async function pour(source: number, target: number, size: number, progress: Progress): Promise<void> {
+/** Copies the content of `source` to its end, even when it is longer or shorter than `size`. */
+async function copyBytes(source: number, target: number, size: number, progress: Progress): Promise<void> {
   const length = Math.min(pieceBytes, Math.max(size + 1, 1024));
   let reading = Buffer.allocUnsafe(length);
   let spare = size < length ? reading : Buffer.allocUnsafe(length);
@@ -61,7 +61,7 @@ async function pour(source: number, target: number, size: number, progress: Prog
       await writing;
       flusher.wrote(position);
       if (bytesRead === 0) return;
-      progress.did(0, bytesRead);
+      progress.add(0, bytesRead);
       writing = writeFully(target, reading.subarray(0, bytesRead), position);
       writing.catch(() => undefined);
       position += bytesRead;
@@ -74,7 +74,7 @@ async function pour(source: number, target: number, size: number, progress: Prog
   }
 }
 
-/** Gives the copy the times of the original and its permission bits, or those of the file that it replaces. */
+/** Sets the times of the original and its permission bits, or those of the replaced file, and flushes the copy. */
 async function finish(
   target: number,
   stats: BigIntStats,
@@ -88,23 +88,23 @@ async function finish(
 }
 
 export interface CopyOptions {
-  /** It is a move: the bits stay, and a file that was changed a moment ago is read when the clock of the disk has gone on. */
+  /** For moves: permission bits are kept, and a file that has just been changed is read after the next tick of the disk's clock. */
   readonly isMove?: boolean;
-  /** The file that the copy will replace, whose owner and permission bits it gets; null for none. */
+  /** The file that the copy will replace, whose owner and permission bits it inherits; null for none. */
   readonly replaces?: BigIntStats | null;
 }
 
 /** Both files of a copy. */
 export interface CopiedFiles {
-  /** The facts of the source before it was read: a later change shows in them. Null when it went on changing. */
+  /** The metadata of the source before it was read; any later change shows in it. Null when the source kept changing. */
   readonly source: BigIntStats | null;
-  /** The facts of the finished copy. */
+  /** The metadata of the finished copy. */
   readonly copy: BigIntStats;
 }
 
 /**
- * Copies the file at `from` to the new name `name` in `folder`, flushed. Throws what `openAt` throws when it is no file (any more), and
- * already-exists errors of the system when the name is taken.
+ * Copies the file at `from` to the new name `name` in `folder` and flushes it. Throws the errors of `openAt` when the source
+ * is not a file (any more), and EEXIST when the name exists.
  */
 export async function copyFile(
   scopeRoot: ScopeRoot,
@@ -127,19 +127,19 @@ export async function copyFile(
     const target = await syscalls.open(place, flags, 0o600);
     let copy: BigIntStats;
     try {
-      if (isCloned) progress.did(0, size);
-      else await pour(source, target, size, progress);
+      if (isCloned) progress.add(0, size);
+      else await copyBytes(source, target, size, progress);
       await finish(target, stats, scopeRoot.modes ?? defaultModes, options);
       copy = fs.fstatSync(target, { bigint: true });
     } finally {
       fs.closeSync(target);
     }
-    progress.did(1, 0);
+    progress.add(1, 0);
     return { source: settled, copy };
   } finally {
     fs.closeSync(source);
   }
 }
 
-/** Whether `error` says that the file vanished or was replaced by something else while its folder was being copied. */
+/** Whether `error` means that the file vanished or was replaced by another entry while its folder was being copied. */
 export const isVanished = (error: unknown): boolean => isErrno(error, 'ENOENT', 'ELOOP', 'ENXIO');

@@ -13,61 +13,61 @@ import { assertReachable } from '../paths/reachable.ts';
 import type { RawEntry } from '../read-folder.ts';
 import { traverse, type TreeEvent, type TreeFolder } from '../trees/traverse.ts';
 
-/** So many files are copied side by side; flushing them one by one would take most of the time. */
+/** The number of files that are copied in parallel; flushing them one by one would take most of the time. */
 const parallelFiles = 8;
 
 export interface CopyTree {
-  /** The open folder that gets what `top` holds. */
+  /** The open folder that receives the contents of `top`. */
   readonly target: Folder;
   readonly targetNames: readonly string[];
-  /** The target is in use: each file appears whole under its name, and folders that exist are kept. */
+  /** The target is visible: each file appears complete under its name, and existing folders are kept. */
   readonly isMerge: boolean;
   /**
-   * For moves between disks: links are made anew instead of followed, what cannot be copied is an error, and what was copied
-   * in which state is recorded here.
+   * For moves between file systems: links are recreated instead of followed, an entry that cannot be copied is an error, and
+   * each copied entry is recorded here with its state.
    */
   readonly copied?: CopiedEntries;
   readonly progress: Progress;
 }
 
-/** A folder of the copy, and whether it is new. */
-interface Made {
+/** An open folder of the copy, and whether it is new. */
+interface CopiedFolder {
   readonly folder: Folder;
   readonly names: readonly string[];
   readonly isNew: boolean;
 }
 
-/** The copy of one tree while it grows; holds the open folders of the copy. */
+/** The copy of one tree in progress. Keeps the folders of the copy open, from the top to the current one. */
 class TreeCopy {
   readonly #disk: Disk;
   readonly #options: CopyTree;
-  readonly #made: Made[];
+  readonly #openFolders: CopiedFolder[];
 
   constructor(disk: Disk, options: CopyTree) {
     this.#disk = disk;
     this.#options = options;
-    this.#made = [{ folder: options.target, names: options.targetNames, isNew: !options.isMerge }];
+    this.#openFolders = [{ folder: options.target, names: options.targetNames, isNew: !options.isMerge }];
   }
 
   release(): void {
-    for (const { folder } of this.#made.splice(1)) closeFolder(folder);
+    for (const { folder } of this.#openFolders.splice(1)) closeFolder(folder);
   }
 
-  async take(event: TreeEvent): Promise<void> {
+  async handle(event: TreeEvent): Promise<void> {
     if (event.kind === 'enter') return event.parent === null ? undefined : this.#enter(event.at);
     if (event.kind === 'leave') return this.#leave(event.at);
     if (event.kind === 'linked') return this.#file(event.at, event.target, event.name);
     for (let first = 0; first < event.entries.length; first += parallelFiles) {
-      const run = event.entries.slice(first, first + parallelFiles);
-      const results = await Promise.allSettled(run.map((entry) => this.#entry(event.at, entry)));
+      const batch = event.entries.slice(first, first + parallelFiles);
+      const results = await Promise.allSettled(batch.map((entry) => this.#entry(event.at, entry)));
       for (const result of results) if (result.status === 'rejected') throw result.reason;
     }
   }
 
-  get #current(): Made {
-    const made = this.#made.at(-1);
-    if (made === undefined) throw new Error('the copy has been released');
-    return made;
+  get #current(): CopiedFolder {
+    const current = this.#openFolders.at(-1);
+    if (current === undefined) throw new Error('the copy has been released');
+    return current;
   }
 
   async #enter({ name, relative }: TreeFolder): Promise<void> {
@@ -78,9 +78,9 @@ class TreeCopy {
       ...(this.#options.isMerge ? ['EEXIST'] : []),
     );
     const folder = await openFolder(this.#disk.scopeRoot.confinement, place).async();
-    this.#made.push({ folder, names: [...names, relative.at(-1) ?? ''], isNew: made === true });
+    this.#openFolders.push({ folder, names: [...names, relative.at(-1) ?? ''], isNew: made === true });
     this.#options.copied?.addFolder({ relative: relative.slice(0, -1), name });
-    this.#options.progress.did(1, 0);
+    this.#options.progress.add(1, 0);
   }
 
   async #leave({ folder: source }: TreeFolder): Promise<void> {
@@ -96,7 +96,7 @@ class TreeCopy {
       // The source of a move is removed afterwards.
       if (this.#options.copied !== undefined) await flushFolder(folder);
     }
-    if (this.#made.length > 1) closeFolder(this.#made.pop()?.folder ?? folder);
+    if (this.#openFolders.length > 1) closeFolder(this.#openFolders.pop()?.folder ?? folder);
   }
 
   async #entry(parent: TreeFolder, { name, type }: RawEntry): Promise<void> {
@@ -104,13 +104,13 @@ class TreeCopy {
     if (type === 'link') return this.#link(parent, name);
     const stats = await lstatOrNull(folder, name);
     if (stats === null || isExcluded(this.#disk.scopeRoot.exclusions, identityOf(stats))) return;
-    // Entries that arrive during a move are copied after it: otherwise the walk could follow a program that never stops writing.
+    // Entries that are created during a move are copied afterwards; otherwise a program that never stops writing would keep the walk going.
     if (this.#options.copied?.isLate(stats) === true) return;
     if (stats.isFile()) return this.#file(parent, { folder, name, stats }, name);
     if (this.#options.copied !== undefined) throw new AppError('special_file');
   }
 
-  /** A link is made anew with the same target text; only moves meet links here. */
+  /** Recreates a link with the same target text. Only moves get links here. */
   async #link({ folder, relative }: TreeFolder, name: string): Promise<void> {
     const { folder: target } = this.#current;
     const { copied } = this.#options;
@@ -127,7 +127,7 @@ class TreeCopy {
     copied.addSource({ relative, name }, stats);
     const made = await lstatOrNull(target, name);
     if (made !== null) copied.addTarget({ relative, name }, made, { wasRenamed: false });
-    this.#options.progress.did(1, 0);
+    this.#options.progress.add(1, 0);
   }
 
   async #file({ relative }: TreeFolder, from: FilePlace, name: string): Promise<void> {
@@ -157,7 +157,7 @@ class TreeCopy {
         },
       );
     } catch (error) {
-      // A move sees later what is in the place of a file that vanished; anything else than a file ends it.
+      // A file that vanished is handled by the removal at the end of a move; a move fails for an entry that is no file any more.
       const codes = ['special_file', 'external_link', 'not_found'] as const;
       const isGone =
         copied === undefined
@@ -178,10 +178,10 @@ export async function copyTree(disk: Disk, top: TreeFolder, options: CopyTree): 
     followLinks: copied === undefined,
     avoid: options.target,
     withTemporary: copied !== undefined,
-    leavesOut: copied && ((folder) => isFolderMadeAfter(copied.startedAt, folder)),
+    skip: copied && ((folder) => isFolderMadeAfter(copied.startedAt, folder)),
   });
   try {
-    for await (const event of walk) await copy.take(event);
+    for await (const event of walk) await copy.handle(event);
   } finally {
     copy.release();
   }

@@ -5,17 +5,17 @@ import { lstatOrNull } from '../paths/publish.ts';
 import { kindAt } from './transfer.ts';
 import { traverse, type TraverseOptions, type TreeEvent, type TreeFolder } from '../trees/traverse.ts';
 
-/** The destination of a merge: an open folder and its real place. */
+/** The destination of a merge: an open folder and its real path. */
 export interface MergeTarget {
   readonly folder: Folder;
   readonly names: readonly string[];
 }
 
-/** Walks the destination beside the source; goes no deeper than both have folders of the same names. */
+/** Walks the destination in parallel to the source, as deep as both have folders of the same names. */
 class Comparison {
   readonly #disk: Disk;
   readonly #target: MergeTarget;
-  /** One folder per level of the source; null where the destination has none, so that nothing below it can clash. */
+  /** One folder per level of the source; null where the destination has none, so that no conflict is possible below it. */
   readonly #folders: (Folder | null)[] = [];
 
   constructor(disk: Disk, target: MergeTarget) {
@@ -23,7 +23,7 @@ class Comparison {
     this.#target = target;
   }
 
-  async take(event: TreeEvent): Promise<void> {
+  async handle(event: TreeEvent): Promise<void> {
     const folder = this.#folders.at(-1) ?? null;
     if (event.kind === 'leave') {
       this.#folders.pop();
@@ -56,7 +56,7 @@ class Comparison {
   }
 }
 
-/** Throws `already_exists` when merging `top` into `target` would put a file over a folder or a folder over a file. */
+/** Throws `already_exists` when merging `top` into `target` would replace a folder by a file or a file by a folder. */
 export async function assertMergeable(
   disk: Disk,
   top: TreeFolder,
@@ -66,7 +66,7 @@ export async function assertMergeable(
   const comparison = new Comparison(disk, target);
   try {
     const walk = traverse(disk.scopeRoot, top, { ...options, avoid: target.folder });
-    for await (const event of walk) await comparison.take(event);
+    for await (const event of walk) await comparison.handle(event);
   } finally {
     comparison.release();
   }

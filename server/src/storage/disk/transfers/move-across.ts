@@ -11,17 +11,17 @@ import { assertNoMountBelow } from '../paths/mounts.ts';
 import { Progress } from '../trees/progress.ts';
 import { flushFolder, lstatOrNull } from '../paths/publish.ts';
 import { assertReachable } from '../paths/reachable.ts';
-import { type Fate, withSetAside } from './set-aside.ts';
+import { type RemovalOutcome, withPendingRemoval } from './pending-removal.ts';
 import { Sweep } from '../trees/sweep.ts';
 
-/** So often is what changed meanwhile copied; after that it stays at the source. */
+/** The number of times that changed files are copied again; files that change after that stay at the source. */
 const maxRounds = 3;
 
 /** `f_type` of FUSE (statfs(2)). */
 const fuse = 0x65735546;
 
-/** A name and the place on another file system that it goes to. Both folders are held open. */
-export interface Crossing {
+/** An entry and its destination on another file system. Both parent folders are open. */
+export interface CrossDeviceMove {
   readonly from: Folder;
   readonly fromNames: readonly string[];
   readonly name: string;
@@ -29,24 +29,24 @@ export interface Crossing {
   readonly to: Folder;
   readonly toNames: readonly string[];
   readonly newName: string;
-  /** Gives what was copied under the temporary name its final one. */
+  /** Renames the copy from its temporary name to its final one. */
   publish(temporary: string): Promise<void>;
 }
 
-/** The places of a single file or link in the record of what was copied. */
+/** The positions of a single file or link in {@link CopiedEntries}. */
 const sourceTop = { relative: [], name: 'source' };
 const targetTop = { relative: [], name: 'target' };
 
 /**
- * Moves between file systems: copies the whole, publishes the copy, sets the source aside on its own file system and removes
- * of it what is as it was when it was copied. Files that are new or changed are copied first; what cannot be, or goes on
- * changing, is put back. See docs/decisions/0020-moves-between-file-systems.md.
+ * Moves between file systems: copies the tree, publishes the copy, renames the source to a temporary name on its own file
+ * system and removes the entries that have not changed since they were copied. New and changed files are copied first; files
+ * that cannot be copied or keep changing are restored. See docs/decisions/0020-moves-between-file-systems.md.
  *
- * Throws `changed_while_moving`, `holds_mount`, `special_file`; before it copies anything also what the system says when
- * nothing may be removed from the source's folder.
+ * Throws `changed_while_moving`, `holds_mount`, `special_file`, and before anything is copied the error of the operating
+ * system when entries may not be removed from the source's folder.
  */
-export async function moveAcross(disk: Disk, crossing: Crossing, progress: Progress): Promise<void> {
-  const { from, fromNames, name, to, toNames, isFolder } = crossing;
+export async function moveAcross(disk: Disk, move: CrossDeviceMove, progress: Progress): Promise<void> {
+  const { from, fromNames, name, to, toNames, isFolder } = move;
   await syscalls.access(at(from, '.'), fs.constants.W_OK);
   if (isFolder) {
     await withFolder(disk.scopeRoot, from, name, (folder) =>
@@ -59,37 +59,37 @@ export async function moveAcross(disk: Disk, crossing: Crossing, progress: Progr
     disk,
     toNames,
     async (temporary) => {
-      const identity = await (isFolder ? copyFolder : copyOne)(disk, crossing, temporary, copied, progress);
+      const identity = await (isFolder ? copyFolder : copyOne)(disk, move, temporary, copied, progress);
       await progress.beforePublish?.();
       await assertReachable(to);
-      await crossing.publish(temporary);
+      await move.publish(temporary);
       return identity;
     },
     (temporary) => removeTemporaryTree(disk.scopeRoot, to, temporary),
   );
-  // The other disk may write down that the source is gone before this one writes down what took its place.
+  // Otherwise the removal of the source could reach its disk before the copy reaches the other one.
   await flushFolder(to);
   const remove = isFolder ? removeFolder : removeOne;
   const before = isFolder ? null : await lstatOrNull(from, name);
-  await withSetAside(disk, { folder: from, names: fromNames, name }, (aside) =>
-    remove(disk, crossing, { aside, copied, made, before }),
+  await withPendingRemoval(disk, { folder: from, names: fromNames, name }, (temporaryName) =>
+    remove(disk, move, { temporaryName, copied, made, before }),
   );
 }
 
 /** The state that the removal of the source needs. */
 interface Removal {
-  /** The name that the source has now. */
-  readonly aside: string;
+  /** The current name of the source. */
+  readonly temporaryName: string;
   readonly copied: CopiedEntries;
-  /** The folder that was made; null for a file. */
+  /** The folder that was created; null for a file. */
   readonly made: Identity | null;
-  /** The source right before it was set aside; null when it was gone. */
+  /** The metadata of the source right before it was renamed; null when it did not exist any more. */
   readonly before: BigIntStats | null;
 }
 
 async function copyFolder(
   disk: Disk,
-  { from, fromNames, name, to, toNames }: Crossing,
+  { from, fromNames, name, to, toNames }: CrossDeviceMove,
   temporary: string,
   copied: CopiedEntries,
   progress: Progress,
@@ -107,12 +107,12 @@ async function copyFolder(
 
 async function copyOne(
   disk: Disk,
-  crossing: Crossing,
+  move: CrossDeviceMove,
   temporary: string,
   copied: CopiedEntries,
   progress: Progress,
 ): Promise<null> {
-  const { from, name, to } = crossing;
+  const { from, name, to } = move;
   const stats = await lstatOrNull(from, name);
   if (stats?.isSymbolicLink() === true) {
     await syscalls.symlink(
@@ -132,37 +132,46 @@ async function copyOne(
   return null;
 }
 
-/** Whether nothing but the name has changed since; renaming a file counts as a change of its state only. */
+/** Whether nothing but the name has changed. A rename changes `ctime`, which is therefore not compared. */
 const isUnchanged = (a: BigIntStats, b: BigIntStats): boolean =>
   isSame(identityOf(a), identityOf(b)) && a.size === b.size && a.mtimeNs === b.mtimeNs;
 
-/** Removes the file or link that was set aside, once the target has its last state. */
-async function removeOne(disk: Disk, crossing: Crossing, { aside, copied, before }: Removal): Promise<Fate> {
-  const { from, to, toNames, newName } = crossing;
+/** Removes the renamed source file or link, once the target has its last state. */
+async function removeOne(
+  disk: Disk,
+  move: CrossDeviceMove,
+  { temporaryName, copied, before }: Removal,
+): Promise<RemovalOutcome> {
+  const { from, to, toNames, newName } = move;
   const progress = new Progress({});
   for (let copies = 0; ;) {
-    const stats = await lstatOrNull(from, aside);
+    const stats = await lstatOrNull(from, temporaryName);
     if (stats === null) return 'gone';
     const isOld = before !== null && isUnchanged(before, stats);
     if (copied.hasSource(sourceTop, stats) || (isOld && copied.hasSource(sourceTop, before))) {
-      const waitMs = copied.waitFor(isOld ? before : stats);
+      const waitMs = copied.remainingWaitMs(isOld ? before : stats);
       if (waitMs > 0) {
         await sleep(waitMs);
         continue;
       }
-      await ignoreErrno(syscalls.unlink(at(from, aside)), 'ENOENT');
+      await ignoreErrno(syscalls.unlink(at(from, temporaryName)), 'ENOENT');
       return 'gone';
     }
-    const there = await lstatOrNull(to, newName);
-    // Somebody has changed or removed the copy, too: both are kept.
-    if (copies === maxRounds || !stats.isFile() || there === null || !copied.hasTarget(targetTop, there))
+    const existing = await lstatOrNull(to, newName);
+    // The copy was changed or removed as well: both are kept.
+    if (
+      copies === maxRounds ||
+      !stats.isFile() ||
+      existing === null ||
+      !copied.hasTarget(targetTop, existing)
+    )
       return 'kept';
     copies += 1;
     await withTemporary(
       disk,
       toNames,
       async (temporary) => {
-        const place = { folder: from, name: aside, stats };
+        const place = { folder: from, name: temporaryName, stats };
         const files = await copyFile(disk.scopeRoot, place, to, temporary, progress, { isMove: true });
         await syscalls.rename(at(to, temporary), at(to, newName));
         if (files.source !== null) copied.addSource(sourceTop, files.source);
@@ -176,27 +185,31 @@ async function removeOne(disk: Disk, crossing: Crossing, { aside, copied, before
   }
 }
 
-/** Removes the folder that was set aside, as far as the target has what is in it. */
-async function removeFolder(disk: Disk, crossing: Crossing, { aside, copied, made }: Removal): Promise<Fate> {
-  const { from, fromNames, to, toNames, newName } = crossing;
-  return withFolder(disk.scopeRoot, from, aside, async (folder) => {
-    const top = { folder, name: aside, names: [...fromNames, aside], relative: [] };
+/** Removes the renamed source folder, except for entries that the target does not have. */
+async function removeFolder(
+  disk: Disk,
+  move: CrossDeviceMove,
+  { temporaryName, copied, made }: Removal,
+): Promise<RemovalOutcome> {
+  const { from, fromNames, to, toNames, newName } = move;
+  return withFolder(disk.scopeRoot, from, temporaryName, async (folder) => {
+    const top = { folder, name: temporaryName, names: [...fromNames, temporaryName], relative: [] };
     await assertNoMountBelow(disk.scopeRoot, from, top);
     const sweep = new Sweep(disk, {
       top,
       target: { folder: to, name: newName, names: [...toNames, newName], made },
       copied,
     });
-    // Each round copies in one pass and removes in the next.
+    // Each round takes two passes: one copies, the next removes.
     for (let pass = 0; pass < 2 * maxRounds; pass++) {
-      const { hasDone, waitMs } = await sweep.pass();
+      const { hasChanged, waitMs } = await sweep.pass();
       const isGone = await ignoreErrno(
-        syscalls.rmdir(at(from, aside)).then(() => true),
+        syscalls.rmdir(at(from, temporaryName)).then(() => true),
         'ENOTEMPTY',
         'EEXIST',
       );
       if (isGone === true) return 'gone';
-      if (!hasDone && waitMs === 0) return 'kept';
+      if (!hasChanged && waitMs === 0) return 'kept';
       if (waitMs > 0) await sleep(waitMs);
     }
     return 'kept';

@@ -2,7 +2,7 @@ import { segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-
 import { AppError } from '../../../errors.ts';
 import type { TransferOptions } from '../../storage.ts';
 import { syscalls, isErrno, ignoreErrno } from '../paths/syscalls.ts';
-import { type Disk, lockKey, withStandIn } from '../disk.ts';
+import { type Disk, lockKey, placeholderRunner } from '../disk.ts';
 import { at, type Folder, identityOf, isSame } from '../paths/folder.ts';
 import { assertNothingExcluded, withFolder, withTree } from '../trees/with-tree.ts';
 import { assertMergeable } from './merge.ts';
@@ -11,24 +11,24 @@ import { isSameVolume, assertNoMountBelow } from '../paths/mounts.ts';
 import { Progress } from '../trees/progress.ts';
 import { lstatOrNull, renameExclusively, renameFolderExclusively } from '../paths/publish.ts';
 import { type RawEntry, readFolder } from '../read-folder.ts';
-import { measureTree } from '../trees/measure-tree.ts';
+import { assertTreeAllowed } from '../trees/assert-tree-allowed.ts';
 import { type Ends, isCaseRename, withEnds } from './transfer.ts';
 
-/** One name and where it goes. Both folders are held open. */
-interface Step {
+/** The move of one entry. Both parent folders are open. */
+interface SingleMove {
   readonly from: Folder;
   readonly fromNames: readonly string[];
   readonly name: string;
   readonly isFolder: boolean;
   readonly to: Folder;
-  /** The real place of `to`. */
+  /** The real path of `to`. */
   readonly toNames: readonly string[];
   readonly newName: string;
-  /** A file may replace what has the name. */
+  /** A file may replace the existing entry. */
   readonly isReplacing: boolean;
 }
 
-/** `Storage.move` on a disk: by rename where that can be done, else by copying and removing. */
+/** `Storage.move` on a disk: by rename where possible, otherwise by copying and removing. */
 export async function moveEntry(
   disk: Disk,
   from: VirtualPath,
@@ -41,11 +41,11 @@ export async function moveEntry(
     if (ends.from.stats?.isDirectory() !== true) return moveOne(disk, await begin(), false, progress);
     await withTree(disk.scopeRoot, ends.from, async (top) => {
       await assertNothingExcluded(disk.scopeRoot, top.folder);
-      await measureTree(disk.scopeRoot, top, [segmentsOf(from), ends.to.names, segmentsOf(to)], {
+      await assertTreeAllowed(disk.scopeRoot, top, [segmentsOf(from), ends.to.names, segmentsOf(to)], {
         signal: options.signal,
       });
       const isRename = ends.toKind === null || isCaseRename(ends.from, ends.to);
-      // A folder takes along what is mounted in it, but a copy or a merge would empty it.
+      // A renamed folder keeps the mounts in it, but a copy or a merge would empty the mounted file system.
       if (!isRename || !isSameVolume(ends.from.folder, ends.to.folder))
         await assertNoMountBelow(disk.scopeRoot, ends.from.folder, top, options.signal);
       if (isRename) return moveOne(disk, await begin(), true, progress);
@@ -67,7 +67,7 @@ export async function moveEntry(
       await syscalls.rmdir(at(ends.from.folder, ends.from.name));
     });
   });
-  progress.tell();
+  progress.report();
 }
 
 async function moveOne(
@@ -78,7 +78,7 @@ async function moveOne(
 ): Promise<void> {
   if (isCaseRename(from, to)) return syscalls.rename(at(from.folder, from.name), at(to.folder, to.name));
   await disk.locks.run(lockKey(to.folder, to.name), () =>
-    moveStep(
+    runMove(
       disk,
       {
         from: from.folder,
@@ -95,30 +95,30 @@ async function moveOne(
   );
 }
 
-/** Renames; between disks it copies first and removes what was copied. */
-async function moveStep(disk: Disk, step: Step, progress: Progress): Promise<void> {
+/** Renames the entry; between file systems it is copied and then removed. */
+async function runMove(disk: Disk, step: SingleMove, progress: Progress): Promise<void> {
   try {
-    await give(disk, step, { folder: step.from, names: step.fromNames, name: step.name });
+    await renameTo(disk, step, { folder: step.from, names: step.fromNames, name: step.name });
   } catch (error) {
     if (!isErrno(error, 'EXDEV')) throw error;
     const publish = (temporary: string): Promise<void> =>
-      give(disk, step, { folder: step.to, names: step.toNames, name: temporary });
+      renameTo(disk, step, { folder: step.to, names: step.toNames, name: temporary });
     await moveAcross(disk, { ...step, publish }, progress);
   }
-  progress.did(1, 0);
+  progress.add(1, 0);
 }
 
-/** Gives what has the name `name` in a folder the new name of `step`. */
-async function give(
+/** Renames `source` to the destination of the move. */
+async function renameTo(
   disk: Disk,
-  { isFolder, isReplacing, to, toNames, newName }: Step,
-  source: Pair & { readonly name: string },
+  { isFolder, isReplacing, to, toNames, newName }: SingleMove,
+  source: LocatedFolder & { readonly name: string },
 ): Promise<void> {
   const { folder, name } = source;
   if (isFolder || !isReplacing) {
     const rename = isFolder ? renameFolderExclusively : renameExclusively;
-    const duringStandIn = withStandIn(disk, { names: toNames, name: newName }, source);
-    return rename(folder, name, to, newName, duringStandIn);
+    const runWithPlaceholder = placeholderRunner(disk, { names: toNames, name: newName }, source);
+    return rename(folder, name, to, newName, runWithPlaceholder);
   }
   const [given, there] = await Promise.all([lstatOrNull(folder, name), lstatOrNull(to, newName)]);
   // Renaming one name of a file onto another name of the same file does nothing at all.
@@ -126,13 +126,13 @@ async function give(
   return isOneFile ? syscalls.unlink(at(folder, name)) : syscalls.rename(at(folder, name), at(to, newName));
 }
 
-/** An open folder and its real place; merging works on a pair of them. */
-interface Pair {
+/** An open folder and its real path. */
+interface LocatedFolder {
   readonly folder: Folder;
   readonly names: readonly string[];
 }
 
-/** All names of `folder`, read before the first of them is taken away. */
+/** All entries of `folder`, read before the first of them is moved. */
 async function allEntries(folder: Folder): Promise<RawEntry[]> {
   const all: RawEntry[] = [];
   for await (const entries of readFolder(folder)) all.push(...entries);
@@ -140,10 +140,10 @@ async function allEntries(folder: Folder): Promise<RawEntry[]> {
 }
 
 /**
- * Moves everything of `from` into `to`: folders that both have are merged in their turn, files replace files. The depth of
- * the recursion is the depth to which both trees are alike.
+ * Moves the contents of `from` into `to`: folders that both have are merged recursively, files replace files. The depth of
+ * the recursion is the depth to which both trees have the same folders.
  */
-async function merge(disk: Disk, from: Pair, to: Pair, progress: Progress): Promise<void> {
+async function merge(disk: Disk, from: LocatedFolder, to: LocatedFolder, progress: Progress): Promise<void> {
   for (const { name, type } of await allEntries(from.folder)) {
     const there = await lstatOrNull(to.folder, name);
     if (type === 'folder' && there !== null) {
@@ -162,7 +162,7 @@ async function merge(disk: Disk, from: Pair, to: Pair, progress: Progress): Prom
       continue;
     }
     const places = { from: from.folder, fromNames: from.names, to: to.folder, toNames: to.names };
-    await moveStep(
+    await runMove(
       disk,
       { ...places, name, isFolder: type === 'folder', newName: name, isReplacing: there !== null },
       progress,

@@ -9,7 +9,7 @@ import { lstatOrNull } from '../paths/publish.ts';
 import { findEntry } from '../read-entry.ts';
 import { runAsync } from '../paths/steps.ts';
 
-/** The two ends of a move or copy. Folders of both are held open. */
+/** The source and the destination of a move or copy. The parent folders of both are open. */
 export interface Ends {
   readonly from: ResolvedEntry;
   readonly to: ResolvedEntry;
@@ -17,22 +17,22 @@ export interface Ends {
   readonly toKind: 'folder' | 'other' | null;
 }
 
-/** The kind of the entry at the real place `names` in `folder`; for a link that of its target. */
+/** The kind of the entry at the real path `names` in `folder`; for a link the kind of its target. */
 export async function kindAt(disk: Disk, folder: Folder, names: readonly string[]): Promise<Ends['toKind']> {
   const name = names.at(-1) ?? '';
   const stats = await lstatOrNull(folder, name);
   if (stats === null) return null;
   if (stats.isDirectory()) return 'folder';
   if (!stats.isSymbolicLink()) return 'other';
-  // The place of a link is all that matters here, so its target needs no leave to be looked at.
-  const found = await runAsync(findEntry({ ...disk.scopeRoot, admit: undefined }, names));
+  // Only the kind is needed, so the guard is not asked about the target of a link.
+  const found = await runAsync(findEntry({ ...disk.scopeRoot, assertAllowed: undefined }, names));
   return found?.entry.kind === 'folder' ? 'folder' : 'other';
 }
 
 /**
- * Walks to both ends and refuses what cannot be: a missing source, the root, a folder that would hold itself, and an
- * existing destination unless a file may replace a file or folders may be merged. `work` calls `begin` once, when nothing
- * speaks against it any more: that asks `beforeChange`, makes the folders that are missing, and gives the ends to work on.
+ * Resolves both ends and refuses impossible transfers: a missing source, the root, a folder into itself, and an existing
+ * destination unless a file may replace a file or folders may be merged. `work` calls `begin` once, after all its checks:
+ * it awaits `beforeChange`, creates missing parent folders and returns the ends to work on.
  */
 export async function withEnds<T>(
   disk: Disk,
@@ -77,7 +77,7 @@ const locateTarget = (
 ): Promise<ResolvedEntry> =>
   runAsync(locate(scopeRoot, segmentsOf(to), { leaf: 'keep', forWriting: true, createParents }));
 
-/** The ends with a target that the source may take the place of. */
+/** Checks the destination against the source, and returns both. */
 async function checkTarget(
   disk: Disk,
   from: ResolvedEntry,
@@ -88,7 +88,7 @@ async function checkTarget(
   if (from.stats?.isDirectory() === true && isInside(to, identityOf(from.stats)))
     throw new AppError('moves_into_itself');
   const toKind = to.lacksParents ? null : await kindAt(disk, to.folder, to.names);
-  mustFitTogether(from, to, toKind, overwrite);
+  assertCompatible(from, to, toKind, overwrite);
   return { from, to, toKind };
 }
 
@@ -107,7 +107,7 @@ async function withTarget<T>(
   }
 }
 
-/** Whether both spots are one name, or two spellings that the disk takes for one. */
+/** Whether both are the same name, or two spellings of it on a case-insensitive file system. */
 const isSameName = (from: ResolvedEntry, to: ResolvedEntry): boolean =>
   isSame(from.folder, to.folder) &&
   (from.name === to.name ||
@@ -116,13 +116,13 @@ const isSameName = (from: ResolvedEntry, to: ResolvedEntry): boolean =>
       to.stats !== null &&
       isSame(identityOf(from.stats), identityOf(to.stats))));
 
-/** Whether the spots differ in nothing but the case of the last name. */
+/** Whether both differ only in the case of the last name. */
 export const isCaseVariant = (from: ResolvedEntry, to: ResolvedEntry): boolean =>
   isSame(from.folder, to.folder) &&
   from.name !== to.name &&
   from.name.toLowerCase() === to.name.toLowerCase();
 
-function mustFitTogether(
+function assertCompatible(
   from: ResolvedEntry,
   to: ResolvedEntry,
   toKind: Ends['toKind'],
@@ -138,6 +138,6 @@ function mustFitTogether(
   if (!overwrite || (!isMerge && (isFolder || toKind === 'folder'))) throw new AppError('already_exists');
 }
 
-/** Whether what both spots name is one thing on the disk, so that renaming changes the case of its name only. */
+/** Whether both are the same entry on the disk, so that a rename only changes the case of its name. */
 export const isCaseRename = (from: ResolvedEntry, to: ResolvedEntry): boolean =>
   isCaseVariant(from, to) && isSameName(from, to);

@@ -1,29 +1,29 @@
 import { joinPaths, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { findInWorker } from '../../listings/listing-pool.ts';
-import { type ListingMessage, maxUntaken } from '../../listings/listing-protocol.ts';
+import { type ListingMessage, maxUnread } from '../../listings/listing-protocol.ts';
 import { Yielder } from '../../../scheduling/event-loop.ts';
 import type { FindOptions, FoundEntry } from '../../storage.ts';
 import type { Disk } from '../disk.ts';
 import { errorFromWorker } from '../paths/errors.ts';
 import { at, closeFolder, openFolder } from '../paths/folder.ts';
-import { accepting, openTree } from './walk-tree.ts';
+import { createAcceptFilter, openTree } from './walk-tree.ts';
 
 type Found = Extract<ListingMessage, { kind: 'found' }>;
 
-/** The messages of the worker about one search, in order, and no faster than they are requested. */
-class Findings {
-  readonly #untaken: Int32Array;
-  readonly #waiting: Found[] = [];
+/** The messages of the worker about one search, in order. The worker pauses when they are not consumed. */
+class FoundQueue {
+  readonly #unreadCount: Int32Array;
+  readonly #pending: Found[] = [];
   #hasEnded = false;
   #error: unknown = null;
   #wake: (() => void) | null = null;
 
-  constructor(untaken: SharedArrayBuffer) {
-    this.#untaken = new Int32Array(untaken);
+  constructor(unreadCount: SharedArrayBuffer) {
+    this.#unreadCount = new Int32Array(unreadCount);
   }
 
   onMessage(message: ListingMessage): void {
-    if (message.kind === 'found') this.#waiting.push(message);
+    if (message.kind === 'found') this.#pending.push(message);
     else if (message.kind === 'failed') this.#error ??= errorFromWorker(message.code, message.message);
     else if (message.kind === 'end') this.#hasEnded = true;
     this.#wake?.();
@@ -34,13 +34,13 @@ class Findings {
     this.#wake?.();
   }
 
-  /** `onRoom` is called when a search that paused for want of room may go on. */
-  async *all(onRoom: () => void): AsyncGenerator<Found> {
+  /** @param onSpace called when a search that has paused because the queue was full may continue */
+  async *all(onSpace: () => void): AsyncGenerator<Found> {
     for (;;) {
       if (this.#error !== null) throw this.#error;
-      const found = this.#waiting.shift();
+      const found = this.#pending.shift();
       if (found !== undefined) {
-        if (Atomics.sub(this.#untaken, 0, 1) === maxUntaken) onRoom();
+        if (Atomics.sub(this.#unreadCount, 0, 1) === maxUnread) onSpace();
         yield found;
       } else if (this.#hasEnded) {
         return;
@@ -53,7 +53,7 @@ class Findings {
   }
 }
 
-/** Whether a path below the top may be seen: it and every folder above it. Folders are asked about once. */
+/** Creates a test whether a path below the top is accepted together with all folders above it. Folders are tested once. */
 function createFilter(
   accepts: (relative: readonly string[]) => boolean,
 ): (relative: readonly string[]) => boolean {
@@ -61,17 +61,17 @@ function createFilter(
   const isOpen = (relative: readonly string[]): boolean => {
     if (relative.length === 0) return true;
     const key = relative.join('/');
-    let verdict = folders.get(key);
-    if (verdict === undefined) {
-      verdict = isOpen(relative.slice(0, -1)) && accepts(relative);
-      folders.set(key, verdict);
+    let isVisible = folders.get(key);
+    if (isVisible === undefined) {
+      isVisible = isOpen(relative.slice(0, -1)) && accepts(relative);
+      folders.set(key, isVisible);
     }
-    return verdict;
+    return isVisible;
   };
   return (relative) => isOpen(relative.slice(0, -1)) && accepts(relative);
 }
 
-/** Finds entries by their names in a worker. `onEnd` is called when it needs no descriptor of the area any more. */
+/** Finds entries by their names in a worker. `onEnd` is called when the worker needs no descriptor of the scope any more. */
 export async function* findEntries(
   disk: Disk,
   path: VirtualPath,
@@ -84,7 +84,7 @@ export async function* findEntries(
   try {
     signal?.throwIfAborted();
     const top = await openTree(scopeRoot, path);
-    // The worker gets a descriptor of its own, also for the root.
+    // The worker gets its own descriptor, also for the root.
     const folder =
       top.folder === scopeRoot.root
         ? await openFolder(scopeRoot.confinement, at(top.folder, '.')).async()
@@ -93,12 +93,12 @@ export async function* findEntries(
       closeFolder(folder);
       onEnd();
     };
-    const accepts = accepting(disk, path, top, options);
+    const accepts = createAcceptFilter(disk, path, top, options);
     const isShown = accepts && createFilter(accepts);
 
-    const untaken = new SharedArrayBuffer(4);
+    const unreadCount = new SharedArrayBuffer(4);
     const stop = new SharedArrayBuffer(4);
-    const findings = new Findings(untaken);
+    const queue = new FoundQueue(unreadCount);
     const { confinement, root, rootPaths, exclusions, followExternal } = scopeRoot;
     const ended = release;
     const resume = findInWorker(
@@ -109,28 +109,28 @@ export async function* findEntries(
         names: top.names,
         pattern,
         stop,
-        untaken,
+        unreadCount,
       },
       {
         onMessage: (message) => {
-          findings.onMessage(message);
+          queue.onMessage(message);
           if (message.kind === 'end') ended();
         },
       },
     );
     release = () => undefined;
-    const leave = (): void => {
+    const stopSearch = (): void => {
       Atomics.store(new Int32Array(stop), 0, 1);
       resume();
     };
     const onAbort = (): void => {
-      findings.fail(signal?.reason);
-      leave();
+      queue.fail(signal?.reason);
+      stopSearch();
     };
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
       const yielder = new Yielder();
-      for await (const { text, folders } of findings.all(resume)) {
+      for await (const { text, folders } of queue.all(resume)) {
         const entries: FoundEntry[] = [];
         for (const [position, relative] of text.split('\0').entries()) {
           if (yielder.isDue()) await yielder.yield();
@@ -144,7 +144,7 @@ export async function* findEntries(
       }
     } finally {
       signal?.removeEventListener('abort', onAbort);
-      leave();
+      stopSearch();
     }
   } catch (error) {
     release();

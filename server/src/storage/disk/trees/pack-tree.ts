@@ -6,11 +6,11 @@ import type { PackedMember, PackOptions } from '../../storage.ts';
 import type { Disk } from '../disk.ts';
 import { errorFromWorker } from '../paths/errors.ts';
 
-/** Size of a block in bytes, and how many of them an archive has: one is sent while the others are filled. */
+/** The size of a block in bytes, and the number of blocks per archive: one is sent while the others are filled. */
 const blockBytes = 512 * 1024;
 const blockCount = 4;
 
-/** Hears what a worker says, and lets it be waited for. */
+/** The messages of a worker, to be awaited one by one. */
 class Inbox {
   readonly #messages: PackMessage[] = [];
   #reason: { readonly error: unknown } | null = null;
@@ -38,9 +38,9 @@ class Inbox {
   }
 }
 
-/** The positions of the entries that the caller or the guard of the area refuses. */
-function refusedOf(
-  { scopeRoot: { admit } }: Disk,
+/** The positions of the entries that the caller or the guard of the scope refuses. */
+function findRefused(
+  { scopeRoot: { assertAllowed } }: Disk,
   members: readonly PackedMember[],
   { accept }: PackOptions,
   questions: readonly Question[],
@@ -53,7 +53,7 @@ function refusedOf(
         accept === undefined ||
         below.length === 0 ||
         (path !== undefined && accept(joinPaths(path, `/${below.join('/')}` as VirtualPath)));
-      admit?.(real);
+      assertAllowed?.(real);
       if (!isAccepted) refused.push(position);
     } catch (error) {
       if (!isAppError(error)) throw error;
@@ -63,14 +63,14 @@ function refusedOf(
   return refused;
 }
 
-/** Packs in a worker. `onEnd` is called when the worker needs no descriptor of the area any more. */
+/** Packs in a worker. `onEnd` is called when the worker needs no descriptor of the scope any more. */
 export async function* packTree(
   disk: Disk,
   members: readonly PackedMember[],
   options: PackOptions,
   onEnd: () => void,
 ): AsyncGenerator<Uint8Array> {
-  const { confinement, root, rootPaths, exclusions, followExternal, admit } = disk.scopeRoot;
+  const { confinement, root, rootPaths, exclusions, followExternal, assertAllowed } = disk.scopeRoot;
   const { signal } = options;
   const inbox = new Inbox();
   const stop = new SharedArrayBuffer(4);
@@ -80,7 +80,7 @@ export async function* packTree(
       scopeRoot: { confinement, root, rootPaths, exclusions, followExternal },
       members: members.map(({ path, name }) => ({ names: segmentsOf(path), name })),
       container: options.container,
-      asks: admit !== undefined || options.accept !== undefined,
+      isGuarded: assertAllowed !== undefined || options.accept !== undefined,
       stop,
       blocks: Array.from({ length: blockCount }, () => new ArrayBuffer(blockBytes)),
     },
@@ -100,7 +100,7 @@ export async function* packTree(
         task.send({
           kind: 'answer',
           id: task.id,
-          refused: refusedOf(disk, members, options, message.questions),
+          refused: findRefused(disk, members, options, message.questions),
         });
         continue;
       }

@@ -1,6 +1,6 @@
 import type { TransferOptions } from '../../storage.ts';
 
-/** Listeners hear of progress at most this often. */
+/** The minimum time between two reports (milliseconds). */
 const intervalMs = 100;
 
 /** The progress of a copy, a move or a removal. */
@@ -11,7 +11,7 @@ export class Progress {
   readonly #listener: TransferOptions['onProgress'];
   #entries = 0;
   #bytes = 0;
-  #toldAt = 0;
+  #reportedAt = 0;
 
   constructor({
     signal,
@@ -23,18 +23,18 @@ export class Progress {
     this.#listener = onProgress;
   }
 
-  /** Counts what was done; throws when the work was called off. */
-  did(entries: number, bytes: number): void {
+  /** Adds finished entries and bytes. Throws when the work was aborted. */
+  add(entries: number, bytes: number): void {
     this.#entries += entries;
     this.#bytes += bytes;
     this.signal?.throwIfAborted();
-    if (this.#listener === undefined || performance.now() - this.#toldAt < intervalMs) return;
-    this.tell();
+    if (this.#listener === undefined || performance.now() - this.#reportedAt < intervalMs) return;
+    this.report();
   }
 
-  /** Tells the listener now; called at the end, so that the last numbers are the whole. */
-  tell(): void {
-    this.#toldAt = performance.now();
+  /** Reports to the listener now; called at the end, so that the last report is complete. */
+  report(): void {
+    this.#reportedAt = performance.now();
     this.#listener?.({ entries: this.#entries, bytes: this.#bytes });
   }
 }

@@ -6,18 +6,18 @@ import { at, closeFolder, type Folder } from '../paths/folder.ts';
 import { removeTemporaryTree } from './with-tree.ts';
 import type { ScopeRoot } from '../paths/locate.ts';
 import { lstatOrNull } from '../paths/publish.ts';
-import { type AsideFolder, putBack } from '../transfers/set-aside.ts';
+import { type RestoreFolder, restoreName } from '../transfers/pending-removal.ts';
 import type {
-  Aside,
+  PendingRemoval,
   Leftovers,
-  StandIn,
+  Placeholder,
   TemporaryJournal,
   TemporaryPlace,
 } from '../writes/temporary-journal.ts';
 import { openTree } from './walk-tree.ts';
 
-/** Does `work` in the folder that holds the last of `place`; a walk never reaches an unfinished file itself. */
-async function inFolderOf<T>(
+/** Calls `work` with the open parent folder of `place` and the last name. A resolution never returns an unfinished file itself. */
+async function withParentOf<T>(
   scopeRoot: ScopeRoot,
   place: readonly string[],
   work: (folder: Folder, name: string) => Promise<T>,
@@ -30,13 +30,13 @@ async function inFolderOf<T>(
   }
 }
 
-const isThere = (scopeRoot: ScopeRoot, place: readonly string[]): Promise<boolean> =>
-  inFolderOf(scopeRoot, place, async (folder, name) => (await lstatOrNull(folder, name)) !== null);
+const exists = (scopeRoot: ScopeRoot, place: readonly string[]): Promise<boolean> =>
+  withParentOf(scopeRoot, place, async (folder, name) => (await lstatOrNull(folder, name)) !== null);
 
-/** Frees the name that something empty holds for what never took it. */
-async function removeStandIn(scopeRoot: ScopeRoot, { place, source }: StandIn): Promise<void> {
-  if (!(await isThere(scopeRoot, source))) return;
-  await inFolderOf(scopeRoot, place, async (folder, name) => {
+/** Removes a placeholder that was not replaced. */
+async function removePlaceholder(scopeRoot: ScopeRoot, { place, source }: Placeholder): Promise<void> {
+  if (!(await exists(scopeRoot, source))) return;
+  await withParentOf(scopeRoot, place, async (folder, name) => {
     const stats = await lstatOrNull(folder, name);
     if (stats?.isDirectory() === true)
       await ignoreErrno(syscalls.rmdir(at(folder, name)), 'ENOTEMPTY', 'EEXIST');
@@ -44,50 +44,53 @@ async function removeStandIn(scopeRoot: ScopeRoot, { place, source }: StandIn): 
   });
 }
 
-/** Gives its name back to what a crash has left under a reserved one. Throws when that cannot be done now. */
-async function putBackAside(
+/** Restores the name of an entry whose removal was interrupted by a crash. Throws when that is not possible now. */
+async function restorePending(
   scopeRoot: ScopeRoot,
   journal: TemporaryJournal,
-  { place, aside, folderInode }: Aside,
+  { place, temporaryName, folderInode }: PendingRemoval,
 ): Promise<void> {
   const above = place.slice(0, -1);
-  await inFolderOf(scopeRoot, place, async (folder, name) => {
-    if ((await lstatOrNull(folder, aside)) === null) {
-      if (folder.inode.toString() !== folderInode) throw new Error('another folder is there');
+  await withParentOf(scopeRoot, place, async (folder, name) => {
+    if ((await lstatOrNull(folder, temporaryName)) === null) {
+      if (folder.inode.toString() !== folderInode) throw new Error('the path leads to another folder');
       return;
     }
-    const standIn: AsideFolder['standIn'] = (given, from) => (work) =>
-      journal.duringStandIn({ place: [...above, given], source: [...above, from] }, work);
-    await putBack({ folder, standIn }, aside, name);
+    const placeholderFor: RestoreFolder['placeholderFor'] = (given, from) => (work) =>
+      journal.runWithPlaceholder({ place: [...above, given], source: [...above, from] }, work);
+    await restoreName({ folder, placeholderFor }, temporaryName, name);
   });
 }
 
 /**
- * Removes what a crash left behind, and puts back what it left set aside: only what the journal has, at the places where it
- * says. Resolves to what cannot be done now, for instance on a disk that is read-only or not mounted: it keeps nobody from
- * starting, and is tried again at the next start.
+ * Removes unfinished files and placeholders that a crash left behind, and restores the names of pending removals: only
+ * entries of the journal, at the recorded paths. Resolves to the records that cannot be handled now, for instance on a disk
+ * that is read-only or not mounted: they do not prevent the start, and are tried again at the next one.
  */
 export async function removeLeftovers(
   scopeRoot: ScopeRoot,
   journal: TemporaryJournal,
-  { unfinished, standIns, asides }: Leftovers,
-): Promise<Pick<Leftovers, 'unfinished' | 'asides'>> {
-  const stuck: { unfinished: TemporaryPlace[]; asides: Aside[] } = { unfinished: [], asides: [] };
+  { unfinished, placeholders, removals }: Leftovers,
+): Promise<Pick<Leftovers, 'unfinished' | 'removals'>> {
+  const remaining: { unfinished: TemporaryPlace[]; removals: PendingRemoval[] } = {
+    unfinished: [],
+    removals: [],
+  };
   const isGone = (error: unknown): boolean =>
     isAppError(toAppError(error), 'not_found', 'not_a_folder', 'external_link');
-  for (const standIn of standIns) {
-    // An empty entry that cannot be removed does little harm.
-    await removeStandIn(scopeRoot, standIn).catch(() => undefined);
+  for (const placeholder of placeholders) {
+    // An empty entry that cannot be removed is harmless.
+    await removePlaceholder(scopeRoot, placeholder).catch(() => undefined);
   }
-  for (const aside of asides) {
-    await putBackAside(scopeRoot, journal, aside).catch(() => stuck.asides.push(aside));
+  for (const removal of removals) {
+    await restorePending(scopeRoot, journal, removal).catch(() => remaining.removals.push(removal));
   }
   for (const place of unfinished) {
     try {
-      await inFolderOf(scopeRoot, place, (folder, name) => removeTemporaryTree(scopeRoot, folder, name));
+      await withParentOf(scopeRoot, place, (folder, name) => removeTemporaryTree(scopeRoot, folder, name));
     } catch (error) {
-      if (!isGone(error)) stuck.unfinished.push(place);
+      if (!isGone(error)) remaining.unfinished.push(place);
     }
   }
-  return stuck;
+  return remaining;
 }

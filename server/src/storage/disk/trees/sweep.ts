@@ -8,7 +8,7 @@ import {
   isFolderMadeAfter,
 } from '../transfers/copied-entries.ts';
 import { copyFile } from '../transfers/copy-file.ts';
-import { type Disk, withStandIn, withTemporary } from '../disk.ts';
+import { type Disk, placeholderRunner, withTemporary } from '../disk.ts';
 import { isExcluded } from '../paths/exclusions.ts';
 import {
   at,
@@ -25,35 +25,35 @@ import { Progress } from './progress.ts';
 import { flushFolder, lstatOrNull, renameExclusively } from '../paths/publish.ts';
 import { traverse, type TreeEvent, type TreeFolder } from './traverse.ts';
 
-/** A pass ends when so many entries turned up that are newer than it: somebody writes faster than they can be copied. */
+/** A pass ends after this number of entries that are newer than the pass: a program creates them faster than they can be copied. */
 const maxNewer = 1_000;
 
-/** So many entries are looked at and removed side by side. */
+/** The number of entries that are checked and removed in parallel. */
 const parallelEntries = 8;
 
-/** Where the copy of the tree is. */
+/** The copy of the tree. */
 export interface SweepTarget {
   /** The folder that contains it. */
   readonly folder: Folder;
   readonly name: string;
-  /** Its real place. */
+  /** Its real path. */
   readonly names: readonly string[];
-  /** The folder that was made; when another has its name by now, nothing is put there. */
+  /** The identity of the folder that was created; nothing is copied into another folder that has its name by now. */
   readonly made: Identity | null;
 }
 
-/** A folder of the source on the way to the current one, and its counterpart once that was needed. */
+/** A folder of the source between the top and the current one, and its counterpart in the target, opened on demand. */
 interface Level {
   readonly at: TreeFolder;
-  /** Undefined until it is needed; null when there is none, so that nothing can be put there. */
+  /** Undefined until it is needed; null when there is none, so that nothing can be copied there. */
   target: Folder | null | undefined;
-  /** The target has got something since it was flushed. */
+  /** The target has changed since it was flushed. */
   isDirty: boolean;
 }
 
 /**
- * Removes a tree whose entries were copied, and only what the target has: an entry that is as it was when it was copied is
- * removed; one that is not is copied, and removed by a later pass. What can be neither stays.
+ * Removes a tree whose entries were copied, and only entries that the target has: an entry that has not changed since it was
+ * copied is removed; a changed one is copied, and removed by a later pass. Other entries are kept.
  */
 export class Sweep {
   readonly #disk: Disk;
@@ -62,10 +62,10 @@ export class Sweep {
   readonly #copied: CopiedEntries;
   readonly #progress = new Progress({});
   #levels: Level[] = [];
-  #hasDone = false;
+  #hasChanged = false;
   #waitMs = 0;
   #startedAt = 0;
-  #newer = 0;
+  #newerCount = 0;
 
   constructor(
     disk: Disk,
@@ -78,28 +78,28 @@ export class Sweep {
   }
 
   /**
-   * Goes through the tree once. `hasDone` says whether anything was removed or copied; `waitMs` is how long to wait before
-   * the next pass, for files that were changed a moment ago.
+   * Walks the tree once. `hasChanged` tells whether anything was removed or copied; `waitMs` is the time to wait before the
+   * next pass, because of files that have just been changed.
    */
-  async pass(): Promise<{ hasDone: boolean; waitMs: number }> {
-    this.#hasDone = false;
+  async pass(): Promise<{ hasChanged: boolean; waitMs: number }> {
+    this.#hasChanged = false;
     this.#waitMs = 0;
-    this.#newer = 0;
+    this.#newerCount = 0;
     this.#startedAt = Date.now();
-    const leavesOut = async (folder: Folder): Promise<boolean> =>
-      this.#leaveIf(await isFolderMadeAfter(this.#startedAt, folder));
+    const skip = async (folder: Folder): Promise<boolean> =>
+      this.#deferIf(await isFolderMadeAfter(this.#startedAt, folder));
     try {
       for await (const event of traverse(this.#disk.scopeRoot, this.#top, {
         withTemporary: true,
-        leavesOut,
+        skip,
       })) {
-        await this.#take(event);
-        if (this.#newer > maxNewer) break;
+        await this.#handle(event);
+        if (this.#newerCount > maxNewer) break;
       }
     } finally {
       for (const { target } of this.#levels.splice(0)) if (target) closeFolder(target);
     }
-    return { hasDone: this.#hasDone, waitMs: this.#waitMs };
+    return { hasChanged: this.#hasChanged, waitMs: this.#waitMs };
   }
 
   get #level(): Level {
@@ -108,7 +108,7 @@ export class Sweep {
     return level;
   }
 
-  async #take(event: TreeEvent): Promise<void> {
+  async #handle(event: TreeEvent): Promise<void> {
     if (event.kind === 'enter') {
       if (event.parent !== null && isOtherMount(event.parent.folder, event.at.folder))
         throw new AppError('holds_mount');
@@ -117,11 +117,11 @@ export class Sweep {
       await this.#leave(event.at, event.parent);
     } else if (event.kind === 'entries') {
       for (let first = 0; first < event.entries.length; first += parallelEntries) {
-        const run = event.entries.slice(first, first + parallelEntries);
-        // The counterpart is opened or made by the first that needs it, so those come one after the other.
-        const late = await Promise.all(run.map(({ name }) => this.#removeCopied(event.at, name)));
+        const batch = event.entries.slice(first, first + parallelEntries);
+        // Sequentially, because the first entry that needs the counterpart folder opens or creates it.
+        const late = await Promise.all(batch.map(({ name }) => this.#removeCopied(event.at, name)));
         for (const [index, stats] of late.entries()) {
-          const entry = run[index];
+          const entry = batch[index];
           if (stats !== null && entry !== undefined) await this.#copyLate(event.at, entry.name, stats);
         }
       }
@@ -137,7 +137,7 @@ export class Sweep {
     this.#levels.pop();
     if (level.target) closeFolder(level.target);
     if (parent === null || !this.#copied.hasFolder(place)) return;
-    // Flushed before its counterpart in the source goes: the new folder itself is in the one above.
+    // The name of the new folder is in its parent, which is flushed before the source folder is removed.
     const above = this.#level;
     if (above.isDirty && above.target) await flushFolder(above.target);
     const removed = await ignoreErrno(
@@ -146,46 +146,46 @@ export class Sweep {
       'ENOTEMPTY',
       'EEXIST',
     );
-    this.#hasDone ||= removed === true;
+    this.#hasChanged ||= removed === true;
   }
 
-  /** Removes the entry when it is as it was copied; gives its facts when it is not, null when nothing is left to do. */
+  /** Removes the entry when it is unchanged since it was copied. Returns its metadata when it has to be copied, otherwise null. */
   async #removeCopied({ folder, relative }: TreeFolder, name: string): Promise<BigIntStats | null> {
     const stats = await lstatOrNull(folder, name);
     if (stats === null || isExcluded(this.#disk.scopeRoot.exclusions, identityOf(stats))) return null;
     if (!this.#copied.hasSource({ relative, name }, stats))
-      return this.#leaveIf(isChangedAfter(this.#startedAt, stats)) ? null : stats;
-    const waitMs = this.#copied.waitFor(stats);
+      return this.#deferIf(isChangedAfter(this.#startedAt, stats)) ? null : stats;
+    const waitMs = this.#copied.remainingWaitMs(stats);
     if (waitMs > 0) {
       this.#waitMs = Math.max(this.#waitMs, waitMs);
       return null;
     }
     await ignoreErrno(syscalls.unlink(at(folder, name)), 'ENOENT');
-    this.#hasDone = true;
+    this.#hasChanged = true;
     return null;
   }
 
-  /** Leaves what was made or changed since the pass began for the next one. */
-  #leaveIf(isNewer: boolean): boolean {
+  /** Defers an entry that was created or changed since the pass began to the next one. */
+  #deferIf(isNewer: boolean): boolean {
     if (!isNewer) return false;
-    this.#newer += 1;
+    this.#newerCount += 1;
     this.#waitMs = Math.max(this.#waitMs, 1);
     return true;
   }
 
-  /** Copies an entry that is new or has changed, unless the target has something else of its name. */
+  /** Copies an entry that is new or has changed, unless the target has another entry of the same name. */
   async #copyLate({ folder, relative }: TreeFolder, name: string, stats: BigIntStats): Promise<void> {
     if (!stats.isFile() && !stats.isSymbolicLink()) return;
     const target = await this.#targetFolder();
     if (target === null) return;
     const place = { relative, name };
-    const there = await lstatOrNull(target, name);
-    if (there !== null && !this.#copied.hasTarget(place, there)) return;
+    const existing = await lstatOrNull(target, name);
+    if (existing !== null && !this.#copied.hasTarget(place, existing)) return;
     try {
-      await this.#copyTo(target, { folder, name, stats }, place, there !== null);
+      await this.#copyTo(target, { folder, name, stats }, place, existing !== null);
     } catch (error) {
-      // It vanished, or somebody else was first: the next pass sees what is there then.
-      const isOver = isErrno(error, 'ENOENT', 'ELOOP', 'ENXIO') || isAppError(error, ...elsewhere);
+      // It vanished, or another program created the name first: the next pass checks again.
+      const isOver = isErrno(error, 'ENOENT', 'ELOOP', 'ENXIO') || isAppError(error, ...vanishedCodes);
       if (!isOver) throw error;
     }
   }
@@ -217,15 +217,15 @@ export class Sweep {
             options,
           ));
         }
-        const duringStandIn = withStandIn(this.#disk, { names, name }, { names, name: temporary });
+        const runWithPlaceholder = placeholderRunner(this.#disk, { names, name }, { names, name: temporary });
         await (isReplacing
           ? syscalls.rename(at(target, temporary), at(target, name))
-          : renameExclusively(target, temporary, target, name, duringStandIn));
+          : renameExclusively(target, temporary, target, name, runWithPlaceholder));
         this.#level.isDirty = true;
         const made = await lstatOrNull(target, name);
         if (made !== null) this.#copied.addTarget(place, made, { wasRenamed: false });
         if (source !== null) this.#copied.addSource(place, source);
-        this.#hasDone = true;
+        this.#hasChanged = true;
       },
       async (temporary) => {
         await ignoreErrno(syscalls.unlink(at(target, temporary)), 'ENOENT');
@@ -233,7 +233,7 @@ export class Sweep {
     );
   }
 
-  /** The counterpart of the current folder, made when it is missing; null when something else has its place. */
+  /** The counterpart of the current folder, created when it is missing; null when another entry has its name. */
   async #targetFolder(): Promise<Folder | null> {
     for (const [depth, level] of this.#levels.entries()) {
       if (level.target !== undefined) continue;
@@ -267,7 +267,7 @@ export class Sweep {
     return folder;
   }
 
-  /** Null when no folder has the name. */
+  /** Opens the folder `name`; null when there is none. */
   async #open(parent: Folder, name: string): Promise<Folder | null> {
     const { confinement } = this.#disk.scopeRoot;
     const opened = await ignoreErrno(
@@ -280,5 +280,5 @@ export class Sweep {
   }
 }
 
-/** The codes by which the copy of one entry says that it is not there any more, or is something else. */
-const elsewhere = ['already_exists', 'not_found', 'special_file', 'external_link', 'is_folder'] as const;
+/** Error codes of a copy whose source or target does not exist any more or was replaced. */
+const vanishedCodes = ['already_exists', 'not_found', 'special_file', 'external_link', 'is_folder'] as const;

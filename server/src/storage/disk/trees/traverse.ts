@@ -7,17 +7,17 @@ import { type RawEntry, readFolder } from '../read-folder.ts';
 import { runAsync } from '../paths/steps.ts';
 import { isReservedName } from '../paths/temporary-names.ts';
 
-/** A folder of a tree, held open while the tree is walked inside it. */
+/** A folder of a tree, open while its contents are walked. */
 export interface TreeFolder {
   readonly folder: Folder;
   readonly name: string;
-  /** The real place: names from the root of the area. */
+  /** The real path: names from the root of the scope. */
   readonly names: readonly string[];
   /** Names from the top of the tree; empty for the top. */
   readonly relative: readonly string[];
 }
 
-/** `entries` are everything but folders; `linked` is what a followed link to a file leads to. */
+/** An event of a walk. `entries` are all entries but folders; `linked` is the target of a followed link to a file. */
 export type TreeEvent =
   | {
       readonly kind: 'enter';
@@ -39,33 +39,33 @@ export type TreeEvent =
 
 export interface TraverseOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Follow links that stay inside; others are left out. Otherwise links are among the `entries`. */
+  /** Follow links that stay inside and skip the others. Without it, links are among the `entries`. */
   readonly followLinks?: boolean;
-  /** Include reserved names (unfinished files, the trash), which are left out otherwise. */
+  /** Include reserved names (unfinished files, the trash), which are skipped otherwise. */
   readonly withTemporary?: boolean;
-  /** A folder that is not entered wherever it is met: the destination of a copy. */
+  /** A folder that is never entered: the destination of a copy. */
   readonly avoid?: Pick<Folder, 'device' | 'inode'> | undefined;
-  /** Asked about every folder below the top once it is open; those that it names are left out with all they hold. */
-  readonly leavesOut?: ((folder: Folder) => Promise<boolean>) | undefined;
-  /** Entries that it refuses are left out with all they hold. */
+  /** Called for every folder below the top once it is open; true skips the folder with its contents. */
+  readonly skip?: ((folder: Folder) => Promise<boolean>) | undefined;
+  /** Entries for which it returns false are skipped with their contents. */
   readonly accept?: ((relative: readonly string[]) => boolean) | undefined;
 }
 
 interface Frame {
   readonly at: TreeFolder;
   readonly chunks: AsyncGenerator<RawEntry[]>;
-  /** Folders and followed links of the current chunk that are still to be entered. */
-  waiting: RawEntry[];
+  /** Folders and followed links of the current chunk that have not been entered yet. */
+  pending: RawEntry[];
 }
 
-/** The walk over one tree. Iterative; holds the open folders between the top and the current one. */
+/** The walk over one tree. Iterative; keeps the folders between the top and the current one open. */
 class Traversal {
-  readonly #area: ScopeRoot;
+  readonly #scopeRoot: ScopeRoot;
   readonly #options: TraverseOptions;
   readonly #frames: Frame[] = [];
 
   constructor(scopeRoot: ScopeRoot, options: TraverseOptions) {
-    this.#area = scopeRoot;
+    this.#scopeRoot = scopeRoot;
     this.#options = options;
   }
 
@@ -73,7 +73,7 @@ class Traversal {
     yield* this.#push(top);
     for (let frame = this.#frames.at(-1); frame !== undefined; frame = this.#frames.at(-1)) {
       this.#options.signal?.throwIfAborted();
-      const next = frame.waiting.pop();
+      const next = frame.pending.pop();
       if (next !== undefined) {
         yield* next.type === 'link'
           ? this.#followLink(frame.at, next.name)
@@ -89,7 +89,7 @@ class Traversal {
       const entries = turn.value.filter((entry) => this.#isShown(frame.at, entry));
       const isNested = ({ type }: RawEntry): boolean =>
         type === 'folder' || (type === 'link' && this.#options.followLinks === true);
-      frame.waiting = entries.filter(isNested);
+      frame.pending = entries.filter(isNested);
       const plain = entries.filter((entry) => !isNested(entry));
       if (plain.length > 0) yield { kind: 'entries', at: frame.at, entries: plain };
     }
@@ -104,25 +104,25 @@ class Traversal {
 
   #isShown({ folder, relative }: TreeFolder, { name }: RawEntry): boolean {
     if (this.#options.withTemporary !== true && isReservedName(name)) return false;
-    if (isExcludedName(this.#area.exclusions, folder, name)) return false;
+    if (isExcludedName(this.#scopeRoot.exclusions, folder, name)) return false;
     return this.#options.accept?.([...relative, name]) ?? true;
   }
 
   *#push(tree: TreeFolder): Generator<TreeEvent> {
-    this.#frames.push({ at: tree, chunks: readFolder(tree.folder), waiting: [] });
+    this.#frames.push({ at: tree, chunks: readFolder(tree.folder), pending: [] });
     yield { kind: 'enter', at: tree, parent: this.#frames.at(-2)?.at ?? null };
   }
 
-  /** The top is the caller's to close. */
+  /** Closes the current folder. The caller closes the top. */
   #pop(): void {
     const frame = this.#frames.pop();
     if (frame !== undefined && this.#frames.length > 0) closeFolder(frame.at.folder);
   }
 
-  /** Whether entering `folder` would go round in circles or into the destination. */
-  #isBarred(folder: Folder): boolean {
+  /** Whether entering `folder` would cause a cycle, or lead into the destination or an excluded folder. */
+  #mustNotEnter(folder: Folder): boolean {
     const { avoid } = this.#options;
-    if (isExcluded(this.#area.exclusions, folder)) return true;
+    if (isExcluded(this.#scopeRoot.exclusions, folder)) return true;
     return (
       (avoid !== undefined && isSame(avoid, folder)) ||
       this.#frames.some(({ at: open }) => isSame(open.folder, folder))
@@ -135,26 +135,26 @@ class Traversal {
     names: readonly string[],
     folder: Folder,
   ): Generator<TreeEvent> {
-    if (this.#isBarred(folder)) closeFolder(folder);
+    if (this.#mustNotEnter(folder)) closeFolder(folder);
     else yield* this.#push({ folder, name, names, relative: [...parent.relative, name] });
   }
 
   async *#enterFolder(parent: TreeFolder, name: string): AsyncGenerator<TreeEvent> {
     let folder: Folder;
     try {
-      folder = await openFolder(this.#area.confinement, at(parent.folder, name)).async();
+      folder = await openFolder(this.#scopeRoot.confinement, at(parent.folder, name)).async();
     } catch (error) {
-      // It vanished, or was replaced by something else, after the folder was read.
+      // It vanished or was replaced after its parent was read.
       if (isErrno(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return;
       throw error;
     }
-    if (await this.#isLeftOut(folder)) return closeFolder(folder);
+    if (await this.#isSkipped(folder)) return closeFolder(folder);
     yield* this.#descend(parent, name, [...parent.names, name], folder);
   }
 
-  async #isLeftOut(folder: Folder): Promise<boolean> {
+  async #isSkipped(folder: Folder): Promise<boolean> {
     try {
-      return (await this.#options.leavesOut?.(folder)) ?? false;
+      return (await this.#options.skip?.(folder)) ?? false;
     } catch (error) {
       closeFolder(folder);
       throw error;
@@ -164,26 +164,26 @@ class Traversal {
   async *#followLink(parent: TreeFolder, name: string): AsyncGenerator<TreeEvent> {
     let target: ResolvedEntry;
     try {
-      target = await runAsync(locate(this.#area, [...parent.names, name], { leaf: 'follow' }));
+      target = await runAsync(locate(this.#scopeRoot, [...parent.names, name], { leaf: 'follow' }));
     } catch (error) {
       if (isAppError(error, 'external_link', 'not_found', 'not_a_folder')) return;
       throw error;
     }
     try {
       if (target.stats?.isDirectory() === true) {
-        // The root holds the very tree that is being walked.
-        const folder = target.name === '' ? null : await runAsync(enter(this.#area, target));
+        // The root contains the tree that is being walked.
+        const folder = target.name === '' ? null : await runAsync(enter(this.#scopeRoot, target));
         if (folder !== null) yield* this.#descend(parent, name, target.names, folder);
       } else if (target.stats?.isFile() === true) {
         yield { kind: 'linked', at: parent, name, target };
       }
     } finally {
-      release(this.#area, target);
+      release(this.#scopeRoot, target);
     }
   }
 }
 
-/** Walks the tree below `top`, which stays the caller's. Parents are entered before and left after what they hold. */
+/** Walks the tree below `top`, which the caller closes. A folder is entered before its contents and left after them. */
 export async function* traverse(
   scopeRoot: ScopeRoot,
   top: TreeFolder,

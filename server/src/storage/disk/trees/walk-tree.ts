@@ -12,15 +12,15 @@ import { entryOf } from '../paths/metadata.ts';
 import { runAsync } from '../paths/steps.ts';
 import { traverse, type TreeFolder } from './traverse.ts';
 
-/** So many entries are looked at side by side; more gain nothing with the threads that Node has. */
-const parallelLooks = 32;
+/** The number of entries that are read in parallel; more gain nothing with Node's number of threads. */
+const parallelStats = 32;
 
 /** `relative` (names below `path`) as a path. Names read from the disk have no separator and no NUL. */
 const pathOf = (path: VirtualPath, relative: readonly string[]): VirtualPath =>
   joinPaths(path, `/${relative.join('/')}` as VirtualPath);
 
-/** The entry `name` of a folder that is being walked; null when it vanished. */
-async function lookAt(
+/** Reads the entry `name` of a folder that is being walked; null when it vanished. */
+async function readChild(
   scopeRoot: ScopeRoot,
   { folder, names }: TreeFolder,
   name: string,
@@ -36,12 +36,12 @@ async function lookAt(
   }
 }
 
-/** The top of a tree, and whether the name that was asked for is a link to it. */
+/** The open top of a tree, and whether the requested name is a link to it. */
 export interface OpenTree extends TreeFolder {
   readonly isSymlink: boolean;
 }
 
-/** Opens the folder at `path`. The caller closes it when it is not the root of the area. */
+/** Opens the folder at `path`. The caller closes it with {@link closeTree}. */
 export async function openTree(scopeRoot: ScopeRoot, path: VirtualPath): Promise<OpenTree> {
   const resolved = await runAsync(locate(scopeRoot, segmentsOf(path), { leaf: 'follow' }));
   try {
@@ -55,30 +55,30 @@ export async function openTree(scopeRoot: ScopeRoot, path: VirtualPath): Promise
       isSymlink: resolved.link !== null,
     };
   } finally {
-    // Entering the root gives its own folder, which `leave` keeps.
+    // For the root, `enter` returns the root's own folder, which `release` does not close.
     release(scopeRoot, resolved);
   }
 }
 
-/** Gives back what {@link openTree} opened. */
+/** Closes a folder from {@link openTree}, unless it is the root. */
 export function closeTree(scopeRoot: ScopeRoot, folder: Folder): void {
   if (folder !== scopeRoot.root) closeFolder(folder);
 }
 
-/** Returns the filter of a walk: it rejects entries that the caller refuses and places that the guard of the scope refuses. */
-export function accepting(
-  { scopeRoot: { admit }, isDirect }: Disk,
+/** Returns the filter of a walk: it rejects entries that the caller refuses and real paths that the guard of the scope refuses. */
+export function createAcceptFilter(
+  { scopeRoot: { assertAllowed }, isDirect }: Disk,
   path: VirtualPath,
   { names }: TreeFolder,
   { accept }: WalkOptions,
 ): ((relative: readonly string[]) => boolean) | undefined {
-  // Without a link on the way, whoever walks asks about these very places.
-  const isAsked = admit === undefined || (isDirect && sameNames(names, segmentsOf(path)));
+  // When no link leads to the folder, the caller's own filter already covers the same paths.
+  const isAsked = assertAllowed === undefined || (isDirect && sameNames(names, segmentsOf(path)));
   if (isAsked) return accept && ((relative) => accept(pathOf(path, relative)));
   return (relative) => {
     if (accept !== undefined && !accept(pathOf(path, relative))) return false;
     try {
-      admit([...names, ...relative]);
+      assertAllowed([...names, ...relative]);
       return true;
     } catch (error) {
       if (isAppError(error)) return false;
@@ -99,7 +99,7 @@ export async function* walkTree(
   try {
     for await (const event of traverse(scopeRoot, top, {
       signal,
-      accept: accepting(disk, path, top, options),
+      accept: createAcceptFilter(disk, path, top, options),
     })) {
       if (event.kind === 'enter' && event.parent !== null) {
         const stats = await lstatOrNull(event.at.folder, '.');
@@ -108,9 +108,9 @@ export async function* walkTree(
       }
       if (event.kind !== 'entries') continue;
       const names = event.entries.map(({ name }) => name);
-      for (let first = 0; first < names.length; first += parallelLooks) {
-        const run = names.slice(first, first + parallelLooks);
-        const entries = await Promise.all(run.map((name) => lookAt(scopeRoot, event.at, name)));
+      for (let first = 0; first < names.length; first += parallelStats) {
+        const batch = names.slice(first, first + parallelStats);
+        const entries = await Promise.all(batch.map((name) => readChild(scopeRoot, event.at, name)));
         for (const entry of entries) {
           if (entry !== null) yield { path: pathOf(path, [...event.at.relative, entry.name]), entry };
         }

@@ -1,6 +1,6 @@
 import { AppError } from '../../../errors.ts';
 import { syscalls, isErrno, ignoreErrno } from '../paths/syscalls.ts';
-import { holdsExcluded } from '../paths/exclusions.ts';
+import { containsExcluded } from '../paths/exclusions.ts';
 import { at, closeFolder, type Folder, openFolder } from '../paths/folder.ts';
 import type { ScopeRoot, ResolvedEntry } from '../paths/locate.ts';
 import { isOtherMount } from '../paths/mounts.ts';
@@ -8,10 +8,10 @@ import type { Progress } from './progress.ts';
 import { runAsync } from '../paths/steps.ts';
 import { traverse, type TreeFolder } from './traverse.ts';
 
-/** Removing starts anew so often when entries appear in a folder while it is being emptied. */
+/** The number of times that a removal is repeated when entries appear in a folder while it is being emptied. */
 const maxRounds = 3;
 
-/** Holds the folder `name` of `parent` open, never through a link, while `work` is done in it. */
+/** Calls `work` with the open folder `name` of `parent`, which is never opened through a link. */
 export async function withFolder<T>(
   scopeRoot: ScopeRoot,
   parent: Folder,
@@ -26,7 +26,7 @@ export async function withFolder<T>(
   }
 }
 
-/** Holds the folder at `spot` open, never through a link, for `work` on the tree below it. */
+/** Calls `work` with the open folder at `resolved` as the top of a tree. It is never opened through a link. */
 export const withTree = <T>(
   scopeRoot: ScopeRoot,
   resolved: ResolvedEntry,
@@ -36,12 +36,12 @@ export const withTree = <T>(
     work({ folder, name: resolved.name, names: resolved.names, relative: [] }),
   );
 
-/** Throws `forbidden` when the folder holds something that must neither be seen nor touched. */
+/** Throws `forbidden` when the folder contains an excluded entry. */
 export async function assertNothingExcluded(scopeRoot: ScopeRoot, folder: Folder): Promise<void> {
-  if (await runAsync(holdsExcluded(scopeRoot.exclusions, folder))) throw new AppError('forbidden');
+  if (await runAsync(containsExcluded(scopeRoot.exclusions, folder))) throw new AppError('forbidden');
 }
 
-/** Removes everything inside the open folder `top` and then the folder itself from `parent`. Links are not followed. */
+/** Removes the contents of the open folder `top` and then the folder itself from `parent`. Links are not followed. */
 export async function removeTree(
   scopeRoot: ScopeRoot,
   parent: Folder,
@@ -67,22 +67,22 @@ async function emptyTree(
 ): Promise<void> {
   for await (const event of traverse(scopeRoot, top, { signal: progress?.signal, withTemporary: true })) {
     if (event.kind === 'enter') {
-      // It was mounted since somebody looked.
+      // It was mounted after the check.
       if (event.parent !== null && isOtherMount(event.parent.folder, event.at.folder))
         throw new AppError('holds_mount');
     } else if (event.kind === 'entries') {
       await Promise.all(
         event.entries.map(({ name }) => ignoreErrno(syscalls.unlink(at(event.at.folder, name)), 'ENOENT')),
       );
-      progress?.did(event.entries.length, 0);
+      progress?.add(event.entries.length, 0);
     } else if (event.kind === 'leave' && event.parent !== null) {
       await ignoreErrno(syscalls.rmdir(at(event.parent.folder, event.at.name)), 'ENOENT');
-      progress?.did(1, 0);
+      progress?.add(1, 0);
     }
   }
 }
 
-/** Removes the unfinished file or tree `name` from `parent`; nothing there is fine. */
+/** Removes the unfinished file or tree `name` from `parent`, if it exists. */
 export async function removeTemporaryTree(scopeRoot: ScopeRoot, parent: Folder, name: string): Promise<void> {
   const removed = await ignoreErrno(
     syscalls.unlink(at(parent, name)).then(() => true),

@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { syscalls, ignoreErrno } from '../paths/syscalls.ts';
 
-/** Gives the new file the owner, where allowed, and the permission bits of the one that it replaces. */
+/** Copies the owner (where permitted) and the permission bits of the replaced file to the new one. */
 export async function copyOwnerAndMode(
   descriptor: number,
   stats: BigIntStats,
@@ -16,6 +16,6 @@ export async function copyOwnerAndMode(
       'ENOSYS',
     );
   }
-  // Set-user-id bits are not kept: the new content is somebody else's.
+  // Set-user-id bits are not kept, because the new content comes from another user.
   await syscalls.fchmod(descriptor, Number(current.mode & 0o777n));
 }

@@ -9,14 +9,14 @@ import { defaultModes, mkdirMode, setFolderMode } from '../paths/modes.ts';
 import { lstatOrNull } from '../paths/publish.ts';
 import { runAsync } from '../paths/steps.ts';
 
-/** `Storage.createFolder` on a disk, with the folders above it. */
+/** `Storage.createFolder` on a disk, including missing parent folders. */
 export async function createFolder({ scopeRoot }: Disk, path: VirtualPath): Promise<void> {
   const resolved = await runAsync(
     locate(scopeRoot, segmentsOf(path), { leaf: 'follow', forWriting: true, createParents: true }),
   );
   try {
     if (resolved.stats?.isDirectory() === true) return;
-    // A link to a place that does not exist yet is in the way like a file.
+    // A link whose target does not exist blocks the name like a file.
     if (resolved.stats !== null || resolved.link !== null) throw new AppError('already_exists');
     const modes = scopeRoot.modes ?? defaultModes;
     const isMade = await makeFolder(at(resolved.folder, resolved.name), mkdirMode(modes)).async();

@@ -1,6 +1,6 @@
 import { syscalls } from '../paths/syscalls.ts';
 
-/** The disk is told to start writing after so many bytes, so that the flush at the end finds little to do. */
+/** A flush starts after this number of bytes, so that little is left for the flush at the end. */
 const flushEveryBytes = 32 * 1024 * 1024;
 
 /** Flushes in the background while more bytes arrive; one flush at a time. */
@@ -31,7 +31,7 @@ export class Flusher {
       });
   }
 
-  /** Resolves when nothing is being flushed any more; throws what a flush met. */
+  /** Resolves when no flush is running any more; throws the error of a failed flush. */
   async settled(): Promise<void> {
     await this.#running;
     if (this.#error !== null) throw this.#error;

@@ -13,19 +13,19 @@ import { isTemporaryName } from '../paths/temporary-names.ts';
 import { copyOwnerAndMode } from './copy-owner-and-mode.ts';
 import { assertWritable, openNew, publish } from './write-file.ts';
 
-/** Read at once when an unfinished file goes to another file system. */
+/** Bytes per read when an unfinished file is moved to another file system. */
 const pieceBytes = 1024 * 1024;
 
-/** Opens our own unfinished file again. */
+/** Flags for reopening an unfinished file. */
 const reopenFlags = fs.constants.O_RDWR | (fs.constants.O_NOFOLLOW ?? 0);
 
-/** The unfinished file `name` beside `path` on a disk; walks to its folder anew for every call. */
+/** The unfinished file `name` beside `path` on a disk. Every call resolves its folder again. */
 export class DiskPartialFile implements PartialFile {
   readonly #disk: Disk;
   readonly #path: VirtualPath;
   readonly #options: PartialOptions;
 
-  /** Throws `forbidden` for a name that is none of ours. */
+  /** Throws `forbidden` for a name that is not a temporary name. */
   constructor(disk: Disk, path: VirtualPath, options: PartialOptions) {
     if (!isTemporaryName(options.name)) throw new AppError('forbidden');
     this.#disk = disk;
@@ -34,19 +34,19 @@ export class DiskPartialFile implements PartialFile {
   }
 
   async create({ createParents, confirm }: Pick<WriteOptions, 'createParents' | 'confirm'>): Promise<void> {
-    // Nothing is made where the target could not be.
-    await this.#at(createParents === true ? 'later' : false, async (resolved) =>
-      this.#check(resolved, confirm),
+    // Check the target first, so that no parent is created for a refused file.
+    await this.#withTarget(createParents === true ? 'later' : false, async (resolved) =>
+      this.#assertTarget(resolved, confirm),
     );
-    await this.#at(createParents, async (resolved) => {
-      this.#check(resolved, confirm);
+    await this.#withTarget(createParents, async (resolved) => {
+      this.#assertTarget(resolved, confirm);
       fs.closeSync(await openNew(this.#disk, at(resolved.folder, this.#options.name)));
     });
   }
 
   async size(): Promise<number | null> {
     try {
-      return await this.#opened(async (_spot, descriptor) => fs.fstatSync(descriptor).size);
+      return await this.#withOpenFile(async (_resolved, descriptor) => fs.fstatSync(descriptor).size);
     } catch (error) {
       if (isGone(error)) return null;
       throw error;
@@ -54,7 +54,7 @@ export class DiskPartialFile implements PartialFile {
   }
 
   append(source: AsyncIterable<Uint8Array>, { from, signal, onStored }: PartialAppend): Promise<void> {
-    return this.#opened(async (_spot, descriptor) => {
+    return this.#withOpenFile(async (_resolved, descriptor) => {
       if (fs.fstatSync(descriptor).size < from) throw new AppError('not_found');
       await syscalls.ftruncate(descriptor, from);
       await receive(descriptor, source, { position: from, keepsPart: true, signal, onStored });
@@ -66,8 +66,8 @@ export class DiskPartialFile implements PartialFile {
     options: Pick<WriteOptions, 'confirm' | 'beforeChange' | 'beforePublish'>,
   ): Promise<Entry> {
     const { name, mode } = this.#options;
-    return this.#opened(async (resolved, descriptor) => {
-      this.#check(resolved, options.confirm);
+    return this.#withOpenFile(async (resolved, descriptor) => {
+      this.#assertTarget(resolved, options.confirm);
       await options.beforeChange?.();
       const stats = fs.fstatSync(descriptor, { bigint: true });
       if (stats.size < size) throw new AppError('not_found');
@@ -83,11 +83,11 @@ export class DiskPartialFile implements PartialFile {
 
   async moveTo(path: VirtualPath): Promise<void> {
     const { name } = this.#options;
-    await this.#opened(async (from, descriptor) => {
+    await this.#withOpenFile(async (from, descriptor) => {
       const target = new DiskPartialFile(this.#disk, path, this.#options);
-      await target.#at('later', async (to) => target.#check(to, undefined));
-      await target.#at(true, async (to) => {
-        target.#check(to, undefined);
+      await target.#withTarget('later', async (to) => target.#assertTarget(to, undefined));
+      await target.#withTarget(true, async (to) => {
+        target.#assertTarget(to, undefined);
         try {
           await syscalls.rename(at(from.folder, name), at(to.folder, name));
         } catch (error) {
@@ -101,7 +101,7 @@ export class DiskPartialFile implements PartialFile {
 
   async discard(): Promise<void> {
     try {
-      await this.#at(false, async ({ folder }) => {
+      await this.#withTarget(false, async ({ folder }) => {
         await ignoreErrno(syscalls.unlink(at(folder, this.#options.name)), 'ENOENT');
       });
     } catch (error) {
@@ -109,14 +109,14 @@ export class DiskPartialFile implements PartialFile {
     }
   }
 
-  #check({ name, stats, link }: ResolvedEntry, confirm: WriteOptions['confirm']): void {
+  #assertTarget({ name, stats, link }: ResolvedEntry, confirm: WriteOptions['confirm']): void {
     const { mode } = this.#options;
     if (name === '') throw new AppError(mode === 'create' ? 'already_exists' : 'is_folder');
     assertWritable(stats, mode);
     confirm?.(stats && entryOf(nameOf(this.#path), stats, link !== null));
   }
 
-  async #at<T>(
+  async #withTarget<T>(
     createParents: LocateOptions['createParents'],
     work: (resolved: ResolvedEntry) => Promise<T>,
   ): Promise<T> {
@@ -132,8 +132,8 @@ export class DiskPartialFile implements PartialFile {
     }
   }
 
-  #opened<T>(work: (resolved: ResolvedEntry, descriptor: number) => Promise<T>): Promise<T> {
-    return this.#at(false, async (resolved) => {
+  #withOpenFile<T>(work: (resolved: ResolvedEntry, descriptor: number) => Promise<T>): Promise<T> {
+    return this.#withTarget(false, async (resolved) => {
       const descriptor = await syscalls.open(at(resolved.folder, this.#options.name), reopenFlags);
       try {
         if (!fs.fstatSync(descriptor).isFile()) throw new AppError('not_found');
@@ -145,7 +145,7 @@ export class DiskPartialFile implements PartialFile {
   }
 }
 
-/** The bytes of an open file from its beginning, in pieces that are never changed again. */
+/** Reads an open file from its beginning, in chunks that are not reused. */
 async function* bytesFrom(descriptor: number): AsyncGenerator<Uint8Array> {
   for (let position = 0; ;) {
     const piece = Buffer.allocUnsafe(pieceBytes);
@@ -156,7 +156,7 @@ async function* bytesFrom(descriptor: number): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Copies an open unfinished file to another file system, whole or not at all. */
+/** Copies an open unfinished file to another file system; a failed copy is removed. */
 async function copyAcross(disk: Disk, descriptor: number, path: RawPath): Promise<void> {
   const copy = await openNew(disk, path);
   try {
@@ -169,7 +169,7 @@ async function copyAcross(disk: Disk, descriptor: number, path: RawPath): Promis
   }
 }
 
-/** Whether `error` says that there is nothing to go on with. */
+/** Whether `error` means that the unfinished file does not exist any more. */
 const isGone = (error: unknown): boolean =>
   (error instanceof AppError && ['not_found', 'not_a_folder', 'external_link'].includes(error.code)) ||
   (error instanceof Error && 'code' in error && error.code === 'ENOENT');

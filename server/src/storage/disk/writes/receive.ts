@@ -2,12 +2,12 @@ import { untilAborted } from '../../until-aborted.ts';
 import { syscalls } from '../paths/syscalls.ts';
 import { Flusher } from './flusher.ts';
 
-/** So many bytes are gathered before they are written: single small writes cost far more than their bytes. */
+/** Bytes that are collected before they are written, because many small writes are slow. */
 const gatherBytes = 1024 * 1024;
-/** As many pieces as one call takes (IOV_MAX of Linux). */
+/** The maximum number of buffers per call (IOV_MAX of Linux). */
 const maxPieces = 1024;
 
-/** Writes all of `pieces`; the system may take them in several turns. */
+/** Writes all of `pieces`; the system may need several calls. */
 async function writeAll(descriptor: number, pieces: Uint8Array[], position: number): Promise<void> {
   let rest = pieces;
   let offset = position;
@@ -25,18 +25,18 @@ async function writeAll(descriptor: number, pieces: Uint8Array[], position: numb
 }
 
 export interface ReceiveOptions {
-  /** Where in the file the source goes, which is the file's end; its beginning when left out. Bytes. */
+  /** The offset (bytes) at which to write, which is the end of the file; 0 when left out. */
   readonly position?: number;
-  /** Write what has been gathered also when the source breaks off. */
+  /** Write the collected bytes also when the source fails. */
   readonly keepsPart?: boolean;
   readonly signal?: AbortSignal | undefined;
-  /** Hears now and then up to which byte everything has reached the disk. */
+  /** Called at intervals with the number of bytes that have been flushed to the disk. */
   readonly onStored?: ((position: number) => void) | undefined;
 }
 
 /**
- * Appends everything of `source` to the file `descriptor` and flushes it. While one batch is being written the next is
- * gathered, without copying: a chunk must not be changed after it was handed over.
+ * Appends `source` to the file `descriptor` and flushes it. While one batch is being written the next one is collected,
+ * without copying: a chunk must not be changed after it was yielded.
  */
 export async function receive(
   descriptor: number,
@@ -79,7 +79,7 @@ export async function receive(
     if (gathered > 0) writeBatch();
     await writing;
   } finally {
-    // Nothing may touch the descriptor once the caller closes it.
+    // No write or flush may be running when the caller closes the descriptor.
     await writing.catch(() => undefined);
     await flusher.settled();
   }

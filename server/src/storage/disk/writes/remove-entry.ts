@@ -9,9 +9,9 @@ import { release, locate } from '../paths/locate.ts';
 import { assertNoMountBelow } from '../paths/mounts.ts';
 import { Progress } from '../trees/progress.ts';
 import { runAsync } from '../paths/steps.ts';
-import { measureTree } from '../trees/measure-tree.ts';
+import { assertTreeAllowed } from '../trees/assert-tree-allowed.ts';
 
-/** `Storage.remove` on a disk: trees are looked through before anything is removed. */
+/** `Storage.remove` on a disk. A whole tree is checked before anything is removed. */
 export async function removeEntry(
   { scopeRoot }: Disk,
   path: VirtualPath,
@@ -30,12 +30,12 @@ export async function removeEntry(
     }
     await withTree(scopeRoot, resolved, async (top) => {
       await assertNothingExcluded(scopeRoot, top.folder);
-      await measureTree(scopeRoot, top, [segments], { signal });
+      await assertTreeAllowed(scopeRoot, top, [segments], { signal });
       await assertNoMountBelow(scopeRoot, resolved.folder, top, signal);
       await beforeChange?.();
       await removeTree(scopeRoot, resolved.folder, top, progress);
     });
-    progress.tell();
+    progress.report();
   } finally {
     release(scopeRoot, resolved);
   }

@@ -3,46 +3,46 @@ import { AppError } from '../../../errors.ts';
 import { syscalls } from '../paths/syscalls.ts';
 import { isTemporaryName, newTemporaryName } from '../paths/temporary-names.ts';
 
-/** Above this size the journal is emptied as soon as nothing is unfinished. Bytes; a few hundred writes. */
+/** Above this size (bytes; a few hundred writes) the journal is truncated as soon as it has no open record. */
 const maxJournalBytes = 64 * 1024;
 
-/** The place of an unfinished file or folder: names from the root of the storage, the temporary name last. */
+/** The path of an unfinished file or folder: names from the root of the storage, the temporary name last. */
 export type TemporaryPlace = readonly string[];
 
-/** Something empty that holds a name until a finished thing takes it; both by their names from the root of the storage. */
-export interface StandIn {
+/** An empty entry that reserves a name until it is replaced. Both paths are names from the root of the storage. */
+export interface Placeholder {
   readonly place: readonly string[];
-  /** The entry that is about to get the name. While it exists, it has not got it. */
+  /** The entry that is going to replace the placeholder. While it exists, the rename has not happened. */
   readonly source: readonly string[];
 }
 
-/** The source of a move between disks, which has a reserved name in its own folder while it is being removed. */
-export interface Aside {
-  /** Its old name, with the folders above it from the root of the storage. */
+/** The source of a move between file systems, renamed to a temporary name in its own folder while it is being removed. */
+export interface PendingRemoval {
+  /** Its original path: names from the root of the storage. */
   readonly place: readonly string[];
-  /** The name that it has meanwhile. */
-  readonly aside: string;
-  /** The inode of the folder: when another is there, its disk is not mounted. */
+  /** Its current name. */
+  readonly temporaryName: string;
+  /** The inode of its parent folder. A different inode at that path means that the file system is not mounted. */
   readonly folderInode: string;
 }
 
-/** The unfinished files of an earlier process. */
+/** The open records of an earlier process. */
 export interface Leftovers {
   readonly unfinished: readonly TemporaryPlace[];
-  readonly standIns: readonly StandIn[];
-  readonly asides: readonly Aside[];
+  readonly placeholders: readonly Placeholder[];
+  readonly removals: readonly PendingRemoval[];
 }
 
 /**
- * Remembers unfinished files in a file of the data folder, so that the next start removes those that a crash left behind,
- * and nothing else, and gives back its name to what was set aside. One line when work begins (`+` and the place as JSON, `=` with
- * the key and both places of a stand-in, or `>` with what was set aside), one when it ends (`-` and the temporary name or key).
+ * Records unfinished files in a file of the data folder, so that the next start removes those that a crash left behind, and
+ * nothing else, and restores the names of pending removals. One line when work begins (`+` and the path as JSON, `=` with the
+ * key and both paths of a placeholder, or `>` with a pending removal), one when it ends (`-` and the temporary name or key).
  */
 export class TemporaryJournal {
   readonly #file: string;
   #descriptor: number;
   readonly #unfinished = new Set<string>();
-  /** Lines that are being written without anybody waiting for them. */
+  /** Writes in progress that no caller awaits. */
   readonly #endings = new Set<Promise<unknown>>();
   #bytes = 0;
 
@@ -51,24 +51,24 @@ export class TemporaryJournal {
     this.#descriptor = fs.openSync(file, 'a+', 0o600);
   }
 
-  /** Opens the journal `file` and gives what an earlier process left unfinished. */
+  /** Opens the journal `file` and returns the open records of an earlier process. */
   static open(file: string): { journal: TemporaryJournal; leftovers: Leftovers } {
     const journal = new TemporaryJournal(file);
     return { journal, leftovers: readLeftovers(fs.readFileSync(file, 'utf8')) };
   }
 
-  /** Must be done before the file or folder is made. */
+  /** Must be awaited before the file or folder is created. */
   begin(place: TemporaryPlace): Promise<void> {
     return this.#begin(place.at(-1) ?? '', `+${JSON.stringify(place)}`);
   }
 
-  /** The file has its final name, or is gone. Losing this line in a crash does no harm: nothing has the name any more. */
+  /** To be called when the file was renamed or removed. Losing this line in a crash is harmless: no entry has the name any more. */
   end(place: TemporaryPlace): void {
     this.#end(place.at(-1) ?? '');
   }
 
-  /** Does `work`, which makes a stand-in and puts its source in its place, or removes it again. */
-  async duringStandIn<T>({ place, source }: StandIn, work: () => Promise<T>): Promise<T> {
+  /** Records the placeholder while `work` creates it and then replaces or removes it. */
+  async runWithPlaceholder<T>({ place, source }: Placeholder, work: () => Promise<T>): Promise<T> {
     const key = newTemporaryName();
     await this.#begin(key, `=${JSON.stringify([key, place, source])}`);
     try {
@@ -78,34 +78,36 @@ export class TemporaryJournal {
     }
   }
 
-  /** Must be done before the thing gets its reserved name; outlasts a power cut, for nobody would find the thing otherwise. */
-  async beginAside({ place, aside, folderInode }: Aside): Promise<void> {
-    await this.#begin(aside, `>${JSON.stringify([aside, place, folderInode])}`);
+  /** Must be awaited before the source is renamed. Flushed, because after a power failure the entry could not be found otherwise. */
+  async beginRemoval({ place, temporaryName, folderInode }: PendingRemoval): Promise<void> {
+    await this.#begin(temporaryName, `>${JSON.stringify([temporaryName, place, folderInode])}`);
     try {
       await syscalls.fdatasync(this.#descriptor);
     } catch (error) {
-      this.#end(aside);
+      this.#end(temporaryName);
       throw error;
     }
   }
 
-  /** Nothing has the reserved name any more. */
-  endAside({ aside }: Aside): void {
-    this.#end(aside);
+  /** To be called when no entry has the temporary name any more. */
+  endRemoval({ temporaryName }: PendingRemoval): void {
+    this.#end(temporaryName);
   }
 
-  /** Forgets everything that was written so far but `kept`. Nothing may be under way. */
-  async restart(kept: Pick<Leftovers, 'unfinished' | 'asides'>): Promise<void> {
+  /** Discards all records except `kept`. No work may be in progress. */
+  async restart(kept: Pick<Leftovers, 'unfinished' | 'removals'>): Promise<void> {
     await Promise.all(this.#endings);
-    const { unfinished, asides } = kept;
-    if (unfinished.length + asides.length === 0) return this.#clear();
+    const { unfinished, removals } = kept;
+    if (unfinished.length + removals.length === 0) return this.#clear();
     for (const place of unfinished) this.#unfinished.add(place.at(-1) ?? '');
-    for (const { aside } of asides) this.#unfinished.add(aside);
+    for (const { temporaryName } of removals) this.#unfinished.add(temporaryName);
     const lines = [
       ...unfinished.map((place) => `+${JSON.stringify(place)}`),
-      ...asides.map(({ place, aside, folderInode }) => `>${JSON.stringify([aside, place, folderInode])}`),
+      ...removals.map(
+        ({ place, temporaryName, folderInode }) => `>${JSON.stringify([temporaryName, place, folderInode])}`,
+      ),
     ];
-    // A crash in between must not lose the lines, so they are written beside and take the place of the old ones.
+    // A crash must not lose the lines, so they are written to a new file that replaces the old one.
     const fresh = `${this.#file}.new`;
     fs.writeFileSync(fresh, `${lines.join('\n')}\n`, { mode: 0o600, flush: true });
     fs.renameSync(fresh, this.#file);
@@ -120,7 +122,7 @@ export class TemporaryJournal {
 
   close(): void {
     const descriptor = this.#descriptor;
-    // A line that is still on its way would go to whatever file gets the number of the descriptor next.
+    // A write in progress would otherwise go to the next file that gets the same descriptor number.
     if (this.#endings.size === 0) fs.closeSync(descriptor);
     else void Promise.all(this.#endings).then(() => fs.closeSync(descriptor));
   }
@@ -144,7 +146,7 @@ export class TemporaryJournal {
     this.#endings.add(ending);
   }
 
-  /** A full disk may have cut the line before, so each begins with its own line end. Throws when it is cut itself. */
+  /** Each line begins with a line end, because a full disk may have truncated the one before. Throws when it is truncated itself. */
   async #append(line: string): Promise<void> {
     const bytes = Buffer.from(`\n${line}\n`);
     this.#bytes += bytes.length;
@@ -153,34 +155,36 @@ export class TemporaryJournal {
   }
 }
 
-/** The records that were begun and not ended. Broken lines are skipped: a crash may have cut one. */
+/** The records that were begun and not ended. Invalid lines are skipped, because a crash may have truncated one. */
 function readLeftovers(text: string): Leftovers {
   const unfinished = new Map<string, TemporaryPlace>();
-  const standIns = new Map<string, StandIn>();
-  const asides = new Map<string, Aside>();
+  const placeholders = new Map<string, Placeholder>();
+  const removals = new Map<string, PendingRemoval>();
   for (const line of text.split('\n')) {
     const rest = line.slice(1);
     if (line.startsWith('-')) {
       unfinished.delete(rest);
-      standIns.delete(rest);
-      asides.delete(rest);
+      placeholders.delete(rest);
+      removals.delete(rest);
     } else if (line.startsWith('+')) {
       const place = parse(rest);
       const name = isPlace(place) ? place.at(-1) : undefined;
       if (isPlace(place) && name !== undefined && isTemporaryName(name)) unfinished.set(name, place);
     } else if (line.startsWith('=')) {
       const [key, place, source] = asArray(parse(rest));
-      if (typeof key === 'string' && isPlace(place) && isPlace(source)) standIns.set(key, { place, source });
+      if (typeof key === 'string' && isPlace(place) && isPlace(source))
+        placeholders.set(key, { place, source });
     } else if (line.startsWith('>')) {
-      const [aside, place, folderInode] = asArray(parse(rest));
-      if (typeof aside !== 'string' || !isTemporaryName(aside)) continue;
-      if (isPlace(place) && typeof folderInode === 'string') asides.set(aside, { place, aside, folderInode });
+      const [temporaryName, place, folderInode] = asArray(parse(rest));
+      if (typeof temporaryName !== 'string' || !isTemporaryName(temporaryName)) continue;
+      if (isPlace(place) && typeof folderInode === 'string')
+        removals.set(temporaryName, { place, temporaryName, folderInode });
     }
   }
   return {
     unfinished: [...unfinished.values()],
-    standIns: [...standIns.values()],
-    asides: [...asides.values()],
+    placeholders: [...placeholders.values()],
+    removals: [...removals.values()],
   };
 }
 

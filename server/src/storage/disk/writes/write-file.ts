@@ -3,7 +3,7 @@ import { nameOf, segmentsOf, type VirtualPath } from '@filestead/contract/paths/
 import { AppError, isAppError } from '../../../errors.ts';
 import type { Entry, WriteOptions } from '../../storage.ts';
 import { syscalls, type RawPath, ignoreErrno } from '../paths/syscalls.ts';
-import { type Disk, lockKey, withStandIn, withTemporary } from '../disk.ts';
+import { type Disk, lockKey, placeholderRunner, withTemporary } from '../disk.ts';
 import { entryOf } from '../paths/metadata.ts';
 import { at, openFlags } from '../paths/folder.ts';
 import { release, locate, type LocateOptions, type ResolvedEntry } from '../paths/locate.ts';
@@ -14,7 +14,7 @@ import { receive } from './receive.ts';
 import { runAsync } from '../paths/steps.ts';
 import { copyOwnerAndMode } from './copy-owner-and-mode.ts';
 
-/** Throws unless a file may be written where `current` is. */
+/** Throws unless a file may be written in place of `current`. */
 export function assertWritable(current: BigIntStats | null, mode: WriteOptions['mode']): void {
   if (current === null) {
     if (mode === 'replace') throw new AppError('not_found');
@@ -25,7 +25,7 @@ export function assertWritable(current: BigIntStats | null, mode: WriteOptions['
   if (!current.isFile() && !current.isSymbolicLink()) throw new AppError('special_file');
 }
 
-/** Makes a file with the permission bits of new ones and opens it. */
+/** Creates and opens a file with the configured permission bits. */
 export async function openNew({ scopeRoot }: Disk, path: RawPath): Promise<number> {
   const modes = scopeRoot.modes ?? defaultModes;
   const descriptor = await syscalls.open(path, openFlags.create, openMode(modes));
@@ -38,7 +38,7 @@ export async function openNew({ scopeRoot }: Disk, path: RawPath): Promise<numbe
   }
 }
 
-/** Gives the finished file its name, after asking once more. */
+/** Renames the finished file to its final name, after repeating all checks. */
 export async function publish(
   disk: Disk,
   resolved: ResolvedEntry,
@@ -58,21 +58,21 @@ export async function publish(
     }
     try {
       const above = resolved.names.slice(0, -1);
-      const duringStandIn = withStandIn(
+      const runWithPlaceholder = placeholderRunner(
         disk,
         { names: above, name: resolved.name },
         { names: above, name: temporary },
       );
-      await renameExclusively(resolved.folder, temporary, resolved.folder, resolved.name, duringStandIn);
+      await renameExclusively(resolved.folder, temporary, resolved.folder, resolved.name, runWithPlaceholder);
       return;
     } catch (error) {
       if (options.mode === 'create' || !isAppError(error, 'already_exists')) throw error;
-      // Somebody else was first: look at what is there now and ask again.
+      // Another writer created the name first: check the current entry again.
     }
   }
 }
 
-/** `Storage.write` on a disk: the bytes go to a temporary name beside the target and get its name when they are flushed. */
+/** `Storage.write` on a disk: the bytes are written to a temporary file beside the target, which is renamed once it is flushed. */
 export async function writeFile(
   disk: Disk,
   path: VirtualPath,
@@ -82,7 +82,7 @@ export async function writeFile(
   const { scopeRoot } = disk;
   const { mode, signal } = options;
   signal?.throwIfAborted();
-  const findSpot = (createParents: LocateOptions['createParents']): Promise<ResolvedEntry> =>
+  const resolveTarget = (createParents: LocateOptions['createParents']): Promise<ResolvedEntry> =>
     runAsync(
       locate(scopeRoot, segmentsOf(path), {
         leaf: mode === 'create' ? 'keep' : 'follow',
@@ -95,14 +95,14 @@ export async function writeFile(
     assertWritable(stats, mode);
     options.confirm?.(stats && entryOf(nameOf(path), stats, link !== null));
   };
-  let resolved = await findSpot(options.createParents === true ? 'later' : false);
+  let resolved = await resolveTarget(options.createParents === true ? 'later' : false);
   try {
     check(resolved);
     await options.beforeChange?.();
     if (resolved.lacksParents) {
-      const made = await findSpot(true);
+      const withParents = await resolveTarget(true);
       release(scopeRoot, resolved);
-      resolved = made;
+      resolved = withParents;
       check(resolved);
     }
     return await writeAt(disk, resolved, path, source, options);

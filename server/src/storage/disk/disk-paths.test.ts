@@ -13,11 +13,11 @@ import path from 'node:path';
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bestConfinement } from './paths/folder.ts';
-import { type DiskPlaces, openDiskPlaces } from './disk-places.ts';
+import { type DiskPaths, openDiskPaths } from './disk-paths.ts';
 
-const top = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'filestead-places-')));
+const top = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'filestead-paths-')));
 const root = path.join(top, 'root');
-let places: DiskPlaces;
+let paths: DiskPaths;
 beforeAll(async () => {
   mkdirSync(path.join(root, 'a', 'b'), { recursive: true });
   mkdirSync(path.join(root, 'data'));
@@ -25,16 +25,16 @@ beforeAll(async () => {
   writeFileSync(path.join(root, 'a', 'f.txt'), 'f');
   symlinkSync('../../outside', path.join(root, 'a', 'out'));
   symlinkSync('b', path.join(root, 'a', 'in'));
-  places = await openDiskPlaces({ root, excluded: [path.join(root, 'data'), path.join(root, 'missing')] });
+  paths = await openDiskPaths({ root, excluded: [path.join(root, 'data'), path.join(root, 'missing')] });
 });
 afterAll(() => {
-  places.close();
+  paths.close();
   rmSync(top, { recursive: true, force: true });
 });
 
-test('a path is put together from names', () => {
-  expect(places.pathOf(virtualPath('/a/out/$(x)'))).toBe(path.join(root, 'a', 'out', '$(x)'));
-  expect(places.pathOf(virtualPath('/'))).toBe(root);
+test('a path is built from names without following links', () => {
+  expect(paths.pathOf(virtualPath('/a/out/$(x)'))).toBe(path.join(root, 'a', 'out', '$(x)'));
+  expect(paths.pathOf(virtualPath('/'))).toBe(root);
 });
 
 test.each([
@@ -42,31 +42,31 @@ test.each([
   ['/a/f.txt', 'not_a_folder'],
   ['/nothing', 'not_found'],
   ['/data', 'not_found'],
-])('%s is not held: %s', async (virtual, code) => {
-  await expect(places.hold(virtualPath(virtual))).rejects.toMatchObject({ code });
+])('%s cannot be opened: %s', async (virtual, code) => {
+  await expect(paths.pinFolder(virtualPath(virtual))).rejects.toMatchObject({ code });
 });
 
-test('a link inside leads to its target, and the root can be held too', async () => {
-  const linked = await places.hold(virtualPath('/a/in'));
+test('a link inside leads to its target, and the root can be opened too', async () => {
+  const linked = await paths.pinFolder(virtualPath('/a/in'));
   expect(linked.realPath).toBe(path.join(root, 'a', 'b'));
   linked.release();
-  const whole = await places.hold(virtualPath('/'));
+  const whole = await paths.pinFolder(virtualPath('/'));
   expect(whole.realPath).toBe(root);
   whole.release();
 });
 
 test.skipIf(bestConfinement() !== 'descriptor')(
-  'a held folder stays the same when another takes its name',
+  'an open folder stays the same when another one gets its name',
   async () => {
     mkdirSync(path.join(root, 'swap', 'mine'), { recursive: true });
-    const held = await places.hold(virtualPath('/swap'));
+    const pinned = await paths.pinFolder(virtualPath('/swap'));
     renameSync(path.join(root, 'swap'), path.join(root, 'moved'));
     symlinkSync(path.join(top, 'outside'), path.join(root, 'swap'));
-    expect(await readdir(`${held.path}/.`)).toEqual(['mine']);
-    held.release();
+    expect(await readdir(`${pinned.path}/.`)).toEqual(['mine']);
+    pinned.release();
   },
 );
 
-test('only what exists has to be hidden', async () => {
-  expect(await places.hidden()).toEqual([{ path: path.join(root, 'data'), isFolder: true }]);
+test('only existing excluded entries are returned as hidden', async () => {
+  expect(await paths.hidden()).toEqual([{ path: path.join(root, 'data'), isFolder: true }]);
 });

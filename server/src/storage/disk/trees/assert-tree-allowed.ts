@@ -2,20 +2,20 @@ import type { ScopeRoot } from '../paths/locate.ts';
 import { traverse, type TraverseOptions, type TreeFolder } from './traverse.ts';
 
 /**
- * Asks `admit` for everything in the tree below `top`, before anything is touched: where it really lies, and where it
- * would lie below each of `places` (names from the root). Does nothing in an area that admits everything.
+ * Asks the guard of the scope about every entry of the tree below `top`, before anything is changed: about its real path, and
+ * its path below each of `places` (names from the root). Does nothing in a scope without a guard.
  */
-export async function measureTree(
+export async function assertTreeAllowed(
   scopeRoot: ScopeRoot,
   top: TreeFolder,
   places: readonly (readonly string[])[],
   options: TraverseOptions,
 ): Promise<void> {
-  const { admit } = scopeRoot;
-  if (admit === undefined) return;
+  const { assertAllowed } = scopeRoot;
+  if (assertAllowed === undefined) return;
   const ask = (real: readonly string[], relative: readonly string[]): void => {
-    admit(real);
-    for (const place of places) admit([...place, ...relative]);
+    assertAllowed(real);
+    for (const place of places) assertAllowed([...place, ...relative]);
   };
   for await (const event of traverse(scopeRoot, top, options)) {
     const { names, relative } = event.at;
