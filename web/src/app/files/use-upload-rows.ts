@@ -60,8 +60,8 @@ class UploadRows {
       for (const [name, { existed }] of this.#sending) {
         if (current.has(name)) continue;
         this.#sending.delete(name);
-        if (this.#uploaded.has(name)) model.settlePending(name, { modifiedMs: Date.now() });
-        else model.dropPending(name, { existed });
+        if (this.#uploaded.has(name)) model.completePending(name, { modifiedMs: Date.now() });
+        else model.removePending(name, { existed });
       }
     });
   }

@@ -64,23 +64,23 @@ function newerSide({ incoming, existing }: Conflict): 'incoming' | 'existing' | 
   return incoming.modifiedMs > existing.modifiedMs ? 'incoming' : 'existing';
 }
 
-function sideOf(conflict: Conflict, which: 'incoming' | 'existing', t: Translate): ConflictDialogSide {
+function sideOf(conflict: Conflict, role: 'incoming' | 'existing', t: Translate): ConflictDialogSide {
   return {
-    heading: t(`conflict.${which}`),
-    badge: newerSide(conflict) === which ? t('conflict.newer') : undefined,
+    heading: t(`conflict.${role}`),
+    badge: newerSide(conflict) === role ? t('conflict.newer') : undefined,
     picture: (
       <div className={styles.picture}>
-        <Picture key={conflict.path} conflict={conflict} which={which} side={conflict[which]} />
+        <Picture key={conflict.path} conflict={conflict} role={role} side={conflict[role]} />
       </div>
     ),
-    lines: linesOf(conflict[which], t),
+    lines: linesOf(conflict[role], t),
   };
 }
 
 function linesOf({ isFolder, size, modifiedMs }: ConflictSide, t: Translate): ConflictDialogSide['lines'] {
-  const what = isFolder ? t('conflict.folder') : formatSize(size);
-  if (modifiedMs !== null) return [what, { atMs: modifiedMs }];
-  return isFolder ? [what] : [what, t('conflict.unknownDate')];
+  const description = isFolder ? t('conflict.folder') : formatSize(size);
+  if (modifiedMs !== null) return [description, { atMs: modifiedMs }];
+  return isFolder ? [description] : [description, t('conflict.unknownDate')];
 }
 
 /**
@@ -90,11 +90,11 @@ const largestPictureBytes = 8 * 1024 * 1024;
 
 function Picture({
   conflict: { file, path },
-  which,
+  role,
   side,
 }: {
   conflict: Conflict;
-  which: 'incoming' | 'existing';
+  role: 'incoming' | 'existing';
   side: ConflictSide;
 }) {
   const isPicture = file?.type.startsWith('image/') === true && side.size <= largestPictureBytes;
@@ -110,7 +110,7 @@ function Picture({
   );
   if (!isPicture || isBroken) return <FileIcon kind={side.isFolder ? 'folder' : 'other'} size={40} />;
   const onError = () => setIsBroken(true);
-  return which === 'incoming' ? (
+  return role === 'incoming' ? (
     <img ref={showLocal} alt="" onError={onError} />
   ) : (
     <img src={rawUrl(path, { inline: true, key: side.modifiedMs ?? 0 })} alt="" onError={onError} />

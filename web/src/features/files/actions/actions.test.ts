@@ -16,7 +16,7 @@ const everything: Permissions = {
   share: true,
   download: true,
 };
-const nothing: Permissions = {
+const noPermissions: Permissions = {
   admin: false,
   execute: false,
   create: false,
@@ -79,28 +79,28 @@ test.each([
   ['create', ['copy', 'copyToClipboard']],
   ['delete', ['remove']],
   ['download', ['download']],
-] as const)('offers, with only the permission %s, the actions %j', (permission, brought) => {
-  const withIt = { can: { ...nothing, [permission]: true }, sample: [file] };
+] as const)('offers, with only the permission %s, the actions %j', (permission, expectedIds) => {
+  const withIt = { can: { ...noPermissions, [permission]: true }, sample: [file] };
   expect(new Set(idsAt('entryMenu', withIt))).toEqual(
-    new Set(['open', 'copyPath', 'copyAddress', ...brought, 'toggleDetails']),
+    new Set(['open', 'copyPath', 'copyAddress', ...expectedIds, 'toggleDetails']),
   );
 });
 
 test('offers a read-only user no action that changes files', () => {
-  expect(idsAt('entryMenu', { can: nothing, sample: [file] })).toEqual([
+  expect(idsAt('entryMenu', { can: noPermissions, sample: [file] })).toEqual([
     'open',
     'copyPath',
     'copyAddress',
     'toggleDetails',
   ]);
-  expect(idsAt('newMenu', { can: nothing })).toEqual([]);
+  expect(idsAt('newMenu', { can: noPermissions })).toEqual([]);
   const copied = { mode: 'copy', entries: [file] } as const;
-  expect(idsAt('folderMenu', { can: nothing, clipboard: copied })).not.toContain('paste');
+  expect(idsAt('folderMenu', { can: noPermissions, clipboard: copied })).not.toContain('paste');
 });
 
 test('offers to share a single entry with the permissions to share and to download', () => {
   const having = (...granted: (keyof Permissions)[]) => ({
-    can: { ...nothing, ...Object.fromEntries(granted.map((permission) => [permission, true])) },
+    can: { ...noPermissions, ...Object.fromEntries(granted.map((permission) => [permission, true])) },
   });
   const allowed = having('share', 'download');
   expect(idsAt('selection', { ...allowed, sample: [file] })).toContain('share');
@@ -120,7 +120,7 @@ test('offers to download the selection, or the folder without one', () => {
   expect(idsAt('selection', { sample: [{ ...file, type: 'invalid_link' }] })).not.toContain('download');
   expect(idsAt('folderMenu', {})).toContain('download');
   expect(idsAt('folderMenu', { total: 0 })).not.toContain('download');
-  expect(idsAt('folderMenu', { can: nothing })).not.toContain('download');
+  expect(idsAt('folderMenu', { can: noPermissions })).not.toContain('download');
 });
 
 test('previews pictures, but no text files and folders', () => {
@@ -133,8 +133,10 @@ test('previews pictures, but no text files and folders', () => {
 
 test('requires for pasting the permission of the cut or copied entries', () => {
   const cut = { mode: 'cut', entries: [file] } as const;
-  expect(idsAt('folderMenu', { clipboard: cut, can: { ...nothing, create: true } })).not.toContain('paste');
-  expect(idsAt('folderMenu', { clipboard: cut, can: { ...nothing, rename: true } })).toContain('paste');
+  expect(idsAt('folderMenu', { clipboard: cut, can: { ...noPermissions, create: true } })).not.toContain(
+    'paste',
+  );
+  expect(idsAt('folderMenu', { clipboard: cut, can: { ...noPermissions, rename: true } })).toContain('paste');
   emptyClipboard();
 });
 
@@ -163,10 +165,10 @@ test('finds the action of a key with Ctrl or the Command key', () => {
 });
 
 test('offers the shell to users who may execute, if the server runs commands', () => {
-  const may = { ...nothing, execute: true };
+  const may = { ...noPermissions, execute: true };
   expect(idsAt('folderMenu', { can: may, hasCommands: true })).toContain('toggleShell');
   expect(idsAt('folderMenu', { can: may })).not.toContain('toggleShell');
-  expect(idsAt('folderMenu', { can: nothing, hasCommands: true })).not.toContain('toggleShell');
+  expect(idsAt('folderMenu', { can: noPermissions, hasCommands: true })).not.toContain('toggleShell');
   const deadKey = { ...press('Dead', { ctrlKey: true }), code: 'Backquote' };
   expect(actionForKey(deadKey, createContext({ can: may, hasCommands: true }), true)?.id).toBe('toggleShell');
   const otherWindow = press('`', { metaKey: true });
@@ -175,7 +177,9 @@ test('offers the shell to users who may execute, if the server runs commands', (
 
 test('ignores the key of an unavailable action', () => {
   expect(actionForKey(press('F2'), createContext(), true)).toBeNull();
-  expect(actionForKey(press('Delete'), createContext({ sample: [file], can: nothing }), true)).toBeNull();
+  expect(
+    actionForKey(press('Delete'), createContext({ sample: [file], can: noPermissions }), true),
+  ).toBeNull();
 });
 
 test('leaves letters to the search for names while the listing has the focus', () => {

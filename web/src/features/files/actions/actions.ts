@@ -44,7 +44,7 @@ import {
   ZoomOut,
 } from '../../../ui/icons.ts';
 import type { ActionContext, ActionEntry, ActionPlace, ActionTargets } from './action.ts';
-import { paste, putIntoClipboard, transferInDialog } from './copy-or-move.ts';
+import { paste, setClipboard, transferInDialog } from './copy-or-move.ts';
 import { createInDialog, renameInDialog } from './name-prompts.ts';
 import { isPreviewed, openEntry, previewEntry } from './open-entry.ts';
 
@@ -150,7 +150,7 @@ const actionTable = [
     places: ['entryMenu'],
     group: 'clipboard',
     isOffered: ({ can, count }) => can.rename && count >= 1,
-    run: (targets) => putIntoClipboard({ mode: 'cut', entries: targets().session.selectedEntries() }),
+    run: (targets) => setClipboard({ mode: 'cut', entries: targets().session.selectedEntries() }),
   },
   {
     id: 'copyToClipboard',
@@ -159,7 +159,7 @@ const actionTable = [
     places: ['entryMenu'],
     group: 'clipboard',
     isOffered: ({ can, count }) => can.create && count >= 1,
-    run: (targets) => putIntoClipboard({ mode: 'copy', entries: targets().session.selectedEntries() }),
+    run: (targets) => setClipboard({ mode: 'copy', entries: targets().session.selectedEntries() }),
   },
   {
     id: 'copyPath',

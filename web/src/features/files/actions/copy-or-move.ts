@@ -13,7 +13,7 @@ import { filesText, toastDone } from '../feedback/toasts.ts';
 import type { FolderSession } from '../folder/folder-session.ts';
 import { openPrompt } from '../prompts/prompt-store.ts';
 import type { TransferKind } from '../transfers/plan-transfer.ts';
-import { transferEntries, type TransferRights } from '../transfers/transfer-entries.ts';
+import { transferEntries, type TransferPermissions } from '../transfers/transfer-entries.ts';
 import type { ActionTargets } from './action.ts';
 
 /** Asks for the destination of the selected entries, and copies or moves them there. */
@@ -49,7 +49,7 @@ function showDestination(
 let clipboardToast = 0;
 
 /** Puts entries into the page’s clipboard and confirms it. */
-export function putIntoClipboard(clipboard: Clipboard): void {
+export function setClipboard(clipboard: Clipboard): void {
   const [first] = clipboard.entries;
   if (!first) return;
   fillClipboard(clipboard);
@@ -63,7 +63,7 @@ export function putIntoClipboard(clipboard: Clipboard): void {
 }
 
 /** Copies or moves the entries of the clipboard to `destination`. */
-export function paste(destination: VirtualPath, rights: TransferRights): void {
+export function paste(destination: VirtualPath, permissions: TransferPermissions): void {
   const clipboard = readClipboard();
   if (!clipboard) return;
   closeToast(clipboardToast);
@@ -74,5 +74,5 @@ export function paste(destination: VirtualPath, rights: TransferRights): void {
     return;
   }
   // Entries that were moved leave the clipboard; those that could not be moved stay for another try.
-  void transferEntries({ kind, entries: clipboard.entries, destination }, rights);
+  void transferEntries({ kind, entries: clipboard.entries, destination }, permissions);
 }

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const nothing = {
+const noPermissions = {
   admin: false,
   execute: false,
   create: false,
@@ -27,7 +27,7 @@ const nothing = {
 function host() {
   return {
     user: {
-      perm: nothing,
+      perm: noPermissions,
       viewMode: 'list',
       sorting: { by: 'name', asc: true },
       singleClick: false,

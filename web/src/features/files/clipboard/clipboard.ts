@@ -29,8 +29,8 @@ export function pasteKind({ mode, entries }: Clipboard, folder: VirtualPath): Tr
 export function forgetInClipboard(paths: readonly VirtualPath[]): void {
   const clipboard = readClipboard();
   if (!clipboard) return;
-  const gone = new Set(paths);
-  const entries = clipboard.entries.filter((entry) => !gone.has(entry.path));
+  const removed = new Set(paths);
+  const entries = clipboard.entries.filter((entry) => !removed.has(entry.path));
   if (entries.length === clipboard.entries.length) return;
   useClipboard.setState({ clipboard: entries.length > 0 ? { ...clipboard, entries } : null });
 }

@@ -16,7 +16,7 @@ type Algorithm = (typeof checksumAlgorithms)[number];
 /** Shows checksums on request, since the server has to read the whole file for each. */
 export function ChecksumList({ path }: { path: VirtualPath }) {
   const { t } = useTranslation('files');
-  const [sums, setSums] = useState<Partial<Record<Algorithm, string>>>({});
+  const [checksums, setChecksums] = useState<Partial<Record<Algorithm, string>>>({});
   const [pending, setPending] = useState<Algorithm | null>(null);
   const running = useRef<AbortController>(null);
   useEffect(() => () => running.current?.abort(), []);
@@ -33,7 +33,7 @@ export function ChecksumList({ path }: { path: VirtualPath }) {
       });
       const sum = resource.checksums?.[algorithm];
       if (sum !== undefined && !controller.signal.aborted)
-        setSums((known) => ({ ...known, [algorithm]: sum }));
+        setChecksums((previous) => ({ ...previous, [algorithm]: sum }));
     } catch (error) {
       if (!controller.signal.aborted) toastFailure(filesText('failed.checksum'), error);
     } finally {
@@ -44,7 +44,7 @@ export function ChecksumList({ path }: { path: VirtualPath }) {
     <section className={styles.checksums}>
       <h3>{t('details.checksums')}</h3>
       {checksumAlgorithms.map((algorithm) => {
-        const sum = sums[algorithm];
+        const sum = checksums[algorithm];
         const name = algorithm.toUpperCase();
         return (
           <div key={algorithm} className={styles.checksum}>

@@ -19,8 +19,8 @@ test.each([
   // 86 characters of three bytes each are 258 bytes.
   ['漢'.repeat(86), 'tooLong'],
   ['budget.csv', 'taken'],
-] as const)('rejects %j with the problem %s', (typed, problem) => {
-  expect(checkName(typed, rootPath, (name) => name === 'budget.csv').problem).toBe(problem);
+] as const)('rejects %j with the problem %s', (name, problem) => {
+  expect(checkName(name, rootPath, (name) => name === 'budget.csv').problem).toBe(problem);
 });
 
 test('accepts a name of 255 bytes unless the whole path would be too long', () => {

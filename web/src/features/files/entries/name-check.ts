@@ -33,12 +33,12 @@ export interface NameCheck {
  * renamed, which is reported as unchanged instead of taken.
  */
 export function checkName(
-  typed: string,
+  input: string,
   folder: VirtualPath,
   isTaken: (name: string) => boolean,
   current?: string,
 ): NameCheck {
-  const name = typed.trim();
+  const name = input.trim();
   return { name, problem: findProblem(name, folder, isTaken, current) };
 }
 

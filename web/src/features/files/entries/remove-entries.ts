@@ -10,8 +10,8 @@ import { reportFailures } from '../feedback/report-failures.ts';
 import { runMany, type ManyOutcome } from './run-many.ts';
 import { runTask } from '../feedback/tasks.ts';
 import { pluralValues } from '../../../i18n/format.ts';
-import { filesText, toastDone, toastFailure, toastLeft } from '../feedback/toasts.ts';
-import { isLongWork } from '../transfers/is-long-work.ts';
+import { filesText, toastDone, toastFailure, toastUnprocessed } from '../feedback/toasts.ts';
+import { needsJob } from '../transfers/needs-job.ts';
 
 /** Deletes `path` permanently. A missing entry counts as deleted. Throws `ApiError`. */
 export async function removePath(path: VirtualPath): Promise<void> {
@@ -26,21 +26,21 @@ export async function removePath(path: VirtualPath): Promise<void> {
 export async function removeEntries(entries: readonly FileEntry[]): Promise<VirtualPath[]> {
   const folders = foldersOf(entries.map(({ path }) => path));
   try {
-    const { done, failed, left } = await performRemoval(entries);
-    const gone = done.map(({ item }) => item.path);
-    forgetInClipboard(gone);
-    announceChange({ folders, removed: gone });
+    const { done, failed, unprocessed } = await performRemoval(entries);
+    const removedPaths = done.map(({ item }) => item.path);
+    forgetInClipboard(removedPaths);
+    announceChange({ folders, removed: removedPaths });
     if (failed.length > 0) {
       reportFailures({
         kind: 'delete',
         total: entries.length,
         failed: failed.map(({ item, error }) => ({ path: item.path, error })),
-        what: removalFailureText(entries, failed.length),
+        summary: removalFailureText(entries, failed.length),
         retry: () => void removeEntries(failed.map(({ item }) => item)),
       });
-    } else if (left.length > 0) toastLeft(left.length);
+    } else if (unprocessed.length > 0) toastUnprocessed(unprocessed.length);
     else if (done.length > 0) toastDone(doneText(entries));
-    return gone;
+    return removedPaths;
   } catch (error) {
     announceChange({ folders });
     toastFailure(removalFailureText(entries, entries.length), error, () => void removeEntries(entries));
@@ -50,22 +50,22 @@ export async function removeEntries(entries: readonly FileEntry[]): Promise<Virt
 
 /** Deletes a few files with one request each, anything more with a job. */
 async function performRemoval(entries: readonly FileEntry[]): Promise<ManyOutcome<FileEntry, unknown>> {
-  if (!isLongWork('delete', entries)) {
+  if (!needsJob('delete', entries)) {
     return runTask('removing', entries.length, (signal, onProgress) =>
       runMany({ items: entries, run: ({ path }) => removePath(path), signal, onProgress }),
     );
   }
-  const { done, failed, left } = await runJobs({
+  const { done, failed, unprocessed } = await runJobs({
     kind: 'delete',
     items: entries,
     itemOf: ({ path }) => ({ from: path }),
     note: { name: (entries.length === 1 && entries[0]?.name) || '', destination: null },
   });
-  const isGone = ({ error }: { error: unknown }) => isApiError(error, 'not_found');
+  const isMissing = ({ error }: { error: unknown }) => isApiError(error, 'not_found');
   return {
-    done: [...done, ...failed.filter(isGone).map(({ item }) => ({ item, result: item.path }))],
-    failed: failed.filter((failure) => !isGone(failure)),
-    left,
+    done: [...done, ...failed.filter(isMissing).map(({ item }) => ({ item, result: item.path }))],
+    failed: failed.filter((failure) => !isMissing(failure)),
+    unprocessed,
   };
 }
 

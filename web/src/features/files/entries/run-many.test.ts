@@ -53,6 +53,6 @@ test('finishes running requests after cancellation and leaves the rest', async (
     },
   });
   expect(outcome.done.length).toBe(started.length);
-  expect(outcome.done.length + outcome.left.length).toBe(30);
-  expect(outcome.left.length).toBeGreaterThan(15);
+  expect(outcome.done.length + outcome.unprocessed.length).toBe(30);
+  expect(outcome.unprocessed.length).toBeGreaterThan(15);
 });

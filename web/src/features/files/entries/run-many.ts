@@ -7,7 +7,7 @@ export interface ManyOutcome<T, R> {
   readonly done: readonly { readonly item: T; readonly result: R }[];
   readonly failed: readonly { readonly item: T; readonly error: unknown }[];
   /** Items that were not tried because the user cancelled. */
-  readonly left: readonly T[];
+  readonly unprocessed: readonly T[];
 }
 
 interface Many<T, R> {
@@ -47,21 +47,21 @@ export async function runMany<T, R>({
     }
   };
   await Promise.all(Array.from({ length: Math.min(maxParallelRequests, items.length) }, worker));
-  return sortOutcomes(items, outcomes);
+  return groupOutcomes(items, outcomes);
 }
 
-function sortOutcomes<T, R>(
+function groupOutcomes<T, R>(
   items: readonly T[],
   outcomes: readonly ({ result: R } | { error: unknown } | undefined)[],
 ): ManyOutcome<T, R> {
   const done: { item: T; result: R }[] = [];
   const failed: { item: T; error: unknown }[] = [];
-  const left: T[] = [];
+  const unprocessed: T[] = [];
   for (const [index, item] of items.entries()) {
     const outcome = outcomes[index];
-    if (outcome === undefined) left.push(item);
+    if (outcome === undefined) unprocessed.push(item);
     else if ('error' in outcome) failed.push({ item, error: outcome.error });
     else done.push({ item, result: outcome.result });
   }
-  return { done, failed, left };
+  return { done, failed, unprocessed };
 }

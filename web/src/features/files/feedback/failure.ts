@@ -29,7 +29,7 @@ export const isOutcomeUnknown = (error: unknown): boolean => error instanceof Ap
  * Whether another attempt may succeed soon: the connection failed, the session ended, or the server is busy or
  * failing.
  */
-export const mayPass = (error: unknown): boolean =>
+export const isTransient = (error: unknown): boolean =>
   error instanceof ApiError && (transientStatuses.has(error.status) || error.status >= 500);
 
 /** No response; not signed in; too many requests. */

@@ -10,7 +10,7 @@ interface Failures {
   readonly total: number;
   readonly failed: readonly { readonly path: VirtualPath; readonly error: unknown }[];
   /** The sentence that states what failed. */
-  readonly what: string;
+  readonly summary: string;
   /** Retries the failed items. */
   readonly retry: () => void;
 }
@@ -21,7 +21,7 @@ let lastReport = 0;
  * Shows a notification with the reason if there was a single item. The failed ones of several items are listed by
  * name until the user closes the report.
  */
-export function reportFailures({ kind, total, failed, what, retry }: Failures): void {
+export function reportFailures({ kind, total, failed, summary: what, retry }: Failures): void {
   const [first] = failed;
   if (!first) return;
   if (total === 1) {

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { loadTexts } from '../../../i18n/i18n.ts';
 import { lazyPart, useLazyPart } from '../../../ui/overlays/lazy-part.ts';
 import { watchJobs } from '../jobs/follow-jobs.ts';
-import { settleForeignJobs } from '../jobs/foreign-jobs.ts';
+import { followForeignJobs } from '../jobs/foreign-jobs.ts';
 import { useJobs } from '../jobs/job-store.ts';
 import { useReports } from '../jobs/reports.ts';
 import { trayHasContent } from '../jobs/tray-content.ts';
@@ -41,7 +41,7 @@ function useWatchedJobs(): void {
       if (document.visibilityState === 'visible') void watchJobs();
     };
     document.addEventListener('visibilitychange', onVisible);
-    const stop = settleForeignJobs();
+    const stop = followForeignJobs();
     return () => {
       clearTimeout(timer);
       document.removeEventListener('visibilitychange', onVisible);

@@ -29,7 +29,7 @@ const change = (id: number, part: Partial<Task>): void =>
 export async function runTask<T>(
   kind: TaskKind,
   total: number,
-  work: (signal: AbortSignal, onProgress: (finished: number) => void) => Promise<T>,
+  run: (signal: AbortSignal, onProgress: (finished: number) => void) => Promise<T>,
 ): Promise<T> {
   const abort = new AbortController();
   const id = ++lastId;
@@ -43,7 +43,7 @@ export async function runTask<T>(
     useTasks.setState(({ tasks }) => ({ tasks: [...tasks, task] }));
   }, shownAfterMs);
   try {
-    return await work(abort.signal, (next) => {
+    return await run(abort.signal, (next) => {
       finished = next;
       change(id, { finished });
     });

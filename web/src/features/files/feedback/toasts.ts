@@ -3,7 +3,7 @@ import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path
 import { pluralValues } from '../../../i18n/format.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import { showToast } from '../../../ui/feedback/toast.ts';
-import { mayPass, transferFailureReason } from './failure.ts';
+import { isTransient, transferFailureReason } from './failure.ts';
 import { toastWithUndo } from './undo.ts';
 
 /** Translates texts of the `files` namespace outside components. */
@@ -19,13 +19,13 @@ export function toastDone(message: string, undo?: () => Promise<void>): number {
 }
 
 /** Notifies of a failure with its reason; offers `retry` if another attempt may succeed. */
-export function toastFailure(what: string, error: unknown, retry?: () => void): void {
+export function toastFailure(summary: string, error: unknown, retry?: () => void): void {
   const action =
-    retry && mayPass(error) ? { label: i18n.t('retry', { ns: 'common' }), onAction: retry } : undefined;
-  showToast({ tone: 'error', message: `${what} ${transferFailureReason(error)}`, action });
+    retry && isTransient(error) ? { label: i18n.t('retry', { ns: 'common' }), onAction: retry } : undefined;
+  showToast({ tone: 'error', message: `${summary} ${transferFailureReason(error)}`, action });
 }
 
 /** Notifies of items that were not processed because the user stopped the action. */
-export function toastLeft(count: number): void {
+export function toastUnprocessed(count: number): void {
   if (count > 0) showToast({ tone: 'info', message: filesText('done.cancelled', pluralValues(count)) });
 }

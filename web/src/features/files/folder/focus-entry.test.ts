@@ -4,7 +4,7 @@ import { focusEntry } from './focus-entry.ts';
 import { FolderSession } from './folder-session.ts';
 
 const { model } = new FolderSession(virtualPath('/'));
-const made = { name: 'made', isFolder: true, isSymlink: false, type: '', size: 0, modifiedMs: 1 } as const;
+const created = { name: 'made', isFolder: true, isSymlink: false, type: '', size: 0, modifiedMs: 1 } as const;
 const asked = vi.fn<(id: number) => void>();
 const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 1)));
 
@@ -23,7 +23,7 @@ test('focuses the new entry once its dialog has closed and it has arrived', asyn
   await frame();
   await frame();
   expect(asked).not.toHaveBeenCalled();
-  const id = model.insert(made);
+  const id = model.insert(created);
   expect(asked).toHaveBeenCalledExactlyOnceWith(id);
 });
 
@@ -32,6 +32,6 @@ test('keeps the focus where the user has moved it in the meantime', async () => 
   await frame();
   await frame();
   document.body.appendChild(document.createElement('input')).focus();
-  model.insert(made);
+  model.insert(created);
   expect(asked).not.toHaveBeenCalled();
 });

@@ -9,7 +9,7 @@ import {
 import { openPath } from '../../../api/stream-listing.ts';
 import { onFilesChange, type FilesChange } from '../entries/changes.ts';
 import type { FileEntry } from '../entries/entry.ts';
-import { mayPass } from '../feedback/failure.ts';
+import { isTransient } from '../feedback/failure.ts';
 import { ListingModel } from '../listing/model/listing-model.ts';
 
 /** The state of a path. `cut_short`: some rows are shown, but the connection broke before the last one. */
@@ -96,7 +96,7 @@ export class FolderSession {
     if (names.length === 0) return;
     this.#namesToReveal = new Set(names);
     this.#isScrollOnly = false;
-    this.#revealArrived(false);
+    this.#revealLoaded(false);
   }
 
   entry(id: number): FileEntry {
@@ -134,7 +134,7 @@ export class FolderSession {
         onRows: (rows) => {
           if (signal.aborted || !hasHeader) return;
           model.append(rows);
-          if (isFirst) this.#revealArrived(false);
+          if (isFirst) this.#revealLoaded(false);
         },
       });
       if (signal.aborted) return null;
@@ -145,14 +145,14 @@ export class FolderSession {
       if (!hasHeader) return null;
       model.end();
       this.#setStatus({ kind: 'shown' });
-      this.#revealArrived(!this.#isStale);
+      this.#revealLoaded(!this.#isStale);
     } catch (error) {
       if (signal.aborted) return null;
       if (hasHeader) {
-        model.abandon();
+        model.abort();
         // After a truncated reload the previous listing remains.
         if (isFirst) this.#setStatus({ kind: 'cut_short' });
-      } else if (isFirst || !mayPass(error)) {
+      } else if (isFirst || !isTransient(error)) {
         this.#setStatus({ kind: 'failed', error });
       } else {
         return { error };
@@ -170,8 +170,8 @@ export class FolderSession {
     if (!folders.includes(this.path)) return;
     const { model } = this;
     model.batch(() => {
-      const gone = removed.filter((path) => parentOf(path) === this.path);
-      model.remove(gone.map((path) => model.find(nameOf(path))).filter((id) => id !== null));
+      const removedHere = removed.filter((path) => parentOf(path) === this.path);
+      model.remove(removedHere.map((path) => model.find(nameOf(path))).filter((id) => id !== null));
       for (const { entry, to } of moved) this.#moveRow(entry, to);
     });
     this.reveal(reveal.filter((path) => parentOf(path) === this.path).map(nameOf));
@@ -189,7 +189,7 @@ export class FolderSession {
     }
   }
 
-  #revealArrived(isComplete: boolean): void {
+  #revealLoaded(isComplete: boolean): void {
     if (this.#namesToReveal.size === 0) return;
     const { model } = this;
     const ids = [...this.#namesToReveal].map((name) => model.find(name)).filter((id) => id !== null);

@@ -100,13 +100,16 @@ function Announcement({ screen: { session } }: { screen: FolderScreen }) {
   const { t } = useTranslation('files');
   const { model, path } = session;
   const isReady = useSyncExternalStore(model.subscribe, () => model.phase === 'ready');
-  const [said, setSaid] = useState<{ session: FolderSession; text: string } | null>(null);
-  if (isReady && said?.session !== session) {
-    setSaid({ session, text: t('folderLoaded', { ...pluralValues(model.count), folder: folderName(path) }) });
+  const [announcement, setAnnouncement] = useState<{ session: FolderSession; text: string } | null>(null);
+  if (isReady && announcement?.session !== session) {
+    setAnnouncement({
+      session,
+      text: t('folderLoaded', { ...pluralValues(model.count), folder: folderName(path) }),
+    });
   }
   return (
     <div role="status" className="visually-hidden">
-      {said?.session === session && said.text}
+      {announcement?.session === session && announcement.text}
     </div>
   );
 }
@@ -221,11 +224,11 @@ async function renameInPlace(session: FolderSession, entry: FileEntry, name: str
 }
 
 /** Returns the problem with a new name while it is edited in its row, or null. */
-function nameProblem(session: FolderSession, id: number, typed: string): string | null {
+function nameProblem(session: FolderSession, id: number, input: string): string | null {
   const { name, problem } = checkName(
-    typed,
+    input,
     session.path,
-    (wanted) => session.model.find(wanted) !== null,
+    (candidate) => session.model.find(candidate) !== null,
     session.model.name(id),
   );
   if (problem === null || problem === 'unchanged') return null;

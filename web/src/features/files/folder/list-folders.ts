@@ -6,25 +6,25 @@ import { streamListing } from '../../../api/stream-listing.ts';
  * `ApiError`.
  */
 export async function listFolders(path: VirtualPath, signal: AbortSignal): Promise<string[]> {
-  const enough = new AbortController();
+  const complete = new AbortController();
   const names: string[] = [];
   let types: readonly string[] = [];
   try {
     await streamListing(path, {
-      signal: AbortSignal.any([signal, enough.signal]),
+      signal: AbortSignal.any([signal, complete.signal]),
       onHeader: (header) => {
         types = header.types;
-        if (header.numDirs === 0) enough.abort();
+        if (header.numDirs === 0) complete.abort();
       },
       onRows: (rows) => {
         for (const [name, , , type] of rows) {
           if (types[type] === '') names.push(name);
-          else enough.abort();
+          else complete.abort();
         }
       },
     });
   } catch (error) {
-    if (!enough.signal.aborted || signal.aborted) throw error;
+    if (!complete.signal.aborted || signal.aborted) throw error;
   }
   return names;
 }

@@ -24,10 +24,10 @@ export function useFolderSession(folder: VirtualPath, shown: VirtualPath): Folde
 }
 
 /** Returns the name in `folder` that leads to `left`, the path from which the user moves up. */
-export function pathToDescendant(folder: VirtualPath, left: VirtualPath): string[] {
-  return left === folder || !isAtOrBelow(left, folder)
+export function pathToDescendant(folder: VirtualPath, descendant: VirtualPath): string[] {
+  return descendant === folder || !isAtOrBelow(descendant, folder)
     ? []
-    : segmentsOf(relativeTo(left, folder)).slice(0, 1);
+    : segmentsOf(relativeTo(descendant, folder)).slice(0, 1);
 }
 
 export function useFolderStatus(session: FolderSession): FolderStatus {

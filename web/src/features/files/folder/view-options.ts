@@ -24,7 +24,7 @@ function readStored(): ViewOptions {
     const stored = JSON.parse(localStorage.getItem(storageKey) ?? '{}') as Partial<ViewOptions>;
     const { density, tileStep } = stored;
     return {
-      density: densities.find((known) => known === density) ?? defaults.density,
+      density: densities.find((choice) => choice === density) ?? defaults.density,
       tileStep: tileStep !== undefined && tileStep in tileWidthsPx ? tileStep : defaults.tileStep,
     };
   } catch {

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { displayName } from '../../../i18n/display-name.ts';
 import { ChevronRight } from '../../../ui/icons.ts';
 import { ancestorsOf } from './ancestors.ts';
-import { CrumbRoom } from './crumb-room.ts';
+import { CrumbOverflow } from './crumb-overflow.ts';
 import styles from './folder-crumbs.module.css';
 import { hiddenCrumbs } from './hidden-crumbs.ts';
 import { HiddenFolders } from './hidden-folders.tsx';
@@ -73,19 +73,21 @@ function useHiddenCount(
   path: VirtualPath,
   maxHidden: number,
 ): number {
-  const [room] = useState(() => new CrumbRoom());
-  const count = useSyncExternalStore(room.subscribe, room.getCount);
+  const [overflow] = useState(() => new CrumbOverflow());
+  const count = useSyncExternalStore(overflow.subscribe, overflow.getCount);
   useLayoutEffect(
-    () => room.measure(list.current, path, maxHidden, count),
-    [room, list, path, maxHidden, count],
+    () => overflow.measure(list.current, path, maxHidden, count),
+    [overflow, list, path, maxHidden, count],
   );
   useEffect(() => {
     const container = list.current?.parentElement;
     if (!container) return undefined;
-    const observer = new ResizeObserver(() => room.measure(list.current, path, maxHidden, room.getCount()));
+    const observer = new ResizeObserver(() =>
+      overflow.measure(list.current, path, maxHidden, overflow.getCount()),
+    );
     observer.observe(container);
     return () => observer.disconnect();
-  }, [room, list, path, maxHidden]);
+  }, [overflow, list, path, maxHidden]);
   return count;
 }
 

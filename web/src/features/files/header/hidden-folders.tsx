@@ -59,7 +59,7 @@ export function HiddenFolders({ folders, labelOf, drop, onOpen }: HiddenFoldersP
       {place && (
         <div className={styles.dropPlaces} style={place}>
           {folders.map((folder) => (
-            <DropPlace key={folder} folder={folder} label={labelOf(folder)} drop={drop} />
+            <DropFolder key={folder} folder={folder} label={labelOf(folder)} drop={drop} />
           ))}
         </div>
       )}
@@ -67,7 +67,7 @@ export function HiddenFolders({ folders, labelOf, drop, onOpen }: HiddenFoldersP
   );
 }
 
-function DropPlace({ folder, label, drop }: { folder: VirtualPath; label: string; drop: FolderDrop }) {
+function DropFolder({ folder, label, drop }: { folder: VirtualPath; label: string; drop: FolderDrop }) {
   return (
     <div className={styles.dropPlace} data-part="drop-place" {...useFolderDrop(folder, drop)}>
       <bdi>{label}</bdi>

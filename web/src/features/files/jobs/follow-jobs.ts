@@ -55,8 +55,8 @@ export function whenEnded(id: string, listener: Listener): void {
 
 /** Adds the job that a request has just created. An event for it may have arrived first, and is newer. */
 export function fetchNewJobs(job: Job): void {
-  const known = useJobs.getState().jobs.find(({ id }) => id === job.id);
-  applyJobs({ event: 'job', data: known ?? job });
+  const followed = useJobs.getState().jobs.find(({ id }) => id === job.id);
+  applyJobs({ event: 'job', data: followed ?? job });
 }
 
 /** Applies a response or an event, and follows active jobs. */

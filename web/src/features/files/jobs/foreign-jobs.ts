@@ -12,7 +12,7 @@ import { forgetJob, isOwnJob } from './run-job.ts';
  * Follows jobs that this page did not start: from before a reload, of other tabs and of programs. When one ends, the
  * folders that it changed are reloaded. Returns a function that stops.
  */
-export function settleForeignJobs(): () => void {
+export function followForeignJobs(): () => void {
   const activeIds = new Set(
     useJobs
       .getState()

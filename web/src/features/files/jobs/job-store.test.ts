@@ -5,7 +5,7 @@ import {
   forgetJobs,
   saveNote,
   findNote,
-  secondsLeft,
+  remainingSeconds,
   progressOf,
   useJobs,
 } from './job-store.ts';
@@ -56,11 +56,11 @@ test.each([
 
 test('estimates the remaining time from the pace since the first progress', () => {
   const from = { atMs: 10_000, share: 0.2 };
-  expect(secondsLeft(0.4, from, 20_000)).toBeCloseTo(30);
-  expect(secondsLeft(0.4, from, 10_500)).toBeNull();
-  expect(secondsLeft(0.2, from, 20_000)).toBeNull();
-  expect(secondsLeft(null, from, 20_000)).toBeNull();
-  expect(secondsLeft(0.4, undefined, 20_000)).toBeNull();
+  expect(remainingSeconds(0.4, from, 20_000)).toBeCloseTo(30);
+  expect(remainingSeconds(0.4, from, 10_500)).toBeNull();
+  expect(remainingSeconds(0.2, from, 20_000)).toBeNull();
+  expect(remainingSeconds(null, from, 20_000)).toBeNull();
+  expect(remainingSeconds(0.4, undefined, 20_000)).toBeNull();
 });
 
 test('keeps a milestone until the job has ended', () => {

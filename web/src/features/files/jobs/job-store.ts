@@ -38,7 +38,11 @@ export function progressOf({ bytes, entries }: Job): number | null {
 }
 
 /** Estimates the remaining time of a job from its pace so far, in seconds, or null while that is not possible. */
-export function secondsLeft(share: number | null, from: Milestone | undefined, nowMs: number): number | null {
+export function remainingSeconds(
+  share: number | null,
+  from: Milestone | undefined,
+  nowMs: number,
+): number | null {
   if (share === null || from === undefined || share <= from.share) return null;
   const elapsedMs = nowMs - from.atMs;
   // An earlier estimate would vary too much.

@@ -90,13 +90,13 @@ test('returns the result of each item when the job has ended, and forgets the jo
     ],
   };
   sources.at(-1)?.send({ event: 'job', data: { ...running, state: 'done' } });
-  const { done, failed, left } = await outcome;
+  const { done, failed, unprocessed } = await outcome;
   expect(done).toEqual([
     { item: 'a', result: '/to/a' },
     { item: 'c', result: '/to/c(1)' },
   ]);
   expect(failed.map(({ item, error }) => [item, isApiError(error, 'already_exists')])).toEqual([['b', true]]);
-  expect(left).toEqual([]);
+  expect(unprocessed).toEqual([]);
   expect(requests).toEqual(['POST /api/jobs', 'GET /api/jobs/job1', 'DELETE /api/jobs/job1']);
 });
 
@@ -112,7 +112,7 @@ test('leaves the items that a stopped job did not reach', async () => {
   await waitUntilFollowed();
   details = { ...running, state: 'cancelled', results: [{ index: 0, path: '/a', to: '/to/a' }] };
   sources.at(-1)?.send({ event: 'job', data: { ...running, state: 'cancelled' } });
-  expect(await outcome).toMatchObject({ done: [{ item: 'a' }], failed: [], left: ['b', 'c'] });
+  expect(await outcome).toMatchObject({ done: [{ item: 'a' }], failed: [], unprocessed: ['b', 'c'] });
 });
 
 test('looks up a job that is missing in a snapshot before reporting it lost', async () => {

@@ -17,7 +17,7 @@ import { filesText } from '../feedback/toasts.ts';
 import { applyJobs, fetchNewJobs, whenEnded } from './follow-jobs.ts';
 import { isActive, saveNote, useJobs, type JobNote } from './job-store.ts';
 
-interface LongWork<T> {
+interface JobRun<T> {
   readonly kind: Exclude<JobKind, 'checksum'>;
   readonly items: readonly T[];
   readonly itemOf: (item: T) => JobItem;
@@ -28,19 +28,19 @@ interface LongWork<T> {
 type Outcome<T> = ManyOutcome<T, string>;
 
 /**
- * Runs long work on the server, in as many jobs as necessary, and waits for the end. Items that were not reached
- * because a job was stopped are `left`. Throws `ApiError` when a job cannot be created, `RefusedError` when its
+ * Runs work on the server, in as many jobs as necessary, and waits for the end. Items that were not reached
+ * because a job was stopped are `unprocessed`. Throws `ApiError` when a job cannot be created, `RefusedError` when its
  * result is unknown.
  */
-export async function runJobs<T>({ kind, items, itemOf, note }: LongWork<T>): Promise<Outcome<T>> {
+export async function runJobs<T>({ kind, items, itemOf, note }: JobRun<T>): Promise<Outcome<T>> {
   const done: Outcome<T>['done'][number][] = [];
   const failed: Outcome<T>['failed'][number][] = [];
-  const left: T[] = [];
+  const unprocessed: T[] = [];
   let isStopped = false;
   for (let first = 0; first < items.length; first += maxJobItems) {
     const part = items.slice(first, first + maxJobItems);
     if (isStopped) {
-      left.push(...part);
+      unprocessed.push(...part);
       continue;
     }
     const details = await runJob(kind, part.map(itemOf), note);
@@ -48,13 +48,13 @@ export async function runJobs<T>({ kind, items, itemOf, note }: LongWork<T>): Pr
     const results = new Map(details.results.map((result) => [result.index, result]));
     for (const [index, item] of part.entries()) {
       const result = results.get(index);
-      if (!result && isStopped) left.push(item);
+      if (!result && isStopped) unprocessed.push(item);
       else if (!result) failed.push({ item, error: new ApiError(500, 'internal_error') });
       else if (result.code) failed.push({ item, error: new ApiError(errorStatus[result.code], result.code) });
       else done.push({ item, result: result.to ?? result.path });
     }
   }
-  return { done, failed, left };
+  return { done, failed, unprocessed };
 }
 
 /** Starts a job without waiting for it; it is followed like one from before a reload. Throws `ApiError`. */
@@ -86,7 +86,7 @@ export const isOwnJob = (id: string): boolean => ownJobs.has(id);
 /** Stops a job, or removes one that has ended. A job that is already forgotten is no error. Throws nothing. */
 export async function forgetJob(id: string): Promise<void> {
   await call(cancelJob, { params: { id } }).catch(() => undefined);
-  const job = useJobs.getState().jobs.find((known) => known.id === id);
+  const job = useJobs.getState().jobs.find((candidate) => candidate.id === id);
   // Events may not be followed any more. A job that was active is reported once it has stopped.
   if (job && !isActive(job)) applyJobs({ event: 'removed', data: { id } });
 }

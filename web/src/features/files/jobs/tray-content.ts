@@ -4,7 +4,7 @@ import { isActive } from './job-store.ts';
 import type { Report } from './reports.ts';
 import { isOwnJob } from './run-job.ts';
 
-interface Work {
+interface TrayContent {
   readonly tasks: readonly Task[];
   readonly jobs: readonly Job[];
   readonly reports: readonly Report[];
@@ -22,5 +22,5 @@ export const failedJobs = (jobs: readonly Job[]): Job[] =>
     (job) => !isActive(job) && job.state !== 'cancelled' && job.failures.length > 0 && !isOwnJob(job.id),
   );
 
-export const trayHasContent = ({ tasks, jobs, reports }: Work): boolean =>
+export const trayHasContent = ({ tasks, jobs, reports }: TrayContent): boolean =>
   tasks.length > 0 || reports.length > 0 || activeJobs(jobs).length > 0 || failedJobs(jobs).length > 0;

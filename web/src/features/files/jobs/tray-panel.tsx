@@ -10,7 +10,7 @@ import { useTasks, type Task } from '../feedback/tasks.ts';
 import { folderName, toastFailure } from '../feedback/toasts.ts';
 import { ReportRow } from './report-row.tsx';
 import { useReports, type Report } from './reports.ts';
-import { findNote, secondsLeft, progressOf, useJobs, type Milestone } from './job-store.ts';
+import { findNote, remainingSeconds, progressOf, useJobs, type Milestone } from './job-store.ts';
 import { beginJob, forgetJob } from './run-job.ts';
 import { activeJobs, failedJobs } from './tray-content.ts';
 import styles from './tray-panel.module.css';
@@ -125,11 +125,11 @@ function JobRow({ job, from }: { job: Job; from: Milestone | undefined }) {
   const [isStopping, setStopping] = useState(false);
   const nowMs = useClock();
   const share = progressOf(job);
-  const left = secondsLeft(share, from, nowMs);
+  const seconds = remainingSeconds(share, from, nowMs);
   return (
     <Row
       label={labelOf(job, t)}
-      details={detailsOf(job, left, t)}
+      details={detailsOf(job, seconds, t)}
       share={job.state === 'queued' ? null : share}
       isStopping={isStopping}
       onStop={() => {
@@ -155,14 +155,15 @@ function labelOf({ id, kind, items }: Job, t: Translate): string {
 
 const isTransfer = (kind: JobKind): kind is 'copy' | 'move' => kind === 'copy' || kind === 'move';
 
-function detailsOf({ state, entries, bytes }: Job, left: number | null, t: Translate): string {
+function detailsOf({ state, entries, bytes }: Job, remainingSeconds: number | null, t: Translate): string {
   if (state === 'queued') return t('waiting');
   if (entries.total === null) return t('counting');
   const details = [t('entries', { done: formatNumber(entries.done), total: formatNumber(entries.total) })];
   if (bytes.total !== null && bytes.total > 0) {
     details.push(t('bytes', { done: formatSize(bytes.done), total: formatSize(bytes.total) }));
   }
-  if (left !== null) details.push(t('timeLeft', { time: formatDuration(Math.max(1, left)) }));
+  if (remainingSeconds !== null)
+    details.push(t('timeLeft', { time: formatDuration(Math.max(1, remainingSeconds)) }));
   return details.join(' · ');
 }
 

@@ -25,7 +25,7 @@ export interface CellProps {
 }
 
 /** The appearance of one column of the list view. */
-interface ColumnLook {
+interface ColumnLayout {
   /** In px, on a wide listing and below 620 px; null takes the rest of the row. */
   readonly width: { readonly widePx: number; readonly narrowPx: number } | null;
   readonly align: 'start' | 'end';
@@ -38,7 +38,7 @@ interface ColumnLook {
 }
 
 /** The cells, widths and places of the columns; their order and sorting is in the contract. */
-const looks: Readonly<Record<ColumnKey, ColumnLook>> = {
+const layouts: Readonly<Record<ColumnKey, ColumnLayout>> = {
   name: {
     width: null,
     align: 'start',
@@ -51,7 +51,7 @@ const looks: Readonly<Record<ColumnKey, ColumnLook>> = {
           size={isPhone ? 24 : 20}
           thumbnailUrl={thumbnailUrl}
           pace={pace}
-          isWhole={false}
+          isUncropped={false}
           pending={pending}
         />
         <EntryName name={item.name} />
@@ -95,18 +95,18 @@ interface ColumnAttributes {
   readonly 'aria-colindex': number;
   readonly 'data-column': ColumnKey;
   readonly 'data-align': 'start' | 'end';
-  readonly 'data-hidden-below': ColumnLook['hiddenBelow'];
-  readonly 'data-phone': ColumnLook['phone'];
+  readonly 'data-hidden-below': ColumnLayout['hiddenBelow'];
+  readonly 'data-phone': ColumnLayout['phone'];
   readonly style: CSSProperties | undefined;
 }
 
 /** The columns of the list view, in their order. Header and rows read this list. */
 export const listColumns: readonly {
   readonly key: ColumnKey;
-  readonly cell: ColumnLook['cell'];
+  readonly cell: ColumnLayout['cell'];
   readonly attributes: ColumnAttributes;
 }[] = columnKeys.map((key, index) => {
-  const { width, align, hiddenBelow, phone, cell } = looks[key];
+  const { width, align, hiddenBelow, phone, cell } = layouts[key];
   return {
     key,
     cell,

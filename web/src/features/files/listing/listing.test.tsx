@@ -96,10 +96,10 @@ describe('the list', () => {
 
   test('makes exactly one entry a tab stop, before and after a selection', () => {
     show();
-    const stops = () => screen.getAllByRole('row').filter(({ tabIndex }) => tabIndex === 0);
-    expect(stops()).toEqual([row('Photos')]);
+    const tabStops = () => screen.getAllByRole('row').filter(({ tabIndex }) => tabIndex === 0);
+    expect(tabStops()).toEqual([row('Photos')]);
     fireEvent.click(row('notes'));
-    expect(stops()).toEqual([row('notes')]);
+    expect(tabStops()).toEqual([row('notes')]);
   });
 
   test('leaves other keys to outer listeners', () => {
@@ -120,8 +120,8 @@ describe('the list', () => {
 test('leaves ? to the help, except within typed names', () => {
   // On a busy machine the real pause between two keys may exceed the limit.
   vi.spyOn(performance, 'now').mockReturnValue(1000);
-  const questioned: ListingRow = ['a?b.txt', 10, 0, entryTypes.indexOf('text')];
-  const { model } = show({ model: loaded(rows.toSpliced(2, 0, questioned)) });
+  const withQuestionMark: ListingRow = ['a?b.txt', 10, 0, entryTypes.indexOf('text')];
+  const { model } = show({ model: loaded(rows.toSpliced(2, 0, withQuestionMark)) });
   fireEvent.click(row('notes'));
   expect(fireEvent(row('notes'), keyDownAt(1_000, '?'))).toBe(true);
   expect(model.cursor).toBe(model.find('notes.txt'));
@@ -151,7 +151,7 @@ describe('the focus', () => {
   });
 
   test('moves the focus to the empty state of an emptied folder, also during a reload', () => {
-    const { model } = show({ handleRef: (made) => void (handle.current = made) });
+    const { model } = show({ handleRef: (listing) => void (handle.current = listing) });
     act(() => model.remove(['Photos', 'broken', 'notes.txt'].map((name) => model.find(name) ?? -1)));
     act(() => model.remove([model.find(String(rows[1]?.[0])) ?? -1]));
     act(() => handle.current?.focus());
@@ -166,7 +166,7 @@ describe('the focus', () => {
 describe('renaming in place', () => {
   function rename(change: Partial<ComponentProps<typeof Listing>> = {}) {
     const handle = { current: null as { startRename: (id: number) => void } | null };
-    const parts = show({ handleRef: (made) => void (handle.current = made), ...change });
+    const parts = show({ handleRef: (listing) => void (handle.current = listing), ...change });
     act(() => handle.current?.startRename(parts.model.find('notes.txt') ?? -1));
     return { ...parts, field: screen.getByRole<HTMLInputElement>('textbox', { name: 'New name' }) };
   }

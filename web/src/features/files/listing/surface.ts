@@ -4,7 +4,7 @@ import type { ListingGeometry } from './model/listing-geometry.ts';
 import type { ListingModel } from './model/listing-model.ts';
 import type { ListingProps, Point } from './listing-options.ts';
 import { ScrollPace } from './dragging/scroll-pace.ts';
-import type { SteadyPlace } from './model/steady-place.ts';
+import type { ScrollAnchor } from './model/scroll-anchor.ts';
 import type { WindowTracker } from './rows/window-tracker.ts';
 
 /** The elements of one listing. */
@@ -31,7 +31,7 @@ export class ListingSurface {
   readonly props: () => ListingProps;
   readonly geometry: () => ListingGeometry;
   readonly tracker: WindowTracker;
-  readonly place: SteadyPlace;
+  readonly anchor: ScrollAnchor;
   /** Renders the current rows of the tracker. */
   readonly showWindow: () => void;
   readonly startRename: (id: number) => void;
@@ -48,7 +48,7 @@ export class ListingSurface {
     geometry: () => ListingGeometry;
     tracker: WindowTracker;
     pace: ScrollPace;
-    place: SteadyPlace;
+    anchor: ScrollAnchor;
     showWindow: () => void;
     startRename: (id: number) => void;
   }) {
@@ -57,7 +57,7 @@ export class ListingSurface {
     this.geometry = parts.geometry;
     this.tracker = parts.tracker;
     this.pace = parts.pace;
-    this.place = parts.place;
+    this.anchor = parts.anchor;
     this.showWindow = parts.showWindow;
     this.startRename = parts.startRename;
     this.autoScroll = new AutoScroll(parts.elements.scroller);
@@ -77,7 +77,7 @@ export class ListingSurface {
     const before = this.tracker.window;
     this.pace.moved(scroller.scrollTop, performance.now());
     const after = this.tracker.scrolled(scroller.scrollTop);
-    this.place.remember(this.model, this.geometry(), this.tracker);
+    this.anchor.record(this.model, this.geometry(), this.tracker);
     if (after !== before) flushSync(this.showWindow);
   }
 

@@ -34,7 +34,7 @@ export function useSurface(
   useLayoutEffect(() => {
     latest.current = { props, geometry: rows.geometry };
   });
-  const { tracker, place, showWindow } = rows;
+  const { tracker, anchor, showWindow } = rows;
 
   useLayoutEffect(() => {
     const rootElement = root.current;
@@ -51,7 +51,7 @@ export function useSurface(
       props: () => latest.current.props,
       geometry: () => latest.current.geometry,
       tracker,
-      place,
+      anchor,
       pace,
       showWindow,
       startRename,
@@ -75,7 +75,7 @@ export function useSurface(
       surface.autoScroll.stop();
       surfaceRef.current = null;
     };
-  }, [surfaceRef, scrollerRef, tracker, place, pace, showWindow, startRename, onPointerKind]);
+  }, [surfaceRef, scrollerRef, tracker, anchor, pace, showWindow, startRename, onPointerKind]);
 
   // The focus of a removed entry moves to the one that took its position.
   useLayoutEffect(() => surfaceRef.current?.keepFocus());

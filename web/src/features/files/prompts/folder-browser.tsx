@@ -222,7 +222,7 @@ function useRowFocus(list: RefObject<HTMLElement | null>, shown: VirtualPath, is
     focusedFor.current = shown;
     // The user has moved the focus in the meantime.
     if (document.activeElement !== rows) return;
-    const previousChild = from === null ? null : childTowards(shown, from);
+    const previousChild = from === null ? null : childOnPathTo(shown, from);
     const row =
       rows.querySelector<HTMLElement>(`[data-path="${CSS.escape(previousChild ?? '')}"]`) ??
       rows.querySelector<HTMLElement>('[data-path]:not(:disabled)') ??
@@ -232,7 +232,7 @@ function useRowFocus(list: RefObject<HTMLElement | null>, shown: VirtualPath, is
 }
 
 /** Returns the folder in `shown` that contains `from`, after the user has moved up; null otherwise. */
-function childTowards(shown: VirtualPath, from: VirtualPath): VirtualPath | null {
+function childOnPathTo(shown: VirtualPath, from: VirtualPath): VirtualPath | null {
   if (shown === from || !isAtOrBelow(from, shown)) return null;
   const [name] = segmentsOf(relativeTo(from, shown));
   return name === undefined ? null : childOf(shown, name);

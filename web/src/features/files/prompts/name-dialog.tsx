@@ -16,14 +16,14 @@ export function NameDialog({ prompt, isOpen }: { prompt: NamePrompt; isOpen: boo
   const { t } = useTranslation('files');
   const { purpose, folder, entry, isTaken, submit } = prompt;
   const [initialName] = useState(() => (entry ? suggestedName(entry.name) : ''));
-  const [typed, setTyped] = useState(initialName);
+  const [input, setInput] = useState(initialName);
   const [wasSubmitted, setWasSubmitted] = useState(false);
   const [isPending, setPending] = useState(false);
   /** Names that the server has refused as existing, although this user does not see the entry. */
   const [refusedNames, setRefusedNames] = useState<readonly string[]>([]);
   const [failure, setFailure] = useState<string | null>(null);
   const { name, problem } = checkName(
-    typed,
+    input,
     folder,
     (candidate) => isTaken(candidate) || refusedNames.includes(candidate),
     entry?.name,
@@ -66,19 +66,19 @@ export function NameDialog({ prompt, isOpen }: { prompt: NamePrompt; isOpen: boo
     >
       <TextField
         label={labelOf(prompt, t)}
-        value={typed}
+        value={input}
         autoFocus
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}
         hasReservedLine
         onFocus={(event) => {
-          if (entry && typed === initialName) {
+          if (entry && input === initialName) {
             event.target.setSelectionRange(0, stemEnd(initialName, entry.isFolder));
           }
         }}
         onChange={(next) => {
-          setTyped(next);
+          setInput(next);
           setFailure(null);
         }}
         description={warning && t(`name.${warning.after ? 'extensionChanges' : 'extensionRemoved'}`, warning)}

@@ -22,10 +22,10 @@ interface NewFolderRowProps {
 /** Creates a folder without leaving the dialog. */
 export function NewFolderRow({ folder, onCancel, onCreated }: NewFolderRowProps) {
   const { t } = useTranslation('files');
-  const [typed, setTyped] = useState('');
+  const [input, setInput] = useState('');
   const [failure, setFailure] = useState<string | null>(null);
   const [isPending, setPending] = useState(false);
-  const { name, problem } = checkName(typed, folder, () => false);
+  const { name, problem } = checkName(input, folder, () => false);
   const create = async () => {
     // A new folder has no previous name that could be unchanged.
     if (problem !== null && problem !== 'unchanged') {
@@ -50,12 +50,12 @@ export function NewFolderRow({ folder, onCancel, onCreated }: NewFolderRowProps)
     <div className={styles.newFolder}>
       <TextField
         label={t('transfer.newFolderName')}
-        value={typed}
+        value={input}
         autoFocus
         autoComplete="off"
         spellCheck={false}
         onChange={(next) => {
-          setTyped(next);
+          setInput(next);
           setFailure(null);
         }}
         errorMessage={failure ?? undefined}

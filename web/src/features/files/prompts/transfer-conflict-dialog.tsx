@@ -65,21 +65,21 @@ function newerSide({ incoming, existing }: Conflict): 'incoming' | 'existing' | 
   return incoming.modifiedMs > existing.modifiedMs ? 'incoming' : 'existing';
 }
 
-function sideOf(conflict: Conflict, which: 'incoming' | 'existing', t: Translate): ConflictDialogSide {
-  const side = conflict[which];
+function sideOf(conflict: Conflict, role: 'incoming' | 'existing', t: Translate): ConflictDialogSide {
+  const side = conflict[role];
   return {
-    heading: t(`conflict.${which}`),
-    badge: newerSide(conflict) === which ? t('conflict.newer') : undefined,
-    picture: <SidePicture conflict={conflict} which={which} />,
+    heading: t(`conflict.${role}`),
+    badge: newerSide(conflict) === role ? t('conflict.newer') : undefined,
+    picture: <SidePicture conflict={conflict} role={role} />,
     lines: linesOf(side, t),
   };
 }
 
 /** Shows the thumbnail of an image, or the icon of any other file. */
-function SidePicture({ conflict, which }: { conflict: Conflict; which: 'incoming' | 'existing' }) {
+function SidePicture({ conflict, role }: { conflict: Conflict; role: 'incoming' | 'existing' }) {
   const [failed, setFailed] = useState<string | null>(null);
-  const { isFolder, size, modifiedMs } = conflict[which];
-  const path = which === 'existing' ? conflict.path : conflict.from;
+  const { isFolder, size, modifiedMs } = conflict[role];
+  const path = role === 'existing' ? conflict.path : conflict.from;
   const kind = fileKind({ name: nameOf(conflict.path), isFolder, type: 'blob' });
   const isPicture = conflict.hasPictures === true && kind === 'image';
   const address =

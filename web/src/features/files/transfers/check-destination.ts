@@ -1,6 +1,6 @@
 import { parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { FileEntry } from '../entries/entry.ts';
-import { goesIntoItself, type TransferKind } from './plan-transfer.ts';
+import { containsDestination, type TransferKind } from './plan-transfer.ts';
 
 export interface DestinationCheck {
   readonly isRefused: boolean;
@@ -14,9 +14,9 @@ export function checkDestination(
   entries: readonly FileEntry[],
   destination: VirtualPath,
 ): DestinationCheck {
-  if (goesIntoItself(entries, destination)) return { isRefused: true, reason: 'intoItself' };
-  const isThere = entries.every(({ path }) => parentOf(path) === destination);
-  if (!isThere) return { isRefused: false, reason: null };
+  if (containsDestination(entries, destination)) return { isRefused: true, reason: 'intoItself' };
+  const isSameFolder = entries.every(({ path }) => parentOf(path) === destination);
+  if (!isSameFolder) return { isRefused: false, reason: null };
   return kind === 'move'
     ? { isRefused: true, reason: 'alreadyThere' }
     : { isRefused: false, reason: 'copiesHere' };

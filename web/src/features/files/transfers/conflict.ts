@@ -46,9 +46,9 @@ export async function answerConflicts(
   const answers = new Map<VirtualPath, ConflictChoice>();
   const repliesForRemaining: Exclude<ConflictChoice, 'cancel'>[] = [];
   for (const [index, conflict] of conflicts.entries()) {
-    const knownReply = repliesForRemaining.find((choice) => conflict.choices.includes(choice));
-    if (knownReply) {
-      answers.set(conflict.path, knownReply);
+    const defaultReply = repliesForRemaining.find((choice) => conflict.choices.includes(choice));
+    if (defaultReply) {
+      answers.set(conflict.path, defaultReply);
       continue;
     }
     const { choice, forRemaining } = await ask(conflict, conflicts.length - index - 1);

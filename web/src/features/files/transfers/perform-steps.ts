@@ -2,7 +2,7 @@ import { parentOf, virtualPath, type VirtualPath } from '@filestead/contract/pat
 import { runJobs } from '../jobs/run-job.ts';
 import { runMany, type ManyOutcome } from '../entries/run-many.ts';
 import { runTask } from '../feedback/tasks.ts';
-import { isLongWork } from './is-long-work.ts';
+import { needsJob } from './needs-job.ts';
 import type { TransferKind, TransferStep } from './plan-transfer.ts';
 import { sendStep } from './send-step.ts';
 
@@ -15,9 +15,9 @@ export async function performSteps(
   steps: readonly TransferStep[],
 ): Promise<ManyOutcome<TransferStep, VirtualPath>> {
   const [first] = steps;
-  if (!first) return { done: [], failed: [], left: [] };
+  if (!first) return { done: [], failed: [], unprocessed: [] };
   const entries = steps.map(({ entry }) => entry);
-  if (!isLongWork(kind, entries)) {
+  if (!needsJob(kind, entries)) {
     return runTask(kind === 'move' ? 'moving' : 'copying', steps.length, (signal, onProgress) =>
       runMany({ items: steps, run: (step) => sendStep(kind, step), signal, onProgress }),
     );

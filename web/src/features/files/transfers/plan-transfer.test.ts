@@ -1,7 +1,7 @@
 import { virtualPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { expect, test, vi } from 'vitest';
 import type { AskConflict, ConflictChoice, ConflictSide } from './conflict.ts';
-import { goesIntoItself, planTransfer, type TransferRequest } from './plan-transfer.ts';
+import { containsDestination, planTransfer, type TransferRequest } from './plan-transfer.ts';
 import { fileAt, folderAt } from './test-entries.ts';
 
 const aFile: ConflictSide = { isFolder: false, size: 5, modifiedMs: 0 };
@@ -28,7 +28,7 @@ test('plans nothing, without a question, for a move into the same folder', async
     entries: [fileAt('/Photos/a.jpg')],
     destination: photos,
   });
-  expect(await result).toEqual({ steps: [], skipped: 0, unmoved: 1, refused: [] });
+  expect(await result).toEqual({ steps: [], skipped: 0, alreadyThere: 1, refused: [] });
   expect(ask).not.toHaveBeenCalled();
   expect(findExisting).not.toHaveBeenCalled();
 });
@@ -51,7 +51,7 @@ test('refuses a folder that would move into itself or below itself, but moves th
   const planned = await result;
   expect(planned?.refused).toEqual([folder]);
   expect(planned?.steps.map(({ to }) => to)).toEqual(['/Photos/2025/b.txt']);
-  expect(goesIntoItself([folder], virtualPath('/Photos-old'))).toBe(false);
+  expect(containsDestination([folder], virtualPath('/Photos-old'))).toBe(false);
 });
 
 test.each([

@@ -29,12 +29,12 @@ export interface TransferPlan {
   /** The number of entries skipped by the user. */
   readonly skipped: number;
   /** The number of entries that are already in the destination (a move into their own folder). */
-  readonly unmoved: number;
+  readonly alreadyThere: number;
   /** Folders that would have to move into themselves. */
   readonly refused: readonly FileEntry[];
 }
 
-interface Questions {
+interface PlanOptions {
   /** Returns the existing entries in the destination with the given names. */
   readonly findExisting: (
     folder: VirtualPath,
@@ -46,7 +46,7 @@ interface Questions {
 }
 
 /** Whether a folder among `entries` would have to move into itself. */
-export const goesIntoItself = (entries: readonly FileEntry[], destination: VirtualPath): boolean =>
+export const containsDestination = (entries: readonly FileEntry[], destination: VirtualPath): boolean =>
   entries.some((entry) => entry.isFolder && isAtOrBelow(destination, entry.path));
 
 /**
@@ -55,9 +55,9 @@ export const goesIntoItself = (entries: readonly FileEntry[], destination: Virtu
  */
 export async function planTransfer(
   { kind, entries, destination }: TransferRequest,
-  { findExisting, ask, canReplace }: Questions,
+  { findExisting, ask, canReplace }: PlanOptions,
 ): Promise<TransferPlan | null> {
-  const refused = entries.filter((entry) => goesIntoItself([entry], destination));
+  const refused = entries.filter((entry) => containsDestination([entry], destination));
   const accepted = entries.filter((entry) => !refused.includes(entry));
   const fromOtherFolders = accepted.filter((entry) => parentOf(entry.path) !== destination);
   const existing =
@@ -75,19 +75,19 @@ export async function planTransfer(
 
   const steps: TransferStep[] = [];
   let skipped = 0;
-  let unmoved = 0;
+  let alreadyThere = 0;
   for (const entry of accepted) {
     const to = pathIn(entry, destination);
     if (to === entry.path) {
       if (kind === 'copy') steps.push({ entry, to, mode: 'keep_both' });
-      else unmoved += 1;
+      else alreadyThere += 1;
       continue;
     }
     const choice = answers.get(to);
     if (choice === 'skip') skipped += 1;
     else steps.push({ entry, to, mode: toMode(choice) });
   }
-  return { steps, skipped, unmoved, refused };
+  return { steps, skipped, alreadyThere, refused };
 }
 
 /** Creates the conflict to show. Folders are merged and files replaced; a file never replaces a folder. */
@@ -109,9 +109,9 @@ export function conflictBetween(
     existing,
   };
   // An entry cannot overwrite a folder that contains it.
-  const isOwnAncestor = isAtOrBelow(entry.path, path);
+  const containsItself = isAtOrBelow(entry.path, path);
   const isSameKind = entry.isFolder === existing.isFolder;
-  if (!canReplace || !isSameKind || isOwnAncestor) return { ...base, choices: ['keep_both', 'skip'] };
+  if (!canReplace || !isSameKind || containsItself) return { ...base, choices: ['keep_both', 'skip'] };
   return {
     ...base,
     choices: entry.isFolder ? ['merge', 'keep_both', 'skip'] : ['keep_both', 'replace', 'skip'],

@@ -15,7 +15,7 @@ const step = (name: string): TransferStep => ({
 const aFile: ConflictSide = { isFolder: false, size: 5, modifiedMs: 0 };
 
 /** Runs a transfer to a destination that contains `taken`, of which the user sees `seen`. */
-function transfer(taken: string[], seen: string[], choice: ConflictChoice) {
+function transfer(existingNames: string[], performed: string[], choice: ConflictChoice) {
   const sent: string[] = [];
   const ask = vi.fn<AskConflict>(async () => ({ choice, forRemaining: true }));
   const outcome = runTransfer({
@@ -26,11 +26,12 @@ function transfer(taken: string[], seen: string[], choice: ConflictChoice) {
         items,
         run: async ({ entry, to, mode }): Promise<VirtualPath> => {
           sent.push(`${entry.name} ${mode}`);
-          if (mode === 'plain' && taken.includes(entry.name)) throw new ApiError(409, 'already_exists');
+          if (mode === 'plain' && existingNames.includes(entry.name))
+            throw new ApiError(409, 'already_exists');
           return mode === 'keep_both' ? virtualPath(`${to}(1)`) : to;
         },
       }),
-    findExisting: async () => new Map(seen.map((name) => [name, aFile])),
+    findExisting: async () => new Map(performed.map((name) => [name, aFile])),
     ask,
     canReplace: true,
   });
@@ -39,11 +40,11 @@ function transfer(taken: string[], seen: string[], choice: ConflictChoice) {
 
 test('asks about a conflict that arises meanwhile, and sends the step again with the reply', async () => {
   const { sent, ask, outcome } = transfer(['b', 'c'], ['b', 'c'], 'keep_both');
-  const { done, failed, left, skipped } = await outcome;
+  const { done, failed, unprocessed, skipped } = await outcome;
   expect(ask).toHaveBeenCalledOnce();
   expect(sent).toEqual(['a plain', 'b plain', 'c plain', 'b keep_both', 'c keep_both']);
   expect(done.map(({ result }) => result)).toEqual(['/to/a', '/to/b(1)', '/to/c(1)']);
-  expect([failed, left, skipped]).toEqual([[], [], 0]);
+  expect([failed, unprocessed, skipped]).toEqual([[], [], 0]);
 });
 
 test('offers no replacement of an entry that the user does not see', async () => {
@@ -54,7 +55,7 @@ test('offers no replacement of an entry that the user does not see', async () =>
 
 test('leaves the remaining entries when the user cancels then', async () => {
   const { outcome } = transfer(['b'], ['b'], 'cancel');
-  const { done, left } = await outcome;
+  const { done, unprocessed } = await outcome;
   expect(done.length).toBe(2);
-  expect(left.map(({ entry }) => entry.name)).toEqual(['b']);
+  expect(unprocessed.map(({ entry }) => entry.name)).toEqual(['b']);
 });

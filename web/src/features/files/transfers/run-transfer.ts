@@ -18,7 +18,7 @@ interface Transfer {
   ) => Promise<ManyOutcome<TransferStep, VirtualPath>>;
   readonly findExisting: (
     folder: VirtualPath,
-    wanted: ReadonlySet<string>,
+    names: ReadonlySet<string>,
   ) => Promise<ReadonlyMap<string, ConflictSide>>;
   readonly ask: AskConflict;
   readonly canReplace: boolean;
@@ -45,7 +45,8 @@ export async function runTransfer(transfer: Transfer): Promise<TransferOutcome> 
   if (conflicting.length === 0) return { ...first, skipped: 0 };
 
   const answers = await answerConflicts(await toConflicts(conflicting, transfer), transfer.ask);
-  if (!answers) return { done: first.done, failed, left: [...first.left, ...conflicting], skipped: 0 };
+  if (!answers)
+    return { done: first.done, failed, unprocessed: [...first.unprocessed, ...conflicting], skipped: 0 };
   const retried = conflicting
     .filter((step) => answers.get(step.to) !== 'skip')
     .map(({ entry, to }): TransferStep => ({ entry, to, mode: toMode(answers.get(to)) }));
@@ -53,7 +54,7 @@ export async function runTransfer(transfer: Transfer): Promise<TransferOutcome> 
   return {
     done: [...first.done, ...second.done],
     failed: [...failed, ...second.failed],
-    left: [...first.left, ...second.left],
+    unprocessed: [...first.unprocessed, ...second.unprocessed],
     skipped: conflicting.length - retried.length,
   };
 }

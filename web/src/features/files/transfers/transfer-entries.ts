@@ -7,7 +7,7 @@ import { askConflict } from '../prompts/prompt-store.ts';
 import type { AskConflict } from './conflict.ts';
 import { reportFailures } from '../feedback/report-failures.ts';
 import { pluralValues } from '../../../i18n/format.ts';
-import { filesText, folderName, toastDone, toastFailure, toastLeft } from '../feedback/toasts.ts';
+import { filesText, folderName, toastDone, toastFailure, toastUnprocessed } from '../feedback/toasts.ts';
 import { findExisting } from './find-existing.ts';
 import { performSteps } from './perform-steps.ts';
 import { planTransfer, type TransferRequest } from './plan-transfer.ts';
@@ -15,7 +15,7 @@ import { runTransfer, type TransferOutcome } from './run-transfer.ts';
 import { moveBack, movesOf, removeCopies } from './undo-transfer.ts';
 
 /** The permissions of the user that a transfer depends on. */
-export interface TransferRights {
+export interface TransferPermissions {
   /** Overwrite existing entries. */
   readonly modify: boolean;
   /** Delete, so that a copy can be undone. */
@@ -30,12 +30,12 @@ export interface TransferRights {
  */
 export async function transferEntries(
   request: TransferRequest,
-  rights: TransferRights,
+  permissions: TransferPermissions,
 ): Promise<VirtualPath[]> {
   const { kind, entries, destination } = request;
-  const canReplace = rights.modify;
+  const canReplace = permissions.modify;
   const ask: AskConflict = (conflict, remaining) =>
-    askConflict({ ...conflict, hasPictures: rights.download }, remaining);
+    askConflict({ ...conflict, hasPictures: permissions.download }, remaining);
   try {
     const plan = await planTransfer(request, { findExisting, ask, canReplace });
     if (!plan) return [];
@@ -46,7 +46,7 @@ export async function transferEntries(
       );
     }
     if (plan.steps.length === 0) {
-      if (plan.unmoved > 0 && plan.refused.length === 0) toastDone(filesText('done.nothingToMove'));
+      if (plan.alreadyThere > 0 && plan.refused.length === 0) toastDone(filesText('done.nothingToMove'));
       return [];
     }
     const outcome = await runTransfer({
@@ -57,14 +57,14 @@ export async function transferEntries(
       ask,
       canReplace,
     });
-    reportOutcome(request, outcome, rights);
+    reportOutcome(request, outcome, permissions);
     return outcome.done.map(({ result }) => result);
   } catch (error) {
     announceChange({ folders: [...foldersOf(entries.map(({ path }) => path)), destination] });
     toastFailure(
       transferFailureText(request, entries.length),
       error,
-      () => void transferEntries(request, rights),
+      () => void transferEntries(request, permissions),
     );
     return [];
   }
@@ -72,8 +72,8 @@ export async function transferEntries(
 
 function reportOutcome(
   request: TransferRequest,
-  { done, failed, left }: TransferOutcome,
-  rights: TransferRights,
+  { done, failed, unprocessed }: TransferOutcome,
+  permissions: TransferPermissions,
 ): void {
   const { kind, entries, destination } = request;
   const sources = foldersOf(entries.map(({ path }) => path));
@@ -88,17 +88,17 @@ function reportOutcome(
       kind,
       total: entries.length,
       failed: failed.map(({ item, error }) => ({ path: item.entry.path, error })),
-      what: transferFailureText(request, failed.length),
+      summary: transferFailureText(request, failed.length),
       retry: () => {
         const failedEntries = failed.map(({ item }) => item.entry);
-        void transferEntries({ ...request, entries: failedEntries }, rights);
+        void transferEntries({ ...request, entries: failedEntries }, permissions);
       },
     });
-  } else if (left.length > 0) toastLeft(left.length);
+  } else if (unprocessed.length > 0) toastUnprocessed(unprocessed.length);
   if (done.length === 0) return;
   // Overwriting and merging cannot be undone.
   const isUndoable =
-    done.every(({ item }) => item.mode !== 'overwrite') && (kind === 'move' || rights.delete);
+    done.every(({ item }) => item.mode !== 'overwrite') && (kind === 'move' || permissions.delete);
   const undo = () =>
     kind === 'move' ? moveBack(done, [...sources, destination]) : removeCopies(done, destination);
   toastDone(doneText(request, done), isUndoable ? undo : undefined);

@@ -12,7 +12,7 @@ export class AutoScroll {
   #frame: number | null = null;
   #lastAtMs = 0;
   /** The fraction of a pixel that is left over from the last steps. */
-  #restPx = 0;
+  #remainderPx = 0;
   #y = 0;
   #onStep: () => void = () => undefined;
 
@@ -26,7 +26,7 @@ export class AutoScroll {
     this.#onStep = onStep;
     if (this.#frame !== null || this.#pxPerS() === 0) return;
     this.#lastAtMs = performance.now();
-    this.#restPx = 0;
+    this.#remainderPx = 0;
     this.#frame = requestAnimationFrame(this.#step);
   }
 
@@ -41,15 +41,15 @@ export class AutoScroll {
     if (speed === 0) return;
     // The timestamp of a frame can precede that of an event handled in it.
     const atMs = Math.max(frameAtMs, this.#lastAtMs);
-    this.#restPx += (speed * Math.min(atMs - this.#lastAtMs, maxStepMs)) / 1000;
+    this.#remainderPx += (speed * Math.min(atMs - this.#lastAtMs, maxStepMs)) / 1000;
     this.#lastAtMs = atMs;
     // Scroll positions are rounded to whole pixels; a smaller step would look like the end of the listing.
-    const stepPx = Math.trunc(this.#restPx);
+    const stepPx = Math.trunc(this.#remainderPx);
     if (stepPx !== 0) {
       const before = this.#scroller.scrollTop;
       this.#scroller.scrollTop = before + stepPx;
       if (this.#scroller.scrollTop === before) return;
-      this.#restPx -= stepPx;
+      this.#remainderPx -= stepPx;
       this.#onStep();
     }
     this.#frame = requestAnimationFrame(this.#step);
@@ -58,9 +58,9 @@ export class AutoScroll {
   /** Returns the speed; negative upwards, 0 away from the edges. */
   #pxPerS(): number {
     const { top, bottom } = this.#scroller.getBoundingClientRect();
-    const beyond = Math.max(top + edgePx - this.#y, this.#y - (bottom - edgePx));
-    if (beyond <= 0) return 0;
-    const speed = Math.max(minPxPerS, (Math.min(beyond, edgePx) / edgePx) * maxPxPerS);
+    const overshootPx = Math.max(top + edgePx - this.#y, this.#y - (bottom - edgePx));
+    if (overshootPx <= 0) return 0;
+    const speed = Math.max(minPxPerS, (Math.min(overshootPx, edgePx) / edgePx) * maxPxPerS);
     return this.#y < (top + bottom) / 2 ? -speed : speed;
   }
 }

@@ -7,7 +7,7 @@ import type { DropTarget } from '../model/listing-model.ts';
 import { idOfTarget, isControl, type ListingSurface } from '../surface.ts';
 
 /** The time for which a drag rests on a folder before the folder opens, in ms. */
-const springMs = 800;
+const openDelayMs = 800;
 
 const isMac = /mac|iphone|ipad/iu.test(navigator.platform);
 const isCopy = (event: DragEvent): boolean => (isMac ? event.altKey : event.ctrlKey);
@@ -93,11 +93,11 @@ function dropEffectAt(surface: ListingSurface, event: DragEvent): DropEffect | n
     if (session === null || onMove === undefined) return null;
     const kind = isCopy(event) || !can.rename ? 'copy' : 'move';
     if (kind === 'copy' ? !can.create : !can.rename) return null;
-    const isOwn = session.model === model;
-    if (folder !== null && !(isOwn && model.isSelected(folder))) {
+    const isFromThisListing = session.model === model;
+    if (folder !== null && !(isFromThisListing && model.isSelected(folder))) {
       return { kind, target: folder, count: session.count };
     }
-    return isOwn || folder !== null ? null : { kind, target: 'all', count: session.count };
+    return isFromThisListing || folder !== null ? null : { kind, target: 'all', count: session.count };
   }
   if (!types.includes('Files') || !can.create || onDropFiles === undefined) return null;
   return { kind: 'upload', target: folder ?? 'all', count: fileCount(event.dataTransfer) };
@@ -134,8 +134,8 @@ function describeDrop(surface: ListingSurface, { kind, target, count }: DropEffe
 /** The state of a drag over the listing: highlighted target, label, scrolling and folders that open. */
 class DragOver {
   readonly #surface: ListingSurface;
-  #spring: ReturnType<typeof setTimeout> | undefined;
-  #resting: number | null = null;
+  #openTimer: ReturnType<typeof setTimeout> | undefined;
+  #hoveredFolder: number | null = null;
   #label = '';
 
   constructor(surface: ListingSurface) {
@@ -156,13 +156,13 @@ class DragOver {
     surface.model.setDropTarget(effect?.target ?? null);
     surface.elements.root.toggleAttribute('data-drop', effect?.target === 'all');
     this.#showPill(effect, event);
-    this.#rest(effect);
+    this.#openAfterDelay(effect);
   }
 
   end(): void {
     const { elements, model, autoScroll } = this.#surface;
-    clearTimeout(this.#spring);
-    this.#resting = null;
+    clearTimeout(this.#openTimer);
+    this.#hoveredFolder = null;
     autoScroll.stop();
     model.setDropTarget(null);
     elements.root.removeAttribute('data-drop');
@@ -185,16 +185,16 @@ class DragOver {
   /**
    * Opens a folder when the drag rests on it; for entries only if the owner of the listing keeps the dragged entries.
    */
-  #rest(effect: DropEffect | null): void {
+  #openAfterDelay(effect: DropEffect | null): void {
     const target = typeof effect?.target === 'number' ? effect.target : null;
-    if (target === this.#resting) return;
-    clearTimeout(this.#spring);
-    this.#resting = target;
+    if (target === this.#hoveredFolder) return;
+    clearTimeout(this.#openTimer);
+    this.#hoveredFolder = target;
     if (target === null) return;
     if (effect?.kind !== 'upload' && this.#surface.props().onDragStart === undefined) return;
-    this.#spring = setTimeout(() => {
+    this.#openTimer = setTimeout(() => {
       this.end();
       this.#surface.props().onOpen(target);
-    }, springMs);
+    }, openDelayMs);
   }
 }

@@ -34,10 +34,10 @@ export class ChangeFeed {
   }
 
   /** Suppresses notifications while `work` runs and notifies once afterwards. */
-  batch(work: () => void): void {
+  batch(run: () => void): void {
     this.#batches++;
     try {
-      work();
+      run();
     } finally {
       this.#batches--;
       if (this.#batches === 0 && this.#hasPending) {

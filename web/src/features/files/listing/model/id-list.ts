@@ -32,13 +32,13 @@ export class IdList {
   }
 
   /** Removes the ids for which `isGone` returns true. */
-  removeAll(isGone: (id: number) => boolean): void {
-    let kept = 0;
+  removeAll(shouldRemove: (id: number) => boolean): void {
+    let length = 0;
     for (let index = 0; index < this.#length; index++) {
       const id = this.at(index);
-      if (!isGone(id)) this.#ids[kept++] = id;
+      if (!shouldRemove(id)) this.#ids[length++] = id;
     }
-    this.#length = kept;
+    this.#length = length;
   }
 
   #grow(): void {

@@ -21,7 +21,7 @@ export interface OrderBefore {
 export abstract class ListingContents {
   #entries = new ListingEntries();
   /** The rows of a reload until it is complete. */
-  #arriving: ListingEntries | null = null;
+  #reloaded: ListingEntries | null = null;
   #header: ListingHeader | null = null;
   #phase: ListingPhase = 'loading';
   #orderVersion = 0;
@@ -35,7 +35,7 @@ export abstract class ListingContents {
   /** Whether an entry is kept although the server does not list it. */
   protected abstract isKept(id: number): boolean;
   /** Called when entries were removed. */
-  protected abstract onGone(ids: ReadonlySet<number>, before: OrderBefore): void;
+  protected abstract onRemoved(ids: ReadonlySet<number>, before: OrderBefore): void;
 
   /** Calls `listener` after every change until the returned function is called. */
   readonly subscribe = (listener: () => void): (() => void) => this.feed.subscribe(listener);
@@ -85,7 +85,7 @@ export abstract class ListingContents {
   open(header: ListingHeader): void {
     const isReload = this.#header?.path === header.path && this.#phase !== 'loading';
     if (isReload && this.#phase !== 'streaming') {
-      this.#arriving = new ListingEntries();
+      this.#reloaded = new ListingEntries();
       this.#phase = 'reloading';
     } else {
       this.#empty();
@@ -98,8 +98,8 @@ export abstract class ListingContents {
   /** Adds rows of the load that {@link open} started, in the order of the response. */
   append(rows: readonly ListingRow[]): void {
     const types = this.#header?.types ?? [];
-    if (this.#arriving) {
-      this.#arriving.append(rows, types);
+    if (this.#reloaded) {
+      this.#reloaded.append(rows, types);
       return;
     }
     this.#entries.append(rows, types);
@@ -110,16 +110,16 @@ export abstract class ListingContents {
 
   /** Completes the load. */
   end(): void {
-    const arrived = this.#arriving;
-    this.#arriving = null;
+    const reloaded = this.#reloaded;
+    this.#reloaded = null;
     this.#phase = 'ready';
-    if (arrived) this.#mergeIn(arrived);
+    if (reloaded) this.#mergeIn(reloaded);
     this.feed.emit();
   }
 
   /** Aborts the load: after a reload the previous entries remain, after a first load those that have arrived. */
-  abandon(): void {
-    this.#arriving = null;
+  abort(): void {
+    this.#reloaded = null;
     this.#phase = 'ready';
     this.feed.emit();
   }
@@ -173,36 +173,36 @@ export abstract class ListingContents {
     if (existing !== null) this.remove([existing]);
     const id = this.#entries.insert(entry);
     this.onGrown(this.#entries.capacity);
-    this.touched();
+    this.markChanged();
     return id;
   }
 
   update(id: number, change: Partial<Omit<EntryFields, 'name' | 'isFolder'>>): void {
     this.#entries.update(id, change);
-    this.touched();
+    this.markChanged();
   }
 
   rename(id: number, name: string): void {
     this.#entries.rename(id, name);
-    this.touched();
+    this.markChanged();
   }
 
   remove(ids: Iterable<number>): void {
-    const going = new Set(ids);
-    if (going.size === 0) return;
+    const removedIds = new Set(ids);
+    if (removedIds.size === 0) return;
     const before = this.#orderBefore();
-    this.#entries.remove(going);
-    this.onGone(going, before);
-    this.touched();
+    this.#entries.remove(removedIds);
+    this.onRemoved(removedIds, before);
+    this.markChanged();
   }
 
   /** Makes several changes with one notification. */
-  batch(work: () => void): void {
-    this.feed.batch(work);
+  batch(run: () => void): void {
+    this.feed.batch(run);
   }
 
   /** Reports that rows may have changed or moved. */
-  protected touched(): void {
+  protected markChanged(): void {
     this.#orderVersion++;
     this.#dataVersion++;
     this.feed.emit();
@@ -212,18 +212,18 @@ export abstract class ListingContents {
     const { sorting } = this;
     this.#entries = new ListingEntries();
     this.#entries.sort(sorting);
-    this.#arriving = null;
+    this.#reloaded = null;
     this.onCleared();
     this.#orderVersion++;
     this.#dataVersion++;
   }
 
-  #mergeIn(arrived: ListingEntries): void {
+  #mergeIn(reloaded: ListingEntries): void {
     const before = this.#orderBefore();
-    const { removed, hasChanged } = this.#entries.merge(arrived, (id) => this.isKept(id));
+    const { removed, hasChanged } = this.#entries.merge(reloaded, (id) => this.isKept(id));
     this.onGrown(this.#entries.capacity);
     if (!hasChanged) return;
-    this.onGone(new Set(removed), before);
+    this.onRemoved(new Set(removed), before);
     this.#orderVersion++;
     this.#dataVersion++;
   }

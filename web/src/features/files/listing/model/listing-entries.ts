@@ -11,7 +11,7 @@ export interface ListingItem extends EntryFields {
 }
 
 /** Marks a removed entry in {@link ListingEntries.position}. */
-const gone = 0xffff_ffff;
+const removedPosition = 0xffff_ffff;
 
 /** The entries of a folder in name order and in the shown order, independent of selection and rendering. */
 export class ListingEntries {
@@ -48,7 +48,7 @@ export class ListingEntries {
   position(id: number): number | null {
     if (!this.#isArranged) this.#arrange();
     const position = this.#positions[id];
-    return position === undefined || position === gone ? null : position;
+    return position === undefined || position === removedPosition ? null : position;
   }
 
   item(id: number): ListingItem {
@@ -130,12 +130,12 @@ export class ListingEntries {
 
   /** Replaces the entries with those of `arrived`; entries of the same name keep their id. Returns the removed ids. */
   merge(
-    arrived: ListingEntries,
+    reloaded: ListingEntries,
     isKept: (id: number) => boolean,
   ): { removed: readonly number[]; hasChanged: boolean } {
     const columns = this.#columns;
-    const folders = mergeSection(columns, this.#folders, arrived.#columns, arrived.#folders, isKept);
-    const files = mergeSection(columns, this.#files, arrived.#columns, arrived.#files, isKept);
+    const folders = mergeSection(columns, this.#folders, reloaded.#columns, reloaded.#folders, isKept);
+    const files = mergeSection(columns, this.#files, reloaded.#columns, reloaded.#files, isKept);
     this.#folders = folders.list;
     this.#files = files.list;
     this.#isArranged = false;
@@ -168,7 +168,7 @@ export class ListingEntries {
     if (this.#positions.length < this.#columns.capacity) {
       this.#positions = new Uint32Array(this.#columns.capacity);
     }
-    this.#positions.fill(gone);
+    this.#positions.fill(removedPosition);
     for (let position = 0; position < this.#order.length; position++) {
       this.#positions[this.#order[position] ?? 0] = position;
     }

@@ -261,7 +261,7 @@ describe('loading', () => {
     model.open(header([file('c')]));
     model.append([file('c')]);
     expect(shown(model)).toEqual(['a', 'b']);
-    model.abandon();
+    model.abort();
     expect(shown(model)).toEqual(['a', 'b']);
   });
 
@@ -369,7 +369,7 @@ describe('uploads as rows', () => {
     expect(model.isSelected(id)).toBe(false);
     reload(model, [file('a'), file('c')]);
     expect(shown(model)).toEqual(['a', 'b', 'c']);
-    model.settlePending('b', { size: 120 });
+    model.completePending('b', { size: 120 });
     expect(model.pendingPercent(id)).toBeNull();
     expect(model.item(id).size).toBe(120);
   });
@@ -378,8 +378,8 @@ describe('uploads as rows', () => {
     const model = loaded([file('a')]);
     model.setPending(entry('a'), 0);
     model.setPending(entry('b'), 0);
-    model.dropPending('a', { existed: true });
-    model.dropPending('b', { existed: false });
+    model.removePending('a', { existed: true });
+    model.removePending('b', { existed: false });
     expect(shown(model)).toEqual(['a']);
   });
 });

@@ -44,8 +44,8 @@ export class ListingModel extends ListingContents {
     const { names } = this.#lowerNames;
     const order = this.order;
     return findByPrefix(text, start, order.length, (position) => {
-      const known = names[position];
-      if (known !== undefined) return known;
+      const existing = names[position];
+      if (existing !== undefined) return existing;
       return (names[position] = this.name(order[position] ?? 0).toLowerCase());
     });
   }
@@ -67,7 +67,7 @@ export class ListingModel extends ListingContents {
   }
 
   /** Turns the row of a completed upload into an ordinary entry. */
-  settlePending(name: string, change: Partial<Omit<EntryFields, 'name' | 'isFolder'>> = {}): void {
+  completePending(name: string, change: Partial<Omit<EntryFields, 'name' | 'isFolder'>> = {}): void {
     const id = this.find(name);
     if (id === null || !this.#pending.delete(id)) return;
     this.update(id, change);
@@ -77,10 +77,10 @@ export class ListingModel extends ListingContents {
    * Removes the row of a failed upload. If `existed`, the folder already had an entry of that name, and its row
    * remains.
    */
-  dropPending(name: string, { existed }: { existed: boolean }): void {
+  removePending(name: string, { existed }: { existed: boolean }): void {
     const id = this.find(name);
     if (id === null || !this.#pending.delete(id)) return;
-    if (existed) this.touched();
+    if (existed) this.markChanged();
     else this.remove([id]);
   }
 
@@ -242,7 +242,7 @@ export class ListingModel extends ListingContents {
   }
 
   /** Moves the cursor from a removed entry to the next remaining one, else to the previous. */
-  protected override onGone(ids: ReadonlySet<number>, { order, at }: OrderBefore): void {
+  protected override onRemoved(ids: ReadonlySet<number>, { order, at }: OrderBefore): void {
     if (this.#cursor !== null && ids.has(this.#cursor)) {
       const formerPosition = Math.max(0, at(this.#cursor));
       const remains = (id: number): boolean => !ids.has(id);

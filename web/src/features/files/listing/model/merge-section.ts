@@ -15,8 +15,8 @@ export interface Merged {
 export function mergeSection(
   columns: ListingColumns,
   old: IdList,
-  arrived: ListingColumns,
-  fresh: IdList,
+  reloaded: ListingColumns,
+  newIds: IdList,
   isKept: (id: number) => boolean,
 ): Merged {
   const list = new IdList();
@@ -24,13 +24,13 @@ export function mergeSection(
   let hasChanged = false;
   let i = 0;
   let j = 0;
-  while (i < old.length || j < fresh.length) {
+  while (i < old.length || j < newIds.length) {
     const id = old.at(i);
-    const row = fresh.at(j);
+    const row = newIds.at(j);
     const order =
-      i === old.length ? 1 : j === fresh.length ? -1 : compareQuickly(columns.name(id), arrived.name(row));
+      i === old.length ? 1 : j === newIds.length ? -1 : compareQuickly(columns.name(id), reloaded.name(row));
     if (order === 0) {
-      if (columns.copyFrom(arrived, row, id)) hasChanged = true;
+      if (columns.copyFrom(reloaded, row, id)) hasChanged = true;
       list.push(id);
       i++;
       j++;
@@ -40,12 +40,12 @@ export function mergeSection(
       i++;
     } else {
       const added = columns.add({
-        name: arrived.name(row),
-        isFolder: arrived.isFolder(row),
-        isSymlink: arrived.isSymlink(row),
-        type: arrived.type(row),
-        size: arrived.sizes[row] ?? 0,
-        modifiedMs: arrived.modifiedMs[row] ?? 0,
+        name: reloaded.name(row),
+        isFolder: reloaded.isFolder(row),
+        isSymlink: reloaded.isSymlink(row),
+        type: reloaded.type(row),
+        size: reloaded.sizes[row] ?? 0,
+        modifiedMs: reloaded.modifiedMs[row] ?? 0,
       });
       list.push(added);
       hasChanged = true;

@@ -52,10 +52,10 @@ function sortByNumber(
   ids: Uint32Array,
   numbers: Float64Array,
   isDescending: boolean,
-  out: Uint32Array,
+  target: Uint32Array,
 ): void {
   if (!canPack(ids, numbers)) {
-    sortByComparing(ids, numbers, isDescending, out);
+    sortByComparing(ids, numbers, isDescending, target);
     return;
   }
   // Packs number and position into one word that is sorted natively: three times as fast as comparing (44 ms against
@@ -71,7 +71,7 @@ function sortByNumber(
   }
   words.sort();
   for (let index = 0; index < ids.length; index++) {
-    out[index] = ids[(halves[2 * index] ?? 0) & (maxPositions - 1)] ?? 0;
+    target[index] = ids[(halves[2 * index] ?? 0) & (maxPositions - 1)] ?? 0;
   }
 }
 
@@ -88,12 +88,12 @@ function sortByComparing(
   ids: Uint32Array,
   numbers: Float64Array,
   isDescending: boolean,
-  out: Uint32Array,
+  target: Uint32Array,
 ): void {
   const sign = isDescending ? -1 : 1;
   const number = (position: number): number => numbers[ids[position] ?? 0] ?? 0;
   const sorted = Uint32Array.from(ids, (_, position) => position).sort(
     (a, b) => sign * (number(a) - number(b)) || a - b,
   );
-  for (let index = 0; index < sorted.length; index++) out[index] = ids[sorted[index] ?? 0] ?? 0;
+  for (let index = 0; index < sorted.length; index++) target[index] = ids[sorted[index] ?? 0] ?? 0;
 }

@@ -32,13 +32,13 @@ export interface EntryPictureProps {
   readonly size: number;
   readonly thumbnailUrl: ((name: string, modifiedMs: number) => string | null) | undefined;
   readonly pace: ScrollPace;
-  readonly isWhole: boolean;
+  readonly isUncropped: boolean;
   /** The progress of an upload in percent, or null. */
   readonly pending: number | null;
 }
 
 /** Shows the icon of an entry, its thumbnail once loaded, and the progress ring of an upload. */
-export function EntryPicture({ item, size, thumbnailUrl, pace, isWhole, pending }: EntryPictureProps) {
+export function EntryPicture({ item, size, thumbnailUrl, pace, isUncropped, pending }: EntryPictureProps) {
   const isVideo = item.type === 'video';
   const url =
     (item.type === 'image' || isVideo) && pending === null
@@ -47,7 +47,7 @@ export function EntryPicture({ item, size, thumbnailUrl, pace, isWhole, pending 
   return (
     <span className={styles.picture} data-part="icon" data-link={item.isSymlink || undefined}>
       <FileIcon kind={fileKind(item)} size={size} extension={lowerCaseExtension(item.name)} />
-      {url && <Thumbnail url={url} pace={pace} isWhole={isWhole} isVideo={isVideo} />}
+      {url && <Thumbnail url={url} pace={pace} isUncropped={isUncropped} isVideo={isVideo} />}
       {pending !== null && (
         <span className={styles.ring} style={{ '--progress': `${pending}%` } as React.CSSProperties} />
       )}

@@ -35,7 +35,7 @@ export function RenameField({
   const input = useRef<HTMLInputElement>(null);
   const errorId = useId();
   const [initialName] = useState(() => suggestedName(name));
-  const [typed, setTyped] = useState(initialName);
+  const [text, setText] = useState(initialName);
   const [error, setError] = useState<string | null>(null);
   const isDone = useRef(false);
 
@@ -51,7 +51,7 @@ export function RenameField({
     onDone(newName, isByKey);
   };
   const submit = (isByKey: boolean): void => {
-    const newName = typed.trim();
+    const newName = text.trim();
     // A suggested name is used only after an explicit confirmation.
     const isUnchanged = newName === name || (!isByKey && newName === initialName);
     if (newName === '' || isUnchanged) {
@@ -78,7 +78,7 @@ export function RenameField({
       <input
         ref={input}
         className={styles.renameInput}
-        value={typed}
+        value={text}
         dir="auto"
         aria-label={t('newName')}
         aria-invalid={error !== null}
@@ -86,7 +86,7 @@ export function RenameField({
         spellCheck={false}
         autoComplete="off"
         onChange={(event) => {
-          setTyped(event.target.value);
+          setText(event.target.value);
           setError(null);
         }}
         onBlur={() => submit(false)}

@@ -31,12 +31,12 @@ export interface ThumbnailProps {
   readonly url: string;
   readonly pace: ScrollPace;
   /** Whether to show the whole picture instead of filling the frame. */
-  readonly isWhole: boolean;
+  readonly isUncropped: boolean;
   readonly isVideo: boolean;
 }
 
 /** Shows a picture over the icon of its file once it has loaded. Waits while the listing is scrolled fast. */
-export function Thumbnail({ url, pace, isWhole, isVideo }: ThumbnailProps) {
+export function Thumbnail({ url, pace, isUncropped, isVideo }: ThumbnailProps) {
   const isFast = useSyncExternalStore(pace.subscribe, () => pace.isFast);
   const [shown, setShown] = useState<{ url: string; isLoaded: boolean } | null>(null);
   // A started request continues, even if the listing is then scrolled fast.
@@ -50,7 +50,7 @@ export function Thumbnail({ url, pace, isWhole, isVideo }: ThumbnailProps) {
       alt=""
       decoding="async"
       draggable={false}
-      data-whole={isWhole || undefined}
+      data-whole={isUncropped || undefined}
       data-loaded={shown.isLoaded || undefined}
       onLoad={() => {
         if (isVideo) videos.shown += 1;

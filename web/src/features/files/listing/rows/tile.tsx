@@ -30,7 +30,7 @@ export const Tile = memo(function Tile({ isGallery, isSlim, ...props }: TileProp
         size={isSlim ? 24 : props.isPhone ? 48 : 64}
         thumbnailUrl={props.thumbnailUrl}
         pace={props.pace}
-        isWhole={!isGallery}
+        isUncropped={!isGallery}
         pending={pending}
       />
       <span className={styles.caption}>

@@ -2,7 +2,7 @@ import type { ViewMode } from '@filestead/contract/users';
 import { type RefObject, useLayoutEffect, useMemo, useReducer, useState, useSyncExternalStore } from 'react';
 import { type ChosenSizes, ListingGeometry, measure } from '../model/listing-geometry.ts';
 import type { ListingModel } from '../model/listing-model.ts';
-import { SteadyPlace } from '../model/steady-place.ts';
+import { ScrollAnchor } from '../model/scroll-anchor.ts';
 import { type RowWindow, WindowTracker } from './window-tracker.ts';
 
 interface Size {
@@ -13,7 +13,7 @@ interface Size {
 export interface RowWindowState {
   readonly geometry: ListingGeometry;
   readonly tracker: WindowTracker;
-  readonly place: SteadyPlace;
+  readonly anchor: ScrollAnchor;
   readonly window: RowWindow;
   readonly orderVersion: number;
   /** Whether the size of the scroller is known. */
@@ -43,7 +43,7 @@ export function useRowWindow(
     [measures, numFolders, numFiles],
   );
   const [tracker] = useState(() => new WindowTracker(geometry, 0));
-  const [place] = useState(() => new SteadyPlace());
+  const [anchor] = useState(() => new ScrollAnchor());
   const window = tracker.reshape(geometry, size?.heightPx ?? 0);
 
   useLayoutEffect(() => {
@@ -63,13 +63,13 @@ export function useRowWindow(
 
   useLayoutEffect(() => {
     const element = scrollerRef.current;
-    const virtualPx = place.placeIn(model, geometry, tracker, orderVersion);
+    const virtualPx = anchor.restore(model, geometry, tracker, orderVersion);
     if (element === null || virtualPx === null) return;
     element.scrollTop = tracker.moveTo(virtualPx);
     tracker.scrolled(element.scrollTop);
-    place.remember(model, geometry, tracker);
+    anchor.record(model, geometry, tracker);
     showWindow();
-  }, [geometry, model, orderVersion, place, scrollerRef, tracker]);
+  }, [geometry, model, orderVersion, anchor, scrollerRef, tracker]);
 
-  return { geometry, tracker, place, window, orderVersion, isMeasured: size !== null, showWindow };
+  return { geometry, tracker, anchor: anchor, window, orderVersion, isMeasured: size !== null, showWindow };
 }

@@ -39,7 +39,7 @@ export class WindowTracker {
   constructor(geometry: ListingGeometry, viewportPx: number) {
     this.#geometry = geometry;
     this.#viewportPx = viewportPx;
-    this.#window = this.#around();
+    this.#window = this.#windowAround();
   }
 
   get window(): RowWindow {
@@ -74,7 +74,7 @@ export class WindowTracker {
     this.#geometry = geometry;
     this.#viewportPx = viewportPx;
     this.#virtualPx = clamp(this.#virtualPx, 0, this.#virtualRangePx());
-    const next = this.#around();
+    const next = this.#windowAround();
     if (!sameWindow(next, this.#window)) this.#window = next;
     return this.#window;
   }
@@ -84,14 +84,14 @@ export class WindowTracker {
     this.#follow(topPx);
     const { firstRow, lastRow, shiftPx } = this.#window;
     const visible = this.#visible();
-    const spare = this.#spareRows();
-    const hasSpare =
+    const overscan = this.#overscanRows();
+    const hasOverscan =
       (visible.firstRow - firstRow >= 1 || firstRow === 0) &&
       (lastRow - visible.lastRow >= 1 || lastRow === this.#geometry.rows - 1);
     const isNotTooLarge =
-      visible.firstRow - firstRow <= 2 * spare + 1 && lastRow - visible.lastRow <= 2 * spare + 1;
-    if (hasSpare && isNotTooLarge && Math.abs(this.#shiftPx() - shiftPx) < 0.5) return this.#window;
-    const next = this.#around();
+      visible.firstRow - firstRow <= 2 * overscan + 1 && lastRow - visible.lastRow <= 2 * overscan + 1;
+    if (hasOverscan && isNotTooLarge && Math.abs(this.#shiftPx() - shiftPx) < 0.5) return this.#window;
+    const next = this.#windowAround();
     if (!sameWindow(next, this.#window)) this.#window = next;
     return this.#window;
   }
@@ -150,16 +150,16 @@ export class WindowTracker {
   }
 
   /** Rows beyond each edge of the viewport: 8 of a list, 2 of tiles. */
-  #spareRows(): number {
+  #overscanRows(): number {
     return this.#geometry.measures.itemHeightPx < 80 ? 8 : 2;
   }
 
-  #around(): RowWindow {
+  #windowAround(): RowWindow {
     const visible = this.#visible();
-    const spare = this.#spareRows();
+    const overscan = this.#overscanRows();
     return {
-      firstRow: Math.max(0, visible.firstRow - spare),
-      lastRow: Math.min(this.#geometry.rows - 1, visible.lastRow + spare),
+      firstRow: Math.max(0, visible.firstRow - overscan),
+      lastRow: Math.min(this.#geometry.rows - 1, visible.lastRow + overscan),
       shiftPx: this.#shiftPx(),
     };
   }

@@ -6,11 +6,11 @@ import type { WindowTracker } from '../rows/window-tracker.ts';
  * Keeps the entry at the top of the viewport in place when entries are added or removed above it, or the columns
  * change.
  */
-export class SteadyPlace {
+export class ScrollAnchor {
   #id: number | null = null;
   #offsetPx = 0;
   #sorting: unknown = null;
-  /** The geometry of the last placement. */
+  /** The geometry at the last call of {@link restore}. */
   #geometry: ListingGeometry | null = null;
   #orderVersion = -1;
 
@@ -18,7 +18,7 @@ export class SteadyPlace {
    * Records the entry at the top; called after scrolling. At the very top nothing is kept, so that new entries appear
    * there.
    */
-  remember(model: ListingModel, geometry: ListingGeometry, tracker: WindowTracker): void {
+  record(model: ListingModel, geometry: ListingGeometry, tracker: WindowTracker): void {
     this.#sorting = model.sorting;
     this.#id = null;
     if (tracker.virtualPx <= 0 || geometry.count === 0) return;
@@ -32,7 +32,7 @@ export class SteadyPlace {
    * Returns the new scroll position, or null when it need not change. A new sort order shows other entries at the
    * same position.
    */
-  placeIn(
+  restore(
     model: ListingModel,
     geometry: ListingGeometry,
     tracker: WindowTracker,

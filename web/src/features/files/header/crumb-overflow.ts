@@ -1,8 +1,8 @@
 /** The width that the current folder's name keeps at least, in px, before a folder above it is hidden. */
 const minTitlePx = 160;
 
-/** Counts the folders above the current one that do not fit beside its name. */
-export class CrumbRoom {
+/** Counts the folders above the current one whose breadcrumbs do not fit beside its name. */
+export class CrumbOverflow {
   #count = 0;
   #measured = '';
   readonly #listeners = new Set<() => void>();
@@ -18,11 +18,11 @@ export class CrumbRoom {
    * `hidden` of which are not rendered.
    */
   measure(list: HTMLElement | null, path: string, maxHidden: number, hidden: number): void {
-    const roomPx = list?.parentElement?.clientWidth ?? 0;
+    const availablePx = list?.parentElement?.clientWidth ?? 0;
     const items = [...(list?.children ?? [])];
     const title = items.pop()?.firstElementChild;
     if (!title) return;
-    const measureKey = `${roomPx} ${path}`;
+    const measureKey = `${availablePx} ${path}`;
     if (measureKey !== this.#measured) {
       this.#measured = measureKey;
       if (hidden > 0) {
@@ -32,7 +32,7 @@ export class CrumbRoom {
       }
     }
     const othersPx = items.reduce((sum, item) => sum + item.getBoundingClientRect().width, 0);
-    const isOverflowing = othersPx + Math.min(title.scrollWidth, minTitlePx) > roomPx;
+    const isOverflowing = othersPx + Math.min(title.scrollWidth, minTitlePx) > availablePx;
     if (isOverflowing && hidden < maxHidden) this.#set(hidden + 1);
   }
 

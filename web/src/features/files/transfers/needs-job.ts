@@ -6,8 +6,8 @@ const maxDirectEntries = 5;
 /** Maximum number of bytes that are copied with single requests. */
 const maxDirectBytes = 32 * 1024 * 1024;
 
-/** Whether work should be a job on the server, which continues when the page is left. */
-export function isLongWork(kind: JobKind, entries: readonly FileEntry[]): boolean {
+/** Whether work is done by a job on the server, which continues when the page is closed. */
+export function needsJob(kind: JobKind, entries: readonly FileEntry[]): boolean {
   if (entries.length > maxDirectEntries || entries.some(({ isFolder }) => isFolder)) return true;
   return kind === 'copy' && entries.reduce((bytes, { size }) => bytes + size, 0) > maxDirectBytes;
 }
