@@ -43,7 +43,7 @@ function addressesOf(hash: string, token: string | undefined, isSingleFile: bool
 export function PublicPreviewer({ previewed }: { previewed: PreviewedFile }) {
   const { entry, file, siblings } = previewed;
   const { hash, token } = entry;
-  const isSingleFile = entry.isWholeLink && !entry.isFolder;
+  const isSingleFile = entry.isShareRoot && !entry.isFolder;
   const navigate = useNavigate();
   const addresses = useMemo(() => addressesOf(hash, token, isSingleFile), [hash, token, isSingleFile]);
   /** The page of the file, which also reports that it no longer exists. */

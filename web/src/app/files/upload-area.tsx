@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { LeaveQuestion } from '../../features/uploads/leave-question.tsx';
+import { SignOutDialog } from '../../features/uploads/sign-out-dialog.tsx';
 import { currentToken, subscribeToToken } from '../../api/token-store.ts';
 import { blockedUploads, interruptedUploads, uploadQueue } from '../../features/uploads/queue/page-queue.ts';
 import { Uploads } from '../../features/uploads/uploads.tsx';
@@ -69,7 +69,7 @@ export function UploadArea({ userId }: { userId: number }) {
         />
       ))}
       <Uploads queue={uploadQueue} interrupted={interruptedUploads} blocked={blockedUploads} />
-      <LeaveQuestion />
+      <SignOutDialog />
     </>
   );
 }

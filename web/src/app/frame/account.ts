@@ -2,7 +2,7 @@ import type { LocaleCode } from '@filestead/contract/values/locales';
 import { useTranslation } from 'react-i18next';
 import { pageConfig } from '../../api/page-config.ts';
 import { signOut, updateOwnUser } from '../../features/sessions/session-store.ts';
-import { mayLeave } from '../../features/uploads/leave-question.tsx';
+import { confirmSignOut } from '../../features/uploads/sign-out-dialog.tsx';
 import { uploadQueue } from '../../features/uploads/queue/page-queue.ts';
 import { i18n, showLocale } from '../../i18n/i18n.ts';
 import { languageOptions, type LanguageOption } from '../../i18n/language-options.ts';
@@ -34,7 +34,7 @@ export function requestSignOut(): void {
 
 /** Signs out and notifies the user if the server could not be reached. */
 async function signOutHere(): Promise<void> {
-  if (!(await mayLeave(uploadQueue))) return;
+  if (!(await confirmSignOut(uploadQueue))) return;
   const isServerNotified = await signOut();
   if (logoutAddress !== null) {
     window.location.assign(logoutAddress);

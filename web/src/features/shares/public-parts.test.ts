@@ -22,7 +22,7 @@ const folder: PublicEntry = {
   name: 'sub',
   path: virtualPath('/sub'),
   hash: 'Ab',
-  isWholeLink: false,
+  isShareRoot: false,
   items: [item('inner', true), item('a.txt'), item('b.txt')],
   subtitles: [],
   token: 'secret',
@@ -48,14 +48,14 @@ describe('downloads by visitors', () => {
 
   test('have no address if the names do not fit into one', () => {
     const many = Array.from({ length: 800 }, (_, index) => `a rather long name ${index}.txt`);
-    const big = { ...folder, items: [...folder.items, ...many.map((name) => item(name))] };
-    expect(downloadAddressOf(big, selected(...many))).toBeNull();
-    expect(downloadAddressOf(big, selected(...many.slice(0, 100)))).not.toBeNull();
+    const largeFolder = { ...folder, items: [...folder.items, ...many.map((name) => item(name))] };
+    expect(downloadAddressOf(largeFolder, selected(...many))).toBeNull();
+    expect(downloadAddressOf(largeFolder, selected(...many.slice(0, 100)))).not.toBeNull();
   });
 
   test('of many names are requested with a body and fetched with the ticket', async () => {
     const many = Array.from({ length: 800 }, (_, index) => `a rather long name ${index}.txt`);
-    const big = { ...folder, items: [...folder.items, ...many.map((name) => item(name))] };
+    const largeFolder = { ...folder, items: [...folder.items, ...many.map((name) => item(name))] };
     const fetched = vi.fn<typeof fetch>(async () =>
       Response.json({ ticket: 'T-1', name: '_sub.zip', validForSeconds: 60 }),
     );
@@ -66,7 +66,7 @@ describe('downloads by visitors', () => {
     ) {
       followed.push(this.getAttribute('href') ?? '');
     });
-    await downloadSelected(big, selected(...many));
+    await downloadSelected(largeFolder, selected(...many));
     click.mockRestore();
     vi.unstubAllGlobals();
     const [url, init] = fetched.mock.calls[0] ?? [];

@@ -1,9 +1,9 @@
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { describe, expect, test } from 'vitest';
 import {
-  directLinkOf,
+  directDownloadUrl,
   downloadAddress,
-  linkOf,
+  shareUrl,
   previewAddress,
   publicAddress,
   publicPlaceOf,
@@ -35,10 +35,10 @@ describe('addresses of public pages', () => {
 });
 
 test('contain the origin if they are given to others', () => {
-  expect(linkOf('Ab')).toBe(`${window.location.origin}/share/Ab`);
+  expect(shareUrl('Ab')).toBe(`${window.location.origin}/share/Ab`);
   const origin = `${window.location.origin}/api/public/dl/Ab`;
-  expect(directLinkOf({ hash: 'Ab', path: '/docs/a b.txt' })).toBe(`${origin}/a%20b.txt`);
-  expect(directLinkOf({ hash: 'Ab', path: '/docs/' })).toBe(`${origin}/`);
+  expect(directDownloadUrl({ hash: 'Ab', path: '/docs/a b.txt' })).toBe(`${origin}/a%20b.txt`);
+  expect(directDownloadUrl({ hash: 'Ab', path: '/docs/' })).toBe(`${origin}/`);
 });
 
 test('name the downloaded entries, each name encoded a second time', () => {

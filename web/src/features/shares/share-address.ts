@@ -41,10 +41,10 @@ export function publicPlaceOf(pathname: string): PublicPlace | null {
 const absolute = (address: string): string => new URL(address, window.location.origin).href;
 
 /** Returns the address of a share that its owner gives to visitors. */
-export const linkOf = (hash: string): string => absolute(withBase(`/share/${encodeURIComponent(hash)}`));
+export const shareUrl = (hash: string): string => absolute(withBase(`/share/${encodeURIComponent(hash)}`));
 
 /** Returns the direct download address of a share. Protected shares have none. */
-export function directLinkOf({ hash, path }: { hash: string; path: string }): string {
+export function directDownloadUrl({ hash, path }: { hash: string; path: string }): string {
   const isFolder = path.endsWith('/');
   const name = nameOf(parsePath(path).path);
   // Any name may follow the hash of a file; download programs save the file under that name.

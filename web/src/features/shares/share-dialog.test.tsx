@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { pageConfig } from '../../api/page-config.ts';
 import { jsonAnswer, problemAnswer } from '../../api/test-answers.ts';
 import { currentToasts } from '../../ui/feedback/toast.ts';
-import { linkOf } from './share-address.ts';
+import { shareUrl } from './share-address.ts';
 import { ShareDialog } from './share-dialog.tsx';
 import { SharesPage } from './shares-page.tsx';
 
@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const link = (hash: string, change: Partial<Share> = {}): Share => ({
+const shareOf = (hash: string, change: Partial<Share> = {}): Share => ({
   hash,
   path: '/docs/',
   userID: 1,
@@ -56,7 +56,7 @@ test('begins the form with the default duration, also after a share was created'
     open();
     expect(await screen.findByLabelText('Share Duration')).toHaveProperty('value', '7');
     expect(screen.getByRole('radio', { name: 'In 7 days' })).toHaveProperty('checked', true);
-    fetched.mockResolvedValueOnce(jsonAnswer(link('made', { expire: Date.now() / 1000 + 604_800 })));
+    fetched.mockResolvedValueOnce(jsonAnswer(shareOf('made', { expire: Date.now() / 1000 + 604_800 })));
     await userEvent.click(shareButton());
     await waitFor(() => expect(lastBody()).toEqual({ expires: '7', unit: 'days' }));
     await userEvent.click(await screen.findByRole('button', { name: 'New link' }));
@@ -69,25 +69,25 @@ test('begins the form with the default duration, also after a share was created'
 test('shows the list if there are shares; New opens the form and Cancel returns', async () => {
   fetched.mockResolvedValueOnce(
     jsonAnswer([
-      link('later', { expire: Date.now() / 1000 + 3 * 86_400 + 5 }),
-      link('always', { hasPassword: true }),
+      shareOf('later', { expire: Date.now() / 1000 + 3 * 86_400 + 5 }),
+      shareOf('always', { hasPassword: true }),
     ]),
   );
   open();
   const rows = within(await screen.findByRole('list', { name: 'Links' })).getAllByRole('listitem');
   expect(rows.map((row) => within(row).getByRole('textbox').getAttribute('value'))).toEqual([
-    linkOf('always'),
-    linkOf('later'),
+    shareUrl('always'),
+    shareUrl('later'),
   ]);
-  const [always, later] = rows;
-  expect([always?.textContent, later?.textContent]).toEqual([
+  const [permanentRow, expiringRow] = rows;
+  expect([permanentRow?.textContent, expiringRow?.textContent]).toEqual([
     expect.stringMatching(/Permanent.*Password/u),
     expect.stringContaining('Ends in 3 days'),
   ]);
   // A protected share has no direct download link.
   const direct = { name: 'Copy direct download link' };
-  expect(always && within(always).queryByRole('button', direct)).toBeNull();
-  expect(later && within(later).getByRole('button', direct)).toBeDefined();
+  expect(permanentRow && within(permanentRow).queryByRole('button', direct)).toBeNull();
+  expect(expiringRow && within(expiringRow).getByRole('button', direct)).toBeDefined();
   await userEvent.click(screen.getByRole('button', { name: 'New link' }));
   expect(screen.getByLabelText('Optional password')).toBeDefined();
   await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
@@ -96,48 +96,48 @@ test('shows the list if there are shares; New opens the form and Cancel returns'
 });
 
 test('creates a permanent share from an empty form and makes its address ready to copy', async () => {
-  fetched.mockResolvedValueOnce(jsonAnswer([])).mockResolvedValueOnce(jsonAnswer(link('new')));
+  fetched.mockResolvedValueOnce(jsonAnswer([])).mockResolvedValueOnce(jsonAnswer(shareOf('new')));
   open();
   await screen.findByLabelText('Share Duration');
   await userEvent.click(shareButton());
-  expect(await screen.findByDisplayValue(linkOf('new'))).toBeDefined();
+  expect(await screen.findByDisplayValue(shareUrl('new'))).toBeDefined();
   expect(lastBody()).toEqual({});
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Copy'));
 });
 
 test('sends a duration, its unit and a trimmed password', async () => {
-  fetched.mockResolvedValueOnce(jsonAnswer([])).mockResolvedValueOnce(jsonAnswer(link('new')));
+  fetched.mockResolvedValueOnce(jsonAnswer([])).mockResolvedValueOnce(jsonAnswer(shareOf('new')));
   open();
   await userEvent.click(await screen.findByLabelText('In 7 days'));
   expect((screen.getByLabelText('Share Duration') as HTMLInputElement).value).toBe('7');
   await userEvent.type(screen.getByLabelText('Optional password'), '  secret ');
   await userEvent.click(shareButton());
-  await screen.findByDisplayValue(linkOf('new'));
+  await screen.findByDisplayValue(shareUrl('new'));
   expect(lastBody()).toEqual({ expires: '7', unit: 'days', password: 'secret' });
 });
 
 test('clears password and duration for the next share', async () => {
-  fetched.mockResolvedValueOnce(jsonAnswer([])).mockResolvedValueOnce(jsonAnswer(link('first')));
+  fetched.mockResolvedValueOnce(jsonAnswer([])).mockResolvedValueOnce(jsonAnswer(shareOf('first')));
   open();
   await userEvent.click(await screen.findByLabelText('In 7 days'));
   await userEvent.type(screen.getByLabelText('Optional password'), 'secret');
   await userEvent.click(shareButton());
-  await screen.findByDisplayValue(linkOf('first'));
+  await screen.findByDisplayValue(shareUrl('first'));
   await userEvent.click(screen.getByRole('button', { name: 'New link' }));
   expect((screen.getByLabelText('Optional password') as HTMLInputElement).value).toBe('');
-  fetched.mockResolvedValueOnce(jsonAnswer(link('second')));
+  fetched.mockResolvedValueOnce(jsonAnswer(shareOf('second')));
   await userEvent.click(shareButton());
-  await screen.findByDisplayValue(linkOf('second'));
+  await screen.findByDisplayValue(shareUrl('second'));
   expect(lastBody()).toEqual({});
 });
 
 test('treats a blank password as none and a duration of 0 as no expiry', async () => {
-  fetched.mockResolvedValueOnce(jsonAnswer([])).mockResolvedValueOnce(jsonAnswer(link('new')));
+  fetched.mockResolvedValueOnce(jsonAnswer([])).mockResolvedValueOnce(jsonAnswer(shareOf('new')));
   open();
   await userEvent.type(await screen.findByLabelText('Share Duration'), '0');
   await userEvent.type(screen.getByLabelText('Optional password'), '   ');
   await userEvent.click(shareButton());
-  await screen.findByDisplayValue(linkOf('new'));
+  await screen.findByDisplayValue(shareUrl('new'));
   expect(lastBody()).toEqual({});
 });
 
@@ -160,7 +160,7 @@ test('shows in the dialog why no share was created', async () => {
 
 test('deletes a share after confirmation, and closes the dialog after the last one', async () => {
   fetched
-    .mockResolvedValueOnce(jsonAnswer([link('only')]))
+    .mockResolvedValueOnce(jsonAnswer([shareOf('only')]))
     .mockResolvedValueOnce(new Response('200 OK\n', { status: 200 }));
   open();
   await userEvent.click(await screen.findByRole('button', { name: 'Delete link' }));
@@ -175,7 +175,7 @@ test('deletes a share after confirmation, and closes the dialog after the last o
 
 test('lists all shares in a table with owners for administrators, with a search field if there are many', async () => {
   const many = Array.from({ length: 9 }, (_, index) =>
-    link(`h${index}`, { path: `/file ${index}.txt`, username: index === 4 ? 'maria' : 'admin' }),
+    shareOf(`h${index}`, { path: `/file ${index}.txt`, username: index === 4 ? 'maria' : 'admin' }),
   );
   fetched.mockResolvedValueOnce(jsonAnswer(many));
   render(<SharesPage isAdmin />);
@@ -188,7 +188,7 @@ test('lists all shares in a table with owners for administrators, with a search 
   await userEvent.type(screen.getByRole('searchbox', { name: 'Search links' }), 'MARIA');
   expect(await screen.findByText('1 link')).toBeDefined();
   const found = screen.getByRole('link', { name: '/file 4.txt' });
-  expect(found.getAttribute('href')).toBe(linkOf('h4'));
+  expect(found.getAttribute('href')).toBe(shareUrl('h4'));
 });
 
 test('lists no shares, and shares without owners for users', async () => {
@@ -196,7 +196,7 @@ test('lists no shares, and shares without owners for users', async () => {
   const { unmount } = render(<SharesPage isAdmin={false} />);
   expect(await screen.findByText('No links yet.')).toBeDefined();
   unmount();
-  fetched.mockResolvedValueOnce(jsonAnswer([link('h')]));
+  fetched.mockResolvedValueOnce(jsonAnswer([shareOf('h')]));
   render(<SharesPage isAdmin={false} />);
   await screen.findByRole('table');
   expect(screen.queryByRole('columnheader', { name: 'Username' })).toBeNull();

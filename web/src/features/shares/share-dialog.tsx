@@ -6,14 +6,14 @@ import { call } from '../../api/call.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Plus, RefreshCw } from '../../ui/icons.ts';
-import { DeleteLink } from './delete-link.tsx';
-import { LinkForm, useLinkForm } from './link-form.tsx';
-import { LinkList } from './link-list.tsx';
+import { DeleteShareDialog } from './delete-share-dialog.tsx';
+import { ShareForm, useShareForm } from './share-form.tsx';
+import { ShareList } from './share-list.tsx';
 import styles from './share-dialog.module.css';
 import { compareByExpiry } from './share-duration.ts';
 import { nameOfEntry, shareFailureText } from './share-texts.ts';
 import type { ShareTarget } from './share-target.ts';
-import { useLinks } from './use-links.ts';
+import { useShares } from './use-shares.ts';
 
 interface ShareDialogProps {
   target: ShareTarget;
@@ -28,17 +28,17 @@ interface ShareDialogProps {
 export function ShareDialog({ target, isOpen, onClose }: ShareDialogProps) {
   const { t } = useTranslation('shares');
   const { path, isFolder } = target;
-  const fetchLinks = useCallback(
+  const fetchShares = useCallback(
     (signal: AbortSignal) => call(listSharesOfPath, { path, isFolder, signal }),
     [path, isFolder],
   );
-  const { links, change, retry } = useLinks(fetchLinks);
+  const { list, change, retry } = useShares(fetchShares);
   const [isAdding, setAdding] = useState(false);
   const [newest, setNewest] = useState<string | null>(null);
   const [ending, setEnding] = useState<Share | null>(null);
-  const shares = links.kind === 'shown' ? links.shares : [];
-  const isForm = links.kind === 'shown' && (isAdding || shares.length === 0);
-  const form = useLinkForm(target, (share) => {
+  const shares = list.kind === 'shown' ? list.shares : [];
+  const isForm = list.kind === 'shown' && (isAdding || shares.length === 0);
+  const form = useShareForm(target, (share) => {
     change((before) => [share, ...before.filter(({ hash }) => hash !== share.hash)]);
     setNewest(share.hash);
     setAdding(false);
@@ -65,7 +65,7 @@ export function ShareDialog({ target, isOpen, onClose }: ShareDialogProps) {
             </>
           ) : (
             <>
-              {links.kind === 'shown' && (
+              {list.kind === 'shown' && (
                 <Button icon={<Plus />} onClick={() => setAdding(true)}>
                   {t('prompt.new')}
                 </Button>
@@ -75,25 +75,25 @@ export function ShareDialog({ target, isOpen, onClose }: ShareDialogProps) {
           )
         }
       >
-        {links.kind === 'loading' && (
+        {list.kind === 'loading' && (
           <p role="status" className={styles.message}>
             {t('loading', { ns: 'common' })}
           </p>
         )}
-        {links.kind === 'failed' && (
+        {list.kind === 'failed' && (
           <div className={styles.failure}>
-            <p role="alert">{t('failed.list', { reason: shareFailureText(links.error) })}</p>
+            <p role="alert">{t('failed.list', { reason: shareFailureText(list.error) })}</p>
             <Button size="small" icon={<RefreshCw />} onClick={retry}>
               {t('retry', { ns: 'common' })}
             </Button>
           </div>
         )}
-        {isForm && <LinkForm form={form} isFolder={isFolder} />}
-        {links.kind === 'shown' && !isForm && (
-          <LinkList shares={inOrder(shares, newest)} newest={newest} onDelete={setEnding} />
+        {isForm && <ShareForm form={form} isFolder={isFolder} />}
+        {list.kind === 'shown' && !isForm && (
+          <ShareList shares={inOrder(shares, newest)} newest={newest} onDelete={setEnding} />
         )}
       </Dialog>
-      <DeleteLink
+      <DeleteShareDialog
         share={ending}
         onClose={() => setEnding(null)}
         onDeleted={({ hash }) => {

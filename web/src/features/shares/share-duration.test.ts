@@ -32,7 +32,7 @@ test('describes the expiry relative to now', () => {
 });
 
 describe('the order of shares', () => {
-  const link = (expire: number, created: number) => ({
+  const shareOf = (expire: number, created: number) => ({
     hash: `${expire}-${created}`,
     path: '/a',
     userID: 1,
@@ -41,7 +41,7 @@ describe('the order of shares', () => {
     created,
   });
   test('is permanent ones first, then by expiry, the newest first for equal ones', () => {
-    const links = [link(20, 1), link(10, 1), link(0, 1), link(10, 2)];
-    expect(links.toSorted(compareByExpiry).map(({ hash }) => hash)).toEqual(['0-1', '10-2', '10-1', '20-1']);
+    const shares = [shareOf(20, 1), shareOf(10, 1), shareOf(0, 1), shareOf(10, 2)];
+    expect(shares.toSorted(compareByExpiry).map(({ hash }) => hash)).toEqual(['0-1', '10-2', '10-1', '20-1']);
   });
 });

@@ -12,13 +12,13 @@ import { Table, type TableColumn } from '../../ui/table.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { useDelayedFlag } from '../../ui/hooks/use-delayed-flag.ts';
 import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
-import { copyLink } from './copy-link.ts';
-import { DeleteLink } from './delete-link.tsx';
-import { linkOf } from './share-address.ts';
+import { copyShareUrl } from './copy-share-url.ts';
+import { DeleteShareDialog } from './delete-share-dialog.tsx';
+import { shareUrl } from './share-address.ts';
 import { describeExpiry } from './share-duration.ts';
 import { shareFailureText } from './share-texts.ts';
 import styles from './shares-page.module.css';
-import { useLinks } from './use-links.ts';
+import { useShares } from './use-shares.ts';
 
 /** The number of shares from which on there is a search field. */
 const searchThreshold = 8;
@@ -33,31 +33,31 @@ interface SharesPageProps {
 /** The shares that the user may delete: their own, or all (docs/reference/behaviour.md §2). */
 export function SharesPage({ isAdmin }: SharesPageProps) {
   const { t } = useTranslation('shares');
-  const fetchLinks = useCallback((signal: AbortSignal) => call(listShares, { signal }), []);
-  const { links, change, retry } = useLinks(fetchLinks);
-  const isSlow = useDelayedFlag(links.kind === 'loading');
+  const fetchShares = useCallback((signal: AbortSignal) => call(listShares, { signal }), []);
+  const { list, change, retry } = useShares(fetchShares);
+  const isSlow = useDelayedFlag(list.kind === 'loading');
   const [ending, setEnding] = useState<Share | null>(null);
   return (
     <div className={styles.page}>
       <p className={styles.intro}>{t(isAdmin ? 'page.introAdmin' : 'page.intro')}</p>
-      {links.kind === 'loading' && isSlow && <p role="status">{t('loading', { ns: 'common' })}</p>}
-      {links.kind === 'failed' && (
+      {list.kind === 'loading' && isSlow && <p role="status">{t('loading', { ns: 'common' })}</p>}
+      {list.kind === 'failed' && (
         <div className={styles.failure} role="alert">
-          <p>{t('failed.list', { reason: shareFailureText(links.error) })}</p>
+          <p>{t('failed.list', { reason: shareFailureText(list.error) })}</p>
           <Button icon={<RefreshCw />} onClick={retry}>
             {t('retry', { ns: 'common' })}
           </Button>
         </div>
       )}
-      {links.kind === 'shown' &&
-        (links.shares.length === 0 ? (
+      {list.kind === 'shown' &&
+        (list.shares.length === 0 ? (
           <EmptyState icon={<Link2 />} title={t('page.empty')}>
             {t('page.emptyHint')}
           </EmptyState>
         ) : (
-          <SharesTable shares={links.shares} isAdmin={isAdmin} onDelete={setEnding} />
+          <SharesTable shares={list.shares} isAdmin={isAdmin} onDelete={setEnding} />
         ))}
-      <DeleteLink
+      <DeleteShareDialog
         share={ending}
         onClose={() => setEnding(null)}
         onDeleted={({ hash }) => change((before) => before.filter((share) => share.hash !== hash))}
@@ -75,13 +75,13 @@ interface SharesTableProps {
 function SharesTable({ shares, isAdmin, onDelete }: SharesTableProps) {
   const { t } = useTranslation('shares');
   const isPhone = useIsPhone();
-  const [wanted, setWanted] = useState('');
+  const [filter, setFilter] = useState('');
   const [limit, setLimit] = useState(step);
-  const needle = useDeferredValue(wanted).trim().toLocaleLowerCase();
-  const found = shares.filter(({ path, username = '' }) =>
+  const needle = useDeferredValue(filter).trim().toLocaleLowerCase();
+  const matching = shares.filter(({ path, username = '' }) =>
     `${path}\n${username}`.toLocaleLowerCase().includes(needle),
   );
-  const shown = found.slice(0, limit);
+  const shown = matching.slice(0, limit);
   return (
     <>
       {shares.length >= searchThreshold && (
@@ -91,12 +91,12 @@ function SharesTable({ shares, isAdmin, onDelete }: SharesTableProps) {
           type="search"
           icon={<Search />}
           placeholder={t('page.search')}
-          value={wanted}
-          onChange={setWanted}
+          value={filter}
+          onChange={setFilter}
         />
       )}
       <p role="status" className={needle === '' ? 'visually-hidden' : styles.count}>
-        {t('page.found', { count: found.length, number: formatNumber(found.length) })}
+        {t('page.found', { count: matching.length, number: formatNumber(matching.length) })}
       </p>
       {isPhone ? (
         <ul className={styles.cards} aria-label={t('page.title')}>
@@ -121,9 +121,9 @@ function SharesTable({ shares, isAdmin, onDelete }: SharesTableProps) {
           />
         )
       )}
-      {found.length > limit && (
+      {matching.length > limit && (
         <Button onClick={() => setLimit(limit + step)}>
-          {t('page.showMore', pluralValues(found.length - limit))}
+          {t('page.showMore', pluralValues(matching.length - limit))}
         </Button>
       )}
     </>
@@ -163,7 +163,7 @@ function PathLink({ share: { hash, path } }: { share: Share }) {
   return (
     <a
       className={styles.path}
-      href={linkOf(hash)}
+      href={shareUrl(hash)}
       target="_blank"
       rel="noopener noreferrer"
       title={displayName(path)}
@@ -206,7 +206,7 @@ function Actions({ share, onDelete }: { share: Share; onDelete: (share: Share) =
         size="small"
         label={t('page.copy')}
         icon={<Copy />}
-        onClick={() => void copyLink(linkOf(share.hash))}
+        onClick={() => void copyShareUrl(shareUrl(share.hash))}
       />
       <IconButton
         size="small"

@@ -49,7 +49,7 @@ export class BlockedUploads {
   readonly #server: BlockedServer;
   readonly #listeners = new Set<() => void>();
   readonly #finishedListeners = new Set<(entry: UploadedEntry) => void>();
-  #shown: readonly BlockedUpload[] = [];
+  #uploads: readonly BlockedUpload[] = [];
   /** Incremented with every sign-in: a response for an earlier user is dropped. */
   #turn = 0;
 
@@ -58,7 +58,7 @@ export class BlockedUploads {
   }
 
   /** Returns the same array until it changes; the oldest first. */
-  readonly getSnapshot = (): readonly BlockedUpload[] => this.#shown;
+  readonly getSnapshot = (): readonly BlockedUpload[] => this.#uploads;
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -103,7 +103,7 @@ export class BlockedUploads {
     const id = idIn(address);
     if (id === null) return false;
     await this.refresh();
-    return this.#shown.some((upload) => upload.id === id);
+    return this.#uploads.some((upload) => upload.id === id);
   }
 
   /** Finishes an upload. Resolves to the reason of a refusal; null on success. */
@@ -132,9 +132,9 @@ export class BlockedUploads {
     }
   }
 
-  #show(shown: readonly BlockedUpload[]): void {
-    if (shown.length === 0 && this.#shown.length === 0) return;
-    this.#shown = shown;
+  #show(uploads: readonly BlockedUpload[]): void {
+    if (uploads.length === 0 && this.#uploads.length === 0) return;
+    this.#uploads = uploads;
     for (const listener of this.#listeners) listener();
   }
 }

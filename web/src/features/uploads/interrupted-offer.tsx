@@ -109,15 +109,15 @@ interface Matches {
 
 /** Matches `files` with uploads, at most one upload per file. */
 export function match(files: readonly File[], uploads: readonly UnfinishedUpload[]): Matches {
-  const left = new Set(uploads);
+  const unmatchedUploads = new Set(uploads);
   const matches: Matches = { matched: [], unmatched: [] };
   for (const file of files) {
-    const upload = [...left].find(
+    const upload = [...unmatchedUploads].find(
       ({ path, size, modifiedMs }) =>
         nameOf(path) === file.name && size === file.size && modifiedMs === file.lastModified,
     );
     if (upload) {
-      left.delete(upload);
+      unmatchedUploads.delete(upload);
       matches.matched.push({ path: upload.path, override: upload.override, file });
     } else {
       matches.unmatched.push(file);

@@ -19,15 +19,15 @@ interface Server {
 export class InterruptedUploads {
   readonly #server: Server;
   readonly #listeners = new Set<() => void>();
-  #kept: UnfinishedUploads | null = null;
-  #shown: readonly UnfinishedUpload[] = [];
+  #records: UnfinishedUploads | null = null;
+  #uploads: readonly UnfinishedUpload[] = [];
 
   constructor(server: Server) {
     this.#server = server;
   }
 
   /** Returns the same array until it changes; the oldest first. */
-  readonly getSnapshot = (): readonly UnfinishedUpload[] => this.#shown;
+  readonly getSnapshot = (): readonly UnfinishedUpload[] => this.#uploads;
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -36,29 +36,29 @@ export class InterruptedUploads {
   /** Shows the uploads of this user from now on. */
   open(userId: number): void {
     this.close();
-    this.#kept = new UnfinishedUploads(userId);
+    this.#records = new UnfinishedUploads(userId);
     void this.refresh();
   }
 
   /** Shows nothing after the user has signed out, and keeps the records. */
   close(): void {
-    this.#kept?.close();
-    this.#kept = null;
+    this.#records?.close();
+    this.#records = null;
     this.#show([]);
   }
 
   /** Determines the interrupted uploads, and forgets those that the server no longer knows. */
   async refresh(): Promise<void> {
-    const kept = this.#kept;
-    if (!kept) return;
-    const found = await kept.interrupted();
-    const asked = await Promise.all(
+    const records = this.#records;
+    if (!records) return;
+    const found = await records.interrupted();
+    const checked = await Promise.all(
       found.map(async (upload) => {
         try {
           const offset = await this.#server.fetchOffset(upload.address);
           // The last byte was received, although no page was open to read the response.
           if (offset !== null && offset < upload.size) return [{ ...upload, offset }];
-          kept.forget(upload.address);
+          records.forget(upload.address);
           return [];
         } catch {
           // Without a connection the last known state is shown.
@@ -66,12 +66,12 @@ export class InterruptedUploads {
         }
       }),
     );
-    if (kept === this.#kept) this.#show(asked.flat());
+    if (records === this.#records) this.#show(checked.flat());
   }
 
   /** Takes the interrupted upload of this file and returns its address, to be resumed; null if there is none. */
   async claim(file: FileIdentity): Promise<string | null> {
-    const found = (await this.#kept?.find(file)) ?? null;
+    const found = (await this.#records?.find(file)) ?? null;
     if (found === null) return null;
     this.store(found);
     return found.address;
@@ -79,32 +79,32 @@ export class InterruptedUploads {
 
   /** Stores the progress of an upload of this page. */
   store(upload: UnfinishedUpload): void {
-    this.#kept?.store(upload);
+    this.#records?.store(upload);
     this.#hide(upload.address);
   }
 
   /** Forgets an upload that was finished or cancelled. */
   forget(address: string): void {
-    this.#kept?.forget(address);
+    this.#records?.forget(address);
     this.#hide(address);
   }
 
   /** Discards all of them. Resolves when the server has been notified. */
   async discard(): Promise<void> {
-    const given = this.#shown;
-    for (const { address } of given) this.forget(address);
-    await Promise.all(given.map(({ address }) => this.#server.discard(address)));
+    const discarded = this.#uploads;
+    for (const { address } of discarded) this.forget(address);
+    await Promise.all(discarded.map(({ address }) => this.#server.discard(address)));
   }
 
   #hide(address: string): void {
-    if (this.#shown.some((upload) => upload.address === address)) {
-      this.#show(this.#shown.filter((upload) => upload.address !== address));
+    if (this.#uploads.some((upload) => upload.address === address)) {
+      this.#show(this.#uploads.filter((upload) => upload.address !== address));
     }
   }
 
-  #show(shown: readonly UnfinishedUpload[]): void {
-    if (shown.length === 0 && this.#shown.length === 0) return;
-    this.#shown = shown;
+  #show(uploads: readonly UnfinishedUpload[]): void {
+    if (uploads.length === 0 && this.#uploads.length === 0) return;
+    this.#uploads = uploads;
     for (const listener of this.#listeners) listener();
   }
 }

@@ -12,22 +12,22 @@ const film = {
 };
 
 /** The locks that pages hold, as in a browser in a secure context. */
-const held = new Set<string>();
+const heldLocks = new Set<string>();
 function provideLocks() {
   const locks = {
     request: async (name: string, work: () => Promise<void>) => {
-      held.add(name);
+      heldLocks.add(name);
       await work();
-      held.delete(name);
+      heldLocks.delete(name);
     },
-    query: async () => ({ held: [...held].map((name) => ({ name })) }),
+    query: async () => ({ held: [...heldLocks].map((name) => ({ name })) }),
   };
   vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { locks }));
 }
 
 beforeEach(() => {
   localStorage.clear();
-  held.clear();
+  heldLocks.clear();
   vi.useFakeTimers();
 });
 afterEach(() => {
@@ -47,7 +47,7 @@ test('finds an upload again after its page was closed', async () => {
   // A crashed page does not release its record, but its lock is gone.
   first.store({ ...film, offset: 60 });
   expect(await second.interrupted()).toEqual([]);
-  held.clear();
+  heldLocks.clear();
   expect(await second.interrupted()).toMatchObject([{ offset: 60 }]);
 });
 
@@ -99,7 +99,7 @@ test('keeps the latest uploads if there are very many', async () => {
   const first = new UnfinishedUploads(1);
   for (let number = 0; number < 205; number++) first.store({ ...film, address: `/api/tus/${number}` });
   first.close();
-  const kept = await new UnfinishedUploads(1).interrupted();
-  expect(kept).toHaveLength(200);
-  expect(kept[0]?.address).toBe('/api/tus/5');
+  const interrupted = await new UnfinishedUploads(1).interrupted();
+  expect(interrupted).toHaveLength(200);
+  expect(interrupted[0]?.address).toBe('/api/tus/5');
 });

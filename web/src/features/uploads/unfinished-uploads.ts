@@ -58,17 +58,17 @@ export class UnfinishedUploads {
 
   /** Removes the record of a finished or cancelled upload. */
   forget(address: string): void {
-    const kept = this.#read();
-    const others = kept.filter((upload) => upload.address !== address);
-    if (others.length < kept.length) this.#write(others);
+    const stored = this.#read();
+    const others = stored.filter((upload) => upload.address !== address);
+    if (others.length < stored.length) this.#write(others);
   }
 
   /** Returns the uploads that no open page sends, the oldest first. */
   async interrupted(): Promise<readonly UnfinishedUpload[]> {
-    const kept = this.#read().filter(({ owner }) => owner !== this.#owner);
-    if (kept.length === 0) return [];
+    const stored = this.#read().filter(({ owner }) => owner !== this.#owner);
+    if (stored.length === 0) return [];
     const isAlive = await findOpenPages();
-    return kept.filter((upload) => !isAlive(upload));
+    return stored.filter((upload) => !isAlive(upload));
   }
 
   /** Returns the interrupted upload of the same file to the same destination. */
@@ -89,10 +89,10 @@ export class UnfinishedUploads {
 
   /** Marks the uploads of this page as interrupted for other pages, without waiting. */
   #release(): void {
-    const kept = this.#read();
-    const own = kept.filter(({ owner }) => owner === this.#owner);
-    for (const upload of own) upload.owner = '';
-    if (own.length > 0) this.#write(kept);
+    const stored = this.#read();
+    const ownUploads = stored.filter(({ owner }) => owner === this.#owner);
+    for (const upload of ownUploads) upload.owner = '';
+    if (ownUploads.length > 0) this.#write(stored);
   }
 
   /** Held until the page is closed, in whatever way. */
@@ -109,8 +109,8 @@ export class UnfinishedUploads {
 
   #read(): StoredUpload[] {
     try {
-      const kept: unknown = JSON.parse(localStorage.getItem(this.#key) ?? '[]');
-      return Array.isArray(kept) ? kept.flatMap(parseStored) : [];
+      const stored: unknown = JSON.parse(localStorage.getItem(this.#key) ?? '[]');
+      return Array.isArray(stored) ? stored.flatMap(parseStored) : [];
     } catch {
       return [];
     }

@@ -6,23 +6,23 @@ import { formatSize } from '../../i18n/format.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { ConflictDialog, type ConflictDialogSide } from '../../ui/overlays/conflict-dialog.tsx';
 import { FileIcon } from '../../ui/names/file-icon.tsx';
-import type { Conflict, ConflictQueue, ConflictSide, OpenQuestion } from './queue/conflict-queue.ts';
+import type { Conflict, ConflictQueue, ConflictSide, OpenPrompt } from './queue/conflict-queue.ts';
 import styles from './upload-conflict-dialog.module.css';
 import { filesText } from './upload-texts.ts';
 
 /** Asks how to resolve the conflicts of uploads, one after the other in one dialog. */
 export function UploadConflictDialog({ conflicts }: { conflicts: ConflictQueue }) {
   const { t } = useTranslation('uploads');
-  const question = useSyncExternalStore(conflicts.subscribe, conflicts.getSnapshot);
+  const prompt = useSyncExternalStore(conflicts.subscribe, conflicts.getSnapshot);
   // While the dialog is closing, it still shows the last conflict.
-  const [last, setLast] = useState(question);
-  if (question && question !== last) setLast(question);
+  const [last, setLast] = useState(prompt);
+  if (prompt && prompt !== last) setLast(prompt);
   if (!last) return null;
   const { conflict, answers, remaining } = last;
   return (
     <ConflictDialog
       title={titleOf(conflict, t)}
-      isOpen={question !== null}
+      isOpen={prompt !== null}
       text={textOf(last, t)}
       sides={[sideOf(conflict, 'existing', t), sideOf(conflict, 'incoming', t)]}
       choices={answers.map((answer, index) => ({
@@ -44,7 +44,7 @@ function titleOf({ incoming, existing }: Conflict, t: Translate): string {
   return incoming.isFolder ? t('conflict.folderTitle') : t('conflict.fileTitle');
 }
 
-function textOf({ conflict, answers }: OpenQuestion, t: Translate): string {
+function textOf({ conflict, answers }: OpenPrompt, t: Translate): string {
   const { path, incoming, existing } = conflict;
   const folder = nameOf(parentOf(path));
   const names = {

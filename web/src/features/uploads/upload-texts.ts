@@ -35,7 +35,7 @@ const failuresWithText = [
 
 /** Returns the message for a failure. */
 export const uploadFailureText = (t: Translate, failure: UploadFailure | null): string =>
-  t(`failure.${failuresWithText.find((known) => known === failure) ?? 'unknown'}`);
+  t(`failure.${failuresWithText.find((failureWithText) => failureWithText === failure) ?? 'unknown'}`);
 
 /** Returns the values of a text with plural forms, with the number formatted for the locale. */
 export const filesText = (count: number) => ({ count, number: formatNumber(count) });

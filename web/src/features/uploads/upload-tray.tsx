@@ -29,18 +29,18 @@ interface UploadTrayProps {
 export function UploadTray({ queue, interrupted, blocked }: UploadTrayProps) {
   const { t } = useTranslation('uploads');
   const { total, planned } = useSyncExternalStore(queue.subscribe, queue.getSnapshot);
-  const left = useSyncExternalStore(interrupted.subscribe, interrupted.getSnapshot);
+  const interruptedUploads = useSyncExternalStore(interrupted.subscribe, interrupted.getSnapshot);
   const waiting = useSyncExternalStore(blocked.subscribe, blocked.getSnapshot);
   const offerId = useId();
   const blockedId = useId();
   const hasUploads = total > 0 || planned > 0;
-  if (!hasUploads && left.length === 0 && waiting.length === 0) return null;
+  if (!hasUploads && interruptedUploads.length === 0 && waiting.length === 0) return null;
   return (
     <section className={styles.tray} aria-label={t('title')}>
       {hasUploads && <Queue queue={queue} />}
       {waiting.length > 0 && <BlockedOffer id={blockedId} uploads={waiting} blocked={blocked} />}
-      {left.length > 0 && (
-        <InterruptedOffer id={offerId} uploads={left} interrupted={interrupted} queue={queue} />
+      {interruptedUploads.length > 0 && (
+        <InterruptedOffer id={offerId} uploads={interruptedUploads} interrupted={interrupted} queue={queue} />
       )}
     </section>
   );
@@ -164,12 +164,12 @@ function Announcements({ queue }: { queue: UploadQueue }) {
   const { t } = useTranslation('uploads');
   const snapshot = useSyncExternalStore(queue.subscribe, queue.getSnapshot);
   const [text, setText] = useState('');
-  const said = useRef({ total: 0, quarter: 0, failed: 0 });
+  const announced = useRef({ total: 0, quarter: 0, failed: 0 });
   const { total, progress, counts, isBusy } = snapshot;
   const quarter = Math.floor(progress * 4);
   useEffect(() => {
-    const before = said.current;
-    said.current = { total, quarter: isBusy ? quarter : 0, failed: counts.failed };
+    const before = announced.current;
+    announced.current = { total, quarter: isBusy ? quarter : 0, failed: counts.failed };
     if (counts.failed > before.failed) setText(t('announce.failed', filesText(counts.failed)));
     else if (total > before.total) setText(t('announce.started', filesText(total)));
     else if (isBusy && quarter > before.quarter && quarter < 4) {

@@ -22,7 +22,7 @@ const file = (name: string): UploadItem => ({
 });
 
 function show(answers: Partial<UploadTransport> = {}, server: Partial<BlockedServer> = {}) {
-  const givenUp: string[] = [];
+  const discarded: string[] = [];
   const queue = new UploadQueue({
     sendFile: async () => undefined,
     createFolder: async () => undefined,
@@ -33,7 +33,7 @@ function show(answers: Partial<UploadTransport> = {}, server: Partial<BlockedSer
   const interrupted = new InterruptedUploads({
     fetchOffset: async (address) => (address === '/api/tus/gone' ? null : 4),
     discard: async (address) => {
-      givenUp.push(address);
+      discarded.push(address);
     },
   });
   const blocked = new BlockedUploads({
@@ -49,7 +49,7 @@ function show(answers: Partial<UploadTransport> = {}, server: Partial<BlockedSer
   );
   const add = (items: UploadItem[]) =>
     queue.enqueue({ destination: virtualPath('/in'), items, canReplace: true });
-  return { queue, add, interrupted, givenUp, blocked };
+  return { queue, add, interrupted, discarded, blocked };
 }
 
 const asksBeforeLeaving = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
@@ -93,10 +93,10 @@ test('shows why an upload failed, and retries it by its button', async () => {
 
 test('asks about conflicts in one dialog, and can apply one answer to all', async () => {
   const sent: [string, boolean][] = [];
-  const taken = { isFolder: false, size: 9, modifiedMs: 900_000 };
+  const existing = { isFolder: false, size: 9, modifiedMs: 900_000 };
   const { add } = show({
     sendFile: async (path, _file, { override }) => sent.push([path, override]),
-    listFolder: async () => new Map(['a.txt', 'b.txt', 'c.txt'].map((name) => [name, taken])),
+    listFolder: async () => new Map(['a.txt', 'b.txt', 'c.txt'].map((name) => [name, existing])),
   });
   void add(['a.txt', 'b.txt', 'c.txt', 'free.txt'].map(file));
   const dialog = await screen.findByRole('dialog', { name: 'This file already exists' });
@@ -116,7 +116,7 @@ test('asks about conflicts in one dialog, and can apply one answer to all', asyn
 });
 
 describe('interrupted uploads of a closed page', () => {
-  const left = (address: string, path: string) => ({
+  const unfinishedUpload = (address: string, path: string) => ({
     address,
     path: virtualPath(path),
     size: 5,
@@ -125,16 +125,16 @@ describe('interrupted uploads of a closed page', () => {
     offset: 1,
   });
 
-  function leave() {
-    const earlier = new UnfinishedUploads(7);
-    earlier.store(left('/api/tus/a', '/in/a.txt'));
-    earlier.store(left('/api/tus/b', '/b.txt'));
-    earlier.store(left('/api/tus/gone', '/in/gone.txt'));
-    earlier.close();
+  function requestSignOut() {
+    const previousPage = new UnfinishedUploads(7);
+    previousPage.store(unfinishedUpload('/api/tus/a', '/in/a.txt'));
+    previousPage.store(unfinishedUpload('/api/tus/b', '/b.txt'));
+    previousPage.store(unfinishedUpload('/api/tus/gone', '/in/gone.txt'));
+    previousPage.close();
   }
 
   test('are offered, and resume when the same files are chosen', async () => {
-    leave();
+    requestSignOut();
     const sent: [string, boolean][] = [];
     const { interrupted } = show({
       sendFile: async (path, _file, { override }) => sent.push([path, override]),
@@ -155,17 +155,17 @@ describe('interrupted uploads of a closed page', () => {
   });
 
   test('are discarded by a button', async () => {
-    leave();
-    const { interrupted, givenUp } = show();
+    requestSignOut();
+    const { interrupted, discarded } = show();
     interrupted.open(7);
     await userEvent.click(await screen.findByRole('button', { name: 'Discard' }));
     await waitFor(() => expect(screen.queryByRole('region')).toBeNull());
-    expect(givenUp).toEqual(['/api/tus/a', '/api/tus/b']);
+    expect(discarded).toEqual(['/api/tus/a', '/api/tus/b']);
     expect(localStorage.length).toBe(0);
   });
 
   test('are not shown to another user', async () => {
-    leave();
+    requestSignOut();
     const { interrupted } = show();
     interrupted.open(8);
     await interrupted.refresh();
@@ -204,18 +204,18 @@ describe('blocked uploads', () => {
   /** A server with one blocked upload, which disappears when it is finished or discarded. */
   function serverWith(reason: string) {
     const choices: unknown[] = [];
-    let left = [{ ...upload, reason }];
+    let unfinishedUpload = [{ ...upload, reason }];
     const server: BlockedServer = {
-      list: async () => [{ ...upload, id: 'two', state: 'receiving', reason: null }, ...left],
+      list: async () => [{ ...upload, id: 'two', state: 'receiving', reason: null }, ...unfinishedUpload],
       finish: async (id, choice) => {
         choices.push([id, choice]);
         if (choice.action === 'replace') throw Object.assign(new Error('no'), { code: 'forbidden' });
-        left = [];
+        unfinishedUpload = [];
         return choice.action === 'move' ? choice.path : '/Photos/film(1).bin';
       },
       discard: async (id) => {
         choices.push([id, 'discard']);
-        left = [];
+        unfinishedUpload = [];
       },
     };
     return { server, choices };
@@ -224,8 +224,8 @@ describe('blocked uploads', () => {
   test('shows the reason of a blocked upload and keeps both files on request', async () => {
     const { server, choices } = serverWith('already_exists');
     const { blocked } = show({}, server);
-    const arrived: unknown[] = [];
-    blocked.onFinished(({ path, name }) => arrived.push([path, name]));
+    const uploaded: unknown[] = [];
+    blocked.onFinished(({ path, name }) => uploaded.push([path, name]));
     await blocked.refresh();
     const tray = await region();
     within(tray).getByRole('heading', { name: '1 upload is blocked' });
@@ -234,7 +234,7 @@ describe('blocked uploads', () => {
     await userEvent.click(within(tray).getByRole('button', { name: 'Keep both: film.bin' }));
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Uploads' })).toBeNull());
     expect(choices).toEqual([['one', { action: 'keep_both' }]]);
-    expect(arrived).toEqual([['/Photos/film(1).bin', 'film(1).bin']]);
+    expect(uploaded).toEqual([['/Photos/film(1).bin', 'film(1).bin']]);
   });
 
   test('keeps the upload blocked and shows the reason if the server refuses an action', async () => {

@@ -25,9 +25,9 @@ interface UploadsProps {
 export function Uploads({ queue, interrupted, blocked }: UploadsProps) {
   const { t } = useTranslation('uploads');
   const { total, planned, isBusy } = useSyncExternalStore(queue.subscribe, queue.getSnapshot);
-  const left = useSyncExternalStore(interrupted.subscribe, interrupted.getSnapshot);
+  const interruptedUploads = useSyncExternalStore(interrupted.subscribe, interrupted.getSnapshot);
   const waiting = useSyncExternalStore(blocked.subscribe, blocked.getSnapshot);
-  const question = useSyncExternalStore(queue.conflicts.subscribe, queue.conflicts.getSnapshot);
+  const prompt = useSyncExternalStore(queue.conflicts.subscribe, queue.conflicts.getSnapshot);
   useEffect(
     () =>
       queue.onFinished((summary) => {
@@ -44,8 +44,9 @@ export function Uploads({ queue, interrupted, blocked }: UploadsProps) {
     window.addEventListener('beforeunload', warn);
     return () => window.removeEventListener('beforeunload', warn);
   }, [isBusy]);
-  const isWanted = total > 0 || planned > 0 || question !== null || left.length > 0 || waiting.length > 0;
-  const parts = useLazyPart(uploadParts, isWanted, ignoreFailure);
+  const hasContent =
+    total > 0 || planned > 0 || prompt !== null || interruptedUploads.length > 0 || waiting.length > 0;
+  const parts = useLazyPart(uploadParts, hasContent, ignoreFailure);
   if (!parts) return null;
   return (
     <>

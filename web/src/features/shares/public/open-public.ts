@@ -22,7 +22,7 @@ export interface PublicItem {
 export interface PublicEntry extends PublicItem {
   readonly hash: string;
   /** Whether it is the shared entry itself. */
-  readonly isWholeLink: boolean;
+  readonly isShareRoot: boolean;
   /** The entries of a folder: folders first, by name. */
   readonly items: readonly PublicItem[];
   /** The subtitle files of a video. */
@@ -82,7 +82,7 @@ function folderOf(
     name: header.name,
     path,
     isFolder: true,
-    isWholeLink: path === '/',
+    isShareRoot: path === '/',
     type: '',
     size: 0,
     modifiedMs: Date.parse(header.modified),
@@ -103,7 +103,7 @@ function fileOf(hash: string, resource: Resource): PublicEntry {
     // A share of a single file has no path of its own; any name may follow the hash.
     path: virtualPath(resource.path === '' ? `/${resource.name}` : resource.path),
     isFolder: false,
-    isWholeLink: resource.path === '',
+    isShareRoot: resource.path === '',
     type: resource.type,
     size: resource.size,
     modifiedMs: Date.parse(resource.modified),

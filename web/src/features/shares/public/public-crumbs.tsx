@@ -28,8 +28,8 @@ export function crumbsOf(path: VirtualPath): { path: VirtualPath; isCollapsed: b
 /** The breadcrumbs from the shared folder to the current one; none at the top. */
 export function PublicCrumbs({ entry }: { entry: PublicEntry }) {
   const { t } = useTranslation('shares');
-  const { hash, path, isWholeLink } = entry;
-  if (isWholeLink) return null;
+  const { hash, path, isShareRoot } = entry;
+  if (isShareRoot) return null;
   return (
     <nav aria-label={t('public.crumbs')} className={styles.crumbs}>
       <ol>

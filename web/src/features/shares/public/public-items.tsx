@@ -37,7 +37,7 @@ export function PublicItems({ entry, previewedPath, selection }: PublicItemsProp
   const { items } = entry;
   const [view, setView] = usePublicView(items);
   const [limit, setLimit] = useState(step);
-  const left = items.length - limit;
+  const remaining = items.length - limit;
   const isAll = selection.paths.size === items.length;
   const list = useRef<HTMLUListElement>(null);
   const lastPath = useRef<VirtualPath | null>(null);
@@ -112,10 +112,12 @@ export function PublicItems({ entry, previewedPath, selection }: PublicItemsProp
         {items.slice(0, limit).map((item) => (
           <Item key={item.path} item={item} entry={entry} view={view} selection={selection} />
         ))}
-        {left > 0 && (
+        {remaining > 0 && (
           <li className={styles.more}>
             <button type="button" className={styles.moreButton} onClick={() => setLimit(limit + step)}>
-              <span className={styles.moreNumber}>{t('public.left', { number: formatNumber(left) })}</span>{' '}
+              <span className={styles.moreNumber}>
+                {t('public.left', { number: formatNumber(remaining) })}
+              </span>{' '}
               <span>{t('public.showMore')}</span>
             </button>
           </li>
@@ -140,14 +142,14 @@ function Item({ item, entry, view, selection }: ItemProps) {
   const isGrid = view === 'grid';
   const isBroken = type === 'invalid_link';
   const toggle = () => selection.toggle(path);
-  const shown = displayName(name);
-  const title = <LongName name={shown} />;
+  const visibleName = displayName(name);
+  const title = <LongName name={visibleName} />;
   return (
     <li className={styles.item} data-selected={isSelected || undefined}>
       <span className={styles.picture}>
         <PublicThumbnail item={item} hash={entry.hash} token={entry.token} iconSize={isGrid ? 64 : 24} />
       </span>
-      <span className={styles.name} id={nameId} title={shown}>
+      <span className={styles.name} id={nameId} title={visibleName}>
         {isBroken && title}
         {!isBroken && selection.isSelecting && (
           <button type="button" className={styles.open} aria-pressed={isSelected} onClick={toggle}>
@@ -181,7 +183,7 @@ function Item({ item, entry, view, selection }: ItemProps) {
         <Checkbox
           className={styles.check}
           isSelected={isSelected}
-          aria-label={t('public.select', { name: shown })}
+          aria-label={t('public.select', { name: visibleName })}
           onChange={toggle}
         />
       )}

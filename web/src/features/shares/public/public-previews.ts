@@ -13,9 +13,9 @@ export interface PreviewState {
 export const previewOver = (previewedOver: PreviewedOver): PreviewState => ({ previewedOver });
 
 /** Returns the target of a link that opens the file of this page in the previewer, above its folder if there is one. */
-export function usePreviewLink({ isWholeLink }: PublicEntry): { to: string; state: PreviewState } {
+export function usePreviewLink({ isShareRoot }: PublicEntry): { to: string; state: PreviewState } {
   const { pathname } = useLocation();
-  return { to: pathname, state: previewOver(isWholeLink ? 'file' : 'folder') };
+  return { to: pathname, state: previewOver(isShareRoot ? 'file' : 'folder') };
 }
 
 /** Reads the history state of a visited address. */

@@ -71,17 +71,17 @@ interface PictureProps {
 function Picture({ entry, address, canPreview, onBroken }: PictureProps) {
   const link = usePreviewLink(entry);
   const { t } = useTranslation('shares');
-  const [isWhole, setWhole] = useState(!pageConfig.EnableThumbs);
+  const [isFullSize, setFullSize] = useState(!pageConfig.EnableThumbs);
   const [isLoaded, setLoaded] = useState(false);
   const { token, modifiedMs, name } = entry;
   const picture = (
     <img
       className={styles.picture}
-      src={isWhole ? address : previewAddress(entry, { size: 'big', token, key: modifiedMs })}
+      src={isFullSize ? address : previewAddress(entry, { size: 'big', token, key: modifiedMs })}
       alt={name}
       data-loaded={isLoaded || undefined}
       onLoad={() => setLoaded(true)}
-      onError={() => (isWhole ? onBroken() : setWhole(true))}
+      onError={() => (isFullSize ? onBroken() : setFullSize(true))}
     />
   );
   return (

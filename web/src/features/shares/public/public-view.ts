@@ -9,7 +9,7 @@ const storageKey = 'filestead.share-view';
 /**
  * Returns the view that was chosen before in this browser, otherwise a grid for pictures and a list for anything else.
  */
-function startingView(items: readonly PublicItem[]): PublicView {
+function initialView(items: readonly PublicItem[]): PublicView {
   try {
     const stored = localStorage.getItem(storageKey);
     const known = publicViews.find((view) => view === stored);
@@ -23,7 +23,7 @@ function startingView(items: readonly PublicItem[]): PublicView {
 
 /** The view of the items of a shared folder. */
 export function usePublicView(items: readonly PublicItem[]): [PublicView, (view: PublicView) => void] {
-  const [view, setView] = useState(() => startingView(items));
+  const [view, setView] = useState(() => initialView(items));
   const choose = (next: PublicView) => {
     setView(next);
     try {

@@ -22,23 +22,23 @@ interface PublicFile {
  */
 export function usePublicFile(
   { hash, path, token }: PublicFile,
-  onGone: () => void,
+  onMissing: () => void,
 ): PublicFileDetails | null {
-  const [known, setKnown] = useState<{ path: VirtualPath; details: PublicFileDetails } | null>(null);
+  const [loaded, setLoaded] = useState<{ path: VirtualPath; details: PublicFileDetails } | null>(null);
   useEffect(() => {
-    const leave = new AbortController();
-    const look = async () => {
+    const controller = new AbortController();
+    const load = async () => {
       try {
-        const { type, subtitles } = await openPublic({ hash, path }, { token }, leave.signal);
-        if (!leave.signal.aborted) setKnown({ path, details: { type, subtitles } });
+        const { type, subtitles } = await openPublic({ hash, path }, { token }, controller.signal);
+        if (!controller.signal.aborted) setLoaded({ path, details: { type, subtitles } });
       } catch (error) {
         // The shown file remains while the server cannot be reached.
         const isRefusal = isApiError(error) && error.status >= 400 && error.status < 500;
-        if (!leave.signal.aborted && isRefusal && error.status !== 429) onGone();
+        if (!controller.signal.aborted && isRefusal && error.status !== 429) onMissing();
       }
     };
-    void look();
-    return () => leave.abort();
-  }, [hash, path, token, onGone]);
-  return known?.path === path ? known.details : null;
+    void load();
+    return () => controller.abort();
+  }, [hash, path, token, onMissing]);
+  return loaded?.path === path ? loaded.details : null;
 }

@@ -29,17 +29,17 @@ const loading: PublicState = { kind: 'loading' };
 /** Opens the entry at `path` of a share, and asks for its password if it has one. */
 export function usePublicShare(hash: string, path: VirtualPath) {
   const [attempt, setAttempt] = useState<Attempt>({ hash, path, number: 0 });
-  const [known, setKnown] = useState<{ attempt: Attempt; state: PublicState } | null>(null);
+  const [loaded, setLoaded] = useState<{ attempt: Attempt; state: PublicState } | null>(null);
   if (attempt.hash !== hash || attempt.path !== path) {
     setAttempt({ hash, path, number: attempt.number + 1 });
   }
   useEffect(() => {
-    const leave = new AbortController();
-    void tryToOpen(attempt, leave.signal).then((state) => {
-      if (!leave.signal.aborted) setKnown({ attempt, state });
+    const controller = new AbortController();
+    void tryToOpen(attempt, controller.signal).then((state) => {
+      if (!controller.signal.aborted) setLoaded({ attempt, state });
       return undefined;
     });
-    return () => leave.abort();
+    return () => controller.abort();
   }, [attempt]);
 
   const unlock = useCallback((password: string) => {
@@ -48,7 +48,7 @@ export function usePublicShare(hash: string, path: VirtualPath) {
   const retry = useCallback(() => {
     setAttempt(({ hash, path, number }) => ({ hash, path, number: number + 1 }));
   }, []);
-  return { state: stateOf(attempt, known), unlock, retry };
+  return { state: stateOf(attempt, loaded), unlock, retry };
 }
 
 /** Runs one attempt and stores the token of its response. */
@@ -73,9 +73,9 @@ async function tryToOpen(attempt: Attempt, signal: AbortSignal): Promise<PublicS
 /** Whether an error is temporary, so that the typed password may still be right: no response, or too many requests. */
 const isTemporary = ({ status }: ApiError): boolean => status === 0 || status === 429;
 
-function stateOf(attempt: Attempt, known: { attempt: Attempt; state: PublicState } | null): PublicState {
-  if (known?.attempt === attempt) return known.state;
+function stateOf(attempt: Attempt, loaded: { attempt: Attempt; state: PublicState } | null): PublicState {
+  if (loaded?.attempt === attempt) return loaded.state;
   // The form stays while a password is being checked.
-  const isTrying = attempt.password !== undefined && known?.state.kind === 'locked';
+  const isTrying = attempt.password !== undefined && loaded?.state.kind === 'locked';
   return isTrying ? { kind: 'locked', refusal: null, isPending: true } : loading;
 }

@@ -6,13 +6,13 @@ import type { CollectedItems, UploadItem } from './upload-item.ts';
  */
 export function collectChosen(files: Iterable<File>): CollectedItems {
   const items: UploadItem[] = [];
-  const known = new Set<string>();
+  const folders = new Set<string>();
   for (const file of files) {
     const relativePath = file.webkitRelativePath || file.name;
     for (let end = relativePath.indexOf('/'); end >= 0; end = relativePath.indexOf('/', end + 1)) {
       const folder = relativePath.slice(0, end);
-      if (known.has(folder)) continue;
-      known.add(folder);
+      if (folders.has(folder)) continue;
+      folders.add(folder);
       items.push({ kind: 'folder', relativePath: folder });
     }
     items.push({ kind: 'file', relativePath, file });

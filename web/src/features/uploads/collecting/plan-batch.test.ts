@@ -101,8 +101,8 @@ test('compares the files of merged folders at every depth that exists on both si
 test('renames the content with a folder that is kept, and skips it with a skipped one', async () => {
   const items = [folder('v1.0'), file('v1.0/a'), folder('v1.0/b'), file('v1.0/b/c')];
   const server = { '/in': ['v1.0/'] };
-  const kept = await plan({ items, server, answers: { '/in/v1.0': 'keep_both' } });
-  expect(kept.uploads).toEqual(['/in/v1.0(1)', '/in/v1.0(1)/a', '/in/v1.0(1)/b', '/in/v1.0(1)/b/c']);
+  const planned = await plan({ items, server, answers: { '/in/v1.0': 'keep_both' } });
+  expect(planned.uploads).toEqual(['/in/v1.0(1)', '/in/v1.0(1)/a', '/in/v1.0(1)/b', '/in/v1.0(1)/b/c']);
   const skipped = await plan({ items, server, answers: { '/in/v1.0': 'skip' } });
   expect(skipped).toMatchObject({ uploads: [], skipped: 4, asked: ['/in/v1.0'] });
 });

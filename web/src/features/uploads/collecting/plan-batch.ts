@@ -22,7 +22,7 @@ export interface BatchPlan {
   readonly skipped: number;
 }
 
-interface BatchQuestions {
+interface BatchOptions {
   destination: VirtualPath;
   items: readonly UploadItem[];
   /** Lists a folder; resolves to an empty map if that fails, because the server refuses conflicts anyway. */
@@ -51,7 +51,7 @@ export async function planBatch({
   items,
   listFolder,
   ask,
-}: BatchQuestions): Promise<BatchPlan | null> {
+}: BatchOptions): Promise<BatchPlan | null> {
   /** Folders that exist on both sides, by relative path, with their entries on the server; '' is the destination. */
   const shared = new Map<string, FolderNames>([['', await listFolder(destination)]]);
   const namesInBatch = new Map<string, Set<string>>();
@@ -69,14 +69,16 @@ export async function planBatch({
     if (!path) return null;
     return { path, incoming: sideOf(item), existing, ...(item.kind === 'file' && { file: item.file }) };
   };
-  const askAll = async (found: readonly { item: UploadItem; existing: ConflictSide }[]): Promise<boolean> => {
-    const given = await Promise.all(
-      found.map(async ({ item, existing }) => {
+  const askAll = async (
+    conflicting: readonly { item: UploadItem; existing: ConflictSide }[],
+  ): Promise<boolean> => {
+    const asked = await Promise.all(
+      conflicting.map(async ({ item, existing }) => {
         const conflict = conflictOf(item, existing);
         if (conflict) answers.set(item.relativePath, await ask(conflict));
       }),
     );
-    return given.length === 0 || ![...answers.values()].includes('cancel');
+    return asked.length === 0 || ![...answers.values()].includes('cancel');
   };
 
   const folders = items.flatMap((item) => {

@@ -20,7 +20,7 @@ test('offers to replace files and merge folders, but never to replace a folder b
   expect(answersFor(conflict('a', { existing: true }), true)).toEqual(['keep_both', 'skip']);
 });
 
-test('asks one question at a time, with the number of further ones that the same answer settles', async () => {
+test('shows one prompt at a time, with the number of further ones that the same answer resolves', async () => {
   const conflicts = new ConflictQueue();
   const scope = conflictScope(true);
   const first = conflicts.ask(conflict('a'), scope);
@@ -36,7 +36,7 @@ test('asks one question at a time, with the number of further ones that the same
   expect(conflicts.getSnapshot()).toBeNull();
 });
 
-test('applies an answer for the remaining ones to later questions of its scope and kind only', async () => {
+test('applies an answer for the remaining ones to later prompts of its scope and kind only', async () => {
   const conflicts = new ConflictQueue();
   const scope = conflictScope(true);
   const asked = [conflicts.ask(conflict('a'), scope), conflicts.ask(conflict('b'), scope)];
@@ -49,7 +49,7 @@ test('applies an answer for the remaining ones to later questions of its scope a
   expect(await other).toBe('skip');
 });
 
-test('applies a cancellation to all questions of its scope, including later ones', async () => {
+test('applies a cancellation to all prompts of its scope, including later ones', async () => {
   const conflicts = new ConflictQueue();
   const scope = conflictScope(true);
   const asked = [

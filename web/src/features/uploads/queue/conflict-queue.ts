@@ -31,11 +31,14 @@ export interface Conflict {
 /** Uploads that were added together. Answers "for the remaining" ones apply within it. */
 export interface ConflictScope {
   readonly canReplace: boolean;
-  readonly standing: Map<string, ConflictAnswer>;
+  readonly answersForRemaining: Map<string, ConflictAnswer>;
 }
 
 /** Creates a scope. Without `canReplace` (no permission to modify) replacing is not offered. */
-export const conflictScope = (canReplace: boolean): ConflictScope => ({ canReplace, standing: new Map() });
+export const conflictScope = (canReplace: boolean): ConflictScope => ({
+  canReplace,
+  answersForRemaining: new Map(),
+});
 
 /** Returns the possible answers to `conflict`, the suggested one first. `cancel` is always possible. */
 export function answersFor(conflict: Conflict, canReplace: boolean): ConflictChoice[] {
@@ -45,7 +48,7 @@ export function answersFor(conflict: Conflict, canReplace: boolean): ConflictCho
   return isReplaceable ? ['keep_both', 'replace', 'skip'] : ['keep_both', 'skip'];
 }
 
-interface Question {
+interface QueuedPrompt {
   readonly conflict: Conflict;
   readonly scope: ConflictScope;
   readonly answers: readonly ConflictChoice[];
@@ -53,23 +56,23 @@ interface Question {
 }
 
 /** The prompt to show. */
-export interface OpenQuestion {
+export interface OpenPrompt {
   readonly conflict: Conflict;
   readonly answers: readonly ConflictChoice[];
-  /** The number of further prompts that the same answer could settle. */
+  /** The number of further prompts that the same answer could resolve. */
   readonly remaining: number;
 }
 
-const kindOf = (question: Question): string => question.answers.join();
+const kindOf = (prompt: QueuedPrompt): string => prompt.answers.join();
 
 /** Queues the prompts about name conflicts, one dialog at a time, in the order in which they arose. */
 export class ConflictQueue {
-  #questions: Question[] = [];
+  #prompts: QueuedPrompt[] = [];
   readonly #listeners = new Set<() => void>();
-  #open: OpenQuestion | null = null;
+  #open: OpenPrompt | null = null;
 
   /** Returns the prompt to show, or null. The same object until something changes. */
-  readonly getSnapshot = (): OpenQuestion | null => this.#open;
+  readonly getSnapshot = (): OpenPrompt | null => this.#open;
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
@@ -79,54 +82,55 @@ export class ConflictQueue {
   /** Resolves when the user has answered, or at once if an answer for the remaining ones applies. */
   ask(conflict: Conflict, scope: ConflictScope): Promise<ConflictAnswer> {
     const answers = answersFor(conflict, scope.canReplace);
-    const standing = scope.standing.get('cancel') ?? scope.standing.get(answers.join());
-    if (standing) return Promise.resolve(standing);
+    const applicable =
+      scope.answersForRemaining.get('cancel') ?? scope.answersForRemaining.get(answers.join());
+    if (applicable) return Promise.resolve(applicable);
     return new Promise((resolve) => {
-      this.#questions.push({ conflict, scope, answers, resolve });
+      this.#prompts.push({ conflict, scope, answers, resolve });
       this.#update();
     });
   }
 
   /** Answers the open prompt; with `forRemaining` also those of its scope with the same choices. */
   answer(answer: ConflictAnswer, forRemaining: boolean): void {
-    const first = this.#questions[0];
+    const first = this.#prompts[0];
     if (!first) return;
     const isCancel = answer === 'cancel';
-    if (isCancel) first.scope.standing.set('cancel', 'cancel');
-    else if (forRemaining) first.scope.standing.set(kindOf(first), answer);
-    this.#settle((question) => {
-      if (question === first) return true;
-      if (question.scope !== first.scope) return false;
-      return isCancel || (forRemaining && kindOf(question) === kindOf(first));
+    if (isCancel) first.scope.answersForRemaining.set('cancel', 'cancel');
+    else if (forRemaining) first.scope.answersForRemaining.set(kindOf(first), answer);
+    this.#resolve((prompt) => {
+      if (prompt === first) return true;
+      if (prompt.scope !== first.scope) return false;
+      return isCancel || (forRemaining && kindOf(prompt) === kindOf(first));
     }, answer);
   }
 
   /** Drops the prompts of `scope` and answers later ones with `cancel`. */
   cancelScope(scope: ConflictScope): void {
-    scope.standing.set('cancel', 'cancel');
-    this.#settle((question) => question.scope === scope, 'cancel');
+    scope.answersForRemaining.set('cancel', 'cancel');
+    this.#resolve((prompt) => prompt.scope === scope, 'cancel');
   }
 
-  /** Answers the prompts that match `isMeant` with `cancel`, once. */
-  drop(isMeant: (conflict: Conflict) => boolean): void {
-    this.#settle((question) => isMeant(question.conflict), 'cancel');
+  /** Answers the prompts for which `matches` is true with `cancel`, once. */
+  cancel(matches: (conflict: Conflict) => boolean): void {
+    this.#resolve((prompt) => matches(prompt.conflict), 'cancel');
   }
 
-  #settle(isMeant: (question: Question) => boolean, answer: ConflictAnswer): void {
-    const settled = this.#questions.filter(isMeant);
-    if (settled.length === 0) return;
-    this.#questions = this.#questions.filter((question) => !isMeant(question));
-    for (const question of settled) question.resolve(answer);
+  #resolve(matches: (prompt: QueuedPrompt) => boolean, answer: ConflictAnswer): void {
+    const resolved = this.#prompts.filter(matches);
+    if (resolved.length === 0) return;
+    this.#prompts = this.#prompts.filter((prompt) => !matches(prompt));
+    for (const prompt of resolved) prompt.resolve(answer);
     this.#update();
   }
 
   #update(): void {
-    const first = this.#questions[0];
+    const first = this.#prompts[0];
     this.#open = first
       ? {
           conflict: first.conflict,
           answers: first.answers,
-          remaining: this.#questions.filter(
+          remaining: this.#prompts.filter(
             (other) => other !== first && other.scope === first.scope && kindOf(other) === kindOf(first),
           ).length,
         }

@@ -10,7 +10,7 @@ export class PendingJobs {
   }
 
   /** Inserts `job` before all others. */
-  putFirst(job: QueuedJob): void {
+  unshift(job: QueuedJob): void {
     this.#jobs.splice(this.#next, 0, job);
   }
 
@@ -18,7 +18,7 @@ export class PendingJobs {
    * Removes and returns the next job that may start. A job whose folder is being created waits, and so do those behind
    * it.
    */
-  take(): QueuedJob | null {
+  shift(): QueuedJob | null {
     for (; this.#next < this.#jobs.length; this.#next += 1) {
       const job = this.#jobs[this.#next];
       if (job?.state !== 'waiting') continue;

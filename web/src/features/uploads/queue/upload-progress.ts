@@ -56,7 +56,7 @@ export class UploadProgress {
   /** Notifies listeners at most every `intervalMs`. */
   constructor(intervalMs: number) {
     this.#intervalMs = intervalMs;
-    this.#snapshot = this.#look();
+    this.#snapshot = this.#takeSnapshot();
   }
 
   get snapshot(): UploadSnapshot {
@@ -134,8 +134,8 @@ export class UploadProgress {
   }
 
   /** Records that the server has confirmed `heldBytes` of `job`: bytes from before do not affect the speed. */
-  confirm(job: QueuedJob, heldBytes: number): void {
-    const change = Math.min(heldBytes, job.size) - job.sentBytes;
+  confirm(job: QueuedJob, confirmedBytes: number): void {
+    const change = Math.min(confirmedBytes, job.size) - job.sentBytes;
     if (change === 0) return;
     this.#totals.advance(change);
     job.sentBytes += change;
@@ -173,15 +173,15 @@ export class UploadProgress {
     };
   }
 
-  /** Removes the jobs that match `isMeant` from the list. */
-  forget(isMeant: (job: QueuedJob) => boolean): void {
-    const kept = [...this.#jobs.values()].filter((job) => !isMeant(job));
+  /** Removes the jobs for which `matches` is true from the list. */
+  forget(matches: (job: QueuedJob) => boolean): void {
+    const remaining = [...this.#jobs.values()].filter((job) => !matches(job));
     this.#jobs.clear();
     this.#targets.clear();
     this.#totals = new UploadTotals();
     this.#folders = 0;
     this.#skippedBefore = 0;
-    for (const job of kept) this.add(job);
+    for (const job of remaining) this.add(job);
     this.#touch();
   }
 
@@ -209,11 +209,11 @@ export class UploadProgress {
   #notify(): void {
     this.#timer = null;
     this.#lastNotifiedMs = Date.now();
-    this.#snapshot = this.#look();
+    this.#snapshot = this.#takeSnapshot();
     for (const listener of this.#listeners) listener();
   }
 
-  #look(): UploadSnapshot {
+  #takeSnapshot(): UploadSnapshot {
     const totals = this.#totals;
     const { sending, waiting, paused } = totals.counts;
     const isPaused = paused > 0 && sending + waiting === 0;

@@ -12,14 +12,14 @@ class ManualServer implements UploadTransport {
   readonly #open = new Map<string, { resolve: () => void; reject: (error: unknown) => void }>();
   readonly #options = new Map<string, SendOptions>();
   readonly aborted: string[] = [];
-  readonly givenUp: string[] = [];
+  readonly discarded: string[] = [];
 
   sendFile: UploadTransport['sendFile'] = (path, _file, options) => {
     this.#options.set(path, options);
     return this.#start(options.override ? `${path} !` : path, path, options.signal);
   };
   discard: UploadTransport['discard'] = async (partial) => {
-    this.givenUp.push(`${partial.address}?${partial.offset}`);
+    this.discarded.push(`${partial.address}?${partial.offset}`);
     Object.assign(partial, { address: null, offset: 0 });
   };
   createFolder: UploadTransport['createFolder'] = (path, signal) => this.#start(`${path}/`, path, signal);
@@ -116,14 +116,14 @@ test('creates a folder before its content, including an empty one', async () => 
 });
 
 test('reports each finished upload, and the end once', async () => {
-  const arrived: unknown[] = [];
+  const uploaded: unknown[] = [];
   const finished = vi.fn<(summary: unknown) => void>();
-  queue.onUploaded((entry) => arrived.push([entry.path, entry.size, entry.isFolder]));
+  queue.onUploaded((entry) => uploaded.push([entry.path, entry.size, entry.isFolder]));
   queue.onFinished(finished);
   await add([folder('p'), file('p/a', 12)]);
   await server.finish('/in/p');
   await server.finish('/in/p/a');
-  expect(arrived).toEqual([
+  expect(uploaded).toEqual([
     ['/in/p', 0, true],
     ['/in/p/a', 12, false],
   ]);
@@ -178,9 +178,9 @@ test('keeps the progress of a chunked upload over a pause and its state over a f
   expect(queue.rows()).toMatchObject([{ state: 'sending', sentBytes: 40 }]);
   await server.fail('/in/a', 'connection_aborted');
   queue.retry(idOf('a'));
-  expect(server.givenUp).toEqual([]);
+  expect(server.discarded).toEqual([]);
   await queue.cancelAll();
-  expect(server.givenUp).toEqual(['/in/a?40']);
+  expect(server.discarded).toEqual(['/in/a?40']);
 });
 
 test('starts an upload anew under another name if its name was taken meanwhile', async () => {
@@ -188,7 +188,7 @@ test('starts an upload anew under another name if its name was taken meanwhile',
   server.begin('/in/a', 40);
   server.has('/in', 'a');
   await server.fail('/in/a', 'already_exists');
-  expect(server.givenUp).toEqual(['/in/a?40']);
+  expect(server.discarded).toEqual(['/in/a?40']);
   queue.conflicts.answer('keep_both', false);
   await settle();
   expect(server.started.at(-1)).toBe('/in/a(1)');
@@ -330,14 +330,14 @@ test('sends nothing of the batch if the prompt is cancelled', async () => {
 test('counts bytes as they are sent and notifies listeners at most every 100 ms', async () => {
   await add([file('a', 100_000), file('b', 100_000)]);
   await settle();
-  const heard = vi.fn<() => void>();
-  queue.subscribe(heard);
+  const listener = vi.fn<() => void>();
+  queue.subscribe(listener);
   for (let step = 1; step <= 10; step += 1) {
     server.progress('/in/a', step * 5000);
     await vi.advanceTimersByTimeAsync(10);
   }
   await settle();
-  expect(heard.mock.calls.length).toBeLessThanOrEqual(2);
+  expect(listener.mock.calls.length).toBeLessThanOrEqual(2);
   expect(queue.getSnapshot()).toMatchObject({ sentBytes: 50_000, totalBytes: 200_000 });
   expect(queue.getSnapshot().progress).toBeCloseTo(0.25, 1);
   // Bytes that only filled the buffers of this machine do not count as speed.
@@ -411,7 +411,7 @@ test('drops everything for another user without notifying the server', async () 
   await settle();
   expect(queue.rows()).toEqual([]);
   expect(queue.conflicts.getSnapshot()).toBeNull();
-  expect(server.givenUp).toEqual([]);
+  expect(server.discarded).toEqual([]);
   queue.release();
   await add([file('next')]);
   expect(server.started.at(-1)).toBe('/in/next');

@@ -98,7 +98,7 @@ export class UploadQueue {
         ask: (conflict) => this.conflicts.ask(conflict, scope),
       });
       // Cancelling drops the prompts and with them the whole batch.
-      if (plan && !scope.standing.has('cancel')) {
+      if (plan && !scope.answersForRemaining.has('cancel')) {
         this.#progress.skip(plan.skipped);
         this.#add(plan.uploads, scope);
       }
@@ -121,7 +121,7 @@ export class UploadQueue {
     const job = this.#progress.find(id);
     if (job?.state !== 'paused') return;
     this.#progress.change(job, 'waiting');
-    this.#waiting.putFirst(job);
+    this.#waiting.unshift(job);
     this.#pump();
   }
 
@@ -147,7 +147,7 @@ export class UploadQueue {
 
   /** Cancels everything. Resolves when the server has removed the received bytes, or cannot be reached. */
   async cancelAll(): Promise<void> {
-    this.#dropQuestions();
+    this.#cancelPrompts();
     for (const job of this.#progress.jobs()) this.#cancel(job);
     this.#pump();
     await Promise.all(this.#discarded);
@@ -161,7 +161,7 @@ export class UploadQueue {
 
   /** Drops everything without notifying the server, because the files belong to another user than the current one. */
   forget(): void {
-    this.#dropQuestions();
+    this.#cancelPrompts();
     for (const job of this.#progress.jobs()) this.#end(job);
     this.#progress.forget(() => true);
     this.#finishWhenIdle();
@@ -208,7 +208,7 @@ export class UploadQueue {
 
   #pump(): void {
     while (!this.#isHeld && this.#sending.size < maxConcurrentUploads) {
-      const job = this.#waiting.take();
+      const job = this.#waiting.shift();
       if (!job) break;
       void this.#send(job);
     }
@@ -273,7 +273,7 @@ export class UploadQueue {
     if (failure === 'not_signed_in') {
       this.#sending.delete(job);
       this.#progress.change(job, 'waiting');
-      this.#waiting.putFirst(job);
+      this.#waiting.unshift(job);
       this.hold();
       return;
     }
@@ -334,13 +334,13 @@ export class UploadQueue {
     job.abort = null;
     this.#sending.delete(job);
     this.#progress.change(job, 'waiting');
-    this.#waiting.putFirst(job);
+    this.#waiting.unshift(job);
     abort?.abort();
   }
 
-  #dropQuestions(): void {
+  #cancelPrompts(): void {
     for (const scope of this.#scopes) this.conflicts.cancelScope(scope);
-    this.conflicts.drop(() => true);
+    this.conflicts.cancel(() => true);
   }
 
   #discard(job: QueuedJob): void {
@@ -357,11 +357,11 @@ export class UploadQueue {
   #end(job: QueuedJob): boolean {
     const { abort, state } = job;
     if (state !== 'waiting' && state !== 'sending' && state !== 'asking' && state !== 'paused') return false;
-    const wasAsking = state === 'asking';
+    const hadPrompt = state === 'asking';
     job.abort = null;
     this.#sending.delete(job);
     this.#progress.change(job, 'cancelled');
-    if (wasAsking) this.conflicts.drop((conflict) => conflict.path === job.path);
+    if (hadPrompt) this.conflicts.cancel((conflict) => conflict.path === job.path);
     abort?.abort();
     return true;
   }
@@ -372,7 +372,7 @@ export class UploadQueue {
     this.#isIdle = false;
     job.failure = null;
     job.hasUnseenConflict = false;
-    job.scope.standing.clear();
+    job.scope.answersForRemaining.clear();
     this.#progress.change(job, 'waiting');
     this.#waiting.push(job);
   }

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { copyLink } from './copy-link.ts';
+import { copyShareUrl } from './copy-share-url.ts';
 
 vi.mock('../../ui/copy-text.ts', () => ({ copyText: async () => false }));
 
@@ -7,7 +7,7 @@ test('selects the address for manual copying if the browser refuses to copy', as
   const field = document.createElement('input');
   field.value = 'https://files.example/share/Ab';
   document.body.append(field);
-  await copyLink(field.value, field);
+  await copyShareUrl(field.value, field);
   expect(document.activeElement).toBe(field);
   expect([field.selectionStart, field.selectionEnd]).toEqual([0, field.value.length]);
 });

@@ -5,13 +5,13 @@ import { Button } from '../../ui/buttons/button.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { Copy, Link2, Lock, QrCode as QrIcon, Trash2 } from '../../ui/icons.ts';
 import { TextField } from '../../ui/fields/text-field.tsx';
-import { copyLink } from './copy-link.ts';
+import { copyShareUrl } from './copy-share-url.ts';
 import { LazyQrCode } from './lazy-qr-code.tsx';
-import styles from './link-list.module.css';
-import { directLinkOf, linkOf } from './share-address.ts';
+import styles from './share-list.module.css';
+import { directDownloadUrl, shareUrl } from './share-address.ts';
 import { describeExpiry } from './share-duration.ts';
 
-interface LinkListProps {
+interface ShareListProps {
   shares: readonly Share[];
   /** The hash of the share that was just created; its address is ready to be copied. */
   newest: string | null;
@@ -19,12 +19,12 @@ interface LinkListProps {
 }
 
 /** The shares of one entry: each as a field that can be copied, with its expiry. */
-export function LinkList({ shares, newest, onDelete }: LinkListProps) {
+export function ShareList({ shares, newest, onDelete }: ShareListProps) {
   const { t } = useTranslation('shares');
   return (
     <ul className={styles.list} aria-label={t('prompt.links')}>
       {shares.map((share) => (
-        <LinkRow
+        <ShareRow
           key={share.hash}
           share={share}
           isNewest={share.hash === newest}
@@ -35,12 +35,12 @@ export function LinkList({ shares, newest, onDelete }: LinkListProps) {
   );
 }
 
-function LinkRow({ share, isNewest, onDelete }: { share: Share; isNewest: boolean; onDelete: () => void }) {
+function ShareRow({ share, isNewest, onDelete }: { share: Share; isNewest: boolean; onDelete: () => void }) {
   const { t } = useTranslation('shares');
   const [hasQr, setQr] = useState(false);
   const qrId = useId();
   const field = useRef<HTMLInputElement>(null);
-  const address = linkOf(share.hash);
+  const address = shareUrl(share.hash);
   const end = describeExpiry(share);
   return (
     <li className={styles.row}>
@@ -59,7 +59,7 @@ function LinkRow({ share, isNewest, onDelete }: { share: Share; isNewest: boolea
           variant={isNewest ? 'primary' : 'secondary'}
           icon={<Copy />}
           autoFocus={isNewest}
-          onClick={() => void copyLink(address, field.current)}
+          onClick={() => void copyShareUrl(address, field.current)}
         >
           {t('copy', { ns: 'common' })}
         </Button>
@@ -81,7 +81,7 @@ function LinkRow({ share, isNewest, onDelete }: { share: Share; isNewest: boolea
               size="small"
               label={t('copyDirect')}
               icon={<Link2 />}
-              onClick={() => void copyLink(directLinkOf(share))}
+              onClick={() => void copyShareUrl(directDownloadUrl(share))}
             />
           )}
           <IconButton

@@ -6,7 +6,7 @@ import { call } from '../../api/call.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { Select } from '../../ui/fields/select.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
-import styles from './link-form.module.css';
+import styles from './share-form.module.css';
 import {
   initialDuration,
   isEndless,
@@ -18,7 +18,7 @@ import type { ShareTarget } from './share-target.ts';
 import { shareFailureText } from './share-texts.ts';
 
 /** The state of the form and its submission. */
-interface LinkFormState {
+interface ShareFormState {
   readonly duration: DurationInput;
   readonly setDuration: (duration: DurationInput) => void;
   readonly password: string;
@@ -30,7 +30,7 @@ interface LinkFormState {
 }
 
 /** The state of the form of a new share of `target`; `onCreated` is called with the created share. */
-export function useLinkForm(target: ShareTarget, onCreated: (share: Share) => void): LinkFormState {
+export function useShareForm(target: ShareTarget, onCreated: (share: Share) => void): ShareFormState {
   const [duration, setDuration] = useState<DurationInput>(() => initialDuration());
   const [password, setPassword] = useState('');
   const [isPending, setPending] = useState(false);
@@ -66,7 +66,7 @@ export function useLinkForm(target: ShareTarget, onCreated: (share: Share) => vo
 }
 
 /** The duration and the password of a new share. */
-export function LinkForm({ form, isFolder }: { form: LinkFormState; isFolder: boolean }) {
+export function ShareForm({ form, isFolder }: { form: ShareFormState; isFolder: boolean }) {
   const { t } = useTranslation('shares');
   const { duration, setDuration } = form;
   return (
@@ -75,14 +75,14 @@ export function LinkForm({ form, isFolder }: { form: LinkFormState; isFolder: bo
       <fieldset className={styles.duration}>
         <legend className={styles.legend}>{t('form.duration')}</legend>
         <div className={styles.quick}>
-          {quickDurations.map(({ id, duration: quick }) => (
+          {quickDurations.map(({ id, duration: choice }) => (
             <label key={id} className={styles.chip}>
               <input
                 type="radio"
                 name="quick-duration"
                 className="visually-hidden"
-                checked={isSame(duration, quick)}
-                onChange={() => setDuration(quick)}
+                checked={isSame(duration, choice)}
+                onChange={() => setDuration(choice)}
               />
               {t(`form.quick.${id}`)}
             </label>

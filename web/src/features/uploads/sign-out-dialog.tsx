@@ -4,19 +4,19 @@ import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import type { UploadQueue } from './queue/upload-queue.ts';
 import { filesText } from './upload-texts.ts';
 
-interface Question {
+interface SignOutPrompt {
   readonly unfinished: number;
-  readonly answer: (isLeaving: boolean) => void;
+  readonly answer: (isConfirmed: boolean) => void;
 }
 
-const useQuestion = create<{ question: Question | null }>(() => ({ question: null }));
+const usePrompt = create<{ prompt: SignOutPrompt | null }>(() => ({ prompt: null }));
 
 /**
  * Whether the user may sign out now. While uploads are running, the user is asked first, and a yes cancels them;
  * resolves after the server has been notified, because that is impossible after signing out. Needs {@link
- * LeaveQuestion} on the page.
+ * SignOutDialog} on the page.
  */
-export async function mayLeave(queue: UploadQueue): Promise<boolean> {
+export async function confirmSignOut(queue: UploadQueue): Promise<boolean> {
   if (!queue.isBusy) {
     // The next user must not see the finished uploads.
     queue.dismiss();
@@ -24,32 +24,32 @@ export async function mayLeave(queue: UploadQueue): Promise<boolean> {
   }
   const { counts, planned } = queue.getSnapshot();
   const unfinished = planned + counts.sending + counts.asking + counts.paused + counts.waiting;
-  useQuestion.getState().question?.answer(false);
-  const isLeaving = await new Promise<boolean>((resolve) => {
-    useQuestion.setState({ question: { unfinished, answer: resolve } });
+  usePrompt.getState().prompt?.answer(false);
+  const isConfirmed = await new Promise<boolean>((resolve) => {
+    usePrompt.setState({ prompt: { unfinished, answer: resolve } });
   });
-  useQuestion.setState({ question: null });
-  if (isLeaving) {
+  usePrompt.setState({ prompt: null });
+  if (isConfirmed) {
     await queue.cancelAll();
     queue.dismiss();
   }
-  return isLeaving;
+  return isConfirmed;
 }
 
 /** Asks for confirmation before a sign-out that would cancel uploads. */
-export function LeaveQuestion() {
+export function SignOutDialog() {
   const { t } = useTranslation('uploads');
-  const question = useQuestion((state) => state.question);
+  const prompt = usePrompt((state) => state.prompt);
   return (
     <ConfirmDialog
       title={t('leave.title')}
-      isOpen={question !== null}
-      onClose={() => question?.answer(false)}
-      onConfirm={() => question?.answer(true)}
+      isOpen={prompt !== null}
+      onClose={() => prompt?.answer(false)}
+      onConfirm={() => prompt?.answer(true)}
       cancelLabel={t('leave.stay')}
       confirmLabel={t('leave.confirm')}
     >
-      {question && t('leave.text', filesText(question.unfinished))}
+      {prompt && t('leave.text', filesText(prompt.unfinished))}
     </ConfirmDialog>
   );
 }

@@ -6,7 +6,7 @@ import { showToast } from '../../ui/feedback/toast.ts';
  * Copies an address to the clipboard and notifies the user. If the browser refuses, `field` gets the focus so that the
  * user can copy by hand.
  */
-export async function copyLink(address: string, field?: HTMLInputElement | null): Promise<void> {
+export async function copyShareUrl(address: string, field?: HTMLInputElement | null): Promise<void> {
   const isCopied = await copyText(address);
   if (!isCopied && field) {
     field.focus();

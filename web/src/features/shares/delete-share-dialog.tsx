@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { showToast } from '../../ui/feedback/toast.ts';
 import { nameOfEntry, shareFailureText } from './share-texts.ts';
 
-interface DeleteLinkProps {
+interface DeleteShareDialogProps {
   /** Null while the dialog is closed. */
   share: Share | null;
   onClose: () => void;
@@ -16,7 +16,7 @@ interface DeleteLinkProps {
 }
 
 /** Asks for confirmation and deletes a share. */
-export function DeleteLink({ share, onClose, onDeleted }: DeleteLinkProps) {
+export function DeleteShareDialog({ share, onClose, onDeleted }: DeleteShareDialogProps) {
   const { t } = useTranslation('shares');
   /** The dialog still names the share while it is closing. */
   const [last, setLast] = useState(share);

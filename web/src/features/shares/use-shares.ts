@@ -1,0 +1,41 @@
+import type { Share } from '@filestead/contract/shares';
+import { useCallback, useEffect, useState } from 'react';
+
+/** A list of shares, and the state of fetching it. */
+export type ShareListState =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'failed'; readonly error: unknown }
+  | { readonly kind: 'shown'; readonly shares: readonly Share[] };
+
+const loading: ShareListState = { kind: 'loading' };
+
+/** Fetches shares by `fetchShares` (stable between renders), and applies local changes afterwards. */
+export function useShares(fetchShares: (signal: AbortSignal) => Promise<readonly Share[]>) {
+  const [latest, setLatest] = useState<{
+    by: typeof fetchShares;
+    attempt: number;
+    list: ShareListState;
+  } | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    const controller = new AbortController();
+    const show = (list: ShareListState) => {
+      if (!controller.signal.aborted) setLatest({ by: fetchShares, attempt, list });
+    };
+    fetchShares(controller.signal).then(
+      (shares) => show({ kind: 'shown', shares }),
+      (error: unknown) => show({ kind: 'failed', error }),
+    );
+    return () => controller.abort();
+  }, [fetchShares, attempt]);
+  const change = useCallback((next: (shares: readonly Share[]) => readonly Share[]) => {
+    setLatest((before) =>
+      before?.list.kind === 'shown'
+        ? { ...before, list: { kind: 'shown', shares: next(before.list.shares) } }
+        : before,
+    );
+  }, []);
+  const retry = useCallback(() => setAttempt((count) => count + 1), []);
+  const isCurrent = latest?.by === fetchShares && latest.attempt === attempt;
+  return { list: isCurrent ? latest.list : loading, change, retry };
+}
