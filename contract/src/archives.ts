@@ -87,7 +87,7 @@ export const createArchive = endpoint({
   summary: 'Request an archive of a selection of any length',
   description:
     'Returns a ticket for one `GET /api/archives/{ticket}` in the same session, which a browser can follow as a download.',
-  caller: 'signed_in',
+  access: 'signed_in',
   needs: ['download'],
   body: ArchiveRequest,
   maxBodyBytes: maxArchiveBodyBytes,
@@ -111,7 +111,7 @@ export const getArchive = endpoint({
   method: 'GET',
   path: '/api/archives/{ticket}',
   summary: 'Stream the archive of a ticket',
-  caller: 'signed_in',
+  access: 'signed_in',
   needs: ['download'],
   acceptsCookie: true,
   params: z.object({ ticket: z.string().check(z.maxLength(64)) }),

@@ -70,7 +70,7 @@ export const auditedEndpoints: Readonly<Record<string, AuditEvent>> = {
 };
 
 /** The interfaces through which an audited action can be requested. */
-export const auditDoors = {
+export const auditChannels = {
   password: 'sign-in with name and password',
   proxy: 'sign-in by the header of a trusted proxy',
   program: 'sign-in by the sign-in program',
@@ -83,7 +83,7 @@ export const auditDoors = {
   'command line': 'the command line on the server',
   none: 'no credentials',
 } as const;
-export type AuditDoor = keyof typeof auditDoors;
+export type AuditChannel = keyof typeof auditChannels;
 
 export const auditOutcomes = ['success', 'refused', 'failed', 'aborted'] as const;
 export type AuditOutcome = (typeof auditOutcomes)[number];
@@ -99,7 +99,7 @@ export const AuditRecord = z.strictObject({
   reason: text,
   /** `id` is null for an unknown user; `name` is then the username that was tried. */
   actor: z.strictObject({ id: z.nullable(z.int()), name: text }),
-  door: z.enum(Object.keys(auditDoors) as [AuditDoor, ...AuditDoor[]]),
+  door: z.enum(Object.keys(auditChannels) as [AuditChannel, ...AuditChannel[]]),
   address: text,
   /** A short form of the user agent. */
   agent: text,

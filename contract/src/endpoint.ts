@@ -2,8 +2,8 @@ import type * as z from 'zod/mini';
 import type { ErrorCode } from './errors.ts';
 import type { PermissionName } from './values/permissions.ts';
 
-/** Who may call an endpoint. `self_or_administrator` compares the path parameter `id` with the signed-in user. */
-export type CallerKind = 'anyone' | 'signed_in' | 'self_or_administrator' | 'administrator';
+/** The users that may call an endpoint. `self_or_administrator` compares the path parameter `id` with the signed-in user. */
+export type EndpointAccess = 'anyone' | 'signed_in' | 'self_or_administrator' | 'administrator';
 
 /** A permission that is required only if the query parameter has this value. */
 export interface ConditionalNeed {
@@ -36,7 +36,7 @@ export interface EndpointSpec {
   path: `/${string}`;
   summary: string;
   description?: string;
-  caller: CallerKind;
+  access: EndpointAccess;
   /** Permissions that the user must have; checked before the body is read. */
   needs?: readonly PermissionName[];
   needsWhen?: readonly ConditionalNeed[];

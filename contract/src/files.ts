@@ -99,7 +99,7 @@ export const getResource = endpoint({
   summary: 'Get a folder with its items, or the metadata of a file',
   description:
     'With `Accept: application/x-ndjson` a folder is streamed: a header line, one array per entry in natural order of names with folders first, and an end line. With `X-Encoding: true` the response for a text file is its content as `application/octet-stream`; this requires the permission “download”. For a path below `/recursive`, unless an entry of that name exists, the response is that of `/api/recursive` for the rest of the path.',
-  caller: 'signed_in',
+  access: 'signed_in',
   headers: z.object({ 'x-encoding': z.optional(z.string()) }),
   query: z.object({ checksum: z.optional(z.string()) }),
   answers: {
@@ -140,7 +140,7 @@ export const listBelow = endpoint({
   summary: 'List everything below a folder recursively',
   description:
     'A folder precedes its content; symbolic links are not followed. With `Accept: application/x-ndjson` the response has one object per line.',
-  caller: 'signed_in',
+  access: 'signed_in',
   answers: { 200: { description: 'The entries', json: z.array(BelowEntry), ndjson: true } },
   errors: [...pathErrors, 'not_a_folder', 'too_many_requests'],
 });
@@ -151,7 +151,7 @@ export const getSubtitle = endpoint({
   method: 'GET',
   path: '/api/subtitle/*',
   summary: 'Get a subtitle file (vtt, srt, ass, ssa) as WebVTT',
-  caller: 'signed_in',
+  access: 'signed_in',
   needs: ['download'],
   acceptsCookie: true,
   query: z.object({ auth: z.optional(z.string()) }),
@@ -167,7 +167,7 @@ export const createResource = endpoint({
   summary: 'Upload a file as the raw body, or create a folder if the path ends with a slash',
   description:
     'The file becomes visible under its name only after it has been received completely. Missing parent folders are created.',
-  caller: 'signed_in',
+  access: 'signed_in',
   needs: ['create'],
   query: z.object({ override: flag }),
   body: 'bytes',
@@ -191,7 +191,7 @@ export const saveResource = endpoint({
   summary: 'Replace the content of an existing file',
   description:
     'With `If-Match` the file is saved only if it still has that version; otherwise the status is 412.',
-  caller: 'signed_in',
+  access: 'signed_in',
   needs: ['modify'],
   headers: z.object({ 'if-match': z.optional(z.string()) }),
   body: 'bytes',
@@ -214,7 +214,7 @@ export const moveResource = endpoint({
   summary: 'Copy, move or rename an entry',
   description:
     '`destination` is percent-decoded a second time after the query has been decoded, with `+` as a space, as existing clients expect. A folder that contains a mount point can be renamed within its file system, but not moved to another one or merged (`holds_mount`). A move to another file system copies the entries and removes only those that were copied; entries that changed meanwhile remain at the source (`changed_while_moving`).',
-  caller: 'signed_in',
+  access: 'signed_in',
   needsWhen: [
     { query: 'action', equals: 'copy', permission: 'create' },
     { query: 'action', equals: 'rename', permission: 'rename' },
@@ -254,7 +254,7 @@ export const deleteResource = endpoint({
   summary: 'Delete a file, or a folder with its content',
   description:
     'A folder in which another file system is mounted is refused with `holds_mount` before anything is removed.',
-  caller: 'signed_in',
+  access: 'signed_in',
   needs: ['delete'],
   answers: { 200: { description: 'Deleted', text: true } },
   errors: [...pathErrors, 'not_a_folder', 'root_is_protected', 'holds_mount'],
@@ -269,7 +269,7 @@ export const getRaw = endpoint({
     'Download a file, with ranges and conditional requests, or an archive of a folder or of several entries',
   description:
     '`files` is a comma-separated list of entries below the path, each percent-encoded a second time; `algo` is the archive format: zip (the default), tar, targz, tarbz2, tarxz, tarlz4, tarsz, tarzst or tarbr.',
-  caller: 'signed_in',
+  access: 'signed_in',
   needs: ['download'],
   acceptsCookie: true,
   query: z.object({
@@ -306,7 +306,7 @@ export const getUsage = endpoint({
   summary: 'Get the used and total bytes of the file system that contains the path',
   description:
     'Space that the file system reserves for root counts as used: `total - used` is the number of bytes that can still be written.',
-  caller: 'signed_in',
+  access: 'signed_in',
   answers: { 200: { description: 'The usage', json: Usage } },
   errors: pathErrors,
 });

@@ -8,7 +8,7 @@ export const getHealth = endpoint({
   anyMethod: true,
   path: '/health',
   summary: 'Check whether the server is operational',
-  caller: 'anyone',
+  access: 'anyone',
   answers: { 200: { description: 'Operational', json: z.object({ status: z.literal('OK') }) } },
   errors: ['database_unavailable'],
 });
@@ -19,7 +19,7 @@ export const getOpenApi = endpoint({
   method: 'GET',
   path: '/api/openapi.json',
   summary: 'Get this description as an OpenAPI 3.1 document',
-  caller: 'anyone',
+  access: 'anyone',
   answers: { 200: { description: 'The document', json: z.looseObject({ openapi: z.string() }) } },
   errors: [],
 });
@@ -30,7 +30,7 @@ export const getApiManual = endpoint({
   method: 'GET',
   path: '/api/docs',
   summary: 'Get this description as an HTML page',
-  caller: 'anyone',
+  access: 'anyone',
   answers: { 200: { description: 'An HTML page', bytes: true } },
   errors: [],
 });

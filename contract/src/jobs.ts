@@ -107,7 +107,7 @@ export const createJob = endpoint({
   summary: 'Copy, move, delete or checksum a selection in a job that continues when the client disconnects',
   description:
     'Copies require the permission “create”, moves “rename”, deletions “delete”, checksums “download”; overwriting also requires “modify”. Items are processed in order; the failure of one does not stop the others.',
-  caller: 'signed_in',
+  access: 'signed_in',
   body: JobRequest,
   maxBodyBytes: maxJobBodyBytes,
   maxBodyElements: maxJobBodyElements,
@@ -129,7 +129,7 @@ export const listJobs = endpoint({
   method: 'GET',
   path: '/api/jobs',
   summary: 'List one’s own jobs, newest first; finished ones are kept for a while',
-  caller: 'signed_in',
+  access: 'signed_in',
   answers: { 200: { description: 'The jobs', json: z.array(Job) } },
   errors: ['not_signed_in'],
 });
@@ -140,7 +140,7 @@ export const getJob = endpoint({
   method: 'GET',
   path: '/api/jobs/{id}',
   summary: 'Get one job with the results of its items so far',
-  caller: 'signed_in',
+  access: 'signed_in',
   params: jobId,
   answers: { 200: { description: 'The job', json: JobDetails } },
   errors: ['not_signed_in', 'not_found'],
@@ -154,7 +154,7 @@ export const cancelJob = endpoint({
   summary: 'Cancel a job, or remove one that has ended from the list',
   description:
     'Completed items are not undone. The entry that is being processed is abandoned without leaving partial files; later ones are not touched.',
-  caller: 'signed_in',
+  access: 'signed_in',
   params: jobId,
   answers: { 200: { description: 'Cancelled', text: true } },
   errors: ['not_signed_in', 'not_found'],
@@ -168,7 +168,7 @@ export const followJobs = endpoint({
   summary: 'Receive server-sent events of all one’s own jobs',
   description:
     'The first event is a `snapshot`, also after a reconnect; `job` and `removed` follow. The server ends the stream from time to time so that the session is checked again: clients have to reconnect.',
-  caller: 'signed_in',
+  access: 'signed_in',
   acceptsCookie: true,
   query: z.object({ auth: z.optional(z.string()) }),
   answers: { 200: { description: 'The event stream, as `text/event-stream`', bytes: true } },

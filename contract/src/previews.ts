@@ -24,7 +24,7 @@ export const getPreview = endpoint({
   summary: 'Get a thumbnail or a preview image of a file',
   description:
     'Available for images, camera RAW files, audio files with a cover, and videos if ffmpeg is installed. GIF and SVG files are returned unchanged.',
-  caller: 'signed_in',
+  access: 'signed_in',
   needs: ['download'],
   acceptsCookie: true,
   params: z.object({ size: z.enum(previewSizes) }),

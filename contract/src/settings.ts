@@ -240,7 +240,7 @@ export const getSettings = endpoint({
   method: 'GET',
   path: '/api/settings',
   summary: 'Get the global settings',
-  caller: 'administrator',
+  access: 'administrator',
   answers: { 200: { description: 'The settings', json: SettingsAnswer } },
   errors: ['not_signed_in', 'forbidden'],
 });
@@ -253,7 +253,7 @@ export const updateSettings = endpoint({
   summary: 'Replace the global settings; missing fields get their defaults',
   description:
     'Fields that older clients do not know keep their values if they are missing: `hideLoginButton`, `minimumPasswordLength`, `tus`, `requireCurrentPassword`, `confirmedDefaultScope`, `shareDefaults`, `branding.color`, `branding.disableUsedPercentage`, `branding.reportURL`, `defaults.redirectAfterCopyMove` and `defaults.aceEditorTheme`. The theme of `branding` is `dark` or empty; for the empty one `followsSystem` specifies whether it is the choice of each user’s system or light. Without `followsSystem` an empty theme changes dark to light and keeps the others; `light` is light. `authMethod` and `letterCase` are read-only. Disabling `requireCurrentPassword` requires `current_password`. `confirmedDefaultScope` is the default scope that accounts without a home folder, created by sign-up, a proxy or a sign-in program, may see; while it is empty or differs from `defaults.scope`, such accounts are created but see no files (`scope_not_granted`).',
-  caller: 'administrator',
+  access: 'administrator',
   body: SettingsEnvelope,
   maxBodyBytes: maxJsonBodyBytes,
   answers: { 200: { description: 'Saved', text: true } },

@@ -28,7 +28,7 @@ export const getTusOptions = endpoint({
   method: 'OPTIONS',
   path: '/api/tus/*',
   summary: 'Get the protocol version, extensions and maximum size of resumable uploads',
-  caller: 'anyone',
+  access: 'anyone',
   answers: {
     204: { description: '`Tus-Version`, `Tus-Extension`, `Tus-Checksum-Algorithm`, `Tus-Max-Size`' },
   },
@@ -43,7 +43,7 @@ export const createUpload = endpoint({
   summary: 'Begin a resumable upload to the path',
   description:
     'With `Tus-Resumable: 1.0.0` the server follows tus 1.0: `Location` identifies the upload by a random id. Without that header `Location` is the path itself, as existing clients expect. The file becomes visible once its last byte has been received; until then the upload is invisible, and a file that it overwrites is unchanged. If all bytes have been received but the file cannot be put in place (the name was taken meanwhile, a hook refused it, a permission was withdrawn), the response is that error and the upload is kept as blocked: see `GET /api/uploads`. With `Tus-Resumable` the path may be a folder (with a trailing slash, or empty); `Upload-Metadata` must then contain the file name: `filename` or `name`, below the folders of `relativePath`. `Upload-Checksum` is verified. `Upload-Concat` and `Upload-Defer-Length` are refused.',
-  caller: 'signed_in',
+  access: 'signed_in',
   needs: ['create'],
   query: z.object({ ...uploadQuery.shape, override: text }),
   headers: z.object({
@@ -82,7 +82,7 @@ export const getUpload = endpoint({
   summary: 'Get the offset of an upload; intended for HEAD',
   description:
     'The request aborts a PATCH request of the same upload that is still in progress, because the client is about to resume.',
-  caller: 'signed_in',
+  access: 'signed_in',
   needs: ['create'],
   query: uploadQuery,
   headers: z.object(resumable),
@@ -98,7 +98,7 @@ export const appendUpload = endpoint({
   summary: 'Send the next bytes of an upload',
   description:
     'With `Upload-Checksum` the bytes are stored only if the body is complete and has that checksum (460 otherwise).',
-  caller: 'signed_in',
+  access: 'signed_in',
   needs: ['create'],
   query: uploadQuery,
   headers: z.object({ ...resumable, 'upload-offset': text, 'upload-checksum': text, 'content-type': text }),
@@ -128,7 +128,7 @@ export const endUpload = endpoint({
   path: '/api/tus/*',
   summary: 'Cancel an upload and remove the bytes received so far',
   description: 'Without an upload id (existing clients) the permission “delete” is required.',
-  caller: 'signed_in',
+  access: 'signed_in',
   query: uploadQuery,
   headers: z.object(resumable),
   answers: { 204: { description: 'Removed' } },
@@ -168,7 +168,7 @@ export const listUploads = endpoint({
   method: 'GET',
   path: '/api/uploads',
   summary: 'List one’s own unfinished uploads, oldest first',
-  caller: 'signed_in',
+  access: 'signed_in',
   answers: { 200: { description: 'The uploads', json: z.array(UnfinishedUpload) } },
   errors: ['not_signed_in'],
 });
@@ -181,7 +181,7 @@ export const finishBlockedUpload = endpoint({
   summary: 'Finish a blocked upload',
   description:
     '`retry` repeats the last step, `keep_both` uses the next available name, `replace` overwrites the existing file, `move` uses another path (`path`, whose missing folders are created). Permissions, rules and limits are checked as for a new upload. If the action fails, the upload remains blocked.',
-  caller: 'signed_in',
+  access: 'signed_in',
   needs: ['create'],
   params: uploadId,
   maxBodyBytes: maxJsonBodyBytes,
@@ -211,7 +211,7 @@ export const discardUpload = endpoint({
   method: 'DELETE',
   path: '/api/uploads/{id}',
   summary: 'Cancel one’s own upload, blocked or not, and remove the bytes received so far',
-  caller: 'signed_in',
+  access: 'signed_in',
   params: uploadId,
   answers: { 204: { description: 'Removed' } },
   errors: ['not_signed_in', 'not_found'],

@@ -163,7 +163,7 @@ export const listUsers = endpoint({
   method: 'GET',
   path: '/api/users',
   summary: 'List all users, by id',
-  caller: 'administrator',
+  access: 'administrator',
   answers: { 200: { description: 'The users', json: z.array(ManagedUser) } },
   errors: ['not_signed_in', 'forbidden'],
 });
@@ -174,7 +174,7 @@ export const createUser = endpoint({
   method: 'POST',
   path: '/api/users',
   summary: 'Create a user',
-  caller: 'administrator',
+  access: 'administrator',
   body: UserEnvelope,
   maxBodyBytes: maxJsonBodyBytes,
   answers: {
@@ -203,7 +203,7 @@ export const getUser = endpoint({
   path: '/api/users/{id}',
   summary:
     'Get one user; for users who are not administrators the scope is empty, and `lastSignIn` and `awaitsScope` are omitted',
-  caller: 'self_or_administrator',
+  access: 'self_or_administrator',
   params,
   answers: {
     200: { description: 'The user', json: z.partial(ManagedUser, { lastSignIn: true, awaitsScope: true }) },
@@ -219,7 +219,7 @@ export const updateUser = endpoint({
   summary: 'Change a user: the fields in `which`, or all',
   description:
     'A whole record resets missing fields, except for `redirectAfterCopyMove` and `aceEditorTheme`, which older clients do not know and which keep their values. For a new user these two are taken from the defaults of the settings.',
-  caller: 'self_or_administrator',
+  access: 'self_or_administrator',
   params,
   body: UserEnvelope,
   maxBodyBytes: maxJsonBodyBytes,
@@ -246,7 +246,7 @@ export const deleteUser = endpoint({
   method: 'DELETE',
   path: '/api/users/{id}',
   summary: 'Delete a user and end their sessions',
-  caller: 'self_or_administrator',
+  access: 'self_or_administrator',
   params,
   body: z.optional(z.object({ current_password: z.optional(z.string().check(z.maxLength(1024))) })),
   maxBodyBytes: maxJsonBodyBytes,

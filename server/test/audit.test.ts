@@ -6,7 +6,7 @@ import {
   type AuditEvent,
   type AuditRecord as Entry,
   AuditRecord,
-  auditDoors,
+  auditChannels,
   auditEvents,
   auditedEndpoints,
 } from '@filestead/contract/audit';
@@ -101,7 +101,7 @@ test('every endpoint that changes something has an event, and no other has one',
 
 test('the reference documents every event, door and field', async () => {
   const text = await readFile(join(import.meta.dirname, '../../docs/reference/audit-log.md'), 'utf8');
-  for (const [name, meaning] of Object.entries({ ...auditEvents, ...auditDoors })) {
+  for (const [name, meaning] of Object.entries({ ...auditEvents, ...auditChannels })) {
     expect(text).toMatch(new RegExp(`^\\| \`${name}\` +\\| ${meaning.replaceAll(/[()[\]`]/g, '\\$&')}`, 'm'));
   }
   const { target } = AuditRecord.shape;

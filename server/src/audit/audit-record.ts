@@ -1,5 +1,5 @@
 import type {
-  AuditDoor,
+  AuditChannel,
   AuditEvent,
   AuditOutcome,
   AuditRecord,
@@ -75,7 +75,7 @@ export interface Act {
   readonly outcome: AuditOutcome;
   readonly reason?: ErrorCode | (string & {}) | null | undefined;
   readonly actor?: Person | null | undefined;
-  readonly door: AuditDoor;
+  readonly channel: AuditChannel;
   readonly address?: string | undefined;
   readonly agent?: string | undefined;
   readonly request?: string | undefined;
@@ -91,7 +91,7 @@ export function auditRecord(act: Act): AuditRecord {
     outcome: act.outcome,
     reason: textOrNull(act.reason),
     actor: cleanPerson(act.actor ?? {}),
-    door: act.door,
+    door: act.channel,
     address: textOrNull(act.address),
     agent: textOrNull(act.agent),
     request: textOrNull(act.request),

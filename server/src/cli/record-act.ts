@@ -67,7 +67,7 @@ export async function recordAct(path: string, call: CommandCall, error: unknown)
     outcome: error === undefined ? 'success' : 'refused',
     reason: error === undefined ? null : isAppError(error) ? error.code : 'bad_request',
     actor: { name: operator() },
-    door: 'command line',
+    channel: 'command line',
     target: targetOf(path, call),
     changed: call.options.names.filter((name) => !['database', 'data', 'config', 'root'].includes(name)),
   });

@@ -147,7 +147,7 @@ export function openHooks({
         outcome: isSuccess ? 'success' : 'failed',
         reason: isSuccess ? null : 'hook_failed',
         actor: { id: change.userContext.user.id, name: change.userContext.user.username },
-        door: 'event',
+        channel: 'event',
         target: {
           trigger,
           path: change.path,

@@ -115,7 +115,7 @@ export function registerCommands(
   const total = (): number => [...running.values()].reduce((sum, count) => sum + count, 0);
 
   routeSocket(app, endpoints.runCommand, {
-    async admit({ userContext, requested, onEnd }) {
+    async beforeHandshake({ userContext, requested, onEnd }) {
       await assertFolder(userContext, requested);
       if (countOf(userContext.user.id) >= capacity.perUser || total() >= capacity.all) {
         throw new AppError('too_many_requests', 'too many commands are running');
@@ -143,7 +143,7 @@ export function registerCommands(
               target: { path: requested.path, command, exit: result.exit ?? null },
             },
             {
-              facts: { ...about, ...(words === undefined ? {} : { command, ...result }) },
+              fields: { ...about, ...(words === undefined ? {} : { command, ...result }) },
               message: `command: ${words === undefined ? 'refused' : result.reason}`,
             },
           );

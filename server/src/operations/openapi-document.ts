@@ -130,7 +130,7 @@ export function callersOf(endpoint: EndpointSpec): string {
     signed_in: 'Signed-in users.',
     self_or_administrator: 'The user itself, and administrators.',
     administrator: 'Administrators.',
-  }[endpoint.caller];
+  }[endpoint.access];
   const needs = (endpoint.needs ?? []).map((permission) => `“${permission}”`);
   const conditional = (endpoint.needsWhen ?? []).map(
     ({ query, equals, permission }) => `“${permission}” with ${query}=${equals}`,
@@ -158,7 +158,7 @@ function operationOf(endpoint: EndpointSpec): Operation {
     parameters: parametersOf(endpoint),
     ...requestBodyOf(endpoint),
     responses: responsesOf(endpoint),
-    security: endpoint.caller === 'anyone' ? [] : security,
+    security: endpoint.access === 'anyone' ? [] : security,
   };
 }
 

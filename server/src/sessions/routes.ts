@@ -1,4 +1,4 @@
-import type { AuditDoor } from '@filestead/contract/audit';
+import type { AuditChannel } from '@filestead/contract/audit';
 import * as contract from '@filestead/contract/sessions';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { TooManyAttempts } from '../access/sign-in/too-many-attempts.ts';
@@ -26,7 +26,7 @@ interface SessionParts {
    */
   readonly hasLoginPage: boolean;
   /** Authentication method for the audit log. */
-  readonly door: AuditDoor;
+  readonly channel: AuditChannel;
   /** Unix milliseconds. */
   readonly now: () => number;
   /** `''` or `/prefix`. */
@@ -36,9 +36,9 @@ interface SessionParts {
 type Typed = Pick<Parameters<SignIn>[0], 'username' | 'password' | 'recaptcha'>;
 
 function registerLogin(app: FastifyInstance, parts: SessionParts): void {
-  const { route, sessions, signIn, noteSignIn, hasLoginPage, door, now, baseUrl } = parts;
+  const { route, sessions, signIn, noteSignIn, hasLoginPage, channel, now, baseUrl } = parts;
   const login = async (typed: Typed, request: FastifyRequest, reply: FastifyReply): Promise<string> => {
-    request.audit.door = door;
+    request.audit.channel = channel;
     request.audit.actor = { name: typed.username };
     try {
       const user = await signIn({ ...typed, request });

@@ -1,4 +1,4 @@
-import type { AuditDoor } from '@filestead/contract/audit';
+import type { AuditChannel } from '@filestead/contract/audit';
 import type { LetterCase } from '@filestead/contract/match-rules';
 import type { FastifyInstance } from 'fastify';
 import {
@@ -25,7 +25,7 @@ import { registerSignUp, registerUsers } from '../users/routes.ts';
 import { checkCurrentPassword } from '../users/check-current-password.ts';
 
 /** Authentication methods by their names in the audit log. */
-const signInDoors: Readonly<Record<AuthMethodName, AuditDoor>> = {
+const signInChannels: Readonly<Record<AuthMethodName, AuditChannel>> = {
   json: 'password',
   proxy: 'proxy',
   hook: 'program',
@@ -100,7 +100,7 @@ export function registerAccounts(
     signIn,
     noteSignIn: (userId, at) => users.noteSignIn(userId, at),
     hasLoginPage: hasLoginPage(method),
-    door: signInDoors[method.method],
+    channel: signInChannels[method.method],
     now,
     baseUrl: config.baseUrl,
   });

@@ -38,7 +38,7 @@ const namesFor = async (token: string): Promise<string[]> => {
 };
 
 /** Every way to access files, as a client of the API uses it. */
-const doors: readonly [method: string, path: string, body?: unknown][] = [
+const requests: readonly [method: string, path: string, body?: unknown][] = [
   ['GET', '/api/resources/'],
   ['GET', '/api/resources/secret.txt'],
   ['GET', '/api/recursive/'],
@@ -58,7 +58,7 @@ const doors: readonly [method: string, path: string, body?: unknown][] = [
 test('an account that signed up without a home folder sees no files through any endpoint', async () => {
   await start();
   const token = await signUp('visitor');
-  for (const [method, path, body] of doors) {
+  for (const [method, path, body] of requests) {
     const answer = await app.fetch(path, {
       method,
       token,

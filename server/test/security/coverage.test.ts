@@ -29,7 +29,7 @@ test.each(Object.entries(notApplicable))(
 );
 
 test('whoever calls an endpoint is said in its declaration, and a new one for anyone is noticed here', () => {
-  const open = endpoints.filter(({ caller }) => caller === 'anyone').map(({ id }) => id);
+  const open = endpoints.filter(({ access }) => access === 'anyone').map(({ id }) => id);
   expect(open.sort()).toEqual([
     'createPublicArchive',
     'getApiManual',

@@ -337,8 +337,8 @@ attack('PV-35', async ({ ask }) => {
       .replace('{size}', 'thumb')
       .replace('{ticket}', 't')
       .replace('*', 'a.txt');
-  for (const { id, method, path, caller } of endpoints) {
-    if (caller === 'anyone') continue;
+  for (const { id, method, path, access } of endpoints) {
+    if (access === 'anyone') continue;
     for (const auth of [
       undefined,
       'null',

@@ -194,8 +194,8 @@ describe('what is no token', () => {
         .replace('{size}', 'thumb')
         .replace('{ticket}', 't')
         .replace('*', 'canary.txt');
-    for (const { id, method, path, caller, acceptsCookie } of endpoints) {
-      if (caller === 'anyone') continue;
+    for (const { id, method, path, access, acceptsCookie } of endpoints) {
+      if (access === 'anyone') continue;
       const answered = acceptsCookie === true && method === 'GET';
       const answer = await app
         .fetch(target(path), { method, headers: { cookie }, signal: AbortSignal.timeout(400) })

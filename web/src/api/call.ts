@@ -58,7 +58,7 @@ export async function send<E extends EndpointSpec>(
   const headers: Record<string, string> = { Accept: 'application/json', ...options.headers };
   if (body !== undefined) headers['Content-Type'] ??= 'application/json';
   else if (content !== undefined) headers['Content-Type'] ??= 'application/octet-stream';
-  const answer = await (endpoint.caller === 'anyone' ? sendPlain : sendSigned)(urlOf(endpoint, options), {
+  const answer = await (endpoint.access === 'anyone' ? sendPlain : sendSigned)(urlOf(endpoint, options), {
     method: endpoint.method,
     headers,
     body: body === undefined ? (content ?? null) : JSON.stringify(body),

@@ -35,8 +35,8 @@ export function authorise(
   { id, perm }: Pick<User, 'id' | 'perm'>,
   { params, query }: Asked,
 ): void {
-  if (endpoint.caller === 'administrator' && !perm.admin) throw new AppError('forbidden');
-  if (endpoint.caller === 'self_or_administrator' && !perm.admin && params.id !== String(id)) {
+  if (endpoint.access === 'administrator' && !perm.admin) throw new AppError('forbidden');
+  if (endpoint.access === 'self_or_administrator' && !perm.admin && params.id !== String(id)) {
     throw new AppError('forbidden');
   }
   for (const permission of endpoint.needs ?? []) {

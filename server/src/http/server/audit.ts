@@ -1,5 +1,5 @@
 import {
-  type AuditDoor,
+  type AuditChannel,
   type AuditEvent,
   type AuditTarget,
   auditedEndpoints,
@@ -19,7 +19,7 @@ export interface AuditNotes {
   /** The acting user; for a sign-in the name that was tried. */
   actor: Person | null;
   /** How the user signs in, if the request does not show it. */
-  door: AuditDoor | null;
+  channel: AuditChannel | null;
   target: AuditTarget;
   changed: string[] | null;
   reason: ErrorCode | null;
@@ -51,7 +51,7 @@ export function notesOf({ raw }: FastifyRequest): AuditNotes {
   const notes: AuditNotes = {
     endpoint: null,
     actor: null,
-    door: null,
+    channel: null,
     target: {},
     changed: null,
     reason: null,
@@ -93,10 +93,10 @@ function targetOf(endpoint: EndpointSpec, request: FastifyRequest): AuditTarget 
   }
 }
 
-function doorOf(request: FastifyRequest): AuditDoor {
-  const { endpoint, door } = notesOf(request);
-  if (door !== null) return door;
-  if (endpoint?.path.includes('{hash}') === true && endpoint.caller === 'anyone') return 'link';
+function channelOf(request: FastifyRequest): AuditChannel {
+  const { endpoint, channel } = notesOf(request);
+  if (channel !== null) return channel;
+  if (endpoint?.path.includes('{hash}') === true && endpoint.access === 'anyone') return 'link';
   if (request.headers['x-auth'] !== undefined) return 'token';
   if (/[?&]auth=/.test(request.raw.url ?? '')) return 'query';
   return request.headers.cookie === undefined ? 'none' : 'cookie';
@@ -113,11 +113,11 @@ function outcomeOf(reply: FastifyReply): AuditOutcome {
 /** Returns the fields common to all records of a request. */
 function aboutRequest(
   request: FastifyRequest,
-): Pick<Act, 'actor' | 'door' | 'address' | 'agent' | 'request'> {
+): Pick<Act, 'actor' | 'channel' | 'address' | 'agent' | 'request'> {
   const user = request.opened?.authContext?.userContext.user;
   return {
     actor: notesOf(request).actor ?? (user === undefined ? null : { id: user.id, name: user.username }),
-    door: doorOf(request),
+    channel: channelOf(request),
     address: clientAddress(request),
     agent: shortenUserAgent(request.headers['user-agent'] ?? ''),
     request: request.id,
@@ -148,8 +148,8 @@ export function recordOfAnswer(request: FastifyRequest, reply: FastifyReply): Au
 export function auditAct(
   request: FastifyRequest,
   act: { event: AuditEvent; outcome: AuditOutcome } & Partial<Act>,
-  { facts, message }: { facts?: Record<string, unknown>; message?: string } = {},
+  { fields, message }: { fields?: Record<string, unknown>; message?: string } = {},
 ): void {
   const audit = auditRecord({ ...aboutRequest(request), ...act });
-  request.server.auditLog.info({ reqId: request.id, ...facts, audit }, message ?? `audit: ${act.event}`);
+  request.server.auditLog.info({ reqId: request.id, ...fields, audit }, message ?? `audit: ${act.event}`);
 }

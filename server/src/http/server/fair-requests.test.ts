@@ -13,10 +13,10 @@ function start(workMs: number, burst = new ConnectionBurst()) {
     while (performance.now() < endMs);
   }, burst);
   /** Simulates an incoming request. */
-  const arrive = (url: string, caller?: string): ServerResponse => {
+  const arrive = (url: string, client?: string): ServerResponse => {
     const request = new IncomingMessage(new Socket());
     request.url = url;
-    if (caller !== undefined) request.headers['x-auth'] = caller;
+    if (client !== undefined) request.headers['x-auth'] = client;
     const response = new ServerResponse(request);
     listener(request, response);
     return response;

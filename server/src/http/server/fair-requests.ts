@@ -7,10 +7,10 @@ import type { ConnectionBurst } from '../../scheduling/connection-burst.ts';
  */
 const maxBatchMs = 4;
 
-type Call = readonly [request: IncomingMessage, response: ServerResponse];
+type IncomingRequest = readonly [request: IncomingMessage, response: ServerResponse];
 
 /** Groups requests by client before anything is verified: requests of one user have the same credentials. */
-const callerOf = ({ headers, socket }: IncomingMessage): string =>
+const clientOf = ({ headers, socket }: IncomingMessage): string =>
   String(headers['x-auth'] ?? headers.cookie ?? headers.authorization ?? socket.remoteAddress);
 
 /**
@@ -21,12 +21,12 @@ const callerOf = ({ headers, socket }: IncomingMessage): string =>
  */
 export function scheduleFairly(listener: RequestListener, burst: ConnectionBurst): RequestListener {
   /** Waiting requests by client. A client that was served moves to the end. */
-  const waiting = new Map<string, Call[]>();
+  const waiting = new Map<string, IncomingRequest[]>();
   let spentMs = 0;
   let isTurnCounted = false;
   let isScheduled = false;
 
-  const begin = ([request, response]: Call): void => {
+  const begin = ([request, response]: IncomingRequest): void => {
     if (request.socket.destroyed || response.destroyed) return;
     const startMs = performance.now();
     try {
@@ -35,13 +35,13 @@ export function scheduleFairly(listener: RequestListener, burst: ConnectionBurst
       spentMs += performance.now() - startMs;
     }
   };
-  const nextCall = (): Call | undefined => {
+  const nextCall = (): IncomingRequest | undefined => {
     const [first] = waiting;
     if (first === undefined) return undefined;
-    const [caller, calls] = first;
-    const call = calls.shift();
-    waiting.delete(caller);
-    if (calls.length > 0) waiting.set(caller, calls);
+    const [client, queue] = first;
+    const call = queue.shift();
+    waiting.delete(client);
+    if (queue.length > 0) waiting.set(client, queue);
     return call;
   };
   const runBatch = (): void => {
@@ -72,15 +72,15 @@ export function scheduleFairly(listener: RequestListener, burst: ConnectionBurst
 
   return (request, response) => {
     countTurn();
-    const call: Call = [request, response];
+    const call: IncomingRequest = [request, response];
     if (waiting.size === 0 && spentMs < maxBatchMs && !burst.isActive) {
       begin(call);
       return;
     }
-    const caller = callerOf(request);
-    const calls = waiting.get(caller);
-    if (calls === undefined) waiting.set(caller, [call]);
-    else calls.push(call);
+    const client = clientOf(request);
+    const queue = waiting.get(client);
+    if (queue === undefined) waiting.set(client, [call]);
+    else queue.push(call);
     schedule();
   };
 }

@@ -28,7 +28,7 @@ export interface SocketCall<E extends EndpointSpec> {
 /** The two phases of a WebSocket. */
 export interface SocketHandler<E extends EndpointSpec> {
   /** Called before the handshake is answered. An error becomes the response. */
-  admit(call: SocketCall<E>): Promise<void>;
+  beforeHandshake(call: SocketCall<E>): Promise<void>;
   connected(socket: WebSocket, call: SocketCall<E>): void;
 }
 
@@ -42,7 +42,7 @@ export type RouteSocket = <E extends EndpointSpec>(
  * Throws `forbidden` for a page of another origin, because browsers let any page open a WebSocket to any
  * server and send cookies with it. Programs do not send an origin.
  */
-function checkOrigin(request: FastifyRequest, allowedOrigins: readonly string[]): void {
+function assertAllowedOrigin(request: FastifyRequest, allowedOrigins: readonly string[]): void {
   const { origin } = request.headers;
   if (origin === undefined) return;
   const own = `${request.protocol}://${request.host}`;
@@ -50,15 +50,15 @@ function checkOrigin(request: FastifyRequest, allowedOrigins: readonly string[])
   if ((isOwn && new URL(origin).origin === origin.toLowerCase()) || allowedOrigins.includes(origin)) return;
   request.log.info(
     { origin: origin.slice(0, 256), own },
-    'a page of another origin wanted the command socket',
+    'a WebSocket handshake of another origin was refused',
   );
-  throw new AppError('forbidden', 'the page is not of this server');
+  throw new AppError('forbidden', 'WebSocket connections from pages of other origins are not allowed');
 }
 
 /** Registers a WebSocket endpoint of the contract with the same authentication as every route. */
 export const routeSocketFrom =
   (allowedOrigins: readonly string[]): RouteSocket =>
-  (app, endpoint, { admit, connected }) => {
+  (app, endpoint, { beforeHandshake, connected }) => {
     type E = typeof endpoint;
     const spec: EndpointSpec = endpoint;
     const callOf = (request: FastifyRequest): SocketCall<E> => {
@@ -99,9 +99,9 @@ export const routeSocketFrom =
           // The connection is closed after a refused handshake.
           if (request.ws) reply.header('connection', 'close');
           await openRequest(app, spec, request, reply);
-          checkOrigin(request, allowedOrigins);
+          assertAllowedOrigin(request, allowedOrigins);
           if (!request.ws) throw new AppError('bad_request', 'a WebSocket handshake is expected');
-          await admit(callOf(request));
+          await beforeHandshake(callOf(request));
         },
         handler: (_request, reply) => reply,
         wsHandler: (socket, request) => connected(socket, callOf(request)),

@@ -19,7 +19,7 @@ const targetOf = ({ path }: EndpointSpec): string =>
     .replace('{size}', 'thumb')
     .replace('*', 'nothing-here');
 
-const guarded = endpoints.filter(({ caller }) => caller !== 'anyone');
+const guarded = endpoints.filter(({ access }) => access !== 'anyone');
 const named = (list: readonly EndpointSpec[]): [string, EndpointSpec][] => list.map((e) => [e.id, e]);
 
 test('every endpoint of the contract has a route, and every route is declared', () => {
@@ -34,7 +34,7 @@ test('every endpoint of the contract has a route, and every route is declared', 
       method: 'GET',
       path: '/api/new',
       summary: '',
-      caller: 'anyone',
+      access: 'anyone',
       answers: {},
       errors: [],
     },
@@ -93,7 +93,7 @@ describe('permissions', () => {
     getSettings: 200,
     updateSettings: 200,
   };
-  const forAdministrators = named(guarded.filter(({ caller }) => caller !== 'signed_in'));
+  const forAdministrators = named(guarded.filter(({ access }) => access !== 'signed_in'));
   test.each(forAdministrators)('%s is only available to administrators', async (id, endpoint) => {
     await app.createUser({ username: `plain-${id}` });
     const json = endpoint.body === undefined ? {} : { json: {} };

@@ -16,7 +16,7 @@ import { literalPrefix, matchTarget, parseQuery, rawPathOf } from '../request/ta
  * Arguments of a handler, parsed, authorised and typed. Handlers do not read raw paths, queries or bodies.
  */
 export interface Call<E extends EndpointSpec> {
-  /** Context of the signed-in user. Throws for endpoints with `caller: 'anyone'`. */
+  /** Context of the signed-in user. Throws for endpoints with `access: 'anyone'`. */
   readonly userContext: UserContext;
   /** The virtual path after the endpoint's prefix; the root if the endpoint has none. */
   readonly requested: RequestedPath;
@@ -129,7 +129,7 @@ async function open(
   const target = request.raw.url ?? '/';
   const query = parseQuery(target);
   const authContext =
-    endpoint.caller === 'anyone'
+    endpoint.access === 'anyone'
       ? null
       : await authenticateRequest(app.authenticator, app.httpOptions, endpoint, request, query);
   if (authContext !== null) {
@@ -193,7 +193,7 @@ async function readBody(
   if (body === undefined || body === 'bytes') return undefined;
   // A signed-in user sent the token in a header here, because no body is read for requests authenticated by
   // cookie.
-  const anyType = endpoint.caller !== 'anyone' || isFromProgram(request.headers);
+  const anyType = endpoint.access !== 'anyone' || isFromProgram(request.headers);
   try {
     const limits = { maxBytes: maxBodyBytes, maxElements: maxBodyElements };
     return parseBy(body, await readJson(request, { ...limits, anyType, signal }), 'body');
