@@ -109,4 +109,17 @@ describe('races (SL-16, SL-17)', () => {
       expect(fs.readFileSync(join(outside, name), 'utf8')).toBe(canary);
     await storage.close();
   });
+
+  test('files that are renamed onto each other never both vanish', async () => {
+    const { storage, root } = await disks.open({});
+    const replace = { overwrite: true };
+    for (let round = 0; round < 300; round++) {
+      plant(root, { '/a.txt': 'a', '/b.txt': 'b' });
+      await Promise.all([
+        storage.move(path('/a.txt'), path('/b.txt'), replace),
+        storage.move(path('/b.txt'), path('/a.txt'), replace),
+      ]);
+      expect(fs.readdirSync(root).filter((name) => name.endsWith('.txt'))).toHaveLength(1);
+    }
+  });
 });

@@ -12,4 +12,9 @@ export class Locks {
       if (this.#tails.get(key) === turn) this.#tails.delete(key);
     }
   }
+
+  /** Runs `work` under several keys. They are taken in one order everywhere, so that no two callers wait for each other. */
+  runAll<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
+    return [...new Set(keys)].sort().reduceRight((inner, key) => () => this.run(key, inner), work)();
+  }
 }

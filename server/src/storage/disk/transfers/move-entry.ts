@@ -77,7 +77,9 @@ async function moveOne(
   progress: Progress,
 ): Promise<void> {
   if (isCaseRename(from, to)) return syscalls.rename(at(from.folder, from.name), at(to.folder, to.name));
-  await disk.locks.run(lockKey(to.folder, to.name), () =>
+  // The source is locked too: another move may be replacing it.
+  const keys = [lockKey(from.folder, from.name), lockKey(to.folder, to.name)];
+  await disk.locks.runAll(keys, () =>
     runMove(
       disk,
       {
@@ -121,8 +123,14 @@ async function renameTo(
     return rename(folder, name, to, newName, runWithPlaceholder);
   }
   const [given, there] = await Promise.all([lstatOrNull(folder, name), lstatOrNull(to, newName)]);
-  // Renaming one name of a file onto another name of the same file does nothing at all.
-  const isOneFile = given !== null && there !== null && isSame(identityOf(given), identityOf(there));
+  // Renaming one name of a file onto another name of the same file does nothing at all. A file with one name was renamed
+  // by another program between both calls: removing that name would remove the file.
+  const isOneFile =
+    given !== null &&
+    there !== null &&
+    isSame(identityOf(given), identityOf(there)) &&
+    given.nlink > 1n &&
+    there.nlink > 1n;
   return isOneFile ? syscalls.unlink(at(folder, name)) : syscalls.rename(at(folder, name), at(to, newName));
 }
 
