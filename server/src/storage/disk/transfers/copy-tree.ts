@@ -158,7 +158,7 @@ class TreeCopy {
       );
     } catch (error) {
       // A file that vanished is handled by the removal at the end of a move; a move fails for an entry that is no file any more.
-      const codes = ['special_file', 'external_link', 'not_found'] as const;
+      const codes = ['special_file', 'external_link', 'not_found', 'is_folder'] as const;
       const isGone =
         copied === undefined
           ? isVanished(error) || isAppError(error, ...codes)
