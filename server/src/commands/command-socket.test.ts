@@ -313,7 +313,7 @@ describe.each([
       const seconds = String(8_000 + Math.floor(Math.random() * 1_000));
       const answer = talk(app, '/api/command/', [`sleep ${seconds}`], { token });
       expect(await until(() => isRunning(seconds))).toBe(true);
-      expect((await app.fetch('/api/logout', { method: 'POST', token })).ok).toBe(true);
+      expect((await app.fetch('/api/logout', { method: 'POST', token })).status).toBe(200);
       expect(await answer).toEqual({ lines: [], closeCode: 1008 });
       expect(await until(() => !isRunning(seconds))).toBe(true);
     });
@@ -341,7 +341,6 @@ describe.each([
         );
         const open = all.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
         for (const socket of open) socket.terminate();
-        expect(open.length).toBeLessThanOrEqual(4);
         return open.length;
       };
       // The server notices that a client has left a moment later.

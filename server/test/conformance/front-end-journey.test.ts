@@ -55,7 +55,7 @@ describe('a day with an existing front end', () => {
   test('lists, makes folders, uploads with override false, then true', async () => {
     expect(await fetchJson('/api/resources/')).toMatchObject({ path: '/', items: [], isDir: true });
     const folder = await fetchUrl('/api/resources/My%20docs/', { method: 'POST' });
-    expect(folder.ok).toBe(true);
+    expect(folder.status).toBe(200);
     const target = '/api/resources/My%20docs/a%20%2B%20b%2525.txt';
     const first = await fetchUrl(`${target}?override=false`, { method: 'POST', body: 'first' });
     expect(first.status).toBe(200);
@@ -70,11 +70,11 @@ describe('a day with an existing front end', () => {
 
   test('edits, also down to nothing', async () => {
     const target = `/api/resources${encodePath('/My docs/a + b%25.txt')}`;
-    expect((await fetchUrl(target, { method: 'PUT', body: 'edited' })).ok).toBe(true);
+    expect((await fetchUrl(target, { method: 'PUT', body: 'edited' })).status).toBe(200);
     expect(await fetchJson(target)).toMatchObject({ content: 'edited', type: 'text' });
-    expect((await fetchUrl(target, { method: 'PUT' })).ok).toBe(true);
+    expect((await fetchUrl(target, { method: 'PUT' })).status).toBe(200);
     expect(await fetchJson(target)).not.toHaveProperty('content');
-    expect((await fetchUrl(target, { method: 'PUT', body: 'edited' })).ok).toBe(true);
+    expect((await fetchUrl(target, { method: 'PUT', body: 'edited' })).status).toBe(200);
   });
 
   test('copies and moves with a destination encoded twice', async () => {
@@ -86,10 +86,10 @@ describe('a day with an existing front end', () => {
           method: 'PATCH',
         },
       );
-    expect((await move('copy', '/My docs/a + b%25.txt', '&override=false&rename=true')).ok).toBe(true);
-    expect((await move('copy', '/100% & more.txt', '&override=false&rename=false')).ok).toBe(true);
+    expect((await move('copy', '/My docs/a + b%25.txt', '&override=false&rename=true')).status).toBe(200);
+    expect((await move('copy', '/100% & more.txt', '&override=false&rename=false')).status).toBe(200);
     expect((await move('copy', '/100% & more.txt', '&override=false&rename=false')).status).toBe(409);
-    expect((await move('rename', '/100% & more.txt', '&override=true&rename=false')).ok).toBe(true);
+    expect((await move('rename', '/100% & more.txt', '&override=true&rename=false')).status).toBe(200);
     const { items } = await fetchJson('/api/resources/My%20docs');
     expect((items as { name: string }[]).map(({ name }) => name)).toEqual(['a + b%25(1).txt']);
     expect(await readFile(join(app.root, '100% & more.txt'), 'utf8')).toBe('edited');
@@ -172,7 +172,7 @@ describe('a day with an existing front end', () => {
   test('administers: the settings as read, a new user by its place, changes, deletion', async () => {
     const settings = await fetchJson('/api/settings');
     const put = await fetchUrl('/api/settings', { method: 'PUT', body: JSON.stringify(settings) });
-    expect(put.ok).toBe(true);
+    expect(put.status).toBe(200);
     const { defaults } = settings as { defaults: Record<string, unknown> };
     const made = await fetchUrl('/api/users', {
       method: 'POST',
@@ -210,7 +210,7 @@ describe('a day with an existing front end', () => {
     expect(
       (await app.fetch(`/api/public/dl/${shareHash}?token=${encodeURIComponent(shareToken)}`)).status,
     ).toBe(404);
-    expect((await fetchUrl('/api/resources/My%20docs/', { method: 'DELETE' })).ok).toBe(true);
+    expect((await fetchUrl('/api/resources/My%20docs/', { method: 'DELETE' })).status).toBe(200);
     expect((await fetchUrl('/api/resources/My%20docs/')).status).toBe(404);
   });
 

@@ -117,14 +117,13 @@ attack('AR-05', async ({ ask }) => {
       ? namesInTar(body).join('|')
       : `file ${body.toString()}`;
   };
-  for (const everything of ['', ',', ',,', '.'])
-    expect(['400', expect.stringContaining('plain')]).toContainEqual(await list(everything));
+  for (const everything of ['', ',', ',,', '.']) expect(await list(everything)).toContain('plain');
   expect(await list('a%252Cb')).toMatch(/a,b/);
   expect(await list('plain,plain')).not.toMatch(/plain.*plain/);
   expect(await list('none')).toBe('404');
   expect(await list('%25zz')).toBe('400');
   expect(await list(Array.from({ length: 3_000 }, (_, n) => `none${n}`).join())).toBe('404');
-  expect(await list('x'.repeat(1_000_000))).toMatch(/^4\d\d$/);
+  expect(await list('x'.repeat(1_000_000))).toBe('431');
 });
 
 attack('AR-07', async ({ folder }) => {

@@ -114,7 +114,7 @@ describe('races (SL-16, SL-17)', () => {
     const { storage, root } = await disks.open({});
     const replace = { overwrite: true };
     for (let round = 0; round < 300; round++) {
-      plant(root, { '/a.txt': 'a', '/b.txt': 'b' });
+      writeTree(root, { '/a.txt': 'a', '/b.txt': 'b' });
       await Promise.all([
         storage.move(path('/a.txt'), path('/b.txt'), replace),
         storage.move(path('/b.txt'), path('/a.txt'), replace),
