@@ -2,27 +2,37 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { maxLoginBodyBytes } from './values/limits.ts';
 import { Permissions } from './values/permissions.ts';
-import { Sorting, ViewMode } from './users.ts';
+import { inOrder, tokenPreferenceShape } from './user-fields.ts';
 
 /**
  * The `user` claim of the token: the fields of docs/reference/filebrowser-api.md §1.2 in that order, then the additions
  * of newer clients (§6.1) and our `sorting`. For display only: the server relies on the session.
  */
-export const TokenUser = z.object({
-  id: z.int(),
-  locale: z.string(),
-  viewMode: ViewMode,
-  singleClick: z.boolean(),
-  perm: Permissions,
-  commands: z.array(z.string()),
-  lockPassword: z.boolean(),
-  hideDotfiles: z.boolean(),
-  dateFormat: z.boolean(),
-  username: z.string(),
-  sorting: Sorting,
-  redirectAfterCopyMove: z._default(z.boolean(), false),
-  aceEditorTheme: z._default(z.string(), ''),
-});
+export const TokenUser = z.object(
+  inOrder(
+    [
+      'id',
+      'locale',
+      'viewMode',
+      'singleClick',
+      'perm',
+      'commands',
+      'lockPassword',
+      'hideDotfiles',
+      'dateFormat',
+      'username',
+      'sorting',
+    ],
+    {
+      id: z.int(),
+      perm: Permissions,
+      commands: z.array(z.string()),
+      lockPassword: z.boolean(),
+      username: z.string(),
+      ...tokenPreferenceShape,
+    },
+  ),
+);
 export type TokenUser = z.output<typeof TokenUser>;
 
 /** The payload of the three-part token. `iat` and `exp` are in Unix seconds. */

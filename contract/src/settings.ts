@@ -13,7 +13,7 @@ import { Permissions } from './values/permissions.ts';
 import { Rules, RulesChange } from './rules.ts';
 import { InvalidPathError, type VirtualPath, parsePath } from './paths/virtual-path.ts';
 import { shareUnits } from './shares.ts';
-import { EditorTheme, Locale, Sorting, SortingChange, ViewMode, viewModes } from './users.ts';
+import { addedPreferences, defaultsChangeShape, defaultsShape, inOrder, viewModes } from './user-fields.ts';
 
 const text = z._default(z.string().check(z.maxLength(4096)), '');
 const flag = z._default(z.boolean(), false);
@@ -24,20 +24,22 @@ const linesChange = lenientList(line, maxLines);
 const scope = z._default(line, '.');
 const eventName = z.string().check(z.maxLength(64));
 
+/** The first keys of the defaults, in the order that existing clients know. */
+export const defaultsOrder = [
+  'scope',
+  'locale',
+  'viewMode',
+  'singleClick',
+  'redirectAfterCopyMove',
+  'sorting',
+  'perm',
+  'commands',
+] as const;
+
 /** The default settings of new users. */
-export const UserDefaults = z.object({
-  scope,
-  locale: z._default(Locale, ''),
-  viewMode: z._default(ViewMode, 'list'),
-  singleClick: flag,
-  redirectAfterCopyMove: flag,
-  sorting: z._default(Sorting, { by: 'name', asc: false }),
-  perm: Permissions,
-  commands: lines,
-  hideDotfiles: flag,
-  dateFormat: flag,
-  aceEditorTheme: z._default(EditorTheme, ''),
-});
+export const UserDefaults = z.object(
+  inOrder(defaultsOrder, { scope, perm: Permissions, commands: lines, ...defaultsShape }),
+);
 export type UserDefaults = z.output<typeof UserDefaults>;
 
 /** `''` leaves the choice to each user and their operating system. */
@@ -183,16 +185,11 @@ export const SettingsChange = z.object({
   defaults: z.prefault(
     z.object({
       scope,
-      locale: z._default(Locale, ''),
-      viewMode: z._default(lenientChoice(viewModes, 'mosaic'), 'mosaic'),
-      singleClick: flag,
-      redirectAfterCopyMove: z.optional(z.boolean()),
-      sorting: z._default(SortingChange, { by: 'name', asc: false }),
       perm: z.prefault(Permissions, {}),
       commands: linesChange,
-      hideDotfiles: flag,
-      dateFormat: flag,
-      aceEditorTheme: z.optional(EditorTheme),
+      ...defaultsChangeShape,
+      // Existing clients send an empty view mode for this one.
+      viewMode: z._default(lenientChoice(viewModes, 'mosaic'), 'mosaic'),
     }),
     {},
   ),
@@ -245,14 +242,15 @@ export const getSettings = endpoint({
   errors: ['not_signed_in', 'forbidden'],
 });
 
+const addedDefaults = addedPreferences.map((name) => `\`defaults.${name}\``).join(', ');
+
 export const updateSettings = endpoint({
   id: 'updateSettings',
   feature: 'settings',
   method: 'PUT',
   path: '/api/settings',
   summary: 'Replace the global settings; missing fields get their defaults',
-  description:
-    'Fields that older clients do not know keep their values if they are missing: `hideLoginButton`, `minimumPasswordLength`, `tus`, `requireCurrentPassword`, `confirmedDefaultScope`, `shareDefaults`, `branding.color`, `branding.disableUsedPercentage`, `branding.reportURL`, `defaults.redirectAfterCopyMove` and `defaults.aceEditorTheme`. The theme of `branding` is `dark` or empty; for the empty one `followsSystem` specifies whether it is the choice of each user’s system or light. Without `followsSystem` an empty theme changes dark to light and keeps the others; `light` is light. `authMethod` and `letterCase` are read-only. Disabling `requireCurrentPassword` requires `current_password`. `confirmedDefaultScope` is the default scope that accounts without a home folder, created by sign-up, a proxy or a sign-in program, may see; while it is empty or differs from `defaults.scope`, such accounts are created but see no files (`scope_not_granted`).',
+  description: `Fields that older clients do not know keep their values if they are missing: \`hideLoginButton\`, \`minimumPasswordLength\`, \`tus\`, \`requireCurrentPassword\`, \`confirmedDefaultScope\`, \`shareDefaults\`, \`branding.color\`, \`branding.disableUsedPercentage\`, \`branding.reportURL\`, ${addedDefaults}. The theme of \`branding\` is \`dark\` or empty; for the empty one \`followsSystem\` specifies whether it is the choice of each user’s system or light. Without \`followsSystem\` an empty theme changes dark to light and keeps the others; \`light\` is light. \`authMethod\` and \`letterCase\` are read-only. Disabling \`requireCurrentPassword\` requires \`current_password\`. \`confirmedDefaultScope\` is the default scope that accounts without a home folder, created by sign-up, a proxy or a sign-in program, may see; while it is empty or differs from \`defaults.scope\`, such accounts are created but see no files (\`scope_not_granted\`).`,
   access: 'administrator',
   body: SettingsEnvelope,
   maxBodyBytes: maxJsonBodyBytes,

@@ -1,74 +1,17 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { columnKeys } from './values/listing-columns.ts';
-import { lenientChoice, lenientList } from './values/lenient.ts';
+import { lenientList } from './values/lenient.ts';
 import { maxJsonBodyBytes } from './values/limits.ts';
-import { knownLocale } from './values/locales.ts';
-import { Permissions } from './values/permissions.ts';
-import { Rules, RulesChange } from './rules.ts';
+import { addedPreferences, userChangeShape, userShape } from './user-fields.ts';
 
 export { knownLocale } from './values/locales.ts';
-
-export const viewModes = ['list', 'mosaic', 'mosaic gallery'] as const;
-export const ViewMode = z.enum(viewModes);
-export type ViewMode = z.output<typeof ViewMode>;
-
-export const sortKeys = columnKeys;
-/**
- * `asc` keeps its meaning on the wire (docs/reference/filebrowser-api.md §1.5): for names `false` is A to Z, for sizes and dates `false` is
- * largest or newest first. `listingColumns` has the usual direction of each key.
- */
-export const Sorting = z.object({
-  by: z._default(z.enum(sortKeys), 'name'),
-  asc: z._default(z.boolean(), false),
-});
-export type Sorting = z.output<typeof Sorting>;
-/** A sorting as sent by clients: an empty key means the name. */
-export const SortingChange = z.object({
-  by: z._default(lenientChoice(sortKeys, 'name'), 'name'),
-  asc: z._default(z.boolean(), false),
-});
-
-export const Locale = z.pipe(
-  z.string().check(
-    z.maxLength(16),
-    z.refine((code) => knownLocale(code) !== null, 'unknown locale'),
-  ),
-  z.transform((code) => knownLocale(code) ?? ''),
-);
-
-/**
- * The editor's colour theme, by the name that newer clients use; clients may choose their own theme for unknown names.
- * The offered themes, with their labels, are `editorThemes` in `editor-themes.ts`.
- */
-export const EditorTheme = z.string().check(z.maxLength(64), z.regex(/^[\w-]*$/));
-
-const name = z.string().check(z.minLength(1), z.maxLength(128));
-const scope = z.string().check(z.maxLength(4096));
-const commands = lenientList(z.string().check(z.maxLength(256)), 256);
+export * from './user-fields.ts';
 
 /**
  * A user as sent to administrators and to the user. `password` is always empty in responses. `redirectAfterCopyMove`
  * and `aceEditorTheme` are where newer clients expect them (docs/reference/filebrowser-api.md §6.1).
  */
-export const User = z.object({
-  id: z.int(),
-  username: z.string(),
-  password: z.string(),
-  scope: z.string(),
-  locale: z.string(),
-  lockPassword: z.boolean(),
-  viewMode: ViewMode,
-  singleClick: z.boolean(),
-  redirectAfterCopyMove: z.boolean(),
-  perm: Permissions,
-  commands: z.array(z.string()),
-  sorting: Sorting,
-  rules: Rules,
-  hideDotfiles: z.boolean(),
-  dateFormat: z.boolean(),
-  aceEditorTheme: z.string(),
-});
+export const User = z.object({ id: z.int(), ...userShape });
 export type User = z.output<typeof User>;
 
 /**
@@ -82,68 +25,9 @@ export type ManagedUser = z.output<typeof ManagedUser>;
 /** A user as sent by clients: every field is optional. Unknown keys are ignored. */
 export const UserChange = z.object({
   id: z.optional(z.int().check(z.gte(0))),
-  username: z.optional(name),
-  password: z.optional(z.string().check(z.maxLength(1024))),
-  scope: z.optional(scope),
-  locale: z.optional(Locale),
-  lockPassword: z.optional(z.boolean()),
-  viewMode: z.optional(lenientChoice(viewModes, 'list')),
-  singleClick: z.optional(z.boolean()),
-  redirectAfterCopyMove: z.optional(z.boolean()),
-  perm: z.optional(Permissions),
-  commands: z.optional(commands),
-  sorting: z.optional(SortingChange),
-  rules: z.optional(RulesChange),
-  hideDotfiles: z.optional(z.boolean()),
-  dateFormat: z.optional(z.boolean()),
-  aceEditorTheme: z.optional(EditorTheme),
-  awaitsScope: z.optional(z.boolean()),
+  ...userChangeShape,
 });
 export type UserChange = z.output<typeof UserChange>;
-
-/** The fields that `which` may contain (docs/reference/filebrowser-api.md §1.13). */
-export const userFields = [
-  'username',
-  'password',
-  'scope',
-  'locale',
-  'lockPassword',
-  'viewMode',
-  'singleClick',
-  'redirectAfterCopyMove',
-  'perm',
-  'commands',
-  'sorting',
-  'rules',
-  'hideDotfiles',
-  'dateFormat',
-  'aceEditorTheme',
-  'awaitsScope',
-] as const;
-export type UserField = (typeof userFields)[number];
-/** The fields that only an administrator may change. */
-export const administratorFields: readonly UserField[] = [
-  'username',
-  'scope',
-  'lockPassword',
-  'perm',
-  'commands',
-  'rules',
-  'awaitsScope',
-];
-/**
- * The fields whose change must be confirmed with the signed-in user's password if the settings require it
- * (docs/reference/filebrowser-api.md §6.2).
- */
-export const confirmedFields: readonly UserField[] = [
-  'username',
-  'password',
-  'scope',
-  'lockPassword',
-  'perm',
-  'commands',
-  'awaitsScope',
-];
 
 /**
  * The envelope of requests that write users. `which` lists the fields to change; empty or `all` means the whole record.
@@ -217,8 +101,7 @@ export const updateUser = endpoint({
   method: 'PUT',
   path: '/api/users/{id}',
   summary: 'Change a user: the fields in `which`, or all',
-  description:
-    'A whole record resets missing fields, except for `redirectAfterCopyMove` and `aceEditorTheme`, which older clients do not know and which keep their values. For a new user these two are taken from the defaults of the settings.',
+  description: `A whole record resets missing fields, except for those that older clients do not know and which keep their values: ${addedPreferences.map((name) => `\`${name}\``).join(', ')}. For a new user these are taken from the defaults of the settings.`,
   access: 'self_or_administrator',
   params,
   body: UserEnvelope,

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Permissions } from '@filestead/contract/values/permissions';
+import { initialPreferences } from '@filestead/contract/user-fields';
 import type { Rule } from '@filestead/contract/rules';
 import type { Settings } from '@filestead/contract/settings';
 import type { User } from '@filestead/contract/users';
@@ -182,11 +183,7 @@ export async function startApp(setup: StartApp = {}): Promise<TestApp> {
         username,
         passwordHash: user.passwordHash ?? (await hashPassword(password)),
         scope,
-        locale: 'en',
         lockPassword: user.lockPassword ?? false,
-        viewMode: 'list',
-        singleClick: false,
-        redirectAfterCopyMove: false,
         perm: {
           admin: false,
           execute: false,
@@ -199,11 +196,10 @@ export async function startApp(setup: StartApp = {}): Promise<TestApp> {
           ...user.perm,
         },
         commands: [...(user.commands ?? [])],
-        sorting: { by: 'name', asc: false },
         rules: rules.map(wholeRule),
+        ...initialPreferences,
+        locale: 'en',
         hideDotfiles: user.hideDotfiles ?? false,
-        dateFormat: false,
-        aceEditorTheme: '',
       });
     },
     fetch: request,

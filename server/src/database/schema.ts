@@ -1,10 +1,27 @@
+import type { Preference, Preferences } from '@filestead/contract/user-fields';
 import type { Generated } from 'kysely';
 
 /** A boolean as stored by SQLite. */
 type Flag = 0 | 1;
 
+/** `singleClick` as `single_click`. */
+type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : '';
+
+/** The columns of the preferences, by the table of fields in the contract. */
+export type PreferenceColumns = {
+  [
+    Name in Exclude<Preference, 'sorting'> as Name extends 'dateFormat'
+      ? 'exact_dates'
+      : Name extends 'aceEditorTheme'
+        ? 'editor_theme'
+        : SnakeCase<Name>
+  ]: Preferences[Name] extends boolean ? Flag : string;
+} & { sort_by: string; sort_ascending: Flag };
+
 /** Times are Unix milliseconds (UTC); columns named `_json` hold JSON text. */
-export interface UserRow {
+export interface UserRow extends PreferenceColumns {
   /** Never reused, even after the highest one was deleted. */
   id: Generated<number>;
   username: string;
@@ -12,10 +29,7 @@ export interface UserRow {
   username_key: string;
   password_hash: string;
   scope: string;
-  locale: string;
   lock_password: Flag;
-  view_mode: string;
-  single_click: Flag;
   may_administrate: Flag;
   may_execute: Flag;
   may_create: Flag;
@@ -25,13 +39,7 @@ export interface UserRow {
   may_share: Flag;
   may_download: Flag;
   commands_json: string;
-  sort_by: string;
-  sort_ascending: Flag;
   rules_json: string;
-  hide_dotfiles: Flag;
-  exact_dates: Flag;
-  redirect_after_copy_move: Generated<Flag>;
-  editor_theme: Generated<string>;
   changed_at: number;
   /** Null if the user never signed in. */
   last_sign_in_at: Generated<number | null>;

@@ -1,6 +1,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import type { TokenPayload, TokenUser } from '@filestead/contract/sessions';
+import { type TokenPayload, TokenUser } from '@filestead/contract/sessions';
 import type { User } from '@filestead/contract/users';
+import * as z from 'zod/mini';
 
 /** The issuer that existing clients may check (docs/reference/filebrowser-api.md §1.2). */
 const issuer = 'File Browser';
@@ -24,22 +25,9 @@ function someCommands(commands: readonly string[]): string[] {
   return commands.filter((command) => (length += command.length) <= maxCommandsLength);
 }
 
-/** The `user` claim with the fields that a client may know. */
-const tokenUserOf = (user: User): TokenUser => ({
-  id: user.id,
-  locale: user.locale,
-  viewMode: user.viewMode,
-  singleClick: user.singleClick,
-  perm: user.perm,
-  commands: someCommands(user.commands),
-  lockPassword: user.lockPassword,
-  hideDotfiles: user.hideDotfiles,
-  dateFormat: user.dateFormat,
-  username: user.username,
-  sorting: user.sorting,
-  redirectAfterCopyMove: user.redirectAfterCopyMove,
-  aceEditorTheme: user.aceEditorTheme,
-});
+/** Returns the `user` claim with the fields that a client may know. */
+const tokenUserOf = (user: User): TokenUser =>
+  z.parse(TokenUser, { ...user, commands: someCommands(user.commands) });
 
 /** Creates a three-part token. Its claims are for display only; it is valid while its hash is stored. */
 export function makeToken(

@@ -3,8 +3,11 @@ import {
   type Settings,
   type SettingsAnswer,
   type SettingsChange,
+  type UserDefaults,
   commandEvents,
+  defaultsOrder,
 } from '@filestead/contract/settings';
+import { inOrder, preferencesOr } from '@filestead/contract/user-fields';
 import { parsePath } from '@filestead/contract/paths/virtual-path';
 import { normalisePermissions } from '../access/normalise-permissions.ts';
 import { normaliseRules } from '../access/rules/compile-rules.ts';
@@ -73,19 +76,12 @@ export async function updateSettings(settings: GlobalSettings, wanted: SettingsC
         : confirmed === ''
           ? ''
           : parsePath(confirmed).path,
-    defaults: {
+    defaults: inOrder(defaultsOrder, {
       scope: defaults.scope,
-      locale: defaults.locale,
-      viewMode: defaults.viewMode,
-      singleClick: defaults.singleClick,
-      redirectAfterCopyMove: defaults.redirectAfterCopyMove ?? current.defaults.redirectAfterCopyMove,
-      sorting: defaults.sorting,
+      ...preferencesOr<UserDefaults>(defaults, (name) => current.defaults[name]),
       perm,
       commands: defaults.commands,
-      hideDotfiles: defaults.hideDotfiles,
-      dateFormat: defaults.dateFormat,
-      aceEditorTheme: defaults.aceEditorTheme ?? current.defaults.aceEditorTheme,
-    },
+    }),
     rules,
     branding: {
       name: branding.name,

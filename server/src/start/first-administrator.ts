@@ -1,3 +1,4 @@
+import { initialPreferences } from '@filestead/contract/user-fields';
 import { randomInt } from 'node:crypto';
 import { defaultMinimumPasswordLength } from '@filestead/contract/values/limits';
 import { hashPassword, isImportedHash, assertValidPassword } from '../access/sign-in/passwords.ts';
@@ -41,11 +42,7 @@ export async function createFirstAdministrator(
     username,
     passwordHash: isHash ? password : await hashPassword(generated ?? password),
     scope: '/',
-    locale: '',
     lockPassword: false,
-    viewMode: 'list',
-    singleClick: false,
-    redirectAfterCopyMove: false,
     perm: {
       admin: true,
       execute: true,
@@ -57,11 +54,8 @@ export async function createFirstAdministrator(
       download: true,
     },
     commands: [],
-    sorting: { by: 'name', asc: false },
     rules: [],
-    hideDotfiles: false,
-    dateFormat: false,
-    aceEditorTheme: '',
+    ...initialPreferences,
   });
   return { username, password: generated };
 }

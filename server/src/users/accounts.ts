@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Permissions, permissionNames } from '@filestead/contract/values/permissions';
+import { preferencesOf } from '@filestead/contract/user-fields';
 import { isDefaultScopeConfirmed } from '@filestead/contract/settings';
 import type { AccountFields, Accounts } from '../access/accounts.ts';
 import { withoutUnusableShare } from '../access/normalise-permissions.ts';
@@ -65,11 +66,9 @@ export function openAccounts(parts: UserDependencies): Accounts {
       const passwordHash = password === null ? user.passwordHash : await hashPassword(password);
       const scope = fields.scope === undefined ? user.scope : normaliseScope(fields.scope);
       if (scope !== user.scope && scope !== '/') await parts.createFolder(normaliseScope(scope));
-      const { locale, viewMode, singleClick, redirectAfterCopyMove, perm, commands, sorting } = user;
-      const { hideDotfiles, dateFormat, aceEditorTheme } = user;
-      const base = { locale, viewMode, singleClick, redirectAfterCopyMove, perm, commands, sorting };
+      const { perm, commands } = user;
       const updated = await users.update(user.id, {
-        ...overlay({ ...base, hideDotfiles, dateFormat, aceEditorTheme }, fields),
+        ...overlay({ ...preferencesOf(user), perm, commands }, fields),
         scope,
         awaitsScope: user.awaitsScope && fields.scope === undefined,
         lockPassword,

@@ -1,3 +1,4 @@
+import { initialPreferences, isAddedPreference, preferencesOr } from '@filestead/contract/user-fields';
 import type { UserChange } from '@filestead/contract/users';
 import { normaliseRules } from '../access/rules/compile-rules.ts';
 import { normalisePermissions } from '../access/normalise-permissions.ts';
@@ -26,18 +27,11 @@ export async function createUser(parts: NewUserDependencies, data: UserChange): 
   const user = {
     username,
     passwordHash: await hashPassword(password),
-    locale: data.locale ?? '',
     lockPassword: data.lockPassword ?? false,
-    viewMode: data.viewMode ?? 'list',
-    singleClick: data.singleClick ?? false,
-    redirectAfterCopyMove: data.redirectAfterCopyMove ?? defaults.redirectAfterCopyMove,
+    ...preferencesOr(data, (name) => (isAddedPreference(name) ? defaults : initialPreferences)[name]),
     perm,
     commands: data.commands ?? [],
-    sorting: data.sorting ?? { by: 'name', asc: false },
     rules: await normaliseRules(data.rules ?? []),
-    hideDotfiles: data.hideDotfiles ?? false,
-    dateFormat: data.dateFormat ?? false,
-    aceEditorTheme: data.aceEditorTheme ?? defaults.aceEditorTheme,
     awaitsScope: data.awaitsScope ?? false,
   };
   // An administrator knows the folders and may choose an existing one.

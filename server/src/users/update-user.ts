@@ -1,4 +1,12 @@
-import { type UserChange, type UserField, administratorFields, userFields } from '@filestead/contract/users';
+import {
+  type Preference,
+  type UserField,
+  administratorFields,
+  initialPreferences,
+  isAddedPreference,
+  userFields,
+} from '@filestead/contract/user-fields';
+import type { UserChange } from '@filestead/contract/users';
 import { normaliseRules } from '../access/rules/compile-rules.ts';
 import { normalisePermissions } from '../access/normalise-permissions.ts';
 import { hashPassword, assertValidPassword } from '../access/sign-in/passwords.ts';
@@ -28,20 +36,17 @@ export function fieldsOf(which: readonly string[]): readonly UserField[] | 'all'
 
 /**
  * The fields that a whole record resets when they are absent (docs/reference/filebrowser-api.md §1.13). An empty password keeps the stored one, and
- * so do the fields that older clients do not know: `redirectAfterCopyMove` and `aceEditorTheme`.
+ * preferences that older clients do not know keep their values.
  */
-const resets: Omit<NewUser, 'username' | 'passwordHash' | 'redirectAfterCopyMove' | 'aceEditorTheme'> = {
+const resets: Change = {
   scope: '/',
-  locale: '',
   lockPassword: false,
-  viewMode: 'list',
-  singleClick: false,
   perm: noPermissions,
   commands: [],
-  sorting: { by: 'name', asc: false },
   rules: [],
-  hideDotfiles: false,
-  dateFormat: false,
+  ...Object.fromEntries(
+    Object.entries(initialPreferences).filter(([name]) => !isAddedPreference(name as Preference)),
+  ),
 };
 
 /** The values of the named fields; all of them must be there, but an absent or empty password keeps the stored one. */

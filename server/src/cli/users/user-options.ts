@@ -3,7 +3,17 @@ import {
   type Permissions,
   permissionNames,
 } from '@filestead/contract/values/permissions';
-import { Locale, type Sorting, UserChange, ViewMode, sortKeys, viewModes } from '@filestead/contract/users';
+import {
+  type Sorting,
+  type UserField,
+  ViewMode,
+  preferences,
+  sortKeys,
+  switchPreferences,
+  userChangeShape,
+  userFieldOption,
+} from '@filestead/contract/user-fields';
+import { UserChange } from '@filestead/contract/users';
 import * as z from 'zod/mini';
 import { type CliOption, CliError, type OptionValues } from '../command.ts';
 
@@ -18,6 +28,21 @@ const permissionWords: Readonly<Record<PermissionName, string>> = {
   download: 'download and preview',
 };
 
+/** Returns the options of a field; `sorting` has two. */
+function optionsOf(field: UserField): CliOption[] {
+  if (field === 'sorting') {
+    return [
+      { name: 'sorting.by', kind: 'text', value: 'key', description: sortKeys.join(', ') },
+      { name: 'sorting.asc', kind: 'switch', description: 'largest last; for names: Z to A' },
+    ];
+  }
+  const option = userFieldOption(field);
+  if (option === undefined) return [];
+  const { value, description } = option;
+  if (value === undefined) return [{ name: field, kind: 'switch', description }];
+  return [{ name: field, kind: field === 'commands' ? 'list' : 'text', value, description }];
+}
+
 /** Options of a user that also exist as defaults for new users. */
 export const profileOptions: readonly CliOption[] = [
   ...permissionNames.map((name): CliOption => ({
@@ -25,38 +50,13 @@ export const profileOptions: readonly CliOption[] = [
     kind: 'switch',
     description: `may ${permissionWords[name]}`,
   })),
-  { name: 'scope', kind: 'text', value: 'folder', description: 'folder below the served one' },
-  {
-    name: 'locale',
-    kind: 'text',
-    value: 'code',
-    description: 'language, such as en or pt-br; empty: the browser’s',
-  },
-  { name: 'viewMode', kind: 'text', value: 'mode', description: viewModes.join(', ') },
-  { name: 'singleClick', kind: 'switch', description: 'open with a single click' },
-  {
-    name: 'redirectAfterCopyMove',
-    kind: 'switch',
-    description: 'go to the folder that was copied or moved to',
-  },
-  { name: 'sorting.by', kind: 'text', value: 'key', description: sortKeys.join(', ') },
-  { name: 'sorting.asc', kind: 'switch', description: 'largest last; for names: Z to A' },
-  {
-    name: 'commands',
-    kind: 'list',
-    value: 'names',
-    description: 'commands that may be run, separated by commas',
-  },
-  { name: 'hideDotfiles', kind: 'switch', description: 'hide names that start with a dot' },
-  { name: 'dateFormat', kind: 'switch', description: 'show exact dates' },
-  { name: 'aceEditorTheme', kind: 'text', value: 'name', description: 'colours of the editor' },
+  ...['scope' as const, ...preferences, 'commands' as const].flatMap(optionsOf),
 ];
 
 /** All options of a user. */
 export const userOptions: readonly CliOption[] = [
   ...profileOptions,
-  { name: 'lockPassword', kind: 'switch', description: 'the user cannot change the password' },
-  { name: 'awaitsScope', kind: 'switch', description: 'the user sees no files until this is switched off' },
+  ...(['lockPassword', 'awaitsScope'] as const).flatMap(optionsOf),
 ];
 
 /** Parses the text of an option by `schema`. Throws {@link CliError} that names the option. */
@@ -90,24 +90,20 @@ export function profileChange(options: OptionValues, base: Profile): UserChange 
   }
   const scope = options.text('scope');
   if (scope !== undefined) change.scope = scope;
-  const locale = options.text('locale');
-  if (locale !== undefined) change.locale = parseOption('locale', Locale, locale);
-  const viewMode = options.text('viewMode');
-  if (viewMode !== undefined) change.viewMode = parseOption('viewMode', ViewMode, viewMode);
-  const theme = options.text('aceEditorTheme');
-  if (theme !== undefined) change.aceEditorTheme = theme;
   const commands = options.list('commands');
   if (commands !== undefined) change.commands = commands;
-  for (const name of [
-    'singleClick',
-    'redirectAfterCopyMove',
-    'hideDotfiles',
-    'dateFormat',
-    'lockPassword',
-    'awaitsScope',
-  ] as const) {
+  const switches = [...switchPreferences, 'lockPassword', 'awaitsScope'] as const;
+  for (const name of switches) {
     const isOn = options.isOn(name);
     if (isOn !== undefined) change[name] = isOn;
+  }
+  const texts = preferences.filter((name) => name !== 'sorting' && !switches.some((other) => other === name));
+  for (const name of texts) {
+    const text = options.text(name);
+    // An empty word is a language or theme, but not a view mode.
+    if (name === 'viewMode' && text !== undefined) change.viewMode = parseOption(name, ViewMode, text);
+    else if (text !== undefined)
+      Object.assign(change, { [name]: parseOption(name, userChangeShape[name], text) });
   }
   const result = z.safeParse(UserChange, change);
   if (result.success) return change;

@@ -1,3 +1,4 @@
+import { initialPreferences, preferencesOr } from '@filestead/contract/user-fields';
 import { UserChange } from '@filestead/contract/users';
 import * as z from 'zod/mini';
 import { normaliseRules } from '../../access/rules/compile-rules.ts';
@@ -32,18 +33,11 @@ const model = {
   username: '',
   password: '',
   scope: '',
-  locale: '',
   lockPassword: false,
-  viewMode: '',
-  singleClick: false,
-  redirectAfterCopyMove: false,
+  ...initialPreferences,
   commands: [],
-  hideDotfiles: false,
-  dateFormat: false,
-  aceEditorTheme: '',
   awaitsScope: false,
   perm: noPermissions,
-  sorting: { by: '', asc: false },
   rules: [{ regex: false, allow: false, path: '', regexp: { raw: '' } }],
 };
 
@@ -56,18 +50,11 @@ export async function newUserOf(change: UserChange): Promise<NewUser> {
     username: change.username ?? '',
     passwordHash: change.password ?? '',
     scope: normaliseScope(change.scope ?? ''),
-    locale: change.locale ?? '',
     lockPassword: change.lockPassword ?? false,
-    viewMode: change.viewMode ?? 'list',
-    singleClick: change.singleClick ?? false,
-    redirectAfterCopyMove: change.redirectAfterCopyMove ?? false,
+    ...preferencesOr(change, (name) => initialPreferences[name]),
     perm: change.perm ?? noPermissions,
     commands: change.commands ?? [],
-    sorting: change.sorting ?? { by: 'name', asc: false },
     rules: await normaliseRules(change.rules ?? []),
-    hideDotfiles: change.hideDotfiles ?? false,
-    dateFormat: change.dateFormat ?? false,
-    aceEditorTheme: change.aceEditorTheme ?? '',
     awaitsScope: change.awaitsScope ?? false,
   };
 }

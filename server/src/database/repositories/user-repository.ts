@@ -1,6 +1,6 @@
 import type { Permissions } from '@filestead/contract/values/permissions';
 import { Rules } from '@filestead/contract/rules';
-import { Sorting, ViewMode } from '@filestead/contract/users';
+import { inOrder, userFields } from '@filestead/contract/user-fields';
 import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
 import * as z from 'zod/mini';
 import { foldUsername } from '../../usernames/fold-username.ts';
@@ -9,6 +9,7 @@ import { AppError } from '../../errors.ts';
 import type { NewUser, StoredUser, UserRepository } from '../database.ts';
 import { inTransaction } from '../sqlite/in-transaction.ts';
 import { isUniqueViolation } from '../sqlite/open-sqlite.ts';
+import { columnsOfPreferences, preferencesOfColumns } from './preference-columns.ts';
 import { rescopeShares } from './rescope-shares.ts';
 import type { Tables, UserRow } from '../schema.ts';
 
@@ -33,28 +34,21 @@ function permissionsOf(row: Selectable<UserRow>): Permissions {
 }
 
 function userOf(row: Selectable<UserRow>): StoredUser {
-  return {
+  return inOrder(['id', ...userFields], {
     id: row.id,
     username: row.username,
     password: '',
     scope: row.scope,
-    locale: row.locale,
     lockPassword: row.lock_password === 1,
-    viewMode: z.parse(ViewMode, row.view_mode),
-    singleClick: row.single_click === 1,
-    redirectAfterCopyMove: row.redirect_after_copy_move === 1,
     perm: permissionsOf(row),
     commands: z.parse(Commands, JSON.parse(row.commands_json)),
-    sorting: z.parse(Sorting, { by: row.sort_by, asc: row.sort_ascending === 1 }),
     rules: z.parse(Rules, JSON.parse(row.rules_json)),
-    hideDotfiles: row.hide_dotfiles === 1,
-    dateFormat: row.exact_dates === 1,
-    aceEditorTheme: row.editor_theme,
+    ...preferencesOfColumns(row),
     passwordHash: row.password_hash,
     changedAt: row.changed_at,
     lastSignInAt: row.last_sign_in_at,
     awaitsScope: row.awaits_scope === 1,
-  };
+  });
 }
 
 function rowOf(user: NewUser): Omit<Insertable<UserRow>, 'id'> {
@@ -64,10 +58,7 @@ function rowOf(user: NewUser): Omit<Insertable<UserRow>, 'id'> {
     username_key: usernameKey(user.username),
     password_hash: user.passwordHash,
     scope: user.scope,
-    locale: user.locale,
     lock_password: flag(user.lockPassword),
-    view_mode: user.viewMode,
-    single_click: flag(user.singleClick),
     may_administrate: flag(perm.admin),
     may_execute: flag(perm.execute),
     may_create: flag(perm.create),
@@ -77,13 +68,8 @@ function rowOf(user: NewUser): Omit<Insertable<UserRow>, 'id'> {
     may_share: flag(perm.share),
     may_download: flag(perm.download),
     commands_json: JSON.stringify(user.commands),
-    sort_by: user.sorting.by,
-    sort_ascending: flag(user.sorting.asc),
     rules_json: JSON.stringify(user.rules),
-    hide_dotfiles: flag(user.hideDotfiles),
-    exact_dates: flag(user.dateFormat),
-    redirect_after_copy_move: flag(user.redirectAfterCopyMove),
-    editor_theme: user.aceEditorTheme,
+    ...columnsOfPreferences(user),
     awaits_scope: flag(user.awaitsScope === true),
     changed_at: Date.now(),
   };

@@ -1,4 +1,5 @@
 import type { LocaleCode } from '@filestead/contract/values/locales';
+import { preferencesOf } from '@filestead/contract/user-fields';
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { Suspense, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -14,10 +15,10 @@ import {
 } from '../../features/sessions/session-store.ts';
 import { GlobalPage } from '../../features/settings/global-page.tsx';
 import { ProfilePage } from '../../features/settings/profile-page.tsx';
+import { DisplayFields } from '../../features/users/display-fields.tsx';
 import { RulesEditor } from '../../features/users/rules/rules-editor.tsx';
 import { TemplateFields } from '../../features/users/template-fields.tsx';
 import { UserPage } from '../../features/users/user-page.tsx';
-import { ViewFields } from '../../features/users/view-fields.tsx';
 import { UsersPage } from '../../features/users/users-page.tsx';
 import { userQuery } from '../../features/users/users-queries.ts';
 import { showLocale } from '../../i18n/i18n.ts';
@@ -91,32 +92,21 @@ function SettingsStart() {
 function ProfileRoute() {
   const { t } = useTranslation('settings');
   const user = useCurrentUser();
-  const { hideDotfiles, singleClick, dateFormat, redirectAfterCopyMove } = user;
-  const { viewMode, sorting, aceEditorTheme } = user;
   const locale = user.locale as LocaleCode | '';
   const hasPassword = pageConfig.AuthMethod === 'json' && !pageConfig.NoAuth && !user.lockPassword;
   return (
     <SettingsFrame title={t('nav.profile')}>
       <ProfilePage
-        preferences={{
-          hideDotfiles,
-          singleClick,
-          dateFormat,
-          redirectAfterCopyMove,
-          locale,
-          viewMode,
-          sorting,
-          aceEditorTheme,
-        }}
+        preferences={{ ...preferencesOf(user), locale }}
         username={hasPassword ? user.username : null}
         save={async (change, currentPassword) => {
           await updateOwnUser(change, currentPassword);
           // Further notices use the new language; if its texts cannot be fetched, the page keeps the old one.
           if (change.locale !== undefined) await showLocale(change.locale).catch(() => undefined);
         }}
-        ViewFields={ViewFields}
+        DisplayFields={DisplayFields}
       >
-        {!pageConfig.NoAuth && <SessionList hasExactDates={dateFormat} />}
+        {!pageConfig.NoAuth && <SessionList hasExactDates={user.dateFormat} />}
       </ProfilePage>
     </SettingsFrame>
   );

@@ -1,4 +1,5 @@
 import type { TokenUser } from '@filestead/contract/sessions';
+import { initialPreferences } from '@filestead/contract/user-fields';
 
 const part = (value: unknown): string =>
   btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(value))))
@@ -8,9 +9,6 @@ const part = (value: unknown): string =>
 
 export const ada: TokenUser = {
   id: 7,
-  locale: '',
-  viewMode: 'list',
-  singleClick: false,
   perm: {
     admin: false,
     execute: false,
@@ -23,12 +21,8 @@ export const ada: TokenUser = {
   },
   commands: [],
   lockPassword: false,
-  hideDotfiles: false,
-  dateFormat: false,
   username: 'Ada Łovelace',
-  sorting: { by: 'name', asc: false },
-  redirectAfterCopyMove: false,
-  aceEditorTheme: '',
+  ...initialPreferences,
 };
 
 const inAnHour = Date.now() + 3_600_000;

@@ -1,43 +1,34 @@
 import { editorThemeOf, editorThemes } from '@filestead/contract/values/editor-themes';
 import type { LocaleCode } from '@filestead/contract/values/locales';
-import type { Sorting, ViewMode } from '@filestead/contract/users';
+import type { UserDefaults } from '@filestead/contract/settings';
+import type { Preference } from '@filestead/contract/user-fields';
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { languageOptions } from '../../i18n/language-options.ts';
 import { Card } from '../../ui/card.tsx';
 import { Select } from '../../ui/fields/select.tsx';
-import { Switch } from '../../ui/fields/switch.tsx';
 import { CardFooter } from './card-footer.tsx';
 import type { SaveProfile } from './save-profile.ts';
-import styles from './settings.module.css';
 import { useCardSave } from './use-card-save.ts';
 import type { Draft } from './use-draft.ts';
 
-export interface Preferences {
-  hideDotfiles: boolean;
-  singleClick: boolean;
-  dateFormat: boolean;
-  redirectAfterCopyMove: boolean;
-  locale: LocaleCode | '';
-  viewMode: ViewMode;
-  sorting: Sorting;
-  aceEditorTheme: string;
-}
+/** The preferences of a user as sent to the server. */
+export type Preferences = Pick<UserDefaults, Preference>;
 
-/** The fields for the view and sorting of listings, which belong to the users feature. */
-export type ViewFieldsPart = ComponentType<{
-  view: Pick<Preferences, 'viewMode' | 'sorting'>;
-  onChange: (view: Partial<Pick<Preferences, 'viewMode' | 'sorting'>>) => void;
+/** The fields for the display of files, which belong to the users feature. */
+export type DisplayFieldsPart = ComponentType<{
+  display: Preferences;
+  onChange: (display: Partial<Preferences>) => void;
 }>;
 
 export interface PreferencesCardProps {
   draft: Draft<Preferences>;
   save: SaveProfile;
-  ViewFields: ViewFieldsPart;
+  DisplayFields: DisplayFieldsPart;
 }
 
 /** The display of files, and the language. */
-export function PreferencesCard({ draft, save, ViewFields }: PreferencesCardProps) {
+export function PreferencesCard({ draft, save, DisplayFields }: PreferencesCardProps) {
   const { t } = useTranslation('settings');
   const saving = useCardSave('updated');
   const { value } = draft;
@@ -55,36 +46,7 @@ export function PreferencesCard({ draft, save, ViewFields }: PreferencesCardProp
 
   return (
     <Card title={t('profile.title')} onSubmit={submit} footer={<CardFooter {...saving} />}>
-      <div className={styles.switches}>
-        <Switch
-          isSelected={value.hideDotfiles}
-          description={t('profile.hideDotfilesHint')}
-          onChange={(hideDotfiles) => change({ hideDotfiles })}
-        >
-          {t('profile.hideDotfiles')}
-        </Switch>
-        <Switch
-          isSelected={value.singleClick}
-          description={t('profile.singleClickHint')}
-          onChange={(singleClick) => change({ singleClick })}
-        >
-          {t('profile.singleClick')}
-        </Switch>
-        <Switch
-          isSelected={value.dateFormat}
-          description={t('profile.dateFormatHint')}
-          onChange={(dateFormat) => change({ dateFormat })}
-        >
-          {t('profile.dateFormat')}
-        </Switch>
-        <Switch
-          isSelected={value.redirectAfterCopyMove}
-          onChange={(redirectAfterCopyMove) => change({ redirectAfterCopyMove })}
-        >
-          {t('profile.redirectAfterCopyMove')}
-        </Switch>
-      </div>
-      <ViewFields view={value} onChange={change} />
+      <DisplayFields display={value} onChange={change} />
       <Select
         label={t('profile.language')}
         value={value.locale}

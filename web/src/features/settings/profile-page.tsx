@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { UnsavedChanges } from '../../ui/navigation/unsaved-changes.tsx';
 import { KeyboardCard } from './keyboard-card.tsx';
 import { PasswordCard } from './password-card.tsx';
-import { PreferencesCard, type Preferences, type ViewFieldsPart } from './preferences-card.tsx';
+import { PreferencesCard, type Preferences, type DisplayFieldsPart } from './preferences-card.tsx';
 import type { SaveProfile } from './save-profile.ts';
 import { useDraft } from './use-draft.ts';
 
@@ -12,18 +12,18 @@ export interface ProfilePageProps {
   /** Null if users have no password here, or may not change it. */
   username: string | null;
   save: SaveProfile;
-  ViewFields: ViewFieldsPart;
+  DisplayFields: DisplayFieldsPart;
   /** Below the cards. */
   children?: ReactNode;
 }
 
 /** The settings that users make for themselves. */
-export function ProfilePage({ preferences, username, save, ViewFields, children }: ProfilePageProps) {
+export function ProfilePage({ preferences, username, save, DisplayFields, children }: ProfilePageProps) {
   const draft = useDraft(preferences);
   const [isPasswordTyped, setPasswordTyped] = useState(false);
   return (
     <>
-      <PreferencesCard draft={draft} save={save} ViewFields={ViewFields} />
+      <PreferencesCard draft={draft} save={save} DisplayFields={DisplayFields} />
       <KeyboardCard />
       {username !== null && <PasswordCard username={username} save={save} onTyped={setPasswordTyped} />}
       {children}

@@ -1,13 +1,12 @@
 import type { UserDefaults } from '@filestead/contract/settings';
+import { switchPreferences, type SwitchPreference } from '@filestead/contract/user-fields';
 import { useTranslation } from 'react-i18next';
 import { Switch } from '../../ui/fields/switch.tsx';
 import styles from './user-fields.module.css';
 import { ViewFields } from './view-fields.tsx';
 
-const flags = ['singleClick', 'hideDotfiles', 'dateFormat', 'redirectAfterCopyMove'] as const;
-
 /** The display settings of a user. */
-export type Display = Pick<UserDefaults, 'viewMode' | 'sorting' | (typeof flags)[number]>;
+export type Display = Pick<UserDefaults, 'viewMode' | 'sorting' | SwitchPreference>;
 
 export interface DisplayFieldsProps {
   display: Display;
@@ -21,13 +20,14 @@ export function DisplayFields({ display, onChange }: DisplayFieldsProps) {
     <>
       <ViewFields view={display} onChange={onChange} />
       <div className={styles.switches}>
-        {flags.map((name) => (
+        {switchPreferences.map((name) => (
           <Switch
             key={name}
             isSelected={display[name]}
+            description={t(`preferences.${name}Hint`)}
             onChange={(isSelected) => onChange({ [name]: isSelected })}
           >
-            {t(`form.${name}`)}
+            {t(`preferences.${name}`)}
           </Switch>
         ))}
       </div>

@@ -1,6 +1,7 @@
 import type { UserDefaults } from '@filestead/contract/settings';
 import type { Permissions } from '@filestead/contract/values/permissions';
 import type { Rule } from '@filestead/contract/rules';
+import { switchPreferences } from '@filestead/contract/user-fields';
 import type { ManagedUser, User, UserChange } from '@filestead/contract/users';
 import { wordsOf } from './commands-field.tsx';
 import type { Display } from './display-fields.tsx';
@@ -25,14 +26,9 @@ export interface UserDraft {
   rules: readonly Rule[];
 }
 
-const displayOf = (source: Display): Display => ({
-  viewMode: source.viewMode,
-  sorting: source.sorting,
-  singleClick: source.singleClick,
-  hideDotfiles: source.hideDotfiles,
-  dateFormat: source.dateFormat,
-  redirectAfterCopyMove: source.redirectAfterCopyMove,
-});
+const displayNames = ['viewMode', 'sorting', ...switchPreferences] as const;
+const displayOf = (source: Display): Display =>
+  Object.fromEntries(displayNames.map((name) => [name, source[name]])) as unknown as Display;
 
 /**
  * Returns the form of a new user (docs/reference/behaviour.md §5): the server's defaults, no name, no rules, no locked
@@ -156,9 +152,9 @@ const fieldsOf = (draft: UserDraft): Fields => ({
 
 /** Returns a complete new user: fields that are not in the form get their defaults. */
 export const newUserOf = (draft: UserDraft, defaults: UserDefaults): UserChange => ({
+  aceEditorTheme: defaults.aceEditorTheme,
   ...fieldsOf(draft),
   password: draft.password,
-  aceEditorTheme: defaults.aceEditorTheme,
 });
 
 /** Returns the fields of a draft that differ from the stored user. */
