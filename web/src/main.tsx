@@ -8,38 +8,38 @@ import { listenForInstallOffer } from './features/installable/install-offer.ts';
 import { currentSession, startSession } from './features/sessions/session-store.ts';
 import { showLocale } from './i18n/i18n.ts';
 import { startTheme } from './styles/theme.ts';
-import { rememberFocus } from './ui/hooks/use-lost-focus.ts';
+import { trackFocus } from './ui/hooks/use-lost-focus.ts';
 
 const place = document.getElementById('root');
 if (place === null) throw new Error('the page has no place for the application');
 const root = createRoot(place);
 startTheme(pageConfig.Theme);
-rememberFocus();
+trackFocus();
 listenForInstallOffer();
 preloadFirstScreen();
 let failure: unknown = null;
 try {
   await startSession();
 } catch (error) {
-  // Only where there is no login page: signing in without credentials has failed. Visitors of a link need not.
+  // Fails only without a login page, when signing in without credentials is refused. Visitors of a share need no session.
   if (!isAtPublicPage()) failure = error;
 }
-// Where a language cannot be fetched, English may still come out of the browser's cache.
+// If a language cannot be fetched, English may still be in the browser's cache.
 await showLocale(currentSession().user?.locale ?? '')
   .catch(() => showLocale('en', []))
   .catch(() => undefined);
 await firstScreenLoaded();
 root.render(<App failure={failure} />);
-if (!isAtPublicPage()) whenIdle(startWorker);
+if (!isAtPublicPage()) runWhenIdle(startWorker);
 
-/** Later than everything that somebody waits for. */
-function whenIdle(start: () => void): void {
+/** Runs `start` once the browser is idle, after everything that the user waits for. */
+function runWhenIdle(start: () => void): void {
   if ('requestIdleCallback' in window) window.requestIdleCallback(start, { timeout: 10_000 });
   else setTimeout(start, 3000);
 }
 
 function startWorker(): void {
-  // Without it the product works as well; the next visit tries again.
+  // The worker is optional; the next visit tries again.
   import('./features/installable/service-worker.ts')
     .then(({ startServiceWorker }) => startServiceWorker())
     .catch(() => undefined);

@@ -4,15 +4,15 @@ import { i18n } from './i18n/i18n.ts';
 import { languageTagOf } from './i18n/language-tag.ts';
 import { texts } from './i18n/locales/en/index.ts';
 
-// Components show the English texts in tests, without waiting for them.
+// The English texts are loaded before the tests, so that components render them at once.
 for (const [namespace, bundle] of Object.entries(texts)) {
   i18n.addResourceBundle(languageTagOf('en'), namespace, bundle);
 }
 
-// The first menu or dialog of a test file fetches its code, which takes a while on a busy machine.
+// The first menu or dialog of a test file fetches its code, which may take seconds on a busy machine.
 configure({ asyncUtilTimeout: 15_000 });
 
-// jsdom has no layout: nothing is ever resized, and no media query matches unless a test says so.
+// jsdom has no layout: nothing is ever resized, and no media query matches unless a test sets one.
 globalThis.ResizeObserver ??= class {
   observe() {}
   unobserve() {}

@@ -4,7 +4,7 @@ import { updateUser } from '@filestead/contract/users';
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError, call, send, urlOf } from './call.ts';
-import { jsonAnswer, problemAnswer } from './test-answers.ts';
+import { jsonResponse, problemResponse } from './test-responses.ts';
 import { currentToken, storeToken } from './token-store.ts';
 
 const fetched = vi.fn<typeof fetch>();
@@ -54,13 +54,13 @@ describe('urlOf', () => {
 
 describe('responses of call', () => {
   test('returns JSON as a value and text unchanged', async () => {
-    fetched.mockResolvedValueOnce(jsonAnswer(usage)).mockResolvedValueOnce(text('200 OK\n'));
+    fetched.mockResolvedValueOnce(jsonResponse(usage)).mockResolvedValueOnce(text('200 OK\n'));
     expect(await call(getUsage)).toEqual(usage);
     expect(await call(deleteResource, { path: virtualPath('/a') })).toBe('200 OK\n');
   });
 
   test('sends the token in the header, never in the address, and not to open endpoints', async () => {
-    fetched.mockResolvedValueOnce(jsonAnswer(usage)).mockResolvedValueOnce(text('new.token.b'));
+    fetched.mockResolvedValueOnce(jsonResponse(usage)).mockResolvedValueOnce(text('new.token.b'));
     await call(getUsage);
     await call(login, { body: { username: 'ada', password: 'secret' } });
     expect(requests()).toEqual(['GET /api/usage/ old.token.a', 'POST /api/login -']);
@@ -68,7 +68,7 @@ describe('responses of call', () => {
   });
 
   test('turns problem details into an error with their code and the retry delay', async () => {
-    fetched.mockResolvedValueOnce(problemAnswer(429, 'too_many_requests', { 'Retry-After': '30' }));
+    fetched.mockResolvedValueOnce(problemResponse(429, 'too_many_requests', { 'Retry-After': '30' }));
     await expect(call(getUsage)).rejects.toMatchObject({
       status: 429,
       code: 'too_many_requests',
@@ -120,7 +120,7 @@ describe('responses of call', () => {
 });
 
 describe('token renewal', () => {
-  const renewResponse = () => jsonAnswer(usage, { headers: { 'X-Renew-Token': 'true' } });
+  const renewResponse = () => jsonResponse(usage, { headers: { 'X-Renew-Token': 'true' } });
 
   test('renews the token once, however many responses request it', async () => {
     let finishRenewal: (answer: Response) => void = () => undefined;
@@ -151,7 +151,7 @@ describe('token renewal', () => {
   });
 
   test('signs the user out if the renewal is refused', async () => {
-    fetched.mockResolvedValueOnce(problemAnswer(401, 'not_signed_in'));
+    fetched.mockResolvedValueOnce(problemResponse(401, 'not_signed_in'));
     await expect(call(getUsage)).rejects.toMatchObject({ status: 401 });
     expect(currentToken()).toBeNull();
   });
@@ -159,16 +159,16 @@ describe('token renewal', () => {
   test('repeats the call with the new token if it was renewed meanwhile', async () => {
     fetched.mockImplementationOnce(async () => {
       localStorage.setItem('jwt', 'other.tab.token');
-      return problemAnswer(401, 'not_signed_in');
+      return problemResponse(401, 'not_signed_in');
     });
-    fetched.mockResolvedValueOnce(jsonAnswer(usage));
+    fetched.mockResolvedValueOnce(jsonResponse(usage));
     expect(await call(getUsage)).toEqual(usage);
     expect(requests()).toEqual(['GET /api/usage/ old.token.a', 'GET /api/usage/ other.tab.token']);
     expect(currentToken()).toBe('other.tab.token');
   });
 
   test('does not sign out after a 401 of an open endpoint', async () => {
-    fetched.mockResolvedValueOnce(problemAnswer(401, 'not_signed_in'));
+    fetched.mockResolvedValueOnce(problemResponse(401, 'not_signed_in'));
     await expect(call(login, { body: {} })).rejects.toMatchObject({ status: 401 });
     expect(currentToken()).toBe('old.token.a');
   });

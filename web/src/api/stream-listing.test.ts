@@ -2,7 +2,7 @@ import type { ListingHeader, ListingRow } from '@filestead/contract/files';
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openPath, streamListing } from './stream-listing.ts';
-import { jsonAnswer, problemAnswer, streamOf } from './test-answers.ts';
+import { jsonResponse, problemResponse, streamOf } from './test-responses.ts';
 
 const header: ListingHeader = {
   path: '/photos/',
@@ -160,12 +160,12 @@ describe('openPath with anything else', () => {
   const file = { path: '/photos/a.jpg', name: 'a.jpg', isDir: false, type: 'image' };
 
   test('returns a file with its metadata', async () => {
-    fetched.mockResolvedValueOnce(jsonAnswer(file));
+    fetched.mockResolvedValueOnce(jsonResponse(file));
     expect((await open()).opened).toMatchObject({ kind: 'file', resource: file });
   });
 
   test('refuses a file where a folder is required', async () => {
-    fetched.mockResolvedValueOnce(jsonAnswer(file));
+    fetched.mockResolvedValueOnce(jsonResponse(file));
     const reader = { onHeader: () => undefined, onRows: () => undefined };
     await expect(streamListing(virtualPath('/photos/a.jpg'), reader)).rejects.toMatchObject({
       code: 'not_a_folder',
@@ -173,7 +173,7 @@ describe('openPath with anything else', () => {
   });
 
   test('throws an error with its code', async () => {
-    fetched.mockResolvedValueOnce(problemAnswer(403, 'forbidden'));
+    fetched.mockResolvedValueOnce(problemResponse(403, 'forbidden'));
     await expect(open()).rejects.toMatchObject({ status: 403, code: 'forbidden' });
   });
 });

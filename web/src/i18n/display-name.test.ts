@@ -10,6 +10,6 @@ test.each([
   ['new\nline\tand\u007F', 'new\u240Aline\u2409and\u2421'],
   ['caf\u{10FEE9}.txt', 'caf\\xE9.txt'],
   ['\u{10FEFF}\u{10FEFE}', '\\xFF\\xFE'],
-])('shows %j as %j', (name, shown) => {
-  expect(displayName(name)).toBe(shown);
+])('shows %j as %j', (name, expected) => {
+  expect(displayName(name)).toBe(expected);
 });

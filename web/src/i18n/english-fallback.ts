@@ -8,7 +8,7 @@ export const pluralSuffix = /_(?:zero|one|two|few|many|other)$/u;
 export const withoutPlural = (key: string): string => key.replace(pluralSuffix, '');
 
 /**
- * Returns the texts of a language, with the English text wherever one is missing. A counted text gets every plural form
+ * Returns the texts of a language, with the English text wherever one is missing. A text with plural forms gets every plural form
  * of the language, because i18next looks for those only; a category that English does not have uses its `other` form.
  * `languageTag` is a BCP 47 tag.
  */
@@ -17,8 +17,8 @@ export function withEnglishFallback(texts: Texts, english: Texts, languageTag: s
   const merged: Texts = { ...texts };
   for (const [key, value] of Object.entries(english)) {
     if (typeof value !== 'string') {
-      const own = texts[key];
-      merged[key] = withEnglishFallback(typeof own === 'object' ? own : {}, value, languageTag);
+      const translated = texts[key];
+      merged[key] = withEnglishFallback(typeof translated === 'object' ? translated : {}, value, languageTag);
     } else if (pluralSuffix.test(key)) {
       const base = withoutPlural(key);
       for (const category of pluralCategories) {

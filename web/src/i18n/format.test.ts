@@ -14,7 +14,7 @@ import {
 import { addLocale, showLocale } from './i18n.ts';
 
 /** Languages separate numbers and units with different kinds of spaces. */
-const plain = (text: string) =>
+const withPlainSpaces = (text: string) =>
   text.replaceAll(/[\u00a0\u202f\u200f\u200e\u061c]/gu, (sign) => (/\s/u.test(sign) ? ' ' : ''));
 
 beforeAll(() => {
@@ -41,14 +41,16 @@ describe('formatSize', () => {
     [3 * 2 ** 40, '3 TiB'],
     [5000 * 2 ** 50, '5,000 PiB'],
   ])('formats %d bytes as %s', (bytes, text) => {
-    expect(plain(formatSize(bytes))).toBe(text);
+    expect(withPlainSpaces(formatSize(bytes))).toBe(text);
   });
 
   test('uses the separators of German and the digits of Arabic', async () => {
     await showLocale('de', []);
-    expect(plain(formatSize(1_325_000_000))).toBe('1,23 GiB');
+    expect(withPlainSpaces(formatSize(1_325_000_000))).toBe('1,23 GiB');
     await showLocale('ar', []);
-    expect(plain(formatSize(1_325_000_000))).toBe(`${new Intl.NumberFormat('ar').format(1.23)} GiB`);
+    expect(withPlainSpaces(formatSize(1_325_000_000))).toBe(
+      `${new Intl.NumberFormat('ar').format(1.23)} GiB`,
+    );
   });
 
   test('never breaks the line between number and unit', () => {
@@ -56,7 +58,7 @@ describe('formatSize', () => {
   });
 
   test('formats a rate per second', () => {
-    expect(plain(formatRate(1536))).toBe('1.5 KiB/s');
+    expect(withPlainSpaces(formatRate(1536))).toBe('1.5 KiB/s');
   });
 });
 
@@ -102,7 +104,7 @@ describe('durations', () => {
     [86_400 * 2 + 60, '2 days 1 min'],
     [86_400 + 3600 + 60, '1 day 1 hr'],
   ])('formats %d s as %s', (seconds, text) => {
-    expect(plain(formatDuration(seconds))).toBe(text);
+    expect(withPlainSpaces(formatDuration(seconds))).toBe(text);
   });
 
   test.each([
@@ -131,7 +133,7 @@ describe('formatRelative', () => {
     [800 * day, 'in 2 years'],
     [8_640_000_000_000 - now / 1000, 'in 277,720 years'],
   ])('formats %d s from now as %s', (seconds, text) => {
-    expect(plain(formatRelative(now + seconds * 1000, now))).toBe(text);
+    expect(withPlainSpaces(formatRelative(now + seconds * 1000, now))).toBe(text);
   });
 });
 
@@ -142,9 +144,9 @@ test('formats numbers, percentages and lists in the language', async () => {
     'a, b and c',
   ]);
   await showLocale('de', []);
-  expect([formatNumber(12_345.678), plain(formatPercent(0.405)), formatList(['a', 'b', 'c'])]).toEqual([
-    '12.345,68',
-    '41 %',
-    'a, b und c',
-  ]);
+  expect([
+    formatNumber(12_345.678),
+    withPlainSpaces(formatPercent(0.405)),
+    formatList(['a', 'b', 'c']),
+  ]).toEqual(['12.345,68', '41 %', 'a, b und c']);
 });

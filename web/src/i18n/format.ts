@@ -1,14 +1,14 @@
 import { currentLanguageTag, i18n } from './i18n.ts';
 
 /** Creating an `Intl` object costs about 50 µs, so each kind is created once per language. */
-function cachedByLanguage<T>(make: (tag: string) => T): () => T {
-  const made = new Map<string, T>();
+function cachedByLanguage<T>(create: (tag: string) => T): () => T {
+  const formatters = new Map<string, T>();
   return () => {
     const tag = currentLanguageTag();
-    let formatter = made.get(tag);
+    let formatter = formatters.get(tag);
     if (formatter === undefined) {
-      formatter = make(tag);
-      made.set(tag, formatter);
+      formatter = create(tag);
+      formatters.set(tag, formatter);
     }
     return formatter;
   };
@@ -156,10 +156,10 @@ export function formatDuration(seconds: number): string {
 
 /** Formats a position in a recording: `3:05`, `1:02:09`. */
 export function formatClock(seconds: number): string {
-  const whole = Math.max(0, Math.floor(seconds));
-  const hours = Math.floor(whole / 3600);
-  const minutes = Math.floor((whole % 3600) / 60);
-  const last = twoPlaces().format(whole % 60);
+  const rounded = Math.max(0, Math.floor(seconds));
+  const hours = Math.floor(rounded / 3600);
+  const minutes = Math.floor((rounded % 3600) / 60);
+  const last = twoPlaces().format(rounded % 60);
   if (hours === 0) return `${wholeNumber().format(minutes)}:${last}`;
   return `${wholeNumber().format(hours)}:${twoPlaces().format(minutes)}:${last}`;
 }

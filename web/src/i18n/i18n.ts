@@ -18,7 +18,7 @@ for (const [code, { core, more }] of Object.entries(loadersOf)) {
   });
 }
 
-let shown: LocaleCode = 'en';
+let current: LocaleCode = 'en';
 /** Incremented with every choice, so that a late response to an earlier choice is dropped. */
 let choice = 0;
 /** The namespaces that the page has needed so far; a change of language fetches all of them. */
@@ -54,9 +54,9 @@ export async function loadTexts(...namespaces: readonly Namespace[]): Promise<vo
   for (const namespace of namespaces) neededNamespaces.add(namespace);
   let locale: LocaleCode;
   do {
-    locale = shown;
+    locale = current;
     await fetchTexts(locale, namespaces);
-  } while (locale !== shown);
+  } while (locale !== current);
 }
 
 /** Returns the locales that can be shown. */
@@ -74,16 +74,16 @@ export function addLocale(code: LocaleCode, load: () => Promise<{ texts: Resourc
 }
 
 export function currentLocale(): LocaleCode {
-  return shown;
+  return current;
 }
 
 /** Returns the BCP 47 tag of the current locale, for `Intl`. */
 export function currentLanguageTag(): string {
-  return languageTagOf(shown);
+  return languageTagOf(current);
 }
 
 export function currentDirection(): Direction {
-  return directionOf(shown);
+  return directionOf(current);
 }
 
 /**
@@ -96,11 +96,11 @@ export async function showLocale(
   browserLanguages: readonly string[] = navigator.languages,
 ): Promise<LocaleCode> {
   const locale = chooseLocale(userLocale, browserLanguages, availableLocales());
-  const ownChoice = ++choice;
+  const thisChoice = ++choice;
   const tag = languageTagOf(locale);
   await fetchTexts(locale, neededNamespaces);
-  if (ownChoice !== choice) return shown;
-  shown = locale;
+  if (thisChoice !== choice) return current;
+  current = locale;
   applyToDocument();
   await i18n.changeLanguage(tag);
   return locale;

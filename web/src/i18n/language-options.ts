@@ -14,8 +14,8 @@ const unknownToBrowsers: Partial<Record<LocaleCode, string>> = { is: 'íslenska'
 
 /** Returns the name of a language in that language. */
 const ownName = (locale: LocaleCode): string => {
-  const known = unknownToBrowsers[locale];
-  if (known !== undefined) return known;
+  const override = unknownToBrowsers[locale];
+  if (override !== undefined) return override;
   const tag = languageTagOf(locale);
   return new Intl.DisplayNames([tag], { type: 'language' }).of(locale === 'en' ? 'en' : tag) ?? tag;
 };

@@ -32,8 +32,8 @@ export function chooseLocale(
   browserLanguages: readonly string[],
   available: ReadonlySet<LocaleCode>,
 ): LocaleCode {
-  const wanted = userLocale === '' ? browserLanguages : [userLocale, ...browserLanguages];
-  for (const tag of wanted) {
+  const preferred = userLocale === '' ? browserLanguages : [userLocale, ...browserLanguages];
+  for (const tag of preferred) {
     const locale = localeOfTag(tag);
     if (locale !== null && available.has(locale)) return locale;
   }

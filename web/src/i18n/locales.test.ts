@@ -10,20 +10,20 @@ const folder = join(import.meta.dirname, 'locales');
 
 /** Returns all texts of a locale, by `namespace:key`. */
 function textsOf(locale: LocaleCode): Map<string, string> {
-  const found = new Map<string, string>();
-  const collect = (path: string, texts: Texts): void => {
-    for (const [key, value] of Object.entries(texts)) {
-      const next = path.endsWith(':') ? `${path}${key}` : `${path}.${key}`;
-      if (typeof value === 'string') found.set(next, value);
-      else collect(next, value);
+  const texts = new Map<string, string>();
+  const collect = (prefix: string, tree: Texts): void => {
+    for (const [key, value] of Object.entries(tree)) {
+      const path = prefix.endsWith(':') ? `${prefix}${key}` : `${prefix}.${key}`;
+      if (typeof value === 'string') texts.set(path, value);
+      else collect(path, value);
     }
   };
-  if (!existsSync(join(folder, locale))) return found;
+  if (!existsSync(join(folder, locale))) return texts;
   for (const file of readdirSync(join(folder, locale)).filter((name) => name.endsWith('.json'))) {
-    const texts = JSON.parse(readFileSync(join(folder, locale, file), 'utf8')) as Texts;
-    collect(`${file.slice(0, -'.json'.length)}:`, texts);
+    const tree = JSON.parse(readFileSync(join(folder, locale, file), 'utf8')) as Texts;
+    collect(`${file.slice(0, -'.json'.length)}:`, tree);
   }
-  return found;
+  return texts;
 }
 
 /** Returns the names between double braces. */
@@ -84,37 +84,38 @@ describe.each(others)('%s', (locale) => {
 
   test('names the same placeholders as English', () => {
     const different = [...texts].filter(([key, text]) => {
-      const wanted = placeholders(englishFor(key));
-      const got = placeholders(text);
-      // "One file": a form for a single number may spell it out.
-      const isSpelledOut = /_(?:zero|one|two)$/u.test(key) && got.every((name) => wanted.includes(name));
-      return !isSpelledOut && wanted.join(' ') !== got.join(' ');
+      const inEnglish = placeholders(englishFor(key));
+      const actual = placeholders(text);
+      // A form that is used for one number only may spell it out, as in "One file".
+      const isSpelledOut =
+        /_(?:zero|one|two)$/u.test(key) && actual.every((name) => inEnglish.includes(name));
+      return !isSpelledOut && inEnglish.join(' ') !== actual.join(' ');
     });
     expect(different).toEqual([]);
   });
 
   test('leaves nothing in English by accident', () => {
     const allowed = new Set(sameAsEnglish[locale] ?? []);
-    const left = [...texts].filter(
+    const untranslated = [...texts].filter(
       ([key, text]) => text === englishFor(key) && hasWords(text) && !allowed.has(withoutPlural(key)),
     );
-    expect(left).toEqual([]);
+    expect(untranslated).toEqual([]);
   });
 
-  test('names the number where a form stands for several', () => {
+  test('names the number where a plural form is used for several numbers', () => {
     const rules = new Intl.PluralRules(languageTagOf(locale));
-    const several = new Set(
+    const pluralCategories = new Set(
       rules.resolvedOptions().pluralCategories.filter((category) => {
         const numbers = Array.from({ length: 200 }, (_, index) => index + 1);
         return numbers.filter((number) => rules.select(number) === category).length > 1;
       }),
     );
-    const silent = [...texts].filter(([key, text]) => {
-      const isForSeveral = [...several].some((category) => key.endsWith(`_${category}`));
+    const withoutNumber = [...texts].filter(([key, text]) => {
+      const isAmbiguous = [...pluralCategories].some((category) => key.endsWith(`_${category}`));
       const isNamed = placeholders(english.get(`${withoutPlural(key)}_other`) ?? '').includes('number');
-      return isForSeveral && isNamed && !placeholders(text).includes('number');
+      return isAmbiguous && isNamed && !placeholders(text).includes('number');
     });
-    expect(silent).toEqual([]);
+    expect(withoutNumber).toEqual([]);
   });
 
   test('has no empty text', () => {
@@ -123,13 +124,13 @@ describe.each(others)('%s', (locale) => {
 });
 
 test('keeps listing only texts that equal the English one', () => {
-  const wrong = Object.entries(sameAsEnglish).flatMap(([locale, keys]) => {
+  const outdated = Object.entries(sameAsEnglish).flatMap(([locale, keys]) => {
     const texts = textsOf(locale as LocaleCode);
     const isSame = (key: string): boolean =>
       [...texts].some(([name, text]) => withoutPlural(name) === key && text === englishFor(name));
     return keys.filter((key) => !isSame(key));
   });
-  expect(wrong).toEqual([]);
+  expect(outdated).toEqual([]);
 });
 
 describe('English', () => {

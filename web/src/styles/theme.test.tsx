@@ -4,7 +4,7 @@ import { act, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { chooseTheme, currentTheme, startTheme, useIsDark, useTheme } from './theme.ts';
 
-const shown = () => document.documentElement.dataset['theme'];
+const shownTheme = () => document.documentElement.dataset['theme'];
 
 beforeEach(() => {
   localStorage.clear();
@@ -15,26 +15,26 @@ afterEach(() => {
 });
 
 test("uses the system's theme unless the administrator or the user of this browser chose one", () => {
-  expect(shown()).toBeUndefined();
+  expect(shownTheme()).toBeUndefined();
   startTheme('dark');
-  expect(shown()).toBe('dark');
+  expect(shownTheme()).toBe('dark');
   chooseTheme('light');
-  expect(shown()).toBe('light');
+  expect(shownTheme()).toBe('light');
   startTheme('dark');
-  expect(shown()).toBe('light');
+  expect(shownTheme()).toBe('light');
 });
 
 test("lets the user choose the system's theme over the administrator's", () => {
   chooseTheme('system');
   startTheme('dark');
   expect(currentTheme()).toBe('system');
-  expect(shown()).toBeUndefined();
+  expect(shownTheme()).toBeUndefined();
 });
 
 test('ignores an unknown stored value', () => {
   localStorage.setItem('filestead.theme', 'purple');
   startTheme('dark');
-  expect(shown()).toBe('dark');
+  expect(shownTheme()).toBe('dark');
 });
 
 test('keeps a choice until the page is closed if storage is forbidden', () => {
@@ -42,7 +42,7 @@ test('keeps a choice until the page is closed if storage is forbidden', () => {
     throw new DOMException('forbidden', 'SecurityError');
   });
   chooseTheme('dark');
-  expect(shown()).toBe('dark');
+  expect(shownTheme()).toBe('dark');
 });
 
 test('renders components again after a change', () => {
@@ -73,7 +73,7 @@ test('matches the script that runs before the first paint', () => {
         ? ''
         : `<script id="config" type="application/json">{"Theme":"${administratorTheme}"}</script>`;
     new Function(script)();
-    return shown();
+    return shownTheme();
   };
   expect(run(null)).toBeUndefined();
   expect(run('dark')).toBe('dark');

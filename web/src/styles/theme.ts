@@ -12,7 +12,7 @@ const listeners = new Set<() => void>();
 function storedChoice(): ThemeChoice | null {
   try {
     const stored = localStorage.getItem(storageKey);
-    return themeChoices.find((known) => known === stored) ?? null;
+    return themeChoices.find((theme) => theme === stored) ?? null;
   } catch {
     // Storage may be forbidden; then a choice lasts until the page is closed.
     return null;

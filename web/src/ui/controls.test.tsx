@@ -39,7 +39,7 @@ describe('a tooltip', () => {
     act(() => {
       fireEvent[`pointer${type}`](element, { pointerType });
     });
-  const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+  const advance = (ms: number) => act(() => vi.advanceTimersByTime(ms));
 
   test('appears after 400 ms with name and key, and closes by Escape', () => {
     vi.useFakeTimers();
@@ -47,9 +47,9 @@ describe('a tooltip', () => {
     const button = screen.getByRole('button', { name: 'Search' });
     expect(button.getAttribute('aria-keyshortcuts')).toBe('Control+K');
     point(button, 'Enter');
-    pass(399);
+    advance(399);
     expect(screen.queryByRole('tooltip')).toBeNull();
-    pass(1);
+    advance(1);
     expect(screen.getByRole('tooltip').textContent).toBe('SearchCtrl+K');
     fireEvent.keyDown(document.body, { key: 'Escape' });
     expect(screen.queryByRole('tooltip')).toBeNull();
@@ -60,12 +60,12 @@ describe('a tooltip', () => {
     render(<IconButton label="Search" icon={<i />} />);
     const button = screen.getByRole('button', { name: 'Search' });
     point(button, 'Enter');
-    pass(400);
+    advance(400);
     point(button, 'Leave');
     point(screen.getByRole('tooltip'), 'Enter');
-    pass(1000);
+    advance(1000);
     point(screen.getByRole('tooltip'), 'Leave');
-    pass(100);
+    advance(100);
     expect(screen.queryByRole('tooltip')).toBeNull();
   });
 
@@ -74,11 +74,11 @@ describe('a tooltip', () => {
     render(<IconButton label="Search" icon={<i />} />);
     const button = screen.getByRole('button', { name: 'Search' });
     point(button, 'Enter', 'touch');
-    pass(1000);
+    advance(1000);
     expect(screen.queryByRole('tooltip')).toBeNull();
     point(button, 'Enter');
     fireEvent.pointerDown(button);
-    pass(1000);
+    advance(1000);
     expect(screen.queryByRole('tooltip')).toBeNull();
   });
 });
@@ -113,7 +113,7 @@ test('exposes the state of checkbox, switch, radio and segments and changes it b
   function Choices() {
     const [isChecked, setChecked] = useState(false);
     const [isOn, setOn] = useState(true);
-    const [way, setWay] = useState<'keep' | 'skip'>('keep');
+    const [choice, setChoice] = useState<'keep' | 'skip'>('keep');
     const [view, setView] = useState<'list' | 'grid'>('list');
     return (
       <>
@@ -125,8 +125,8 @@ test('exposes the state of checkbox, switch, radio and segments and changes it b
         </Switch>
         <RadioGroup
           label="Conflict"
-          value={way}
-          onChange={setWay}
+          value={choice}
+          onChange={setChoice}
           options={[
             { value: 'keep', label: 'Keep both' },
             { value: 'skip', label: 'Skip' },
@@ -191,21 +191,21 @@ test('shows a placeholder late and long enough to be seen', () => {
   function Rows({ isLoading }: { isLoading: boolean }) {
     return <p>{useDelayedFlag(isLoading) ? 'skeleton' : 'nothing'}</p>;
   }
-  const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+  const advance = (ms: number) => act(() => vi.advanceTimersByTime(ms));
   const { rerender, container } = render(<Rows isLoading />);
-  pass(199);
+  advance(199);
   expect(container.textContent).toBe('nothing');
-  pass(1);
+  advance(1);
   expect(container.textContent).toBe('skeleton');
   rerender(<Rows isLoading={false} />);
-  pass(299);
+  advance(299);
   expect(container.textContent).toBe('skeleton');
-  pass(1);
+  advance(1);
   expect(container.textContent).toBe('nothing');
   // A fast response shows no placeholder at all.
   rerender(<Rows isLoading />);
-  pass(150);
+  advance(150);
   rerender(<Rows isLoading={false} />);
-  pass(1000);
+  advance(1000);
   expect(container.textContent).toBe('nothing');
 });

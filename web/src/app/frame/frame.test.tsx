@@ -3,7 +3,7 @@ import { act, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { MemoryRouter, Route, Routes } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { jsonAnswer } from '../../api/test-answers.ts';
+import { jsonResponse } from '../../api/test-responses.ts';
 import { storeToken } from '../../api/token-store.ts';
 import { announceChange } from '../../features/files/entries/changes.ts';
 import { signIn } from '../../features/sessions/session-store.ts';
@@ -23,7 +23,7 @@ beforeEach(async () => {
   fetched.mockReset();
   fetched.mockImplementation(async (url) =>
     String(url).startsWith('/api/usage')
-      ? jsonAnswer({ used: 41_339_060_224, total: 43_486_543_872 })
+      ? jsonResponse({ used: 41_339_060_224, total: 43_486_543_872 })
       : new Response(tokenOf(ada)),
   );
   await signIn({ username: 'ada', password: 'secret' });
@@ -64,7 +64,7 @@ test('describes the usage in words and warns with its colour', async () => {
 test('measures the usage again after files have changed', async () => {
   show();
   await screen.findByText('38.5 GiB of 40.5 GiB used');
-  fetched.mockImplementation(async () => jsonAnswer({ used: 1024, total: 4096 }));
+  fetched.mockImplementation(async () => jsonResponse({ used: 1024, total: 4096 }));
   act(() => announceChange({ folders: [rootPath] }));
   expect(await screen.findByText('1 KiB of 4 KiB used')).toBeTruthy();
 });
@@ -80,7 +80,7 @@ test('reports once that the space cannot be measured, and removes the notice onc
       expect.stringContaining('The used space could not be measured.'),
     ]),
   );
-  fetched.mockImplementation(async () => jsonAnswer({ used: 1024, total: 4096 }));
+  fetched.mockImplementation(async () => jsonResponse({ used: 1024, total: 4096 }));
   act(() => announceChange({ folders: [rootPath] }));
   await vi.waitFor(() => expect(currentToasts()).toEqual([]), { timeout: 5000 });
 });

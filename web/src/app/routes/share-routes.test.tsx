@@ -2,7 +2,7 @@ import { act, render, screen, within } from '@testing-library/react';
 import { MemoryRouter, Route, Routes } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { pageConfig } from '../../api/page-config.ts';
-import { problemAnswer } from '../../api/test-answers.ts';
+import { problemResponse } from '../../api/test-responses.ts';
 import { storeToken } from '../../api/token-store.ts';
 import { signIn } from '../../features/sessions/session-store.ts';
 import { ada, tokenOf } from '../../features/sessions/test-token.ts';
@@ -12,7 +12,7 @@ const fetched = vi.fn<typeof fetch>();
 const configured = { ...pageConfig };
 beforeEach(() => {
   vi.stubGlobal('fetch', fetched);
-  fetched.mockImplementation(async () => problemAnswer(401, 'password_required'));
+  fetched.mockImplementation(async () => problemResponse(401, 'password_required'));
   Object.assign(pageConfig, { LoginPage: true, HideLoginButton: false, Signup: false });
 });
 afterEach(() => {

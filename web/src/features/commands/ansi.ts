@@ -108,7 +108,7 @@ export class AnsiReader {
     return buffer.spans();
   }
 
-  /** Skips a line that is not shown, but applies its style sets. */
+  /** Skips a line that is not shown, but applies the styles that it sets. */
   skip(line: string): void {
     if (line.includes(escape)) this.read(line);
   }

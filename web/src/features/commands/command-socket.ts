@@ -10,7 +10,7 @@ export type CommandEnd = 'done' | 'unreachable' | 'lost';
 const isNormal = (code: number): boolean => code === 1000 || code === 1005;
 
 /**
- * Runs `line` in `folder`. The session's cookie authenticates, so that no token is in the url. `onLines` gets the
+ * Runs `line` in `folder`. The session's cookie authenticates, so that no token is in the URL. `onLines` gets the
  * printed lines, and a function to call once they are processed; until then the server limits further output. The
  * returned function stops the command; then `onEnd` is not called.
  */

@@ -20,7 +20,7 @@ export interface CommandRun {
   readonly folder: VirtualPath;
   readonly line: string;
   readonly groups: readonly LineGroup[];
-  /** The number of lines that were dropped index the start of long output. */
+  /** The number of lines that were dropped from the start of long output. */
   readonly droppedLines: number;
   readonly state: 'running' | 'stopped' | CommandEnd;
 }
@@ -80,7 +80,7 @@ function appendLines(groups: readonly LineGroup[], lines: readonly Line[], newId
   return all;
 }
 
-/** The commands of a shell panel and their output. Output between two frames is rendered index once. */
+/** The commands of a shell panel and their output. Output between two frames is rendered at once. */
 export class ShellSession {
   readonly #start: Start;
   readonly #listeners = new Set<() => void>();
@@ -170,7 +170,7 @@ export class ShellSession {
     this.#pending = [];
     const texts = blocks.flatMap(({ lines }) => lines);
     const skipped = Math.max(0, texts.length - maxGroups * groupSize);
-    // Lines that are dropped index once are parsed only for the styles that follow from them.
+    // Lines that are dropped at once are parsed only for the styles that they set.
     for (const text of texts.slice(0, skipped)) this.#reader.skip(text);
     const lines = texts
       .slice(skipped)

@@ -2,11 +2,11 @@ import { useTranslation } from 'react-i18next';
 import { displayName } from '../../i18n/display-name.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
-import type { PendingLeave } from '../../ui/navigation/use-leave-guard.ts';
+import type { PendingNavigation } from '../../ui/navigation/use-leave-guard.ts';
 
 interface LeaveDialogProps {
   name: string;
-  pending: PendingLeave | null;
+  pending: PendingNavigation | null;
   isSaving: boolean;
   /** Saves the document; resolves with whether the server has stored it. */
   onSave: () => Promise<boolean>;
@@ -17,8 +17,8 @@ export function LeaveDialog({ name, pending, isSaving, onSave }: LeaveDialogProp
   const { t } = useTranslation('editor');
   const saveAndLeave = async () => {
     const isSaved = await onSave();
-    if (isSaved) pending?.leave();
-    else pending?.stay();
+    if (isSaved) pending?.proceed();
+    else pending?.cancel();
   };
   return (
     <Dialog
@@ -26,11 +26,11 @@ export function LeaveDialog({ name, pending, isSaving, onSave }: LeaveDialogProp
       role="alertdialog"
       size="small"
       isOpen={pending !== null}
-      onClose={() => pending?.stay()}
+      onClose={() => pending?.cancel()}
       footer={
         <>
-          <Button onClick={() => pending?.leave()}>{t('leave.discard')}</Button>
-          <Button onClick={() => pending?.stay()}>{t('leave.stay')}</Button>
+          <Button onClick={() => pending?.proceed()}>{t('leave.discard')}</Button>
+          <Button onClick={() => pending?.cancel()}>{t('leave.stay')}</Button>
           <Button variant="primary" autoFocus isPending={isSaving} onClick={() => void saveAndLeave()}>
             {t('leave.save')}
           </Button>

@@ -20,7 +20,7 @@ export function TouchBar({ code, isReadOnly }: { code: () => CodeView | null; is
     try {
       code()?.replaceSelected(await navigator.clipboard.readText());
     } catch {
-      // The browser refused access and has told the user.
+      // The browser refused access and has notified the user.
     }
   };
   // Only secure contexts can read the clipboard.

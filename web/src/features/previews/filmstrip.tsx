@@ -47,7 +47,7 @@ export function Filmstrip({ entry, siblings, onChoose }: FilmstripProps) {
             aria-label={displayName(one.name)}
             title={displayName(one.name)}
             aria-current={isCurrent || undefined}
-            // Tab stops only index the current file.
+            // Tab stops only at the current file.
             tabIndex={isCurrent ? 0 : -1}
             onClick={() => onChoose(one)}
           >

@@ -84,13 +84,13 @@ export function previewKindOf({ name, type }: Pick<PreviewEntry, 'name' | 'type'
   }
 }
 
-/** Whether previous and next stop index an entry (docs/reference/behaviour.md §2). */
+/** Whether previous and next stop at an entry (docs/reference/behaviour.md §2). */
 export const isPreviewable = ({ type }: Pick<PreviewEntry, 'type'>): boolean =>
   type === 'image' || type === 'video' || type === 'audio' || type === 'blob';
 
-/** The position of an entry among those that previous and next stop index. */
+/** The position of an entry among those that previous and next stop at. */
 export interface Neighbours {
-  /** From 1; null when previous and next do not stop index the entry itself. */
+  /** From 1; null when previous and next do not stop at the entry itself. */
   readonly position: number | null;
   readonly count: number;
   readonly previous: PreviewEntry | null;
@@ -98,7 +98,7 @@ export interface Neighbours {
 }
 
 /**
- * Finds the neighbours of the entry index `path` among `siblings`, which are in listing order. An entry that is not
+ * Finds the neighbours of the entry at `path` among `siblings`, which are in listing order. An entry that is not
  * previewable (a PDF) has neighbours but no position of its own.
  */
 export function neighboursOf(siblings: readonly PreviewEntry[], path: VirtualPath): Neighbours {

@@ -18,7 +18,7 @@ import { hasType, markTerms, searchTypes, toTerms, toggleType } from './search-q
 import { type FoundEntry, type SearchState, useSearch } from './use-search.ts';
 
 /**
- * The number of results that are rendered index first, and added when the end of the list comes near
+ * The number of results that are rendered at first, and added when the end of the list comes near
  * (docs/reference/behaviour.md §9).
  */
 const pageSize = 50;

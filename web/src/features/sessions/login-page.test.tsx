@@ -2,7 +2,7 @@ import { act, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { pageConfig } from '../../api/page-config.ts';
-import { problemAnswer } from '../../api/test-answers.ts';
+import { problemResponse } from '../../api/test-responses.ts';
 import { currentToken, storeToken } from '../../api/token-store.ts';
 import { LoginPage } from './login-page.tsx';
 import { ada, tokenOf } from './test-token.ts';
@@ -47,13 +47,13 @@ test('signs in with the right password', async () => {
 });
 
 test.each([
-  ['a wrong password', problemAnswer(403, 'wrong_credentials'), 'Wrong credentials'],
+  ['a wrong password', problemResponse(403, 'wrong_credentials'), 'Wrong credentials'],
   [
     'too many attempts',
-    problemAnswer(429, 'too_many_requests', { 'Retry-After': '30' }),
+    problemResponse(429, 'too_many_requests', { 'Retry-After': '30' }),
     /^Too many attempts. Try again in 30 secs?.$/u,
   ],
-  ['a broken server', problemAnswer(500, 'internal_error'), 'Something really went wrong.'],
+  ['a broken server', problemResponse(500, 'internal_error'), 'Something really went wrong.'],
   ['no connection', new TypeError('Failed to fetch'), "The server can't be reached."],
 ])('shows %s below the password field and returns the focus to it', async (_name, answer, message) => {
   if (answer instanceof Error) fetched.mockRejectedValueOnce(answer);
@@ -149,7 +149,7 @@ describe('with sign-up enabled', () => {
   });
 
   test.each([
-    ['a taken name', problemAnswer(409, 'username_taken'), 'Username already taken', username],
+    ['a taken name', problemResponse(409, 'username_taken'), 'Username already taken', username],
     [
       'a short password',
       Response.json(
@@ -161,7 +161,7 @@ describe('with sign-up enabled', () => {
     ],
     [
       'a common password',
-      problemAnswer(400, 'weak_password'),
+      problemResponse(400, 'weak_password'),
       'This password is too easy to guess. Choose another one.',
       password,
     ],
@@ -176,7 +176,7 @@ describe('with sign-up enabled', () => {
   test('keeps a created account if signing in fails afterwards', async () => {
     fetched
       .mockResolvedValueOnce(new Response('200 OK\n'))
-      .mockResolvedValueOnce(problemAnswer(429, 'too_many_requests'));
+      .mockResolvedValueOnce(problemResponse(429, 'too_many_requests'));
     render(<LoginPage />);
     await fill('ada', 'a long secret', 'a long secret');
     expect(await screen.findByRole('button', { name: 'Login' })).toBeTruthy();
@@ -220,7 +220,7 @@ describe('with a captcha', () => {
     expect(screen.getByText('Wrong credentials')).toBeTruthy();
     expect(fetched).not.toHaveBeenCalled();
     act(() => rendered[0]?.callback('solved'));
-    fetched.mockResolvedValueOnce(problemAnswer(403, 'captcha_failed'));
+    fetched.mockResolvedValueOnce(problemResponse(403, 'captcha_failed'));
     await userEvent.click(screen.getByRole('button', { name: 'Login' }));
     expect(await screen.findByText('The check was not passed. Try it once more.')).toBeTruthy();
     expect(JSON.parse(String(fetched.mock.calls[0]?.[1]?.body))).toMatchObject({ recaptcha: 'solved' });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { jsonAnswer, problemAnswer } from '../../api/test-answers.ts';
+import { jsonResponse, problemResponse } from '../../api/test-responses.ts';
 import { currentToken, storeToken } from '../../api/token-store.ts';
 import { currentSession, signIn, signOut, startSession, updateOwnUser } from './session-store.ts';
 import { ada, tokenOf } from './test-token.ts';
@@ -39,7 +39,7 @@ describe('at the start', () => {
 
   test('signs out if the server refuses the token', async () => {
     storeToken(tokenOf(ada));
-    fetched.mockResolvedValueOnce(problemAnswer(401, 'not_signed_in'));
+    fetched.mockResolvedValueOnce(problemResponse(401, 'not_signed_in'));
     await startSession();
     await vi.waitFor(() => expect(user()).toBeNull());
     expect(currentToken()).toBeNull();
@@ -102,7 +102,7 @@ describe('after signing in', () => {
   });
 
   test('reverts a refused change', async () => {
-    fetched.mockResolvedValueOnce(problemAnswer(403, 'forbidden'));
+    fetched.mockResolvedValueOnce(problemResponse(403, 'forbidden'));
     const storing = updateOwnUser({ viewMode: 'mosaic' });
     await expect(storing).rejects.toMatchObject({ code: 'forbidden' });
     expect(user()?.viewMode).toBe('list');
@@ -111,7 +111,7 @@ describe('after signing in', () => {
   test('keeps a stored change if no new token arrives', async () => {
     fetched
       .mockResolvedValueOnce(new Response('200 OK\n'))
-      .mockResolvedValueOnce(jsonAnswer({}, { status: 500 }));
+      .mockResolvedValueOnce(jsonResponse({}, { status: 500 }));
     await updateOwnUser({ sorting: { by: 'size', asc: true } });
     expect(user()?.sorting).toEqual({ by: 'size', asc: true });
   });
@@ -123,7 +123,7 @@ describe('after signing in', () => {
     fetched.mockImplementation(async (url, init) => {
       if (String(url).startsWith('/api/users')) stored.push(JSON.parse(String(init?.body)).data);
       await isFirstAnswered;
-      return String(url) === '/api/renew' ? jsonAnswer({}, { status: 500 }) : new Response('200 OK\n');
+      return String(url) === '/api/renew' ? jsonResponse({}, { status: 500 }) : new Response('200 OK\n');
     });
     const storing = Promise.all([
       updateOwnUser({ viewMode: 'mosaic' }),

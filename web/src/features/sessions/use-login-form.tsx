@@ -12,11 +12,11 @@ interface LoginValues {
   readonly username: string;
   readonly password: string;
   readonly confirmation: string;
-  /** The answer of the captcha; empty without one. */
+  /** The response of the captcha; empty without one. */
   readonly captcha: string;
 }
 
-/** Returns the first mistake that can be found without the server. */
+/** Returns the first error that can be found without the server. */
 function findInputError(
   { username, password, confirmation, captcha }: LoginValues,
   isSigningUp: boolean,
@@ -78,7 +78,7 @@ export function useLoginForm(startsWithSignUp: boolean) {
       hasAccount = true;
       await signIn({ username, password, recaptcha });
     } catch (error) {
-      // The account exists: it remains to sign in with it.
+      // The account has been created; only signing in is left.
       if (hasAccount) setSigningUp(false);
       showError(toFieldError(error, t));
       captchaBox.current?.reset();
@@ -93,7 +93,7 @@ export function useLoginForm(startsWithSignUp: boolean) {
     usernameInput.current?.focus();
   };
 
-  /** The text below a field. A wrong password is often a right one in capitals. */
+  /** The text below a field. Caps Lock is a frequent cause of a wrong password. */
   const errorMessageOf = (name: LoginField) => {
     if (fieldError?.field !== name) return undefined;
     if (!capsLock.isOn || name === 'username') return fieldError.text;

@@ -4,7 +4,7 @@ import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { pageConfig } from '../../api/page-config.ts';
-import { jsonAnswer, problemAnswer } from '../../api/test-answers.ts';
+import { jsonResponse, problemResponse } from '../../api/test-responses.ts';
 import { currentToasts } from '../../ui/feedback/toast.ts';
 import { shareUrl } from './share-address.ts';
 import { ShareDialog } from './share-dialog.tsx';
@@ -40,7 +40,7 @@ const lastBody = (): unknown => JSON.parse(String(fetched.mock.calls.at(-1)?.[1]
 const shareButton = () => screen.getByRole('button', { name: 'Share' });
 
 test('shows the form if there are no shares, and Cancel closes the dialog', async () => {
-  fetched.mockResolvedValueOnce(jsonAnswer([]));
+  fetched.mockResolvedValueOnce(jsonResponse([]));
   open();
   expect(await screen.findByLabelText('Share Duration')).toBeDefined();
   expect(String(fetched.mock.calls[0]?.[0])).toBe('/api/share/docs/');
@@ -52,11 +52,11 @@ test('begins the form with the default duration, also after a share was created'
   const before = pageConfig.ShareDefaults;
   pageConfig.ShareDefaults = { duration: 7, unit: 'days' };
   try {
-    fetched.mockResolvedValueOnce(jsonAnswer([]));
+    fetched.mockResolvedValueOnce(jsonResponse([]));
     open();
     expect(await screen.findByLabelText('Share Duration')).toHaveProperty('value', '7');
     expect(screen.getByRole('radio', { name: 'In 7 days' })).toHaveProperty('checked', true);
-    fetched.mockResolvedValueOnce(jsonAnswer(shareOf('made', { expire: Date.now() / 1000 + 604_800 })));
+    fetched.mockResolvedValueOnce(jsonResponse(shareOf('made', { expire: Date.now() / 1000 + 604_800 })));
     await userEvent.click(shareButton());
     await waitFor(() => expect(lastBody()).toEqual({ expires: '7', unit: 'days' }));
     await userEvent.click(await screen.findByRole('button', { name: 'New link' }));
@@ -68,7 +68,7 @@ test('begins the form with the default duration, also after a share was created'
 
 test('shows the list if there are shares; New opens the form and Cancel returns', async () => {
   fetched.mockResolvedValueOnce(
-    jsonAnswer([
+    jsonResponse([
       shareOf('later', { expire: Date.now() / 1000 + 3 * 86_400 + 5 }),
       shareOf('always', { hasPassword: true }),
     ]),
@@ -96,7 +96,7 @@ test('shows the list if there are shares; New opens the form and Cancel returns'
 });
 
 test('creates a permanent share from an empty form and makes its address ready to copy', async () => {
-  fetched.mockResolvedValueOnce(jsonAnswer([])).mockResolvedValueOnce(jsonAnswer(shareOf('new')));
+  fetched.mockResolvedValueOnce(jsonResponse([])).mockResolvedValueOnce(jsonResponse(shareOf('new')));
   open();
   await screen.findByLabelText('Share Duration');
   await userEvent.click(shareButton());
@@ -106,7 +106,7 @@ test('creates a permanent share from an empty form and makes its address ready t
 });
 
 test('sends a duration, its unit and a trimmed password', async () => {
-  fetched.mockResolvedValueOnce(jsonAnswer([])).mockResolvedValueOnce(jsonAnswer(shareOf('new')));
+  fetched.mockResolvedValueOnce(jsonResponse([])).mockResolvedValueOnce(jsonResponse(shareOf('new')));
   open();
   await userEvent.click(await screen.findByLabelText('In 7 days'));
   expect((screen.getByLabelText('Share Duration') as HTMLInputElement).value).toBe('7');
@@ -117,7 +117,7 @@ test('sends a duration, its unit and a trimmed password', async () => {
 });
 
 test('clears password and duration for the next share', async () => {
-  fetched.mockResolvedValueOnce(jsonAnswer([])).mockResolvedValueOnce(jsonAnswer(shareOf('first')));
+  fetched.mockResolvedValueOnce(jsonResponse([])).mockResolvedValueOnce(jsonResponse(shareOf('first')));
   open();
   await userEvent.click(await screen.findByLabelText('In 7 days'));
   await userEvent.type(screen.getByLabelText('Optional password'), 'secret');
@@ -125,14 +125,14 @@ test('clears password and duration for the next share', async () => {
   await screen.findByDisplayValue(shareUrl('first'));
   await userEvent.click(screen.getByRole('button', { name: 'New link' }));
   expect((screen.getByLabelText('Optional password') as HTMLInputElement).value).toBe('');
-  fetched.mockResolvedValueOnce(jsonAnswer(shareOf('second')));
+  fetched.mockResolvedValueOnce(jsonResponse(shareOf('second')));
   await userEvent.click(shareButton());
   await screen.findByDisplayValue(shareUrl('second'));
   expect(lastBody()).toEqual({});
 });
 
 test('treats a blank password as none and a duration of 0 as no expiry', async () => {
-  fetched.mockResolvedValueOnce(jsonAnswer([])).mockResolvedValueOnce(jsonAnswer(shareOf('new')));
+  fetched.mockResolvedValueOnce(jsonResponse([])).mockResolvedValueOnce(jsonResponse(shareOf('new')));
   open();
   await userEvent.type(await screen.findByLabelText('Share Duration'), '0');
   await userEvent.type(screen.getByLabelText('Optional password'), '   ');
@@ -142,7 +142,7 @@ test('treats a blank password as none and a duration of 0 as no expiry', async (
 });
 
 test.each(['-1', '1.5', '2147483648', 'x'])('does not send the duration %s', async (amount) => {
-  fetched.mockResolvedValueOnce(jsonAnswer([]));
+  fetched.mockResolvedValueOnce(jsonResponse([]));
   open();
   await userEvent.type(await screen.findByLabelText('Share Duration'), amount);
   expect(screen.getByText(/^Type a whole number/u)).toBeDefined();
@@ -151,7 +151,9 @@ test.each(['-1', '1.5', '2147483648', 'x'])('does not send the duration %s', asy
 });
 
 test('shows in the dialog why no share was created', async () => {
-  fetched.mockResolvedValueOnce(jsonAnswer([])).mockResolvedValueOnce(problemAnswer(409, 'too_many_shares'));
+  fetched
+    .mockResolvedValueOnce(jsonResponse([]))
+    .mockResolvedValueOnce(problemResponse(409, 'too_many_shares'));
   open();
   await screen.findByLabelText('Share Duration');
   await userEvent.click(shareButton());
@@ -160,7 +162,7 @@ test('shows in the dialog why no share was created', async () => {
 
 test('deletes a share after confirmation, and closes the dialog after the last one', async () => {
   fetched
-    .mockResolvedValueOnce(jsonAnswer([shareOf('only')]))
+    .mockResolvedValueOnce(jsonResponse([shareOf('only')]))
     .mockResolvedValueOnce(new Response('200 OK\n', { status: 200 }));
   open();
   await userEvent.click(await screen.findByRole('button', { name: 'Delete link' }));
@@ -177,7 +179,7 @@ test('lists all shares in a table with owners for administrators, with a search 
   const many = Array.from({ length: 9 }, (_, index) =>
     shareOf(`h${index}`, { path: `/file ${index}.txt`, username: index === 4 ? 'maria' : 'admin' }),
   );
-  fetched.mockResolvedValueOnce(jsonAnswer(many));
+  fetched.mockResolvedValueOnce(jsonResponse(many));
   render(<SharesPage isAdmin />);
   const table = await screen.findByRole('table', { name: 'Share management' });
   expect(
@@ -192,11 +194,11 @@ test('lists all shares in a table with owners for administrators, with a search 
 });
 
 test('lists no shares, and shares without owners for users', async () => {
-  fetched.mockResolvedValueOnce(jsonAnswer([]));
+  fetched.mockResolvedValueOnce(jsonResponse([]));
   const { unmount } = render(<SharesPage isAdmin={false} />);
   expect(await screen.findByText('No links yet.')).toBeDefined();
   unmount();
-  fetched.mockResolvedValueOnce(jsonAnswer([shareOf('h')]));
+  fetched.mockResolvedValueOnce(jsonResponse([shareOf('h')]));
   render(<SharesPage isAdmin={false} />);
   await screen.findByRole('table');
   expect(screen.queryByRole('columnheader', { name: 'Username' })).toBeNull();

@@ -95,7 +95,7 @@ export class UnfinishedUploads {
     if (ownUploads.length > 0) this.#write(stored);
   }
 
-  /** Held until the page is closed, in whatever way. */
+  /** Acquires a lock that is released when the page is closed or crashes. */
   #lock(): void {
     if (this.#isLocked || !('locks' in navigator)) return;
     this.#isLocked = true;

@@ -23,7 +23,7 @@ export interface IconButtonProps extends Omit<BaseButtonProps, 'children' | 'ari
 export function IconButton({
   label,
   icon,
-  shortcut: wanted,
+  shortcut: requested,
   size = 'medium',
   isPressed,
   tone = 'neutral',
@@ -33,7 +33,8 @@ export function IconButton({
   ...props
 }: IconButtonProps) {
   const hasSingleKeys = useSingleKeys();
-  const shortcut = wanted !== undefined && (hasSingleKeys || !isSingleKey(wanted)) ? wanted : undefined;
+  const shortcut =
+    requested !== undefined && (hasSingleKeys || !isSingleKey(requested)) ? requested : undefined;
   const button = (
     <BaseButton
       {...props}

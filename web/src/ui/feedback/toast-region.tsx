@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../buttons/button.tsx';
 import { IconButton } from '../buttons/icon-button.tsx';
 import { CircleAlert, CircleCheck, X } from '../icons.ts';
-import { closeToast, currentToasts, holdToasts, subscribeToToasts, type Toast } from './toast.ts';
+import { closeToast, currentToasts, pauseToasts, subscribeToToasts, type Toast } from './toast.ts';
 import styles from './toast-region.module.css';
 
 interface ToastRegionProps {
@@ -29,15 +29,15 @@ export function ToastRegion({ reportURL = '' }: ToastRegionProps) {
       ref={region}
       role="presentation"
       data-react-aria-top-layer="true"
-      onPointerEnter={() => holdToasts('pointer', true)}
-      onPointerLeave={() => holdToasts('pointer', false)}
+      onPointerEnter={() => pauseToasts('pointer', true)}
+      onPointerLeave={() => pauseToasts('pointer', false)}
       onFocus={(event) => {
         const from = event.relatedTarget;
         if (from instanceof HTMLElement && !event.currentTarget.contains(from)) focusedBefore.current = from;
-        holdToasts('focus', true);
+        pauseToasts('focus', true);
       }}
       onBlur={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget)) holdToasts('focus', false);
+        if (!event.currentTarget.contains(event.relatedTarget)) pauseToasts('focus', false);
       }}
     >
       <div

@@ -11,7 +11,7 @@ function show(message: string, more: Partial<ToastInput> = {}): number {
   });
   return id;
 }
-const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+const advance = (ms: number) => act(() => vi.advanceTimersByTime(ms));
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -27,21 +27,21 @@ describe('the duration of toasts', () => {
     show('plain');
     show('with undo', { action: { label: 'Undo', onAction: () => undefined } });
     show('asked', { timeoutMs: 12_000 });
-    pass(3999);
+    advance(3999);
     expect(messages()).toEqual(['plain', 'with undo', 'asked']);
-    pass(1);
+    advance(1);
     expect(messages()).toEqual(['with undo', 'asked']);
-    pass(5999);
+    advance(5999);
     expect(messages()).toEqual(['with undo', 'asked']);
-    pass(1);
+    advance(1);
     expect(messages()).toEqual(['asked']);
-    pass(2000);
+    advance(2000);
     expect(messages()).toEqual([]);
   });
 
   test('is unlimited for errors', () => {
     const id = show('failed', { tone: 'error' });
-    pass(3_600_000);
+    advance(3_600_000);
     expect(messages()).toEqual(['failed']);
     act(() => closeToast(id));
     expect(messages()).toEqual([]);
@@ -75,16 +75,16 @@ describe('the toast region', () => {
   test('pauses the timers while the pointer is on it and continues them afterwards', () => {
     render(<ToastRegion />);
     show('one');
-    pass(3000);
+    advance(3000);
     fireEvent.pointerEnter(screen.getByText('one'));
-    pass(60_000);
+    advance(60_000);
     show('two');
-    pass(60_000);
+    advance(60_000);
     expect(messages()).toEqual(['one', 'two']);
     fireEvent.pointerLeave(screen.getByText('one'));
-    pass(2000);
+    advance(2000);
     expect(messages()).toEqual(['two']);
-    pass(3000);
+    advance(3000);
     expect(messages()).toEqual([]);
   });
 
@@ -100,14 +100,14 @@ describe('the toast region', () => {
     act(() => row.focus());
     const close = screen.getByRole('button', { name: 'Close notification' });
     act(() => close.focus());
-    pass(60_000);
+    advance(60_000);
     expect(messages()).toEqual(['one']);
     fireEvent.click(close);
     expect(messages()).toEqual([]);
     expect(document.activeElement).toBe(row);
     // The timer of the next toast runs, although the closed one sent no blur event.
     show('two');
-    pass(5000);
+    advance(5000);
     expect(messages()).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 /** Durations of toasts in ms: longer if there is an action. Errors stay until they are closed. */
-const plainTimeoutMs = 4000;
+const defaultTimeoutMs = 4000;
 const actionTimeoutMs = 10_000;
 const maxToasts = 3;
 
@@ -28,19 +28,19 @@ interface Countdown {
 }
 
 /** Why the timers are paused: the pointer is on the toasts, or one has the focus. */
-export type ToastHold = 'pointer' | 'focus';
+export type PauseReason = 'pointer' | 'focus';
 
 let toasts: readonly Toast[] = [];
 let lastId = 0;
 /** The current reasons for pausing the timers. */
-const holds = new Set<ToastHold>();
+const pauseReasons = new Set<PauseReason>();
 const countdowns = new Map<number, Countdown>();
 const listeners = new Set<() => void>();
 
 function change(next: readonly Toast[]): void {
   toasts = next;
   // Removed toasts send neither a leave nor a blur event.
-  if (next.length === 0) holds.clear();
+  if (next.length === 0) pauseReasons.clear();
   for (const listener of listeners) listener();
 }
 
@@ -58,12 +58,12 @@ export function showToast(input: ToastInput): number {
   const repeated = toasts.find(({ tone, message }) => tone === 'error' && message === input.message);
   if (repeated) closeToast(repeated.id);
   const toast: Toast = { ...input, id: ++lastId };
-  const usualMs = input.action ? actionTimeoutMs : plainTimeoutMs;
-  const timeoutMs = input.timeoutMs ?? (input.tone === 'error' ? Infinity : usualMs);
+  const automaticMs = input.action ? actionTimeoutMs : defaultTimeoutMs;
+  const timeoutMs = input.timeoutMs ?? (input.tone === 'error' ? Infinity : automaticMs);
   if (Number.isFinite(timeoutMs)) {
     const countdown: Countdown = { remainingMs: timeoutMs, startedAtMs: 0, timer: undefined };
     countdowns.set(toast.id, countdown);
-    if (holds.size === 0) start(toast.id, countdown);
+    if (pauseReasons.size === 0) start(toast.id, countdown);
   }
   // If there are too many, the oldest temporary toast is closed first.
   const closing =
@@ -89,13 +89,13 @@ export function closeAllToasts(): void {
 }
 
 /** Pauses all timers while there is a reason, and continues them afterwards. */
-export function holdToasts(reason: ToastHold, isHeld: boolean): void {
-  const wasHeld = holds.size > 0;
-  if (isHeld) holds.add(reason);
-  else holds.delete(reason);
-  if (holds.size > 0 === wasHeld) return;
+export function pauseToasts(reason: PauseReason, isPaused: boolean): void {
+  const wasPaused = pauseReasons.size > 0;
+  if (isPaused) pauseReasons.add(reason);
+  else pauseReasons.delete(reason);
+  if (pauseReasons.size > 0 === wasPaused) return;
   for (const [id, countdown] of countdowns) {
-    if (isHeld) {
+    if (isPaused) {
       clearTimeout(countdown.timer);
       countdown.remainingMs = Math.max(0, countdown.remainingMs - (Date.now() - countdown.startedAtMs));
     } else {

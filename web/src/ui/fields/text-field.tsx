@@ -6,7 +6,7 @@ import { IconButton } from '../buttons/icon-button.tsx';
 import { Eye, EyeOff } from '../icons.ts';
 import styles from './text-field.module.css';
 
-interface OwnProps extends FieldTexts {
+interface BaseProps extends FieldTexts {
   value: string;
   onChange: (value: string) => void;
   hasReservedLine?: boolean | undefined;
@@ -14,7 +14,7 @@ interface OwnProps extends FieldTexts {
 }
 
 export interface TextFieldProps
-  extends OwnProps, Omit<ComponentPropsWithRef<'input'>, keyof OwnProps | 'disabled' | 'size'> {
+  extends BaseProps, Omit<ComponentPropsWithRef<'input'>, keyof BaseProps | 'disabled' | 'size'> {
   /** 36 px or 40 px high. Default: medium. */
   size?: 'medium' | 'large' | undefined;
   /** The input has been checked and is correct. */
@@ -72,7 +72,7 @@ export function TextField(props: TextFieldProps) {
 }
 
 export interface TextAreaProps
-  extends OwnProps, Omit<ComponentPropsWithRef<'textarea'>, keyof OwnProps | 'disabled'> {
+  extends BaseProps, Omit<ComponentPropsWithRef<'textarea'>, keyof BaseProps | 'disabled'> {
   /** Monospaced, for paths, commands and rules. */
   isCode?: boolean | undefined;
 }

@@ -3,13 +3,13 @@ import { useEffect, useRef } from 'react';
 /** The element that was focused last. */
 let lastFocused: Element | null = null;
 
-function remember({ target }: FocusEvent): void {
+function recordFocus({ target }: FocusEvent): void {
   if (target instanceof Element) lastFocused = target;
 }
 
 /** Starts to track the focused element. Call it before the page is rendered; later calls have no effect. */
-export function rememberFocus(): void {
-  document.addEventListener('focusin', remember);
+export function trackFocus(): void {
+  document.addEventListener('focusin', recordFocus);
 }
 
 /** Returns the focused element, or the last one if none is focused. */
@@ -34,13 +34,13 @@ function isFocusLost(): boolean {
  * Calls `regain` if the focused element disappears and no other gets the focus, so that the keyboard focus is never on
  * the body. Closing dialogs get one frame to return the focus themselves.
  */
-export function useLostFocus(regain: () => void): void {
-  const latest = useRef(regain);
+export function useLostFocus(returnFocus: () => void): void {
+  const latest = useRef(returnFocus);
   useEffect(() => {
-    latest.current = regain;
+    latest.current = returnFocus;
   });
   useEffect(() => {
-    rememberFocus();
+    trackFocus();
     let frame = 0;
     const check = () => {
       if (frame !== 0 || !isFocusLost()) return;

@@ -4,15 +4,15 @@ import { useLayoutEffect, type RefObject } from 'react';
 export function useOverflowMark(element: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const { current } = element;
-    const around = current?.parentElement;
-    if (!current || !around) return;
+    const container = current?.parentElement;
+    if (!current || !container) return;
     const measure = () => {
       current.removeAttribute('data-tight');
       current.toggleAttribute('data-tight', current.scrollWidth > current.clientWidth);
     };
     measure();
     const observer = new ResizeObserver(measure);
-    observer.observe(around);
+    observer.observe(container);
     return () => observer.disconnect();
   });
 }

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const storageKey = 'filestead.single-keys';
 
-function areStoredOn(): boolean {
+function isStoredEnabled(): boolean {
   try {
     return localStorage.getItem(storageKey) !== 'off';
   } catch {
@@ -11,18 +11,18 @@ function areStoredOn(): boolean {
   }
 }
 
-let areOn = areStoredOn();
+let isEnabled = isStoredEnabled();
 const listeners = new Set<() => void>();
 
 /**
  * Whether single-character shortcuts, such as `?`, are enabled. Speech input and unintended key presses can trigger
  * them, so they can be turned off (WCAG 2.1.4).
  */
-export const areSingleKeysOn = (): boolean => areOn;
+export const areSingleKeysOn = (): boolean => isEnabled;
 
 /** Enables or disables single-character shortcuts; stored in this browser. */
 export function setSingleKeys(isOn: boolean): void {
-  areOn = isOn;
+  isEnabled = isOn;
   try {
     if (isOn) localStorage.removeItem(storageKey);
     else localStorage.setItem(storageKey, 'off');

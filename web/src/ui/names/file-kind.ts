@@ -25,7 +25,7 @@ for (const [kind, extensions] of Object.entries(extensionsByKind)) {
 }
 
 /** File names without an extension that have a known kind. */
-const wholeNames = new Map<string, FileIconKind>([
+const kindsByName = new Map<string, FileIconKind>([
   ['dockerfile', 'code'],
   ['makefile', 'code'],
   ['license', 'text'],
@@ -54,8 +54,8 @@ export function fileKind({
   if (type === 'invalid_link') return 'broken';
   if (isFolder) return 'folder';
   if (type === 'image' || type === 'audio' || type === 'video' || type === 'pdf') return type;
-  const known = kinds.get(lowerCaseExtension(name)) ?? wholeNames.get(name.toLowerCase());
-  if (type !== 'text' && type !== 'textImmutable') return known ?? 'other';
+  const byName = kinds.get(lowerCaseExtension(name)) ?? kindsByName.get(name.toLowerCase());
+  if (type !== 'text' && type !== 'textImmutable') return byName ?? 'other';
   // A text file cannot be of a kind that is binary, whatever its extension.
-  return known === 'code' || known === 'sheet' || known === 'document' ? known : 'text';
+  return byName === 'code' || byName === 'sheet' || byName === 'document' ? byName : 'text';
 }

@@ -22,10 +22,10 @@ test('loses nothing and splits no character', () => {
   for (const name of names) {
     const { start, end } = splitName(name);
     expect(start + end).toBe(name);
-    const whole = Array.from(segmenter.segment(name), ({ segment }) => segment);
+    const graphemes = Array.from(segmenter.segment(name), ({ segment }) => segment);
     const parts = [start, end].flatMap((part) =>
       Array.from(segmenter.segment(part), ({ segment }) => segment),
     );
-    expect(parts).toEqual(whole);
+    expect(parts).toEqual(graphemes);
   }
 });

@@ -1,7 +1,7 @@
 /** Names up to this length always fit into the narrowest column (240 px) and are not split. */
 const maxUnsplitLength = 24;
 /** The number of characters kept before the extension, and the maximum length of the end. */
-const keptStemLength = 4;
+const stemEndLength = 4;
 const longestEnd = 12;
 
 /**
@@ -13,7 +13,7 @@ export function splitName(name: string): { start: string; end: string } {
   const dot = name.lastIndexOf('.');
   const extensionLength = dot > 0 ? name.length - dot : 0;
   const length =
-    extensionLength > longestEnd - keptStemLength ? keptStemLength : extensionLength + keptStemLength;
+    extensionLength > longestEnd - stemEndLength ? stemEndLength : extensionLength + stemEndLength;
   let cut = name.length - length;
   // Not between surrogates, nor between a letter and its combining mark or joined character.
   while (cut > 1 && !isBoundary(name, cut)) cut--;

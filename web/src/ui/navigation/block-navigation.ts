@@ -1,10 +1,10 @@
-/** Handles an attempt to navigate. `proceed` makes the attempt again, once the blocker is removed. */
+/** Handles an attempt to navigate. `proceed` repeats the attempt; call it after the blocker is removed. */
 type Blocker = (proceed: () => void) => void;
 
 /** The blockers of the page; the last one decides. */
 const blockers: Blocker[] = [];
 
-/** Navigates with `proceed`: at once, or when the blocker of the page calls it. Never, if the user stays. */
+/** Calls `proceed` at once, or passes it to the blocker of the page, which calls it if the user agrees to leave. */
 export function navigateWhenAllowed(proceed: () => void): void {
   const blocker = blockers.at(-1);
   if (blocker) blocker(proceed);

@@ -1,26 +1,26 @@
-/** The dialogs with input that would be lost with the page. */
-const keepers = new Set<symbol>();
+/** One symbol per call of {@link holdPage} that is not released. */
+const holds = new Set<symbol>();
 const listeners = new Set<() => void>();
 
-function tell(): void {
+function notifyListeners(): void {
   for (const listener of listeners) listener();
 }
 
 /**
- * Marks the page as containing something that must survive the end of a session. Returns the function that removes the
- * mark.
+ * Keeps the page when the session ends, because it contains input that would be lost. Returns the function that releases
+ * the hold.
  */
 export function holdPage(): () => void {
-  const keeper = Symbol('keeper');
-  keepers.add(keeper);
-  tell();
+  const hold = Symbol('keeper');
+  holds.add(hold);
+  notifyListeners();
   return () => {
-    if (keepers.delete(keeper)) tell();
+    if (holds.delete(hold)) notifyListeners();
   };
 }
 
-/** Whether the page contains something that would be lost with it. */
-export const isPageHeld = (): boolean => keepers.size > 0;
+/** Whether the page is kept when the session ends. */
+export const isPageHeld = (): boolean => holds.size > 0;
 
 /** Calls `listener` whenever {@link isPageHeld} may have changed. Returns the function that unsubscribes. */
 export function subscribeToPageHold(listener: () => void): () => void {

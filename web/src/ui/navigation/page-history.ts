@@ -1,7 +1,7 @@
 import { createPath, NavigationType, parsePath, type Location, type Navigator, type To } from 'react-router';
 import { isNavigationBlocked, navigateWhenAllowed } from './block-navigation.ts';
 
-/** An entry of the browser's history, and how the page came to it. */
+/** An entry of the browser's history, and the kind of navigation that led to it. */
 interface HistoryEntry {
   readonly action: NavigationType;
   readonly location: Location;
@@ -12,11 +12,11 @@ interface PageHistory {
   /** Returns the current entry. */
   current(): HistoryEntry;
   readonly navigator: Navigator;
-  /** Calls `listener` with each new entry. Returns a function that stops it. */
+  /** Calls `listener` with each new entry. Returns the function that unsubscribes. */
   listen(listener: (entry: HistoryEntry) => void): () => void;
 }
 
-/** The state of a history entry: that of the caller, a key, and its position. */
+/** The state of a history entry: the caller's state, a key, and its position. */
 interface EntryState {
   readonly usr: unknown;
   readonly key: string;
@@ -48,7 +48,7 @@ export function openPageHistory(): PageHistory {
   let notify: ((entry: HistoryEntry) => void) | null = null;
 
   const current = (): HistoryEntry => ({ action, location: currentLocation() });
-  const arrive = (by: NavigationType): void => {
+  const applyEntry = (by: NavigationType): void => {
     action = by;
     index = entryState().idx ?? 0;
     notify?.(current());
@@ -64,21 +64,21 @@ export function openPageHistory(): PageHistory {
       // Browsers limit how many entries a page may add; loading the page at the new address still works.
       window.location.assign(address);
     }
-    arrive(NavigationType.Push);
+    applyEntry(NavigationType.Push);
   };
   const replace = (to: To, state?: unknown): void => {
     const entry: EntryState = { usr: state, key: newKey(), idx: entryState().idx ?? 0 };
     window.history.replaceState(entry, '', addressOf(to));
-    arrive(NavigationType.Replace);
+    applyEntry(NavigationType.Replace);
   };
 
-  /** The browser has moved to another entry already: when that is blocked, the page returns and repeats the step later. */
+  /** Handles a step that the browser has already made: if it is blocked, goes back and repeats the step later. */
   const onPopState = (): void => {
     if (isReturning) {
       isReturning = false;
       return;
     }
-    if (!isNavigationBlocked()) return arrive(NavigationType.Pop);
+    if (!isNavigationBlocked()) return applyEntry(NavigationType.Pop);
     const { idx } = entryState();
     const steps = idx === undefined ? -1 : idx - index;
     if (steps === 0) return;

@@ -2,16 +2,16 @@ import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../overlays/confirm-dialog.tsx';
 import { useLeaveGuard } from './use-leave-guard.ts';
 
-/** Asks before what was typed is lost by going elsewhere. One per page: it looks after all of its forms. */
-export function UnsavedChanges({ areThere }: { areThere: boolean }) {
+/** Asks for confirmation before navigation discards unsaved input. Render it once per page, for all of its forms. */
+export function UnsavedChanges({ areThere: isDirty }: { areThere: boolean }) {
   const { t } = useTranslation('common');
-  const pending = useLeaveGuard(areThere);
+  const pending = useLeaveGuard(isDirty);
   return (
     <ConfirmDialog
       title={t('unsaved.title')}
       isOpen={pending !== null}
-      onClose={() => pending?.stay()}
-      onConfirm={() => pending?.leave()}
+      onClose={() => pending?.cancel()}
+      onConfirm={() => pending?.proceed()}
       cancelLabel={t('unsaved.stay')}
       confirmLabel={t('unsaved.leave')}
     >

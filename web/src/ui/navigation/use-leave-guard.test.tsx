@@ -21,10 +21,10 @@ function Editing({ isGuarded }: { isGuarded: boolean }) {
       </button>
       {pending && (
         <>
-          <button type="button" onClick={pending.leave}>
+          <button type="button" onClick={pending.proceed}>
             leave
           </button>
-          <button type="button" onClick={pending.stay}>
+          <button type="button" onClick={pending.cancel}>
             stay
           </button>
         </>
@@ -56,7 +56,7 @@ beforeEach(() => {
 test.each([
   ['link', 'link'],
   ['call', 'button'],
-] as const)('a %s waits for the answer', async (name, role) => {
+] as const)('blocks navigation by a %s until the user decides', async (name, role) => {
   render(<App />);
   await press('start', 'link');
   await press(name, role);
@@ -68,7 +68,7 @@ test.each([
   expect(heading()).toBe('other');
 });
 
-test('back comes back at once and is gone again after the answer', async () => {
+test('undoes a step back of the browser at once, and repeats it when the user leaves', async () => {
   render(<App />);
   await press('start', 'link');
   act(() => window.history.back());
@@ -80,7 +80,7 @@ test('back comes back at once and is gone again after the answer', async () => {
   expect(window.location.pathname).toBe('/');
 });
 
-test('a step back by the app waits where it is', async () => {
+test('blocks a step back by the app without changing the address', async () => {
   render(<App />);
   await press('start', 'link');
   await press('step back');
@@ -89,20 +89,20 @@ test('a step back by the app waits where it is', async () => {
   await vi.waitFor(() => expect(screen.queryByRole('link', { name: 'start' })).not.toBeNull());
 });
 
-test('without changes nothing is held, and closing the page asks only with them', async () => {
+test('blocks navigation and closing the page only while it is guarded', async () => {
   const { rerender } = render(<App isGuarded={false} />);
   await press('start', 'link');
-  const asks = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
-  expect(asks()).toBe(false);
+  const isUnloadPrevented = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+  expect(isUnloadPrevented()).toBe(false);
   rerender(<App isGuarded />);
-  expect(asks()).toBe(true);
+  expect(isUnloadPrevented()).toBe(true);
   rerender(<App isGuarded={false} />);
-  expect(asks()).toBe(false);
+  expect(isUnloadPrevented()).toBe(false);
   await press('call');
   expect(heading()).toBe('other');
 });
 
-test('what else would lose the changes waits for the answer too', async () => {
+test('blocks other actions that would lose the changes, such as signing out', async () => {
   const signOut = vi.fn<() => void>();
   const { unmount } = render(<App />);
   await press('start', 'link');

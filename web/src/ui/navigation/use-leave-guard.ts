@@ -1,29 +1,29 @@
 import { useEffect, useState } from 'react';
 import { blockNavigation } from './block-navigation.ts';
 
-/** A way out of the page that waits for an answer. */
-export interface PendingLeave {
-  /** Goes where the user wanted to go. */
-  leave: () => void;
-  stay: () => void;
+/** A blocked navigation that waits for the user's decision. */
+export interface PendingNavigation {
+  /** Continues the navigation. */
+  proceed: () => void;
+  cancel: () => void;
 }
 
 /**
- * Holds every way of leaving while `isGuarded`: links and calls within the app, back and forward, and (with the
- * browser's own question) closing or reloading the page. Returns the held one, for a dialog to decide.
+ * Blocks navigation while `isGuarded`: links and calls within the app, back and forward, and (with the browser's own
+ * prompt) closing or reloading the page. Returns the blocked navigation, for a dialog to resolve.
  */
-export function useLeaveGuard(isGuarded: boolean): PendingLeave | null {
-  const [pending, setPending] = useState<PendingLeave | null>(null);
+export function useLeaveGuard(isGuarded: boolean): PendingNavigation | null {
+  const [pending, setPending] = useState<PendingNavigation | null>(null);
   useEffect(() => {
     if (!isGuarded) return undefined;
     const release = blockNavigation((proceed) => {
       setPending({
-        leave: () => {
+        proceed: () => {
           setPending(null);
           release();
           proceed();
         },
-        stay: () => setPending(null),
+        cancel: () => setPending(null),
       });
     });
     const onBeforeUnload = (event: BeforeUnloadEvent) => event.preventDefault();

@@ -91,11 +91,11 @@ test('hides the box if no conflict remains, and ignores an earlier check', async
   expect(onChoose).toHaveBeenCalledExactlyOnceWith('both', false);
 });
 
-test.each(['Escape', 'Close'])('closes without a choice by %s and unchecks the box', async (way) => {
+test.each(['Escape', 'Close'])('closes without a choice by %s and unchecks the box', async (action) => {
   const { dialog, button, onChoose, onClose } = await open();
   const box = within(dialog).getByRole('checkbox');
   await userEvent.click(box);
-  await (way === 'Escape' ? userEvent.keyboard('{Escape}') : userEvent.click(button('Close')));
+  await (action === 'Escape' ? userEvent.keyboard('{Escape}') : userEvent.click(button('Close')));
   expect(onClose).toHaveBeenCalledTimes(1);
   expect(onChoose).not.toHaveBeenCalled();
   expect(within(dialog).getByRole('checkbox', { checked: false })).toBe(box);

@@ -32,13 +32,13 @@ export function lazyPart<T>(fetchModule: () => Promise<T>): LazyPart<T> {
  * Returns the module once it is wanted and loaded, else null. If it cannot be fetched (the server was updated or cannot
  * be reached), the user gets a notice, and `onFailed` lets the owner reset its state.
  */
-export function useLazyPart<T>(part: LazyPart<T>, isWanted: boolean, onFailed: () => void): T | null {
+export function useLazyPart<T>(part: LazyPart<T>, isNeeded: boolean, onFailed: () => void): T | null {
   const [, renderAgain] = useState(0);
   const failed = useRef(onFailed);
   useEffect(() => {
     failed.current = onFailed;
   });
-  const isMissing = isWanted && part.peek() === null;
+  const isMissing = isNeeded && part.peek() === null;
   useEffect(() => {
     if (!isMissing) return undefined;
     let isMounted = true;

@@ -33,7 +33,7 @@ export function MenuOverlay(props: MenuOverlayProps) {
   const { id, label, labelledBy, isOpen, onClose, triggerRef, placement, focus, isAtPoint = false } = props;
   const { languageTag } = useLocale();
   const popover = useRef<HTMLElement>(null);
-  useRightClickBeside(popover, isOpen, onClose);
+  useRightClickOutside(popover, isOpen, onClose);
   const name = {
     ...(label !== undefined && { 'aria-label': label }),
     ...(labelledBy !== undefined && { 'aria-labelledby': labelledBy }),
@@ -72,7 +72,7 @@ export function MenuOverlay(props: MenuOverlayProps) {
  * Lets a right click outside an open menu close it and open the context menu of the element below, as the operating
  * system does.
  */
-function useRightClickBeside(
+function useRightClickOutside(
   popover: RefObject<HTMLElement | null>,
   isOpen: boolean,
   onClose: () => void,

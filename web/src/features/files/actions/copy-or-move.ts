@@ -73,6 +73,6 @@ export function paste(destination: VirtualPath, permissions: TransferPermissions
     toastDone(filesText('done.nothingToMove'));
     return;
   }
-  // Entries that were moved leave the clipboard; those that could not be moved stay for another try.
+  // Entries that were moved leave the clipboard; those that could not be moved remain, so that the user can try again.
   void transferEntries({ kind, entries: clipboard.entries, destination }, permissions);
 }

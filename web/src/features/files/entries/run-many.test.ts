@@ -39,7 +39,7 @@ test('continues after a failure', async () => {
   expect(outcome.failed.map(({ item }) => item)).toEqual(['b']);
 });
 
-test('finishes running requests after cancellation and leaves the rest', async () => {
+test('finishes running requests after cancellation and starts no others', async () => {
   const cancel = new AbortController();
   const started: number[] = [];
   const outcome = await runMany({

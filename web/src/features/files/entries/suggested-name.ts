@@ -35,14 +35,14 @@ function decode(bytes: Uint8Array, encoding: string): string | null {
 
 /**
  * Returns the initial name for renaming an entry: its own, or a suggestion if that is not UTF-8. The bytes are
- * decode in the encoding that is usual for the language of the page (or `locale`).
+ * decoded in the encoding that is usual for the language of the page (or `locale`).
  */
 export function suggestedName(name: string, locale: string = currentLocale()): string {
   if (!hasEscapedBytes(name)) return name;
   const encoding = encodings[locale] ?? 'windows-1252';
   const decodeWestern = (bytes: Iterable<number>): string =>
     decode(Uint8Array.from(bytes), 'windows-1252') ?? '_';
-  // Beside UTF-8 letters only the invalid bytes are decode in another encoding.
+  // Beside UTF-8 letters only the invalid bytes are decoded in another encoding.
   const isMixed = /[^\p{ASCII}]/u.test(replaceEscapedBytes(name, () => ''));
   if (isMixed) return replaceEscapedBytes(name, decodeWestern);
   const bytes = bytesOfName(name);

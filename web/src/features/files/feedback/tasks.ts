@@ -25,7 +25,7 @@ const change = (id: number, part: Partial<Task>): void =>
     tasks: tasks.map((task) => (task.id === id ? { ...task, ...part } : task)),
   }));
 
-/** Runs `work` and, after a second, shows its progress and a stop button. */
+/** Calls `run` and, after a second, shows its progress and a stop button. */
 export async function runTask<T>(
   kind: TaskKind,
   total: number,

@@ -1,5 +1,5 @@
 import type { RefObject } from 'react';
-import { afterDialogs } from '../../../ui/overlays/after-dialogs.ts';
+import { runAfterDialogs } from '../../../ui/overlays/run-after-dialogs.ts';
 import type { ListingHandle } from '../listing/listing-options.ts';
 import type { ListingModel } from '../listing/model/listing-model.ts';
 
@@ -15,7 +15,7 @@ export function focusEntry(
   listing: RefObject<Pick<ListingHandle, 'focusEntry'> | null>,
   name: string,
 ): void {
-  afterDialogs(() => {
+  runAfterDialogs(() => {
     const initialFocus = document.activeElement;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const focusIfPresent = (): boolean => {

@@ -31,7 +31,7 @@ import { useReveal } from './use-reveal.ts';
 import { useSelectedBytes } from '../actions/use-action-context.ts';
 import { rowHeightsPx, tileWidthsPx, useViewOptions } from './view-options.ts';
 
-/** The delay previous dialogs are preloaded, in ms, so that the first one opens at once. */
+/** The delay before dialogs are preloaded, in ms, so that the first one opens at once. */
 const preloadAfterMs = 2000;
 
 const detailsPart = lazyPart(() => import('../details/details-panel.tsx'));

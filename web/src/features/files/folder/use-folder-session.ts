@@ -23,7 +23,7 @@ export function useFolderSession(folder: VirtualPath, shown: VirtualPath): Folde
   return session;
 }
 
-/** Returns the name in `folder` that leads to `left`, the path from which the user moves up. */
+/** Returns the name in `folder` that leads to `descendant`, the path from which the user moves up. */
 export function pathToDescendant(folder: VirtualPath, descendant: VirtualPath): string[] {
   return descendant === folder || !isAtOrBelow(descendant, folder)
     ? []

@@ -14,8 +14,8 @@ const step = (name: string): TransferStep => ({
 });
 const aFile: ConflictSide = { isFolder: false, size: 5, modifiedMs: 0 };
 
-/** Runs a transfer to a destination that contains `taken`, of which the user sees `seen`. */
-function transfer(existingNames: string[], performed: string[], choice: ConflictChoice) {
+/** Runs a transfer to a destination that contains `existingNames`, of which the user sees `visibleNames`. */
+function transfer(existingNames: string[], visibleNames: string[], choice: ConflictChoice) {
   const sent: string[] = [];
   const ask = vi.fn<AskConflict>(async () => ({ choice, forRemaining: true }));
   const outcome = runTransfer({
@@ -31,7 +31,7 @@ function transfer(existingNames: string[], performed: string[], choice: Conflict
           return mode === 'keep_both' ? virtualPath(`${to}(1)`) : to;
         },
       }),
-    findExisting: async () => new Map(performed.map((name) => [name, aFile])),
+    findExisting: async () => new Map(visibleNames.map((name) => [name, aFile])),
     ask,
     canReplace: true,
   });
@@ -53,7 +53,7 @@ test('offers no replacement of an entry that the user does not see', async () =>
   expect(ask.mock.calls[0]?.[0].choices).toEqual(['keep_both', 'skip']);
 });
 
-test('leaves the remaining entries when the user cancels then', async () => {
+test('leaves the remaining entries unprocessed when the user cancels a later conflict', async () => {
   const { outcome } = transfer(['b'], ['b'], 'cancel');
   const { done, unprocessed } = await outcome;
   expect(done.length).toBe(2);

@@ -10,7 +10,7 @@ const maxFiles = 10_000;
 export type Unpacked = Readonly<Record<string, Uint8Array<ArrayBuffer>>>;
 
 /**
- * Unpacks the files that `isWanted` accepts. No file takes more memory than the archive declares, and all together no
+ * Unpacks the files for which `accepts` returns true. No file takes more memory than the archive declares, and all together no
  * more than a limit; {@link TooLargeError} is thrown beyond it, and other errors for damaged archives.
  */
 export function unpack(

@@ -19,7 +19,7 @@ export const placeName = (place: string): string => `${namePrefix}${place}`;
 
 const imageTypes = /^image\/(?:png|jpeg|gif|webp|avif|bmp)$/u;
 
-/** Renders one part of a book as inert nodes. Its images are served partName object URLs, which `release` revokes. */
+/** Renders one part of a book as inert nodes. Its images are served as object URLs, which `release` revokes. */
 export function renderPart(book: Book, part: number): { fragment: DocumentFragment; release: () => void } {
   const partName = book.parts[part] ?? '';
   const objectUrls: string[] = [];

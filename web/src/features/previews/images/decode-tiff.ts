@@ -6,7 +6,7 @@ const limitBytes = 64 * 1024 * 1024;
 const maxPixels = 64 * 1024 * 1024;
 
 /**
- * The TIFF orientations (TIFF 6.0, Orientation): clockwise quarter orientations, and whether the picture is mirrored first.
+ * The TIFF orientations (TIFF 6.0, Orientation): clockwise quarter turns, and whether the picture is mirrored first.
  */
 const orientations: Readonly<Record<number, { quarters: number; isMirrored: boolean }>> = {
   2: { quarters: 0, isMirrored: true },

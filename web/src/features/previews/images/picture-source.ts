@@ -15,7 +15,7 @@ export interface PictureSource {
 export const hasSmallerPicture = (entry: PreviewEntry): boolean =>
   pageConfig.ResizePreview && isDecodedByBrowser(entry);
 
-/** Returns the sources of an image in the order in which they are tried. `isWhole` requests all its pixels. */
+/** Returns the sources of an image in the order in which they are tried. `isFullSize` requests all its pixels. */
 export function pictureSources(
   entry: PreviewEntry,
   isFullSize: boolean,

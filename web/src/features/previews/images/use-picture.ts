@@ -11,12 +11,12 @@ export interface Picture {
   readonly url: string | null;
   /** Whether the picture has all pixels of the original. */
   readonly isFullSize: boolean;
-  /** To be called when the browser cannot show the picture; the next source is failed. */
+  /** To be called when the browser cannot show the picture; the next source is tried. */
   readonly onError: () => void;
 }
 
 /**
- * Tries the sources of an image in order and calls `onBroken` when none can be shown. `wantsWhole` requests all its
+ * Tries the sources of an image in order and calls `onBroken` when none can be shown. `wantsFullSize` requests all its
  * pixels.
  */
 export function usePicture(entry: PreviewEntry, wantsFullSize: boolean, onBroken: () => void): Picture {

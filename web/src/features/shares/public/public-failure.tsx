@@ -36,7 +36,7 @@ function kindOf(error: unknown): Kind {
   }
 }
 
-/** The error page of a share: the problem, whom to ask, and the status code (docs/reference/behaviour.md §2). */
+/** The error page of a share: the problem, the person to ask, and the status code (docs/reference/behaviour.md §2). */
 export function PublicFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation('shares');
   const kind = kindOf(error);

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { MemoryRouter, useLocation } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { jsonAnswer, problemAnswer } from '../../../api/test-answers.ts';
+import { jsonResponse, problemResponse } from '../../../api/test-responses.ts';
 import { currentToken, storeToken } from '../../../api/token-store.ts';
 import { PublicPage } from './public-page.tsx';
 import { previewedOver, previewOver, type PublicPreviews } from './public-previews.ts';
@@ -147,8 +147,8 @@ test('asks for the password of a protected share until it is right, and stores o
   const user = userEvent.setup();
   storeToken('the.users.session');
   fetched
-    .mockResolvedValueOnce(problemAnswer(401, 'password_required'))
-    .mockResolvedValueOnce(problemAnswer(401, 'password_required'))
+    .mockResolvedValueOnce(problemResponse(401, 'password_required'))
+    .mockResolvedValueOnce(problemResponse(401, 'password_required'))
     .mockResolvedValueOnce(folderAnswer(rowsOf(1), { token: 'ticket' }));
   open();
   const field = await screen.findByLabelText('Password');
@@ -178,7 +178,7 @@ test('opens the share with a stored token, and asks for the password after it ha
   await screen.findByRole('heading', { level: 1, name: 'Trip' });
   expect(asked(0).url).toBe('/api/public/share/Ab/?token=ticket');
   unmount();
-  fetched.mockResolvedValueOnce(problemAnswer(401, 'password_required'));
+  fetched.mockResolvedValueOnce(problemResponse(401, 'password_required'));
   open();
   expect(await screen.findByLabelText('Password')).toBeDefined();
   expect(screen.queryByText('Wrong credentials')).toBeNull();
@@ -187,8 +187,8 @@ test('opens the share with a stored token, and asks for the password after it ha
 
 test('shows how long to wait after too many attempts, and keeps the typed password', async () => {
   fetched
-    .mockResolvedValueOnce(problemAnswer(401, 'password_required'))
-    .mockResolvedValueOnce(problemAnswer(429, 'too_many_requests', { 'Retry-After': '120' }));
+    .mockResolvedValueOnce(problemResponse(401, 'password_required'))
+    .mockResolvedValueOnce(problemResponse(429, 'too_many_requests', { 'Retry-After': '120' }));
   open();
   await userEvent.type(await screen.findByLabelText('Password'), 'guess{Enter}');
   expect(await screen.findByText('Too many attempts. Try again in 2 mins.')).toBeDefined();
@@ -200,7 +200,7 @@ test.each([
   [403, 'forbidden', "You don't have permission to access this.", false],
   [500, 'internal_error', 'Something really went wrong.', true],
 ])('shows an error page with the code for status %i', async (status, code, title, mayRetry) => {
-  fetched.mockResolvedValueOnce(problemAnswer(status, code));
+  fetched.mockResolvedValueOnce(problemResponse(status, code));
   open();
   expect(await screen.findByRole('heading', { level: 1, name: title })).toBeDefined();
   expect(screen.getByText(`Error ${status}`)).toBeDefined();
@@ -223,7 +223,7 @@ test('opens a folder, and its breadcrumbs lead back', async () => {
 
 test('shows a share of one file with its name and a link, without breadcrumbs', async () => {
   fetched.mockResolvedValueOnce(
-    jsonAnswer({
+    jsonResponse({
       path: '',
       name: 'a b.png',
       size: 2048,
@@ -259,7 +259,7 @@ test('opens a file above its folder, which stays as it is', async () => {
 
 test('shows an error page for a file that was removed from its folder meanwhile', async () => {
   fetched.mockResolvedValueOnce(folderAnswer(rowsOf(1)));
-  fetched.mockResolvedValueOnce(problemAnswer(404, 'not_found'));
+  fetched.mockResolvedValueOnce(problemResponse(404, 'not_found'));
   render(
     <MemoryRouter initialEntries={[{ pathname: '/share/Ab/gone.txt', state: previewOver('folder') }]}>
       <Page />
@@ -273,7 +273,7 @@ test('shows the expiry of a shared single file and opens it in the previewer', a
   const user = userEvent.setup();
   const expire = Math.floor(Date.UTC(2030, 10, 24, 12) / 1000);
   fetched.mockResolvedValueOnce(
-    jsonAnswer({
+    jsonResponse({
       name: 'plan.md',
       path: '',
       size: 5,

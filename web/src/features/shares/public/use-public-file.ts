@@ -17,7 +17,7 @@ interface PublicFile {
 }
 
 /**
- * Fetches the metadata of a file in a shared folder; null until it is known. `onGone` is called if the file no longer
+ * Fetches the metadata of a file in a shared folder; null until it is known. `onMissing` is called if the file no longer
  * exists or the share has expired. Keep it stable between renders.
  */
 export function usePublicFile(

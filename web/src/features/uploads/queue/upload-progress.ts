@@ -133,7 +133,7 @@ export class UploadProgress {
     this.#notifySoon();
   }
 
-  /** Records that the server has confirmed `heldBytes` of `job`: bytes from before do not affect the speed. */
+  /** Records that the server has confirmed `confirmedBytes` of `job`: bytes from before do not affect the speed. */
   confirm(job: QueuedJob, confirmedBytes: number): void {
     const change = Math.min(confirmedBytes, job.size) - job.sentBytes;
     if (change === 0) return;

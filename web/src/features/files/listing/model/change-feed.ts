@@ -33,7 +33,7 @@ export class ChangeFeed {
     else this.#timer = setTimeout(() => this.emit(), waitMs);
   }
 
-  /** Suppresses notifications while `work` runs and notifies once afterwards. */
+  /** Suppresses notifications while `run` is executed and notifies once afterwards. */
   batch(run: () => void): void {
     this.#batches++;
     try {

@@ -31,7 +31,7 @@ export class IdList {
     this.#ids.copyWithin(index, index + 1, this.#length--);
   }
 
-  /** Removes the ids for which `isGone` returns true. */
+  /** Removes the ids for which `shouldRemove` returns true. */
   removeAll(shouldRemove: (id: number) => boolean): void {
     let length = 0;
     for (let index = 0; index < this.#length; index++) {

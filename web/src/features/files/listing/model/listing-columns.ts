@@ -7,7 +7,7 @@ export interface EntryFields {
   readonly isFolder: boolean;
   readonly isSymlink: boolean;
   readonly type: EntryType;
-  /** Bytes; says nothing for folders. */
+  /** In bytes; meaningless for folders. */
   readonly size: number;
   /** Unix milliseconds. */
   readonly modifiedMs: number;
@@ -25,7 +25,7 @@ export class ListingColumns {
   #types = new Uint8Array(smallestCapacity);
   #flags = new Uint8Array(smallestCapacity);
 
-  /** How many ids have been given. Entries that were removed keep theirs, so ids are never used twice. */
+  /** The number of assigned ids, including those of removed entries: an id is never reused. */
   get length(): number {
     return this.names.length;
   }
@@ -34,7 +34,7 @@ export class ListingColumns {
     return this.#flags.length;
   }
 
-  /** Makes room for `more` entries at once. */
+  /** Reserves capacity for `more` entries. */
   reserve(more: number): void {
     const needed = this.length + more;
     if (needed <= this.capacity) return;
@@ -45,7 +45,7 @@ export class ListingColumns {
     this.#flags = grown(this.#flags, new Uint8Array(capacity));
   }
 
-  /** Adds a row of the wire; `types` are those of its header. Returns the new id. */
+  /** Adds a row of a response; `types` are those of its header. Returns the new id. */
   addRow([name, size, modifiedMs, type, link]: ListingRow, types: readonly EntryType[]): number {
     const entryType = types[type] ?? 'blob';
     return this.#put(name, entryType, entryType === '', link === 1, size, modifiedMs);
@@ -56,7 +56,7 @@ export class ListingColumns {
     return this.#put(entry.name, entry.type, entry.isFolder, entry.isSymlink, entry.size, entry.modifiedMs);
   }
 
-  /** Gives `id` the fields of the entry `from` of `other`, apart from its name. Returns whether anything changed. */
+  /** Copies the fields of the entry `from` of `other`, except its name, to `id`. Returns whether anything changed. */
   copyFrom(other: ListingColumns, from: number, id: number): boolean {
     const isSame =
       this.sizes[id] === other.sizes[from] &&

@@ -128,7 +128,7 @@ export class ListingEntries {
     this.#isArranged = false;
   }
 
-  /** Replaces the entries with those of `arrived`; entries of the same name keep their id. Returns the removed ids. */
+  /** Replaces the entries with those of `reloaded`; entries of the same name keep their id. Returns the removed ids. */
   merge(
     reloaded: ListingEntries,
     isKept: (id: number) => boolean,

@@ -10,7 +10,7 @@ export interface Merged {
 
 /**
  * Updates one section of a listing: entries that still exist keep their id, and with it selection and focus. `old`
- * and `fresh` are in name order; `isKept` accepts entries that are kept although the server does not list them.
+ * and `newIds` are in name order; `isKept` accepts entries that are kept although the server does not list them.
  */
 export function mergeSection(
   columns: ListingColumns,

@@ -47,7 +47,7 @@ const lowNumbers = 2 ** (32 - positionBits);
 const numberLimit = lowNumbers * 2 ** 32;
 const isLittleEndian = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
 
-/** Sorts `ids` by their numbers into `out`; equal numbers keep their order. */
+/** Sorts `ids` by their numbers into `target`; equal numbers keep their order. */
 function sortByNumber(
   ids: Uint32Array,
   numbers: Float64Array,

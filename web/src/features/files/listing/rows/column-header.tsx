@@ -7,7 +7,7 @@ import type { ListingModel } from '../model/listing-model.ts';
 import { listColumns } from '../columns.tsx';
 import styles from '../listing.module.css';
 
-/** The sorting after a click on a column: the other direction, or the usual direction of another column. */
+/** The sorting after a click on a column: the other direction, or the default direction of another column. */
 export const sortingAfterClick = (old: Sorting, by: Sorting['by']): Sorting => ({
   by,
   asc: old.by === by ? !old.asc : false,
@@ -18,7 +18,7 @@ export interface ColumnHeaderProps {
   readonly onSort: (sorting: Sorting) => void;
 }
 
-/** The heads of the columns, which sort. They stay at the top while the rows scroll. */
+/** The column headers, which sort the listing. They stay at the top while the rows scroll. */
 export function ColumnHeader({ model, onSort }: ColumnHeaderProps) {
   const { t } = useTranslation('listing');
   const sorting = useSyncExternalStore(model.subscribe, () => model.sorting);

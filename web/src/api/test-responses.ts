@@ -1,12 +1,16 @@
 /** Creates a JSON response for tests. */
-export const jsonAnswer = (value: unknown, init: ResponseInit = {}): Response =>
+export const jsonResponse = (value: unknown, init: ResponseInit = {}): Response =>
   new Response(JSON.stringify(value), {
     ...init,
     headers: { 'Content-Type': 'application/json; charset=utf-8', ...init.headers },
   });
 
 /** Creates an error response with problem details for tests. */
-export const problemAnswer = (status: number, code: string, headers: Record<string, string> = {}): Response =>
+export const problemResponse = (
+  status: number,
+  code: string,
+  headers: Record<string, string> = {},
+): Response =>
   new Response(JSON.stringify({ type: 'about:blank', status, title: 'Problem', code }), {
     status,
     headers: { 'Content-Type': 'application/problem+json', ...headers },

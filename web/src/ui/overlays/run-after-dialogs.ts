@@ -1,7 +1,7 @@
 const overlay = '[data-dialog-overlay]';
 
 /** Calls `run` once no dialog is open and the last one has returned the focus. */
-export function afterDialogs(run: () => void): void {
+export function runAfterDialogs(run: () => void): void {
   const later = (): void => {
     // The dialog gets one frame to return the focus.
     requestAnimationFrame(() => setTimeout(run));
