@@ -240,6 +240,28 @@ test('a Unix socket has its permission bits, and a stale one is replaced', async
   }
 });
 
+test('a socket and a port of the command line win over the stored ones, and exclude each other', async () => {
+  const path = join(folder, 'socket');
+  const [withPort, withSocket] = [join(folder, 'with-port'), join(folder, 'with-socket')];
+  for (const [data, ...stored] of [
+    [withPort, '--port', '1', '--address', '0.0.0.0'],
+    [withSocket, '--socket', join(folder, 'stored')],
+  ] as const)
+    expect(await run('config', 'init', '--data', data, ...stored).ended).toBe(0);
+  for (const [data, given, listening] of [
+    [withPort, ['--socket', path], / at unix:/],
+    [withSocket, ['--port', '0'], / at http:\/\/127\.0\.0\.1:\d+\//],
+  ] as const) {
+    const server = run('--data', data, ...given);
+    await server.waitFor(listening);
+    server.child.kill('SIGTERM');
+    expect(await server.ended).toBe(0);
+  }
+  const both = run('--socket', path, '--port', '0');
+  expect(await both.ended).toBe(1);
+  expect(both.output()).toContain('--socket: cannot be combined with port');
+});
+
 test('the server uses TLS with a certificate and its key, and explains unusable ones', async () => {
   const { cert, key } = makeSelfSigned();
   const write = async (name: string, content: string): Promise<string> => {

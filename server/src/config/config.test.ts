@@ -153,6 +153,31 @@ test('options stored in the database have the lowest precedence and cannot move 
   expect(await read()).toMatchObject({ root: folder, isRootChosen: false });
 });
 
+test.each([
+  ['a socket over a stored port', ['--socket', 's'], { port: '9000', cert: 'c', key: 'k' }, {}, 's', 8080],
+  ['a port over a stored socket', ['--port', '1'], { socket: '/s' }, {}, null, 1],
+  ['an address over a stored socket', ['--address', '::'], { socket: '/s' }, {}, null, 8080],
+  ['a socket over a port of the environment', ['--socket', 's'], {}, { FILESTEAD_PORT: '2' }, 's', 8080],
+  ['no socket over a stored one', ['--socket', ''], { socket: '/s' }, {}, null, 8080],
+  ['the stored port without a socket', ['--socket', ''], { port: '9000' }, {}, null, 9000],
+] as const)(
+  'the server listens by the stronger place: %s',
+  async (_title, args, stored, env, socket, port) => {
+    const sources = { args, env, cwd: folder, home: folder, readStored: () => stored };
+    const config = await readConfig(sources);
+    expect(config).toMatchObject({ socket: socket === null ? null : join(folder, socket), port });
+    if (socket !== null) expect(config).toMatchObject({ certFile: null, keyFile: null });
+  },
+);
+
+test('a socket and a port of one place exclude each other, as do a socket and a stronger certificate', async () => {
+  const sources = { args: [], env: {}, cwd: folder, home: folder };
+  const both = readConfig({ ...sources, readStored: () => ({ socket: '/s', port: '1' }) });
+  await expect(both).rejects.toThrow('the database: socket: cannot be combined with port');
+  const certificate = readConfig({ ...sources, args: ['--cert', 'c'], readStored: () => ({ socket: '/s' }) });
+  await expect(certificate).rejects.toThrow('the database: socket: cannot be combined with cert');
+});
+
 test('the served folder can be given without --root', async () => {
   await mkdir(join(folder, 'photos'));
   for (const args of [['photos'], ['photos', '--port', '1'], ['--enableExec', 'on', 'photos']]) {

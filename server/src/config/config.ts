@@ -79,13 +79,32 @@ function authOverrides(given: GivenValues, values: OptionValues): AuthOverrides 
   };
 }
 
+/** Options that have no meaning for a server that listens on a Unix socket. */
+const networkOptions = ['address', 'port', 'cert', 'key'] as const;
+
+/** Throws {@link ConfigError} for a Unix socket together with options of a network address. */
+function assertOneListener(given: GivenValues): void {
+  if ((given.socket?.text ?? '') === '') return;
+  const other = networkOptions.find((name) => given[name] !== undefined);
+  if (other !== undefined)
+    throw new ConfigError(`${given.socket?.source ?? 'socket'}: cannot be combined with ${other}`);
+}
+
+/**
+ * Merges the options of two places. Of a socket and a port or address, that of the stronger place wins. Throws
+ * {@link ConfigError} if one place contains both.
+ */
+function override(weaker: GivenValues, stronger: GivenValues): GivenValues {
+  assertOneListener(stronger);
+  const kept = { ...weaker };
+  if ((stronger.socket?.text ?? '') !== '') for (const name of networkOptions) delete kept[name];
+  else if (stronger.address !== undefined || stronger.port !== undefined) delete kept.socket;
+  return { ...kept, ...stronger };
+}
+
 /** Throws {@link ConfigError} for options that exclude each other. */
 function checkCombinations(given: GivenValues, config: Config): void {
-  if (config.socket !== null) {
-    const other = (['address', 'port', 'cert', 'key'] as const).find((name) => given[name] !== undefined);
-    if (other !== undefined)
-      throw new ConfigError(`${given.socket?.source ?? 'socket'}: cannot be combined with ${other}`);
-  }
+  assertOneListener(given);
   if ((config.certFile === null) !== (config.keyFile === null)) {
     throw new ConfigError('cert and key: TLS needs both');
   }
@@ -103,13 +122,14 @@ export async function readConfig(sources: ConfigSources): Promise<Config> {
   const { cwd } = sources;
   const { given: flags, file } = fromFlags(sources);
   const path = file === undefined ? findFile(sources) : resolve(cwd, file);
-  const outside: GivenValues = { ...(await fromFile(path)), ...fromEnvironment(sources.env), ...flags };
+  const outside = [await fromFile(path), fromEnvironment(sources.env), flags].reduce(override, {});
   // The stored options are in the database, so its place cannot depend on them.
   const start = readOption('root', outside, { cwd, start: cwd, data: cwd });
   const data = readOption('data', outside, { cwd, start, data: cwd });
   const folders: Folders = { cwd, start, data };
   const database = readOption('database', outside, folders);
-  const given: GivenValues = { ...fromStored(sources.readStored?.(database) ?? {}), ...outside };
+  const stored = override({}, fromStored(sources.readStored?.(database) ?? {}));
+  const given = override(stored, outside);
 
   const keys = Object.keys(optionTable) as (keyof OptionValues)[];
   const values = Object.fromEntries(
