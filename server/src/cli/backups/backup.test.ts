@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -209,6 +210,38 @@ test('a backup on the standard output is the same archive', async () => {
   expect(err).toContain('Files of users are not in it');
   writeFileSync(backup(), bytes);
   await cli.must('restore', backup(), '--dryRun');
+});
+
+test('a backup removes what killed backups left, and nothing that another one writes', async () => {
+  await prepare();
+  const folder = `${cli.databasePath}-backups`;
+  const old = new Date(Date.now() - 3_600_000);
+  const copy = (name: string, ...files: string[]): void => {
+    mkdirSync(join(folder, name), { recursive: true });
+    for (const file of files) writeFileSync(join(folder, name, file), '');
+  };
+  copy('unfinished-killed', 'filestead.db', 'lock');
+  copy('unfinished-before', 'filestead.db');
+  utimesSync(join(folder, 'unfinished-before'), old, old);
+  copy('unfinished-begun');
+  copy('unfinished-running', 'filestead.db');
+  const unlock = lockData(join(folder, 'unfinished-running', 'lock'));
+  const part = (pid: number | undefined): string =>
+    join(elsewhere, `filestead-20200102-030405-006.tar.gz.${pid}.part`);
+  const { pid: ended } = spawnSync('true');
+  for (const pid of [ended, process.pid]) {
+    writeFileSync(part(pid), '');
+    utimesSync(part(pid), old, old);
+  }
+  writeFileSync(join(elsewhere, 'own.part'), '');
+  try {
+    await cli.must('backup', '--to', elsewhere);
+  } finally {
+    unlock();
+  }
+  expect(readdirSync(folder).toSorted()).toEqual(['unfinished-begun', 'unfinished-running']);
+  expect(existsSync(part(ended))).toBe(false);
+  expect([existsSync(part(process.pid)), existsSync(join(elsewhere, 'own.part'))]).toEqual([true, true]);
 });
 
 test('a full disk leaves no partial backup', async ({ skip }) => {

@@ -2,6 +2,7 @@ import {
   chmodSync,
   closeSync,
   createWriteStream,
+  existsSync,
   fsyncSync,
   linkSync,
   mkdirSync,
@@ -19,6 +20,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Config } from '../../config/config.ts';
 import { backupFolderOf, prepareFolders } from '../../start/data-folder.ts';
+import { isDataLocked, lockData } from '../../database/lock-data.ts';
 import { openSqlite } from '../../database/sqlite/open-sqlite.ts';
 import { diskFailureOf } from '../../database/sqlite/sqlite-errors.ts';
 import { version } from '../../version.ts';
@@ -40,6 +42,59 @@ import { packTar, type TarMember } from './tar.ts';
 
 /** Default names of backups. */
 const datedName = /^filestead-\d{8}-\d{6}-\d{3}\.tar\.gz$/;
+
+/** Names of archives that are being written, see {@link publish}. The number is the id of the writing process. */
+const partName = /^filestead-\d{8}-\d{6}-\d{3}\.tar\.gz\.(\d+)\.part$/;
+/** Names of the folders that contain the copy of the database while a backup is made. */
+const workPrefix = 'unfinished-';
+/** A file in such a folder that its backup keeps locked; the operating system releases it when the process ends. */
+const lockName = 'lock';
+/** Time without a change after which something unlocked counts as abandoned, in milliseconds. */
+const abandonedAfterMs = 10 * 60_000;
+
+/** Whether nothing at `path` has changed for {@link abandonedAfterMs}. */
+const isOld = (path: string): boolean => Date.now() - statSync(path).mtimeMs > abandonedAfterMs;
+
+/** Removes the copies of backups that were killed. A backup that runs at the same time keeps its own. */
+function removeAbandonedCopies(folder: string): void {
+  for (const name of readdirSync(folder).filter((each) => each.startsWith(workPrefix))) {
+    const work = join(folder, name);
+    const lock = join(work, lockName);
+    try {
+      // A backup creates its lock a moment after the folder.
+      const isAbandoned = existsSync(lock) ? !isDataLocked(lock) : isOld(work);
+      if (isAbandoned) rmSync(work, { recursive: true, force: true });
+    } catch (error) {
+      // Another backup has ended and removed its copy meanwhile.
+      if (existsSync(work)) throw error;
+    }
+  }
+}
+
+const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code;
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return hasCode(error, 'EPERM');
+  }
+}
+
+/** Removes the partial archives of killed backups. Another machine may be writing to the same folder, hence the age. */
+function removeAbandonedArchives(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const pid = partName.exec(name)?.[1];
+    const part = join(folder, name);
+    try {
+      if (pid !== undefined && !isRunning(Number(pid)) && isOld(part)) rmSync(part, { force: true });
+    } catch (error) {
+      if (!hasCode(error, 'ENOENT')) throw error;
+    }
+  }
+}
 
 const nameAt = (time: Date): string =>
   `filestead-${time
@@ -222,11 +277,14 @@ export async function makeBackup(call: CommandCall): Promise<void> {
   }
   const folder = backupFolderOf(config.database);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const work = mkdtempSync(join(folder, 'unfinished-'));
+  removeAbandonedCopies(folder);
+  const work = mkdtempSync(join(folder, workPrefix));
+  const unlock = lockData(join(work, lockName));
   try {
     const copy = join(work, databaseName);
     copyDatabase(config.database, copy);
     const { manifest, members } = await manifestOf(copy, config.data);
+    if (target !== 'stdout') removeAbandonedArchives(dirname(target.file));
     if (target === 'stdout') await pack(members, terminal.stdout);
     else await publish(members, target.file, replaces);
     const { users, links } = manifest.counts;
@@ -240,6 +298,7 @@ export async function makeBackup(call: CommandCall): Promise<void> {
       if (removed > 0) terminal.print(`Removed ${countOf(removed, 'older backup')}.`);
     }
   } finally {
+    unlock();
     rmSync(work, { recursive: true, force: true });
   }
 }
