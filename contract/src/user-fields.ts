@@ -91,7 +91,7 @@ const fields = {
     change: scope,
     changedBy: 'administrator',
     isConfirmed: true,
-    option: { value: 'folder', description: 'folder below the served one' },
+    option: { value: 'folder', description: 'the folder that the user sees, below the served one' },
   },
   locale: {
     value: text,
@@ -99,7 +99,10 @@ const fields = {
     inSettings: Locale,
     changedBy: 'user',
     initial: '',
-    option: { value: 'code', description: 'language, such as en or pt-br; empty: the browser’s' },
+    option: {
+      value: 'code',
+      description: 'language, such as en or pt-br (empty: the language of the browser)',
+    },
   },
   lockPassword: {
     value: flag,
@@ -128,7 +131,7 @@ const fields = {
     changedBy: 'user',
     initial: false,
     isAddition: true,
-    option: { description: 'go to the folder that was copied or moved to' },
+    option: { description: 'open the destination after a copy or move' },
   },
   perm: { value: Permissions, change: Permissions, changedBy: 'administrator', isConfirmed: true },
   commands: {
@@ -136,7 +139,7 @@ const fields = {
     change: commands,
     changedBy: 'administrator',
     isConfirmed: true,
-    option: { value: 'names', description: 'commands that may be run, separated by commas' },
+    option: { value: 'names', description: 'commands that the user may run, separated by commas' },
   },
   sorting: {
     value: Sorting,
@@ -166,7 +169,7 @@ const fields = {
     changedBy: 'user',
     initial: '',
     isAddition: true,
-    option: { value: 'name', description: 'colours of the editor' },
+    option: { value: 'name', description: 'theme of the editor' },
   },
   /** Sent to administrators only. */
   awaitsScope: {

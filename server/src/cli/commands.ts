@@ -7,20 +7,20 @@ import { userOptions } from './users/user-options.ts';
 const dataOptions: readonly CliOption[] = [...placeOptions, rootOption];
 
 const ruleOwnerOptions: readonly CliOption[] = [
-  { name: 'username', short: 'u', kind: 'text', value: 'name', description: 'the rules of this user' },
+  { name: 'username', short: 'u', kind: 'text', value: 'name', description: 'use the rules of this user' },
   {
     name: 'id',
     short: 'i',
     kind: 'text',
     value: 'number',
-    description: 'the rules of the user with this id',
+    description: 'use the rules of the user with this id',
   },
 ];
 const indexOption: CliOption = {
   name: 'index',
   kind: 'text',
   value: 'number',
-  description: 'has no meaning here',
+  description: 'accepted for compatibility and ignored',
   isHidden: true,
 };
 
@@ -37,14 +37,14 @@ export const commands: readonly CommandSpec[] = [
   command(
     'config init',
     [],
-    'Make a new database, without users',
+    'Create a new database without users',
     [...placeOptions, newInstallationOption, ...configOptions],
     async () => (await import('./config/change-config.ts')).initConfig,
   ),
   command(
     'config set',
     [],
-    'Change the settings that are given',
+    'Change settings',
     [...placeOptions, ...configOptions],
     async () => (await import('./config/change-config.ts')).setConfig,
   ),
@@ -65,21 +65,21 @@ export const commands: readonly CommandSpec[] = [
   command(
     'config import',
     ['<file>'],
-    'Take the configuration from a JSON or YAML file',
+    'Read the configuration from a JSON or YAML file',
     [...dataOptions, newInstallationOption],
     async () => (await import('./config/transfer-config.ts')).importConfig,
   ),
   command(
     'users add',
     ['<name>', '[password]'],
-    'Make a user; without a password it is asked for',
+    'Create a user; prompts for a password that is not given',
     [...dataOptions, ...userOptions],
     async () => (await import('./users/add-user.ts')).addUser,
   ),
   command(
     'users update',
     ['<id-or-name>'],
-    'Change what is given of a user',
+    'Change a user',
     [
       ...dataOptions,
       {
@@ -87,9 +87,9 @@ export const commands: readonly CommandSpec[] = [
         short: 'p',
         kind: 'optional',
         value: 'text',
-        description: 'a new password; without a value it is asked for',
+        description: 'new password; prompts for one without a value',
       },
-      { name: 'username', short: 'u', kind: 'text', value: 'name', description: 'a new name' },
+      { name: 'username', short: 'u', kind: 'text', value: 'name', description: 'new username' },
       ...userOptions,
     ],
     async () => (await import('./users/update-user.ts')).updateUser,
@@ -97,7 +97,7 @@ export const commands: readonly CommandSpec[] = [
   command(
     'users rm',
     ['<id-or-name>'],
-    'Remove a user; the files stay',
+    'Remove a user, but not their files',
     dataOptions,
     async () => (await import('./users/list-users.ts')).removeUser,
   ),
@@ -125,18 +125,18 @@ export const commands: readonly CommandSpec[] = [
   command(
     'users import',
     ['<file>'],
-    'Take users from a JSON or YAML file',
+    'Read users from a JSON or YAML file',
     [
       ...dataOptions,
       {
         name: 'overwrite',
         kind: 'switch',
-        description: 'put users of the file in the place of those with their ids',
+        description: 'replace users that have the same id',
       },
       {
         name: 'replace',
         kind: 'switch',
-        description: 'put the file in the place of all users, who are saved first',
+        description: 'replace all users; they are saved to a file first',
       },
     ],
     async () => (await import('./users/transfer-users.ts')).importUsers,
@@ -144,28 +144,28 @@ export const commands: readonly CommandSpec[] = [
   command(
     'keys rotate',
     [],
-    'Put new keys in the place of the server’s keys, and end all sessions',
+    'Replace the server’s keys, and end all sessions',
     dataOptions,
     async () => (await import('./keys/rotate-keys.ts')).rotateKeys,
   ),
   command(
     'backup',
     [],
-    'Save users, links, settings and keys into one archive; users’ files are not in it',
+    'Save users, links, settings and keys to an archive, without users’ files',
     [
       ...dataOptions,
       {
         name: 'to',
         kind: 'text',
         value: 'file',
-        description: 'a file, a folder, or - for the standard output (default: beside the database)',
+        description: 'a file, a folder, or - for standard output (default: beside the database)',
       },
-      { name: 'force', kind: 'switch', description: 'replace a file that exists' },
+      { name: 'force', kind: 'switch', description: 'replace an existing file' },
       {
         name: 'keep',
         kind: 'text',
         value: 'number',
-        description: 'remove older backups of the same folder until so many are left',
+        description: 'number of backups to keep in the folder; older ones are removed',
       },
     ],
     async () => (await import('./backups/make-backup.ts')).makeBackup,
@@ -173,7 +173,7 @@ export const commands: readonly CommandSpec[] = [
   command(
     'restore',
     ['<file>'],
-    'Put a backup in the place of the database, which is kept; no server may run',
+    'Replace the database by a backup; the old one is kept; the server must be stopped',
     [
       ...dataOptions,
       { name: 'dryRun', kind: 'switch', description: 'check the backup and change nothing' },
@@ -184,19 +184,24 @@ export const commands: readonly CommandSpec[] = [
   command(
     'rules add',
     ['<path-or-pattern>'],
-    'Deny a path for everybody, unless options say otherwise',
+    'Add a rule that denies a path for everybody, unless options change that',
     [
       ...dataOptions,
       ...ruleOwnerOptions,
       { name: 'allow', short: 'a', kind: 'switch', description: 'allow instead of deny' },
-      { name: 'regex', short: 'r', kind: 'switch', description: 'a regular expression instead of a path' },
+      {
+        name: 'regex',
+        short: 'r',
+        kind: 'switch',
+        description: 'use a regular expression instead of a path',
+      },
     ],
     async () => (await import('./rules/change-rules.ts')).addRule,
   ),
   command(
     'rules ls',
     [],
-    'Show rules with their numbers',
+    'Show rules with their indexes',
     [...dataOptions, ...ruleOwnerOptions],
     async () => (await import('./rules/change-rules.ts')).listRules,
   ),
@@ -210,17 +215,17 @@ export const commands: readonly CommandSpec[] = [
   command(
     'cmds add',
     ['<event>', '<command...>'],
-    'Run a command at an event; put “--” before one that has options of its own',
+    'Add a command to an event; put “--” before a command with options',
     dataOptions,
     async () => (await import('./rules/change-hooks.ts')).addHook,
   ),
   command(
     'cmds ls',
     [],
-    'Show the commands of events with their numbers',
+    'Show the commands of events with their indexes',
     [
       ...dataOptions,
-      { name: 'event', short: 'e', kind: 'text', value: 'name', description: 'one event only' },
+      { name: 'event', short: 'e', kind: 'text', value: 'name', description: 'show only this event' },
     ],
     async () => (await import('./rules/change-hooks.ts')).listHooks,
   ),
@@ -234,7 +239,7 @@ export const commands: readonly CommandSpec[] = [
   command(
     'healthcheck',
     [],
-    'Tell whether the server is ready: exit status 0, or 1 when it is not, or 2 when nothing listens',
+    'Check whether the server is ready: exit status 0 if it is, 1 if it is not, 2 if nothing listens',
     [
       ...dataOptions,
       ...listenOptions,
@@ -242,7 +247,7 @@ export const commands: readonly CommandSpec[] = [
         name: 'wait',
         kind: 'text',
         value: 'seconds',
-        description: 'wait for the server to become ready for at most this time',
+        description: 'maximum time to wait for the server to become ready',
       },
     ],
     async () => (await import('./health/check-health.ts')).checkHealth,
@@ -250,23 +255,28 @@ export const commands: readonly CommandSpec[] = [
   command(
     'hash',
     ['[password]'],
-    'Print the hash of a password; without one it is asked for',
+    'Print the hash of a password; prompts for a password that is not given',
     [],
     async () => (await import('./hash-password.ts')).printHash,
   ),
   command(
     'import-filebrowser',
     ['<file...>'],
-    'Take over users, settings and links of File Browser',
+    'Import users, settings and links from File Browser',
     [
       ...dataOptions,
       newInstallationOption,
-      { name: 'dryRun', kind: 'switch', description: 'change nothing; print what would be done' },
-      { name: 'report', kind: 'text', value: 'file', description: 'write the report as JSON too' },
+      { name: 'dryRun', kind: 'switch', description: 'print the changes without making them' },
+      {
+        name: 'report',
+        kind: 'text',
+        value: 'file',
+        description: 'also write the report as JSON to this file',
+      },
       {
         name: 'overwrite',
         kind: 'switch',
-        description: 'go ahead where there are users already, replacing those of the same name',
+        description: 'import even if there are users, and replace those with the same username',
       },
     ],
     async () => (await import('./filebrowser/import-filebrowser.ts')).importFileBrowser,
@@ -275,7 +285,7 @@ export const commands: readonly CommandSpec[] = [
   command(
     'completion',
     ['<shell>'],
-    'Print the completion for bash, zsh, fish or powershell',
+    'Print the completion script for bash, zsh, fish or powershell',
     [],
     async () => (await import('./completion.ts')).printCompletion,
   ),

@@ -25,7 +25,7 @@ export const rootOption: CliOption = {
   name: 'root',
   kind: 'text',
   value: 'folder',
-  description: 'the folder that is served (default: the current folder)',
+  description: 'the folder to serve (default: the current folder)',
 };
 
 /** Options for the server's address, the same as those of the server. */

@@ -59,7 +59,7 @@ export function fromFlags({ args, cwd }: Pick<ConfigSources, 'args' | 'cwd'>): G
     .description('Serves a folder as a web file manager.')
     .version(version, '--version', 'print the version')
     .option('-c, --config <file>', 'configuration file, YAML or JSON')
-    .argument('[folder]', 'the folder that is served; the same as --root')
+    .argument('[folder]', 'the folder to serve; the same as --root')
     .allowExcessArguments(true)
     .exitOverride()
     .addHelpText(

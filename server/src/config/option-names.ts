@@ -17,7 +17,7 @@ export const optionNamed = (name: string): OptionName | undefined =>
     [option.name, option.alias].some((known) => known !== undefined && folded(known) === folded(name)),
   )?.name;
 
-/** Whether `name` is one of the existing product that has no meaning here. */
+/** Whether `name` is an option of File Browser that has no effect here. */
 export const isIgnored = (name: string): boolean =>
   ignoredNames.some((known) => folded(known) === folded(name));
 

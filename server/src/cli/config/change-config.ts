@@ -136,7 +136,8 @@ async function applyChange(call: CommandCall): Promise<void> {
     return { text: await describeConfig(data), isStartNeeded: hasNewAuth || Object.keys(given).length > 0 };
   });
   terminal.print(text);
-  for (const name of options.names.filter(isMeaningless)) terminal.warn(`--${name} has no meaning here.`);
+  for (const name of options.names.filter(isMeaningless))
+    terminal.warn(`--${name} has no effect in Filestead.`);
   if (isStartNeeded)
     terminal.warn('Start-up options and the way of signing in count from the next start on.');
 }

@@ -4,10 +4,10 @@ import type { CliOption } from '../command.ts';
 import { flagOf } from '../common-options.ts';
 import { profileOptions } from '../users/user-options.ts';
 
-/** A setting that an option changes, by its place in the settings. */
+/** An option that changes a setting, and the path of that setting. */
 interface SettingOption extends CliOption {
   readonly place: readonly string[];
-  /** `words` are separated by spaces; a number is a whole one. */
+  /** `words` are separated by spaces; `number` is an integer. */
   readonly type: 'switch' | 'text' | 'words' | 'number';
 }
 
@@ -26,43 +26,47 @@ const setting = (
   ...(more.short === undefined ? {} : { short: more.short }),
 });
 
-/** The options of the settings that administrators can also change in the browser. */
+/** The options for settings that administrators can also change in the browser. */
 export const settingOptions: readonly SettingOption[] = [
   setting('signup', 'switch', 'visitors may sign up', { short: 's' }),
-  setting('createUserDir', 'switch', 'make a home folder for every new user'),
-  setting('userHomeBasePath', 'text', 'where home folders are made'),
-  setting('confirmedDefaultScope', 'text', 'the default scope that accounts without a home folder may see'),
-  setting('hideLoginButton', 'switch', 'do not offer visitors of public links to sign in'),
-  setting('minimumPasswordLength', 'number', 'shortest password that is accepted, in characters'),
-  setting('requireCurrentPassword', 'switch', 'changes of users have to repeat one’s own password'),
-  setting('shell', 'words', 'program that commands are given to'),
+  setting('createUserDir', 'switch', 'create a home folder for every new user'),
+  setting('userHomeBasePath', 'text', 'parent folder of home folders'),
+  setting(
+    'confirmedDefaultScope',
+    'text',
+    'the default scope that new accounts without a home folder may use',
+  ),
+  setting('hideLoginButton', 'switch', 'hide the sign-in button on public links'),
+  setting('minimumPasswordLength', 'number', 'minimum password length in characters'),
+  setting('requireCurrentPassword', 'switch', 'require the current password for changes of users'),
+  setting('shell', 'words', 'shell that runs commands, with its arguments'),
   setting('branding.name', 'text', 'name of this installation'),
-  setting('branding.color', 'text', 'colour of the browser’s frame'),
+  setting('branding.color', 'text', 'theme colour of the browser window'),
   setting('branding.files', 'text', 'folder with the logo and custom.css'),
   setting('branding.theme', 'text', 'light, dark or empty'),
   setting('branding.disableExternal', 'switch', 'hide links to other sites'),
-  setting('branding.disableUsedPercentage', 'switch', 'hide how full the disk is'),
-  setting('branding.reportURL', 'text', 'where users report problems: a web or mailto: address'),
-  setting('shareDefaults.duration', 'number', 'duration of a new link in the page; 0 is permanent'),
-  setting('shareDefaults.unit', 'text', 'its unit: seconds, minutes, hours or days'),
-  setting('tus.chunkSize', 'number', 'parts of resumable uploads, in bytes'),
-  setting('tus.retryCount', 'number', 'how often a part is sent again'),
+  setting('branding.disableUsedPercentage', 'switch', 'hide the disk usage'),
+  setting('branding.reportURL', 'text', 'address for problem reports (web or mailto:)'),
+  setting('shareDefaults.duration', 'number', 'default duration of new links; 0 for permanent links'),
+  setting('shareDefaults.unit', 'text', 'unit of that duration: seconds, minutes, hours or days'),
+  setting('tus.chunkSize', 'number', 'size of the parts of resumable uploads, in bytes'),
+  setting('tus.retryCount', 'number', 'number of retries of a part'),
 ];
 
-/** The options of the authentication method; they count from the next start on. */
+/** The options for the authentication method, which apply from the next start on. */
 export const authOptions: readonly CliOption[] = serverOptions
   .filter(({ name }) => /^(?:auth|recaptcha)\./.test(name))
   .map(flagOf);
 
 const settingNames = new Set(settingOptions.map(({ name }) => name));
 
-/** The start-up options that can be stored. One that is also a setting is stored as that. */
+/** The start-up options that can be stored. An option that is also a setting is stored as the setting. */
 export const storableOptions: readonly KnownOption[] = serverOptions.filter(
   ({ name, isStorable }) => isStorable !== false && !settingNames.has(name),
 );
 
-/** Options of existing scripts that have no effect here. */
-const meaninglessOptions = [
+/** Options of File Browser that have no effect here. */
+const ignoredOptions = [
   'lockPassword',
   'cacheDir',
   'imgProcessors',
@@ -77,18 +81,23 @@ const meaninglessOptions = [
   .filter((name) => !serverOptions.some((option) => option.name === name))
   .map((name): CliOption => {
     const isSwitch = name.startsWith('disable') || name === 'lockPassword';
-    return { name, kind: isSwitch ? 'switch' : 'text', description: 'has no meaning here', isHidden: true };
+    return {
+      name,
+      kind: isSwitch ? 'switch' : 'text',
+      description: 'accepted for compatibility and ignored',
+      isHidden: true,
+    };
   });
 
-/** Whether an option is accepted only because existing scripts give it. */
+/** Whether an option is accepted only for compatibility with existing scripts. */
 export const isMeaningless = (name: string): boolean =>
-  isIgnored(name) || meaninglessOptions.some((option) => option.name === name);
+  isIgnored(name) || ignoredOptions.some((option) => option.name === name);
 
-/** The options of `config init` and `config set`: settings, signing in, defaults of new users, start-up options. */
+/** The options of `config init` and `config set`: settings, authentication, defaults for new users, start-up options. */
 export const configOptions: readonly CliOption[] = [
   ...settingOptions,
   ...authOptions,
   ...profileOptions,
   ...storableOptions.map(flagOf),
-  ...meaninglessOptions,
+  ...ignoredOptions,
 ];

@@ -114,7 +114,7 @@ test('start-up options are accepted in either spelling, checked like the serverâ
   expect(await failing('config', 'set', '--tokenExpirationTime', 'soon')).toContain('expected a duration');
   expect(Object.keys(readStoredOptions(cli.databasePath))).not.toContain('socket');
   const { status, err } = await cli.run(['config', 'set', '--lockPassword=1', '--signup']);
-  expect({ status, err }).toEqual({ status: 0, err: '--lockPassword has no meaning here.' });
+  expect({ status, err }).toEqual({ status: 0, err: '--lockPassword has no effect in Filestead.' });
 });
 
 test('changing the authentication method keeps the other values and never shows the secret of the captcha', async () => {
@@ -231,7 +231,7 @@ test('a configuration of File Browser is imported without a database; its key an
   };
   await writeFile(join(cli.folder, 'old.json'), JSON.stringify(record));
   const { status, err } = await cli.run(['config', 'import', 'old.json']);
-  expect({ status, err }).toEqual({ status: 0, err: 'settings.fileMode has no meaning here.' });
+  expect({ status, err }).toEqual({ status: 0, err: 'settings.fileMode has no effect in Filestead.' });
   expect(await settings()).toMatchObject({
     signup: true,
     userHomeBasePath: '/users',

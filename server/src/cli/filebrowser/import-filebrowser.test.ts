@@ -164,7 +164,7 @@ test('a database is imported completely into an empty folder: users with passwor
   expect(reasons(report)).toEqual(
     expect.arrayContaining([
       'note link missing3 (/gone/): there is no entry at its path; it answers “not found” until there is one',
-      'skipped setting settings.fileMode: has no meaning here',
+      'skipped setting settings.fileMode: has no effect in Filestead',
       'note command before_upload: has a command, run only when the server is started with --enableExec',
       'note start-up option enableExec: commands are off here unless the server is started with it',
       'note rule paths: match whole names here: a rule for /docs does not cover /docs2',
@@ -262,7 +262,7 @@ test('records that cannot be imported are reported with the reason, and all othe
     'skipped sign-in magic: there is no such way of signing in; names and passwords are used',
     'note command on_fire: is no event here; it is kept and never run',
     'skipped rule allow (?=x): the pattern cannot be used here',
-    'skipped setting server.authHook: has no meaning here',
+    'skipped setting server.authHook: has no effect in Filestead',
     'skipped setting server.newerOption: is not known',
   ]) {
     expect(found).toContain(expected);

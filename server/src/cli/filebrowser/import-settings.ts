@@ -186,7 +186,7 @@ export async function importSettings(source: SourceData, reporter: Reporter): Pr
   }
   parsed = { ...parsed, authMethod: importAuthMethod(parsed.authMethod, reporter) };
   for (const place of parsed.unknown) reporter.skipped('setting', place, 'is not known');
-  for (const place of parsed.ignored) reporter.skipped('setting', place, 'has no meaning here');
+  for (const place of parsed.ignored) reporter.skipped('setting', place, 'has no effect in Filestead');
   const { defaults } = parsed.settings;
   if (withoutUnusableShare(defaults.perm) !== defaults.perm) {
     reporter.changed('setting', 'defaults.perm', 'share has no effect without download; it is off now');

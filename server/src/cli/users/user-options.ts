@@ -18,14 +18,14 @@ import * as z from 'zod/mini';
 import { type CliOption, CliError, type OptionValues } from '../command.ts';
 
 const permissionWords: Readonly<Record<PermissionName, string>> = {
-  admin: 'administrate',
+  admin: 'administer the server',
   execute: 'run commands',
-  create: 'create and upload',
+  create: 'create and upload files and folders',
   rename: 'rename and move',
   modify: 'change files',
   delete: 'delete',
-  share: 'make public links',
-  download: 'download and preview',
+  share: 'create public links',
+  download: 'download and preview files',
 };
 
 /** Returns the options of a field; `sorting` has two. */
@@ -33,7 +33,11 @@ function optionsOf(field: UserField): CliOption[] {
   if (field === 'sorting') {
     return [
       { name: 'sorting.by', kind: 'text', value: 'key', description: sortKeys.join(', ') },
-      { name: 'sorting.asc', kind: 'switch', description: 'largest last; for names: Z to A' },
+      {
+        name: 'sorting.asc',
+        kind: 'switch',
+        description: 'sort from smallest to largest; names from Z to A',
+      },
     ];
   }
   const option = userFieldOption(field);
@@ -72,7 +76,7 @@ interface Profile {
   readonly sorting: Sorting;
 }
 
-/** The fields that were given, with `base` for the rest of what is given in parts. */
+/** Returns the fields that options change. Permissions and sorting are completed from `base`. */
 export function profileChange(options: OptionValues, base: Profile): UserChange {
   const change: UserChange = {};
   const perm = { ...base.perm };
