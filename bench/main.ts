@@ -19,7 +19,8 @@ import { measurePage } from './page.ts';
 import { measurePreviews } from './previews.ts';
 import { measureSearch } from './search.ts';
 import { measureStart } from './start.ts';
-import { measureSmallFiles, measureTransfers } from './transfers.ts';
+import { measureRequests } from './requests.ts';
+import { measureTransfers } from './transfers.ts';
 import { startYardstick } from './yardstick.ts';
 
 /** The parts of the benchmark, by name. */
@@ -84,7 +85,7 @@ try {
   try {
     const token = await signInByApi(product);
     if (isWanted('listing')) print(await measureListing(product, token, root));
-    if (isWanted('requests')) print(await measureSmallFiles(product, token, root, yardstick));
+    if (isWanted('requests')) print(await measureRequests(product, token, root, yardstick));
     if (isWanted('transfers')) print(await measureTransfers(product, token, root, yardstick));
     if (isWanted('archives')) print(await measureArchives(product, token, root));
     if (isWanted('previews')) print(await measurePreviews(product, token, root));

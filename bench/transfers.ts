@@ -3,7 +3,6 @@ import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Product } from '../e2e/support/product.ts';
-import { exchange, keepAlive } from './http-client.ts';
 import { asMiB, inTurns, peakMemory, residentBytes, type Row } from './measure.ts';
 import { rawExchange } from './raw-client.ts';
 import type { Yardstick } from './yardstick.ts';
@@ -103,43 +102,6 @@ export async function measureTransfers(
       yardstick: `${asMiB(smallPeak)} with 64 MiB`,
       ratio: upPeak / smallPeak,
       bar: `≤ ${flatMargin}`,
-    },
-  ];
-}
-
-/** Small files a second over 16 connections that are kept open. */
-export async function measureSmallFiles(
-  product: Product,
-  token: string,
-  root: string,
-  yardstick: Yardstick,
-): Promise<Row[]> {
-  const connections = 16;
-  const requests = 8_000;
-  const file = await open(join(root, 'small.txt'), 'w');
-  await file.write('x'.repeat(4096));
-  await file.close();
-  const agent = keepAlive(connections);
-  const many = (url: string, headers: Record<string, string>) => async () => {
-    let left = requests;
-    const worker = async () => {
-      while (left-- > 0) await exchange(url, headers, agent);
-    };
-    await Promise.all(Array.from({ length: connections }, worker));
-  };
-  const { oursMs, yardstickMs } = await inTurns(
-    5,
-    many(`${product.url}/api/raw/small.txt`, { 'X-Auth': token }),
-    many(`${yardstick.url}/small.txt`, {}),
-  );
-  agent.destroy();
-  const perSecond = (ms: number) => `${Math.round(requests / (ms / 1000))}/s`;
-  return [
-    {
-      what: 'requests for a 4 KiB file, 16 connections',
-      ours: perSecond(oursMs),
-      yardstick: `${perSecond(yardstickMs)} ${yardstick.name}`,
-      ratio: yardstickMs / oursMs,
     },
   ];
 }

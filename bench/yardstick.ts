@@ -11,6 +11,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** A plain file server on loopback that the product is compared with: nginx, or a bare Node stream where it is missing. */
 export interface Yardstick {
   readonly name: string;
+  /** The process, for its processor time; null for a server in this process. */
+  readonly pid: number | null;
   /** Without a trailing slash; GET reads below `root`, PUT writes there. */
   readonly url: string;
   stop(): Promise<void>;
@@ -60,6 +62,7 @@ http { access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000; c
   }
   return {
     name: 'nginx',
+    pid: child.pid ?? null,
     url,
     async stop() {
       const ended = new Promise((resolve) => child.once('exit', resolve));
@@ -85,6 +88,7 @@ async function startBareNode(root: string): Promise<Yardstick> {
   await new Promise((resolve) => server.once('listening', resolve));
   return {
     name: 'bare Node stream',
+    pid: null,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async stop() {
       server.closeAllConnections();
