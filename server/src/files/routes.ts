@@ -119,9 +119,21 @@ function registerReading(app: FastifyInstance, { route, sendRaw, rootNameOf }: F
     return undefined;
   });
 
-  route(app, endpoints.getRaw, async ({ userContext, requested, query, signal, request, reply }) => {
+  route(app, endpoints.getRaw, async (call) => {
+    const { userContext, requested, query, request, reply } = call;
     const storage = await userContext.storage();
-    await sendRaw({ storage, requested, query, request, reply, signal, rootName: rootNameOf(userContext) });
+    await sendRaw({
+      storage,
+      requested,
+      query,
+      request,
+      reply,
+      // Only archives need a signal.
+      get signal() {
+        return call.signal;
+      },
+      rootName: rootNameOf(userContext),
+    });
     return undefined;
   });
 

@@ -1,5 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
-import { type TokenPayload, TokenUser } from '@filestead/contract/sessions';
+import { createHmac, hash, randomBytes } from 'node:crypto';
 import type { User } from '@filestead/contract/users';
 import * as z from 'zod/mini';
 
@@ -18,7 +17,7 @@ export const randomSecret = (): string => randomBytes(32).toString('base64url');
  * Returns the hash under which a secret is stored. A plain hash suffices, because the secret cannot be
  * guessed.
  */
-export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
+export const hashOf = (secret: string): string => hash('sha256', secret, 'base64url');
 
 function someCommands(commands: readonly string[]): string[] {
   let length = 0;

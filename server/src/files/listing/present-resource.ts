@@ -15,6 +15,9 @@ import { readResource } from './read-resource.ts';
 const json = 'application/json; charset=utf-8';
 const rows = 'application/x-ndjson; charset=utf-8';
 
+/** Listings of so many entries are read in one step and sent as a whole. */
+const shortListing = 400;
+
 /** Sends a text file as bytes, with a media type that browsers do not interpret. */
 async function sendText(file: OpenFile, { request, reply }: PresentResource): Promise<void> {
   const { size } = file.entry;
@@ -67,9 +70,11 @@ export async function presentResource(resource: PresentResource): Promise<void> 
   } else if (result.kind === 'file') {
     if (result.entityTag !== null) reply.header('etag', result.entityTag);
     await sendChunks(request, reply, json, result.json);
-  } else if (acceptsRows(accept)) {
-    await sendChunks(request, reply, rows, folderAsRows(result.listing, resource));
   } else {
-    await sendChunks(request, reply, json, folderAsJson(result.listing, resource));
+    const { listing } = result;
+    const options = { isShort: listing.names.length <= shortListing };
+    if (acceptsRows(accept)) {
+      await sendChunks(request, reply, rows, folderAsRows(listing, resource), options);
+    } else await sendChunks(request, reply, json, folderAsJson(listing, resource), options);
   }
 }

@@ -187,7 +187,7 @@ async function checkAgain(
 async function readBody(
   endpoint: EndpointSpec,
   request: FastifyRequest,
-  signal: AbortSignal,
+  running: RunningRequest,
 ): Promise<unknown> {
   const { body, maxBodyBytes = maxJsonBodyBytes, maxBodyElements = maxJsonBodyElements } = endpoint;
   if (body === undefined || body === 'bytes') return undefined;
@@ -196,7 +196,7 @@ async function readBody(
   const anyType = endpoint.access !== 'anyone' || isFromProgram(request.headers);
   try {
     const limits = { maxBytes: maxBodyBytes, maxElements: maxBodyElements };
-    return parseBy(body, await readJson(request, { ...limits, anyType, signal }), 'body');
+    return parseBy(body, await readJson(request, { ...limits, anyType, signal: running.signal }), 'body');
   } catch (error) {
     // At sign-in an invalid body is answered like a wrong password (docs/reference/filebrowser-api.md §1.4).
     const isWrong = isAppError(error, 'bad_request') && endpoint.errors.includes('wrong_credentials');
@@ -226,7 +226,9 @@ function callOf<E extends EndpointSpec>(
     get content() {
       return streamBody(request.raw, app.httpOptions.maxUploadBytes);
     },
-    signal: running.signal,
+    get signal() {
+      return running.signal;
+    },
     keepChecking: (check) => running.keepChecking(check),
     request,
     reply,
@@ -268,7 +270,7 @@ export const route: Route = (app, endpoint, handler, { before, readsBody = false
       handler: async (request, reply) => {
         if (request.opened === null) throw new Error('a handler ran before its request was opened');
         const { opened } = request;
-        const read = (): Promise<unknown> => readBody(spec, request, opened.running.signal);
+        const read = (): Promise<unknown> => readBody(spec, request, opened.running);
         const body = readsBody ? undefined : await read();
         reply.code(status);
         const answer = await handler(callOf<typeof endpoint>(app, opened, { body, read }, request, reply));

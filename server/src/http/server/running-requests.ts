@@ -18,7 +18,9 @@ type Check = () => Promise<void>;
 
 /** Aborts the work of one request when its client disconnects or its permission is lost. */
 export class RunningRequest {
-  readonly #controller = new AbortController();
+  /** Created when the signal is used first; most short requests never do. */
+  #controller: AbortController | null = null;
+  #abortion: { readonly reason?: unknown } | null = null;
   readonly #response: ServerResponse;
   readonly #clock: Clock;
   readonly #checks: Check[] = [];
@@ -26,10 +28,10 @@ export class RunningRequest {
   constructor(response: ServerResponse, clock: Clock) {
     this.#response = response;
     this.#clock = clock;
-    if (response.destroyed) this.#controller.abort();
+    if (response.destroyed) this.#abort();
     else {
       response.once('close', () => {
-        if (!response.writableFinished) this.#controller.abort();
+        if (!response.writableFinished) this.#abort();
         this.#checks.length = 0;
       });
     }
@@ -37,7 +39,16 @@ export class RunningRequest {
 
   /** Aborted with the error to answer with if the permission was lost. */
   get signal(): AbortSignal {
+    if (this.#controller === null) {
+      this.#controller = new AbortController();
+      if (this.#abortion !== null) this.#controller.abort(this.#abortion.reason);
+    }
     return this.#controller.signal;
+  }
+
+  #abort(reason?: unknown): void {
+    this.#abortion ??= { reason };
+    this.#controller?.abort(reason);
   }
 
   /** Adds a condition for continuing the request. */
@@ -62,7 +73,7 @@ export class RunningRequest {
     } catch (error) {
       // Other failures are unrelated to permissions; the request encounters them itself.
       if (!isAppError(error, 'not_signed_in', 'forbidden', 'not_found', 'password_required')) return;
-      this.#controller.abort(error);
+      this.#abort(error);
       if (this.#response.headersSent) this.#clock.after(cutOffAfterMs, () => this.#cutOff());
     }
   }
