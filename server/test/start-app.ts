@@ -13,6 +13,7 @@ import { readConfig } from '../src/config/config.ts';
 import { prepareFolders } from '../src/start/data-folder.ts';
 import { makeLog } from '../src/start/open-log.ts';
 import type { OptionName } from '../src/config/options.ts';
+import { processRing } from '../src/storage/disk/reads/read-ring.ts';
 import { startServer } from '../src/start/start-server.ts';
 import { type TestClock, openTestClock } from './test-clock.ts';
 
@@ -142,6 +143,8 @@ export async function startApp(setup: StartApp = {}): Promise<TestApp> {
   });
   const log: string[] = [];
   const clock = openTestClock(setup.clockAheadMs);
+  // Until its first worker is ready everything is done in the general way.
+  await processRing.start();
   const server = await startServer({
     config,
     folders: prepareFolders(config),

@@ -64,7 +64,7 @@ async function openUnlessFolder(
     if (entry.kind === 'folder') return null;
   }
   try {
-    return await storage.openFile(path);
+    return await storage.openFile(path, { prefersContent: true });
   } catch (error) {
     if (isAppError(error, 'is_folder')) return null;
     throw error;
@@ -76,7 +76,8 @@ async function openUnlessFolder(
  * `invalid_path`, `unsupported_archive_format`, and the errors of `sendFile` and `sendArchive`.
  */
 export function rawSender({ archiveName, sendArchive }: Archiving): SendRaw {
-  return async ({ storage, requested, query, request, reply, signal, rootName }) => {
+  return async (options) => {
+    const { storage, requested, query, request, reply } = options;
     const listed = listedPaths(requested.path, query.files ?? '');
     const file = listed.length > 0 ? null : await openUnlessFolder(storage, requested);
     if (file !== null) {
@@ -91,7 +92,7 @@ export function rawSender({ archiveName, sendArchive }: Archiving): SendRaw {
     const format = archiveFormatNamed(query.algo);
     if (format === null) throw new AppError('unsupported_archive_format');
     const paths = listed.length > 0 ? listed : [requested.path];
-    const name = await archiveName(paths, rootName);
-    await sendArchive({ storage, paths, format, name, request, reply, signal });
+    const name = await archiveName(paths, options.rootName);
+    await sendArchive({ storage, paths, format, name, request, reply, signal: options.signal });
   };
 }

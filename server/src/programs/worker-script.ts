@@ -5,18 +5,19 @@ import { Worker } from 'node:worker_threads';
  * development loader. The worker does not keep the process alive.
  * @param name of the entry point in the bundle, without `.js`
  * @param source the module when the server runs from its source
+ * @param workerData is passed to the script
  */
-export function startWorkerScript(name: string, source: URL): Worker {
+export function startWorkerScript(name: string, source: URL, workerData?: unknown): Worker {
   let worker: Worker;
   if (import.meta.url.endsWith('.ts')) {
     const loader = JSON.stringify(import.meta.resolve('tsx/esm/api'));
     const script = JSON.stringify(source.href);
     worker = new Worker(
       `import(${loader}).then(({ register }) => { register(); return import(${script}); })`,
-      { eval: true, execArgv: [], trackUnmanagedFds: false },
+      { eval: true, execArgv: [], trackUnmanagedFds: false, workerData },
     );
   } else {
-    worker = new Worker(new URL(`./${name}.js`, import.meta.url), { trackUnmanagedFds: false });
+    worker = new Worker(new URL(`./${name}.js`, import.meta.url), { trackUnmanagedFds: false, workerData });
   }
   worker.unref();
   return worker;

@@ -50,6 +50,18 @@ export interface FolderListing {
   batches(): AsyncIterable<EntryBatch>;
 }
 
+/** Options of {@link Storage.openFile}. */
+export interface OpenFileOptions {
+  /** The caller needs no descriptor: a small file may be read at once, which costs a fraction of several reads. */
+  readonly prefersContent?: boolean;
+}
+
+/** An entry, and the listing if it is a folder. */
+export interface StatOrList {
+  readonly entry: Entry;
+  readonly listing: FolderListing | null;
+}
+
 /** A file opened for reading. Its metadata and bytes stay those of the opened file, even if the name is reused meanwhile. */
 export interface OpenFile {
   readonly entry: Entry;
@@ -58,7 +70,7 @@ export interface OpenFile {
    * also when a file is replaced within the same second, or its modification time is set back.
    */
   readonly fingerprint: string;
-  /** The file descriptor for a helper program, which then needs no path; null when the file is not on a disk. Valid until `close`. */
+  /** The file descriptor for a helper program, which then needs no path; null when the file is not on a disk, or was read with `prefersContent`. Valid until `close`. */
   readonly descriptor: number | null;
   /** Fills `buffer` from `position` (bytes); resolves to the number of bytes read, 0 at the end. */
   read(buffer: Uint8Array, position: number): Promise<number>;
@@ -191,8 +203,10 @@ export interface Storage {
   stat(path: VirtualPath): Promise<Entry | null>;
   /** Opens no file. Throws `not_found`, `not_a_folder`. */
   list(path: VirtualPath, options?: { signal?: AbortSignal }): Promise<FolderListing>;
+  /** {@link stat} and, for a folder, {@link list} in one step; null when there is no entry. */
+  statOrList(path: VirtualPath, options?: { signal?: AbortSignal }): Promise<StatOrList | null>;
   /** Throws `not_found`, `is_folder`, `special_file`. Never waits for a pipe. */
-  openFile(path: VirtualPath): Promise<OpenFile>;
+  openFile(path: VirtualPath, options?: OpenFileOptions): Promise<OpenFile>;
   /**
    * Streams `source` into a file that appears under its name only when it is complete and flushed; until then, and after any
    * failure, the existing file is unchanged. A replaced file keeps its permission bits; through a link, the target is replaced.

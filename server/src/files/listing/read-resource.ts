@@ -46,11 +46,10 @@ export type ReadResult =
  */
 export async function readResource(storage: Storage, request: ReadResource): Promise<ReadResult> {
   const { requested, canDownload, signal } = request;
-  const entry = await storage.stat(requested.path);
-  if (entry === null) throw new AppError('not_found');
-  if (entry.kind === 'folder') {
-    return { kind: 'folder', listing: await storage.list(requested.path, { signal }) };
-  }
+  const found = await storage.statOrList(requested.path, { signal });
+  if (found === null) throw new AppError('not_found');
+  const { entry, listing } = found;
+  if (listing !== null) return { kind: 'folder', listing };
   if (request.checksum !== '') {
     if (!canDownload) throw new AppError('forbidden');
     const algorithm = checksumAlgorithms.find((known) => known === request.checksum);
@@ -99,7 +98,7 @@ async function readWithFile(
   { requested }: ReadResource,
   describe: (file: OpenFile) => Promise<AsyncGenerator<string>>,
 ): Promise<ReadResult> {
-  const file = await storage.openFile(requested.path);
+  const file = await storage.openFile(requested.path, { prefersContent: true });
   try {
     const json = await describe(file);
     return { kind: 'file', entityTag: entityTagOf(file.entry), json };
@@ -128,7 +127,7 @@ async function readText(file: OpenFile): Promise<TextContent> {
 
 /** Returns a text file open, and the details of any other file (docs/reference/filebrowser-api.md §6.4). */
 async function readAsBytes(storage: Storage, request: ReadResource): Promise<ReadResult> {
-  const file = await storage.openFile(request.requested.path);
+  const file = await storage.openFile(request.requested.path, { prefersContent: true });
   let isReturned = false;
   try {
     if ((await typeOf(file, request.requested)) === 'text') {

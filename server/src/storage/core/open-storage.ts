@@ -13,6 +13,7 @@ import type {
   PartialFile,
   PartialOptions,
   RemoveOptions,
+  StatOrList,
   Storage,
   TransferOptions,
   WalkOptions,
@@ -47,6 +48,11 @@ class CoreStorage implements Storage {
     const folder = await this.#tree.findFolder(path);
     const entries = await this.#tree.children(path);
     return listingOf(folder, entries, (name) => !this.#tree.isAllowed(childPath(path, name)), signal);
+  }
+
+  async statOrList(path: VirtualPath, options?: { signal?: AbortSignal }): Promise<StatOrList | null> {
+    const entry = await this.stat(path);
+    return entry && { entry, listing: entry.kind === 'folder' ? await this.list(path, options) : null };
   }
 
   async openFile(path: VirtualPath): Promise<OpenFile> {

@@ -1,13 +1,20 @@
+import { afterAll, beforeAll } from 'vitest';
 import { describeStorage } from '../testing/describe-storage.ts';
 import { temporaryDisks } from '../testing/temporary-disk.ts';
+import { ReadRing } from './reads/read-ring.ts';
 
 const disks = temporaryDisks();
+const ring = new ReadRing();
+beforeAll(() => ring.start());
+afterAll(() => ring.close());
 
-describeStorage(
-  'disk with confinement by descriptors',
-  async (files) => (await disks.open({ files, confinement: 'descriptor' })).storage,
-);
-describeStorage(
-  'disk with confinement by paths',
-  async (files) => (await disks.open({ files, confinement: 'path' })).storage,
-);
+for (const confinement of ['descriptor', 'path'] as const) {
+  describeStorage(
+    `disk, folders confined by ${confinement}`,
+    async (files) => (await disks.open({ files, confinement, ring: null })).storage,
+  );
+  describeStorage(
+    `disk, folders confined by ${confinement}, small reads through the ring`,
+    async (files) => (await disks.open({ files, confinement, ring })).storage,
+  );
+}

@@ -19,6 +19,14 @@ import { packTree } from './trees/pack-tree.ts';
 import { readEntry } from './read-entry.ts';
 import { removeLeftovers } from './trees/remove-leftovers.ts';
 import { removeEntry } from './writes/remove-entry.ts';
+import {
+  listByRing,
+  openByRing,
+  statByRing,
+  statOrListByRing,
+  unsuitable,
+} from './reads/read-through-ring.ts';
+import { processRing, type ReadRing } from './reads/read-ring.ts';
 import { runAsync } from './paths/steps.ts';
 import { TemporaryJournal } from './writes/temporary-journal.ts';
 import { openTree, walkTree } from './trees/walk-tree.ts';
@@ -29,11 +37,13 @@ import type {
   FolderListing,
   FoundEntry,
   OpenFile,
+  OpenFileOptions,
   PackedMember,
   PackOptions,
   PartialFile,
   PartialOptions,
   RemoveOptions,
+  StatOrList,
   Storage,
   TransferOptions,
   WalkOptions,
@@ -43,6 +53,8 @@ import type {
 export interface DiskStorageOptions extends ServedScopeRoot {
   /** The journal of unfinished files; without it a crash leaves them behind. */
   readonly temporaryJournal?: string;
+  /** Reads small files and folders in other threads; null uses the general way only. Defaults to the ring of the process. */
+  readonly ring?: ReadRing | null;
   /** The case sensitivity of the file systems below the root, from `readLetterCases`; case-sensitive when left out. */
   readonly letterCases?: readonly LetterCase[];
 }
@@ -72,16 +84,37 @@ class DiskStorage implements Storage {
   }
 
   stat(path: VirtualPath): Promise<Entry | null> {
-    return this.#during(() => runAsync(readEntry(this.#disk.scopeRoot, path)));
+    return this.#during(async () => {
+      const entry = await statByRing(this.#disk, path);
+      return entry === unsuitable ? runAsync(readEntry(this.#disk.scopeRoot, path)) : entry;
+    });
   }
 
   async list(path: VirtualPath, options: { signal?: AbortSignal } = {}): Promise<FolderListing> {
-    this.#use.begin();
-    return translateErrors(listFolder(this.#disk, path, options.signal, () => this.#use.end()));
+    options.signal?.throwIfAborted();
+    const listing = await this.#during(() => listByRing(this.#disk, path));
+    return listing === unsuitable ? this.#listInWorker(path, options.signal) : listing;
   }
 
-  openFile(path: VirtualPath): Promise<OpenFile> {
-    return this.#during(() => openFile(this.#disk.scopeRoot, path));
+  #listInWorker(path: VirtualPath, signal: AbortSignal | undefined): Promise<FolderListing> {
+    this.#use.begin();
+    return translateErrors(listFolder(this.#disk, path, signal, () => this.#use.end()));
+  }
+
+  async statOrList(path: VirtualPath, options: { signal?: AbortSignal } = {}): Promise<StatOrList | null> {
+    options.signal?.throwIfAborted();
+    const found = await this.#during(() => statOrListByRing(this.#disk, path));
+    if (found !== unsuitable) return found;
+    const entry = await this.#during(() => runAsync(readEntry(this.#disk.scopeRoot, path)));
+    if (entry?.kind !== 'folder') return entry && { entry, listing: null };
+    return { entry, listing: await this.#listInWorker(path, options.signal) };
+  }
+
+  openFile(path: VirtualPath, { prefersContent = false }: OpenFileOptions = {}): Promise<OpenFile> {
+    return this.#during(async () => {
+      const file = prefersContent ? await openByRing(this.#disk, path) : unsuitable;
+      return file === unsuitable ? openFile(this.#disk.scopeRoot, path) : file;
+    });
   }
 
   write(path: VirtualPath, source: AsyncIterable<Uint8Array>, options: WriteOptions): Promise<Entry> {
@@ -286,8 +319,8 @@ export async function openDiskStorageOn(
   onClosed?: () => void,
 ): Promise<Storage> {
   const scopeRoot = await openScopeRoot(options);
-  const letterCases = options.letterCases ?? [];
-  return openStorage({ scopeRoot, prefix: [], isDirect: true, journal, locks, letterCases }, onClosed);
+  const { letterCases = [], ring = processRing } = options;
+  return openStorage({ scopeRoot, prefix: [], isDirect: true, journal, locks, ring, letterCases }, onClosed);
 }
 
 /** Opens the storage of the folder `root`. Throws `not_found` or `not_a_folder` when there is none. */

@@ -4,6 +4,7 @@ import { type ScopeRoot, type ResolvedEntry } from './paths/locate.ts';
 import type { LetterCase } from './paths/letter-case.ts';
 import type { Locks } from './locks.ts';
 import { newTemporaryName } from './paths/temporary-names.ts';
+import type { ReadRing } from './reads/read-ring.ts';
 import type { TemporaryJournal } from './writes/temporary-journal.ts';
 
 /** The resources that the verbs on a disk use. */
@@ -15,6 +16,8 @@ export interface Disk {
   readonly isDirect: boolean;
   readonly journal: TemporaryJournal | null;
   readonly locks: Locks;
+  /** Reads small files and folders; null uses the general way only. */
+  readonly ring: ReadRing | null;
   /** The case sensitivity of the file systems below the outermost root. */
   readonly letterCases: readonly LetterCase[];
 }

@@ -68,11 +68,11 @@ class ListingCollector {
 }
 
 /** The positions that the guard of the scope refuses. Yields to the event loop in long lists. */
-async function findRefused(
+export async function findRefused(
   { scopeRoot: { assertAllowed }, isDirect }: Disk,
   path: VirtualPath,
   place: readonly string[],
-  { names, targets }: ListingCollector,
+  { names, targets }: Pick<ListingCollector, 'names' | 'targets'>,
 ): Promise<Set<number>> {
   const refused = new Set<number>();
   if (assertAllowed === undefined) return refused;

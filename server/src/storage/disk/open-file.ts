@@ -1,10 +1,10 @@
 import fs from 'node:fs';
 import { nameOf, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { AppError } from '../../errors.ts';
-import type { OpenFile } from '../storage.ts';
+import type { Entry, OpenFile } from '../storage.ts';
 import { syscalls } from './paths/syscalls.ts';
 import { translateErrors } from './paths/errors.ts';
-import { entryOf, fingerprintOf } from './paths/metadata.ts';
+import { entryOf, fingerprintOf, type Metadata } from './paths/metadata.ts';
 import { at, type Folder, identityOf, isSame, openFlags } from './paths/folder.ts';
 import { type ScopeRoot, release, locate } from './paths/locate.ts';
 import { runAsync } from './paths/steps.ts';
@@ -44,23 +44,28 @@ export async function openAt(
   }
 }
 
+/** An open file that closes its descriptor. */
+export function fileOfDescriptor(entry: Entry, metadata: Metadata, descriptor: number): OpenFile {
+  let isOpen = true;
+  return {
+    entry,
+    fingerprint: fingerprintOf(metadata),
+    descriptor,
+    read: async (buffer, position) =>
+      (await translateErrors(syscalls.read(descriptor, buffer, 0, buffer.byteLength, position))).bytesRead,
+    close: async () => {
+      if (isOpen) fs.closeSync(descriptor);
+      isOpen = false;
+    },
+  };
+}
+
 /** `Storage.openFile` on a disk. */
 export async function openFile(scopeRoot: ScopeRoot, path: VirtualPath): Promise<OpenFile> {
   const resolved = await runAsync(locate(scopeRoot, segmentsOf(path), { leaf: 'follow' }));
   try {
     const { descriptor, stats } = await openAt(scopeRoot, resolved);
-    let isOpen = true;
-    return {
-      entry: entryOf(nameOf(path), stats, resolved.link !== null),
-      fingerprint: fingerprintOf(stats),
-      descriptor,
-      read: async (buffer, position) =>
-        (await translateErrors(syscalls.read(descriptor, buffer, 0, buffer.byteLength, position))).bytesRead,
-      close: async () => {
-        if (isOpen) fs.closeSync(descriptor);
-        isOpen = false;
-      },
-    };
+    return fileOfDescriptor(entryOf(nameOf(path), stats, resolved.link !== null), stats, descriptor);
   } finally {
     release(scopeRoot, resolved);
   }

@@ -20,26 +20,43 @@ const namesPerMessage = 4096;
 
 type Links = Map<string, Found | null>;
 
+/** An open folder of a scope. */
+export type ListedPlace = Pick<ListingJob, 'scopeRoot' | 'folder'>;
+
+/** The visible names among `dirents`, folders first, in natural order. */
+export function orderNames(
+  place: ListedPlace,
+  dirents: readonly Dirent[],
+  isFolder: (dirent: Dirent) => boolean = (dirent) => dirent.isDirectory(),
+): { names: string[]; folderCount: number } {
+  const folders: string[] = [];
+  const others: string[] = [];
+  const isExcluded = excludedNames(place);
+  for (const dirent of dirents) {
+    const { name } = dirent;
+    if (isReservedName(name) || isExcluded(name)) continue;
+    (isFolder(dirent) ? folders : others).push(name);
+  }
+  const names: string[] = [];
+  appendSorted(folders, names);
+  appendSorted(others, names);
+  return { names, folderCount: folders.length };
+}
+
 /** The visible names of a folder, folders first, in natural order. Links are resolved meanwhile. */
 class Names {
-  readonly ordered: string[] = [];
+  readonly ordered: readonly string[];
   readonly folderCount: number;
   readonly links: Links = new Map();
   readonly #job: ListingJob;
 
   constructor(job: ListingJob) {
     this.#job = job;
-    const folders: string[] = [];
-    const others: string[] = [];
-    const isExcluded = excludedNames(job);
-    for (const dirent of readEntries(job.folder)) {
-      const { name } = dirent;
-      if (isReservedName(name) || isExcluded(name)) continue;
-      (this.#isFolder(dirent) ? folders : others).push(name);
-    }
-    this.folderCount = folders.length;
-    appendSorted(folders, this.ordered);
-    appendSorted(others, this.ordered);
+    const { names, folderCount } = orderNames(job, readEntries(job.folder), (dirent) =>
+      this.#isFolder(dirent),
+    );
+    this.ordered = names;
+    this.folderCount = folderCount;
   }
 
   #isFolder(dirent: Dirent): boolean {
@@ -66,7 +83,7 @@ function appendSorted(names: readonly string[], target: string[]): void {
 }
 
 /** Creates a test whether a name of the folder is excluded. The exclusions in this folder are selected once. */
-function excludedNames({ scopeRoot, folder }: ListingJob): (name: string) => boolean {
+function excludedNames({ scopeRoot, folder }: ListedPlace): (name: string) => boolean {
   const here = scopeRoot.exclusions.filter(({ parent }) => parent !== null && isSame(parent, folder));
   return here.length === 0 ? () => false : (name) => isExcludedName(here, folder, name);
 }
@@ -79,6 +96,36 @@ function statOf(path: RawPath): Stats | null {
     if (isErrno(error, 'EACCES', 'EPERM', 'ENOTDIR', 'EIO', 'ESTALE')) return null;
     throw error;
   }
+}
+
+type EntryArrays = Omit<EntryBatch, 'first' | 'count'>;
+
+const goneKind = batchKinds.indexOf('gone');
+
+function setStats(arrays: EntryArrays, i: number, stats: Stats): void {
+  arrays.sizes[i] = stats.size;
+  arrays.modifiedMs[i] = Math.floor(stats.mtimeMs);
+  arrays.modes[i] = stats.mode;
+  arrays.kinds[i] = batchKinds.indexOf(kindOf(stats.mode));
+  // A link that took a file's place after the folder was read is not followed any more.
+  arrays.links[i] = stats.isSymbolicLink() ? 1 : 0;
+}
+
+/** Sets the metadata of the entry `name`, which was no link when the folder was read, at position `i`. */
+export function fillEntry(
+  arrays: EntryArrays,
+  i: number,
+  { scopeRoot, folder }: ListedPlace,
+  name: string,
+): void {
+  const stats = statOf(at(folder, name));
+  const isSeen =
+    stats !== null &&
+    !scopeRoot.exclusions.some(
+      ({ self }) => self !== null && Number(self.inode) === stats.ino && Number(self.device) === stats.dev,
+    );
+  if (isSeen) setStats(arrays, i, stats);
+  else arrays.kinds[i] = goneKind;
 }
 
 class Batch implements EntryBatch {
@@ -96,15 +143,8 @@ class Batch implements EntryBatch {
     this.sizes = new Float64Array(count);
     this.modifiedMs = new Float64Array(count);
     this.modes = new Uint32Array(count);
-    this.kinds = new Uint8Array(count).fill(batchKinds.indexOf('gone'));
+    this.kinds = new Uint8Array(count).fill(goneKind);
     this.links = new Uint8Array(count);
-  }
-
-  setStats(i: number, stats: Stats): void {
-    this.sizes[i] = stats.size;
-    this.modifiedMs[i] = Math.floor(stats.mtimeMs);
-    this.modes[i] = stats.mode;
-    this.kinds[i] = batchKinds.indexOf(kindOf(stats));
   }
 
   setLink(i: number, { entry }: Found): void {
@@ -116,11 +156,8 @@ class Batch implements EntryBatch {
   }
 }
 
-function readBatch({ folder, scopeRoot }: ListingJob, names: Names, first: number, count: number): Batch {
+function readBatch(job: ListingJob, names: Names, first: number, count: number): Batch {
   const batch = new Batch(first, count);
-  const excluded = scopeRoot.exclusions.flatMap(({ self }) =>
-    self === null ? [] : [{ dev: Number(self.device), ino: Number(self.inode) }],
-  );
   for (let i = 0; i < count; i++) {
     const name = names.ordered[first + i] ?? '';
     const link = names.links.get(name);
@@ -128,11 +165,7 @@ function readBatch({ folder, scopeRoot }: ListingJob, names: Names, first: numbe
       if (link !== null) batch.setLink(i, link);
       continue;
     }
-    const stats = statOf(at(folder, name));
-    if (stats === null || excluded.some(({ dev, ino }) => ino === stats.ino && dev === stats.dev)) continue;
-    batch.setStats(i, stats);
-    // A link that replaced a file after the folder was read is not followed.
-    if (stats.isSymbolicLink()) batch.links[i] = 1;
+    fillEntry(batch, i, job, name);
   }
   return batch;
 }

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { AppError } from '../../errors.ts';
 import { describeBeforeChange } from './describe-before-change.ts';
 import { describePartials } from './describe-partials.ts';
 import { describeFind } from './describe-find.ts';
@@ -61,6 +62,33 @@ export function describeStorage(name: string, open: OpenStorage): void {
           expect(await storage.stat(path(missing))).toBeNull();
         },
       );
+    });
+
+    describe('statOrList', () => {
+      test('returns a file without and a folder with its listing', async () => {
+        const storage = await start({ '/docs/b.txt': 'hello', '/docs/a/': '' });
+        const file = await storage.statOrList(path('/docs/b.txt'));
+        expect(file).toEqual({ entry: await storage.stat(path('/docs/b.txt')), listing: null });
+        const folder = await storage.statOrList(path('/docs'));
+        expect(folder?.entry).toMatchObject({ name: 'docs', kind: 'folder' });
+        expect(folder?.listing?.names).toEqual(['a', 'b.txt']);
+        const entries = folder?.listing ? await entriesOf(folder.listing) : [];
+        expect(entries).toEqual(await entriesOf(await storage.list(path('/docs'))));
+      });
+
+      test('returns null without an entry', async () => {
+        const storage = await start({ '/docs/a.txt': 'hello' });
+        expect(await storage.statOrList(path('/docs/nothing'))).toBeNull();
+        expect(await storage.statOrList(path('/docs/a.txt/below'))).toBeNull();
+      });
+
+      test('is refused where the guard refuses the place', async () => {
+        const storage = await start({ '/docs/a.txt': 'hello' });
+        const guarded = storage.guarded((place) => {
+          if (place === '/docs') throw new AppError('forbidden');
+        });
+        await expect(guarded.statOrList(path('/docs'))).rejects.toEqual(refused('forbidden'));
+      });
     });
 
     describe('list', () => {

@@ -1,9 +1,10 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import { toRawPath } from '../disk/paths/raw-names.ts';
 import { type DiskStorageOptions, openDiskStorage } from '../disk/disk-storage.ts';
+import { processRing } from '../disk/reads/read-ring.ts';
 import type { Storage } from '../storage.ts';
 
 /** A storage on a temporary folder of the disk. */
@@ -30,6 +31,8 @@ export function temporaryDisks(): {
   ): Promise<TemporaryDisk>;
 } {
   const made: string[] = [];
+  // Until its first worker is ready everything is done in the general way.
+  beforeAll(() => processRing.start());
   afterAll(() => {
     for (const folder of made) fs.rmSync(folder, { recursive: true, force: true });
   });

@@ -6,6 +6,7 @@ import {
   type EntryBatch,
   type FolderListing,
   type PartialFile,
+  type StatOrList,
   type Storage,
   type WalkOptions,
 } from '../storage.ts';
@@ -20,10 +21,18 @@ function withoutInvalidLinks(batch: EntryBatch): EntryBatch {
   return { ...batch, kinds: batch.kinds.map((kind) => (kind === invalidLinkKind ? goneKind : kind)) };
 }
 
+const listingWithoutInvalidLinks = (listing: FolderListing): FolderListing => ({
+  ...listing,
+  async *batches() {
+    for await (const batch of listing.batches()) yield withoutInvalidLinks(batch);
+  },
+});
+
 /** Whether a verb only reads. Visitors may use no other verb. */
 const isReading: Readonly<Record<StorageVerb, boolean>> = {
   stat: true,
   list: true,
+  statOrList: true,
   openFile: true,
   walk: true,
   pack: true,
@@ -61,13 +70,17 @@ class VisitorStorage extends StorageView {
   }
 
   override async list(path: VirtualPath, options?: { signal?: AbortSignal }): Promise<FolderListing> {
-    const listing = await super.list(path, options);
-    return {
-      ...listing,
-      async *batches() {
-        for await (const batch of listing.batches()) yield withoutInvalidLinks(batch);
-      },
-    };
+    return listingWithoutInvalidLinks(await super.list(path, options));
+  }
+
+  override async statOrList(
+    path: VirtualPath,
+    options?: { signal?: AbortSignal },
+  ): Promise<StatOrList | null> {
+    const found = await super.statOrList(path, options);
+    if (found === null || found.entry.kind === 'invalid_link') return null;
+    const { entry, listing } = found;
+    return { entry, listing: listing && listingWithoutInvalidLinks(listing) };
   }
 
   override async *walk(

@@ -17,6 +17,7 @@ import type {
   PackOptions,
   PartialFile,
   PartialOptions,
+  StatOrList,
   Storage,
   TransferOptions,
   WalkOptions,
@@ -46,6 +47,7 @@ const isDotfile = (path: VirtualPath): boolean => nameOf(path).startsWith('.');
 const permissions: Readonly<Record<StorageVerb, PermissionName | null>> = {
   stat: null,
   list: null,
+  statOrList: null,
   openFile: 'download',
   write: null,
   partial: null,
@@ -130,7 +132,20 @@ class NarrowStorage extends StorageView {
   }
 
   override async list(path: VirtualPath, options?: { signal?: AbortSignal }): Promise<FolderListing> {
-    const listing = await super.list(path, options);
+    return this.#filtered(path, await super.list(path, options));
+  }
+
+  override async statOrList(
+    path: VirtualPath,
+    options?: { signal?: AbortSignal },
+  ): Promise<StatOrList | null> {
+    const found = await super.statOrList(path, options);
+    if (found === null || found.listing === null || this.#showsEverything) return found;
+    return { entry: found.entry, listing: await this.#filtered(path, found.listing) };
+  }
+
+  /** Leaves out what is hidden, denied or leads to a denied place. */
+  async #filtered(path: VirtualPath, listing: FolderListing): Promise<FolderListing> {
     if (this.#showsEverything) return listing;
     const folder = path === '/' ? '' : path;
     return filterListing(

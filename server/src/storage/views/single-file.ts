@@ -5,9 +5,11 @@ import type {
   FolderListing,
   FoundEntry,
   OpenFile,
+  OpenFileOptions,
   PackedMember,
   PackOptions,
   PartialFile,
+  StatOrList,
   Storage,
 } from '../storage.ts';
 
@@ -33,10 +35,16 @@ class SingleFileStorage implements Storage {
     return path === this.#shown ? this.#storage.stat(this.#file) : null;
   }
 
-  async openFile(path: VirtualPath): Promise<OpenFile> {
+  async statOrList(path: VirtualPath): Promise<StatOrList | null> {
+    // The root has no entry, so that it cannot be listed either.
+    const entry = await this.stat(path);
+    return entry && { entry, listing: null };
+  }
+
+  async openFile(path: VirtualPath, options?: OpenFileOptions): Promise<OpenFile> {
     this.#assertAllowed(path);
     if (path !== this.#shown) throw new AppError('not_found');
-    return this.#storage.openFile(this.#file);
+    return this.#storage.openFile(this.#file, options);
   }
 
   async *walk(path: VirtualPath): AsyncGenerator<{ path: VirtualPath; entry: Entry }> {

@@ -5,11 +5,13 @@ import type {
   FolderListing,
   FoundEntry,
   OpenFile,
+  OpenFileOptions,
   PackedMember,
   PackOptions,
   PartialFile,
   PartialOptions,
   RemoveOptions,
+  StatOrList,
   Storage,
   TransferOptions,
   WalkOptions,
@@ -63,8 +65,12 @@ export abstract class StorageView implements Storage {
     return this.run('list', [path], (storage) => storage.list(path, options));
   }
 
-  openFile(path: VirtualPath): Promise<OpenFile> {
-    return this.run('openFile', [path], (storage) => storage.openFile(path));
+  statOrList(path: VirtualPath, options?: { signal?: AbortSignal }): Promise<StatOrList | null> {
+    return this.run('statOrList', [path], (storage) => storage.statOrList(path, options));
+  }
+
+  openFile(path: VirtualPath, options?: OpenFileOptions): Promise<OpenFile> {
+    return this.run('openFile', [path], (storage) => storage.openFile(path, options));
   }
 
   write(path: VirtualPath, source: AsyncIterable<Uint8Array>, options: WriteOptions): Promise<Entry> {

@@ -56,6 +56,8 @@ export interface LocateOptions {
   readonly forWriting?: boolean;
   /** Creates missing parent folders; `later` only checks that they may be created. */
   readonly createParents?: boolean | 'later' | undefined;
+  /** Called instead of following a link; throws to end the walk. */
+  readonly onLink?: () => never;
   /** Receives the metadata of the link when the last name is one, also when following it fails. */
   readonly seen?: { link: BigIntStats | null };
 }
@@ -208,6 +210,7 @@ class Walk {
       if (this.#options.forWriting === true) throw new AppError('forbidden');
       return this.#leaf(name, null);
     }
+    this.#options.onLink?.();
     if (this.#options.seen !== undefined) this.#options.seen.link ??= stats;
     if (this.#options.leaf === 'keep') return this.#leaf(name, stats);
     const target = yield* perform(readLink(at(this.folder, name)));
@@ -253,6 +256,7 @@ class Walk {
 
   /** Continues at the target of the link `name`. */
   *#follow(name: string, target: string): Steps<void> {
+    this.#options.onLink?.();
     if (++this.#links > maxLinks) this.#fail(name, notFound());
     const names = namesOfTarget(target);
     const inside = this.#isExternal

@@ -1,20 +1,23 @@
-import type { BigIntStats } from 'node:fs';
+import { type BigIntStats, constants } from 'node:fs';
 import type { Entry, EntryKind } from '../../storage.ts';
 
-export function kindOf(stats: {
-  isFile(): boolean;
-  isDirectory(): boolean;
-  isSymbolicLink(): boolean;
-}): EntryKind {
-  if (stats.isFile()) return 'file';
-  if (stats.isDirectory()) return 'folder';
-  return stats.isSymbolicLink() ? 'invalid_link' : 'special';
+/** The fields of the metadata of a file system that entries are made of. */
+export type Metadata = Pick<BigIntStats, 'dev' | 'ino' | 'size' | 'mtimeNs' | 'ctimeNs' | 'mode'>;
+
+const { S_IFMT, S_IFREG, S_IFDIR, S_IFLNK } = constants;
+
+/** The kind of entry by `st_mode`; a link counts as one that cannot be followed. */
+export function kindOf(mode: number): EntryKind {
+  const type = mode & S_IFMT;
+  if (type === S_IFREG) return 'file';
+  if (type === S_IFDIR) return 'folder';
+  return type === S_IFLNK ? 'invalid_link' : 'special';
 }
 
 /** Converts the metadata of the disk to an {@link Entry}. */
-export const entryOf = (name: string, stats: BigIntStats, isSymlink: boolean): Entry => ({
+export const entryOf = (name: string, stats: Metadata, isSymlink: boolean): Entry => ({
   name,
-  kind: kindOf(stats),
+  kind: kindOf(Number(stats.mode)),
   size: Number(stats.size),
   modifiedNs: stats.mtimeNs,
   mode: Number(stats.mode),
@@ -22,5 +25,5 @@ export const entryOf = (name: string, stats: BigIntStats, isSymlink: boolean): E
 });
 
 /** Identifies a file and its state. It includes the time of the last status change, which programs cannot set. */
-export const fingerprintOf = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string =>
+export const fingerprintOf = ({ dev, ino, size, mtimeNs, ctimeNs }: Metadata): string =>
   [dev, ino, size, mtimeNs, ctimeNs].map((value) => value.toString(36)).join('-');

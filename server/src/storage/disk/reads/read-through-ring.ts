@@ -1,0 +1,93 @@
+import { nameOf, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { Entry, EntryBatch, FolderListing, OpenFile, StatOrList } from '../../storage.ts';
+import type { Disk } from '../disk.ts';
+import { findRefused } from '../list-folder.ts';
+import { fileOfDescriptor } from '../open-file.ts';
+import { entryOf, fingerprintOf, type Metadata } from '../paths/metadata.ts';
+import type { ListedFolder, ReadOutcome } from './read-ring.ts';
+import type { Operation } from './ring-layout.ts';
+
+/** Result for a request that must be done in the general way: the ring is not ready, or a link is on the way. */
+export const unsuitable = Symbol('unsuitable');
+type Unsuitable = typeof unsuitable;
+
+/** Asks the guard about `path` and runs a job. Without a link on the way the requested path is the real place. */
+async function run(
+  { ring, scopeRoot }: Disk,
+  operation: Operation,
+  path: VirtualPath,
+): Promise<ReadOutcome | null> {
+  if (ring?.isReady() !== true) return null;
+  scopeRoot.assertAllowed?.(segmentsOf(path));
+  const outcome = await ring.submit(scopeRoot, operation, path.slice(1));
+  if (outcome === null) return null;
+  return outcome.kind === 'unsuitable' ? null : outcome;
+}
+
+const entryAt = (path: VirtualPath, metadata: Metadata): Entry => entryOf(nameOf(path), metadata, false);
+
+async function listingOf(
+  disk: Disk,
+  path: VirtualPath,
+  { metadata, listed }: { readonly metadata: Metadata; readonly listed: ListedFolder },
+): Promise<FolderListing> {
+  const { names, folderCount, ...arrays } = listed;
+  const batch: EntryBatch = { first: 0, count: names.length, ...arrays };
+  const place = segmentsOf(path);
+  return {
+    folder: entryAt(path, metadata),
+    names,
+    folderCount,
+    refused: await findRefused(disk, path, place, { names, targets: new Map() }),
+    async *batches() {
+      if (batch.count > 0) yield batch;
+    },
+  };
+}
+
+/** A file whose whole content was read when it was opened. */
+const fileOfContent = (path: VirtualPath, metadata: Metadata, content: Buffer): OpenFile => ({
+  entry: entryAt(path, metadata),
+  fingerprint: fingerprintOf(metadata),
+  descriptor: null,
+  read: async (buffer, position) => {
+    const part = content.subarray(position, position + buffer.byteLength);
+    buffer.set(part);
+    return part.length;
+  },
+  close: async () => undefined,
+});
+
+/** `Storage.stat` through the ring. */
+export async function statByRing(disk: Disk, path: VirtualPath): Promise<Entry | null | Unsuitable> {
+  const outcome = await run(disk, 'stat', path);
+  if (outcome?.kind === 'missing') return null;
+  return outcome?.kind === 'entry' ? entryAt(path, outcome.metadata) : unsuitable;
+}
+
+/** `Storage.list` through the ring. */
+export async function listByRing(disk: Disk, path: VirtualPath): Promise<FolderListing | Unsuitable> {
+  const outcome = await run(disk, 'list', path);
+  return outcome?.kind === 'folder' ? listingOf(disk, path, outcome) : unsuitable;
+}
+
+/** `Storage.statOrList` through the ring. */
+export async function statOrListByRing(
+  disk: Disk,
+  path: VirtualPath,
+): Promise<StatOrList | null | Unsuitable> {
+  const outcome = await run(disk, 'statOrList', path);
+  if (outcome?.kind === 'missing') return null;
+  if (outcome?.kind === 'entry') return { entry: entryAt(path, outcome.metadata), listing: null };
+  if (outcome?.kind !== 'folder') return unsuitable;
+  const listing = await listingOf(disk, path, outcome);
+  return { entry: listing.folder, listing };
+}
+
+/** `Storage.openFile` through the ring; a small file is returned with its content. */
+export async function openByRing(disk: Disk, path: VirtualPath): Promise<OpenFile | Unsuitable> {
+  const outcome = await run(disk, 'open', path);
+  if (outcome?.kind === 'content') return fileOfContent(path, outcome.metadata, outcome.content);
+  if (outcome?.kind !== 'descriptor') return unsuitable;
+  return fileOfDescriptor(entryAt(path, outcome.metadata), outcome.metadata, outcome.descriptor);
+}

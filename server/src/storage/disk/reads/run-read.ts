@@ -1,0 +1,159 @@
+import fs from 'node:fs';
+import { AppError } from '../../../errors.ts';
+import { readFewNames } from '../../listings/few-names.ts';
+import { fillEntry, orderNames } from '../../listings/read-listing.ts';
+import { assertFile } from '../open-file.ts';
+import { at, closeFolder, type Folder, identityOf, isSame, openFlags } from '../paths/folder.ts';
+import { enter, locate, type ResolvedEntry, release, type ScopeRoot } from '../paths/locate.ts';
+import type { Metadata } from '../paths/metadata.ts';
+import { runSync } from '../paths/steps.ts';
+import {
+  type Operation,
+  type Outcome,
+  type Slot,
+  maxContentBytes,
+  maxListedEntries,
+  maxNameBytes,
+  namesOffset,
+  word,
+} from './ring-layout.ts';
+
+/** The request cannot be done without asking the server about a link, or its result does not fit into a slot. */
+class UnsuitableError extends Error {
+  override readonly name = 'UnsuitableError';
+}
+
+/** A link is on the way: whether its target may be seen is for the server to decide. */
+const refuseLink = (): never => {
+  throw new UnsuitableError();
+};
+
+function setMetadata({ metadata }: Slot, stats: Metadata): void {
+  metadata[0] = stats.dev;
+  metadata[1] = stats.ino;
+  metadata[2] = stats.size;
+  metadata[3] = stats.mtimeNs;
+  metadata[4] = stats.ctimeNs;
+  metadata[5] = stats.mode;
+}
+
+/** Reads up to `length` bytes of the file into the slot. Returns the number of bytes read. */
+function readContent(descriptor: number, slot: Slot, length: number): number {
+  let filled = 0;
+  while (filled < length) {
+    const read = fs.readSync(descriptor, slot.data, filled, length - filled, filled);
+    if (read === 0) break;
+    filled += read;
+  }
+  return filled;
+}
+
+/** Opens a file; a small one is read and closed again. */
+function open(scopeRoot: ScopeRoot, { folder, name, stats }: ResolvedEntry, slot: Slot): Outcome {
+  assertFile(stats);
+  const descriptor = fs.openSync(at(folder, name), openFlags.read);
+  let isKept = false;
+  try {
+    const opened = fs.fstatSync(descriptor, { bigint: true });
+    assertFile(opened);
+    // Without held folders and without O_NOFOLLOW only this shows that the name was swapped for a link.
+    if (scopeRoot.confinement === 'path' && !isSame(identityOf(opened), identityOf(stats)))
+      throw new AppError('external_link');
+    setMetadata(slot, opened);
+    if (opened.size <= maxContentBytes) {
+      slot.words[word.length] = readContent(descriptor, slot, Number(opened.size));
+      return 'content';
+    }
+    slot.words[word.descriptor] = descriptor;
+    isKept = true;
+    return 'descriptor';
+  } finally {
+    if (!isKept) fs.closeSync(descriptor);
+  }
+}
+
+/** Lists the open folder. */
+function listOpen(scopeRoot: ScopeRoot, folder: Folder, slot: Slot): Outcome {
+  const stats = fs.lstatSync(at(folder, '.'), { bigint: true });
+  const dirents = readFewNames(folder, maxListedEntries);
+  // Links are resolved and asked about by the general way.
+  if (dirents === null || dirents.some((dirent) => dirent.isSymbolicLink())) throw new UnsuitableError();
+  const { names, folderCount } = orderNames({ scopeRoot, folder }, dirents);
+  const text = names.join('/');
+  // Three bytes are the most that one UTF-16 unit takes in UTF-8.
+  if (text.length * 3 > maxNameBytes && Buffer.byteLength(text) > maxNameBytes) throw new UnsuitableError();
+  for (const [position, name] of names.entries())
+    fillEntry(slot.listed, position, { scopeRoot, folder }, name);
+  slot.words[word.entries] = names.length;
+  slot.words[word.folders] = folderCount;
+  slot.words[word.nameLength] = slot.data.write(text, namesOffset);
+  setMetadata(slot, stats);
+  return 'folder';
+}
+
+function list(scopeRoot: ScopeRoot, resolved: ResolvedEntry, slot: Slot): Outcome {
+  if (resolved.stats === null) throw new AppError('not_found');
+  if (!resolved.stats.isDirectory()) throw new AppError('not_a_folder');
+  const folder = runSync(enter(scopeRoot, resolved));
+  try {
+    return listOpen(scopeRoot, folder, slot);
+  } finally {
+    if (folder !== resolved.folder) closeFolder(folder);
+  }
+}
+
+function stat({ stats }: ResolvedEntry, slot: Slot): Outcome {
+  if (stats === null) return 'missing';
+  setMetadata(slot, stats);
+  return 'entry';
+}
+
+function readResolved(
+  scopeRoot: ScopeRoot,
+  operation: Operation,
+  resolved: ResolvedEntry,
+  slot: Slot,
+): Outcome {
+  switch (operation) {
+    case 'stat':
+      return stat(resolved, slot);
+    case 'open':
+      return open(scopeRoot, resolved, slot);
+    case 'list':
+      return list(scopeRoot, resolved, slot);
+    case 'statOrList':
+      return resolved.stats?.isDirectory() === true ? list(scopeRoot, resolved, slot) : stat(resolved, slot);
+  }
+}
+
+function writeError(slot: Slot, error: unknown): void {
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const message = error instanceof Error ? error.message : String(error);
+  slot.words[word.length] = slot.data.write(JSON.stringify([code, message]));
+}
+
+/** Does one job with blocking calls. The result is written to the slot; errors are an outcome. */
+export function runRead(
+  scopeRoot: ScopeRoot,
+  operation: Operation,
+  segments: readonly string[],
+  slot: Slot,
+): Outcome {
+  try {
+    const resolved = runSync(locate(scopeRoot, segments, { leaf: 'follow', onLink: refuseLink }));
+    try {
+      return readResolved(scopeRoot, operation, resolved, slot);
+    } finally {
+      release(scopeRoot, resolved);
+    }
+  } catch (error) {
+    if (error instanceof UnsuitableError) return 'unsuitable';
+    const isNothing =
+      (operation === 'stat' || operation === 'statOrList') &&
+      error instanceof AppError &&
+      (error.code === 'not_found' || error.code === 'not_a_folder');
+    if (isNothing) return 'missing';
+    writeError(slot, error);
+    return 'error';
+  }
+}
