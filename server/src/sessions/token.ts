@@ -1,4 +1,5 @@
 import { createHmac, hash, randomBytes } from 'node:crypto';
+import { type TokenPayload, TokenUser } from '@filestead/contract/sessions';
 import type { User } from '@filestead/contract/users';
 import * as z from 'zod/mini';
 
