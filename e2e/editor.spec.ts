@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { createUser } from './support/api.ts';
-import { check } from './support/axe.ts';
+import { checkScreen } from './support/axe.ts';
 import { expect, test } from './support/fixtures.ts';
 import { listing, signIn } from './support/journey.ts';
 import { signInByApi } from './support/product.ts';
@@ -78,7 +78,7 @@ test('unsaved changes survive the end of the session', async ({ page, product, r
   });
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Sign in to go on' });
-  await check(page, 'signing in again');
+  await checkScreen(page, 'signing in again');
   await dialog.getByLabel('Password of admin').fill(product.password);
   await dialog.getByRole('button', { name: 'Login' }).click();
   await expect(dialog).toBeHidden();
@@ -142,7 +142,7 @@ test("the editor's colour theme is stored for the user", async ({ page, product 
   await signIn(page, product, { at: '/files/plan.md' });
   await page.getByLabel('Colours', { exact: true }).selectOption('Dracula');
   await expect(page.locator('.cm-editor')).toHaveCSS('background-color', 'rgb(40, 42, 54)');
-  await check(page, 'editor in other colours');
+  await checkScreen(page, 'editor in other colours');
   await page.goto(`${product.url}/files/lines.txt`);
   await expect(page.locator('.cm-editor')).toHaveCSS('background-color', 'rgb(40, 42, 54)');
   await page.getByLabel('Colours', { exact: true }).selectOption('Colours of the page');
@@ -151,9 +151,9 @@ test("the editor's colour theme is stored for the user", async ({ page, product 
 
 test('a user without the permission to modify sees why the text is read-only', async ({ page, product }) => {
   const token = await signInByApi(product);
-  const eve = { username: 'eve', password: 'eve keeps a secret' };
-  await createUser(product, token, { ...eve, perm: { download: true } });
-  await signIn(page, product, { ...eve, at: '/files/plan.md' });
+  const reader = { username: 'eve', password: 'eve keeps a secret' };
+  await createUser(product, token, { ...reader, perm: { download: true } });
+  await signIn(page, product, { ...reader, at: '/files/plan.md' });
   await expect(page.getByText('You may look at this file but not change it.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save', exact: true })).toHaveCount(0);
 });

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { check } from './support/axe.ts';
+import { checkScreen } from './support/axe.ts';
 import { expect, test } from './support/fixtures.ts';
 import {
   dialogOf,
@@ -26,7 +26,7 @@ test('folders and selections are downloaded as archives', async ({ page, product
   await write(join(root, 'one.txt'), 'one');
   await write(join(root, 'two.txt'), 'two');
   await signIn(page, product);
-  await test.step('a single file comes as it is', async () => {
+  await test.step('a single file is downloaded without an archive', async () => {
     await select(page, 'one.txt');
     const downloading = page.waitForEvent('download');
     await selectionBar(page).getByRole('button', { name: 'Download' }).click();
@@ -88,7 +88,7 @@ test('a job is shown, cancelled and retried, and continues after the page was cl
     await page.goto(`${product.url}/files/from/`);
     await expect(listing(page, 'from')).toBeVisible();
     await page.keyboard.press('Control+a');
-    const began = page.waitForRequest(
+    const jobRequest = page.waitForRequest(
       (request) => request.method() === 'POST' && request.url().endsWith('/api/jobs'),
     );
     await selectionBar(page).getByRole('button', { name: 'Move' }).click();
@@ -98,7 +98,7 @@ test('a job is shown, cancelled and retried, and continues after the page was cl
     await dialog.getByRole('button', { name: 'Move', exact: true }).click();
     await expect(dialogOf(page)).toContainText(`${names[0] ?? ''}`);
     await dialogOf(page).getByRole('button', { name: 'Keep both' }).click();
-    await began;
+    await jobRequest;
     await expect(notice(page, '12 items moved to')).toBeVisible();
     // The user has chosen to be taken to the destination.
     await expect(listing(page, 'to')).toBeVisible();
@@ -133,12 +133,12 @@ test('a job is shown, cancelled and retried, and continues after the page was cl
   await test.step('after a reload the job is shown, can be cancelled, and lists its failures', async () => {
     const answer = await page.evaluate(async () => {
       const items = Array.from({ length: 60 }, (_, index) => ({ from: '/tree', to: `/copies/${index}` }));
-      const begun = await fetch('/api/jobs', {
+      const jobResponse = await fetch('/api/jobs', {
         method: 'POST',
         headers: { 'X-Auth': localStorage.getItem('jwt') ?? '', 'Content-Type': 'application/json' },
         body: JSON.stringify({ kind: 'copy', items: [...items, { from: '/nothing', to: '/copies/x' }] }),
       });
-      return begun.status;
+      return jobResponse.status;
     });
     expect(answer).toBe(202);
     await page.reload();
@@ -146,7 +146,7 @@ test('a job is shown, cancelled and retried, and continues after the page was cl
     await expect(tray.getByRole('progressbar')).toBeVisible();
     await expect(tray).toContainText('Copying 61 items');
     await expect(tray).toContainText(/MiB of/u);
-    await check(page, 'running work');
+    await checkScreen(page, 'running work');
     await tray.getByRole('button', { name: /^Stop/u }).click();
     await expect(tray).toBeHidden();
     await page.evaluate(async () => {
@@ -160,7 +160,7 @@ test('a job is shown, cancelled and retried, and continues after the page was cl
     await expect(tray).toContainText('2 of 2 items were not deleted.');
     await tray.getByRole('button', { name: 'Show why' }).click();
     await expect(tray.getByRole('list')).toContainText('It is no longer there.');
-    await check(page, 'failures of work');
+    await checkScreen(page, 'failures of work');
     await tray.getByRole('button', { name: 'Close this report' }).click();
     await expect(tray).toBeHidden();
     await page.reload();
@@ -181,7 +181,7 @@ test('the command palette finds everything by name', async ({ page, product, roo
     await field.fill(query);
     return page.getByRole('listbox', { name: 'Commands' }).getByRole('option');
   };
-  await test.step('an action on the selection, which gets the focus it needs', async () => {
+  await test.step('an action on the selection gets the focus that it needs', async () => {
     await select(page, 'note.txt');
     await expect((await find('renam')).first()).toContainText('Rename');
     await page.keyboard.press('Enter');
@@ -191,7 +191,7 @@ test('the command palette finds everything by name', async ({ page, product, roo
     await page.keyboard.press('Enter');
     await expect(entry(page, 'letter.txt')).toBeVisible();
   });
-  await test.step('a theme, a folder, a path, a page of the settings', async () => {
+  await test.step('themes, folders, typed paths and pages of the settings are found', async () => {
     await find('theme dark');
     await page.keyboard.press('Enter');
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
@@ -204,7 +204,7 @@ test('the command palette finds everything by name', async ({ page, product, roo
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/\/settings\/users$/u);
   });
-  await test.step('there is a message for no result, and the help opens the palette too', async () => {
+  await test.step('a query without results shows a message, and the help opens the palette', async () => {
     await page.goto(`${product.url}/files/`);
     await expect(listing(page, 'Files')).toBeVisible();
     await find('xyzzy');
@@ -226,7 +226,7 @@ test('display settings are chosen and remembered', async ({ page, product, root 
   await signIn(page, product);
   const heightOf = async (name: string) => (await entry(page, name).boundingBox())?.height;
   await expect(entry(page, 'p1.png')).toBeVisible();
-  await test.step('the height of rows', async () => {
+  await test.step('the height of rows is changed and remembered', async () => {
     expect(await heightOf('p1.png')).toBe(40);
     await page.getByRole('button', { name: 'Sort', exact: true }).click();
     await page.getByRole('menuitemradio', { name: 'Compact' }).click();
@@ -234,13 +234,13 @@ test('display settings are chosen and remembered', async ({ page, product, root 
     await page.reload();
     await expect.poll(() => heightOf('p1.png')).toBe(32);
   });
-  await test.step('thumbnails come from the server, once', async () => {
+  await test.step('thumbnails are generated by the server', async () => {
     const picture = entry(page, 'p1.png').locator('img');
     await expect(picture).toHaveAttribute('data-loaded', 'true');
     await expect(picture).toHaveAttribute('src', /\/api\/preview\/thumb\/p1\.png\?.*key=\d/u);
     await expect(picture).toHaveJSProperty('naturalWidth', 256);
   });
-  await test.step('the size of tiles, by the slider and by keys', async () => {
+  await test.step('the size of tiles is changed by the slider and by keys', async () => {
     await page.getByRole('button', { name: /^Switch view/u }).click();
     const widthOf = async () => (await entry(page, 'p1.png').boundingBox())?.width ?? 0;
     await expect.poll(widthOf).toBeGreaterThan(260);
@@ -251,7 +251,7 @@ test('display settings are chosen and remembered', async ({ page, product, root 
     for (let step = 0; step < 4; step++) await page.keyboard.press('Control+Equal');
     await expect.poll(widthOf).toBeGreaterThan(before);
   });
-  await test.step('the key switches back to another view', async () => {
+  await test.step('the undo key switches back to the previous view', async () => {
     await page.getByRole('button', { name: /^Switch view/u }).click();
     await expect(page.locator('[data-view="mosaic gallery"]')).toBeVisible();
     await page.keyboard.press('Control+z');

@@ -22,7 +22,8 @@ const picture = pngOf(640, 480);
 
 test('a user works on a tree of tens of thousands of real files', async ({ page, product, root }, info) => {
   const onDisk = (...names: string[]): string => join(root, ...names);
-  const { files, deepText } = await test.step('copy a real tree', () => makeRealTree(root));
+  const { files, deepText } = await test.step('a real tree is copied into the served folder', () =>
+    makeRealTree(root));
   expect(files).toBeGreaterThanOrEqual(20_000);
   await write(onDisk('desk', 'pictures', 'harbour.png'), picture);
   await write(onDisk('desk', 'draft.md'), '# Draft\n');
@@ -35,7 +36,7 @@ test('a user works on a tree of tens of thousands of real files', async ({ page,
   await write(join(chosen, 'photos', 'beach.png'), picture);
 
   let token = '';
-  await test.step('sign in with the printed password', async () => {
+  await test.step('the user signs in with the printed password', async () => {
     await redirectAfterTransfers(product, await signInByApi(product));
     await signIn(page, product);
     token = await page.evaluate(() => localStorage.getItem('jwt') ?? '');
@@ -47,7 +48,7 @@ test('a user works on a tree of tens of thousands of real files', async ({ page,
 
   const folders = deepText.slice(0, -1);
   const textName = deepText.at(-1) ?? '';
-  await test.step(`open nested folders: ${deepText.join('/')}`, async () => {
+  await test.step(`the user opens nested folders: ${deepText.join('/')}`, async () => {
     for (const [depth, folder] of folders.entries()) {
       if (depth % 2 === 0) {
         await openFolder(page, folder);
@@ -62,7 +63,7 @@ test('a user works on a tree of tens of thousands of real files', async ({ page,
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(folders.at(-1) ?? '');
   });
 
-  await test.step('change a text file in the editor and save it', async () => {
+  await test.step('the user changes a text file in the editor and saves it', async () => {
     const before = await readFile(onDisk(...deepText), 'utf8');
     const lineEnd = before.includes('\r\n') ? '\r\n' : '\n';
     const row = await jumpTo(page, textName);
@@ -80,14 +81,14 @@ test('a user works on a tree of tens of thousands of real files', async ({ page,
     await expect(listing(page, folders.at(-1) ?? '')).toBeVisible();
   });
 
-  await test.step('go back by the breadcrumbs', async () => {
+  await test.step('the user goes back by the breadcrumbs', async () => {
     await goUpTo(page, folders.at(-2) ?? '');
     await expect(entry(page, folders.at(-1) ?? '')).toBeVisible();
     await goUpTo(page, 'Files');
     await openFolder(page, 'desk');
   });
 
-  await test.step('preview a picture', async () => {
+  await test.step('the user previews a picture', async () => {
     await openFolder(page, 'pictures');
     await label(await select(page, 'harbour.png')).dblclick();
     const preview = page.getByRole('dialog', { name: 'harbour.png' });
@@ -100,7 +101,7 @@ test('a user works on a tree of tens of thousands of real files', async ({ page,
     await goUpTo(page, 'desk');
   });
 
-  await test.step('upload a folder with conflicts', async () => {
+  await test.step('the user uploads a folder with conflicts', async () => {
     const picking = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Upload', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Upload folder' }).click();
@@ -142,7 +143,7 @@ test('a user works on a tree of tens of thousands of real files', async ({ page,
     await goUpTo(page, 'desk');
   });
 
-  await test.step('rename in place', async () => {
+  await test.step('the user renames a file in place', async () => {
     await select(page, 'draft.md');
     await page.keyboard.press('F2');
     const field = page.getByRole('textbox', { name: 'New name' });
@@ -156,7 +157,7 @@ test('a user works on a tree of tens of thousands of real files', async ({ page,
     await expect.poll(() => readFile(onDisk('desk', 'Bericht für März.md'), 'utf8')).toBe('# Draft\n');
   });
 
-  await test.step('move by drag and drop', async () => {
+  await test.step('the user moves an entry by drag and drop', async () => {
     const source = await entry(page, 'Bericht für März.md').boundingBox();
     const target = await entry(page, 'holiday').boundingBox();
     if (!source || !target) throw new Error('The rows have no place on the screen.');
@@ -171,7 +172,7 @@ test('a user works on a tree of tens of thousands of real files', async ({ page,
     expect(await readdir(onDisk('desk'))).not.toContain('Bericht für März.md');
   });
 
-  await test.step('copy a folder', async () => {
+  await test.step('the user copies a folder', async () => {
     await select(page, 'holiday');
     await selectionBar(page).getByRole('button', { name: 'Copy' }).click();
     const dialog = page.getByRole('dialog', { name: /Copy “.*holiday.*”/u });
@@ -189,7 +190,7 @@ test('a user works on a tree of tens of thousands of real files', async ({ page,
     );
   });
 
-  await test.step('delete after confirmation', async () => {
+  await test.step('the user deletes entries after confirmation', async () => {
     await select(page, 'holiday');
     await page.keyboard.press('Delete');
     const question = page.getByRole('alertdialog');
@@ -201,7 +202,7 @@ test('a user works on a tree of tens of thousands of real files', async ({ page,
     expect((await stat(onDisk('desk', 'holiday'))).isDirectory()).toBe(true);
   });
 
-  await test.step('download and compare', async () => {
+  await test.step('the downloaded file equals the original', async () => {
     await select(page, 'harbour.png');
     const downloading = page.waitForEvent('download');
     await selectionBar(page).getByRole('button', { name: 'Download' }).click();
@@ -210,7 +211,7 @@ test('a user works on a tree of tens of thousands of real files', async ({ page,
     expect((await readFile(await download.path())).equals(picture)).toBe(true);
   });
 
-  await test.step('sign out, after which the old token is refused', async () => {
+  await test.step('the old token is refused after signing out', async () => {
     expect((await fetchApi(product, '/api/resources/', token)).status).toBe(200);
     await page.getByRole('button', { name: 'Account of admin' }).click();
     await page.getByRole('menuitem', { name: 'Logout' }).click();

@@ -37,18 +37,18 @@ async function expectFewElements(page: Page): Promise<void> {
 }
 
 test('a folder of 20,500 files opens, scrolls, selects and sorts', async ({ page, product, root }) => {
-  await test.step('make the folder', () => makeLargeFolder(join(root, 'large')));
+  await test.step('the folder is created on the disk', () => makeLargeFolder(join(root, 'large')));
   await signIn(page, product, { at: '/files/large/' });
   const grid = listing(page, 'large');
 
-  await test.step('open it', async () => {
+  await test.step('the folder opens', async () => {
     await expect(grid).toHaveAttribute('aria-rowcount', String(fileCount + folderCount + 1));
     await expect(nameAt(page, 0)).toHaveText('folder 1');
     await expect(nameAt(page, folderCount)).toHaveText(nameOf(1));
     await expectFewElements(page);
   });
 
-  await test.step('scroll', async () => {
+  await test.step('the listing scrolls and renders few rows', async () => {
     await grid.hover();
     await page.mouse.wheel(0, 200_000);
     await expect(entry(page, nameOf(1))).toBeHidden();
@@ -65,7 +65,7 @@ test('a folder of 20,500 files opens, scrolls, selects and sorts', async ({ page
     await expect(entry(page, 'folder 1')).toBeInViewport();
   });
 
-  await test.step('select everything', async () => {
+  await test.step('all entries are selected', async () => {
     await page.keyboard.press('Control+A');
     await expect(selectionBar(page)).toContainText('20,503 selected');
     await page.keyboard.press('End');
@@ -78,7 +78,7 @@ test('a folder of 20,500 files opens, scrolls, selects and sorts', async ({ page
     await page.keyboard.press('Home');
   });
 
-  await test.step('sort by size, date and name', async () => {
+  await test.step('the listing is sorted by size, kind, date and name', async () => {
     await grid.getByRole('button', { name: 'Size' }).click();
     await expect(grid.getByRole('columnheader', { name: 'Size' })).toHaveAttribute('aria-sort', 'descending');
     await expect(nameAt(page, folderCount)).toHaveText(nameOf(12_345));
@@ -98,7 +98,7 @@ test('a folder of 20,500 files opens, scrolls, selects and sorts', async ({ page
     await expect(nameAt(page, folderCount)).toHaveText(nameOf(fileCount));
   });
 
-  await test.step('keep the sorting after a reload, and in the mosaic view', async () => {
+  await test.step('the sorting is kept after a reload and in the mosaic view', async () => {
     await page.reload();
     await expect(nameAt(page, folderCount)).toHaveText(nameOf(fileCount));
     await page.getByRole('button', { name: 'Switch view: Mosaic', exact: true }).click();
@@ -143,7 +143,7 @@ test('the product can be used without a mouse', async ({ page, product, root }) 
   await write(join(root, 'letter.txt'), 'Dear reader');
   await redirectAfterTransfers(product, await signInByApi(product));
 
-  await test.step('sign in', async () => {
+  await test.step('the user signs in', async () => {
     await page.goto(`${product.url}/login`);
     await expect(page.getByLabel('Username')).toBeFocused();
     await page.keyboard.type('admin');
@@ -153,13 +153,13 @@ test('the product can be used without a mouse', async ({ page, product, root }) 
     await expect(entry(page, 'letter.txt')).toBeVisible();
   });
 
-  await test.step('create folders', async () => {
+  await test.step('the user creates folders', async () => {
     await createFolderByKeys(page, 'Alpha');
     await createFolderByKeys(page, 'Target');
     expect((await holds()).toSorted()).toEqual(['Alpha', 'Target', 'letter.txt']);
   });
 
-  await test.step('rename', async () => {
+  await test.step('the user renames a folder', async () => {
     await toListing();
     await page.keyboard.type('alp');
     await expect(entry(page, 'Alpha')).toBeFocused();
@@ -171,7 +171,7 @@ test('the product can be used without a mouse', async ({ page, product, root }) 
     await expect.poll(holds).toContain('Beta');
   });
 
-  await test.step('move by cut and paste', async () => {
+  await test.step('the user moves an entry by cut and paste', async () => {
     await page.keyboard.press('Control+X');
     await expect(page.getByText('is ready to be moved')).toBeVisible();
     await page.keyboard.type('tar');
@@ -185,7 +185,7 @@ test('the product can be used without a mouse', async ({ page, product, root }) 
     await expect(entry(page, 'letter.txt')).toBeVisible();
   });
 
-  await test.step('move with the dialog', async () => {
+  await test.step('the user moves an entry with the dialog', async () => {
     await toListing();
     await page.keyboard.type('let');
     await expect(entry(page, 'letter.txt')).toBeFocused();
@@ -211,7 +211,7 @@ test('the product can be used without a mouse', async ({ page, product, root }) 
     await expect(entry(page, 'Target')).toBeVisible();
   });
 
-  await test.step('delete', async () => {
+  await test.step('the user deletes an entry', async () => {
     await toListing();
     await page.keyboard.type('tar');
     await page.keyboard.press('Delete');
@@ -223,7 +223,7 @@ test('the product can be used without a mouse', async ({ page, product, root }) 
     await expect.poll(holds).toEqual([]);
   });
 
-  await test.step('sign out', async () => {
+  await test.step('the user signs out', async () => {
     await chooseByKeys(page, 'Account of admin', 'Logout');
     await expect(page.getByLabel('Username')).toBeVisible();
   });

@@ -5,7 +5,7 @@ import { expect, test } from './support/fixtures.ts';
 import { entry, goUpTo, openFolder, select, signIn } from './support/journey.ts';
 import { signInByApi } from './support/product.ts';
 import { write } from './support/sample-files.ts';
-import { settled } from './support/settled.ts';
+import { waitUntilSettled } from './support/wait-until-settled.ts';
 
 /** Runs a script on any screen that treats it as markup; a file name cannot contain a slash. */
 const hostile = (name: string): string =>
@@ -59,7 +59,7 @@ test('markup in names of files, users, rules and the installation is shown as te
   for (const screen of screens) {
     await page.goto(`${product.url}${screen}`);
     await expect(page.locator('h1, [data-id], [role=dialog]').first()).toBeVisible();
-    await settled(page);
+    await waitUntilSettled(page);
     expect(await page.evaluate(() => 'acted' in window), screen).toBe(false);
     expect(await page.locator('[onerror], [onload], img[src="x"]').count(), screen).toBe(0);
   }
@@ -82,7 +82,7 @@ test('names that are not UTF-8 are marked, and can be repaired by renaming', asy
   await writeFile(onDisk('caf\xe9.txt'), 'coffee');
   await signIn(page, product);
 
-  await test.step('in the list, where a new name is applied only when it is confirmed', async () => {
+  await test.step('the list marks the name, and applies a new one only after confirmation', async () => {
     await expect(entry(page, 'caf\\xE9.txt')).toContainText('The name is in an old encoding');
     await select(page, 'caf\\xE9.txt');
     await page.keyboard.press('F2');
@@ -100,7 +100,7 @@ test('names that are not UTF-8 are marked, and can be repaired by renaming', asy
     await expect.poll(() => readFile(join(root, 'café.txt'), 'utf8').catch(() => null)).toBe('coffee');
   });
 
-  await test.step('in the details of a folder, which can be opened like any other', async () => {
+  await test.step('the details mark the name of a folder, which can be opened like any other', async () => {
     await openFolder(page, 'f\\xFCr');
     await expect(entry(page, 'inner\\xFF.txt')).toBeVisible();
     await goUpTo(page, 'Files');

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Page } from '@playwright/test';
-import { check } from './support/axe.ts';
+import { checkScreen } from './support/axe.ts';
 import { expect, test } from './support/fixtures.ts';
 import { dialogOf, entry, openFolder, signIn } from './support/journey.ts';
 import { write } from './support/sample-files.ts';
@@ -103,10 +103,10 @@ for (const base of ['', '/cloud']) {
       const { errors } = await session.send('Page.getAppManifest');
       expect(errors).toEqual([]);
       const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
-      const wanting = installabilityErrors
+      const unmetRequirements = installabilityErrors
         .map(({ errorId }) => errorId)
         .filter((id) => id !== 'in-incognito');
-      expect(wanting).toEqual([]);
+      expect(unmetRequirements).toEqual([]);
     });
 
     test('the offline page is shown without a connection', async ({ page, product, context, problems }) => {
@@ -118,7 +118,7 @@ for (const base of ['', '/cloud']) {
       await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible();
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
-        await check(page, `offline, ${colorScheme}`);
+        await checkScreen(page, `offline, ${colorScheme}`);
       }
       await context.setOffline(false);
       await page.getByRole('link', { name: 'Try again' }).click();
@@ -145,9 +145,9 @@ test('the service worker caches files of the build and no data of the user', asy
   await withWorker(page);
   await openFolder(page, 'Photos');
   await expect(entry(page, 'secret plan.txt')).toBeVisible();
-  const kept = await cachedUrls(page);
-  expect(kept.length).toBeGreaterThan(1);
-  expect(kept.filter((path) => !/^\/(?:static\/assets\/|offline\.html$)/u.test(path))).toEqual([]);
+  const cached = await cachedUrls(page);
+  expect(cached.length).toBeGreaterThan(1);
+  expect(cached.filter((path) => !/^\/(?:static\/assets\/|offline\.html$)/u.test(path))).toEqual([]);
 });
 
 test('files shared by other applications are uploaded to a chosen folder', async ({
@@ -159,11 +159,11 @@ test('files shared by other applications are uploaded to a chosen folder', async
   await signIn(page, product);
   await withWorker(page);
 
-  await test.step('two files', async () => {
+  await test.step('two shared files are uploaded to the chosen folder', async () => {
     await share(page, { files: { 'one.txt': 'first', 'two.txt': 'second' } });
     const dialog = dialogOf(page);
     await expect(dialog.getByRole('heading', { name: 'Upload 2 files' })).toBeVisible();
-    await check(page, 'the folder for shared files');
+    await checkScreen(page, 'the folder for shared files');
     await dialog
       .getByRole('option', { name: 'Photos' })
       .or(dialog.getByText('Photos', { exact: true }))
@@ -228,7 +228,7 @@ async function startUpdatingProxy(target: string) {
   const state = { isNew: false };
   const proxy = createServer((request, response) => {
     const { method, url = '/', headers } = request;
-    const onward = httpRequest(target + url, { method, headers }, async (answer) => {
+    const forwarded = httpRequest(target + url, { method, headers }, async (answer) => {
       if (!state.isNew || url !== '/sw.js') {
         response.writeHead(answer.statusCode ?? 502, answer.headers);
         answer.pipe(response);
@@ -241,9 +241,10 @@ async function startUpdatingProxy(target: string) {
     });
     // Uncompressed, because the script is changed by the proxy.
     if (url === '/sw.js') {
-      for (const name of ['accept-encoding', 'if-none-match', 'if-modified-since']) onward.removeHeader(name);
+      for (const name of ['accept-encoding', 'if-none-match', 'if-modified-since'])
+        forwarded.removeHeader(name);
     }
-    request.pipe(onward);
+    request.pipe(forwarded);
   });
   proxy.listen(0, '127.0.0.1');
   await once(proxy, 'listening');

@@ -3,7 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { firstBelow, open, rows, scrollTo, type View } from './support/listing-page.ts';
 import { type ListingProbe, startListingProbe } from './support/listing-probe.ts';
-import { settled } from './support/settled.ts';
+import { waitUntilSettled } from './support/wait-until-settled.ts';
 
 const count = 100_000;
 
@@ -29,7 +29,7 @@ for (const view of ['list', 'mosaic', 'mosaic gallery'] as const satisfies reado
         .click({ position: { x: 60, y: 30 } });
       await scrollTo(page, 6000);
       await firstBelow(page, 0);
-      await settled(page);
+      await waitUntilSettled(page);
       await page.evaluate((chosen) => (document.documentElement.dataset['theme'] = chosen), theme);
       const { violations } = await new AxeBuilder({ page })
         .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
@@ -38,7 +38,7 @@ for (const view of ['list', 'mosaic', 'mosaic gallery'] as const satisfies reado
       expect(
         violations.map(({ id, nodes }) => ({ id, html: nodes.slice(0, 2).map(({ html }) => html) })),
       ).toEqual([]);
-      await expectSoundTree(page, view);
+      await expectAccessibleTree(page, view);
     });
   }
 }
@@ -50,7 +50,7 @@ interface TreeNode {
 }
 
 /** Checks the accessibility tree, because axe does not report rows without names. */
-async function expectSoundTree(page: Page, view: View): Promise<void> {
+async function expectAccessibleTree(page: Page, view: View): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const { nodes } = await session.send('Accessibility.getFullAXTree');
   const tree: TreeNode[] = nodes.map((node) => ({
@@ -58,7 +58,7 @@ async function expectSoundTree(page: Page, view: View): Promise<void> {
     name: String(node.name?.value ?? ''),
     properties: Object.fromEntries((node.properties ?? []).map(({ name: key, value }) => [key, value.value])),
   }));
-  const shown = await rows(page).evaluateAll((elements) =>
+  const renderedRows = await rows(page).evaluateAll((elements) =>
     elements.map((element) => ({
       name: window.probe.model.name(Number((element as HTMLElement).dataset['id'])),
       position: window.probe.model.position(Number((element as HTMLElement).dataset['id'])) ?? -1,
@@ -67,13 +67,14 @@ async function expectSoundTree(page: Page, view: View): Promise<void> {
       setSize: Number(element.getAttribute('aria-setsize')),
     })),
   );
-  const told = tree.filter(({ role, name: label }) =>
+  const exposedRows = tree.filter(({ role, name: label }) =>
     view === 'list' ? role === 'row' && !label.startsWith('Name') : role === 'option',
   );
-  expect(told.length).toBe(shown.length);
-  for (const [index, row] of shown.entries()) expect(told[index]?.name.startsWith(row.name)).toBe(true);
-  expect(shown.map(({ position }) => position)).toEqual(
-    shown.map(({ position }) => position).toSorted((a, b) => a - b),
+  expect(exposedRows.length).toBe(renderedRows.length);
+  for (const [index, row] of renderedRows.entries())
+    expect(exposedRows[index]?.name.startsWith(row.name)).toBe(true);
+  expect(renderedRows.map(({ position }) => position)).toEqual(
+    renderedRows.map(({ position }) => position).toSorted((a, b) => a - b),
   );
   expect(
     tree.filter(({ role, properties }) => properties['focused'] === true && role !== 'RootWebArea'),
@@ -81,9 +82,9 @@ async function expectSoundTree(page: Page, view: View): Promise<void> {
   expect(tree.some(({ properties }) => properties['multiselectable'] === true)).toBe(true);
   if (view === 'list') {
     expect(await page.getByRole('grid').getAttribute('aria-rowcount')).toBe(String(count + 1));
-    for (const { rowIndex, position } of shown) expect(rowIndex).toBe(position + 2);
+    for (const { rowIndex, position } of renderedRows) expect(rowIndex).toBe(position + 2);
   } else {
-    for (const { posInSet, setSize, position } of shown) {
+    for (const { posInSet, setSize, position } of renderedRows) {
       expect(posInSet).toBe(position + 1);
       expect(setSize).toBe(count);
     }

@@ -111,8 +111,8 @@ for (const view of ['list', 'mosaic'] as const) {
         await page.mouse.move(start.x + (dir === 'ltr' ? 60 : -60), 796, { steps: 3 });
         await expect.poll(() => scrollTop(page)).toBeGreaterThan(before + 500);
         await page.mouse.up();
-        const { count: taken } = await selection(page);
-        expect(taken).toBeGreaterThan(isList ? 20 : 3);
+        const { count: selectedCount } = await selection(page);
+        expect(selectedCount).toBeGreaterThan(isList ? 20 : 3);
         const stopped = await scrollTop(page);
         // It would continue in the next frame.
         await frames(page, 3);
@@ -127,7 +127,7 @@ for (const view of ['list', 'mosaic'] as const) {
         await page.mouse.move(again.x + (dir === 'ltr' ? 60 : -60), again.y + 20, { steps: 4 });
         await page.mouse.up();
         await page.keyboard.up('Control');
-        expect((await selection(page)).count).toBeLessThan(taken);
+        expect((await selection(page)).count).toBeLessThan(selectedCount);
 
         // A press without movement on empty space of a row selects the row: no marquee remains.
         await name(at(page, first)).click();
@@ -285,9 +285,10 @@ for (const view of ['list', 'mosaic'] as const) {
 
       test('files from outside are dropped onto a folder or onto the whole listing', async ({ page }) => {
         const drop = (position: number | null): Promise<void> =>
-          page.evaluate((wanted) => {
+          page.evaluate((position) => {
             const { model } = window.probe;
-            const row = wanted === null ? null : document.querySelector(`[data-id="${model.idAt(wanted)}"]`);
+            const row =
+              position === null ? null : document.querySelector(`[data-id="${model.idAt(position)}"]`);
             const target = row ?? document.querySelector('[role=grid], [role=listbox]');
             const dataTransfer = new DataTransfer();
             dataTransfer.items.add(new File(['x'], 'report.txt'));
@@ -325,13 +326,15 @@ for (const view of ['list', 'mosaic'] as const) {
         await page.keyboard.press('End');
         const last = await name(at(page, count - 1)).textContent();
         await page.evaluate(() => window.probe.model.sort({ by: 'size', asc: false }));
-        const kept = await page.evaluate(() => window.probe.model.name(window.probe.model.cursor ?? -1));
-        expect(last).toContain(kept);
+        const cursorName = await page.evaluate(() =>
+          window.probe.model.name(window.probe.model.cursor ?? -1),
+        );
+        expect(last).toContain(cursorName);
         expect(await focused(page)).toBe(await cursor(page));
         expect((await selection(page)).count).toBe(1);
         await page.evaluate(() => window.probe.reload());
         expect(await page.evaluate(() => window.probe.model.name(window.probe.model.cursor ?? -1))).toBe(
-          kept,
+          cursorName,
         );
         expect((await selection(page)).count).toBe(1);
         expect(await focused(page)).toBe(await cursor(page));
@@ -399,14 +402,14 @@ test('without permissions nothing can be dragged and no file is accepted', async
   await open(probe, page, { count: 200, view: 'list', readOnly: 1 });
   await name(at(page, 6)).dragTo(name(at(page, 1)));
   expect(await calls(page, 'dragStart')).toEqual([]);
-  const isTaken = await page.evaluate(() => {
+  const isAccepted = await page.evaluate(() => {
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(new File(['x'], 'report.txt'));
     const event = new DragEvent('dragover', { bubbles: true, cancelable: true, dataTransfer });
     document.querySelector('[role=grid]')?.dispatchEvent(event);
     return dataTransfer.dropEffect !== 'none';
   });
-  expect(isTaken).toBe(false);
+  expect(isAccepted).toBe(false);
 });
 
 withOwnPage.describe('on a touch screen', () => {
@@ -442,11 +445,11 @@ withOwnPage.describe('on a touch screen', () => {
     await name(file).tap();
     expect(await calls(page, 'open')).toEqual([]);
     await page.evaluate(() => {
-      const work = () => {
+      const change = () => {
         const end = performance.now() + 600;
         while (performance.now() < end);
       };
-      document.addEventListener('click', work, { once: true });
+      document.addEventListener('click', change, { once: true });
     });
     await doubleTap(page, name(at(page, 8)));
     await expect.poll(async () => (await calls(page, 'open')).length).toBe(1);

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fetchApi } from './support/api.ts';
-import { check } from './support/axe.ts';
+import { checkScreen } from './support/axe.ts';
 import { expect, test } from './support/fixtures.ts';
 import { entry, fillLogin, listing, signIn, tabTo } from './support/journey.ts';
 import { type Product, signInByApi } from './support/product.ts';
@@ -39,7 +39,7 @@ test('a visitor signs up and is signed in', async ({ page, product, problems }) 
   await expect(page.getByLabel('Username')).toBeFocused();
   await fill('eva', 'short', 'short');
   await expect(page.getByText(/^The password needs at least \d+ characters\.$/u)).toBeVisible();
-  await check(page, 'sign-up, password too short');
+  await checkScreen(page, 'sign-up, password too short');
   await fill('eva', 'eva keeps a secret', 'eva keeps a secret');
   await expect(listing(page, 'Files').or(page.getByText('It feels lonely here...'))).toBeVisible();
 });
@@ -136,7 +136,7 @@ test.describe('with a captcha', () => {
     await page.goto(`${product.url}/login`);
     const robot = page.getByRole('button', { name: 'I am no robot' });
     await expect(robot).toBeVisible();
-    await check(page, 'login with a captcha');
+    await checkScreen(page, 'login with a captcha');
     await fillLogin(page, 'admin', product.password);
     await expect(page.getByText('Wrong credentials')).toBeVisible();
     expect(asked).toEqual([]);

@@ -50,10 +50,10 @@ test.beforeEach(async ({ root }) => {
 
 test('the first page load stays within its JavaScript budget', async ({ page, product }) => {
   const scripts: { url: string; bytes: number }[] = [];
-  const counting: Promise<unknown>[] = [];
+  const downloads: Promise<unknown>[] = [];
   page.on('requestfinished', (request) => {
     if (!new URL(request.url()).pathname.endsWith('.js')) return;
-    counting.push(
+    downloads.push(
       request
         .sizes()
         .then(({ responseBodySize }) => scripts.push({ url: request.url(), bytes: responseBodySize })),
@@ -65,7 +65,7 @@ test('the first page load stays within its JavaScript budget', async ({ page, pr
   await page.waitForURL('**/files/**');
   await expect(entry(page, 'file 1.txt')).toBeVisible();
   await page.waitForLoadState('networkidle');
-  await Promise.all(counting);
+  await Promise.all(downloads);
   expect(scripts.length).toBeGreaterThan(0);
   const total = scripts.reduce((sum, { bytes }) => sum + bytes, 0);
   expect(total, JSON.stringify(scripts, null, 2)).toBeGreaterThan(50_000);

@@ -28,7 +28,7 @@ test('a user who may only read is offered no action that changes files', async (
   await openFolder(page, 'teams');
   await openFolder(page, 'red');
 
-  await test.step('around the folder', async () => {
+  await test.step('the folder offers no action that changes it', async () => {
     for (const name of ['New', 'Upload', 'New folder', 'New file']) {
       await expect(page.getByRole('button', { name, exact: true })).toHaveCount(0);
     }
@@ -41,7 +41,7 @@ test('a user who may only read is offered no action that changes files', async (
     await page.keyboard.press('Escape');
   });
 
-  await test.step('on a file', async () => {
+  await test.step('a file offers no action that changes it', async () => {
     await select(page, 'plan.txt');
     const offered = selectionBar(page).getByRole('button');
     await expect(offered).toHaveText(['', 'Download1']);
@@ -51,13 +51,13 @@ test('a user who may only read is offered no action that changes files', async (
     await expect(page.getByRole('alertdialog').or(page.getByRole('textbox'))).toHaveCount(0);
     await entry(page, 'plan.txt').click({ button: 'right' });
     await expect(page.getByRole('menuitem', { name: 'Open' })).toBeVisible();
-    const words = (await menuItems(page)).join(' ');
-    expect(words).toContain('Download');
-    expect(words).not.toMatch(/Rename|Move|Copy(?! path| address)|Cut|Delete/u);
+    const labels = (await menuItems(page)).join(' ');
+    expect(labels).toContain('Download');
+    expect(labels).not.toMatch(/Rename|Move|Copy(?! path| address)|Cut|Delete/u);
     await page.keyboard.press('Escape');
   });
 
-  await test.step('in the editor and in the preview', async () => {
+  await test.step('the editor and the previewer offer no action that changes the file', async () => {
     await entry(page, 'plan.txt').dblclick();
     await expect(page.getByText('You may look at this file but not change it.')).toBeVisible();
     await expect(page.getByText('the plan of red')).toBeVisible();
@@ -148,7 +148,7 @@ test('a failed request can be retried, and a dialog survives the end of the sess
   await signIn(page, product);
   await openFolder(page, 'teams');
 
-  await test.step('the server refuses', async () => {
+  await test.step('a failed request shows the reason in its dialog', async () => {
     await page.route(
       '**/api/resources/**',
       async (route) => {
@@ -165,7 +165,7 @@ test('a failed request can be retried, and a dialog survives the end of the sess
     await expect(dialog).toContainText('Something went wrong on the server.');
   });
 
-  await test.step('the session ends under the same dialog', async () => {
+  await test.step('the dialog survives the end of the session', async () => {
     const token = await page.evaluate(() => localStorage.getItem('jwt') ?? '');
     expect((await fetchApi(product, '/api/logout', token, { method: 'POST' })).ok).toBe(true);
     await page.keyboard.press('Enter');

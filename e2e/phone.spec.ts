@@ -69,7 +69,7 @@ test.beforeEach(async ({ root }) => {
 
 test('the product can be used by touch', async ({ page, product, root }) => {
   await redirectAfterTransfers(product, await signInByApi(product));
-  await test.step('sign in', async () => {
+  await test.step('the user signs in', async () => {
     await page.goto(`${product.url}/login`);
     await expectNoSidewaysScrolling(page);
     await signInByTouch(page, product.url, product.password);
@@ -77,7 +77,7 @@ test('the product can be used by touch', async ({ page, product, root }) => {
     await expectNoSidewaysScrolling(page);
   });
 
-  await test.step('a tap on its name opens a folder', async () => {
+  await test.step('a tap on the name of a folder opens it', async () => {
     await entry(page, 'Photos').getByText('Photos', { exact: true }).tap();
     await expect(listing(page, 'Photos')).toBeVisible();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Photos');
@@ -96,7 +96,7 @@ test('the product can be used by touch', async ({ page, product, root }) => {
     await expect(entry(page, 'one.txt')).toBeVisible();
   });
 
-  await test.step('a long press selects, further taps add', async () => {
+  await test.step('a long press selects an entry, and further taps add others', async () => {
     await longPress(page, entry(page, 'one.txt').getByText('one.txt', { exact: true }), () =>
       expect(entry(page, 'one.txt')).toHaveAttribute('aria-selected', 'true'),
     );
@@ -192,7 +192,7 @@ test('the product can be used by touch', async ({ page, product, root }) => {
     await expect.poll(() => readdir(root)).not.toContain('shot.txt');
   });
 
-  await test.step('sign out', async () => {
+  await test.step('the user signs out', async () => {
     await page.getByRole('button', { name: 'You' }).tap();
     const sheet = page.getByRole('dialog', { name: 'You' });
     await expectSheet(page, sheet);

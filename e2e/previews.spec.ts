@@ -111,7 +111,7 @@ test('books, notes and archives run no scripts, and all can be read', async ({ p
   );
   await write(join(root, 'list.csv'), 'name;price\n"a;b";=1+1\n');
   await signIn(page, product);
-  await test.step('a book', async () => {
+  await test.step('a book is shown and runs no scripts', async () => {
     const preview = await open(page, product, 'book.epub');
     await expect(preview.getByRole('heading', { name: 'First part' })).toBeVisible();
     await preview.getByRole('link', { name: 'on' }).click();
@@ -122,19 +122,19 @@ test('books, notes and archives run no scripts, and all can be read', async ({ p
     await expect(preview.getByRole('heading', { name: 'Second part' })).toBeVisible();
     await expect(preview.getByText('110%')).toBeVisible();
   });
-  await test.step('a workbook', async () => {
+  await test.step('the cells of a workbook are shown', async () => {
     const preview = await open(page, product, 'budget.xlsx');
     await expect(preview.getByRole('cell', { name: 'Rent' })).toBeVisible();
     await expect(preview.getByRole('cell', { name: '1200.5' })).toBeVisible();
   });
-  await test.step('an archive', async () => {
+  await test.step('the entries of an archive are listed', async () => {
     const preview = await open(page, product, 'many.zip');
     await preview.getByRole('button', { name: 'docs' }).click();
     await expect(preview.getByRole('rowheader', { name: 'a.txt' })).toBeVisible();
     await expect(preview.getByText('2 files, 6 B unpacked')).toBeVisible();
     await expect(preview.getByRole('columnheader', { name: 'Modified' })).toBeInViewport({ ratio: 1 });
   });
-  await test.step('a note', async () => {
+  await test.step('a note is rendered and runs no scripts', async () => {
     await page.goto(`${product.url}/files/note.md`);
     const show = page.getByRole('button', { name: /preview/iu }).first();
     if ((await show.getAttribute('aria-pressed')) !== 'true') await show.click();
@@ -142,7 +142,7 @@ test('books, notes and archives run no scripts, and all can be read', async ({ p
     await expect(page.getByRole('link', { name: 'good' })).toHaveAttribute('href', '/files/budget.xlsx');
     await expect(page.getByRole('link', { name: 'bad' })).toHaveCount(0);
   });
-  await test.step('separated values', async () => {
+  await test.step('separated values are shown as a table', async () => {
     await page.goto(`${product.url}/files/list.csv`);
     const show = page.getByRole('button', { name: /preview/iu }).first();
     if ((await show.getAttribute('aria-pressed')) !== 'true') await show.click();
@@ -203,8 +203,8 @@ test('a failed request is retried, and a deleted file is not reported as damaged
     await rm(join(root, 'many.zip'), { force: true });
     await route.continue();
   });
-  const gone = await open(page, product, 'many.zip');
-  await expect(gone.getByText(/no longer there/u)).toBeVisible();
+  const deletedPreview = await open(page, product, 'many.zip');
+  await expect(deletedPreview.getByText(/no longer there/u)).toBeVisible();
 });
 
 test('from right to left the next page is on the left, and code stays left to right', async ({

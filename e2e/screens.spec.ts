@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { check, checkColours } from './support/axe.ts';
+import { checkScreen, checkColours } from './support/axe.ts';
 import { expect, test } from './support/fixtures.ts';
 import { overflowOf } from './support/overflow.ts';
 import { makeDemoTree } from './screens/demo-tree.ts';
@@ -32,19 +32,19 @@ const themeOf = { desktop: 'light', phone: 'dark' } as const;
 /** Half of the 1280 px at which a page is read with 200 % zoom, and the minimum of WCAG 1.4.10. */
 const narrowPx = { desktop: 640, phone: 320 };
 
-const softly = expect.configure({ soft: true });
+const softExpect = expect.configure({ soft: true });
 
 /** Expects that no text is cut off and nothing scrolls sideways, after the layout has settled. */
-async function expectRoom(page: Page, message: string): Promise<void> {
-  await softly.poll(() => overflowOf(page), { message, timeout: 3_000 }).toEqual([]);
+async function expectNoOverflow(page: Page, message: string): Promise<void> {
+  await softExpect.poll(() => overflowOf(page), { message, timeout: 3_000 }).toEqual([]);
 }
 
 /** Checks the layout at the current width and at a narrow one. */
-async function checkRoom(page: Page, name: string, narrow: number): Promise<void> {
-  await expectRoom(page, name);
+async function checkLayout(page: Page, name: string, narrow: number): Promise<void> {
+  await expectNoOverflow(page, name);
   const size = page.viewportSize() ?? phone.viewport;
   await page.setViewportSize({ ...size, width: narrow });
-  await expectRoom(page, `${name}, ${narrow} px wide`);
+  await expectNoOverflow(page, `${name}, ${narrow} px wide`);
   await page.setViewportSize(size);
 }
 
@@ -70,23 +70,23 @@ for (const device of ['desktop', 'phone'] as const) {
         const token = await prepareViewers(product);
         const stage = await setStage(context, { product, token, root, viewer, isPhone, locale: 'en' });
         const { page } = stage;
-        const shown = screens
+        const matching = screens
           .filter(({ as, only }) => as === viewer && (only ?? device) === device)
           .filter((_, index, all) => Math.floor((index * parts) / all.length) === part - 1);
-        expect(shown.length).toBeGreaterThan(0);
-        for (const { name, only, open, close } of shown) {
+        expect(matching.length).toBeGreaterThan(0);
+        for (const { name, only, open, close } of matching) {
           await test.step(name, async () => {
             const theme = themeOf[device];
             await page.emulateMedia({ colorScheme: theme });
             await open(stage);
-            await check(page, `${name}, ${theme}`);
+            await checkScreen(page, `${name}, ${theme}`);
             if (isPhone) expect.soft(await smallTargetsOf(page), name).toEqual([]);
             if (only !== undefined) {
               const other = theme === 'light' ? 'dark' : 'light';
               await page.emulateMedia({ colorScheme: other });
               await checkColours(page, `${name}, ${other}`);
             }
-            await checkRoom(page, name, narrowPx[device]);
+            await checkLayout(page, name, narrowPx[device]);
             await close?.(stage);
           });
         }

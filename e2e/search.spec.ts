@@ -56,12 +56,12 @@ test('the search works by keyboard alone: below the folder first, then everywher
   await page.keyboard.press('Enter');
   await expect(search.getByText('No results for “tram stop.md” in Many')).toBeVisible();
   await search.getByRole('button', { name: 'Search everywhere' }).press('Enter');
-  const everywhere = dialogOf(page);
-  await expect(everywhere.getByRole('list', { name: 'Results' }).getByRole('listitem').first()).toBeVisible();
-  await everywhere.getByRole('searchbox').focus();
+  const overlay = dialogOf(page);
+  await expect(overlay.getByRole('list', { name: 'Results' }).getByRole('listitem').first()).toBeVisible();
+  await overlay.getByRole('searchbox').focus();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  await expect(everywhere).toBeHidden();
+  await expect(overlay).toBeHidden();
 });
 
 test('many results are shown fifty at a time', async ({ page, product }) => {

@@ -178,8 +178,8 @@ test('a user changes preferences and the password, and ends another session', as
   problems.allow(/status of 400/u);
   const perm = { create: true, download: true };
   await createUser(product, await signInByApi(product), { ...maria, perm });
-  const elsewhere = await signInByApi(product, maria.username, maria.password);
-  const third = await signInByApi(product, maria.username, maria.password);
+  const otherToken = await signInByApi(product, maria.username, maria.password);
+  const thirdToken = await signInByApi(product, maria.username, maria.password);
   await signIn(page, product, maria);
   await page.getByRole('link', { name: 'Settings' }).click();
   await expect(page.getByRole('link', { name: /management|Global/u })).toHaveCount(0);
@@ -216,7 +216,7 @@ test('a user changes preferences and the password, and ends another session', as
   await again.fill('a tram for everyone');
   await again.press('Enter');
   await expect(notice(page, 'Password updated!')).toBeVisible();
-  for (const token of [elsewhere, third]) {
+  for (const token of [otherToken, thirdToken]) {
     expect((await fetchApi(product, '/api/resources/', token)).status).toBe(401);
   }
 

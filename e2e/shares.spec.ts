@@ -70,65 +70,67 @@ test('a folder is shared with a password, visited, and unshared', async ({
 
   const visitor = await visit(browser, address);
   problems.watch(visitor.context, product.url);
-  const guest = visitor.page;
-  const field = guest.getByLabel('Password', { exact: true });
+  const visitorPage = visitor.page;
+  const field = visitorPage.getByLabel('Password', { exact: true });
   await expect(field).toBeFocused();
-  await expect(guest.getByText('Trip')).toBeHidden();
-  await guest.keyboard.type('a guess');
-  await guest.keyboard.press('Enter');
-  await expect(guest.getByText('Wrong credentials')).toBeVisible();
+  await expect(visitorPage.getByText('Trip')).toBeHidden();
+  await visitorPage.keyboard.type('a guess');
+  await visitorPage.keyboard.press('Enter');
+  await expect(visitorPage.getByText('Wrong credentials')).toBeVisible();
   await field.fill(secret);
-  await guest.getByRole('button', { name: 'Submit' }).click();
-  await expect(guest.getByRole('heading', { name: 'Trip', level: 1 })).toBeVisible();
-  await expect(guest.getByText('4 items', { exact: true })).toBeVisible();
-  expect(guest.url()).toBe(address);
-  expect(await guest.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))).not.toContain(
-    'lisbon',
-  );
+  await visitorPage.getByRole('button', { name: 'Submit' }).click();
+  await expect(visitorPage.getByRole('heading', { name: 'Trip', level: 1 })).toBeVisible();
+  await expect(visitorPage.getByText('4 items', { exact: true })).toBeVisible();
+  expect(visitorPage.url()).toBe(address);
+  expect(
+    await visitorPage.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage })),
+  ).not.toContain('lisbon');
 
-  await guest.getByRole('link', { name: 'tram.png' }).click();
-  const previewer = guest.getByRole('dialog', { name: 'tram.png' });
+  await visitorPage.getByRole('link', { name: 'tram.png' }).click();
+  const previewer = visitorPage.getByRole('dialog', { name: 'tram.png' });
   const picture = previewer.getByRole('img', { name: /tram\.png/u });
   await expect(picture).toBeVisible();
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(300);
-  const file = await downloaded(guest, () => previewer.getByRole('button', { name: 'Download' }).click());
+  const file = await downloaded(visitorPage, () =>
+    previewer.getByRole('button', { name: 'Download' }).click(),
+  );
   expect([file.name, file.bytes.subarray(1, 4).toString()]).toEqual(['tram.png', 'PNG']);
-  await guest.keyboard.press('ArrowLeft');
-  await expect(guest.getByRole('dialog', { name: 'song.wav' })).toBeVisible();
-  await guest.keyboard.press('Escape');
-  await expect(guest).toHaveURL(address);
-  await expect(guest.getByRole('link', { name: 'song.wav' })).toBeFocused();
+  await visitorPage.keyboard.press('ArrowLeft');
+  await expect(visitorPage.getByRole('dialog', { name: 'song.wav' })).toBeVisible();
+  await visitorPage.keyboard.press('Escape');
+  await expect(visitorPage).toHaveURL(address);
+  await expect(visitorPage.getByRole('link', { name: 'song.wav' })).toBeFocused();
 
-  await guest.getByRole('button', { name: 'Select multiple' }).click();
-  await guest.getByRole('button', { name: 'notes.txt' }).click();
-  await guest.getByRole('button', { name: 'Old town' }).click();
-  const archive = await downloaded(guest, () =>
-    guest.getByRole('button', { name: 'Download 2 items' }).click(),
+  await visitorPage.getByRole('button', { name: 'Select multiple' }).click();
+  await visitorPage.getByRole('button', { name: 'notes.txt' }).click();
+  await visitorPage.getByRole('button', { name: 'Old town' }).click();
+  const archive = await downloaded(visitorPage, () =>
+    visitorPage.getByRole('button', { name: 'Download 2 items' }).click(),
   );
   expect(archive.bytes.subarray(0, 2).toString()).toBe('PK');
   expect(archive.bytes.toString('latin1')).toContain('Old town/One/Two/Three/map.txt');
   expect(archive.bytes.toString('latin1')).not.toContain('tram.png');
-  await guest.keyboard.press('Escape');
-  await expect(guest.getByRole('link', { name: 'notes.txt' })).toBeVisible();
+  await visitorPage.keyboard.press('Escape');
+  await expect(visitorPage.getByRole('link', { name: 'notes.txt' })).toBeVisible();
 
   // After it was opened once, the share stays open in this tab.
-  await guest.reload();
-  await expect(guest.getByRole('heading', { name: 'Trip', level: 1 })).toBeVisible();
+  await visitorPage.reload();
+  await expect(visitorPage.getByRole('heading', { name: 'Trip', level: 1 })).toBeVisible();
 
   await page.goto(`${product.url}/settings/shares`);
   await page.getByRole('button', { name: 'Delete link' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete link' }).click();
   await expect(page.getByText('Share deleted!')).toBeVisible();
   await expect(page.getByText('No links yet.')).toBeVisible();
-  await guest.reload();
-  await expect(guest.getByRole('heading', { name: "This location can't be reached." })).toBeVisible();
-  await expect(guest.getByText('Error 404')).toBeVisible();
+  await visitorPage.reload();
+  await expect(visitorPage.getByRole('heading', { name: "This location can't be reached." })).toBeVisible();
+  await expect(visitorPage.getByText('Error 404')).toBeVisible();
   await visitor.context.close();
 });
 
 test('a visitor navigates a deep folder and a long one', async ({ page, product, browser }) => {
-  const trip = await createShare(product, '/Trip/');
-  await page.goto(`${product.url}/share/${trip}`);
+  const tripHash = await createShare(product, '/Trip/');
+  await page.goto(`${product.url}/share/${tripHash}`);
   for (const name of ['Old town', 'One', 'Two', 'Three']) {
     await page.getByRole('link', { name, exact: true }).click();
     await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
@@ -138,11 +140,11 @@ test('a visitor navigates a deep folder and a long one', async ({ page, product,
   await page.getByRole('link', { name: 'map.txt' }).click();
   const previewer = page.getByRole('dialog', { name: 'map.txt' });
   await expect(previewer.getByText('a map')).toBeVisible();
-  const own = page.url();
+  const fileAddress = page.url();
   await page.keyboard.press('Escape');
   await expect(previewer).toBeHidden();
   // When it is passed on to another visitor, the address shows the page of the file.
-  const other = await visit(browser, own);
+  const other = await visit(browser, fileAddress);
   await expect(other.page.getByText('Download File')).toBeVisible();
   await other.page.getByRole('button', { name: 'Preview' }).click();
   await expect(other.page.getByRole('dialog', { name: 'map.txt' }).getByText('a map')).toBeVisible();

@@ -10,7 +10,7 @@ import { makeDemoTree } from './screens/demo-tree.ts';
 import { screens } from './screens/index.ts';
 import type { Viewer } from './screens/screen.ts';
 import { prepareViewers, setStage, stageFlags } from './screens/set-stage.ts';
-import { settled } from './support/settled.ts';
+import { waitUntilSettled } from './support/wait-until-settled.ts';
 
 interface Form {
   readonly name: string;
@@ -41,10 +41,10 @@ const formsOf = (locale: string): Form[] => {
 };
 const viewers: readonly Viewer[] = ['administrator', 'user', 'visitor'];
 
-async function takeForm(
+async function takeScreenshots(
   browser: Browser,
   form: Form,
-  where: { folder: string; wanted: string },
+  options: { folder: string; namePart: string },
   on: {
     product: Product;
     root: string;
@@ -52,13 +52,13 @@ async function takeForm(
   },
 ): Promise<void> {
   const { isPhone, locale, language, scheme } = form;
-  await mkdir(join(where.folder, form.name), { recursive: true });
+  await mkdir(join(options.folder, form.name), { recursive: true });
   for (const viewer of viewers) {
     const device = isPhone ? 'phone' : 'desktop';
-    const shown = screens.filter(
-      ({ name, as, only }) => as === viewer && (only ?? device) === device && name.includes(where.wanted),
+    const matching = screens.filter(
+      ({ name, as, only }) => as === viewer && (only ?? device) === device && name.includes(options.namePart),
     );
-    if (shown.length === 0) continue;
+    if (matching.length === 0) continue;
     const context = await browser.newContext({
       viewport: isPhone ? { width: 375, height: 812 } : { width: 1280, height: 800 },
       ...(isPhone && { hasTouch: true, isMobile: true, deviceScaleFactor: 2 }),
@@ -68,12 +68,12 @@ async function takeForm(
     });
     context.setDefaultTimeout(10_000);
     const stage = await setStage(context, { ...on, viewer, isPhone, locale });
-    for (const screen of shown) {
+    for (const screen of matching) {
       let isOpen = false;
       try {
         await screen.open(stage);
         isOpen = true;
-        await settled(stage.page);
+        await waitUntilSettled(stage.page);
         for (const cut of await overflowOf(stage.page)) {
           console.error(`${form.name}/${screen.name}: ${cut}`);
         }
@@ -81,7 +81,7 @@ async function takeForm(
         console.error(`${form.name}/${screen.name}: ${String(error).split('\n')[0] ?? ''}`);
         process.exitCode = 1;
       }
-      await stage.page.screenshot({ path: join(where.folder, form.name, `${screen.name}.png`) });
+      await stage.page.screenshot({ path: join(options.folder, form.name, `${screen.name}.png`) });
       if (isOpen) await screen.close?.(stage);
     }
     await context.close();
@@ -101,7 +101,12 @@ const browser = await chromium.launch({
 try {
   const token = await prepareViewers(product);
   for (const form of locales.length > 0 ? locales.flatMap(formsOf) : forms) {
-    await takeForm(browser, form, { folder, wanted: process.argv[3] ?? '' }, { product, root, token });
+    await takeScreenshots(
+      browser,
+      form,
+      { folder, namePart: process.argv[3] ?? '' },
+      { product, root, token },
+    );
   }
 } finally {
   await browser.close();

@@ -8,7 +8,7 @@ import { expect, test } from './support/fixtures.ts';
 import { dialogOf, entry, fillLogin, listing, openFolder, signIn, tabTo } from './support/journey.ts';
 import { type Product, signInByApi, startProduct } from './support/product.ts';
 import { pngOf, write } from './support/sample-files.ts';
-import { settled } from './support/settled.ts';
+import { waitUntilSettled } from './support/wait-until-settled.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -86,7 +86,7 @@ test('a large file is paused, resumed at its offset, cancelled and retried', asy
   const offsets = watchOffsets(page);
   await limitUploads(page, 2 * mebibyte);
 
-  await test.step('pause', async () => {
+  await test.step('a paused upload sends nothing', async () => {
     await choose(page, [path]);
     await expect.poll(() => percentOf(page, 'film.bin')).toBeGreaterThan(25);
     await expect(tray(page)).toContainText('Uploading 0 of 1');
@@ -101,7 +101,7 @@ test('a large file is paused, resumed at its offset, cancelled and retried', asy
     await expect(readdir(root)).resolves.not.toContain('film.bin');
   });
 
-  await test.step('resume', async () => {
+  await test.step('the upload resumes at its offset', async () => {
     const before = offsets.length;
     await limitUploads(page, 20 * mebibyte);
     await row(page, 'film.bin').getByRole('button', { name: 'Resume film.bin' }).click();
@@ -112,14 +112,14 @@ test('a large file is paused, resumed at its offset, cancelled and retried', asy
     await tray(page).getByRole('button', { name: 'Close uploads' }).click();
   });
 
-  await test.step('cancel and retry', async () => {
+  await test.step('a cancelled upload is discarded and can be retried', async () => {
     const other = await makeFile('other.bin', 6 * mebibyte);
     await limitUploads(page, 2 * mebibyte);
     await choose(page, [other.path]);
     await expect.poll(() => percentOf(page, 'other.bin')).toBeGreaterThan(25);
-    const givenUp = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
+    const deletion = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
     await row(page, 'other.bin').getByRole('button', { name: 'Cancel other.bin' }).click();
-    expect((await givenUp).status()).toBe(204);
+    expect((await deletion).status()).toBe(204);
     await expect(row(page, 'other.bin')).toContainText('Cancelled');
     // No partial file is left on the disk, under any name.
     expect(await readdir(root)).toEqual(['film.bin']);
@@ -137,13 +137,13 @@ test('all uploads are paused, resumed and cancelled together, by keyboard alone'
 }) => {
   await setPartSize(product, mebibyte);
   await signIn(page, product);
-  const made = await Promise.all(
+  const files = await Promise.all(
     Array.from({ length: 7 }, (_, index) => makeFile(`part-${index}.bin`, 2 * mebibyte)),
   );
   await limitUploads(page, mebibyte / 4);
   await choose(
     page,
-    made.map(({ path }) => path),
+    files.map(({ path }) => path),
   );
   await expect(tray(page)).toContainText(/Uploading \d of 7/u);
   await tabTo(page, tray(page).getByRole('button', { name: 'Pause all uploads' }));
@@ -195,7 +195,7 @@ test('an upload survives navigation, and signing out asks first', async ({ page,
   await choose(page, [path]);
   await expect(tray(page)).toContainText('Uploading 0 of 1');
 
-  await test.step('a folder, a preview and the settings', async () => {
+  await test.step('the upload continues while the user visits a folder, a preview and the settings', async () => {
     await openFolder(page, 'Photos');
     await entry(page, 'boat.png').getByText('boat.png', { exact: true }).dblclick();
     await expect(
@@ -209,7 +209,7 @@ test('an upload survives navigation, and signing out asks first', async ({ page,
     await expect(tray(page)).toContainText('Uploading 0 of 1');
   });
 
-  await test.step('signing out', async () => {
+  await test.step('signing out asks for confirmation', async () => {
     await page.goBack();
     await page.getByRole('button', { name: /Account/u }).click();
     await page.getByRole('menuitem', { name: 'Logout' }).click();
@@ -224,7 +224,7 @@ test('an upload survives navigation, and signing out asks first', async ({ page,
   await expect(tray(page)).toContainText('1 uploaded');
   expect((await readFile(join(root, 'film.bin'))).equals(content)).toBe(true);
 
-  await test.step('confirming the sign-out', async () => {
+  await test.step('a confirmed sign-out cancels the upload', async () => {
     const other = await makeFile('other.bin', 6 * mebibyte);
     await limitUploads(page, mebibyte);
     await choose(page, [other.path]);
@@ -279,7 +279,7 @@ test('a picture in the clipboard is pasted as a file, and cut files can still be
     ).toHaveLength(1);
   });
 
-  await test.step('without the permission to create nothing happens', async () => {
+  await test.step('pasting does nothing without the permission to create', async () => {
     // Not on a page of the product, which may be requesting a thumbnail.
     await page.goto(`${product.url}/health`);
     await page.evaluate(() => localStorage.clear());
@@ -295,7 +295,7 @@ test('a picture in the clipboard is pasted as a file, and cut files can still be
     );
     await page.keyboard.press('Control+v');
     await expect(page.locator('html')).toHaveAttribute('data-pasted');
-    await settled(page);
+    await waitUntilSettled(page);
     await expect(tray(page)).toBeHidden();
     expect(await readdir(root)).toEqual(['Photos']);
   });
@@ -363,7 +363,7 @@ test('an upload resumes after a reload when the same file is chosen again', asyn
   await page.reload();
   const offer = page.getByRole('list', { name: '2 uploads were interrupted' });
 
-  await test.step('in another folder, through the offer', async () => {
+  await test.step('the upload resumes from another folder through the offer', async () => {
     await expect(offer.getByRole('listitem').filter({ hasText: 'film.bin' })).toContainText(/[1-9]\d%/u);
     await expect(offer.getByRole('link', { name: 'Photos' }).first()).toBeVisible();
     await page.goto(`${product.url}/files/`);
@@ -375,7 +375,7 @@ test('an upload resumes after a reload when the same file is chosen again', asyn
     expect((await readFile(join(root, 'Photos', 'film.bin'))).equals(content)).toBe(true);
   });
 
-  await test.step('or it is discarded', async () => {
+  await test.step('the interrupted upload is discarded on request', async () => {
     await page.getByRole('button', { name: 'Discard' }).click();
     await expect(page.getByText('1 upload was interrupted')).toBeHidden();
     await expect

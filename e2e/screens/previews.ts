@@ -5,24 +5,24 @@ import { webmOf, write } from '../support/sample-files.ts';
 import type { Screen } from './screen.ts';
 
 /** Files of types that are not in the demo tree, in a folder of their own, each with a text of its content. */
-const documents: Readonly<Record<string, { make: () => Buffer; sign: string }>> = {
-  'tale.epub': { make: bookOf, sign: 'First part' },
-  'budget.xlsx': { make: workbookOf, sign: 'Rent' },
+const documents: Readonly<Record<string, { create: () => Buffer; content: string }>> = {
+  'tale.epub': { create: bookOf, content: 'First part' },
+  'budget.xlsx': { create: workbookOf, content: 'Rent' },
   'things.zip': {
-    make: () => zipOf({ 'docs/a.txt': 'hello', 'docs/b/c.txt': 'x', 'readme.md': '# Read' }),
-    sign: 'docs',
+    create: () => zipOf({ 'docs/a.txt': 'hello', 'docs/b/c.txt': 'x', 'readme.md': '# Read' }),
+    content: 'docs',
   },
 };
 
 /** The previewer with each type of document; images and unknown files are among the screens of files. */
 export const previewScreens: readonly Screen[] = [
-  ...Object.entries(documents).map(([name, { make, sign }]): Screen => ({
+  ...Object.entries(documents).map(([name, { create, content }]): Screen => ({
     name: `preview-${name.replace('.', '-')}`,
     as: 'user',
     open: async ({ page, root, go }) => {
-      await write(join(root, 'Documents', name), make());
+      await write(join(root, 'Documents', name), create());
       await go(`/files/Documents/${name}`);
-      await dialogOf(page).getByText(sign).first().waitFor();
+      await dialogOf(page).getByText(content).first().waitFor();
     },
   })),
   {
@@ -30,8 +30,8 @@ export const previewScreens: readonly Screen[] = [
     as: 'user',
     open: async ({ page, go, text }) => {
       await go('/files/Papers/page.pdf');
-      const elsewhere = dialogOf(page).getByText(text('previews:pdfElsewhere'));
-      await dialogOf(page).locator('iframe').or(elsewhere).first().waitFor();
+      const pdfNotice = dialogOf(page).getByText(text('previews:pdfElsewhere'));
+      await dialogOf(page).locator('iframe').or(pdfNotice).first().waitFor();
     },
   },
   {

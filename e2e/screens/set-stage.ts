@@ -27,7 +27,7 @@ export async function prepareViewers(product: Product): Promise<string> {
  * Creates {@link Stage.go}: goes to a path of the product and waits until its screen is rendered and no request is
  * pending.
  */
-function makeGo(page: Page, product: Product): Stage['go'] {
+function createGo(page: Page, product: Product): Stage['go'] {
   const pending = new Set<Request>();
   page.on('request', (request) => pending.add(request));
   page.on('requestfinished', (request) => pending.delete(request));
@@ -59,7 +59,7 @@ export async function setStage(
 ): Promise<Stage> {
   const { product, token, root, viewer, isPhone, locale } = parts;
   const page = await context.newPage();
-  const go = makeGo(page, product);
+  const go = createGo(page, product);
   if (viewer !== 'visitor') {
     const name = viewer === 'administrator' ? 'admin' : user.username;
     const password = viewer === 'administrator' ? product.password : user.password;

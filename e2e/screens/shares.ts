@@ -11,7 +11,7 @@ async function createShare({ product, token }: Stage, path: string, body: object
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   });
-  if (!answer.ok) throw new Error(`No link was made: ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`No share was created: ${await answer.text()}`);
   return ((await answer.json()) as { hash: string }).hash;
 }
 
@@ -25,7 +25,7 @@ async function openPrompt(stage: Stage, name: string): Promise<void> {
   await dialogOf(stage.page).waitFor();
 }
 
-const makeOne = async (stage: Stage): Promise<void> => {
+const createFirst = async (stage: Stage): Promise<void> => {
   await dialogOf(stage.page).getByLabel(stage.text('shares:form.password'), { exact: true }).fill('secret');
   await dialogOf(stage.page).locator('[type="submit"]').click();
   await dialogOf(stage.page)
@@ -61,7 +61,7 @@ export const sharesScreens: readonly Screen[] = [
       const form = dialogOf(stage.page).locator('[type="submit"]');
       const list = dialogOf(stage.page).getByRole('list', { name: stage.text('shares:prompt.links') });
       await form.or(list).first().waitFor();
-      if (await form.isVisible()) await makeOne(stage);
+      if (await form.isVisible()) await createFirst(stage);
     },
   },
   {
@@ -73,7 +73,7 @@ export const sharesScreens: readonly Screen[] = [
       const form = dialogOf(stage.page).locator('[type="submit"]');
       const show = dialogOf(stage.page).getByRole('button', { name: stage.text('shares:showQr') });
       await form.or(show.first()).first().waitFor();
-      if (await form.isVisible()) await makeOne(stage);
+      if (await form.isVisible()) await createFirst(stage);
       await show.first().click();
       await dialogOf(stage.page)
         .getByRole('img', { name: stage.text('shares:qrCode') })

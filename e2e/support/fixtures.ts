@@ -46,7 +46,7 @@ const jsonWebToken = /eyJ[\w-]{8,}\.eyJ[\w-]{8,}/u;
 
 /** Keeps one product running in advance, so that a test gets its own without waiting. */
 class Products {
-  #spare: { flags: string; product: Promise<Product> } | null = null;
+  #next: { flags: string; product: Promise<Product> } | null = null;
 
   async #start(flags: readonly string[]): Promise<Product> {
     const root = await mkdtemp(join(tmpdir(), 'filestead-root-'));
@@ -56,12 +56,12 @@ class Products {
   /** Returns an unused product with these flags, and starts the next one with the same flags. */
   async acquire(flags: readonly string[]): Promise<Product> {
     const key = JSON.stringify(flags);
-    if (this.#spare?.flags !== key) await this.close();
-    const product = this.#spare?.product ?? this.#start(flags);
+    if (this.#next?.flags !== key) await this.close();
+    const product = this.#next?.product ?? this.#start(flags);
     const next = this.#start(flags);
     // A failure is reported by the test that uses it.
     next.catch(() => undefined);
-    this.#spare = { flags: key, product: next };
+    this.#next = { flags: key, product: next };
     return product;
   }
 
@@ -72,9 +72,9 @@ class Products {
   }
 
   async close(): Promise<void> {
-    const spare = this.#spare;
-    this.#spare = null;
-    if (spare) await this.stop(await spare.product);
+    const next = this.#next;
+    this.#next = null;
+    if (next) await this.stop(await next.product);
   }
 }
 

@@ -47,21 +47,21 @@ export const focused = (page: Page): Promise<number | null> =>
   });
 
 export const calls = (page: Page, kind: string): Promise<Record<string, unknown>[]> =>
-  page.evaluate((wanted) => window.probe.calls.filter((call) => call.kind === wanted), kind);
+  page.evaluate((callKind) => window.probe.calls.filter((call) => call.kind === callKind), kind);
 
 export const scrollTop = (page: Page): Promise<number> =>
   page.evaluate(() => document.querySelector('[role=grid], [role=listbox]')?.parentElement?.scrollTop ?? -1);
 
 export const scrollTo = (page: Page, top: number): Promise<void> =>
-  page.evaluate((wanted) => {
+  page.evaluate((position) => {
     const scroller = document.querySelector('[role=grid], [role=listbox]')?.parentElement;
-    if (scroller) scroller.scrollTop = wanted;
+    if (scroller) scroller.scrollTop = position;
   }, top);
 
 /** Waits until the page has rendered `number` more frames. */
 export const frames = (page: Page, number: number): Promise<void> =>
-  page.evaluate(async (wanted) => {
-    for (let shown = 0; shown < wanted; shown++)
+  page.evaluate(async (count) => {
+    for (let frame = 0; frame < count; frame++)
       await new Promise((resolve) => requestAnimationFrame(resolve));
   }, number);
 
@@ -70,15 +70,15 @@ export const frames = (page: Page, number: number): Promise<void> =>
  * scrolling.
  */
 export async function firstBelow(page: Page, top: number): Promise<number> {
-  const found = await page.waitForFunction((wanted) => {
+  const result = await page.waitForFunction((limit) => {
     const row = [...document.querySelectorAll<HTMLElement>('[data-id]')].find((candidate) => {
       const box = candidate.getBoundingClientRect();
-      return box.top > wanted && box.bottom < window.innerHeight;
+      return box.top > limit && box.bottom < window.innerHeight;
     });
     return row && { position: window.probe.model.position(Number(row.dataset['id'])) };
   }, top);
-  const { position } = (await found.jsonValue()) ?? {};
-  if (position === undefined || position === null) throw new Error('the row is not of the model');
+  const { position } = (await result.jsonValue()) ?? {};
+  if (position === undefined || position === null) throw new Error('the model does not contain the row');
   return position;
 }
 

@@ -25,31 +25,31 @@ export const overflowOf = (page: Page): Promise<string[]> =>
       )
         continue;
       if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
-      const what = `${element.tagName.toLowerCase()}.${element.className.split(' ')[0] ?? ''} "${text.slice(0, 60)}"`;
+      const label = `${element.tagName.toLowerCase()}.${element.className.split(' ')[0] ?? ''} "${text.slice(0, 60)}"`;
       const isOwnName = element.closest('bdi, [data-id], .cm-editor, pre, code, [data-own-text]') !== null;
       range.selectNodeContents(node);
       const box = range.getBoundingClientRect();
       if (box.width === 0 || box.height === 0) continue;
       if (box.right > root.clientWidth + tolerance || box.left < -tolerance) {
-        let holder: Element | null = element;
-        while (holder && !/auto|scroll|hidden|clip/u.test(getComputedStyle(holder).overflowX))
-          holder = holder.parentElement;
-        if (!holder || holder === document.body) found.add(`outside of the window: ${what}`);
+        let ancestor: Element | null = element;
+        while (ancestor && !/auto|scroll|hidden|clip/u.test(getComputedStyle(ancestor).overflowX))
+          ancestor = ancestor.parentElement;
+        if (!ancestor || ancestor === document.body) found.add(`outside of the window: ${label}`);
       }
       for (
-        let holder: Element | null = element;
-        holder && holder !== document.body;
-        holder = holder.parentElement
+        let ancestor: Element | null = element;
+        ancestor && ancestor !== document.body;
+        ancestor = ancestor.parentElement
       ) {
-        const style = getComputedStyle(holder);
+        const style = getComputedStyle(ancestor);
         if (/auto|scroll/u.test(style.overflowX) || /auto|scroll/u.test(style.overflowY)) break;
         if (style.overflowX === 'visible') continue;
-        const frame = holder.getBoundingClientRect();
+        const frame = ancestor.getBoundingClientRect();
         if (frame.width <= 1 || frame.height <= 1) break;
         const isCutAcross = box.right > frame.right + tolerance || box.left < frame.left - tolerance;
         const isCutBelow = box.bottom > frame.bottom + 3 * tolerance;
         if ((isCutAcross || isCutBelow) && !isOwnName) {
-          found.add(`cut: ${what}`);
+          found.add(`cut: ${label}`);
         }
         if (isCutAcross || isCutBelow) break;
       }

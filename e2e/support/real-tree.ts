@@ -5,7 +5,7 @@ import { dirname, extname, join, sep } from 'node:path';
 const packages = join(import.meta.dirname, '..', '..', 'node_modules');
 const largestBytes = 256 * 1024;
 /** More than the 20,000 that count as a real tree. */
-const enoughFiles = 21_000;
+const minFiles = 21_000;
 /** Number of files that are copied concurrently. */
 const batchFiles = 64;
 
@@ -18,11 +18,11 @@ export interface RealTree {
 
 /** Walks `folder` without following symbolic links; files in the order of the file system. */
 async function* filesBelow(folder: string): AsyncGenerator<string> {
-  const waiting = [''];
-  for (let relative = waiting.pop(); relative !== undefined; relative = waiting.pop()) {
+  const pending = [''];
+  for (let relative = pending.pop(); relative !== undefined; relative = pending.pop()) {
     for await (const entry of await opendir(join(folder, relative))) {
       const path = join(relative, entry.name);
-      if (entry.isDirectory() && entry.name !== '.cache') waiting.push(path);
+      if (entry.isDirectory() && entry.name !== '.cache') pending.push(path);
       else if (entry.isFile()) yield path;
     }
   }
@@ -37,26 +37,26 @@ const isPlainText = (path: string): boolean =>
  * depths and contents. If there are too few, the tree is copied again under another name.
  */
 export async function makeRealTree(root: string): Promise<RealTree> {
-  const made = new Map<string, Promise<unknown>>();
+  const folders = new Map<string, Promise<unknown>>();
   const tree: RealTree = { files: 0, deepText: [] };
 
   const copy = async (path: string, top: string): Promise<void> => {
     const source = join(packages, path);
     const { size } = await stat(source);
-    if (size > largestBytes || tree.files >= enoughFiles) return;
+    if (size > largestBytes || tree.files >= minFiles) return;
     tree.files++;
     const target = join(root, top, path);
     const folder = dirname(target);
-    const making = made.get(folder) ?? mkdir(folder, { recursive: true });
-    made.set(folder, making);
-    await making;
+    const created = folders.get(folder) ?? mkdir(folder, { recursive: true });
+    folders.set(folder, created);
+    await created;
     await copyFile(source, target, constants.COPYFILE_FICLONE);
     const names = [top, ...path.split(sep)];
     if (size > 0 && size < 16 * 1024 && isPlainText(path) && names.length > tree.deepText.length)
       tree.deepText = names;
   };
 
-  for (let round = 1; tree.files < enoughFiles; round++) {
+  for (let round = 1; tree.files < minFiles; round++) {
     const top = round === 1 ? 'packages' : `packages ${round}`;
     let batch: Promise<void>[] = [];
     for await (const path of filesBelow(packages)) {
@@ -64,7 +64,7 @@ export async function makeRealTree(root: string): Promise<RealTree> {
       if (batch.length < batchFiles) continue;
       await Promise.all(batch);
       batch = [];
-      if (tree.files >= enoughFiles) break;
+      if (tree.files >= minFiles) break;
     }
     await Promise.all(batch);
   }

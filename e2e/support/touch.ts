@@ -26,7 +26,7 @@ export async function swipe(page: Page, target: Locator, by: { x?: number; y?: n
   await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
 }
 
-interface Spot {
+interface Point {
   readonly x: number;
   readonly y: number;
 }
@@ -35,7 +35,10 @@ interface Spot {
  * Moves several fingers over the screen at once, each from one point to another, and lifts them. In CSS pixels of the
  * page.
  */
-export async function drag(page: Page, fingers: readonly (readonly [from: Spot, to: Spot])[]): Promise<void> {
+export async function drag(
+  page: Page,
+  fingers: readonly (readonly [from: Point, to: Point])[],
+): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const steps = 6;
   const at = (share: number) =>

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
 /** Waits until no element moves, appears or disappears, so that the final state is checked. */
-export const settled = (page: Page): Promise<unknown> =>
+export const waitUntilSettled = (page: Page): Promise<unknown> =>
   page.waitForFunction(() => {
     const isMoving = document.getAnimations().some(({ playState, effect }) => {
       const isEndless = effect?.getComputedTiming().iterations === Number.POSITIVE_INFINITY;
