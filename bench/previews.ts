@@ -1,7 +1,7 @@
 import { mkdir, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import type { Product } from '../e2e/support/product.ts';
+import { type Product, signInByApi, startProduct } from '../e2e/support/product.ts';
 import { exchange, keepAlive } from './http-client.ts';
 import { asMs, inTurns, median, type Row } from './measure.ts';
 
@@ -51,6 +51,55 @@ async function makePhotographs(folder: string): Promise<string[]> {
   return names;
 }
 
+/** Thumbnails that fill the first screen. */
+const firstScreen = 20;
+
+/**
+ * The times to the first thumbnail and to a screen of them, counted from the request of the listing, in a server that has
+ * made none yet. Thumbnails are requested as the page does: after the listing, as many at once as browsers allow.
+ */
+async function measureFirst(root: string, folder: string, names: readonly string[]): Promise<Row[]> {
+  const first: number[] = [];
+  const screen: number[] = [];
+  for (let round = 0; round < 3; round++) {
+    const product = await startProduct(root);
+    try {
+      const headers = { 'X-Auth': await signInByApi(product) };
+      const agent = keepAlive(connections);
+      // The page asks for the listing of the root before.
+      await exchange(`${product.url}/api/resources/`, headers, agent);
+      const started = performance.now();
+      let firstMs = Number.POSITIVE_INFINITY;
+      await exchange(`${product.url}/api/resources/${folder}/`, headers, agent);
+      await forAll(names.slice(0, firstScreen), connections, async (name) => {
+        await exchange(`${product.url}/api/preview/thumb/${folder}/${name}`, headers, agent);
+        firstMs = Math.min(firstMs, performance.now() - started);
+      });
+      screen.push(performance.now() - started);
+      first.push(firstMs);
+      agent.destroy();
+    } finally {
+      await product.stop();
+    }
+  }
+  return [
+    {
+      what: 'first thumbnail of a folder never seen',
+      ours: asMs(median(first)),
+      yardstick: '500 ms',
+      ratio: median(first) / 500,
+      bar: '≤ 1',
+    },
+    {
+      what: `first screen of ${firstScreen} thumbnails`,
+      ours: asMs(median(screen)),
+      yardstick: '1.2 s',
+      ratio: median(screen) / 1_200,
+      bar: '≤ 1',
+    },
+  ];
+}
+
 /** Thumbnails a second against sharp alone on the same cores, and how long a listing takes meanwhile. */
 export async function measurePreviews(product: Product, token: string, root: string): Promise<Row[]> {
   const folder = join(root, 'photographs');
@@ -96,10 +145,12 @@ export async function measurePreviews(product: Product, token: string, root: str
   });
   agent.destroy();
   listAgent.destroy();
+  const firstRows = await measureFirst(root, 'photographs', names);
   await rm(folder, { recursive: true });
   const perSecond = (ms: number) => `${(pictures / (ms / 1000)).toFixed(1)}/s`;
   const slow = latencies.toSorted((a, b) => a - b)[Math.floor(latencies.length * 0.95)] ?? 0;
   return [
+    ...firstRows,
     {
       what: 'thumbnails of 12-megapixel JPEGs',
       ours: perSecond(oursMs),

@@ -268,7 +268,6 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const sendRaw = rawSender({ archiveName, sendArchive });
   const rootNameOf = ({ user }: UserContext): string =>
     nameOf(parsePath(user.scope).path) || options.rootName;
-  registerFiles(app, { route, events, space, claimed, sendRaw, rootNameOf });
   registerArchives(app, { route, sendArchive, rootNameOf, now: clock.now });
   await registerUploads(app, {
     route,
@@ -299,6 +298,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   );
   app.addHook('onClose', async () => previews.close());
   registerPreviews(app, { route, sendPreview: previews.send });
+  const onListing = previews.noteListing;
+  registerFiles(app, { route, events, space, claimed, sendRaw, onListing, rootNameOf });
   registerShares(app, {
     route,
     shares: database.shares,
@@ -311,7 +312,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     now: clock.now,
     maxPerUser: config.maxSharesPerUser,
     views: {
-      presentResource,
+      presentResource: (resource) => presentResource({ ...resource, onListing }),
       sendRaw,
       archives: openTicketedArchives(sendArchive, clock.now),
       sendSubtitles,

@@ -58,6 +58,8 @@ interface FileRouteOptions {
   readonly space: UploadSpace;
   readonly claimed: ClaimedNames;
   readonly sendRaw: SendRaw;
+  /** Called with the names of a folder that is listed. */
+  readonly onListing: (names: readonly string[]) => void;
   /** Returns the name that the root of a user's scope has in the name of an archive. */
   readonly rootNameOf: (userContext: UserContext) => string;
 }
@@ -71,7 +73,7 @@ export function registerFiles(app: FastifyInstance, options: FileRouteOptions): 
 }
 
 /** Registers the endpoints of an entry's metadata, listings and recursive listings. */
-function registerListing(app: FastifyInstance, { route }: FileRouteOptions): void {
+function registerListing(app: FastifyInstance, { route, onListing }: FileRouteOptions): void {
   const walks = openFairQueue(walkLimits);
 
   const sendBelow = (userContext: UserContext, list: ListBelow): Promise<void> =>
@@ -98,6 +100,7 @@ function registerListing(app: FastifyInstance, { route }: FileRouteOptions): voi
       checksum: query.checksum ?? '',
       accept: request.headers.accept,
       asBytes: request.headers['x-encoding'] === 'true',
+      onListing,
       request,
       reply,
       signal,

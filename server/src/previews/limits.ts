@@ -33,7 +33,7 @@ export const maxDecoderMemoryBytes = 1536 * 1024 * 1024;
 /** Memory use at which a decoder is replaced after its answer. */
 export const recycledDecoderMemoryBytes = 384 * 1024 * 1024;
 /** Time after which an idle decoder ends. */
-export const decoderIdleMs = 30_000;
+export const decoderIdleMs = 120_000;
 
 /** Maximum length of the queue. Requests beyond it are refused with `Retry-After`. */
 export const maxWaiting = 1000;

@@ -1,6 +1,8 @@
+import { availableParallelism } from 'node:os';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { isAppError } from '../errors.ts';
+import { mediaTypeOfName } from '../media-types/media-type.ts';
 import { openFairQueue } from '../scheduling/fair-queue.ts';
 import { createSharedWork } from '../scheduling/shared-work.ts';
 import type { MadePicture } from './decoder/decode-picture.ts';
@@ -22,6 +24,8 @@ export interface PreviewOptions extends Pick<
 /** The previews of a server. */
 export interface Previews {
   readonly send: SendPreview;
+  /** Called with the names of a folder that is being listed: its thumbnails will probably be requested next. */
+  noteListing(names: readonly string[]): void;
   /** Ends the decoder processes. */
   close(): void;
 }
@@ -91,7 +95,13 @@ export function createGetPicture({
 /** Delay after the start until the cache folder is read, so that it does not slow down the start. */
 const cacheReadDelayMs = 500;
 
-/** Opens previews. Decoders are not started before the first request. */
+/** Number of names of a listing that are examined for pictures. */
+const examinedNames = 1_000;
+
+const holdsPicture = (names: readonly string[]): boolean =>
+  names.slice(-examinedNames).some((name) => mediaTypeOfName(name)?.startsWith('image/') === true);
+
+/** Opens previews. Decoders are started when a folder with pictures is listed, or by the first request. */
 export function openPreviews(
   options: PreviewOptions,
   clock: Clock,
@@ -111,7 +121,12 @@ export function openPreviews(
     processors: options.imageProcessors,
     now: clock.now,
   });
+  // More processes than cores make no picture sooner.
+  const decodersAtOnce = Math.min(options.imageProcessors, availableParallelism());
   return {
+    noteListing: (names) => {
+      if (options.makesThumbnails && holdsPicture(names)) decoders.warmUp(decodersAtOnce);
+    },
     send: createSendPreview(getPicture, {
       thumb: options.makesThumbnails,
       big: options.makesBigPictures,

@@ -49,6 +49,8 @@ export interface PresentResource extends Appearance {
   readonly checksum: string;
   /** The `Accept` header. With `application/x-ndjson` a folder is sent as rows. */
   readonly accept: string | undefined;
+  /** Called with the names of a folder that is sent. */
+  readonly onListing?: ((names: readonly string[]) => void) | undefined;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly signal: AbortSignal;
@@ -72,6 +74,7 @@ export async function presentResource(resource: PresentResource): Promise<void> 
     await sendChunks(request, reply, json, result.json);
   } else {
     const { listing } = result;
+    resource.onListing?.(listing.names);
     const options = { isShort: listing.names.length <= shortListing };
     if (acceptsRows(accept)) {
       await sendChunks(request, reply, rows, folderAsRows(listing, resource), options);

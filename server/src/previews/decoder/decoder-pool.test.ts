@@ -49,6 +49,23 @@ test('one that takes too long is ended, and the next picture gets another proces
   expect(pool.size).toBe(0);
 });
 
+test('starts processes in advance, which make the first pictures', async () => {
+  pool = openDecoderPool();
+  pool.warmUp(2);
+  pool.warmUp(2);
+  expect(pool.size).toBe(2);
+  const answers = await Promise.all([pool.run(request, jpeg), pool.run(request, jpeg)]);
+  expect(answers.map(({ json }) => json.outcome)).toEqual(['made', 'made']);
+  expect(pool.size).toBe(2);
+});
+
+test('starts no process in advance after it was closed', () => {
+  pool = openDecoderPool();
+  pool.close();
+  pool.warmUp(2);
+  expect(pool.size).toBe(0);
+});
+
 test('a process without work ends, and closing ends all', async () => {
   pool = openDecoderPool({ idleMs: 50 });
   await pool.run(request, jpeg);

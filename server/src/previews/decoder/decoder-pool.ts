@@ -6,6 +6,8 @@ import type { DecodeAnswer, DecodeRequest, Message } from './protocol.ts';
 export interface DecoderPool {
   /** Makes a small picture. Throws {@link DecoderEndedError} when the decoder crashed or exceeded a limit. */
   run(request: DecodeRequest, bytes: Buffer): Promise<Message<DecodeAnswer>>;
+  /** Starts processes until there are `count`, so that the first pictures need not wait for them. */
+  warmUp(count: number): void;
   /** Number of running processes. */
   readonly size: number;
   close(): void;
@@ -16,7 +18,7 @@ interface Resting {
   readonly timer: NodeJS.Timeout;
 }
 
-/** Opens a pool. Processes are started on demand and end when idle. */
+/** Opens a pool. Processes are started on demand or in advance, and end when idle. */
 export function openDecoderPool({ timeoutMs = decodeTimeoutMs, idleMs = decoderIdleMs } = {}): DecoderPool {
   const resting: Resting[] = [];
   const working = new Set<Decoder>();
@@ -30,11 +32,7 @@ export function openDecoderPool({ timeoutMs = decodeTimeoutMs, idleMs = decoderI
     return startDecoder();
   };
 
-  const giveBack = (decoder: Decoder, memoryBytes: number): void => {
-    if (isClosed || decoder.hasEnded || memoryBytes > recycledDecoderMemoryBytes) {
-      decoder.end();
-      return;
-    }
+  const rest = (decoder: Decoder): void => {
     const timer = setTimeout(() => {
       const position = resting.findIndex((other) => other.decoder === decoder);
       if (position >= 0) resting.splice(position, 1);
@@ -44,9 +42,22 @@ export function openDecoderPool({ timeoutMs = decodeTimeoutMs, idleMs = decoderI
     resting.push({ decoder, timer });
   };
 
+  const giveBack = (decoder: Decoder, memoryBytes: number): void => {
+    if (isClosed || decoder.hasEnded || memoryBytes > recycledDecoderMemoryBytes) {
+      decoder.end();
+      return;
+    }
+    rest(decoder);
+  };
+  const countRunning = (): number => resting.filter(({ decoder }) => !decoder.hasEnded).length + working.size;
+
   return {
+    warmUp(count) {
+      if (isClosed) return;
+      for (let running = countRunning(); running < count; running++) rest(startDecoder());
+    },
     get size() {
-      return resting.filter(({ decoder }) => !decoder.hasEnded).length + working.size;
+      return countRunning();
     },
     async run(request, bytes) {
       const decoder = take();
