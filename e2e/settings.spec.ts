@@ -185,6 +185,7 @@ test('a user changes preferences and the password, and ends another session', as
   await expect(page.getByRole('link', { name: /management|Global/u })).toHaveCount(0);
 
   await page.getByRole('switch', { name: 'Set exact date format' }).check();
+  await page.getByRole('switch', { name: 'Play music and videos when they are opened' }).check();
   await choose(page, 'Language', 'English');
   await choose(page, 'View', 'Mosaic gallery');
   await page.getByRole('button', { name: 'Update' }).first().click();
@@ -222,6 +223,9 @@ test('a user changes preferences and the password, and ends another session', as
 
   await page.reload();
   await expect(page.getByRole('switch', { name: 'Set exact date format' })).toBeChecked();
+  await expect(
+    page.getByRole('switch', { name: 'Play music and videos when they are opened' }),
+  ).toBeChecked();
   await expect(page.getByRole('button', { name: 'Language' })).toContainText('English');
   await expect(page.getByRole('button', { name: /View/u })).toContainText('Mosaic gallery');
   await expect(sessions.getByRole('listitem')).toHaveCount(1);

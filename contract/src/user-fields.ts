@@ -171,6 +171,14 @@ const fields = {
     isAddition: true,
     option: { value: 'name', description: 'theme of the editor' },
   },
+  autoplay: {
+    value: flag,
+    change: flag,
+    changedBy: 'user',
+    initial: false,
+    isAddition: true,
+    option: { description: 'play music and videos as soon as they are opened' },
+  },
   /** Sent to administrators only. */
   awaitsScope: {
     value: flag,

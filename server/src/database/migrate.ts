@@ -1,4 +1,5 @@
 import { type Kysely, type Migration, Migrator, sql } from 'kysely';
+import { addUserColumn } from './migrations/add-user-column.ts';
 import * as usersSessionsSettings from './migrations/0001-users-sessions-settings.ts';
 import * as sessionsAndSignIn from './migrations/0003-sessions-and-sign-in.ts';
 import * as serverOptions from './migrations/0004-server-options.ts';
@@ -19,6 +20,7 @@ const migrations: Record<string, Migration> = {
   '0006-last-sign-in': lastSignIn,
   '0007-awaited-scopes': awaitedScopes,
   '0008-blocked-uploads': blockedUploads,
+  '0009-autoplay': addUserColumn('autoplay', 0),
 };
 
 /** Names of all migrations of this version. */

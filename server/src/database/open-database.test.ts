@@ -33,6 +33,7 @@ const user = (username: string, change: Partial<NewUser> = {}): NewUser => ({
   hideDotfiles: true,
   dateFormat: false,
   aceEditorTheme: 'dark-one',
+  autoplay: true,
   ...change,
 });
 const administrator = (username: string): NewUser =>

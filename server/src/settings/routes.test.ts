@@ -130,7 +130,7 @@ test('null and missing lists are empty, every event has its list, and fields unk
     tus: { chunkSize: 1_000_000, retryCount: 2 },
     requireCurrentPassword: true,
     branding: { ...before.branding, color: '#00ff00', disableUsedPercentage: true },
-    defaults: { ...before.defaults, redirectAfterCopyMove: false, aceEditorTheme: 'chaos' },
+    defaults: { ...before.defaults, redirectAfterCopyMove: false, aceEditorTheme: 'chaos', autoplay: true },
   };
   expect((await save({ ...before, ...own })).status).toBe(200);
   expect(await read()).toMatchObject(own);
@@ -191,6 +191,7 @@ test('null and missing lists are empty, every event has its list, and fields unk
     hideDotfiles: false,
     dateFormat: false,
     aceEditorTheme: 'chaos',
+    autoplay: true,
   });
   expect(saved.commands.mine).toEqual(['echo']);
   expect(Object.values(saved.commands).filter((lines) => lines.length === 0)).toHaveLength(10);
@@ -217,6 +218,7 @@ test('the keys of an answer are in the order that existing clients know', async 
     'hideDotfiles',
     'dateFormat',
     'aceEditorTheme',
+    'autoplay',
   ]);
   expect(Object.keys(settings.branding)).toEqual([
     'name',

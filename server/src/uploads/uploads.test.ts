@@ -38,6 +38,7 @@ const user = {
   dateFormat: false,
   redirectAfterCopyMove: false,
   aceEditorTheme: '',
+  autoplay: false,
 } satisfies UserContext['user'];
 
 let database: Database;

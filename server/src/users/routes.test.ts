@@ -58,6 +58,7 @@ describe('creating a user', () => {
       'hideDotfiles',
       'dateFormat',
       'aceEditorTheme',
+      'autoplay',
       'lastSignIn',
       'awaitsScope',
     ]);

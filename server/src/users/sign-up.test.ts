@@ -37,6 +37,7 @@ const defaults = {
   hideDotfiles: true,
   dateFormat: true,
   aceEditorTheme: 'dark-one',
+  autoplay: true,
 };
 
 test('a disabled sign-up answers 405, whatever is sent, and creates nothing', async () => {

@@ -41,7 +41,7 @@ interface OpenedFileProps {
 export function OpenedFile({ path, screen, onUncover }: OpenedFileProps) {
   const { session, host } = screen;
   const { perm } = host.user;
-  const { aceEditorTheme } = useCurrentUser();
+  const { aceEditorTheme, autoplay } = useCurrentUser();
   const navigate = useNavigate();
   const { state } = useLocation() as { state: { isFromFolder?: boolean } | null };
   const { opened, reload } = useOpenedFile(path);
@@ -110,6 +110,7 @@ export function OpenedFile({ path, screen, onUncover }: OpenedFileProps) {
           opened.kind === 'file' ? (opened.resource.subtitles as VirtualPath[] | undefined) : undefined
         }
         canDownload={perm.download}
+        isAutoplaying={autoplay}
         onNavigate={(next) => show(next.path)}
         onClose={closePreview}
         onDownload={() => void downloadEntries([entry])}

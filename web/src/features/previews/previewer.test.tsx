@@ -38,6 +38,15 @@ test('shows the whole image with its position among its neighbours', () => {
   expect(screen.queryByRole('button', { name: 'Previous' })).toBeNull();
 });
 
+test('plays a recording at once only for users who chose that', () => {
+  const song = entry('song.mp3', 'audio');
+  const { unmount } = show(0, { entry: song });
+  expect(document.querySelector('audio')?.autoplay).toBe(false);
+  unmount();
+  show(0, { entry: song, isAutoplaying: true });
+  expect(document.querySelector('audio')?.autoplay).toBe(true);
+});
+
 test('moves, closes, deletes and renames by keys', async () => {
   const { calls } = show(1);
   await userEvent.keyboard('{ArrowRight}');

@@ -34,6 +34,8 @@ export interface PreviewerProps {
   subtitles?: readonly VirtualPath[] | undefined;
   /** Whether the user has the permission to download; without it the server sends no bytes. */
   canDownload: boolean;
+  /** Whether the first recording plays at once. The next ones play if the previous one was not paused. */
+  isAutoplaying?: boolean;
   onNavigate: (entry: PreviewEntry) => void;
   onClose: () => void;
   onDownload: (entry: PreviewEntry) => void;
@@ -115,7 +117,7 @@ export function Previewer(props: PreviewerProps) {
   const player = useRef<HTMLMediaElement>(null);
   const { isIdle, showControls } = useIdle();
   const [origin] = useState(() => ({ path: entry.path, box: props.originOf?.(entry) ?? null }));
-  const [isPlaying, setIsPlaying] = useState(false);
+  const [isPlaying, setIsPlaying] = useState(props.isAutoplaying === true);
   const [isInfoOpen, setInfoOpen] = useState(false);
   const imageZoom = useImageZoom(entry, canDownload);
   const { neighbours, goTo, turn, swipe } = useNeighbours(props, {

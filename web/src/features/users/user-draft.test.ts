@@ -40,6 +40,7 @@ const stored: User = {
   hideDotfiles: false,
   dateFormat: false,
   aceEditorTheme: '',
+  autoplay: false,
 };
 const defaults = UserDefaults.parse({ perm: { create: true }, singleClick: true, commands: ['git', 'hg'] });
 

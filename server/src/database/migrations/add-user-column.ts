@@ -1,0 +1,13 @@
+import type { Migration } from 'kysely';
+
+/** Returns the migration that adds the column of a preference with the value of existing users: 0 and 1 for switches. */
+export const addUserColumn = (column: string, value: 0 | 1 | string): Migration => ({
+  async up(database) {
+    await database.schema
+      .alterTable('users')
+      .addColumn(column, typeof value === 'string' ? 'text' : 'integer', (definition) =>
+        definition.notNull().defaultTo(value),
+      )
+      .execute();
+  },
+});
