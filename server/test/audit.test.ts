@@ -92,14 +92,14 @@ const asAlice = { id: 2, name: 'alice' };
 /** The endpoints that take every method and change nothing. */
 const reading = new Set(['getHealth']);
 
-test('every endpoint that changes something has an event, and no other has one', () => {
+test('every endpoint with changes has an event, and no other endpoint has one', () => {
   const changing = endpoints.filter(
     ({ id, method, anyMethod }) => !reading.has(id) && (!['GET', 'OPTIONS'].includes(method) || anyMethod),
   );
   expect(Object.keys(auditedEndpoints).sort()).toEqual(changing.map(({ id }) => id).sort());
 });
 
-test('the reference documents every event, door and field', async () => {
+test('the reference documents every event, channel and field', async () => {
   const text = await readFile(join(import.meta.dirname, '../../docs/reference/audit-log.md'), 'utf8');
   for (const [name, meaning] of Object.entries({ ...auditEvents, ...auditChannels })) {
     expect(text).toMatch(new RegExp(`^\\| \`${name}\` +\\| ${meaning.replaceAll(/[()[\]`]/g, '\\$&')}`, 'm'));
@@ -109,8 +109,8 @@ test('the reference documents every event, door and field', async () => {
   for (const field of fields) expect(text).toContain(`\`${field}\``);
 });
 
-describe('a record', () => {
-  test('of a sign-in names the account, the address, the program and the door', async () => {
+describe('an audit record', () => {
+  test('of a sign-in names the account, the address, the program and the channel', async () => {
     const json = { username: 'alice', password: testPassword };
     const answer = await send('POST', '/api/login', { as: '', json });
     expect(await recordFor(answer)).toEqual({
@@ -128,7 +128,7 @@ describe('a record', () => {
     secrets.push(await answer.clone().text());
   });
 
-  test('of a failed sign-in names the account that was tried, known or not', async () => {
+  test('of a failed sign-in names the tried account, known or not', async () => {
     for (const username of ['alice', 'nobody']) {
       secrets.push(`wrong-secret-${username}`);
       const json = { username, password: `wrong-secret-${username}` };
@@ -144,14 +144,14 @@ describe('a record', () => {
     }
   });
 
-  test('of a sign-in stands in the line that log watchers look for', async () => {
+  test('of a sign-in is in the log line that log watchers match', async () => {
     const answer = await send('POST', '/api/login', { as: '', json: { username: 'mallory', password: 'x' } });
     await recordFor(answer);
     const line = app.log.find((each) => each.includes('mallory')) ?? '';
     expect(line.trim()).toMatch(/"msg":"\/api\/login: 403 127\.0\.0\.1"\}$/);
   });
 
-  test('escapes control characters and cannot pass for the line of a request', async () => {
+  test('escapes control characters and cannot imitate the line of a request', async () => {
     const username = 'a\u202eb\u2028/api/login: 403 203.0.113.9';
     const answer = await send('POST', '/api/login', { as: '', json: { username, password: 'x' } });
     expect((await recordFor(answer)).actor.name).toBe(
@@ -189,7 +189,7 @@ describe('a record', () => {
     });
   });
 
-  test('of a user who is created, changed and deleted says who and which fields', async () => {
+  test('of a created, changed or deleted user names the actor and the fields', async () => {
     const password = 'user-secret-1';
     secrets.push(password, 'user-secret-2');
     const created = await send('POST', '/api/users', {
@@ -247,7 +247,7 @@ describe('a record', () => {
     });
   });
 
-  test('of the settings says which of them changed, rules and hooks too', async () => {
+  test('of the settings names the changed fields, including rules and hooks', async () => {
     const settings = (await (await send('GET', '/api/settings')).json()) as Settings;
     const json = {
       ...settings,
@@ -281,7 +281,7 @@ describe('a record', () => {
     expect(await run('DELETE', '/api/resources/moved.txt')).toMatchObject({ event: 'file.delete' });
   });
 
-  test('of a hook names the event, its command and the user whose change it follows', async () => {
+  test('of a hook names the event, its command and the user who caused it', async () => {
     await send('PUT', '/api/resources/a.txt', { as: alice, body: 'x' });
     await expect
       .poll(() => lastOf(app, 'hook.run'))
@@ -292,7 +292,7 @@ describe('a record', () => {
       });
   });
 
-  test('of uploads, archives and jobs names what they work on', async () => {
+  test('of uploads, archives and jobs names their paths', async () => {
     const tus = { 'tus-resumable': '1.0.0' };
     const begun = await send('POST', '/api/tus/up.txt', {
       as: alice,
@@ -331,7 +331,7 @@ describe('a record', () => {
     });
   });
 
-  test('of a public link shows the beginning of its name only, also in the path of the line', async () => {
+  test('of a public link contains only the beginning of its hash, also in the path of the line', async () => {
     secrets.push('link-secret', 'wrong-link-secret');
     const made = await send('POST', '/api/share/docs', { as: alice, json: { password: 'link-secret' } });
     const { hash } = (await made.json()) as { hash: string };
@@ -386,7 +386,7 @@ describe('a record', () => {
     });
   });
 
-  test('of a read by an administrator’s address that is forbidden names the user', async () => {
+  test('of a refused read of an endpoint for administrators names the user', async () => {
     const answer = await send('GET', '/api/users', { as: alice });
     expect(await recordFor(answer)).toMatchObject({
       event: 'access.refused',
@@ -395,7 +395,7 @@ describe('a record', () => {
     });
   });
 
-  test('of a cookie names that door', async () => {
+  test('of a request with a cookie names that channel', async () => {
     const answer = await send('GET', '/api/raw/a.txt', {
       as: '',
       headers: { cookie: 'filestead_session=xyz' },
@@ -407,7 +407,7 @@ describe('a record', () => {
   });
 });
 
-test.runIf(hasSandbox)('a command leaves a record, also one that is refused', async () => {
+test.runIf(hasSandbox)('every command is recorded, also a refused one', async () => {
   const other = await startApp({
     config: { enableExec: 'on' },
     users: [{ username: 'runner', perm: { execute: true }, commands: ['echo'] }],
@@ -434,7 +434,7 @@ test.runIf(hasSandbox)('a command leaves a record, also one that is refused', as
   expect(other.log.join('\n')).not.toContain('command-secret');
 });
 
-test('an account that the proxy brings leaves a record of its own', async () => {
+test('an account that is created for a proxy is recorded separately', async () => {
   const setup: StartApp = {
     config: {
       'auth.method': 'proxy',
@@ -508,14 +508,14 @@ describe('the command line', () => {
   });
 });
 
-test('records are written where the log holds errors only, and not where it is silent', async () => {
+test('records are written at the log level error, but not at silent', async () => {
   const other = await startApp({ config: { logLevel: 'error' } });
   onTestFinished(() => other.close());
   await other.fetch('/api/login', { method: 'POST', json: { username: 'x', password: 'y' } });
   await expect.poll(() => recordsOf(other).length).toBe(1);
 });
 
-test('every record has the documented shape, and no line holds a secret', () => {
+test('every record has the documented shape, and no line contains a secret', () => {
   const records = recordsOf(app);
   expect(new Set(records.map(({ event }) => event)).size).toBeGreaterThan(20);
   for (const record of records) expect(AuditRecord.parse(record)).toEqual(record);

@@ -84,7 +84,7 @@ describe('citations', () => {
   });
 
   test.each([...sections.keys()])(
-    'every section that %s names without a document is one of its own',
+    'every section that %s cites without a document exists in it',
     (document) => {
       const text = unwrapped(read(document)).replaceAll(
         /[\w-]+\.md\)?,? §[\d.]+(?:(?:,| and) §[\d.]+)*/g,

@@ -55,7 +55,7 @@ test('the dependency reference names every production dependency', () => {
   }
 });
 
-test.each(documents)('%s links only to what exists', (path) => {
+test.each(documents)('%s contains no dead links', (path) => {
   for (const [, target = ''] of read(path).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)) {
     if (/^[a-z]+:/.test(target)) continue;
     expect(existsSync(join(top, dirname(path), target)), target).toBe(true);

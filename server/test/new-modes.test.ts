@@ -93,8 +93,8 @@ function expectPrivateData(): void {
   }
 }
 
-describe('the permission bits of what users make', () => {
-  test('are 0644 and 0755 where the server inherits a umask of 000', async () => {
+describe('permission bits of new entries', () => {
+  test('are 0644 and 0755 when the server inherits a umask of 000', async () => {
     await start('000');
     const { files, folders } = await makeAll();
     expect(files).toEqual({ ...all(newFiles, '644'), 'copied/open.txt': '664', 'old.txt': '604' });
@@ -102,7 +102,7 @@ describe('the permission bits of what users make', () => {
     expectPrivateData();
   });
 
-  test('follow an inherited umask that does not let everybody write', async () => {
+  test('follow an inherited umask that is not world-writable', async () => {
     await start('002');
     const { files, folders } = await makeAll();
     expect(files).toMatchObject(all(newFiles, '664'));
@@ -117,7 +117,7 @@ describe('the permission bits of what users make', () => {
     expectPrivateData();
   });
 
-  test('are exactly those of --fileMode and --dirMode, whatever the umask', async () => {
+  test('are exactly those of --fileMode and --dirMode, regardless of the umask', async () => {
     await start('077', '--fileMode=0660', '--dirMode=0770');
     const { files, folders } = await makeAll();
     expect(files).toEqual({ ...all([...newFiles, 'copied/open.txt'], '660'), 'old.txt': '604' });
@@ -136,7 +136,7 @@ describe('the permission bits of what users make', () => {
     expect(folders).toEqual(all([...newFolders, 'copied'], expected));
   });
 
-  test('let everybody write only where that was said, and the log says so', async () => {
+  test('are world-writable only when configured, and a warning is logged', async () => {
     await start('022', '--umask=000');
     const { files, folders } = await makeAll();
     expect(files).toMatchObject(all(newFiles, '666'));
@@ -158,6 +158,6 @@ test.each([
   ['umask', '777'],
   ['umask', '0227'],
   ['umask', '8'],
-])('--%s %s is refused with what is expected', async (name, value) => {
+])('--%s %s is rejected with the expected format', async (name, value) => {
   await expect(startApp({ config: { [name]: value } })).rejects.toThrow(`--${name}: expected`);
 });

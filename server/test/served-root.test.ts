@@ -74,7 +74,7 @@ function openUpload(path: string): { answer: Promise<Response>; finish: () => vo
 const unfinishedIn = (folder: string): string[] =>
   fs.readdirSync(folder).filter((name) => name.endsWith('.part'));
 
-test('a disk that is mounted over the served folder is served, and nothing goes to the hidden one', async (context: TestContext) => {
+test('a disk that is mounted over the served folder is served, and nothing is written to the hidden folder', async (context: TestContext) => {
   await serve();
   fs.writeFileSync(join(root, 'hidden.txt'), 'h');
   const hidden = fs.openSync(root, fs.constants.O_RDONLY | fs.constants.O_DIRECTORY);
@@ -133,7 +133,7 @@ test('the folder below a mount point is not served when the disk is unmounted', 
   expect(fs.readdirSync(root).toSorted()).toEqual(['again.txt', 'new.txt']);
 });
 
-test('a served folder that is deleted and made again is opened again', async () => {
+test('a served folder that is deleted and created again is reopened', async () => {
   await serve();
   fs.mkdirSync(join(root, 'home'));
   await app.createUser({ username: 'alice', scope: '/home' });
@@ -160,7 +160,7 @@ test('a served folder that is deleted and made again is opened again', async () 
   expect(fs.readdirSync(join(root, 'home')).toSorted()).toEqual(['b.txt', 'new.txt']);
 });
 
-test('a served folder that is renamed away and back goes on as it was', async () => {
+test('a served folder that is renamed and renamed back is served again', async () => {
   await serve();
   fs.writeFileSync(join(root, 'a.txt'), 'a');
   fs.renameSync(root, `${root}-away`);
@@ -172,7 +172,7 @@ test('a served folder that is renamed away and back goes on as it was', async ()
   expect(logged('the served folder is back')).toBe(1);
 });
 
-test('an upload is not published into a folder over which a disk was mounted meanwhile', async (context: TestContext) => {
+test('an upload is not published into a folder that is hidden by a new mount', async (context: TestContext) => {
   await serve();
   const home = join(root, 'home');
   fs.mkdirSync(home);
@@ -189,7 +189,7 @@ test('an upload is not published into a folder over which a disk was mounted mea
   expect(fs.readdirSync(home)).toEqual([]);
 });
 
-test('an upload follows a folder that is renamed meanwhile', async () => {
+test('an upload is published in its folder when that is renamed meanwhile', async () => {
   await serve();
   fs.mkdirSync(join(root, 'home'));
   const upload = openUpload('/api/resources/home/slow.txt');
@@ -200,7 +200,7 @@ test('an upload follows a folder that is renamed meanwhile', async () => {
   expect(fs.readFileSync(join(root, 'renamed/slow.txt'), 'utf8')).toBe('begun and finished');
 });
 
-test('another folder is not served when the data folder went away with the old one', async () => {
+test('another folder is not served when the data folder disappeared with the old one', async () => {
   app = await startApp({ config: { root, data: join(root, '.filestead') } });
   token = await app.signIn('admin');
   fs.renameSync(root, `${root}-away`);
@@ -215,7 +215,7 @@ test('another folder is not served when the data folder went away with the old o
   expect(fs.readdirSync(root)).toEqual([]);
 });
 
-test('the path of the served folder is looked at once a second at the most', async () => {
+test('the path of the served folder is checked at most once a second', async () => {
   await serve();
   later();
   expect(await statusOf('/api/resources/')).toBe(200);

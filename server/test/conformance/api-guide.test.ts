@@ -90,7 +90,7 @@ describe.skipIf(!hasTools)('the examples of docs/reference/api.md', () => {
     await expect(run).resolves.toBeDefined();
   });
 
-  test('every endpoint but the socket and the stream that never ends has one that succeeds', () => {
+  test('every endpoint except the socket and the endless stream has a successful example', () => {
     const requests = app.log
       .map((line) => JSON.parse(line) as { method?: string; status?: number; msg: string })
       .filter(({ status = 0 }) => status >= 200 && status < 300)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, startApp, testPassword } from '../start-app.ts';
 
 /** The requests of the v2.23.0 front end as it makes them (docs/reference/filebrowser-api.md §8.14); each step goes on where the last ended. */
-describe('a day with an existing front end', () => {
+describe('a session of an existing front end', () => {
   let app: TestApp;
   let jwt = '';
   let renewed = 0;
@@ -41,7 +41,7 @@ describe('a day with an existing front end', () => {
   /** Its encoding of a whole path, name by name. */
   const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
 
-  test('signs in, keeps the token, and is somebody', async () => {
+  test('signs in, keeps the token, and reads its user', async () => {
     const answer = await app.fetch('/api/login', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -52,7 +52,7 @@ describe('a day with an existing front end', () => {
     expect(parseToken(jwt).id).toBe(1);
   });
 
-  test('lists, makes folders, uploads with override false, then true', async () => {
+  test('lists, creates folders, uploads with override false, then true', async () => {
     expect(await fetchJson('/api/resources/')).toMatchObject({ path: '/', items: [], isDir: true });
     const folder = await fetchUrl('/api/resources/My%20docs/', { method: 'POST' });
     expect(folder.status).toBe(200);
@@ -68,7 +68,7 @@ describe('a day with an existing front end', () => {
     expect(listing).toMatchObject({ path: '/My docs/', items: [{ name: 'a + b%25.txt', type: 'text' }] });
   });
 
-  test('edits, also down to nothing', async () => {
+  test('saves files, also empty ones', async () => {
     const target = `/api/resources${encodePath('/My docs/a + b%25.txt')}`;
     expect((await fetchUrl(target, { method: 'PUT', body: 'edited' })).status).toBe(200);
     expect(await fetchJson(target)).toMatchObject({ content: 'edited', type: 'text' });
@@ -95,7 +95,7 @@ describe('a day with an existing front end', () => {
     expect(await readFile(join(app.root, '100% & more.txt'), 'utf8')).toBe('edited');
   });
 
-  test('downloads by address, with the token in the query or the cookie', async () => {
+  test('downloads by URL, with the token in the query or the cookie', async () => {
     const raw = `/api/raw${encodePath('/100% & more.txt')}`;
     expect(await (await app.fetch(`${raw}?auth=${jwt}`)).text()).toBe('edited');
     expect((await app.fetch(`${raw}?inline=true`, { headers: { cookie: `auth=${jwt}` } })).status).toBe(200);
@@ -106,13 +106,13 @@ describe('a day with an existing front end', () => {
     expect(checksum.checksums).toEqual({ md5: createHash('md5').update('edited').digest('hex') });
   });
 
-  test('searches and asks for the space', async () => {
+  test('searches and reads the disk usage', async () => {
     const answer = await fetchUrl('/api/search/?query=more');
     expect(await answer.json()).toEqual([{ dir: false, path: '100% & more.txt' }]);
     expect(Object.keys(await fetchJson('/api/usage/')).toSorted()).toEqual(['total', 'used']);
   });
 
-  test('shares with the parameters in address and body, and looks at the links', async () => {
+  test('creates shares with parameters in the query and the body, and lists them', async () => {
     const answer = await fetchUrl('/api/share/My%20docs/?expires=7&unit=days', {
       method: 'POST',
       body: JSON.stringify({ password: 'pass wörd', expires: '7', unit: 'days' }),
@@ -124,7 +124,7 @@ describe('a day with an existing front end', () => {
     expect((await (await fetchUrl('/api/shares')).json()) as object[]).toHaveLength(1);
   });
 
-  test('a visitor is asked for the password, then browses and downloads', async () => {
+  test('lets a visitor enter the password, browse and download', async () => {
     const open = (path: string, password: string): Promise<Response> =>
       app.fetch(`/api/public/share/${shareHash}${path}`, {
         headers: { 'x-share-password': encodeURIComponent(password) },
@@ -151,7 +151,7 @@ describe('a day with an existing front end', () => {
     expect(some.headers.get('content-type')).toBe('application/zip');
   });
 
-  test('writes its own settings as text, and gets a new token by itself', async () => {
+  test('saves the profile as text, and gets a new token automatically', async () => {
     const before = renewed;
     const answer = await fetchUrl('/api/users/1', {
       method: 'PUT',
@@ -169,7 +169,7 @@ describe('a day with an existing front end', () => {
     expect(parseToken(jwt)).toMatchObject({ locale: 'fr', singleClick: true, dateFormat: true });
   });
 
-  test('administers: the settings as read, a new user by its place, changes, deletion', async () => {
+  test('writes the settings as read, and creates, changes and deletes a user', async () => {
     const settings = await fetchJson('/api/settings');
     const put = await fetchUrl('/api/settings', { method: 'PUT', body: JSON.stringify(settings) });
     expect(put.status).toBe(200);
@@ -205,7 +205,7 @@ describe('a day with an existing front end', () => {
     expect((await fetchUrl(`/api/users/${id}`, { method: 'DELETE' })).status).toBe(200);
   });
 
-  test('ends the link and deletes', async () => {
+  test('deletes the share and the files', async () => {
     expect((await fetchUrl(`/api/share/${shareHash}`, { method: 'DELETE' })).status).toBe(200);
     expect(
       (await app.fetch(`/api/public/dl/${shareHash}?token=${encodeURIComponent(shareToken)}`)).status,
@@ -214,7 +214,7 @@ describe('a day with an existing front end', () => {
     expect((await fetchUrl('/api/resources/My%20docs/')).status).toBe(404);
   });
 
-  test('stays signed in by renewing, and 401 signs it out', async () => {
+  test('stays signed in by renewing, and is signed out by 401', async () => {
     await renew();
     expect((await fetchUrl('/api/resources/')).status).toBe(200);
     expect((await app.fetch('/api/logout', { method: 'POST', token: jwt })).status).toBe(200);
@@ -224,7 +224,7 @@ describe('a day with an existing front end', () => {
 });
 
 /** The requests of newer front ends for uploads in parts (docs/reference/filebrowser-api.md §6.3, §9.1). */
-describe('uploads in parts as newer front ends send them', () => {
+describe('resumable uploads of newer front ends', () => {
   let app: TestApp;
   let token = '';
   beforeAll(async () => {
@@ -243,7 +243,7 @@ describe('uploads in parts as newer front ends send them', () => {
       body,
     });
 
-  test('several parts, each with its new offset', async () => {
+  test('send several parts and get the new offset for each', async () => {
     const bytes = new Uint8Array(3 * 65_536 + 17).map((_, index) => index % 251);
     const made = await create('/up/big%20file.bin?override=false', String(bytes.length));
     expect([made.status, made.headers.get('location')]).toEqual([201, '/api/tus/up/big%20file.bin']);
@@ -261,7 +261,7 @@ describe('uploads in parts as newer front ends send them', () => {
     expect(new Uint8Array(await readFile(join(app.root, 'up/big file.bin')))).toEqual(bytes);
   });
 
-  test('a wrong offset is 409, a wrong type 415, too much 413, and then the right part still goes', async () => {
+  test('get 409 for a wrong offset, 415 for a wrong type, 413 for too many bytes, and can continue then', async () => {
     expect((await create('/five.txt', '5')).status).toBe(201);
     expect((await part('/five.txt', 3, 'lo')).status).toBe(409);
     const typed = await app.fetch('/api/tus/five.txt', {
@@ -276,7 +276,7 @@ describe('uploads in parts as newer front ends send them', () => {
     expect(await readFile(join(app.root, 'five.txt'), 'utf8')).toBe('hello');
   });
 
-  test('what is there, what is malformed, and who may not', async () => {
+  test('are rejected for existing files, malformed headers and missing permissions', async () => {
     expect((await create('/five.txt', '3')).status).toBe(409);
     expect((await create('/bad.txt', '-1')).status).toBe(400);
     expect((await create('/bad.txt', 'x')).status).toBe(400);
@@ -286,7 +286,7 @@ describe('uploads in parts as newer front ends send them', () => {
     expect((await part('/none', 0, 'x')).status).toBe(404);
   });
 
-  test('an empty file is there at once; giving up leaves nothing', async () => {
+  test('create an empty file at once, and leave nothing when cancelled', async () => {
     expect((await create('/empty.txt', '0')).status).toBe(201);
     expect(await readFile(join(app.root, 'empty.txt'), 'utf8')).toBe('');
     expect((await create('/given-up.txt', '5')).status).toBe(201);

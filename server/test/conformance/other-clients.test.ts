@@ -91,7 +91,7 @@ describe('programs sign in with any media type', () => {
     'Origin: null',
     'Referer: https://evil.example/',
     'Sec-Fetch-Site: cross-site',
-  ])('a page that sends “%s” has to name JSON, which it cannot without being asked first', async (header) => {
+  ])('a page that sends “%s” has to declare JSON, which requires a preflight request', async (header) => {
     const body = JSON.stringify({ username: 'admin', password: testPassword });
     for (const type of [
       'text/plain',
@@ -104,7 +104,7 @@ describe('programs sign in with any media type', () => {
     expect((await send(['POST /api/login HTTP/1.1', 'Host: localhost', header], body)).status).toBe(415);
   });
 
-  test('the other calls with a JSON body look at the token, not at the media type', async () => {
+  test('other endpoints with a JSON body check the token, not the media type', async () => {
     const settings = (await (await app.fetch('/api/settings', { token })).json()) as Settings;
     const calls = [
       ['POST', '/api/renew', '', 200],
@@ -153,7 +153,7 @@ describe('an escaped slash directly after the endpoint', () => {
     expect(answer.body).toContain(part);
   });
 
-  test('links are made, listed and opened', async () => {
+  test('shares are created, listed and opened', async () => {
     const made = await send(['POST /api/share%2Fdocs HTTP/1.1', 'Host: localhost', `X-Auth: ${token}`], '{}');
     expect(made.status).toBe(200);
     const { hash } = JSON.parse(made.body) as Share;
@@ -166,7 +166,7 @@ describe('an escaped slash directly after the endpoint', () => {
     expect((await get(`/api/public/share/${hash}`)).status).toBe(404);
   });
 
-  test('files are written, moved and deleted, and uploads in parts begun', async () => {
+  test('files are written, moved and deleted, and resumable uploads created', async () => {
     const auth = ['Host: localhost', `X-Auth: ${token}`];
     expect((await send(['POST /api/resources%2Fnew%2Fx.txt HTTP/1.1', ...auth], 'new')).status).toBe(200);
     expect((await send(['PUT /api/resources%2Fnew%2Fx.txt HTTP/1.1', ...auth], 'saved')).status).toBe(200);
@@ -180,7 +180,7 @@ describe('an escaped slash directly after the endpoint', () => {
     expect(await readFile(join(app.root, 'empty.txt'), 'utf8')).toBe('');
   });
 
-  test('no way out is opened, and a doubly escaped slash stays a part of the name', async () => {
+  test('the scope cannot be left, and a doubly escaped slash remains a part of the name', async () => {
     for (const [target, status] of [
       ['/api/resources%2F..%2Fa.txt', 400],
       ['/api%2F..%2Fapi/resources/', 404],
@@ -227,14 +227,14 @@ describe('texts without a known extension', () => {
     expect(await open(name)).toMatchObject({ type: 'textImmutable', content, encoding });
   });
 
-  test('bytes that no text has make a file a blob', async () => {
+  test('a file with bytes that no text contains is a blob', async () => {
     const opened = await open('BINARY');
     expect([opened.type, opened.content]).toEqual(['blob', undefined]);
   });
 });
 
-describe('a slash behind the name of a file', () => {
-  test('details, bytes, previews, links, copies and deletions take it', async () => {
+describe('a slash after the name of a file', () => {
+  test('is accepted for details, bytes, previews, shares, copies and deletions', async () => {
     const json = (answer: Response): Promise<unknown> => answer.json();
     expect(await json(await app.fetch('/api/resources/a.txt/', { token }))).toMatchObject({
       path: '/a.txt/',
@@ -257,14 +257,14 @@ describe('a slash behind the name of a file', () => {
     expect((await app.fetch('/api/resources/copied.txt', { token })).status).toBe(404);
   });
 
-  test('it still means a folder where something is made or saved', async () => {
+  test('denotes a folder when an entry is created or saved', async () => {
     expect((await app.fetch('/api/resources/a.txt/', { method: 'POST', token })).status).toBe(409);
     expect((await app.fetch('/api/resources/a.txt/', { method: 'PUT', token, body: 'x' })).status).toBe(405);
     expect(await readFile(join(app.root, 'a.txt'), 'utf8')).toBe('hello\n');
   });
 });
 
-test('a destination without its first slash begins at the top', async () => {
+test('a destination without its first slash begins at the root', async () => {
   const move = (destination: string): Promise<Response> =>
     app.fetch(`/api/resources/docs/b.txt?action=copy&destination=${destination}`, { method: 'PATCH', token });
   expect((await move('docs%2Fsub%2Fb%20copy.txt')).status).toBe(200);
@@ -273,7 +273,7 @@ test('a destination without its first slash begins at the top', async () => {
   expect((await move('..%2Fout.txt')).status).toBe(400);
 });
 
-describe('the pages of v2.23 administrators', () => {
+describe('the administration pages of v2.23', () => {
   const read = async (id: number): Promise<User> =>
     (await (await app.fetch(`/api/users/${id}`, { token })).json()) as User;
   const save = (id: number, data: object, which: readonly string[] = []): Promise<Response> =>
@@ -311,7 +311,7 @@ describe('the pages of v2.23 administrators', () => {
     dateFormat: false,
   };
 
-  test('a user they save keeps what they do not know', async () => {
+  test('keep unknown fields of a user that they save', async () => {
     const id = await create('kept');
     const ours = { redirectAfterCopyMove: true, aceEditorTheme: 'chaos' };
     expect((await save(id, { id, ...ours }, ['redirectAfterCopyMove', 'aceEditorTheme'])).status).toBe(200);
@@ -325,7 +325,7 @@ describe('the pages of v2.23 administrators', () => {
     expect(await read(id)).toMatchObject({ ...ours, singleClick: false });
   });
 
-  test('a user they create takes what they do not know from the defaults', async () => {
+  test('create users with defaults for unknown fields', async () => {
     const settings = (await (await app.fetch('/api/settings', { token })).json()) as Settings;
     expect(settings.defaults).toMatchObject({ redirectAfterCopyMove: false, aceEditorTheme: '' });
     expect(await read(await create('plain'))).toMatchObject({
@@ -340,7 +340,7 @@ describe('the pages of v2.23 administrators', () => {
     });
   });
 
-  test('settings they save keep what they do not know', async () => {
+  test('keep unknown fields of the settings that they save', async () => {
     const settings = (await (await app.fetch('/api/settings', { token })).json()) as Settings;
     const ours = {
       ...settings,
@@ -391,7 +391,7 @@ describe('search results', () => {
   const asRows = { type: 'application/x-ndjson', text: rows };
   const asArray = { type: 'application/json', text: array };
 
-  test('the web client of v2.63 gets lines after it has opened a folder, that of v2.23 an array', async () => {
+  test('are lines for the web client of v2.63 after it has opened a folder, and an array for v2.23', async () => {
     const newer = await app.signIn('admin');
     const older = await app.signIn('admin');
     const browser = { accept: '*/*', 'sec-fetch-mode': 'cors', 'sec-fetch-site': 'same-origin' };
@@ -410,7 +410,7 @@ describe('search results', () => {
     ['ndjson', asRows],
     ['array', asArray],
   ])(
-    '--searchFormat=%s decides for programs that send nothing of their own',
+    'have the format of --searchFormat=%s for programs that request none',
     async (searchFormat, expected) => {
       const other = await startApp({ files: { 'docs/sub/c.txt': 'c' }, config: { searchFormat } });
       try {
@@ -432,7 +432,7 @@ describe('search results', () => {
   );
 });
 
-test('http.request of Node without any header of its own signs in', async () => {
+test('http.request of Node without additional headers signs in', async () => {
   const status = await new Promise<number | undefined>((resolve, reject) => {
     const sending = httpRequest(`${app.url}/api/login`, { method: 'POST' }, (answer) => {
       answer.resume();

@@ -25,7 +25,7 @@ describe('the page (docs/reference/filebrowser-api.md §2)', () => {
   });
   afterAll(() => app.close());
 
-  test('hands its configuration to window.FileBrowser, with all keys and types', async () => {
+  test('contains its configuration as window.FileBrowser, with all keys and types', async () => {
     const answer = await app.fetch('/');
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(answer.headers.get('cache-control')).toMatch(/no-store|no-cache/);
@@ -55,7 +55,7 @@ describe('the page (docs/reference/filebrowser-api.md §2)', () => {
     });
   });
 
-  test('keys stand in alphabetical order, and captcha keys only where there is one', async () => {
+  test('has its configuration keys in alphabetical order, and captcha keys only with a captcha', async () => {
     const config = configOf(await (await app.fetch('/login')).text());
     expect(Object.keys(config)).toEqual(Object.keys(config).toSorted());
     expect(config).not.toHaveProperty('ReCaptchaHost');
@@ -90,7 +90,7 @@ describe('the page (docs/reference/filebrowser-api.md §2)', () => {
     expect(await answer.text()).not.toContain('<html');
   });
 
-  test('a name cannot become markup', async () => {
+  test('escapes the name of the installation', async () => {
     const token = await app.signIn('admin');
     const settings = (await (await app.fetch('/api/settings', { token })).json()) as { branding: object };
     const name = '</script><b>\'"&';
@@ -102,7 +102,7 @@ describe('the page (docs/reference/filebrowser-api.md §2)', () => {
     expect((await app.fetch('/api/settings', { method: 'PUT', token, json: settings })).status).toBe(200);
   });
 
-  test('static files', async () => {
+  test('serves static files', async () => {
     const script = await app.fetch('/static/assets/a-1.js');
     expect([script.status, await script.text()]).toEqual([200, 'go()']);
     expect(script.headers.get('content-type')).toMatch(/javascript/);
@@ -110,7 +110,7 @@ describe('the page (docs/reference/filebrowser-api.md §2)', () => {
     expect((await app.fetch('/static/img/logo.svg')).headers.get('content-type')).toMatch(/^image\/svg\+xml/);
   });
 
-  test('health, by any method', async () => {
+  test('answers /health for any method', async () => {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
       const answer = await app.fetch('/health', { method });
       expect([answer.status, await answer.text()]).toEqual([200, '{"status":"OK"}']);
@@ -118,7 +118,7 @@ describe('the page (docs/reference/filebrowser-api.md §2)', () => {
     expect((await app.fetch('/health', { method: 'HEAD' })).status).toBe(200);
   });
 
-  test('without command execution the socket is refused', async () => {
+  test('rejects the command socket without command execution', async () => {
     const token = await app.signIn('admin');
     await expect(openSocket(app, '/api/command/', { token })).rejects.toThrow('403');
     await expect(openSocket(app, '/api/command/')).rejects.toThrow('401');
@@ -141,7 +141,7 @@ describe.each(['/fb', '/fb/', 'fb', '/deep/er'])(
     });
     afterAll(() => app.close());
 
-    test('everything is there with it and without it', async () => {
+    test('serves every endpoint with and without the prefix', async () => {
       const token = await app.signIn('admin');
       const headers = { 'x-auth': token };
       for (const prefix of [base, '']) {
@@ -158,7 +158,7 @@ describe.each(['/fb', '/fb/', 'fb', '/deep/er'])(
       expect(echoed).toMatchObject({ path: '/a.txt' });
     });
 
-    test('the page knows it', async () => {
+    test('is part of the page configuration', async () => {
       for (const path of [base, `${base}/`, `${base}/files/`, `${base}/login`, '/']) {
         const html = await (await fetch(top + path)).text();
         expect(configOf(html)).toMatchObject({ BaseURL: base, StaticURL: `${base}/static` });
@@ -166,7 +166,7 @@ describe.each(['/fb', '/fb/', 'fb', '/deep/er'])(
       }
     });
 
-    test('Location of a new user does not hold it; that of an upload in parts does', async () => {
+    test('is missing in the Location of a new user and present in that of a resumable upload', async () => {
       const token = await app.signIn('admin');
       const data = { username: 'new', password: 'quite a long password' };
       const json = { what: 'user', which: [], data };
@@ -198,25 +198,25 @@ describe.skipIf(!hasSandbox)('the command socket (docs/reference/filebrowser-api
   });
   afterAll(() => app.close());
 
-  test('lines come one by one, blank first messages are passed over', async () => {
+  test('sends lines one by one and ignores blank first messages', async () => {
     const { lines } = await talk(app, '/api/command/docs', ['', '  ', 'ls'], { token });
     expect(lines).toEqual(['one.txt', 'two.txt']);
     const slashed = await talk(app, '/api/command/docs/', ['ls -1'], { token });
     expect(slashed.lines).toEqual(['one.txt', 'two.txt']);
   });
 
-  test('output and errors of a program', async () => {
+  test('sends output and errors of a program', async () => {
     const { lines } = await talk(app, '/api/command/', ["sh -c 'echo out; echo err >&2'"], { token });
     expect(lines.toSorted()).toEqual(['err', 'out']);
   });
 
-  test('what may not run, and what is not there', async () => {
+  test('reports commands that are not allowed or do not exist', async () => {
     expect((await talk(app, '/api/command/', ['lsof'], { token })).lines).toEqual(['Command not allowed.']);
     const missing = await talk(app, '/api/command/', ['nosuchprogram x'], { token });
     expect(missing.lines).toEqual(['exec: "nosuchprogram": executable file not found in $PATH']);
   });
 
-  test('who may connect', async () => {
+  test('accepts connections with a token and the permission only', async () => {
     const handshake = (options: Parameters<typeof openSocket>[2], query = ''): Promise<unknown> =>
       openSocket(app, `/api/command/${query}`, options).then((socket) => socket.terminate());
     await expect(handshake({})).rejects.toThrow('401');

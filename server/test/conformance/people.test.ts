@@ -62,7 +62,7 @@ const post = (data: object, more: object = {}): Promise<Response> =>
   call('POST', '/api/users', { what: 'user', which: [], data, ...more });
 
 describe('reading users (docs/reference/filebrowser-api.md §1.13)', () => {
-  test('the object has its keys in order, and never a password', async () => {
+  test('returns an object with its keys in order and without a password', async () => {
     const answer = await call('GET', `/api/users/${bobId}`);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
     const person = (await answer.json()) as Person;
@@ -78,7 +78,7 @@ describe('reading users (docs/reference/filebrowser-api.md §1.13)', () => {
     expect(JSON.stringify(person)).not.toMatch(/\$(?:2[aby]|argon2|scrypt)/);
   });
 
-  test('the list is for administrators and sorted by id; oneself is for oneself, without the scope', async () => {
+  test('returns the list sorted by id to administrators, and users themselves without the scope', async () => {
     const all = (await (await call('GET', '/api/users')).json()) as Person[];
     const ids = all.map(({ id }) => id);
     expect(ids).toEqual(ids.toSorted((a, b) => a - b));
@@ -91,7 +91,7 @@ describe('reading users (docs/reference/filebrowser-api.md §1.13)', () => {
 });
 
 describe('creating users (docs/reference/filebrowser-api.md §1.13, §9.2)', () => {
-  test('201 with the place of its settings page, and the folder of its scope', async () => {
+  test('answers 201 with the location of its settings page, and creates the folder of its scope', async () => {
     const answer = await post({
       id: 0,
       username: `new${count}`,
@@ -117,7 +117,7 @@ describe('creating users (docs/reference/filebrowser-api.md §1.13, §9.2)', () 
     expect((await app.signIn(`new${count}`, password)).split('.')).toHaveLength(3);
   });
 
-  test('what is missing is plain', async () => {
+  test('uses plain defaults for missing fields', async () => {
     const answer = await post({ username: `plain${count}`, password });
     const id = Number(/\d+$/.exec(answer.headers.get('location') ?? '')?.[0]);
     expect(await user(id)).toMatchObject({
@@ -144,7 +144,7 @@ describe('creating users (docs/reference/filebrowser-api.md §1.13, §9.2)', () 
     expect((await post(data, more)).status).toBe(status);
   });
 
-  test('is for administrators, and bodies that are no JSON are 400', async () => {
+  test('is restricted to administrators, and answers 400 for invalid JSON', async () => {
     const json = { what: 'user', which: [], data: { username: 'x', password } };
     expect((await call('POST', '/api/users', json, bob)).status).toBe(403);
     for (const body of ['', '{', 'null', '[]']) {
@@ -155,7 +155,7 @@ describe('creating users (docs/reference/filebrowser-api.md §1.13, §9.2)', () 
     expect((await app.fetch('/api/users', { method: 'POST', token, body, headers: text })).status).toBe(201);
   });
 
-  test('ids are never given again', async () => {
+  test('never reuses an id', async () => {
     const { id } = await app.createUser({ username: `short${count}` });
     expect((await call('DELETE', `/api/users/${id}`)).status).toBe(200);
     expect((await app.createUser({ username: `next${count}` })).id).toBeGreaterThan(id);
@@ -172,19 +172,19 @@ describe('changing users (docs/reference/filebrowser-api.md §1.13, §9.2)', () 
     ['singleClick', { singleClick: true }],
     ['dateFormat', { dateFormat: true }],
     ['hideDotfiles', { hideDotfiles: true }],
-  ])('oneself: %s', async (field, data) => {
+  ])('lets users change their own %s', async (field, data) => {
     const answer = await put(bobId, [field], data, bob);
     expect([answer.status, await answer.text()]).toEqual([200, '200 OK\n']);
     expect(await user(bobId, bob)).toMatchObject(data);
   });
 
-  test('oneself: the password', async () => {
+  test('lets users change their own password', async () => {
     expect((await put(bobId, ['password'], { password }, bob)).status).toBe(200);
     await app.signIn(`bob${count}`, password);
     expect((await put(bobId, ['password'], { password: 'x' }, bob)).status).toBe(400);
   });
 
-  test('oneself: not what is for administrators, and not a locked password', async () => {
+  test('rejects fields for administrators, and a locked password', async () => {
     const perm = { ...(await user(bobId)).perm, admin: true };
     for (const [which, data] of [
       [['perm'], { perm }],
@@ -207,7 +207,7 @@ describe('changing users (docs/reference/filebrowser-api.md §1.13, §9.2)', () 
     expect((await user(bobId)).perm.admin).toBe(false);
   });
 
-  test('a whole record is replaced, but an empty password keeps the old one', async () => {
+  test('replaces a whole record, but keeps the password if it is empty', async () => {
     const whole = await user(bobId);
     expect((await put(bobId, ['all'], { ...whole, locale: 'pl', password: '' })).status).toBe(200);
     expect(await user(bobId)).toEqual({ ...whole, locale: 'pl' });
@@ -216,7 +216,7 @@ describe('changing users (docs/reference/filebrowser-api.md §1.13, §9.2)', () 
     expect(await user(bobId)).toMatchObject({ rules: [], perm: { download: false }, viewMode: 'list' });
   });
 
-  test('malformed writes change nothing and are 400', async () => {
+  test('answers 400 for malformed changes and changes nothing', async () => {
     const before = await user(bobId);
     for (const [which, data] of [
       [['colour'], { colour: 'red' }],
@@ -237,14 +237,14 @@ describe('changing users (docs/reference/filebrowser-api.md §1.13, §9.2)', () 
     expect(await user(bobId)).toEqual(before);
   });
 
-  test('names: another’s is 409; a name that `which` does not name stays', async () => {
+  test('answers 409 for an existing username, and keeps a username that `which` does not contain', async () => {
     expect((await put(bobId, ['username'], { username: 'admin' })).status).toBe(409);
     expect((await put(bobId, ['locale'], { locale: 'it', username: 'smuggled' })).status).toBe(200);
     expect((await user(bobId)).username).toBe(`bob${count}`);
     await app.signIn(`bob${count}`);
   });
 
-  test('empty rules are dropped', async () => {
+  test('drops empty rules', async () => {
     const rules = [
       { regex: false, allow: false, path: '', regexp: null },
       { regex: true, allow: false, path: '', regexp: { raw: '' } },
@@ -256,7 +256,7 @@ describe('changing users (docs/reference/filebrowser-api.md §1.13, §9.2)', () 
 });
 
 describe('deleting users (docs/reference/filebrowser-api.md §1.13, §6.2)', () => {
-  test('the last administrator stays; unknown ones are 404; oneself may go, with or without a body', async () => {
+  test('keeps the last administrator, answers 404 for unknown ids, and lets users delete themselves', async () => {
     expect((await call('DELETE', '/api/users/1')).status).toBe(403);
     expect((await call('DELETE', '/api/users/99999')).status).toBe(404);
     expect((await call('DELETE', '/api/users/1', undefined, bob)).status).toBe(403);
@@ -276,7 +276,7 @@ describe('settings (docs/reference/filebrowser-api.md §1.14, §10)', () => {
   const settings = async (): Promise<Record<string, unknown>> =>
     (await (await call('GET', '/api/settings')).json()) as Record<string, unknown>;
 
-  test('keys, their order and their types', async () => {
+  test('have all keys in order with their types', async () => {
     const current = await settings();
     const keys = [
       'signup',
@@ -316,14 +316,14 @@ describe('settings (docs/reference/filebrowser-api.md §1.14, §10)', () => {
     for (const secret of ['key', 'auth', 'root', 'shellPassword']) expect(current).not.toHaveProperty(secret);
   });
 
-  test('what was read can be written back and reads the same', async () => {
+  test('can be written back as read, without a change', async () => {
     const before = await settings();
     const answer = await call('PUT', '/api/settings', before);
     expect([answer.status, await answer.text()]).toEqual([200, '200 OK\n']);
     expect(await settings()).toEqual(before);
   });
 
-  test('an older client’s settings: null lists become empty, missing events come back, the colour stays', async () => {
+  test('of an older client are completed: null lists become empty, missing events and the colour are kept', async () => {
     const before = await settings();
     const sent = {
       signup: true,
@@ -362,7 +362,7 @@ describe('settings (docs/reference/filebrowser-api.md §1.14, §10)', () => {
     expect((await call('PUT', '/api/settings', before)).status).toBe(200);
   });
 
-  test('text of any type counts as JSON; what is none, or of wrong types, is 400', async () => {
+  test('are accepted with any media type, and rejected with 400 if they are no JSON or have wrong types', async () => {
     const before = await settings();
     const headers = { 'content-type': 'text/plain;charset=UTF-8' };
     const body = JSON.stringify(before);
@@ -383,7 +383,7 @@ describe('settings (docs/reference/filebrowser-api.md §1.14, §10)', () => {
     expect(await settings()).toEqual(before);
   });
 
-  test('are for administrators', async () => {
+  test('are restricted to administrators', async () => {
     expect((await call('GET', '/api/settings', undefined, bob)).status).toBe(403);
     expect((await call('PUT', '/api/settings', {}, bob)).status).toBe(403);
     expect((await app.fetch('/api/settings')).status).toBe(401);

@@ -75,7 +75,7 @@ const raw = (path: string, headers: Record<string, string> = {}, as = token): Pr
 const header = (answer: Response, name: string): string => answer.headers.get(name) ?? '';
 
 describe('raw of one file (docs/reference/filebrowser-api.md §1.7)', () => {
-  test('as an attachment: all of it, with its time, its name and ranges on offer', async () => {
+  test('is an attachment with modification time, name and support for ranges', async () => {
     const answer = await raw('/a.txt');
     expect([answer.status, await answer.text()]).toEqual([200, 'hello\n']);
     expect(header(answer, 'content-disposition')).toMatch(/^attachment; filename\*=utf-8''a\.txt(?:;|$)/);
@@ -106,7 +106,7 @@ describe('raw of one file (docs/reference/filebrowser-api.md §1.7)', () => {
     }
   });
 
-  test('types of inline files: by extension, then by content, never one that runs', async () => {
+  test('has an inline type by extension or content, never an active one', async () => {
     const typeOf = async (path: string): Promise<string> =>
       header(await raw(`${path}?inline=true`), 'content-type');
     expect(await typeOf('/a.txt')).toBe('text/plain; charset=utf-8');
@@ -128,14 +128,14 @@ describe('raw of one file (docs/reference/filebrowser-api.md §1.7)', () => {
     ['bytes=3-2', 200, 'hello\n', ''],
     ['lines=1-2', 200, 'hello\n', ''],
     ['bytes=x', 200, 'hello\n', ''],
-  ])('Range: %s is %d', async (range, status, body, contentRange) => {
+  ])('answers Range: %s with %d', async (range, status, body, contentRange) => {
     const answer = await raw('/a.txt', { range });
     expect([answer.status, header(answer, 'content-range')]).toEqual([status, contentRange]);
     const sent = await answer.text();
     if (body !== null) expect(sent).toBe(body);
   });
 
-  test('several ranges come as parts', async () => {
+  test('answers several ranges as multipart', async () => {
     const answer = await raw('/a.txt', { range: 'bytes=0-0, 2-3,-1' });
     expect(answer.status).toBe(206);
     const [, boundary = ''] =
@@ -155,7 +155,7 @@ describe('raw of one file (docs/reference/filebrowser-api.md §1.7)', () => {
     expect((await many.text()).length).toBeLessThan(4096);
   });
 
-  test('conditions', async () => {
+  test('answers conditional requests', async () => {
     const date = 'Fri, 01 Mar 2024 10:00:00 GMT';
     const earlier = 'Thu, 29 Feb 2024 10:00:00 GMT';
     const notModified = await raw('/a.txt', { 'if-modified-since': date });
@@ -171,7 +171,7 @@ describe('raw of one file (docs/reference/filebrowser-api.md §1.7)', () => {
     }
   });
 
-  test('HEAD, empty files, and never compressed', async () => {
+  test('answers HEAD, serves empty files, and never compresses', async () => {
     const head = await app.fetch('/api/raw/a.txt', { method: 'HEAD', token });
     expect([head.status, header(head, 'content-length')]).toEqual([200, '6']);
     const empty = await raw('/empty.txt');
@@ -179,7 +179,7 @@ describe('raw of one file (docs/reference/filebrowser-api.md §1.7)', () => {
     expect(header(await raw('/a.txt', { 'accept-encoding': 'gzip' }), 'content-encoding')).toBe('');
   });
 
-  test('refusals', async () => {
+  test('rejects missing files, denied paths and missing permissions', async () => {
     const blind = await app.signIn('blind');
     const ruled = await app.signIn('ruled');
     for (const path of ['/a.txt', '/a.txt?inline=true', '/docs', '/docs?files=a.txt']) {
@@ -226,14 +226,14 @@ describe('archives (docs/reference/filebrowser-api.md §1.7, §10)', () => {
     expect(await unpack(answer, name, command)).toEqual(all);
   });
 
-  test('framed snappy', async () => {
+  test('a folder can be packed as framed snappy', async () => {
     const answer = await raw('/docs?algo=tarsz');
     expect(header(answer, 'content-disposition')).toContain("utf-8''docs.tar.sz");
     const bytes = Buffer.from(await answer.arrayBuffer());
     expect(bytes.subarray(0, 10).toString('latin1')).toBe('\xff\x06\0\0sNaPpY');
   });
 
-  test('several things keep their names, and the archive is called after their folder', async () => {
+  test('several entries keep their names, and the archive is named after their folder', async () => {
     const files = [
       encodeURIComponent('a.txt'),
       encodeURIComponent('b,c.txt'),
@@ -250,7 +250,7 @@ describe('archives (docs/reference/filebrowser-api.md §1.7, §10)', () => {
     expect(await unpack(root, '_root.zip', ['unzip', '-q'])).toEqual(['docs/a.txt', 'secret/s.txt']);
   });
 
-  test('one listed file gives an archive that holds it; one listed folder what it holds', async () => {
+  test('a single listed file is packed with its name; a single listed folder without it', async () => {
     const one = await raw('/docs?files=a.txt');
     expect(await unpack(one, 'one.zip', ['unzip', '-q'])).toEqual(['a.txt']);
     const folder = await raw('/?files=docs');
@@ -258,7 +258,7 @@ describe('archives (docs/reference/filebrowser-api.md §1.7, §10)', () => {
     expect(await unpack(folder, 'folder.zip', ['unzip', '-q'])).toEqual(all);
   });
 
-  test('inline means nothing, the root is called like the served folder, and rules hold inside', async () => {
+  test('inline is ignored, the root is named after the served folder, and rules apply inside', async () => {
     expect(header(await raw('/docs?inline=true'), 'content-disposition')).toMatch(/^attachment/);
     expect(header(await raw('/'), 'content-disposition')).toContain("utf-8''root.zip");
     const ruled = await app.signIn('ruled');
@@ -295,7 +295,7 @@ describe('previews (docs/reference/filebrowser-api.md §1.8, §9.2)', () => {
     expect(await shape(answer)).toEqual(wanted);
   });
 
-  test('conditions and ranges', async () => {
+  test('answer conditional requests and ranges', async () => {
     const first = await preview('/thumb/pics/photo.jpg');
     const since = header(first, 'last-modified');
     expect((await preview('/thumb/pics/photo.jpg', { 'if-modified-since': since })).status).toBe(304);
@@ -316,14 +316,14 @@ describe('previews (docs/reference/filebrowser-api.md §1.8, §9.2)', () => {
     expect((await preview(path)).status).toBe(status);
   });
 
-  test('SVG comes as it is, and cannot act', async () => {
+  test('an SVG is sent unchanged and cannot run scripts', async () => {
     const answer = await preview('/thumb/pics/vector.svg?inline=true');
     expect(answer.status).toBe(200);
     expect(header(answer, 'content-security-policy')).toMatch(/sandbox|script-src 'none'|default-src 'none'/);
     expect(await answer.text()).toBe(await readFile(join(app.root, 'pics/vector.svg'), 'utf8'));
   });
 
-  test('needs download', async () => {
+  test('previews need the permission download', async () => {
     expect((await preview('/thumb/pics/photo.jpg', {}, await app.signIn('blind'))).status).toBe(403);
   });
 });
@@ -374,7 +374,7 @@ describe('search (docs/reference/filebrowser-api.md §1.10, §6.2, §9.2)', () =
     expect((await paths(query)).toSorted()).toEqual(wanted.toSorted());
   });
 
-  test('in the order of bytes, depth first, without the folder itself; links are told of as no folders', async () => {
+  test('returns names in byte order, depth first, without the folder itself, and links as files', async () => {
     const found = await search('');
     expect(found.map(({ path }) => path)).toEqual(everything);
     expect(found.find(({ path }) => path === 'alphabet')).toEqual({ dir: true, path: 'alphabet' });
@@ -382,14 +382,14 @@ describe('search (docs/reference/filebrowser-api.md §1.10, §6.2, §9.2)', () =
     expect(Object.keys(found[0] ?? {})).toEqual(['dir', 'path']);
   });
 
-  test('the folder with and without a slash, without a query, and rules', async () => {
+  test('accepts the folder with and without a slash, requires a query, and applies rules', async () => {
     expect(await search('beta', '/search')).toEqual([{ dir: false, path: 'alphabet/beta.txt' }]);
     expect(await search('beta', '')).toEqual([{ dir: false, path: 'search/alphabet/beta.txt' }]);
     expect((await app.fetch('/api/search/search', { token })).status).toBe(200);
     expect(await search('beta', '/search/', await app.signIn('ruled'))).toEqual([]);
   });
 
-  test('rows for whoever asks for them', async () => {
+  test('returns rows to clients that accept NDJSON', async () => {
     const headers = { accept: 'application/x-ndjson' };
     const answer = await app.fetch('/api/search/search?query=type%3Apdf', { token, headers });
     expect(header(answer, 'content-type')).toMatch(/^application\/x-ndjson/);

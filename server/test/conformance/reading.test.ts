@@ -128,7 +128,7 @@ describe('a folder (docs/reference/filebrowser-api.md §1.5, appendix A)', () =>
     expect(folder.numDirs).toBe(folder.items.filter(({ isDir }) => isDir).length);
   });
 
-  test('echoes the path as it was asked for; what it holds has whole paths without a slash at the end', async () => {
+  test('returns the requested path; its entries have full paths without a trailing slash', async () => {
     const [bare, slashed] = [await listing('/docs'), await listing('/docs/')];
     expect([bare.path, slashed.path]).toEqual(['/docs', '/docs/']);
     expect(bare.items).toEqual(slashed.items);
@@ -140,7 +140,7 @@ describe('a folder (docs/reference/filebrowser-api.md §1.5, appendix A)', () =>
     });
   });
 
-  test('the root is there with and without its slash', async () => {
+  test('is returned for the root with and without its slash', async () => {
     for (const path of ['', '/']) {
       const root = await listing(path);
       expect(root.isDir).toBe(true);
@@ -148,11 +148,11 @@ describe('a folder (docs/reference/filebrowser-api.md §1.5, appendix A)', () =>
     }
   });
 
-  test('an empty folder has an empty list', async () => {
+  test('has an empty list if it is empty', async () => {
     expect(await listing('/void')).toMatchObject({ items: [], numDirs: 0, numFiles: 0 });
   });
 
-  test('modes, links and times', async () => {
+  test('reports modes, links and times of its entries', async () => {
     const docs = await listing('/docs');
     expect(itemOf(docs, 'a.txt')).toMatchObject({ mode: 420, size: 6, extension: '.txt', type: 'text' });
     expect(itemOf(docs, 'sub')).toMatchObject({ mode: 2_147_484_141 });
@@ -164,7 +164,7 @@ describe('a folder (docs/reference/filebrowser-api.md §1.5, appendix A)', () =>
     expect(itemOf(docs, 'data.json')?.modified).toMatch(/:00\.25(?:Z|[+-]\d\d:\d\d)$/);
   });
 
-  test('types are told as for somebody who may modify', async () => {
+  test('reports types as for a user with the permission modify', async () => {
     const reader = await app.signIn('reader');
     const docs = await listing('/docs', reader);
     const types = Object.fromEntries(docs.items.map(({ name, type }) => [name, type]));
@@ -181,7 +181,7 @@ describe('a folder (docs/reference/filebrowser-api.md §1.5, appendix A)', () =>
     expect(Object.values(types)).not.toContain('textImmutable');
   });
 
-  test('subtitles beside a video, in the order of their names', async () => {
+  test('reports subtitles beside a video in the order of their names', async () => {
     const films = await listing('/films');
     expect(itemOf(films, 'clip.mp4')).toMatchObject({
       type: 'video',
@@ -195,7 +195,7 @@ describe('a folder (docs/reference/filebrowser-api.md §1.5, appendix A)', () =>
     ['name', true, ['Zoo', 'alpha', 'file10.txt', 'file2.txt', 'File1.TXT']],
     ['modified', false, ['Zoo', 'File1.TXT', 'file10.txt', 'file2.txt', 'alpha']],
     ['modified', true, ['alpha', 'file2.txt', 'file10.txt', 'File1.TXT', 'Zoo']],
-  ])('sorted by %s, asc %s', async (by, asc, names) => {
+  ])('is sorted by %s, asc %s', async (by, asc, names) => {
     const sort = { what: 'user', which: ['sorting'], data: { id: 1, sorting: { by, asc } } };
     expect((await app.fetch('/api/users/1', { method: 'PUT', token, json: sort })).status).toBe(200);
     const folder = await listing('/order');
@@ -206,7 +206,7 @@ describe('a folder (docs/reference/filebrowser-api.md §1.5, appendix A)', () =>
   test.each([
     [false, ['file10.txt', 'file2.txt', 'File1.TXT']],
     [true, ['File1.TXT', 'file2.txt', 'file10.txt']],
-  ])('sorted by size, asc %s: folders last or first', async (asc, files) => {
+  ])('has folders last or first when sorted by size, asc %s', async (asc, files) => {
     const sort = { what: 'user', which: ['Sorting'], data: { id: 1, sorting: { by: 'size', asc } } };
     expect((await app.fetch('/api/users/1', { method: 'PUT', token, json: sort })).status).toBe(200);
     const folder = await listing('/order');
@@ -216,7 +216,7 @@ describe('a folder (docs/reference/filebrowser-api.md §1.5, appendix A)', () =>
     await app.fetch('/api/users/1', { method: 'PUT', token, json: back });
   });
 
-  test('numbers in names count as numbers', async () => {
+  test('sorts numbers in names by value', async () => {
     expect(namesOf(await listing('/versions'))).toEqual(['v1.9', 'v1.9.1', 'v1.10']);
   });
 });
@@ -255,7 +255,7 @@ describe('a file (docs/reference/filebrowser-api.md §1.5, §9.2)', () => {
     expect(file.content).toBe(content);
   });
 
-  test('text up to 10 MiB comes along', async () => {
+  test('includes text of up to 10 MiB', async () => {
     const file = await details('/limits/exact.log');
     expect([file.type, String(file.content).length]).toEqual(['text', tenMiB]);
   });
@@ -269,12 +269,12 @@ describe('a file (docs/reference/filebrowser-api.md §1.5, §9.2)', () => {
     expect((await details(path)).extension).toBe(extension);
   });
 
-  test('whoever may not modify gets textImmutable', async () => {
+  test('has the type textImmutable without the permission modify', async () => {
     const reader = await app.signIn('reader');
     expect(await details('/docs/a.txt', reader)).toMatchObject({ type: 'textImmutable', content: 'hello\n' });
   });
 
-  test('whoever may not download gets neither text nor checksum', async () => {
+  test('has neither text nor checksum without the permission download', async () => {
     const blind = await app.signIn('blind');
     expect(await details('/docs/a.txt', blind)).not.toHaveProperty('content');
     expect((await get('/docs/a.txt?checksum=md5', blind)).status).toBe(403);
@@ -288,20 +288,20 @@ describe('a file (docs/reference/filebrowser-api.md §1.5, §9.2)', () => {
       'sha512',
       'e7c22b994c59d9cf2b48e549b1e24666636045930d3da7c1acb299d1c3b7f931f94aae41edda2c2b207a36e10f8bcb8d45223e54878f5b316e7ce3b6bc019629',
     ],
-  ])('checksum %s comes in the place of the text', async (algorithm, digest) => {
+  ])('has the checksum %s instead of the text', async (algorithm, digest) => {
     const file = await details(`/docs/a.txt?checksum=${algorithm}`);
     expect(file.checksums).toEqual({ [algorithm]: digest });
     expect(file).not.toHaveProperty('content');
   });
 
-  test('an unknown checksum is 400, and any is passed over for folders', async () => {
+  test('answers 400 for an unknown checksum; folders ignore the parameter', async () => {
     expect((await get('/docs/a.txt?checksum=crc32')).status).toBe(400);
     expect((await get('/docs/a.txt?checksum=MD5')).status).toBe(400);
     expect((await get('/docs?checksum=crc32')).status).toBe(200);
     expect(await listing('/docs?checksum=md5')).not.toHaveProperty('checksums');
   });
 
-  test('with X-Encoding a text comes as it lies, anything else as JSON', async () => {
+  test('is sent as raw text with X-Encoding, other files as JSON', async () => {
     const raw = await get('/docs/a.txt', token, { 'x-encoding': 'true' });
     expect([raw.status, raw.headers.get('content-type'), await raw.text()]).toEqual([
       200,
@@ -343,13 +343,13 @@ describe('paths (docs/reference/filebrowser-api.md §1.1, §10)', () => {
     expect(await answer.text()).toMatch(new RegExp(`^${status} [A-Z][\\w ]+(?: \\(.*\\))?\\n$`));
   });
 
-  test('a file is served with a slash at its end, which its path echoes', async () => {
+  test('a file is served with a trailing slash, which its path contains', async () => {
     const answer = await get('/docs/a.txt/');
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({ path: '/docs/a.txt/', name: 'a.txt', isDir: false });
   });
 
-  test('raw targets', async () => {
+  test('raw request targets are normalized', async () => {
     const send = (target: string): Promise<string> =>
       app.rawRequest(`GET ${target} HTTP/1.1\r\nHost: x\r\nX-Auth: ${token}\r\nConnection: close\r\n\r\n`);
     expect(await send('/api/resources/docs/../docs/')).toMatch(/^HTTP\/1\.1 400 /);
@@ -361,7 +361,7 @@ describe('paths (docs/reference/filebrowser-api.md §1.1, §10)', () => {
 });
 
 describe('rules and hidden names (docs/reference/filebrowser-api.md §3.3)', () => {
-  test('denied things are 403, whether they are there or not, and left out of lists and counts', async () => {
+  test('denied paths answer 403, whether they exist or not, and are left out of lists and counts', async () => {
     const ruled = await app.signIn('ruled');
     for (const path of [
       '/secret',
@@ -380,7 +380,7 @@ describe('rules and hidden names (docs/reference/filebrowser-api.md §3.3)', () 
     expect(mine.numFiles).toBe(all.numFiles - 1);
   });
 
-  test('hideDotfiles forbids names with a dot in front', async () => {
+  test('hideDotfiles forbids names that begin with a dot', async () => {
     const bob = await app.signIn('bob');
     expect(namesOf(await listing('/', bob))).toEqual(['t.txt']);
     expect((await get('/.hidden', bob)).status).toBe(403);
@@ -391,7 +391,7 @@ describe('rules and hidden names (docs/reference/filebrowser-api.md §3.3)', () 
 });
 
 describe('usage (docs/reference/filebrowser-api.md §1.9)', () => {
-  test('numbers for folders, zeros for files', async () => {
+  test('is returned for folders, and is zero for files', async () => {
     const root = (await (await app.fetch('/api/usage/', { token })).json()) as Record<string, number>;
     expect(Object.keys(root)).toEqual(['total', 'used']);
     expect(root.total).toBeGreaterThan(Number(root.used));
@@ -405,7 +405,7 @@ describe('usage (docs/reference/filebrowser-api.md §1.9)', () => {
 });
 
 describe('everything below a folder and subtitles (docs/reference/filebrowser-api.md §6.4)', () => {
-  test('a flat list', async () => {
+  test('everything below a folder is returned as a flat list', async () => {
     const answer = await app.fetch('/api/recursive/films', { token });
     const found = (await answer.json()) as Entry[];
     expect(found).toHaveLength(4);
@@ -413,7 +413,7 @@ describe('everything below a folder and subtitles (docs/reference/filebrowser-ap
     expect((await app.fetch('/api/recursive/none', { token })).status).toBe(404);
   });
 
-  test('the address that newer clients use', async () => {
+  test('the address of newer clients is supported', async () => {
     const answer = await app.fetch('/api/resources/recursive/docs/sub', { token });
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject([
@@ -427,14 +427,14 @@ describe('everything below a folder and subtitles (docs/reference/filebrowser-ap
     expect((await app.fetch('/api/resources/recursive/secret', { token: ruled })).status).toBe(403);
   });
 
-  test('a folder called like that address stays reachable', async () => {
+  test('a folder with the name of that address remains reachable', async () => {
     await mkdir(join(app.root, 'recursive/docs'), { recursive: true });
     await writeFile(join(app.root, 'recursive/docs/own.txt'), 'own');
     const folder = await listing('/recursive/docs');
     expect(namesOf(folder)).toEqual(['own.txt']);
   });
 
-  test('subtitles', async () => {
+  test('subtitles are served as WebVTT', async () => {
     const answer = await app.fetch('/api/subtitle/films/clip.en.vtt', { token });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toMatch(/^text\/vtt/);

@@ -58,7 +58,7 @@ const list = async (path: string, as = token): Promise<Link[]> => {
 };
 const now = (): number => Math.floor(Date.now() / 1000);
 
-describe('links (docs/reference/filebrowser-api.md §1.11, §9.2, §10)', () => {
+describe('shares (docs/reference/filebrowser-api.md §1.11, §9.2, §10)', () => {
   test('have their keys in order, and no secrets', async () => {
     const link = await share('/docs/', { password: 'pass word', expires: '24', unit: 'hours' });
     expect(Object.keys(link).slice(0, 5)).toEqual(['hash', 'path', 'userID', 'expire', 'hasPassword']);
@@ -89,7 +89,7 @@ describe('links (docs/reference/filebrowser-api.md §1.11, §9.2, §10)', () => 
     else expect(Math.abs(link.expire - now() - seconds)).toBeLessThan(10);
   });
 
-  test('the body may be missing, and the query of the front end counts then or not at all', async () => {
+  test('the body may be missing; the query of the front end is used then, and ignored otherwise', async () => {
     const bare = await post('/a.txt', undefined);
     expect([bare.status, ((await bare.json()) as Link).expire]).toEqual([200, 0]);
     const doubled = await app.fetch('/api/share/a.txt?expires=5&unit=days', {
@@ -112,12 +112,12 @@ describe('links (docs/reference/filebrowser-api.md §1.11, §9.2, §10)', () => 
     expect((await post('/a.txt', body)).status).toBe(400);
   });
 
-  test('what is not there cannot be shared', async () => {
+  test('a missing path cannot be shared', async () => {
     expect((await post('/none', '{}')).status).toBe(404);
     expect((await post('/projects/private', '{}', bob)).status).toBe(403);
   });
 
-  test('lists: of a path with and without its slash, of one user, of all for administrators', async () => {
+  test('are listed for a path with and without its slash, for their owner, and all for administrators', async () => {
     const own = await share('/file.txt', {}, bob);
     const folder = await share('/projects', {}, bob);
     expect(await list('/api/share/projects/', bob)).toMatchObject([{ hash: folder.hash }]);
@@ -136,7 +136,7 @@ describe('links (docs/reference/filebrowser-api.md §1.11, §9.2, §10)', () => 
     expect(await list('/api/shares', bob)).toEqual([]);
   });
 
-  test('ending: one’s own, or any as an administrator', async () => {
+  test('are deleted by their owner or an administrator', async () => {
     const mine = await share('/a.txt');
     const theirs = await app.fetch(`/api/share/${mine.hash}`, { method: 'DELETE', token: bob });
     expect(theirs.status).toBe(403);
@@ -149,7 +149,7 @@ describe('links (docs/reference/filebrowser-api.md §1.11, §9.2, §10)', () => 
     expect((await app.fetch(`/api/public/share/${mine.hash}`)).status).toBe(404);
   });
 
-  test('need the permission', async () => {
+  test('need the permission share', async () => {
     const noshare = await app.signIn('noshare');
     for (const [method, path] of [
       ['GET', '/api/shares'],
@@ -164,11 +164,11 @@ describe('links (docs/reference/filebrowser-api.md §1.11, §9.2, §10)', () => 
   });
 });
 
-describe('what a visitor gets (docs/reference/filebrowser-api.md §1.12, §9.1, §9.2)', () => {
+describe('visitors of a share (docs/reference/filebrowser-api.md §1.12, §9.1, §9.2)', () => {
   const visit = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
     app.fetch(`/api/public${path}`, { headers });
 
-  test('a file: its details without a path, and its bytes whatever follows', async () => {
+  test('get the details of a file without its path, and its bytes with any suffix', async () => {
     const { hash } = await share('/a.txt');
     const answer = await visit(`/share/${hash}`, { 'x-share-password': '' });
     expect(answer.status).toBe(200);
@@ -194,7 +194,7 @@ describe('what a visitor gets (docs/reference/filebrowser-api.md §1.12, §9.1, 
     expect((await visit(`/share/${hash}/below`)).status).toBe(200);
   });
 
-  test('a folder: paths from its own top, sorted by name', async () => {
+  test('get a folder with paths from its own root, sorted by name', async () => {
     const { hash } = await share('/docs');
     const root = (await (await visit(`/share/${hash}/`)).json()) as Record<string, unknown>;
     expect(Object.keys(root).slice(0, 4)).toEqual(['items', 'numDirs', 'numFiles', 'sorting']);
@@ -228,7 +228,7 @@ describe('what a visitor gets (docs/reference/filebrowser-api.md §1.12, §9.1, 
     ).toBe(400);
   });
 
-  test.each(['/share/', '/dl/'])('protected, at %s', async (place) => {
+  test.each(['/share/', '/dl/'])('need the password at %s', async (place) => {
     const { hash } = await share('/docs', { password: 'pä ss+' });
     const password = encodeURIComponent('pä ss+');
     expect((await visit(`${place}${hash}`)).status).toBe(401);
@@ -246,7 +246,7 @@ describe('what a visitor gets (docs/reference/filebrowser-api.md §1.12, §9.1, 
     expect((await visit(`${place}${other.hash}?token=${encodeURIComponent(shown.token)}`)).status).toBe(401);
   });
 
-  test('the token stands on the top alone and opens ranges and archives', async () => {
+  test('get the token with the top folder only, and use it for ranges and archives', async () => {
     const { hash } = await share('/docs', { password: 'x' });
     const shown = (await (await visit(`/share/${hash}`, { 'x-share-password': 'x' })).json()) as {
       token: string;
@@ -259,7 +259,7 @@ describe('what a visitor gets (docs/reference/filebrowser-api.md §1.12, §9.1, 
     expect((await visit(`/dl/${hash}/?${key}&algo=zip`)).status).toBe(200);
   });
 
-  test('unknown and ended links are 404', async () => {
+  test('get 404 for unknown and expired shares', async () => {
     for (const path of ['/share/AAAAAAAA', '/dl/AAAAAAAA', '/share/', '/dl/', '/share', '/dl/%2F']) {
       expect((await visit(path)).status).toBe(404);
     }
@@ -270,7 +270,7 @@ describe('what a visitor gets (docs/reference/filebrowser-api.md §1.12, §9.1, 
     expect((await list('/api/share/a.txt')).map((link) => link.hash)).not.toContain(hash);
   });
 
-  test('rules of the owner hold, on the owner’s paths; links out of the scope lead nowhere', async () => {
+  test('are bound by the rules of the owner, and cannot follow symbolic links out of the scope', async () => {
     const { hash } = await share('/projects', {}, bob);
     for (const path of [
       `/dl/${hash}/private/secret.txt`,
@@ -293,22 +293,25 @@ describe('what a visitor gets (docs/reference/filebrowser-api.md §1.12, §9.1, 
     expect(zip).not.toMatch(/secret|outside/);
   });
 
-  test.each(['share', 'download'])('an owner who lost “%s” shares no more', async (permission) => {
-    const { hash } = await share('/file.txt', {}, bob);
-    const id = ids.get('bob') ?? 0;
-    const user = (await (await app.fetch(`/api/users/${id}`, { token })).json()) as { perm: object };
-    const set = async (value: boolean): Promise<void> => {
-      const data = { id, perm: { ...user.perm, [permission]: value } };
-      const json = { what: 'user', which: ['perm'], data };
-      expect((await app.fetch(`/api/users/${id}`, { method: 'PUT', token, json })).status).toBe(200);
-    };
-    await set(false);
-    for (const place of ['share', 'dl']) expect((await visit(`/${place}/${hash}`)).status).toBe(403);
-    await set(true);
-    for (const place of ['share', 'dl']) expect((await visit(`/${place}/${hash}`)).status).toBe(200);
-  });
+  test.each(['share', 'download'])(
+    'lose access when the owner loses the permission “%s”',
+    async (permission) => {
+      const { hash } = await share('/file.txt', {}, bob);
+      const id = ids.get('bob') ?? 0;
+      const user = (await (await app.fetch(`/api/users/${id}`, { token })).json()) as { perm: object };
+      const set = async (value: boolean): Promise<void> => {
+        const data = { id, perm: { ...user.perm, [permission]: value } };
+        const json = { what: 'user', which: ['perm'], data };
+        expect((await app.fetch(`/api/users/${id}`, { method: 'PUT', token, json })).status).toBe(200);
+      };
+      await set(false);
+      for (const place of ['share', 'dl']) expect((await visit(`/${place}/${hash}`)).status).toBe(403);
+      await set(true);
+      for (const place of ['share', 'dl']) expect((await visit(`/${place}/${hash}`)).status).toBe(200);
+    },
+  );
 
-  test('textImmutable while the owner may not modify', async () => {
+  test('get textImmutable while the owner has no permission modify', async () => {
     const { hash } = await share('/a.txt', {}, await app.signIn('reader'));
     expect(await (await visit(`/share/${hash}`)).json()).toMatchObject({ type: 'textImmutable' });
   });

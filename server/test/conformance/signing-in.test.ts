@@ -29,14 +29,14 @@ const partOf = (text: string, index: number): unknown =>
 const claimsOf = (text: string): Claims => partOf(text, 1) as Claims;
 
 describe('login (docs/reference/filebrowser-api.md §1.2, §1.4, §9.2)', () => {
-  test('the token is the whole answer, as plain text', async () => {
+  test('returns the token as plain text', async () => {
     const answer = await app.fetch('/api/login', { method: 'POST', body: credentials, headers: asJson });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toMatch(/^text\/plain/);
     expect(await answer.text()).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
   });
 
-  test('header and claims of the token are those that clients read', () => {
+  test('returns a token with the header and claims that clients read', () => {
     expect(partOf(token, 0)).toEqual({ alg: 'HS256', typ: 'JWT' });
     const { user, iss, iat, exp } = claimsOf(token);
     expect(iss).toBe('File Browser');
@@ -94,12 +94,12 @@ describe('login (docs/reference/filebrowser-api.md §1.2, §1.4, §9.2)', () => 
     },
   );
 
-  test('no captcha may be said by null', async () => {
+  test('a missing captcha may be null', async () => {
     const json = { username: 'admin', password: testPassword, recaptcha: null };
     expect((await app.fetch('/api/login', { method: 'POST', json })).status).toBe(200);
   });
 
-  test('unknown keys are passed over, and any method that has a body signs in', async () => {
+  test('ignores unknown keys, and accepts any method with a body', async () => {
     const body = JSON.stringify({ ...(JSON.parse(credentials) as object), extra: { a: 1 } });
     for (const method of ['POST', 'PUT', 'PATCH']) {
       const answer = await app.fetch('/api/login', { method, body, headers: asJson });
@@ -107,7 +107,7 @@ describe('login (docs/reference/filebrowser-api.md §1.2, §1.4, §9.2)', () => 
     }
   });
 
-  test('programs that name no type of body sign in; pages of other sites do not', async () => {
+  test('accepts programs without a media type, and rejects pages of other sites', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     const send = (headers: Record<string, string>): Promise<Response> =>
       app.fetch('/api/login', { method: 'POST', body: credentials, headers });
@@ -124,10 +124,10 @@ describe('login (docs/reference/filebrowser-api.md §1.2, §1.4, §9.2)', () => 
   });
 });
 
-describe('where the token is looked for (docs/reference/filebrowser-api.md §1.2)', () => {
+describe('the sources of the token (docs/reference/filebrowser-api.md §1.2)', () => {
   const cookie = (value: string) => ({ headers: { cookie: `other=1; auth=${value}` } });
 
-  test('header, query and cookie', async () => {
+  test('are header, query and cookie', async () => {
     expect((await app.fetch('/api/raw/a.txt', { token })).status).toBe(200);
     expect((await app.fetch(`/api/raw/a.txt?auth=${token}`)).status).toBe(200);
     expect((await app.fetch('/api/raw/a.txt', cookie(token))).status).toBe(200);
@@ -145,7 +145,7 @@ describe('where the token is looked for (docs/reference/filebrowser-api.md §1.2
     },
   );
 
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('a cookie alone does not carry %s', async (method) => {
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('a cookie alone does not authenticate %s', async (method) => {
     const answer = await app.fetch('/api/resources/a.txt', { method, ...cookie(token) });
     expect(answer.status).toBe(401);
     expect(await answer.text()).toBe('401 Unauthorized\n');
@@ -163,7 +163,7 @@ describe('where the token is looked for (docs/reference/filebrowser-api.md §1.2
     expect((await app.fetch(path, { token: 'a.b.c' })).status).toBe(401);
   });
 
-  test('tokens that were tampered with are 401', async () => {
+  test('modified tokens answer 401', async () => {
     const [head = '', body = '', signature = ''] = token.split('.');
     const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url');
     const hs512 = Buffer.from('{"alg":"HS512","typ":"JWT"}').toString('base64url');
@@ -194,16 +194,19 @@ describe('renew (docs/reference/filebrowser-api.md §1.2, §1.4)', () => {
     expect((await app.fetch('/api/resources/', { token: mine })).status).toBe(200);
   });
 
-  test.each(['POST', 'GET'])('%s with nothing, the cookie or the query is 401', async (method) => {
-    expect((await app.fetch('/api/renew', { method })).status).toBe(401);
-    expect((await app.fetch(`/api/renew?auth=${token}`, { method })).status).toBe(401);
-    const headers = { cookie: `auth=${token}; filestead_session=${token}` };
-    const answer = await app.fetch('/api/renew', { method, headers });
-    expect(answer.status).toBe(401);
-    expect(answer.headers.getSetCookie()).toEqual([]);
-  });
+  test.each(['POST', 'GET'])(
+    '%s without a token, or with the cookie or the query, is 401',
+    async (method) => {
+      expect((await app.fetch('/api/renew', { method })).status).toBe(401);
+      expect((await app.fetch(`/api/renew?auth=${token}`, { method })).status).toBe(401);
+      const headers = { cookie: `auth=${token}; filestead_session=${token}` };
+      const answer = await app.fetch('/api/renew', { method, headers });
+      expect(answer.status).toBe(401);
+      expect(answer.headers.getSetCookie()).toEqual([]);
+    },
+  );
 
-  test('a change of the user asks for a new token until there is one', async () => {
+  test('a change of the user requests a new token until it is renewed', async () => {
     const bob = await app.signIn('bob');
     const { id } = claimsOf(bob).user;
     const renewHint = async (mine: string): Promise<string | null> =>
@@ -218,7 +221,7 @@ describe('renew (docs/reference/filebrowser-api.md §1.2, §1.4)', () => {
     expect(claimsOf(fresh).user.locale).toBe('de');
   });
 
-  test('a right that is taken is gone at once', async () => {
+  test('a revoked permission is lost at once', async () => {
     const bob = await app.signIn('bob');
     const { id, perm } = claimsOf(bob).user as { id: number; perm: object };
     const set = async (download: boolean): Promise<void> => {
@@ -242,11 +245,14 @@ describe('renew (docs/reference/filebrowser-api.md §1.2, §1.4)', () => {
 });
 
 describe('sign-up (docs/reference/filebrowser-api.md §1.4)', () => {
-  test.each(['POST', 'GET', 'PUT', 'PATCH', 'DELETE'])('off: %s is 405, whatever is sent', async (method) => {
-    expect((await app.fetch('/api/signup', { method })).status).toBe(405);
-  });
+  test.each(['POST', 'GET', 'PUT', 'PATCH', 'DELETE'])(
+    'is 405 for %s when it is disabled',
+    async (method) => {
+      expect((await app.fetch('/api/signup', { method })).status).toBe(405);
+    },
+  );
 
-  test('on: bodies without names are 400, taken names 409, new ones 200 and can sign in', async () => {
+  test('answers 400 without a name, 409 for an existing one, and 200 for a new user, who can sign in', async () => {
     const current = (await (await app.fetch('/api/settings', { token })).json()) as object;
     const put = (signup: boolean): Promise<Response> =>
       app.fetch('/api/settings', { method: 'PUT', token, json: { ...current, signup } });
@@ -277,7 +283,7 @@ describe('sign-up (docs/reference/filebrowser-api.md §1.4)', () => {
   });
 });
 
-test('without a login page, login takes anything and everything else needs the token', async () => {
+test('without a login page, login accepts any body and all other endpoints need the token', async () => {
   const open = await startApp({ config: { 'auth.method': 'noauth' } });
   try {
     expect((await open.fetch('/api/resources/')).status).toBe(401);

@@ -46,7 +46,7 @@ const patch = (from: string, to: string, query: string, as = token): Promise<Res
   send('PATCH', `${from}?destination=${twice(folder + to)}&${query}`, undefined, as);
 
 describe('POST (docs/reference/filebrowser-api.md §1.6)', () => {
-  test('a folder, with its parents, again and again', async () => {
+  test('creates a folder with its parents, also repeatedly', async () => {
     await okLine(await send('POST', '/new/deep/'));
     expect((await stat(disk('new/deep'))).isDirectory()).toBe(true);
     await okLine(await send('POST', '/new/deep/'));
@@ -54,7 +54,7 @@ describe('POST (docs/reference/filebrowser-api.md §1.6)', () => {
     expect(await text('sub/d.txt')).toBe('deep');
   });
 
-  test('a file: once 200, twice 409, with exactly override=true 200', async () => {
+  test('answers 200 for a new file, 409 for an existing one, and 200 with exactly override=true', async () => {
     const made = await send('POST', '/new.txt', 'one');
     expect(made.headers.get('etag')).toMatch(/^"[\da-f]+"$/);
     await okLine(made);
@@ -66,13 +66,13 @@ describe('POST (docs/reference/filebrowser-api.md §1.6)', () => {
     expect(await text('new.txt')).toBe('three');
   });
 
-  test('the ETag is the time in nanoseconds and the size, hexadecimal', async () => {
+  test('returns the time in nanoseconds and the size as ETag, in hexadecimal', async () => {
     const answer = await send('POST', '/tagged.bin', 'x'.repeat(300));
     const { mtimeNs, size } = await stat(disk('tagged.bin'), { bigint: true });
     expect(answer.headers.get('etag')).toBe(`"${mtimeNs.toString(16)}${size.toString(16)}"`);
   });
 
-  test('an empty file, parents made, any content type, odd names', async () => {
+  test('accepts empty files, missing parents, any content type and unusual names', async () => {
     await okLine(await send('POST', '/p/q/empty'));
     expect((await stat(disk('p/q/empty'))).size).toBe(0);
     const headers = { 'content-type': 'multipart/form-data; boundary=x' };
@@ -90,7 +90,7 @@ describe('POST (docs/reference/filebrowser-api.md §1.6)', () => {
     }
   });
 
-  test('permissions', async () => {
+  test('needs the permissions of the change', async () => {
     expect((await send('POST', '/x.txt', 'x', asUser.nothing)).status).toBe(403);
     expect((await send('POST', '/x/', undefined, asUser.nothing)).status).toBe(403);
     expect((await send('POST', '/x.txt', 'x', asUser.creator)).status).toBe(200);
@@ -99,7 +99,7 @@ describe('POST (docs/reference/filebrowser-api.md §1.6)', () => {
     expect(await text('x.txt')).toBe('x');
   });
 
-  test('a folder in the way, or a file', async () => {
+  test('is rejected when a folder or file has the name', async () => {
     expect((await send('POST', '/sub', 'x')).status).toBe(409);
     const over = await send('POST', '/sub?override=true', 'x');
     expect(over.status).toBe(405);
@@ -113,7 +113,7 @@ describe('POST (docs/reference/filebrowser-api.md §1.6)', () => {
 });
 
 describe('PUT (docs/reference/filebrowser-api.md §1.6, §9.2)', () => {
-  test('saves, with an ETag; no body empties the file', async () => {
+  test('saves and returns an ETag; an empty body empties the file', async () => {
     const saved = await send('PUT', '/a.txt', 'changed');
     expect(saved.headers.get('etag')).toMatch(/^"[\da-f]+"$/);
     await okLine(saved);
@@ -122,7 +122,7 @@ describe('PUT (docs/reference/filebrowser-api.md §1.6, §9.2)', () => {
     expect(await text('a.txt')).toBe('');
   });
 
-  test('what is not there is 404, a slash at the end 405, a folder is refused', async () => {
+  test('answers 404 for a missing file, 405 with a trailing slash, and rejects a folder', async () => {
     expect((await send('PUT', '/none.txt', 'x')).status).toBe(404);
     expect((await send('PUT', '/sub/', 'x')).status).toBe(405);
     expect((await send('PUT', '/newdir/', 'x')).status).toBe(405);
@@ -132,7 +132,7 @@ describe('PUT (docs/reference/filebrowser-api.md §1.6, §9.2)', () => {
     expect(existsSync(disk('none.txt'))).toBe(false);
   });
 
-  test('a link is written through, and the permission bits stay', async () => {
+  test('writes through a link and keeps the permission bits', async () => {
     await symlink('a.txt', disk('link'));
     const { mode } = await stat(disk('a.txt'));
     await okLine(await send('PUT', '/link', 'through'));
@@ -143,7 +143,7 @@ describe('PUT (docs/reference/filebrowser-api.md §1.6, §9.2)', () => {
 });
 
 describe('DELETE (docs/reference/filebrowser-api.md §1.6, §9.2, §10)', () => {
-  test('files, folders with all they hold, links and broken links', async () => {
+  test('deletes files, folders with their contents, and links', async () => {
     await symlink('sub', disk('linkdir'));
     await symlink('nowhere', disk('broken'));
     expect((await send('DELETE', '/linkdir')).status).toBe(200);
@@ -155,7 +155,7 @@ describe('DELETE (docs/reference/filebrowser-api.md §1.6, §9.2, §10)', () => 
     expect((await send('DELETE', '/a.txt')).status).toBe(404);
   });
 
-  test('needs the permission', async () => {
+  test('needs the permission delete', async () => {
     expect((await send('DELETE', '/a.txt', undefined, asUser.creator)).status).toBe(403);
     expect(existsSync(disk('a.txt'))).toBe(true);
   });
@@ -174,7 +174,7 @@ describe('DELETE (docs/reference/filebrowser-api.md §1.6, §9.2, §10)', () => 
     '/%2e%2e',
     '?x=1',
     '/?x=1',
-  ])('the root spelt "%s" is never deleted', async (path) => {
+  ])('never deletes the root, spelled "%s"', async (path) => {
     const answer = await app.rawRequest(
       `DELETE /api/resources${path} HTTP/1.1\r\nHost: x\r\nX-Auth: ${token}\r\nConnection: close\r\n\r\n`,
     );
@@ -184,7 +184,7 @@ describe('DELETE (docs/reference/filebrowser-api.md §1.6, §9.2, §10)', () => 
 });
 
 describe('PATCH (docs/reference/filebrowser-api.md §1.6, §9.2, §10)', () => {
-  test('copy and rename', async () => {
+  test('copies and renames', async () => {
     await okLine(await patch('/a.txt', '/copy.txt', 'action=copy'));
     expect([await text('a.txt'), await text('copy.txt')]).toEqual(['hello\n', 'hello\n']);
     await okLine(await patch('/a.txt', '/moved.txt', 'action=rename'));
@@ -195,20 +195,20 @@ describe('PATCH (docs/reference/filebrowser-api.md §1.6, §9.2, §10)', () => {
   });
 
   test.each(['100% +&#?.txt', 'a%41b+c d.txt', '日本 😀.txt', "it's (1).txt"])(
-    'a destination %j, encoded twice as front ends do',
+    'accepts the destination %j, encoded twice as front ends do',
     async (name) => {
       await okLine(await patch('/a.txt', `/${name}`, 'action=copy&override=false&rename=false'));
       expect(await text(name)).toBe('hello\n');
     },
   );
 
-  test('a destination encoded once is decoded twice all the same', async () => {
+  test('decodes a destination twice even if it is encoded once', async () => {
     const once = encodeURIComponent(`${folder}/a+b%20c.txt`);
     await okLine(await send('PATCH', `/a.txt?action=copy&destination=${once}`));
     expect(await text('a b c.txt')).toBe('hello\n');
   });
 
-  test('a taken name: 409, numbered with rename=true, replaced with override=true', async () => {
+  test('answers 409 for an existing name, adds a number with rename=true, and replaces with override=true', async () => {
     await writeFile(disk('b.txt'), 'other');
     expect((await patch('/a.txt', '/b.txt', 'action=copy')).status).toBe(409);
     expect((await patch('/a.txt', '/b.txt', 'action=rename')).status).toBe(409);
@@ -224,13 +224,13 @@ describe('PATCH (docs/reference/filebrowser-api.md §1.6, §9.2, §10)', () => {
     ['a.tar.gz', 'a.tar(1).gz'],
     ['.env', '(1).env'],
     ['noext', 'noext(1)'],
-  ])('the number of %s goes before the last dot', async (name, numbered) => {
+  ])('adds the number of %s before the last dot', async (name, numbered) => {
     await writeFile(disk(name), 'x');
     await okLine(await patch(`/${name}`, `/${name}`, 'action=copy&rename=true'));
     expect(await text(numbered)).toBe('x');
   });
 
-  test('copying a folder onto one merges; onto itself is refused and empties nothing', async () => {
+  test('merges a folder into another one, and rejects a copy onto itself', async () => {
     await mkdir(disk('other'));
     await writeFile(disk('other/own.txt'), 'own');
     await okLine(await patch('/sub', '/other', 'action=copy&override=true'));
@@ -241,13 +241,13 @@ describe('PATCH (docs/reference/filebrowser-api.md §1.6, §9.2, §10)', () => {
     expect((await patch('/a.txt', '/a.txt', 'action=copy')).status).toBe(409);
   });
 
-  test('into itself is 400, but not into a name that only begins alike', async () => {
+  test('answers 400 for a folder into itself, but not for a sibling whose name begins alike', async () => {
     expect((await patch('/sub', '/sub/x', 'action=copy')).status).toBe(400);
     expect((await patch('/sub', '/sub/x', 'action=rename')).status).toBe(400);
     await okLine(await patch('/sub', '/sub-more', 'action=rename'));
   });
 
-  test('the root is 403 at both ends, however it is spelt', async () => {
+  test('answers 403 for the root as source or destination, in any spelling', async () => {
     expect((await send('PATCH', '/sub?action=copy&destination=%2F')).status).toBe(403);
     for (const path of ['', '/', '//']) {
       const answer = await app.fetch(`/api/resources${path}?action=rename&destination=%2Fx`, {
@@ -270,19 +270,19 @@ describe('PATCH (docs/reference/filebrowser-api.md §1.6, §9.2, §10)', () => {
     expect((await send('PATCH', path)).status).toBe(status);
   });
 
-  test('moving into a folder that is not there makes it, usable', async () => {
+  test('creates a missing destination folder with usable permission bits', async () => {
     await okLine(await patch('/a.txt', '/made/deep/a.txt', 'action=rename'));
     expect(await text('made/deep/a.txt')).toBe('hello\n');
     expect((await stat(disk('made'))).mode & 0o100).toBe(0o100);
   });
 
-  test('links move as links', async () => {
+  test('moves links as links', async () => {
     await symlink('a.txt', disk('link'));
     await okLine(await patch('/link', '/link2', 'action=rename'));
     expect((await lstat(disk('link2'))).isSymbolicLink()).toBe(true);
   });
 
-  test('permissions', async () => {
+  test('needs the permissions of the change', async () => {
     const { nothing, creator, renamer } = asUser;
     expect((await patch('/a.txt', '/n.txt', 'action=copy', nothing)).status).toBe(403);
     expect((await patch('/a.txt', '/n.txt', 'action=rename', nothing)).status).toBe(403);
@@ -340,7 +340,7 @@ describe('methods (docs/reference/filebrowser-api.md §1.1)', () => {
   });
 
   test.each(['TRACE', 'PROPFIND', 'MOVE', 'COPY', 'MKCOL', 'LOCK', 'REPORT', 'PURGE', 'SUBSCRIBE'])(
-    '%s is 405 on what there is, and 404 elsewhere',
+    '%s is 405 on existing endpoints, and 404 elsewhere',
     async (method) => {
       const ask = (path: string): Promise<string> =>
         app.rawRequest(

@@ -57,7 +57,7 @@ async function sendAndLeave(text: string | Uint8Array, ms: number): Promise<void
   socket.destroy();
 }
 
-test('clients that leave at any stage leave nothing behind and lose nothing', async (context) => {
+test('clients that disconnect at any stage leave nothing behind and lose nothing', async (context) => {
   if (process.platform !== 'linux') return context.skip('open files are counted in /proc');
   const head = (method: string, path: string, more = ''): string =>
     `${method} /api${path} HTTP/1.1\r\nHost: x\r\nX-Auth: ${client.token}\r\n${more}\r\n`;
@@ -133,7 +133,7 @@ const downloadDuring = (path: string, meanwhile: () => void): Promise<{ bytes: B
     download.end();
   });
 
-test('a file that shrinks, grows or vanishes while it is downloaded', async () => {
+test('a download of a file that shrinks, grows or vanishes ends correctly', async () => {
   const place = join(root, 'changing.bin');
   const plantAgain = (): void => writeFileSync(place, content);
   plantAgain();
@@ -151,7 +151,7 @@ test('a file that shrinks, grows or vanishes while it is downloaded', async () =
   expect((await client.ask('GET', '/raw/changing.bin')).status).toBe(404);
 });
 
-test('a folder that changes while it is listed, searched, packed, copied and deleted', async () => {
+test('a folder can be listed, searched, packed, copied and deleted while it changes', async () => {
   const folder = join(root, 'busy');
   mkdirSync(folder);
   const stop = new AbortController();

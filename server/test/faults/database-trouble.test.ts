@@ -98,8 +98,8 @@ function usersOfCopy(): unknown[] {
   }
 }
 
-describe('the file of the database', () => {
-  test('a clean stop leaves everything in the database file alone', async () => {
+describe('the database file', () => {
+  test('a clean stop leaves only the database file', async () => {
     const { server, client } = await start();
     const user = { id: 0, username: 'bob', password, scope: '/', locale: 'en' };
     await client.call('POST', '/users', { json: { what: 'user', which: [], data: user } });
@@ -108,7 +108,7 @@ describe('the file of the database', () => {
     expect(statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0).toBe(0);
   });
 
-  test('a command leaves everything in the database file alone, beside a running server too', async () => {
+  test('a command leaves only the database file, also beside a running server', async () => {
     const { server } = await start();
     expect(command('users', 'add', 'bob', password).status).toBe(0);
     expect(usersOfCopy()).toMatchObject([{ username: 'admin' }, { username: 'bob' }]);
@@ -139,7 +139,7 @@ describe('a lost database', () => {
     ],
   ];
   for (const [name, lose, sentence] of losses) {
-    test(`a database that ${name} ends the start and the commands with the way out, until a new installation is asked for`, async () => {
+    test(`a database that ${name} ends the start and the commands with instructions, unless a new installation is requested`, async () => {
       const { server } = await start();
       await server.stop();
       lose();
@@ -155,7 +155,7 @@ describe('a lost database', () => {
     });
   }
 
-  test('a database that is missing beside its write-ahead log is not begun anew, and the log is kept', async () => {
+  test('a database that is missing beside its write-ahead log is not recreated, and the log is kept', async () => {
     const { server } = await start();
     await server.kill();
     rmSync(file);
@@ -169,7 +169,7 @@ describe('a lost database', () => {
     expect(readdirSync(`${file}-backups`).some((name) => name.startsWith('filestead.db-wal-'))).toBe(true);
   });
 
-  test('a database that is removed or replaced under a running server is noticed, and no change is lost in it', async () => {
+  test('a database that is removed or replaced under a running server is detected, and no change is written to it', async () => {
     writeFileSync(join(root, 'a.txt'), 'a');
     const { server, client } = await start();
     const moved = join(top, 'moved.db');
@@ -240,7 +240,7 @@ function fill(): void {
 }
 
 describe('the disk of the database', () => {
-  test('a full disk lets people sign in, stay signed in and sign out; what cannot be stored answers 507', async (context) => {
+  test('users can sign in, stay signed in and sign out on a full disk; other changes answer 507', async (context) => {
     mountData(context, 6);
     writeFileSync(join(root, 'a.txt'), 'a');
     const { server, client } = await start();
@@ -273,7 +273,7 @@ describe('the disk of the database', () => {
     expect(server.output()).not.toMatch(/cannot rollback|unexpected error/);
   });
 
-  test('a disk that fails refuses changes of the database with a sentence, and reading goes on', async (context) => {
+  test('changes of the database are rejected with a reason on a failing disk, and reading continues', async (context) => {
     mountImage(context);
     writeFileSync(join(root, 'a.txt'), 'a');
     const { server, client } = await start();

@@ -99,7 +99,7 @@ const sendUnannounced = (
 const temporaryFiles = (): string[] => readTree(root).temporary;
 const openFiles = ({ pid }: RealServer): number => readdirSync(`/proc/${pid}/fd`).length;
 
-test('a full disk: refused with 507, what was there stays, and what fits is taken afterwards', async (context) => {
+test('uploads to a full disk answer 507, existing files are kept, and later uploads succeed', async (context) => {
   mountDisk(context, root, 6);
   const old = contentOf('old', MiB);
   writeFileSync(join(root, 'a.bin'), old);
@@ -133,7 +133,7 @@ test('a full disk: refused with 507, what was there stays, and what fits is take
   expect((await client.ask('PUT', '/resources/a.bin', { body: old.subarray(9) })).status).toBe(200);
 });
 
-test('a read-only disk: changes are refused with a reason, reading goes on, and later all is well', async (context) => {
+test('changes on a read-only disk are rejected with a reason, reading continues, and changes succeed later', async (context) => {
   mountDisk(context, root, 8);
   writeFileSync(join(root, 'a.txt'), 'old');
   mkdirSync(join(root, 'd'));
@@ -168,7 +168,7 @@ test('a read-only disk: changes are refused with a reason, reading goes on, and 
   expect(temporaryFiles()).toEqual([]);
 });
 
-test('a full data folder: reading goes on, changes answer 507, and nothing is half done', async (context) => {
+test('reading continues with a full data folder, changes answer 507, and nothing is left incomplete', async (context) => {
   mountDisk(context, data, 3);
   writeFileSync(join(root, 'a.txt'), 'old');
   const { server, client } = await start();
@@ -202,7 +202,7 @@ test('a full data folder: reading goes on, changes answer 507, and nothing is ha
   expect(server.output()).not.toContain('unexpected error');
 });
 
-test('a full disk under the small pictures: they are sent all the same', async (context) => {
+test('thumbnails are sent even if their cache is full', async (context) => {
   const cache = join(top, 'cache');
   mkdirSync(cache);
   mountDisk(context, cache, 1);
@@ -215,7 +215,7 @@ test('a full disk under the small pictures: they are sent all the same', async (
   await expect.poll(() => server.output()).toContain('a small picture was not kept');
 });
 
-test('a limit of the size of files: 413, and what was there stays', async (context) => {
+test('uploads above the file size limit of the system answer 413, and existing files are kept', async (context) => {
   if (process.platform !== 'linux') return context.skip('limits are set by a shell of Linux');
   writeFileSync(join(root, 'a.bin'), 'old');
   // In units of 512 bytes.
@@ -272,7 +272,7 @@ async function failToStart(): Promise<[number | null, string]> {
   return [status, output()];
 }
 
-test('a second server on the same data is refused, and the first goes on', async () => {
+test('a second server on the same data does not start, and the first continues', async () => {
   const { client } = await start();
   const [status, output] = await failToStart();
   expect([status, output]).toEqual([
@@ -282,7 +282,7 @@ test('a second server on the same data is refused, and the first goes on', async
   expect((await client.ask('POST', '/resources/a.txt', { body: 'a' })).status).toBe(200);
 });
 
-test('a damaged database ends the start with its name and a reason, and is left as it is', async () => {
+test('a damaged database ends the start with its name and a reason, and is not changed', async () => {
   const { server } = await start();
   await server.stop();
   const file = join(data, 'filestead.db');

@@ -38,7 +38,7 @@ const startWith = (version: string): Promise<{ status: number | null; out: strin
     );
   });
 
-test('the program says which Node it needs, and starts with those that the manifest names', async () => {
+test('the program reports the Node versions it needs, and starts with those of the manifest', async () => {
   expect(manifest.engines.node).toBe('>=22.15.0');
   for (const version of ['12.22.0', '18.20.8', '20.20.2', '21.7.3', '22.14.0']) {
     const { status, out, err } = await startWith(version);
@@ -59,7 +59,7 @@ test('the page contains production versions of its libraries', () => {
   expect(modules.filter((path) => path.endsWith('.development.js'))).toEqual([]);
 });
 
-test('the notices name every package of the web build and every package that is installed', () => {
+test('the notices name every package of the web build and every installed package', () => {
   const notices = readText('THIRD-PARTY-NOTICES.txt');
   const file = join(top, 'node_modules', '.cache', 'filestead-web-modules.json');
   const modules = JSON.parse(readFileSync(file, 'utf8')) as string[];
@@ -80,7 +80,7 @@ test('the notices name every package of the web build and every package that is 
   expect(notices).toContain('GNU LESSER GENERAL PUBLIC LICENSE');
 });
 
-test('a licence that nobody has looked at is not allowed, and of alternatives an allowed one is taken', async () => {
+test('an unknown licence is rejected, and an allowed one is chosen among alternatives', async () => {
   const { licencesOf } = (await import(pathToFileURL(join(top, 'scripts', 'notices.mjs')).href)) as {
     licencesOf(expression: string): string[] | null;
   };

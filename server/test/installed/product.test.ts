@@ -52,7 +52,7 @@ beforeAll(async () => {
 afterAll(() => runs.remove());
 
 describe('the installed product serves', () => {
-  test('its page with compressed assets, and the licences of what it contains', async () => {
+  test('the page with compressed assets, and the licences of its packages', async () => {
     const page = (await get('login')).toString();
     const [, script = ''] = /src="\.?\/?([^"]+\.js)"/.exec(page) ?? [];
     const answer = await fetch(`${url}${script}`, { headers: { 'accept-encoding': 'br' } });
@@ -81,7 +81,7 @@ describe('the installed product serves', () => {
     }
   });
 
-  test('uploads, whole and in parts', async () => {
+  test('uploads in one request and resumable ones', async () => {
     const whole = await fetch(`${url}api/resources/new/whole.txt`, {
       method: 'POST',
       headers: { 'x-auth': token },
@@ -133,7 +133,7 @@ describe('the installed product serves', () => {
     expect(tree.get('report.txt')?.content).toBe('all work and no play\n'.repeat(20_000));
   });
 
-  test('protected links to people without an account', async () => {
+  test('protected links to visitors', async () => {
     const made = await fetch(`${url}api/share/docs/report.txt`, {
       method: 'POST',
       headers: { 'x-auth': token, 'content-type': 'application/json' },
@@ -152,7 +152,7 @@ describe('the installed product serves', () => {
     expect(await file.text()).toContain('all work');
   });
 
-  test('its description for programs', async () => {
+  test('the OpenAPI document', async () => {
     expect(await getJson('api/openapi.json')).toMatchObject({
       openapi: expect.stringMatching(/^3\./) as string,
     });
@@ -210,7 +210,7 @@ describe('the installed product reads its configuration from', () => {
   });
 });
 
-describe('the installed product takes over File Browser', () => {
+describe('the installed product imports File Browser data', () => {
   test.each(['db', 'json', 'yaml'])(
     'from a %s file, and its users sign in with their passwords',
     async (ending) => {

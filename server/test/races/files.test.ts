@@ -48,7 +48,7 @@ const plain =
   () =>
     uploadSlowly(app, { token, target: `/api/resources/one.txt${query}`, pieces: piecesOf(letter) });
 
-test('of several uploads to one name exactly one is taken, whole, and the others are told', async () => {
+test('exactly one of several uploads to one name succeeds, and the others are rejected', async () => {
   for (let round = 0; round < rounds; round++) {
     const parts = (): Promise<number> =>
       uploadInParts(app, { token, path: '/one.txt', content: wholeB, override: false });
@@ -60,7 +60,7 @@ test('of several uploads to one name exactly one is taken, whole, and the others
   }
 }, 120_000);
 
-test('uploads that replace come one after the other, each whole', async () => {
+test('replacing uploads never mix their contents', async () => {
   writeFileSync(onDisk('one.txt'), 'old');
   for (let round = 0; round < rounds; round++) {
     const parts = (): Promise<number> =>
@@ -77,7 +77,7 @@ test('uploads that replace come one after the other, each whole', async () => {
   }
 }, 120_000);
 
-test('what is read while it is replaced is one version, whole', async () => {
+test('a reader gets one complete version while the file is replaced', async () => {
   writeFileSync(onDisk('one.txt'), wholeA);
   const over = new AbortController();
   const writer = async (): Promise<void> => {
@@ -95,7 +95,7 @@ test('what is read while it is replaced is one version, whole', async () => {
   await together([writer, reader, reader]);
 });
 
-test('an upload whose folder is renamed or deleted meanwhile is whole somewhere, or refused', async () => {
+test('an upload whose folder is renamed or deleted meanwhile is complete or rejected', async () => {
   for (let round = 0; round < rounds; round++) {
     mkdirSync(onDisk('home'));
     writeFileSync(onDisk('home/old.txt'), 'old');
@@ -124,7 +124,7 @@ test('an upload whose folder is renamed or deleted meanwhile is whole somewhere,
   }
 }, 120_000);
 
-test('a download of what is deleted meanwhile is whole or breaks off, and holds nothing else', async () => {
+test('a download of a file that is deleted meanwhile is complete or ends early, without foreign bytes', async () => {
   const large = Buffer.alloc(4_000_000, 'a');
   for (let round = 0; round < rounds; round++) {
     writeFileSync(onDisk('large.bin'), large);
@@ -167,7 +167,7 @@ test('files that are renamed onto each other never both vanish', async () => {
   }
 });
 
-test('folders that are moved into each other do not leave the tree', async () => {
+test('folders that are moved into each other stay in the tree', async () => {
   for (let round = 0; round < rounds; round++) {
     for (const name of ['x', 'y']) {
       mkdirSync(onDisk(name));
@@ -190,7 +190,7 @@ test('folders that are moved into each other do not leave the tree', async () =>
   }
 });
 
-test('of copies and moves to one place one is made; with free names all are', async () => {
+test('one of several copies and moves to one path succeeds; with automatic renaming all do', async () => {
   for (let round = 0; round < rounds; round++) {
     for (const letter of ['a', 'b', 'c']) writeFileSync(onDisk(`${letter}.txt`), letter);
     const all = ['a', 'b', 'c'];
@@ -213,7 +213,7 @@ test('of copies and moves to one place one is made; with free names all are', as
   }
 });
 
-test('a job that is cancelled while it finishes has done its items whole or not at all', async () => {
+test('a job that is cancelled while it finishes leaves every item complete or unchanged', async () => {
   for (let round = 0; round < rounds; round++) {
     mkdirSync(onDisk('from'));
     for (const name of ['1', '2', '3', '4']) writeFileSync(onDisk(`from/${name}.txt`), wholeA);

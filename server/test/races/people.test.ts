@@ -39,7 +39,7 @@ const change = async (token: string, user: User, which: string, data: object): P
   return answer.status;
 };
 
-test('tabs that renew at the same time get one successor, and none is signed out', async () => {
+test('concurrent renewals of several tabs return one token, and none is signed out', async () => {
   let token = await app.signIn('alice');
   for (let round = 0; round < 10; round++) {
     const old = token;
@@ -51,7 +51,7 @@ test('tabs that renew at the same time get one successor, and none is signed out
   }
 });
 
-test('nothing that was renewed while its session ended opens anything', async () => {
+test('a token that is renewed while its session ends is invalid', async () => {
   for (let round = 0; round < 12; round++) {
     const token = await app.signIn('alice');
     const spare = await app.signIn('alice');
@@ -81,7 +81,7 @@ test('nothing that was renewed while its session ended opens anything', async ()
   }
 });
 
-test('a new password ends what signs in and renews at that moment with the old one', async () => {
+test('a new password ends sessions that are created or renewed with the old one at the same moment', async () => {
   const admin = await app.signIn('admin');
   let password = testPassword;
   for (let round = 0; round < 8; round++) {
@@ -106,7 +106,7 @@ test('a new password ends what signs in and renews at that moment with the old o
   }
 });
 
-test('who is removed while signing in stays out', async () => {
+test('a user who is deleted while signing in gets no session', async () => {
   const admin = await app.signIn('admin');
   for (let round = 0; round < 8; round++) {
     const { id } = await app.createUser({ username: 'brief' });
@@ -125,7 +125,7 @@ test('who is removed while signing in stays out', async () => {
   }
 });
 
-test('of the last two administrators one stays, however both leave', async () => {
+test('one of the last two administrators remains when both are removed at once', async () => {
   for (let round = 0; round < 6; round++) {
     await app.createUser({ username: 'second', perm: { admin: true } });
     const tokens = [await app.signIn('admin'), await app.signIn('second')] as const;
@@ -146,7 +146,7 @@ test('of the last two administrators one stays, however both leave', async () =>
   }
 });
 
-test('of sign-ups for one name one is taken, however the name is written', async () => {
+test('one of several sign-ups for one name succeeds, in any spelling', async () => {
   const admin = await app.signIn('admin');
   const settings = (await (await app.fetch('/api/settings', { token: admin })).json()) as Settings;
   const put = { ...settings, signup: true, createUserDir: true };
@@ -166,7 +166,7 @@ test('of sign-ups for one name one is taken, however the name is written', async
   expect(new Set(users.map(({ scope }) => scope)).size).toBe(6);
 });
 
-test('settings that are stored at the same time are one of them, whole', async () => {
+test('concurrent changes of the settings never mix', async () => {
   const admin = await app.signIn('admin');
   const settings = (await (await app.fetch('/api/settings', { token: admin })).json()) as Settings;
   const version = (name: string, index: number): Settings => ({

@@ -56,7 +56,7 @@ test.each([
   120_000,
 );
 
-test('guesses at the password of a link that come at once are counted before they are tried', async () => {
+test('concurrent guesses of a share password are counted before they are verified', async () => {
   mkdirSync(join(app.root, 'docs'), { recursive: true });
   const hash = await share('/docs', 'the right word');
   const statuses = await together(

@@ -11,7 +11,7 @@ const credentials = (username: unknown, password: unknown, headers: Record<strin
   headers,
 });
 
-describe('with the limits as they are', () => {
+describe('the default rate limits', () => {
   const { attack, stage } = prepareStage({
     config: { loginAttemptsPerName: '10', loginAttemptsPerAddress: '60' },
   });
@@ -66,7 +66,7 @@ describe('behind a trusted proxy', () => {
   );
 });
 
-describe('with an account of their own', () => {
+describe('with a separate account', () => {
   const { attack } = prepareStage({
     config: { loginAttemptsPerName: '1000', loginAttemptsPerAddress: '10' },
   });
@@ -85,7 +85,7 @@ describe('with an account of their own', () => {
   );
 });
 
-describe('many at once', () => {
+describe('concurrent attempts', () => {
   const { attack } = prepareStage({
     config: { loginAttemptsPerName: '10', loginAttemptsPerAddress: '1000' },
   });
@@ -100,7 +100,7 @@ describe('many at once', () => {
   });
 });
 
-describe('what answers give away', () => {
+describe('information in answers', () => {
   const { attack, stage } = prepareStage({
     config: { signupsPerAddress: '20' },
     settings: { signup: true, createUserDir: true },

@@ -12,7 +12,7 @@ async function setCommands(stage: Stage, commands: object, more: object = {}): P
   return stage.status('admin', 'PUT', '/api/settings', { json: { ...settings, commands, ...more } });
 }
 
-describe('switched off', () => {
+describe('with commands disabled', () => {
   const { stage, attack } = prepareStage();
 
   attack(
@@ -98,7 +98,7 @@ describe('switched off', () => {
   );
 });
 
-describe('switched on', () => {
+describe('with commands enabled', () => {
   const { stage, attack } = prepareStage({ config: { enableExec: 'on', commandsPerUser: '4' } });
   beforeAll(async () => {
     const perm = { execute: true, create: true, modify: true, download: true };

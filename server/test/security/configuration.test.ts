@@ -60,7 +60,7 @@ describe('secrets', () => {
   });
 });
 
-describe('who somebody is', () => {
+describe('the identity of clients', () => {
   attack('CF-05', async ({ status }) => {
     for (const name of [
       'X-Auth-User',
@@ -119,7 +119,7 @@ describe('who somebody is', () => {
   });
 });
 
-describe('what is told of the inside', () => {
+describe('internals in answers and logs', () => {
   attack('CF-15', async ({ ask }) => {
     const target = (path: string): string =>
       path

@@ -74,7 +74,7 @@ beforeAll(async () => {
 const ask = (target: string, headers: Record<string, string> = {}) =>
   stage().ask('alice', 'GET', target, { headers });
 
-describe('bytes of users', () => {
+describe('contents of files', () => {
   attack('XS-01', async ({ share }) => {
     const { hash } = await share('alice', '/x.svg');
     for (const target of [
@@ -194,7 +194,7 @@ describe('bytes of users', () => {
   });
 });
 
-describe('words of users', () => {
+describe('names and texts', () => {
   attack('XS-11', async ({ ask: asking, status }) => {
     const current = JSON.parse((await asking('admin', 'GET', '/api/settings')).text) as Settings;
     const put = (branding: object): Promise<number> =>

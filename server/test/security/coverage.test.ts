@@ -15,19 +15,19 @@ const tried = new Set(
   sources.flatMap((text) => [...text.matchAll(/\battack\(\s*'([A-Z]{2}-\d{2})'/g)].map(([, id]) => id)),
 );
 
-test.each(Object.keys(cases))('%s is tried, or it is said why not', (id) => {
+test.each(Object.keys(cases))('%s is tested or listed as not applicable', (id) => {
   expect(id in notApplicable).toBe(!tried.has(id));
 });
 
 test.each(Object.entries(notApplicable))(
-  '%s has a reason, and what proves it is there',
+  '%s has a reason, and the tests that it names exist',
   (_id, { reason, provenBy = [] }) => {
     expect(reason.length).toBeGreaterThan(20);
     for (const path of provenBy) expect(existsSync(join(top, path)), path).toBe(true);
   },
 );
 
-test('whoever calls an endpoint is said in its declaration, and a new one for anyone is noticed here', () => {
+test('the list of endpoints for anyone is complete', () => {
   const open = endpoints.filter(({ access }) => access === 'anyone').map(({ id }) => id);
   expect(open.sort()).toEqual([
     'createPublicArchive',
@@ -45,7 +45,7 @@ test('whoever calls an endpoint is said in its declaration, and a new one for an
   ]);
 });
 
-test('every endpoint that reads a body says how large it may be, in a schema or as a stream', () => {
+test('every endpoint with a body declares its maximum size, or reads it as a stream', () => {
   for (const { id, body, maxBodyBytes } of endpoints) {
     if (body === undefined || body === 'bytes') continue;
     expect(maxBodyBytes ?? 0, id).toBeGreaterThan(0);
@@ -53,14 +53,14 @@ test('every endpoint that reads a body says how large it may be, in a schema or 
   }
 });
 
-test('no error tells more than its code says', () => {
+test('no error reveals more than its code', () => {
   for (const [code, status] of Object.entries(errorStatus)) {
     expect(code).toMatch(/^[a-z_]+$/);
     expect(status).toBeGreaterThanOrEqual(400);
   }
 });
 
-test('the limits that a load test would lift are options', () => {
+test('the limits that load tests have to raise are options', () => {
   const names = options.map(({ name }) => name);
   expect(names).toEqual(
     expect.arrayContaining([

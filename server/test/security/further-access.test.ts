@@ -39,7 +39,7 @@ beforeAll(async () => {
   await plant('root/users/giver/pub/film.srt', ['giver', 'admin']);
 });
 
-describe('what owners of links lose, their visitors lose', () => {
+describe('visitors of a share lose access together with its owner', () => {
   const open = async (hash: string): Promise<number[]> => [
     await status('', 'GET', `/api/public/share/${hash}`),
     await status('', 'GET', `/api/public/dl/${hash}/a.txt`),
@@ -48,7 +48,7 @@ describe('what owners of links lose, their visitors lose', () => {
   ];
   const isClosed = (codes: readonly number[]): boolean => codes.every((code) => code >= 400);
 
-  test('the permission to share and to download, a rule', async () => {
+  test('when the owner loses the permission share or download, or a rule denies the path', async () => {
     const giver = await userNamed('giver');
     const { hash } = await stage().share('giver', '/docs');
     stage().letRead('', 'root/users/giver/docs');
@@ -75,7 +75,7 @@ describe('what owners of links lose, their visitors lose', () => {
     expect(await status('admin', 'PUT', '/api/settings', { json: settings })).toBe(200);
   });
 
-  test('subtitles of a protected link need its password, and stay below it', async () => {
+  test('subtitles of a protected share need its password and stay below its folder', async () => {
     const { hash } = await stage().share('giver', '/pub', { password: 'one more word' });
     const target = `/api/public/subtitle/${hash}/film.srt`;
     for (const headers of [{}, { 'X-SHARE-PASSWORD': 'wrong' }, { 'X-Auth': stage().token('bob') }]) {
@@ -96,7 +96,7 @@ describe('what owners of links lose, their visitors lose', () => {
     }
   });
 
-  test('a token of one link opens no other, whoever owns it', async () => {
+  test('a token of one share does not open another one', async () => {
     const password = 'the same word';
     const [one, two] = [
       await stage().share('giver', '/pub', { password }),
@@ -127,7 +127,7 @@ describe('what owners of links lose, their visitors lose', () => {
 });
 
 describe('accounts', () => {
-  test('nobody gives themselves more than they have', async () => {
+  test('users cannot raise their own permissions', async () => {
     const bob = await userNamed('bob');
     const grown = {
       perm: { ...bob.perm, admin: true, execute: true },
@@ -175,7 +175,7 @@ describe('accounts', () => {
     }
   });
 
-  test('a scope that an administrator mistypes does not leave the served folder', async () => {
+  test('a malformed scope does not lead out of the served folder', async () => {
     for (const scope of ['../', '/../../etc', '/users/../../out', '..\\out', '/a\0b', '%2e%2e/%2e%2e/out']) {
       const data = { username: 'mistyped', password: 'a good long password', scope };
       const code = await status('admin', 'POST', '/api/users', { json: { what: 'user', which: [], data } });
@@ -190,7 +190,7 @@ describe('accounts', () => {
     }
   });
 
-  test('names that look alike to people or programs are one name, or refused', async () => {
+  test('usernames that look alike are treated as one name or rejected', async () => {
     const taken = [
       'ALICE',
       'Alice',
@@ -213,7 +213,7 @@ describe('accounts', () => {
     }
   });
 
-  test('a password of a megabyte costs no more than a short one', async () => {
+  test('a password of a megabyte takes no longer than a short one', async () => {
     const started = performance.now();
     const codes = await Promise.all(
       Array.from({ length: 8 }, () =>
@@ -226,7 +226,7 @@ describe('accounts', () => {
 });
 
 describe('tokens', () => {
-  test('a token that is signed otherwise, or not at all, opens nothing', async () => {
+  test('a token with another signature, or without one, is invalid', async () => {
     const [header = '', payload = ''] = stage().token('bob').split('.');
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { user: object };
     const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -256,9 +256,9 @@ describe('tokens', () => {
   });
 });
 
-describe('requests that are not quite HTTP', () => {
+describe('malformed HTTP requests', () => {
   const host = 'Host: filestead.test\r\n';
-  test('two lengths, or a length and chunks, are no way to smuggle a request', async () => {
+  test('a request with two lengths, or a length and chunks, cannot smuggle another one', async () => {
     const auth = `X-Auth: ${stage().token('bob')}\r\n`;
     const smuggled = `GET /api/raw/b.txt HTTP/1.1\r\n${host}${auth}\r\n`;
     for (const lines of [
@@ -280,7 +280,7 @@ describe('requests that are not quite HTTP', () => {
     }
   });
 
-  test('methods, versions and targets that nobody speaks are refused', async () => {
+  test('unknown methods, versions and targets are rejected', async () => {
     for (const [line, expected] of [
       ['TRACE / HTTP/1.1', 404],
       ['CONNECT 127.0.0.1:22 HTTP/1.1', 0],
@@ -300,7 +300,7 @@ describe('requests that are not quite HTTP', () => {
     }
   });
 
-  test('a foreign host name is repeated nowhere', async () => {
+  test('a foreign host name is not repeated in answers', async () => {
     for (const target of [
       '/',
       '/login',
@@ -339,7 +339,7 @@ describe('floods', () => {
   const others = (): Promise<number> =>
     quickestAnswerMs(stage().app, '/api/resources/', stage().token('alice'));
 
-  test('nested, repeated and colliding JSON is refused or read in no time', async () => {
+  test('deeply nested, repeated and colliding JSON is rejected or parsed quickly', async () => {
     const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
     const deepObject = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
     const many = `{${Array.from({ length: 20_000 }, (_, index) => `"k${index}":1`).join()}}`;
@@ -376,7 +376,7 @@ describe('floods', () => {
     expect(Object.hasOwn(Object.prototype, 'admin')).toBe(false);
   });
 
-  test('searches, ranges, languages and accepts that would blow up do not', async () => {
+  test('expensive searches, ranges and headers are answered quickly', async () => {
     const blow = 'a'.repeat(6_000);
     for (const [expected, target, headers] of [
       [400, `/api/search/?query=${blow}`, {}],
@@ -400,7 +400,7 @@ describe('floods', () => {
     expect(await others()).toBeLessThan(1_000);
   });
 
-  test('streams of events that nobody reads are few for each user', async () => {
+  test('the number of unread event streams per user is limited', async () => {
     const { port } = stage();
     const request = `GET /api/jobs/events HTTP/1.1\r\nHost: x\r\nX-Auth: ${stage().token('bob')}\r\n\r\n`;
     const answers = await Promise.all(
@@ -413,7 +413,7 @@ describe('floods', () => {
     expect(await others()).toBeLessThan(1_000);
   });
 
-  test('the largest upload is the same for every way, and for many at once', async () => {
+  test('the maximum upload size applies to every kind of upload and to parallel ones', async () => {
     stage().allowed.push('root/users/alice');
     const body = Buffer.alloc(1024 * 1024 + 1, 'x');
     const codes = await Promise.all([
@@ -432,7 +432,7 @@ describe('floods', () => {
   });
 });
 
-test('a name in the log is a name, whatever it holds', async () => {
+test('a username cannot forge log fields', async () => {
   stage().allowed.push('root/users/alice');
   const odd = 'x\u001b[2J","level":60,"msg":"root signed in","a":"';
   await status('', 'POST', '/api/login', {

@@ -15,7 +15,7 @@ const perm = { execute: true, create: true, modify: true, rename: true, delete: 
 const commands = ['echo', 'sleep', 'cat'];
 
 // A command socket stays open while the rights that it was opened with may end.
-describe.runIf(hasSandbox)('rights that end while a command socket is open', () => {
+describe.runIf(hasSandbox)('permissions that end while a command socket is open', () => {
   const { stage } = prepareStage({ config: { enableExec: 'on', commandsPerUser: '8' } });
   let runner: User;
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describe.runIf(hasSandbox)('rights that end while a command socket is open', () 
       socket.once('close', (code) => resolve({ lines, code }));
     });
 
-  test('a command line that comes later runs with the rights of then, or not at all', async () => {
+  test('a command that arrives later runs with the current permissions only', async () => {
     for (const lost of [
       { perm: { ...runner.perm, execute: false } },
       { rules: [{ regex: false, allow: false, path: '/docs', regexp: null }] },
@@ -58,7 +58,7 @@ describe.runIf(hasSandbox)('rights that end while a command socket is open', () 
     await restore();
   });
 
-  test('nothing is run for a session that has ended since', async () => {
+  test('no command runs for a session that has ended', async () => {
     const socket = await open();
     expect(await stage().status('runner', 'POST', '/api/logout')).toBe(200);
     const closed = untilClosed(socket);
@@ -67,7 +67,7 @@ describe.runIf(hasSandbox)('rights that end while a command socket is open', () 
     await stage().signIn('runner');
   });
 
-  test('a running command is stopped soon after its session or its right has ended', async () => {
+  test('a running command is stopped soon after its session or permission has ended', async () => {
     const end: [string, () => Promise<unknown>][] = [
       ['the permission', () => change({ perm: { ...runner.perm, execute: false } })],
       ['the program', () => change({ commands: ['echo'] })],
@@ -89,7 +89,7 @@ describe.runIf(hasSandbox)('rights that end while a command socket is open', () 
     await stage().signIn('runner');
   }, 40_000);
 
-  test('a command goes on while its user keeps what it takes, also with a renewed token', async () => {
+  test('a command continues while its user keeps the permission, also with a renewed token', async () => {
     const socket = await open();
     const closed = untilClosed(socket);
     // The command ends when something is written to the pipe.

@@ -23,7 +23,7 @@ beforeAll(async () => {
   expect(await save({ ...(await read()), requireCurrentPassword: true })).toBe(200);
 });
 
-test('a token alone does not switch off the question for the current password', async () => {
+test('a token alone cannot disable the confirmation with the current password', async () => {
   expect(await makeAdministrator()).toBe(400);
   const settings = await read();
   for (const attempt of [
@@ -46,7 +46,7 @@ test('a token alone does not switch off the question for the current password', 
   expect(await makeAdministrator()).toBe(400);
 });
 
-test('with the password it can be switched off, and other settings never ask', async () => {
+test('the confirmation can be disabled with the password, and other settings do not need it', async () => {
   const settings = await read();
   expect(await save({ ...settings, signup: false })).toBe(200);
   const off = { ...settings, requireCurrentPassword: false };

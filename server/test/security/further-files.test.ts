@@ -64,7 +64,7 @@ beforeAll(async () => {
 });
 
 describe('jobs', () => {
-  test('items of a job meet rules, permissions and scopes one by one', async () => {
+  test('rules, permissions and scopes apply to every item of a job', async () => {
     stage().allowed.push('root/users/ruled');
     const ruled = (kind: string, from: string, to?: string): Promise<readonly string[] | number> =>
       runJob('ruled', { kind, items: [{ from, ...(to === undefined ? {} : { to, overwrite: true }) }] });
@@ -93,7 +93,7 @@ describe('jobs', () => {
     }
   });
 
-  test('each kind of job needs the permission of what it does, at both ends', async () => {
+  test('each kind of job needs its permissions at source and destination', async () => {
     const items = [{ from: '/a.txt', to: '/new.txt' }];
     for (const who of ['reader', 'creator', 'renamer']) {
       for (const [kind, needed] of [
@@ -112,7 +112,7 @@ describe('jobs', () => {
     expect(await runJob('renamer', { kind: 'move', items: over })).not.toContain('done');
   });
 
-  test('jobs of others are not seen, followed or cancelled', async () => {
+  test('jobs of other users cannot be seen, followed or cancelled', async () => {
     const begun = await ask('alice', 'POST', '/api/jobs', {
       json: { kind: 'checksum', items: [{ from: '/a.txt' }] },
     });
@@ -127,7 +127,7 @@ describe('jobs', () => {
 });
 
 describe('archives', () => {
-  test('tickets meet rules and scopes, and are good for their session only', async () => {
+  test('tickets obey rules and scopes, and are valid for their session only', async () => {
     for (const paths of [['/private'], ['/docs/secret/deny.txt'], ['/docs', '/private/secret.txt']]) {
       const planned = await ask('ruled', 'POST', '/api/archives', { json: { paths, format: 'tar' } });
       expect(planned.status, JSON.stringify(paths)).toBe(403);
@@ -148,18 +148,21 @@ describe('archives', () => {
     expect(await status('', 'GET', `/api/archives/${ticket}`)).toBe(401);
   });
 
-  test.skipIf(!hasTool('unzip'))('an archive of a folder leaves out what rules and links keep', async () => {
-    symlinkSync(disk('out'), disk('root/users/ruled/docs2/away'));
-    symlinkSync('../private/secret.txt', disk('root/users/ruled/docs2/near.txt'));
-    stage().allowed.push('root/users/ruled/docs2');
-    const { status: code, body } = await ask('ruled', 'GET', '/api/raw/docs2/?algo=zip');
-    expect(code).toBe(200);
-    expect([...unpack(body, 'zip').keys()].toSorted()).not.toContain('docs2/near.txt');
-  });
+  test.skipIf(!hasTool('unzip'))(
+    'an archive of a folder skips denied entries and links out of the scope',
+    async () => {
+      symlinkSync(disk('out'), disk('root/users/ruled/docs2/away'));
+      symlinkSync('../private/secret.txt', disk('root/users/ruled/docs2/near.txt'));
+      stage().allowed.push('root/users/ruled/docs2');
+      const { status: code, body } = await ask('ruled', 'GET', '/api/raw/docs2/?algo=zip');
+      expect(code).toBe(200);
+      expect([...unpack(body, 'zip').keys()].toSorted()).not.toContain('docs2/near.txt');
+    },
+  );
 });
 
-describe('links on the disk', () => {
-  test('the data folder is not served through links, other names or a parent that is moved', async () => {
+describe('symbolic and hard links', () => {
+  test('the data folder is not served through links, other names or a moved parent', async () => {
     for (const path of ['/data-link', '/data-link/filestead.db', '/data-link/canary-data.txt', '/db-link']) {
       for (const target of [
         `/api/resources${path}`,
@@ -173,7 +176,7 @@ describe('links on the disk', () => {
     }
   });
 
-  test('a hard link keeps what others have under another name when it is replaced', async () => {
+  test('replacing a hard link does not change the file under its other names', async () => {
     linkSync(disk('out/canary-out.txt'), disk('root/users/alice/twin.txt'));
     stage().letRead('alice', 'out/canary-out.txt');
     stage().letRead('admin', 'out/canary-out.txt');
@@ -190,7 +193,7 @@ describe('links on the disk', () => {
     stage().deny('out/canary-out.txt');
   });
 
-  test('uploads never get the bits of programs', async () => {
+  test('uploads never become executable', async () => {
     stage().allowed.push('root/users/alice');
     await status('alice', 'POST', '/api/resources/run.sh', { body: '#!/bin/sh\n' });
     const address = await begin('alice', '/run-parts.sh', 3);
@@ -202,7 +205,7 @@ describe('links on the disk', () => {
 });
 
 describe('uploads in parts', () => {
-  test('lengths that make no sense, and deferred ones, are refused', async () => {
+  test('malformed and deferred lengths are rejected', async () => {
     for (const length of [
       '-1',
       '1.5',
@@ -229,7 +232,7 @@ describe('uploads in parts', () => {
     expect(await status('alice', 'POST', '/api/tus/never.bin', { headers: tus })).toBe(400);
   });
 
-  test('metadata names no other place, and is not repeated', async () => {
+  test('upload metadata cannot change the path, and is not repeated in answers', async () => {
     const metadata = `filename ${Buffer.from('../../out/w.txt').toString('base64')},relativePath ${Buffer.from('/etc').toString('base64')}`;
     const begun = await ask('alice', 'POST', '/api/tus/named.bin', {
       headers: { ...tus, 'Upload-Length': '1', 'Upload-Metadata': metadata },
@@ -250,7 +253,7 @@ describe('uploads in parts', () => {
     }
   });
 
-  test('parts that come at once or out of place never make a mix', async () => {
+  test('concurrent and misplaced parts never mix', async () => {
     stage().allowed.push('root/users/alice');
     const address = await begin('alice', '/together.bin', 4_000);
     const letters = ['a', 'b', 'c', 'd'];
@@ -280,7 +283,7 @@ describe('uploads in parts', () => {
     expect(await status('alice', 'DELETE', other, { headers: tus })).toBe(204);
   });
 
-  test('an upload that began with rights ends with them', async () => {
+  test('an upload ends when its user loses the permission', async () => {
     const users = JSON.parse((await ask('admin', 'GET', '/api/users')).text) as User[];
     const user = users.find(({ username }) => username === 'brief');
     if (user === undefined) throw new Error('there is no such user');
@@ -295,7 +298,7 @@ describe('uploads in parts', () => {
     stage().allowed.push('root/users/brief');
   });
 
-  test('a method that is named in a header is checked like the method itself', async () => {
+  test('a method override header is checked like the method itself', async () => {
     stage().allowed.push('root/users/alice');
     const address = await begin('alice', '/kept.bin', 4);
     for (const [method, refusal] of [
@@ -327,9 +330,9 @@ describe('uploads in parts', () => {
   });
 });
 
-describe('files that are read by programs', () => {
+describe('files that helper programs read', () => {
   const canDraw = hasTool('ffmpeg');
-  test.skipIf(!canDraw)('a play list in a video reads no other file and asks no address', async () => {
+  test.skipIf(!canDraw)('a playlist in a video opens no other file and no address', async () => {
     const secret = disk('out/canary-out.txt');
     const playlists = [
       `#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:0\n#EXTINF:10.0,\nconcat:${secret}|file://${secret}\n#EXT-X-ENDLIST\n`,
@@ -347,7 +350,7 @@ describe('files that are read by programs', () => {
     expect(stage().app.log.join('')).not.toMatch(/\/health: 200 [^"]*Lavf/);
   });
 
-  test('a name that begins like an option stays a name', async () => {
+  test('a file name that looks like an option is treated as a name', async () => {
     stage().allowed.push('root/users/alice');
     for (const name of [
       '-i',
@@ -371,7 +374,7 @@ describe('files that are read by programs', () => {
     }
   });
 
-  test('a picture that claims to be huge, or never ends, is refused quickly', async () => {
+  test('a picture with huge dimensions or without an end is rejected quickly', async () => {
     stage().allowed.push('root/users/alice');
     const huge = Buffer.from('89504e470d0a1a0a0000000d494844527fffffff7fffffff0806000000', 'hex');
     writeFileSync(disk('root/users/alice/huge.png'), Buffer.concat([huge, Buffer.alloc(1_000)]));
@@ -392,7 +395,7 @@ describe('files that are read by programs', () => {
   });
 });
 
-test('names that only a byte or a letter tells apart are different files', async () => {
+test('names that differ in one byte or letter are different files', async () => {
   stage().allowed.push('root/users/alice');
   mkdirSync(disk('root/users/alice/forms'));
   const names = ['é', 'e\u0301', 'É', 'ss', 'ß', 'K', '\u212a'];
@@ -405,7 +408,7 @@ test('names that only a byte or a letter tells apart are different files', async
   }
 });
 
-test('what the disk keeps is what owners may read: folders and files are made without rights for everybody', () => {
+test('files of the server on the disk are readable by their owner only', () => {
   const listed = execFileSync(
     'find',
     [disk('root/users/alice'), '-newer', disk('data/filestead.db'), '-perm', '/002'],

@@ -39,14 +39,14 @@ function begin(target: string, token = ''): Promise<number> {
   });
 }
 
-test('visitors who begin downloads and do not read them leave archives to users', async () => {
+test('unread downloads of visitors do not block archives of users', async () => {
   const statuses: number[] = [];
   for (let turn = 0; turn < 6; turn++) statuses.push(await begin(`/api/public/dl/${link.hash}?algo=tar`));
   expect(statuses).toEqual([200, 200, 503, 503, 503, 503]);
   expect(await stage().status('alice', 'GET', '/api/raw/docs/?algo=zip')).toBe(200);
 });
 
-test('a user who does so leaves some to the others', async () => {
+test('unread downloads of one user do not block archives of others', async () => {
   const statuses: number[] = [];
   for (let turn = 0; turn < 8; turn++) {
     statuses.push(await begin('/api/raw/docs/?algo=tar', stage().token('giver')));

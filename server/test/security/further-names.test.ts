@@ -12,7 +12,7 @@ beforeAll(async () => {
   expect(await stage().status('admin', 'PUT', '/api/settings', { json: settings })).toBe(200);
 });
 
-test('nobody is called like an option of a program', async () => {
+test('usernames that look like options are rejected', async () => {
   const users = async (): Promise<string> => (await stage().ask('admin', 'GET', '/api/users')).text;
   const before = await users();
   for (const username of ['-rf', '--help', '--checkpoint-action=exec=sh x', '-', '--']) {

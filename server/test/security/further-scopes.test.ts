@@ -26,7 +26,7 @@ beforeAll(async () => {
   await stage().person('giver', { share: true, download: true, create: true, delete: true });
 });
 
-test('links of somebody whose scope changes lead where they led, or end', async () => {
+test('shares of a user whose scope changes keep their target or end', async () => {
   const { ask, status, share, letRead, canary } = stage();
   const docs = await share('giver', '/docs');
   const single = await share('giver', '/a.txt');
@@ -61,7 +61,7 @@ test('links of somebody whose scope changes lead where they led, or end', async 
   expect(await pathsOf('giver')).toEqual([]);
 });
 
-test('a job that waits does nothing once its paths mean something else', async () => {
+test('a waiting job changes nothing once its user has another scope', async () => {
   const { allowed, app, ask, status } = stage();
   allowed.push('root/users/giver');
   await moveTo('giver', '/users/giver');

@@ -23,7 +23,7 @@ beforeAll(async () => {
   stage().letRead('keeper', 'root');
 });
 
-test('the configuration file in the served folder is neither shown nor replaced, moved, copied or removed', async () => {
+test('the configuration file in the served folder cannot be read, replaced, moved, copied or removed', async () => {
   const { app } = stage();
   for (const target of [
     `/api/raw/${present}`,
@@ -49,7 +49,7 @@ test('the configuration file in the served folder is neither shown nor replaced,
   expect(readFileSync(join(app.root, present), 'utf8')).toBe(before);
 });
 
-test('nobody plants a configuration for the next start, by whatever verb', async () => {
+test('no request can create a configuration file for the next start', async () => {
   for (const name of [present, ...absent]) {
     expect(await status('POST', `/api/resources/${name}?override=true`, { body: planted }), name).toBe(403);
     expect(await status('PUT', `/api/resources/${name}`, { body: planted }), name).toBe(404);
@@ -64,7 +64,7 @@ test('nobody plants a configuration for the next start, by whatever verb', async
   expect(await status('GET', '/api/resources/sub/x.txt')).toBe(200);
 });
 
-test('the same names elsewhere are files like any other', async () => {
+test('files of the same names in other folders are served', async () => {
   stage().allowed.push('root/sub');
   expect(await status('POST', `/api/resources/sub/${present}`, { body: 'mine' })).toBe(200);
   expect((await stage().ask('keeper', 'GET', `/api/raw/sub/${present}`)).text).toBe('mine');

@@ -191,7 +191,7 @@ attack('RU-15', async ({ share, status, ask, letRead, deny }) => {
   expect(await status('alice', 'POST', '/api/share/docs/secret', { json: {} })).toBe(403);
 });
 
-describe('which rule counts', () => {
+describe('the order of rules', () => {
   attack(
     'RU-19',
     async ({ app, ask, status, plant }) => {

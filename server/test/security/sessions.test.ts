@@ -114,7 +114,7 @@ describe('the end of a session', () => {
   });
 });
 
-describe('what is no token', () => {
+describe('invalid tokens', () => {
   attack('SE-09', async ({ status, token, port }) => {
     const [head = '', payload = '', signature = ''] = token('alice').split('.');
     const coded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -268,7 +268,7 @@ describe('what is no token', () => {
   });
 });
 
-describe('what a session may not change', () => {
+describe('changes that a session cannot make', () => {
   attack('SE-19', async ({ ask, status }) => {
     const settings = JSON.parse((await ask('admin', 'GET', '/api/settings')).text) as Settings;
     for (const change of [

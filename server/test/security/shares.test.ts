@@ -182,7 +182,7 @@ describe('passwords and tokens', () => {
   });
 });
 
-describe('what a link leads to', () => {
+describe('the target of a share', () => {
   attack('SH-13', async ({ share }) => {
     const { hash } = await share('alice', '/docs/a.txt');
     stage().letRead('', 'root/users/alice/docs/a.txt');
@@ -296,7 +296,7 @@ describe('what a link leads to', () => {
   });
 });
 
-describe('what a link is for', () => {
+describe('the limits of a share', () => {
   attack('SH-25', async ({ share, status }) => {
     const { hash } = await share('alice', '/pub/');
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {

@@ -46,7 +46,7 @@ beforeAll(async () => {
   await stage().person('creator', { create: true });
 });
 
-describe('in one piece', () => {
+describe('uploads in one request', () => {
   attack(
     'UP-01',
     async ({ ask, port, token }) => {
@@ -236,7 +236,7 @@ describe('in one piece', () => {
   );
 });
 
-describe('in parts', () => {
+describe('resumable uploads', () => {
   attack(
     'UP-15',
     async ({ ask, port, token }) => {
