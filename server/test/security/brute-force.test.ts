@@ -12,9 +12,10 @@ const credentials = (username: unknown, password: unknown, headers: Record<strin
 });
 
 describe('the default rate limits', () => {
-  const { attack, stage } = prepareStage({
-    config: { loginAttemptsPerName: '10', loginAttemptsPerAddress: '60' },
-  });
+  const { attack, stage } = prepareStage(
+    { config: { loginAttemptsPerName: '10', loginAttemptsPerAddress: '60' } },
+    { opensFor: 'each test' },
+  );
 
   attack('BF-01', async ({ ask, status }) => {
     const statuses: number[] = [];

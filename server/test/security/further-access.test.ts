@@ -405,7 +405,7 @@ describe('floods', () => {
     const request = `GET /api/jobs/events HTTP/1.1\r\nHost: x\r\nX-Auth: ${stage().token('bob')}\r\n\r\n`;
     const answers = await Promise.all(
       Array.from({ length: 120 }, () =>
-        exchange(port, request, { timeoutMs: 800 }).catch(() => Buffer.alloc(0)),
+        exchange(port, request, { timeoutMs: 3_000 }).catch(() => Buffer.alloc(0)),
       ),
     );
     const codes = answers.map((answer) => parseAnswer(answer).status);

@@ -1,11 +1,19 @@
 import type { Settings } from '@filestead/contract/settings';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { testPassword } from '../start-app.ts';
 import { prepareStage } from './stage.ts';
 
 // An attacker with an administrator's token, but without the password, has to confirm changes of accounts. The
 // confirmation is useless if the same token can disable it.
-const { stage } = prepareStage();
+const { stage } = prepareStage(
+  {},
+  {
+    opensFor: 'each test',
+    async prepare() {
+      expect(await save({ ...(await read()), requireCurrentPassword: true })).toBe(200);
+    },
+  },
+);
 const read = async (): Promise<Settings> =>
   JSON.parse((await stage().ask('admin', 'GET', '/api/settings')).text) as Settings;
 const save = (settings: object): Promise<number> =>
@@ -18,10 +26,6 @@ const makeAdministrator = (): Promise<number> =>
       data: { username: 'intruder', password: 'a long one of theirs', scope: '/', perm: { admin: true } },
     },
   });
-
-beforeAll(async () => {
-  expect(await save({ ...(await read()), requireCurrentPassword: true })).toBe(200);
-});
 
 test('a token alone cannot disable the confirmation with the current password', async () => {
   expect(await makeAdministrator()).toBe(400);

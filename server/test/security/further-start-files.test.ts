@@ -1,27 +1,31 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { prepareStage } from './stage.ts';
 
 // Without a named file the server reads its configuration from the folder it is started in, which is the folder that it
 // serves unless another is named: whoever could write there would choose how the next start signs people in and what it runs.
-const { stage } = prepareStage({ startsInRoot: true, files: { 'sub/x.txt': 'x' } });
+const { stage } = prepareStage(
+  { startsInRoot: true, files: { 'sub/x.txt': 'x' } },
+  {
+    opensFor: 'each test',
+    async prepare({ app, person, keepSecret, letRead }) {
+      await person(
+        'keeper',
+        { create: true, modify: true, rename: true, delete: true, download: true, share: true },
+        { scope: '/' },
+      );
+      writeFileSync(join(app.root, present), 'recaptcha.secret: never to be shown\n');
+      keepSecret('never to be shown');
+      letRead('keeper', 'root');
+    },
+  },
+);
 const status = (method: string, target: string, sent = {}): Promise<number> =>
   stage().status('keeper', method, target, sent);
 const present = '.filestead.yaml';
 const absent = ['.filestead.yml', '.filestead.json', '.filebrowser.json', '.FileStead.JSON'];
 const planted = 'auth.method: noauth\n';
-
-beforeAll(async () => {
-  await stage().person(
-    'keeper',
-    { create: true, modify: true, rename: true, delete: true, download: true, share: true },
-    { scope: '/' },
-  );
-  writeFileSync(join(stage().app.root, present), 'recaptcha.secret: never to be shown\n');
-  stage().keepSecret('never to be shown');
-  stage().letRead('keeper', 'root');
-});
 
 test('the configuration file in the served folder cannot be read, replaced, moved, copied or removed', async () => {
   const { app } = stage();

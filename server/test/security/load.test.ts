@@ -217,6 +217,10 @@ attack(
       `POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"username":`,
     ];
     const descriptors = (): number => readdirSync('/proc/self/fd').length;
+    // Starts the threads that stay.
+    expect(await status('alice', 'GET', '/api/preview/thumb/img.png')).toBe(200);
+    expect(await status('alice', 'GET', '/api/raw/docs/?algo=zip')).toBe(200);
+    expect(await status('alice', 'GET', '/api/search/?query=a')).toBe(200);
     const before = descriptors();
     for (let round = 0; round < 10; round++) {
       await Promise.all(

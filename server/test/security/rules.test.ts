@@ -3,7 +3,7 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Rule } from '@filestead/contract/rules';
 import type { Settings } from '@filestead/contract/settings';
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { hasSandbox } from '../has-sandbox.ts';
 import { openSocket } from '../open-socket.ts';
 import { readRows, unexpectedStatuses, writeRows } from './rows.ts';
@@ -11,10 +11,23 @@ import { prepareStage } from './stage.ts';
 
 const path = (path: string, allow = false): Rule => ({ regex: false, allow, path, regexp: null });
 const pattern = (raw: string, allow = false): Rule => ({ regex: true, allow, path: '', regexp: { raw } });
-const { stage, attack } = prepareStage({
-  config: { enableExec: 'on' },
-  settings: { rules: [path('/docs/secret'), path('/arch/secret')] },
-});
+const { stage, attack } = prepareStage(
+  {
+    config: { enableExec: 'on' },
+    settings: { rules: [path('/docs/secret'), path('/arch/secret')] },
+  },
+  {
+    opensFor: 'each test',
+    async prepare({ deny, person, plant, folder }) {
+      await person('runner', { execute: true, download: true }, { commands: ['ls'] });
+      deny('root/users/alice/docs/secret');
+      deny('root/users/runner/docs/secret');
+      await plant('root/users/alice/src/secret/f.txt', ['alice', 'admin']);
+      await mkdir(join(folder, 'root/users/alice/arch'));
+      await symlink('docs/secret', join(folder, 'root/users/alice/alias'));
+    },
+  },
+);
 const inside = ['root/users/alice'];
 
 async function setRules(rules: readonly Rule[]): Promise<number> {
@@ -22,16 +35,6 @@ async function setRules(rules: readonly Rule[]): Promise<number> {
   const settings = JSON.parse((await ask('admin', 'GET', '/api/settings')).text) as Settings;
   return status('admin', 'PUT', '/api/settings', { json: { ...settings, rules } });
 }
-
-beforeAll(async () => {
-  const { deny, person, plant, folder } = stage();
-  await person('runner', { execute: true, download: true }, { commands: ['ls'] });
-  deny('root/users/alice/docs/secret');
-  deny('root/users/runner/docs/secret');
-  await plant('root/users/alice/src/secret/f.txt', ['alice', 'admin']);
-  await mkdir(join(folder, 'root/users/alice/arch'));
-  await symlink('docs/secret', join(folder, 'root/users/alice/alias'));
-});
 
 describe('spellings', () => {
   attack(

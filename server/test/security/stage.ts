@@ -246,8 +246,22 @@ export interface Staging {
   ) => void;
 }
 
-/** One server for all tests of a file. */
-export function prepareStage(setup: StartApp | (() => StartApp) = {}): Staging {
+/** How {@link prepareStage} opens its stage. */
+export interface StageOptions {
+  /**
+   * One server for all tests of the block, or one for each test: for tests that use up a limit, or change what the others
+   * assume. In either case no test depends on the order.
+   */
+  readonly opensFor?: 'all tests' | 'each test';
+  /** Called once for each server, before its first test. */
+  readonly prepare?: (stage: Stage) => Promise<void> | void;
+}
+
+/** Prepares a server for the tests of a file or block, with users, files and canaries. */
+export function prepareStage(
+  setup: StartApp | (() => StartApp) = {},
+  { opensFor = 'all tests', prepare }: StageOptions = {},
+): Staging {
   let opened: Awaited<ReturnType<typeof openStage>> | undefined;
   let before: Snapshot = new Map();
   let loggedBefore = 0;
@@ -255,10 +269,19 @@ export function prepareStage(setup: StartApp | (() => StartApp) = {}): Staging {
     if (opened === undefined) throw new Error('the stage is not open yet');
     return opened;
   };
-  beforeAll(async () => {
+  const open = async (): Promise<void> => {
     opened = await openStage(typeof setup === 'function' ? setup() : setup);
-  });
-  afterAll(() => opened?.app.close());
+    await prepare?.(opened);
+  };
+  const close = (): Promise<void> | undefined => opened?.app.close();
+  if (opensFor === 'all tests') {
+    beforeAll(open);
+    afterAll(close);
+  } else {
+    beforeEach(open);
+    // Registered before the examination, and hence called after it.
+    afterEach(close);
+  }
   beforeEach(() => {
     const { app, folder, heard, allowed } = stage();
     heard.length = 0;

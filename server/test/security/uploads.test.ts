@@ -112,6 +112,7 @@ describe('uploads in one request', () => {
   attack(
     'UP-07',
     async ({ ask, folder }) => {
+      const before = readdirSync(folder);
       const form =
         '--x\r\nContent-Disposition: form-data; name="file"; filename="../../x"\r\n\r\nevil\r\n--x--\r\n';
       expect(
@@ -135,9 +136,7 @@ describe('uploads in one request', () => {
         headers: { 'Transfer-Encoding': 'gzip' },
       });
       expect(coded.status).toBe(400);
-      expect(readdirSync(folder).sort()).toEqual(
-        ['data', 'out', 'root', 'web'].filter((name) => existsSync(join(folder, name))),
-      );
+      expect(readdirSync(folder)).toEqual(before);
     },
     { changes: inside },
   );

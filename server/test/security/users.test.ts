@@ -9,7 +9,7 @@ import { startPreparedApp } from '../start-prepared-app.ts';
 import { prepareStage } from './stage.ts';
 
 const password = 'a password of a visitor';
-const { stage, attack } = prepareStage({ settings: { signup: false } });
+const { stage, attack } = prepareStage({ settings: { signup: false } }, { opensFor: 'each test' });
 
 async function change(settings: object): Promise<void> {
   const { ask, status } = stage();
@@ -68,6 +68,7 @@ describe('signing up', () => {
 
   attack('SU-05', async () => {
     stage().allowed.push('root/users');
+    await change({ signup: true, createUserDir: true });
     const names = ['teamone/x', 'teamone-x', 'teamone x', 'teamone--x', 'TEAMONE-X', 'teamone..-x'];
     const statuses = [];
     for (const name of names) statuses.push(await signUp(name));
@@ -80,6 +81,7 @@ describe('signing up', () => {
 
   attack('SU-07', async () => {
     stage().allowed.push('root/users');
+    await change({ signup: true, createUserDir: true });
     const sameFolder = Array.from({ length: 10 }, (_, n) =>
       signUp(`crowd${['/', '-', ' ', '+', '~', '!', '#', '$', '%', '^'][n]}x`),
     );
@@ -93,6 +95,7 @@ describe('signing up', () => {
 
   attack('SU-09', async ({ folder, plant }) => {
     stage().allowed.push('root/users');
+    await change({ signup: true, createUserDir: true });
     await plant('root/users/dora/old.txt', ['admin']);
     const status = await signUp('dora');
     expect(status).toBe(409);
