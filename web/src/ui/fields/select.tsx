@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { Label } from 'react-aria-components/Label';
@@ -13,6 +13,7 @@ import field from './field.module.css';
 import type { FieldTexts } from './field.tsx';
 import { Check, ChevronDown } from '../icons.ts';
 import menu from '../overlays/menu.module.css';
+import { useOpeningCount } from '../overlays/use-opening-count.ts';
 import styles from './select.module.css';
 
 export interface SelectProps<Value extends string> extends FieldTexts {
@@ -37,6 +38,8 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
   } = props;
   const { t } = useTranslation('common');
   const { languageTag } = useLocale();
+  const [isOpen, setOpen] = useState(false);
+  const openings = useOpeningCount(isOpen);
   return (
     <I18nProvider locale={languageTag}>
       <AriaSelect
@@ -46,6 +49,8 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
           const chosen = options.find((option) => option.value === key);
           if (chosen) onChange(chosen.value);
         }}
+        isOpen={isOpen}
+        onOpenChange={setOpen}
         isDisabled={isDisabled}
         isInvalid={Boolean(errorMessage)}
         placeholder={props.placeholder ?? t('selectPlaceholder')}
@@ -66,7 +71,13 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
           </Text>
         )}
         <EventBarrier>
-          <Popover className={`${menu.popover} ${styles.popover}`} offset={4} containerPadding={8}>
+          {/* As in a menu, a list that is opened again while it is fading out starts anew. */}
+          <Popover
+            key={openings}
+            className={`${menu.popover} ${styles.popover}`}
+            offset={4}
+            containerPadding={8}
+          >
             <ListBox className={menu.menu ?? ''} items={options}>
               {options.map((option) => (
                 <ListBoxItem

@@ -3,6 +3,7 @@ import { createPortal } from 'react-dom';
 import { EventBarrier } from './event-barrier.tsx';
 import { useLazyPart } from './lazy-part.ts';
 import { menuOverlay, MenuPartsContext } from './lazy-menu-overlay.ts';
+import { useOpeningCount } from './use-opening-count.ts';
 
 export interface ContextMenuProps {
   label: string;
@@ -21,6 +22,7 @@ export function ContextMenu({ label, at, focus = 'menu', onClose, children }: Co
   const [point, setPoint] = useState(at);
   // The exit animation runs at the position where the menu was.
   if (at !== null && (at.x !== point?.x || at.y !== point.y)) setPoint(at);
+  const openings = useOpeningCount(at !== null);
   const parts = useLazyPart(menuOverlay, point !== null, onClose);
   if (point === null || parts === null) return null;
   return (
@@ -41,7 +43,8 @@ export function ContextMenu({ label, at, focus = 'menu', onClose, children }: Co
       )}
       <MenuPartsContext value={parts}>
         <parts.MenuOverlay
-          key={`${point.x} ${point.y}`}
+          // A menu that is opened again while it is fading out, or at another point, starts anew.
+          key={`${openings} ${point.x} ${point.y}`}
           label={label}
           isOpen={at !== null}
           onClose={onClose}

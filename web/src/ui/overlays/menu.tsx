@@ -13,7 +13,7 @@ import { useLazyPart } from './lazy-part.ts';
 import { menuOverlay, MenuPartsContext } from './lazy-menu-overlay.ts';
 import type { MenuChoiceProps, MenuItemProps, MenuPlacement } from './menu-props.ts';
 import { TriggerContext, type TriggerProps } from './trigger-context.ts';
-import { useLatch } from '../hooks/use-latch.ts';
+import { useOpeningCount } from './use-opening-count.ts';
 
 interface MenuState {
   isOpen: boolean;
@@ -97,14 +97,16 @@ export interface MenuProps {
 /** The menu of a MenuTrigger. Its children are rendered only while it is open. */
 export function Menu({ label, placement = 'bottom start', children }: MenuProps) {
   const state = useContext(MenuStateContext);
-  const wasOpened = useLatch(state?.isOpen === true);
-  const parts = useLazyPart(menuOverlay, wasOpened, () => state?.close());
-  if (state === null || parts === null || !wasOpened) return null;
+  const openings = useOpeningCount(state?.isOpen === true);
+  const parts = useLazyPart(menuOverlay, openings > 0, () => state?.close());
+  if (state === null || parts === null || openings === 0) return null;
   return (
     <EventBarrier>
       <TriggerContext value={null}>
         <MenuPartsContext value={parts}>
+          {/* As in a dialog, a menu that is opened again while it is fading out starts anew. */}
           <parts.MenuOverlay
+            key={openings}
             id={state.menuId}
             label={label}
             labelledBy={label === undefined ? state.triggerId : undefined}
