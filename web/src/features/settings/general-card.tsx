@@ -39,7 +39,7 @@ export interface GeneralCardProps {
   RulesEditor: GlobalPageComponents['RulesEditor'];
 }
 
-const plain = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const;
+const inputProps = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const;
 type Flag = {
   [Name in keyof GeneralDraft]: GeneralDraft[Name] extends boolean ? Name : never;
 }[keyof GeneralDraft];
@@ -51,9 +51,9 @@ export function GeneralCard({ draft, save, defaultScope, letterCase, RulesEditor
   const saving = useCardSave('updated');
   const asked = useAskedPassword();
   const { value } = draft;
-  const wrong = invalidFieldsOf(value);
+  const invalidFields = invalidFieldsOf(value);
   const scope = canonicalScope(defaultScope) ?? '/';
-  const makesAccounts = value.signup || ['proxy', 'hook'].includes(pageConfig.AuthMethod);
+  const createsAccounts = value.signup || ['proxy', 'hook'].includes(pageConfig.AuthMethod);
   const isScopeConfirmed = isDefaultScopeConfirmed({
     confirmedDefaultScope: value.confirmedDefaultScope,
     defaults: { scope: defaultScope },
@@ -84,18 +84,18 @@ export function GeneralCard({ draft, save, defaultScope, letterCase, RulesEditor
   );
   const text = (name: Text, label: string, more: { description?: ReactNode; placeholder?: string } = {}) => (
     <TextField
-      {...plain}
+      {...inputProps}
       {...more}
       label={label}
       data-field={name}
       value={value[name]}
       onChange={(next) => change({ [name]: next })}
-      errorMessage={wrong.some((field) => field === name) ? errors[name as GeneralField] : undefined}
+      errorMessage={invalidFields.some((field) => field === name) ? errors[name as GeneralField] : undefined}
     />
   );
 
   const submit = () => {
-    const [first] = wrong;
+    const [first] = invalidFields;
     if (first !== undefined) {
       document.querySelector<HTMLElement>(`[data-field="${first}"]`)?.focus();
       return;
@@ -112,7 +112,7 @@ export function GeneralCard({ draft, save, defaultScope, letterCase, RulesEditor
         <div className={styles.switches}>
           {flag('signup', t('global.signup'), t('global.signupHint'))}
           {flag('createUserDir', t('global.createUserDir'), t('global.createUserDirHint'))}
-          {makesAccounts && !value.createUserDir && (
+          {createsAccounts && !value.createUserDir && (
             <Switch
               isSelected={isScopeConfirmed}
               description={t(isScopeConfirmed ? 'global.scopeConfirmedHint' : 'global.scopeUnconfirmedHint')}
@@ -195,7 +195,7 @@ export function GeneralCard({ draft, save, defaultScope, letterCase, RulesEditor
   );
 }
 
-const numbers = ({ least, most }: { least: number; most: number }) => ({
-  least: formatNumber(least),
-  most: formatNumber(most),
+const numbers = ({ min, max }: { min: number; max: number }) => ({
+  least: formatNumber(min),
+  most: formatNumber(max),
 });

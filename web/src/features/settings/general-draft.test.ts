@@ -29,8 +29,14 @@ test('sends both the light and the system’s theme as the empty one', () => {
 });
 
 test('converts texts to the values of the API', () => {
-  const typed = { ...draft, shell: '  bash   -c ', chunkSize: '5 MB', retryCount: ' 3', name: ' Our files ' };
-  expect(withGeneral(settings, typed)).toMatchObject({
+  const edited = {
+    ...draft,
+    shell: '  bash   -c ',
+    chunkSize: '5 MB',
+    retryCount: ' 3',
+    name: ' Our files ',
+  };
+  expect(withGeneral(settings, edited)).toMatchObject({
     shell: ['bash', '-c'],
     tus: { chunkSize: 5 * 1024 * 1024, retryCount: 3 },
     branding: { name: 'Our files' },

@@ -67,13 +67,13 @@ export function isPathText(text: string): boolean {
 
 /** The minimum and maximum of each integer field, as in the API. */
 export const bounds = {
-  minimumPasswordLength: { least: 1, most: 1024 },
-  retryCount: { least: 0, most: 100 },
-  shareDuration: { least: 0, most: maxShareDuration },
+  minimumPasswordLength: { min: 1, max: 1024 },
+  retryCount: { min: 0, max: 100 },
+  shareDuration: { min: 0, max: maxShareDuration },
 } as const;
 
-const isWholeBetween = (text: string, { least, most }: { least: number; most: number }): boolean =>
-  /^\s*\d{1,10}\s*$/u.test(text) && Number(text) >= least && Number(text) <= most;
+const isIntegerBetween = (text: string, { min, max }: { min: number; max: number }): boolean =>
+  /^\s*\d{1,10}\s*$/u.test(text) && Number(text) >= min && Number(text) <= max;
 
 export type GeneralField =
   | 'userHomeBasePath'
@@ -88,21 +88,24 @@ export type GeneralField =
 export function invalidFieldsOf(draft: GeneralDraft): GeneralField[] {
   const checks: readonly [GeneralField, boolean][] = [
     ['userHomeBasePath', isPathText(draft.userHomeBasePath)],
-    ['minimumPasswordLength', isWholeBetween(draft.minimumPasswordLength, bounds.minimumPasswordLength)],
+    ['minimumPasswordLength', isIntegerBetween(draft.minimumPasswordLength, bounds.minimumPasswordLength)],
     ['color', draft.color.trim() === '' || /^(?:#[\da-f]{3,8}|[a-z]{3,32})$/iu.test(draft.color.trim())],
     ['reportURL', draft.reportURL.trim() === '' || isReportURL(draft.reportURL.trim())],
     [
       'shareDuration',
-      draft.shareDuration.trim() === '' || isWholeBetween(draft.shareDuration, bounds.shareDuration),
+      draft.shareDuration.trim() === '' || isIntegerBetween(draft.shareDuration, bounds.shareDuration),
     ],
     ['chunkSize', parseSizeText(draft.chunkSize) !== null],
-    ['retryCount', isWholeBetween(draft.retryCount, bounds.retryCount)],
+    ['retryCount', isIntegerBetween(draft.retryCount, bounds.retryCount)],
   ];
-  return checks.filter(([, isRight]) => !isRight).map(([field]) => field);
+  return checks.filter(([, isValid]) => !isValid).map(([field]) => field);
 }
 
 /** Returns the settings with the values of the card, which must be valid. */
-export const withGeneral = <Whole extends SettingsAnswer>(settings: Whole, draft: GeneralDraft): Whole => ({
+export const withGeneral = <FullSettings extends SettingsAnswer>(
+  settings: FullSettings,
+  draft: GeneralDraft,
+): FullSettings => ({
   ...settings,
   signup: draft.signup,
   createUserDir: draft.createUserDir,

@@ -40,7 +40,7 @@ function GlobalCards({
       />
       <DefaultsCard draft={defaults} save={save} TemplateFields={TemplateFields} />
       {pageConfig.EnableExec && <CommandRunnerCard draft={runner} save={save} />}
-      <UnsavedChanges areThere={general.isChanged || defaults.isChanged || runner.isChanged} />
+      <UnsavedChanges isDirty={general.isChanged || defaults.isChanged || runner.isChanged} />
     </>
   );
 }

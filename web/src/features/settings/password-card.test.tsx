@@ -11,7 +11,7 @@ const field = (label: string) => screen.getByLabelText(label);
 
 function show() {
   const save = vi.fn<SaveProfile>(async () => undefined);
-  render(<PasswordCard username="maria" save={save} onTyped={() => undefined} />);
+  render(<PasswordCard username="maria" save={save} onDirtyChange={() => undefined} />);
   return save;
 }
 async function type(password: string, confirmation: string) {

@@ -18,11 +18,11 @@ export interface PasswordCardProps {
   username: string;
   save: SaveProfile;
   /** Called with whether the fields contain text. */
-  onTyped: (isTyped: boolean) => void;
+  onDirtyChange: (isDirty: boolean) => void;
 }
 
 /** Changes the password, which is typed twice. Asks for the current one if the server requires it. */
-export function PasswordCard({ username, save, onTyped }: PasswordCardProps) {
+export function PasswordCard({ username, save, onDirtyChange }: PasswordCardProps) {
   const { t } = useTranslation('settings');
   const [password, setPassword] = useState('');
   const [confirmation, setConfirmation] = useState('');
@@ -33,8 +33,8 @@ export function PasswordCard({ username, save, onTyped }: PasswordCardProps) {
   const [isPending, setPending] = useState(false);
   const [isDone, setDone] = useState(false);
   const fields = useRef<Partial<Record<Field, HTMLInputElement | null>>>({});
-  const isTyped = password !== '' || confirmation !== '';
-  useEffect(() => onTyped(isTyped), [isTyped, onTyped]);
+  const isDirty = password !== '' || confirmation !== '';
+  useEffect(() => onDirtyChange(isDirty), [isDirty, onDirtyChange]);
   // The field that the server requires has just been rendered.
   useEffect(() => {
     if (isCurrentAsked) fields.current.current?.focus();
@@ -60,10 +60,10 @@ export function PasswordCard({ username, save, onTyped }: PasswordCardProps) {
       setCurrentAsked(true);
       showFieldError('current', t(current === '' ? 'password.askCurrent' : 'password.wrongCurrent'));
     } else if (code === 'weak_password') {
-      const least = Number(/minimum length is (\d+)/u.exec(detail ?? '')?.[1] ?? 0);
+      const minLength = Number(/minimum length is (\d+)/u.exec(detail ?? '')?.[1] ?? 0);
       const text =
-        least > 0
-          ? t('password.tooShort', { count: least, number: formatNumber(least) })
+        minLength > 0
+          ? t('password.tooShort', { count: minLength, number: formatNumber(minLength) })
           : t('password.weak');
       showFieldError('password', text);
     } else if (code === 'password_locked') setFailure(t('password.locked'));

@@ -17,9 +17,9 @@ const kinds: readonly [RegExp, number][] = [
 export function strengthOf(password: string): Strength {
   const characters = [...password];
   const alphabet = kinds.reduce((sum, [kind, size]) => sum + (kind.test(password) ? size : 0), 0);
-  const fresh = characters.filter((character, index) => character !== characters[index - 1]).length;
+  const changes = characters.filter((character, index) => character !== characters[index - 1]).length;
   const distinct = new Set(characters).size;
-  const bits = Math.min(fresh, distinct * 2) * Math.log2(Math.max(2, alphabet));
+  const bits = Math.min(changes, distinct * 2) * Math.log2(Math.max(2, alphabet));
   if (bits < 50) return 'weak';
   return bits < 75 ? 'fair' : 'strong';
 }

@@ -20,14 +20,14 @@ export interface ProfilePageProps {
 /** The settings that users make for themselves. */
 export function ProfilePage({ preferences, username, save, DisplayFields, children }: ProfilePageProps) {
   const draft = useDraft(preferences);
-  const [isPasswordTyped, setPasswordTyped] = useState(false);
+  const [isPasswordDirty, setPasswordDirty] = useState(false);
   return (
     <>
       <PreferencesCard draft={draft} save={save} DisplayFields={DisplayFields} />
       <KeyboardCard />
-      {username !== null && <PasswordCard username={username} save={save} onTyped={setPasswordTyped} />}
+      {username !== null && <PasswordCard username={username} save={save} onDirtyChange={setPasswordDirty} />}
       {children}
-      <UnsavedChanges areThere={draft.isChanged || isPasswordTyped} />
+      <UnsavedChanges isDirty={draft.isChanged || isPasswordDirty} />
     </>
   );
 }

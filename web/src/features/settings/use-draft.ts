@@ -13,18 +13,18 @@ export interface Draft<Value> {
 }
 
 export function useDraft<Value extends object>(stored: Value): Draft<Value> {
-  const [typed, setTyped] = useState<Partial<Value>>({});
-  const value = { ...stored, ...typed };
+  const [edits, setEdits] = useState<Partial<Value>>({});
+  const value = { ...stored, ...edits };
   return {
     value,
     isChanged: JSON.stringify(value) !== JSON.stringify(stored),
     changes: () =>
       Object.fromEntries(
-        Object.entries(typed).filter(
+        Object.entries(edits).filter(
           ([name, part]) => JSON.stringify(part) !== JSON.stringify(stored[name as keyof Value]),
         ),
       ) as Partial<Value>,
-    change: (part) => setTyped((before) => ({ ...before, ...part })),
-    reset: () => setTyped({}),
+    change: (part) => setEdits((before) => ({ ...before, ...part })),
+    reset: () => setEdits({}),
   };
 }

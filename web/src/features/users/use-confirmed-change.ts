@@ -5,23 +5,23 @@ import { isApiError } from '../../api/call.ts';
 type Change = (currentPassword?: string) => Promise<void>;
 
 /**
- * Runs changes of users. If the server asks for the signed-in user's own password, `question` is set until it is
+ * Runs changes of users. If the server asks for the signed-in user's own password, `prompt` is open until it is
  * entered or the change is cancelled. Every other error is passed to `onFailed`.
  */
 export function useConfirmedChange(onFailed: (error: unknown) => void) {
-  const [asked, setAsked] = useState<{ change: Change; isWrong: boolean } | null>(null);
+  const [unconfirmed, setUnconfirmed] = useState<{ change: Change; isWrong: boolean } | null>(null);
   const [isPending, setPending] = useState(false);
 
   const run = async (change: Change, currentPassword?: string): Promise<void> => {
     setPending(true);
     try {
       await change(currentPassword);
-      setAsked(null);
+      setUnconfirmed(null);
     } catch (error) {
       if (isApiError(error, 'current_password_wrong')) {
-        setAsked({ change, isWrong: currentPassword !== undefined });
+        setUnconfirmed({ change, isWrong: currentPassword !== undefined });
       } else {
-        setAsked(null);
+        setUnconfirmed(null);
         onFailed(error);
       }
     } finally {
@@ -32,13 +32,13 @@ export function useConfirmedChange(onFailed: (error: unknown) => void) {
   return {
     isPending,
     run: (change: Change) => void run(change),
-    question: {
-      isOpen: asked !== null,
-      isWrong: asked?.isWrong ?? false,
+    prompt: {
+      isOpen: unconfirmed !== null,
+      isWrong: unconfirmed?.isWrong ?? false,
       isPending,
-      onClose: () => setAsked(null),
+      onClose: () => setUnconfirmed(null),
       onConfirm: (password: string) => {
-        if (asked) void run(asked.change, password);
+        if (unconfirmed) void run(unconfirmed.change, password);
       },
     },
   };

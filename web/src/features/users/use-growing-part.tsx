@@ -6,28 +6,28 @@ const step = 100;
 /** Returns the beginning of a long list, which grows when its `end` comes into view. */
 export function useGrowingPart<Row>(rows: readonly Row[]): { part: readonly Row[]; end: ReactNode } {
   const [count, setCount] = useState(step);
-  const isWhole = count >= rows.length;
+  const isComplete = count >= rows.length;
   return {
-    part: isWhole ? rows : rows.slice(0, count),
-    end: isWhole ? null : <End key={count} onSeen={() => setCount(count + step)} />,
+    part: isComplete ? rows : rows.slice(0, count),
+    end: isComplete ? null : <EndSentinel key={count} onReached={() => setCount(count + step)} />,
   };
 }
 
-function End({ onSeen }: { onSeen: () => void }) {
+function EndSentinel({ onReached }: { onReached: () => void }) {
   const mark = useRef<HTMLDivElement>(null);
-  const latest = useRef(onSeen);
+  const latest = useRef(onReached);
   useEffect(() => {
-    latest.current = onSeen;
+    latest.current = onReached;
   });
   useEffect(() => {
-    const watching = new IntersectionObserver(
+    const observer = new IntersectionObserver(
       ([entry]) => {
         if (entry?.isIntersecting) latest.current();
       },
       { rootMargin: '600px' },
     );
-    if (mark.current) watching.observe(mark.current);
-    return () => watching.disconnect();
+    if (mark.current) observer.observe(mark.current);
+    return () => observer.disconnect();
   }, []);
   return <div ref={mark} />;
 }

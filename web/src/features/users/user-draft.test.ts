@@ -89,7 +89,7 @@ describe('a new user', () => {
   });
 });
 
-const checks = { isNew: true, leastLength: 6, isTaken: (name: string) => isSameName(name, 'Zoë') };
+const checks = { isNew: true, minLength: 6, isTaken: (name: string) => isSameName(name, 'Zoë') };
 
 test.each([
   [{ username: ' ' }, ['username noUsername']],

@@ -81,7 +81,7 @@ export type FieldError =
 export interface DraftChecks {
   isNew: boolean;
   /** The minimum length of a password, in characters. */
-  leastLength: number;
+  minLength: number;
   /** Whether another user has this name. */
   isTaken: (username: string) => boolean;
 }
@@ -99,9 +99,9 @@ function usernameError(username: string, isTaken: DraftChecks['isTaken']): Field
   return isTaken(username) ? 'username_taken' : null;
 }
 
-function passwordError(password: string, { isNew, leastLength }: DraftChecks): FieldError | null {
+function passwordError(password: string, { isNew, minLength }: DraftChecks): FieldError | null {
   if (password === '') return isNew ? 'noPassword' : null;
-  return [...password].length < leastLength ? 'tooShort' : null;
+  return [...password].length < minLength ? 'tooShort' : null;
 }
 
 /** Returns the errors of a draft before it is sent, in the order of the form. */
@@ -110,12 +110,12 @@ export function toFieldErrors(
   checks: DraftChecks,
 ): { field: UserField; reason: FieldError }[] {
   const { username, password, scope, hasOwnHome } = draft;
-  const found = [
+  const errors = [
     { field: 'username', reason: usernameError(username, checks.isTaken) },
     { field: 'password', reason: passwordError(password, checks) },
     { field: 'scope', reason: !hasOwnHome && pathOfText(scope) === null ? 'scope' : null },
   ] as const;
-  return found.flatMap(({ field, reason }) => (reason === null ? [] : [{ field, reason }]));
+  return errors.flatMap(({ field, reason }) => (reason === null ? [] : [{ field, reason }]));
 }
 
 /** Whether the server treats two usernames as the same: letter case and Unicode form are ignored. */

@@ -36,11 +36,11 @@ export function useUserFailure(): (error: unknown) => UserFailure {
     if (code === 'invalid_path') return { field: 'scope', text: t('failed.scope') };
     if (code === 'invalid_rule') return { field: 'rules', text: detail };
     if (code === 'weak_password') {
-      const least = minimumLengthIn(detail);
+      const minLength = minimumLengthIn(detail);
       const text =
-        least === null
+        minLength === null
           ? t('failed.weak')
-          : t('failed.tooShort', { count: least, number: formatNumber(least) });
+          : t('failed.tooShort', { count: minLength, number: formatNumber(minLength) });
       return { field: 'password', text };
     }
     if (code === 'bad_request' && detail.startsWith('no home folder')) {
@@ -49,7 +49,7 @@ export function useUserFailure(): (error: unknown) => UserFailure {
     if (code === 'bad_request' && detail.startsWith('perm:')) {
       return { field: null, text: t('failed.shareNeedsDownload') };
     }
-    const known = general.find((name) => name === code);
-    return { field: null, text: t(`failed.${known ?? 'general'}`) };
+    const knownCode = general.find((name) => name === code);
+    return { field: null, text: t(`failed.${knownCode ?? 'general'}`) };
   };
 }

@@ -33,7 +33,7 @@ export interface UserFormProps {
   /** The errors of fields that the user has edited, before anything is sent. */
   fieldErrors: Partial<Record<UserField, string>>;
   /** Called when a field loses the focus. */
-  onLeft: (field: UserField) => void;
+  onFieldBlur: (field: UserField) => void;
   /** The buttons at the bottom. */
   footer: ReactNode;
 }
@@ -48,11 +48,11 @@ export function UserForm(props: UserFormProps) {
   // The pressed button may be far below the field.
   useEffect(() => {
     if (failure?.field == null) return;
-    const inRules = '[data-part="rules"] [aria-invalid="true"]';
-    const field = failure.field === 'rules' ? inRules : `[data-field="${failure.field}"]`;
+    const invalidRule = '[data-part="rules"] [aria-invalid="true"]';
+    const field = failure.field === 'rules' ? invalidRule : `[data-field="${failure.field}"]`;
     form.current?.querySelector<HTMLElement>(field)?.focus();
   }, [failure]);
-  const plain = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const;
+  const inputProps = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const;
   return (
     <form
       ref={form}
@@ -65,10 +65,10 @@ export function UserForm(props: UserFormProps) {
     >
       <Card title={t('form.account')}>
         <TextField
-          {...plain}
+          {...inputProps}
           label={t('form.username')}
           data-field="username"
-          onBlur={() => props.onLeft('username')}
+          onBlur={() => props.onFieldBlur('username')}
           maxLength={maxUsernameLength}
           value={draft.username}
           onChange={(username) => change({ username })}
@@ -78,7 +78,7 @@ export function UserForm(props: UserFormProps) {
           label={t('form.password')}
           type="password"
           data-field="password"
-          onBlur={() => props.onLeft('password')}
+          onBlur={() => props.onFieldBlur('password')}
           autoComplete="new-password"
           placeholder={isNew ? undefined : t('form.keepPassword')}
           value={draft.password}
@@ -95,10 +95,10 @@ export function UserForm(props: UserFormProps) {
           </Switch>
         )}
         <TextField
-          {...plain}
+          {...inputProps}
           label={t('form.scope')}
           data-field="scope"
-          onBlur={() => props.onLeft('scope')}
+          onBlur={() => props.onFieldBlur('scope')}
           dir="ltr"
           description={t('form.scopeHint')}
           isDisabled={draft.hasOwnHome}

@@ -95,48 +95,48 @@ function UserEditor({ stored, template, ownId, ...on }: UserEditorProps) {
   const failureOf = useUserFailure();
   const [failure, setFailure] = useState<UserFailure | null>(null);
   const [isDeleting, setDeleting] = useState(false);
-  const first = stored === null ? newDraft(template.defaults, template.createUserDir) : draftOf(stored);
+  const initial = stored === null ? newDraft(template.defaults, template.createUserDir) : draftOf(stored);
   /** The edited values; null if nothing has been edited since the last save. */
-  const [typed, setTyped] = useState<UserDraft | null>(null);
-  const draft = typed ?? first;
+  const [edited, setEdited] = useState<UserDraft | null>(null);
+  const draft = edited ?? initial;
   /** The fields whose errors are shown: only those that the user has finished. */
-  const [left, setLeft] = useState<ReadonlySet<UserField>>(new Set());
-  const isChanged = JSON.stringify(draft) !== JSON.stringify(first);
-  const { run, isPending, question } = useConfirmedChange((error) => setFailure(failureOf(error)));
+  const [visited, setVisited] = useState<ReadonlySet<UserField>>(new Set());
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(initial);
+  const { run, isPending, prompt } = useConfirmedChange((error) => setFailure(failureOf(error)));
 
-  const { data: everybody = [] } = useQuery(usersQuery);
-  const leastLength = template.minimumPasswordLength;
+  const { data: allUsers = [] } = useQuery(usersQuery);
+  const minLength = template.minimumPasswordLength;
   const fieldErrors = toFieldErrors(draft, {
     isNew: stored === null,
-    leastLength,
-    isTaken: (name) => everybody.some(({ id, username }) => id !== stored?.id && isSameName(username, name)),
+    minLength,
+    isTaken: (name) => allUsers.some(({ id, username }) => id !== stored?.id && isSameName(username, name)),
   });
   const textOf = (reason: FieldError) =>
     reason === 'tooShort'
-      ? t('failed.tooShort', { count: leastLength, number: formatNumber(leastLength) })
+      ? t('failed.tooShort', { count: minLength, number: formatNumber(minLength) })
       : t(`failed.${reason}`);
 
   /** Discards the edited values, which also allows navigation. */
-  const settle = () =>
+  const discardEdits = () =>
     flushSync(() => {
-      setTyped(null);
-      setLeft(new Set());
+      setEdited(null);
+      setVisited(new Set());
     });
   const refetch = () => queries.invalidateQueries({ queryKey: usersQuery.queryKey });
 
   const save = () => {
     setFailure(null);
-    const [wrong] = fieldErrors;
-    if (wrong !== undefined) {
-      setLeft(new Set(fieldErrors.map(({ field }) => field)));
-      setFailure({ field: wrong.field, text: textOf(wrong.reason) });
+    const [firstError] = fieldErrors;
+    if (firstError !== undefined) {
+      setVisited(new Set(fieldErrors.map(({ field }) => field)));
+      setFailure({ field: firstError.field, text: textOf(firstError.reason) });
       return;
     }
     run(async (currentPassword) => {
       if (stored === null) {
         const path = await storeNewUser(newUserOf(draft, template.defaults), currentPassword);
         void refetch();
-        settle();
+        discardEdits();
         showToast({ tone: 'success', message: t('created') });
         on.onCreated(path);
         return;
@@ -144,7 +144,7 @@ function UserEditor({ stored, template, ownId, ...on }: UserEditorProps) {
       const change = changeOf(draft, stored);
       if (Object.keys(change).length > 0) await storeUser(stored.id, change, currentPassword);
       await refetch();
-      settle();
+      discardEdits();
       showToast({ tone: 'success', message: t('updated') });
       if (stored.id === ownId) on.onOwnUserSaved();
     });
@@ -154,7 +154,7 @@ function UserEditor({ stored, template, ownId, ...on }: UserEditorProps) {
     setFailure(null);
     run(async (currentPassword) => {
       await removeUser(id, currentPassword);
-      settle();
+      discardEdits();
       setDeleting(false);
       showToast({ tone: 'success', message: t('deleted') });
       if (id === ownId) return on.onOwnUserDeleted();
@@ -170,7 +170,7 @@ function UserEditor({ stored, template, ownId, ...on }: UserEditorProps) {
       <UserForm
         draft={draft}
         onChange={(next) => {
-          setTyped(next);
+          setEdited(next);
           setFailure(null);
         }}
         onSubmit={save}
@@ -182,11 +182,11 @@ function UserEditor({ stored, template, ownId, ...on }: UserEditorProps) {
         failure={failure}
         fieldErrors={Object.fromEntries(
           fieldErrors
-            .filter(({ field }) => left.has(field))
+            .filter(({ field }) => visited.has(field))
             .map(({ field, reason }) => [field, textOf(reason)]),
         )}
-        onLeft={(field) => {
-          if (draft[field] !== first[field]) setLeft(new Set(left).add(field));
+        onFieldBlur={(field) => {
+          if (draft[field] !== initial[field]) setVisited(new Set(visited).add(field));
         }}
         footer={
           <>
@@ -209,7 +209,7 @@ function UserEditor({ stored, template, ownId, ...on }: UserEditorProps) {
       {stored !== null && (
         <ConfirmDialog
           title={t('deletion.title', { name: isolateBidi(stored.username) })}
-          isOpen={isDeleting && !question.isOpen}
+          isOpen={isDeleting && !prompt.isOpen}
           isPending={isPending}
           onClose={() => {
             setDeleting(false);
@@ -223,8 +223,8 @@ function UserEditor({ stored, template, ownId, ...on }: UserEditorProps) {
           <p className={styles.hint}>{t(stored.id === ownId ? 'deletion.ownHint' : 'deletion.hint')}</p>
         </ConfirmDialog>
       )}
-      <ConfirmPasswordDialog {...question} />
-      <UnsavedChanges areThere={isChanged} />
+      <ConfirmPasswordDialog {...prompt} />
+      <UnsavedChanges isDirty={isChanged} />
     </>
   );
 }

@@ -36,7 +36,7 @@ type Users = readonly ManagedUser[];
 type SortKey = 'username' | 'admin' | 'scope' | 'lastSignIn';
 
 /** Compares two users by one column; equal values are ordered by name. */
-function comparing(key: SortKey): (one: ManagedUser, other: ManagedUser) => number {
+function compareBy(key: SortKey): (one: ManagedUser, other: ManagedUser) => number {
   const { compare } = new Intl.Collator(currentLanguageTag(), { numeric: true });
   const byName = (one: ManagedUser, other: ManagedUser) => compare(one.username, other.username);
   switch (key) {
@@ -59,14 +59,14 @@ function UserList({ users, ownId, hasExactDates }: UsersPageProps & { users: Use
   const [text, setText] = useState('');
   const [sort, setSort] = useState({ columnId: 'username' as SortKey, isDescending: false });
   const sorted = useMemo(() => {
-    const inOrder = users.toSorted(comparing(sort.columnId));
+    const inOrder = users.toSorted(compareBy(sort.columnId));
     return sort.isDescending ? inOrder.toReversed() : inOrder;
   }, [users, sort]);
-  const wanted = text.trim().toLocaleLowerCase();
-  const shown = sorted.filter(({ username, scope }) =>
-    `${username}\n${scope}`.toLocaleLowerCase().includes(wanted),
+  const filter = text.trim().toLocaleLowerCase();
+  const matching = sorted.filter(({ username, scope }) =>
+    `${username}\n${scope}`.toLocaleLowerCase().includes(filter),
   );
-  const drawn = useGrowingPart(shown);
+  const rendered = useGrowingPart(matching);
   return (
     <div className={styles.page}>
       <div className={styles.bar}>
@@ -87,26 +87,26 @@ function UserList({ users, ownId, hasExactDates }: UsersPageProps & { users: Use
         </Link>
       </div>
       <p className={styles.count} role="status">
-        {t('list.count', { count: shown.length, number: formatNumber(shown.length) })}
+        {t('list.count', { count: matching.length, number: formatNumber(matching.length) })}
       </p>
-      {shown.length === 0 ? (
+      {matching.length === 0 ? (
         <EmptyState illustration="search" title={t('list.none', { query: text.trim() })} />
       ) : isPhone ? (
-        <UserCards users={drawn.part} ownId={ownId} hasExactDates={hasExactDates} />
+        <UserCards users={rendered.part} ownId={ownId} hasExactDates={hasExactDates} />
       ) : (
         <Table
           label={t('list.title')}
-          rows={drawn.part}
+          rows={rendered.part}
           rowKey={({ id }) => id}
           sort={sort}
           onSort={(columnId) => {
-            const key = sortKeys.find((known) => known === columnId) ?? 'username';
+            const key = sortKeys.find((candidate) => candidate === columnId) ?? 'username';
             setSort({ columnId: key, isDescending: key === sort.columnId && !sort.isDescending });
           }}
           columns={columnsOf(t, { ownId, hasExactDates })}
         />
       )}
-      {drawn.end}
+      {rendered.end}
     </div>
   );
 }

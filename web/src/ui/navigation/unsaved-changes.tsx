@@ -3,7 +3,7 @@ import { ConfirmDialog } from '../overlays/confirm-dialog.tsx';
 import { useLeaveGuard } from './use-leave-guard.ts';
 
 /** Asks for confirmation before navigation discards unsaved input. Render it once per page, for all of its forms. */
-export function UnsavedChanges({ areThere: isDirty }: { areThere: boolean }) {
+export function UnsavedChanges({ isDirty }: { isDirty: boolean }) {
   const { t } = useTranslation('common');
   const pending = useLeaveGuard(isDirty);
   return (

@@ -50,9 +50,9 @@ export function RulesEditor({ rules, onChange, before = noRules, refusal, letter
     if (focus === null) return;
     nextFocus.current = null;
     const row = rows.current.get(focus.key);
-    const wanted = row?.querySelector<HTMLElement>(focus.part);
+    const target = row?.querySelector<HTMLElement>(focus.part);
     const other = row?.querySelector<HTMLElement>('[data-move]:enabled');
-    (wanted?.matches(':enabled') ? wanted : other)?.focus();
+    (target?.matches(':enabled') ? target : other)?.focus();
   });
 
   const replace = (index: number, next: Rule) => {
