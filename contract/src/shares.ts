@@ -8,7 +8,7 @@ import { previewErrors, previewSizes } from './previews.ts';
 export const shareUnits = ['seconds', 'minutes', 'hours', 'days'] as const;
 export type ShareUnit = (typeof shareUnits)[number];
 
-/** A share: a public link to a file or folder. Its secrets never leave the server. */
+/** A share: a public address for a file or folder. Its secrets never leave the server. */
 export const Share = z.object({
   hash: z.string(),
   /** The path within the owner's scope; that of a folder ends with a slash. */
@@ -99,7 +99,7 @@ export const deleteShare = endpoint({
   description: 'Users may delete their own shares, administrators any.',
   access: 'signed_in',
   needs: ['share'],
-  params: z.object({ hash: z.string().check(z.minLength(1, 'names no link')) }),
+  params: z.object({ hash: z.string().check(z.minLength(1, 'names no share')) }),
   answers: { 200: { description: 'Deleted', text: true } },
   errors: ['bad_request', 'not_signed_in', 'forbidden', 'not_found'],
 });
