@@ -24,7 +24,7 @@ interface KeyRow {
 export function HelpDialog({ isOpen, onClose, onPalette }: HelpDialogProps) {
   const { t } = useTranslation(['palette', 'files', 'previews', 'editor']);
   const hasSingleKeys = useSingleKeys();
-  const acting = ({ text, keys }: KeyRow): KeyRow[] => {
+  const withEnabledKeys = ({ text, keys }: KeyRow): KeyRow[] => {
     const shownKeys = keys.filter((key) => hasSingleKeys || !isSingleKey(key));
     return shownKeys.length > 0 ? [{ text, keys: shownKeys }] : [];
   };
@@ -78,7 +78,7 @@ export function HelpDialog({ isOpen, onClose, onPalette }: HelpDialogProps) {
           <section key={title} className={styles.group}>
             <h3 className={styles.title}>{title}</h3>
             <dl>
-              {rows.flatMap(acting).map(({ text, keys }) => (
+              {rows.flatMap(withEnabledKeys).map(({ text, keys }) => (
                 <div key={text} className={styles.row}>
                   <dt>{text}</dt>
                   <dd className={styles.keys}>

@@ -29,7 +29,7 @@ export const userAddresses: FileAddresses = {
 
 const Addresses = createContext(userAddresses);
 
-/** Gives the previews below it other addresses, such as those of a share. */
+/** Provides other addresses to the previews below it, such as those of a share. */
 export const FileAddressesProvider = Addresses.Provider;
 
 export const useFileAddresses = (): FileAddresses => useContext(Addresses);

@@ -35,7 +35,7 @@ export function ShareDialog({ target, isOpen, onClose }: ShareDialogProps) {
   const { list, change, retry } = useShares(fetchShares);
   const [isAdding, setAdding] = useState(false);
   const [newest, setNewest] = useState<string | null>(null);
-  const [ending, setEnding] = useState<Share | null>(null);
+  const [shareToDelete, setShareToDelete] = useState<Share | null>(null);
   const shares = list.kind === 'shown' ? list.shares : [];
   const isForm = list.kind === 'shown' && (isAdding || shares.length === 0);
   const form = useShareForm(target, (share) => {
@@ -90,12 +90,12 @@ export function ShareDialog({ target, isOpen, onClose }: ShareDialogProps) {
         )}
         {isForm && <ShareForm form={form} isFolder={isFolder} />}
         {list.kind === 'shown' && !isForm && (
-          <ShareList shares={inOrder(shares, newest)} newest={newest} onDelete={setEnding} />
+          <ShareList shares={inOrder(shares, newest)} newest={newest} onDelete={setShareToDelete} />
         )}
       </Dialog>
       <DeleteShareDialog
-        share={ending}
-        onClose={() => setEnding(null)}
+        share={shareToDelete}
+        onClose={() => setShareToDelete(null)}
         onDeleted={({ hash }) => {
           change((before) => before.filter((share) => share.hash !== hash));
           // After the last share was deleted there is nothing left to show.

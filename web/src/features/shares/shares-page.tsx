@@ -23,7 +23,7 @@ import { useShares } from './use-shares.ts';
 /** The number of shares from which on there is a search field. */
 const searchThreshold = 8;
 /** The number of rows rendered at first, and added with each step. */
-const step = 100;
+const pageSize = 100;
 
 interface SharesPageProps {
   /** Whether the user sees the shares of all users, with their names. */
@@ -36,7 +36,7 @@ export function SharesPage({ isAdmin }: SharesPageProps) {
   const fetchShares = useCallback((signal: AbortSignal) => call(listShares, { signal }), []);
   const { list, change, retry } = useShares(fetchShares);
   const isSlow = useDelayedFlag(list.kind === 'loading');
-  const [ending, setEnding] = useState<Share | null>(null);
+  const [shareToDelete, setShareToDelete] = useState<Share | null>(null);
   return (
     <div className={styles.page}>
       <p className={styles.intro}>{t(isAdmin ? 'page.introAdmin' : 'page.intro')}</p>
@@ -55,11 +55,11 @@ export function SharesPage({ isAdmin }: SharesPageProps) {
             {t('page.emptyHint')}
           </EmptyState>
         ) : (
-          <SharesTable shares={list.shares} isAdmin={isAdmin} onDelete={setEnding} />
+          <SharesTable shares={list.shares} isAdmin={isAdmin} onDelete={setShareToDelete} />
         ))}
       <DeleteShareDialog
-        share={ending}
-        onClose={() => setEnding(null)}
+        share={shareToDelete}
+        onClose={() => setShareToDelete(null)}
         onDeleted={({ hash }) => change((before) => before.filter((share) => share.hash !== hash))}
       />
     </div>
@@ -76,7 +76,7 @@ function SharesTable({ shares, isAdmin, onDelete }: SharesTableProps) {
   const { t } = useTranslation('shares');
   const isPhone = useIsPhone();
   const [filter, setFilter] = useState('');
-  const [limit, setLimit] = useState(step);
+  const [limit, setLimit] = useState(pageSize);
   const needle = useDeferredValue(filter).trim().toLocaleLowerCase();
   const matching = shares.filter(({ path, username = '' }) =>
     `${path}\n${username}`.toLocaleLowerCase().includes(needle),
@@ -104,7 +104,7 @@ function SharesTable({ shares, isAdmin, onDelete }: SharesTableProps) {
             <li key={share.hash} className={styles.card}>
               <PathLink share={share} />
               <span className={styles.metadata}>
-                <End share={share} />
+                <Expiry share={share} />
                 {isAdmin && <bdi>{ownerOf(share)}</bdi>}
               </span>
               <Actions share={share} onDelete={onDelete} />
@@ -122,7 +122,7 @@ function SharesTable({ shares, isAdmin, onDelete }: SharesTableProps) {
         )
       )}
       {matching.length > limit && (
-        <Button onClick={() => setLimit(limit + step)}>
+        <Button onClick={() => setLimit(limit + pageSize)}>
           {t('page.showMore', pluralValues(matching.length - limit))}
         </Button>
       )}
@@ -146,7 +146,7 @@ function columnsOf(
   };
   return [
     { id: 'path', header: t('page.path'), isRowHeader: true, cell: (share) => <PathLink share={share} /> },
-    { id: 'duration', header: t('page.duration'), cell: (share) => <End share={share} /> },
+    { id: 'duration', header: t('page.duration'), cell: (share) => <Expiry share={share} /> },
     ...(isAdmin ? [owner] : []),
     {
       id: 'actions',
@@ -173,7 +173,7 @@ function PathLink({ share: { hash, path } }: { share: Share }) {
   );
 }
 
-function End({ share }: { share: Share }) {
+function Expiry({ share }: { share: Share }) {
   const { t } = useTranslation('shares');
   const end = describeExpiry(share);
   return (

@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 
 /** The number of rows rendered at first, and added with each step. */
-const step = 100;
+const pageSize = 100;
 
 /** Returns the beginning of a long list, which grows when its `end` comes into view. */
 export function useGrowingPart<Row>(rows: readonly Row[]): { part: readonly Row[]; end: ReactNode } {
-  const [count, setCount] = useState(step);
+  const [count, setCount] = useState(pageSize);
   const isComplete = count >= rows.length;
   return {
     part: isComplete ? rows : rows.slice(0, count),
-    end: isComplete ? null : <EndSentinel key={count} onReached={() => setCount(count + step)} />,
+    end: isComplete ? null : <EndSentinel key={count} onReached={() => setCount(count + pageSize)} />,
   };
 }
 

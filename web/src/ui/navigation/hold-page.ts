@@ -11,7 +11,7 @@ function notifyListeners(): void {
  * the hold.
  */
 export function holdPage(): () => void {
-  const hold = Symbol('keeper');
+  const hold = Symbol('page hold');
   holds.add(hold);
   notifyListeners();
   return () => {

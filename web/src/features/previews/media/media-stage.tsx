@@ -97,7 +97,7 @@ export function MediaStage(props: MediaStageProps) {
     autoPlay: isPlaying,
     'aria-label': name,
     onPlay: () => onPlay(true),
-    // A recording also pauses at its end; then the next one plays on.
+    // A recording also pauses at its end; then the next one starts playing.
     onPause: ({ currentTarget }: MediaEvent) => {
       onPlay(currentTarget.ended);
       savePosition(currentTarget);

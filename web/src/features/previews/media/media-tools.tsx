@@ -58,9 +58,12 @@ export function MediaTools({ player, isVideo, rate, subtitles, subtitle, onSubti
           onChange={(chosen) => {
             setRate(player.current, Number(chosen));
           }}
-          options={playbackRates.map((one) => ({
-            value: String(one),
-            label: one === 1 ? t('player.normalSpeed') : t('player.rate', { number: formatNumber(one) }),
+          options={playbackRates.map((playbackRate) => ({
+            value: String(playbackRate),
+            label:
+              playbackRate === 1
+                ? t('player.normalSpeed')
+                : t('player.rate', { number: formatNumber(playbackRate) }),
           }))}
         />
       </div>

@@ -35,8 +35,8 @@ export async function renderWord(
     let isChanged = false;
     for (const relation of relations.querySelectorAll('Relationship')) {
       const target = relation.getAttribute('Target') ?? '';
-      const isOutside = relation.getAttribute('TargetMode') === 'External';
-      if (!isOutside || (relation.getAttribute('Type')?.endsWith('/hyperlink') && isOutsideLink(target)))
+      const isExternal = relation.getAttribute('TargetMode') === 'External';
+      if (!isExternal || (relation.getAttribute('Type')?.endsWith('/hyperlink') && isOutsideLink(target)))
         continue;
       relation.remove();
       isChanged = true;
@@ -61,11 +61,11 @@ export async function renderWord(
   }
   const fragment = cleanHtml(html, {
     keepsStyle: true,
-    linkTo: (written) => (isOutsideLink(written) ? written : null),
-    imageAt: (written) => (/^data:image\/(?!svg)/iu.test(written) ? written : null),
+    linkTo: (href) => (isOutsideLink(href) ? href : null),
+    imageAt: (href) => (/^data:image\/(?!svg)/iu.test(href) ? href : null),
   });
-  for (const styled of fragment.querySelectorAll('[style]')) {
-    styled.setAttribute('style', stripRequests(styled.getAttribute('style') ?? ''));
+  for (const element of fragment.querySelectorAll('[style]')) {
+    element.setAttribute('style', stripRequests(element.getAttribute('style') ?? ''));
   }
   return { fragment, styles: stripRequests(styles) };
 }

@@ -48,12 +48,12 @@ export function PublicPage({ place, over, previews, menu, onName }: PublicPagePr
   const name = entry === null ? '' : (previewed?.file.name ?? nameOfEntry(entry));
   useEffect(() => onName(name), [name, onName]);
   const heading = useRef<HTMLHeadingElement>(null);
-  const before = useRef<PublicEntry | null>(null);
+  const previousEntry = useRef<PublicEntry | null>(null);
   useEffect(() => {
     if (entry === null) return;
     // After a link was activated, the focus moves to the heading of its target.
-    if (before.current !== null && document.activeElement === document.body) heading.current?.focus();
-    before.current = entry;
+    if (previousEntry.current !== null && document.activeElement === document.body) heading.current?.focus();
+    previousEntry.current = entry;
   }, [entry]);
   const main = useRef<HTMLElement>(null);
   useLostFocus(() => {
@@ -74,7 +74,7 @@ export function PublicPage({ place, over, previews, menu, onName }: PublicPagePr
         )}
         {state.kind === 'failed' && <PublicFailure error={state.error} onRetry={retry} />}
         {entry && (
-          <Shown
+          <ShownEntry
             entry={entry}
             previews={previews}
             previewedPath={previewed?.file.path ?? null}
@@ -91,7 +91,7 @@ export function PublicPage({ place, over, previews, menu, onName }: PublicPagePr
   );
 }
 
-interface ShownProps {
+interface ShownEntryProps {
   entry: PublicEntry;
   previews: PublicPreviews;
   /** The path of the file in the previewer, above this page. */
@@ -100,7 +100,7 @@ interface ShownProps {
   headingRef: RefObject<HTMLHeadingElement | null>;
 }
 
-function Shown({ entry, previews, previewedPath, selection, headingRef }: ShownProps) {
+function ShownEntry({ entry, previews, previewedPath, selection, headingRef }: ShownEntryProps) {
   const canPreview = !entry.isFolder && previews.canPreview(entry);
   return (
     <>
