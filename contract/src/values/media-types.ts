@@ -1,5 +1,6 @@
 /**
- * Media types by extension that differ from the common table or are missing in it. Extensions are in lower case and
+ * Media types by extension that differ from the common table or are missing in it. Those of pictures are in
+ * `picture-formats.ts`. Extensions are in lower case and
  * without the dot.
  */
 export const ownMediaTypes: Readonly<Record<string, readonly string[]>> = {
@@ -26,17 +27,6 @@ export const ownMediaTypes: Readonly<Record<string, readonly string[]>> = {
   'application/x-xz': ['xz', 'txz'],
   'application/zstd': ['zst'],
   'audio/opus': ['opus'],
-  'image/x-canon-cr2': ['cr2'],
-  'image/x-canon-cr3': ['cr3'],
-  'image/x-canon-crw': ['crw'],
-  'image/x-fuji-raf': ['raf'],
-  'image/x-nikon-nef': ['nef'],
-  'image/x-nikon-nrw': ['nrw'],
-  'image/x-olympus-orf': ['orf'],
-  'image/x-panasonic-rw2': ['rw2'],
-  'image/x-pentax-pef': ['pef'],
-  'image/x-samsung-srw': ['srw'],
-  'image/x-sony-arw': ['arw', 'sr2'],
   // TypeScript, not an MPEG transport stream; Scheme, Org and batch files, not the office formats with the same
   // extension.
   'text/x-typescript': ['ts', 'mts', 'cts', 'tsx'],

@@ -1,12 +1,16 @@
 import { ownMediaTypes } from '@filestead/contract/values/media-types';
+import { pictureFormats } from '@filestead/contract/values/picture-formats';
 import { extensionOf } from '@filestead/contract/paths/virtual-path';
 import mime from 'mime';
 
-const own = new Map(
+const own = new Map<string, string>(
   Object.entries(ownMediaTypes).flatMap(([mediaType, extensions]) =>
     extensions.map((extension) => [extension, mediaType] as const),
   ),
 );
+for (const [extension, { mediaType }] of pictureFormats) {
+  if (mediaType !== undefined) own.set(extension, mediaType);
+}
 
 /** The media type of an extension (with or without its dot, case-insensitive), or null if it is unknown. */
 export function mediaTypeOfExtension(extension: string): string | null {

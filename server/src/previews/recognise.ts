@@ -1,4 +1,5 @@
 import { extensionOf } from '@filestead/contract/paths/virtual-path';
+import { pictureFormatOf, pictureFormats } from '@filestead/contract/values/picture-formats';
 import { mediaTypeOfName, sniffMediaType } from '../media-types/media-type.ts';
 import type { PictureKind } from './decoder/protocol.ts';
 
@@ -21,11 +22,6 @@ export type Source =
 
 /** Number of bytes at the beginning of a file that {@link recognise} needs. */
 export const recognisedBytes = 512;
-
-/** Extensions of RAW files that are based on TIFF or have a supported format. */
-const rawExtensions = new Set(
-  'cr2 cr3 nef nrw dng arw sr2 srf srw pef raf rw2 rwl orf 3fr erf fff mef mos iiq'.split(' '),
-);
 
 /** [kind, offset in bytes, the bytes as Latin-1 text] */
 const signatures: readonly (readonly [PictureKind, number, string])[] = [
@@ -68,21 +64,20 @@ export function pictureKindOf(head: Buffer): PictureKind | null {
 export const isAnimatedWebp = (head: Buffer): boolean =>
   head.length > 20 && head.toString('latin1', 12, 16) === 'VP8X' && (head.readUInt8(20) & 0x02) !== 0;
 
-const decodedTypes = new Set(
-  'jpeg pjpeg png apng webp tiff bmp avif heic heif heic-sequence heif-sequence'
-    .split(' ')
-    .map((name) => `image/${name}`),
+/** Media types of the formats that are decoded. */
+const decodedTypes: ReadonlySet<string | undefined> = new Set(
+  [...pictureFormats.values()].filter(({ isDecoded }) => isDecoded).map(({ mediaType }) => mediaType),
 );
 
 /** Determines the way of the preview: by name first and then by content, as listings determine the type. */
 export function recognise(name: string, head: Buffer): Source {
-  const ending = extensionOf(name).replace(/^\./, '').toLowerCase();
   const mediaType = mediaTypeOfName(name) ?? sniffMediaType(head);
   if (mediaType.startsWith('video/')) return { way: 'frame' };
   if (mediaType.startsWith('audio/')) return { way: 'cover' };
-  if (rawExtensions.has(ending)) return { way: 'embedded' };
+  if (pictureFormatOf(name)?.isRaw === true) return { way: 'embedded' };
   if (!mediaType.startsWith('image/')) return { way: 'none' };
-  if (mediaType === 'image/svg+xml') return { way: 'original', kind: ending === 'svg' ? 'drawing' : null };
+  if (mediaType === 'image/svg+xml')
+    return { way: 'original', kind: extensionOf(name).toLowerCase() === '.svg' ? 'drawing' : null };
   const kind = pictureKindOf(head);
   // Files named GIF are sent unchanged, whatever their content (docs/reference/filebrowser-api.md §1.8).
   if (kind === 'gif' || mediaType === 'image/gif') return { way: 'original', kind };

@@ -1,3 +1,4 @@
+import { endingOfPicture } from '@filestead/contract/values/picture-formats';
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
@@ -35,18 +36,11 @@ export function answerWithoutPicture({ request, reply, version }: PictureAnswer)
   return outcome === 'not_modified';
 }
 
-const endings = new Map([
-  ['image/jpeg', '.jpg'],
-  ['image/png', '.png'],
-  ['image/webp', '.webp'],
-  ['image/tiff', '.tif'],
-]);
-
 /** Returns the file name of the download: `photo.heic` that was converted to JPEG is `photo.jpg`. */
 function downloadName(name: string, mediaType: string): string {
   if (mediaTypeOfName(name) === mediaType) return name;
   const base = name.slice(name.lastIndexOf('/') + 1);
-  return `${base.replace(/(?<=.)\.[^.]*$/, '')}${endings.get(mediaType) ?? ''}`;
+  return `${base.replace(/(?<=.)\.[^.]*$/, '')}${endingOfPicture(mediaType)}`;
 }
 
 /** Sends a preview, or a range of its bytes. Throws `range_not_satisfiable`. */

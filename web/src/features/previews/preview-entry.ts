@@ -1,5 +1,6 @@
 import type { EntryType } from '@filestead/contract/files';
 import { extensionOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { pictureFormatOf } from '@filestead/contract/values/picture-formats';
 
 /** A file in the previewer. */
 export interface PreviewEntry {
@@ -18,24 +19,17 @@ export type DocumentKind = 'archive' | 'book' | 'font' | 'word' | 'workbook';
 /** The way in which a file is previewed; `none` is a card with its name and actions. */
 export type PreviewKind = 'image' | 'audio' | 'video' | 'pdf' | 'text' | DocumentKind | 'none';
 
-/** Extensions of images that browsers do not decode: camera RAW, TIFF, HEIC, JPEG 2000 and layered pictures. */
-const undecodable = new Set(
-  '.tif .tiff .dng .cr2 .cr3 .crw .nef .nrw .arw .srf .sr2 .orf .raf .rw2 .pef .raw .x3f .heic .heif .jp2 .j2k .jpf .psd .psb'.split(
-    ' ',
-  ),
-);
-/** Extensions of images that the page decodes when the server does not (docs/reference/behaviour.md §2). */
-const decodedInPage = new Set('.tif .tiff .dng .cr2 .nef'.split(' '));
-
 const lowerExtension = ({ name }: Pick<PreviewEntry, 'name'>): string => extensionOf(name).toLowerCase();
 
-/** Whether browsers can decode the image. */
-export const isDecodedByBrowser = (entry: Pick<PreviewEntry, 'name'>): boolean =>
-  !undecodable.has(lowerExtension(entry));
+/** Whether browsers may decode the image; camera RAW, TIFF, HEIC, JPEG 2000 and layered pictures they do not. */
+export function isDecodedByBrowser({ name }: Pick<PreviewEntry, 'name'>): boolean {
+  const shownBy = pictureFormatOf(name)?.shownBy;
+  return shownBy === undefined || shownBy === 'browser';
+}
 
-/** Whether the page can decode the image (TIFF and its relatives). */
-export const isDecodedInPage = (entry: Pick<PreviewEntry, 'name'>): boolean =>
-  decodedInPage.has(lowerExtension(entry));
+/** Whether the page decodes the image when the server does not (docs/reference/behaviour.md §2). */
+export const isDecodedInPage = ({ name }: Pick<PreviewEntry, 'name'>): boolean =>
+  pictureFormatOf(name)?.shownBy === 'page';
 
 /** Whether the server may find a cover in a recording. */
 export const mayHaveCover = (entry: Pick<PreviewEntry, 'name'>): boolean =>

@@ -1,7 +1,8 @@
 import type { FileIconKind } from './file-icon.tsx';
 import type { EntryType } from '@filestead/contract/files';
+import { pictureFormats } from '@filestead/contract/values/picture-formats';
 
-/** The kinds that are determined by the file extension only. */
+/** The kinds that are determined by the file extension only; those of pictures are in the contract. */
 const extensionsByKind: Partial<Record<FileIconKind, string>> = {
   archive:
     '7z apk ar br bz2 cab cpio deb dmg gz iso jar lz lz4 lzma rar rpm sz tar tbz tgz txz war xz z zip zst',
@@ -9,8 +10,6 @@ const extensionsByKind: Partial<Record<FileIconKind, string>> = {
   code: 'astro bash bat c cc cfg clj cmake conf cpp cs css cts dart diff dockerfile ex exs fish go gradle graphql h hpp hs htm html ini ipynb java js json json5 jsonc jsx kt kts less lua m mjs mts nix patch php pl ps1 py r rb rs sass scala scss sh sql svelte swift tf toml ts tsx vue wasm xml xsl yaml yml zig zsh',
   document: 'abw doc docm docx dot dotx epub fodt key mobi odp odt pages pot potx pps ppsx ppt pptx rtf tex',
   font: 'eot otf ttc ttf woff woff2',
-  image:
-    'ai arw avif bmp cr2 cr3 dng eps gif heic heif ico jfif jpeg jpg jxl nef orf png psd raf raw rw2 svg tif tiff webp xcf',
   pdf: 'pdf',
   sheet: 'csv fods numbers ods tsv xls xlsb xlsm xlsx xlt xltx',
   text: 'adoc asc log markdown md nfo org rst srt text txt vtt',
@@ -22,6 +21,10 @@ for (const [kind, extensions] of Object.entries(extensionsByKind)) {
   for (const extension of extensions.split(' ')) {
     if (!kinds.has(extension)) kinds.set(extension, kind as FileIconKind);
   }
+}
+
+for (const extension of pictureFormats.keys()) {
+  if (!kinds.has(extension)) kinds.set(extension, 'image');
 }
 
 /** File names without an extension that have a known kind. */

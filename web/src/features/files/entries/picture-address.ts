@@ -1,22 +1,19 @@
 import { getPreview, type PreviewSize } from '@filestead/contract/previews';
 import type { ViewMode } from '@filestead/contract/users';
+import { pictureFormatOf } from '@filestead/contract/values/picture-formats';
 import { urlOf } from '../../../api/call.ts';
 import { pageConfig } from '../../../api/page-config.ts';
 import { rawUrl } from '../../../api/urls.ts';
-import { lowerCaseExtension } from '../../../ui/names/file-kind.ts';
 import type { FileEntry } from './entry.ts';
 
 /** Maximum size of an original that is shown as its own thumbnail when the server generates none, in bytes. */
 const maxOriginalBytes = 1024 * 1024;
 
-/** Extensions of images that browsers can show. */
-const shownByBrowsers = new Set('apng avif bmp gif ico jfif jpeg jpg png svg webp'.split(' '));
-
 type Pictured = Pick<FileEntry, 'name' | 'path' | 'type' | 'size' | 'modifiedMs'>;
 
 /** Whether browsers can show the original. */
 export const isShownByBrowsers = ({ name, type }: Pick<FileEntry, 'name' | 'type'>): boolean =>
-  type === 'image' && shownByBrowsers.has(lowerCaseExtension(name));
+  type === 'image' && pictureFormatOf(name)?.shownBy === 'browser';
 
 /** Returns the address of a generated picture of `entry`; it changes with the file. */
 export const previewUrl = (
