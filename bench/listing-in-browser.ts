@@ -235,9 +235,9 @@ try {
   for (const [key, { what, unit, target, failAt }] of Object.entries(figures) as [Key, Figure][]) {
     const [small, mid, large] = counts.map((count) => middle(count, key));
     const ratio = small === undefined || large === undefined || small === 0 ? '' : (large / small).toFixed(2);
-    const verdict = large === undefined ? '' : large <= target ? 'met' : large <= failAt ? 'near' : 'MISSED';
+    const result = large === undefined ? '' : large <= target ? 'met' : large <= failAt ? 'near' : 'MISSED';
     console.log(
-      `| ${what}${unit === '' ? '' : `, ${unit}`} | ${show(small)} | ${show(mid)} | ${show(large)} | ${ratio} | ${target} | ${failAt} | ${verdict} |`,
+      `| ${what}${unit === '' ? '' : `, ${unit}`} | ${show(small)} | ${show(mid)} | ${show(large)} | ${ratio} | ${target} | ${failAt} | ${result} |`,
     );
   }
   const scripts = (await readdir(join(probe.folder, 'assets'))).filter((name) => name.endsWith('.js'));

@@ -47,8 +47,8 @@ const isWanted = (part: Part): boolean => chosen.length === 0 || chosen.includes
 function print(rows: readonly Row[]): void {
   for (const row of rows) {
     const ratio = row.ratio === undefined ? '' : row.ratio.toFixed(2);
-    const verdict = row.bar === undefined ? '' : keepsBar(row) ? `kept (${row.bar})` : `MISSED (${row.bar})`;
-    console.log(`| ${row.what} | ${row.ours} | ${row.yardstick} | ${ratio} | ${verdict} |`);
+    const result = row.bar === undefined ? '' : keepsBar(row) ? `kept (${row.bar})` : `MISSED (${row.bar})`;
+    console.log(`| ${row.what} | ${row.ours} | ${row.yardstick} | ${ratio} | ${result} |`);
   }
 }
 

@@ -84,7 +84,7 @@ describe('a change whose checks are part of its work', () => {
     expect(heard).toEqual(['before /b(1)', 'after /b(2)']);
   });
 
-  it('notifies no listener when it was refused or had nothing to do', async () => {
+  it('notifies no listener of a refused change, or one without effect', async () => {
     const events = openFileEvents();
     const heard: string[] = [];
     events.subscribe({

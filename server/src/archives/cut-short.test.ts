@@ -95,7 +95,7 @@ test.each([
   ['grows', () => appendFile(big(), 'more')],
   ['is written anew in place', () => writeFile(big(), Buffer.alloc(bigBytes, 8))],
 ] as const)(
-  'a file that %s while it is packed never makes an archive that looks whole',
+  'a file that %s while it is packed never results in an archive that looks complete',
   async (_what, change) => {
     for (const algo of ['zip', 'tar', ...(hasTool('zstd') ? ['tarzst'] : []), 'tarlz4']) {
       await writeFile(

@@ -412,7 +412,7 @@ describe.each([
 });
 
 test.skipIf(!hasSandbox)(
-  'the server’s own data stays out of sight when it lies in the served folder',
+  'the server’s own data is hidden from commands when it is in the served folder',
   async () => {
     const app = await startApp({ config: { enableExec: 'on' } });
     const inside = await startApp({

@@ -50,10 +50,10 @@ export function describeDatabaseLoss({ data, database }: InstallationPlace): str
 
 /**
  * Checks that the database file exists, or that this is a first start. With `isNewInstallation` it removes an
- * empty file and moves the remaining files of a missing database into `aside`. Throws an error that says how
+ * empty file and moves the remaining files of a missing database into `backupFolder`. Throws an error that says how
  * to continue.
  */
-export function assertInstallation(place: InstallationPlace, aside: string): void {
+export function assertInstallation(place: InstallationPlace, backupFolder: string): void {
   const loss = describeDatabaseLoss(place);
   if (loss === null) return;
   if (!place.isNewInstallation) throw new Error(loss);
@@ -61,8 +61,8 @@ export function assertInstallation(place: InstallationPlace, aside: string): voi
   for (const suffix of companions) {
     const path = `${place.database}${suffix}`;
     if (sizeOf(path) === null) continue;
-    mkdirSync(aside, { recursive: true, mode: 0o700 });
-    renameSync(path, join(aside, `${basename(path)}-${Date.now()}`));
+    mkdirSync(backupFolder, { recursive: true, mode: 0o700 });
+    renameSync(path, join(backupFolder, `${basename(path)}-${Date.now()}`));
   }
 }
 

@@ -30,9 +30,9 @@ function assertIntact(connection: SqliteConnection): void {
 }
 
 /** Whether `error` or one of its causes is this kind of disk or file error. */
-function hasCause(error: unknown, trouble: ReturnType<typeof diskFailureOf>): boolean {
-  if (diskFailureOf(error) === trouble) return true;
-  return error instanceof Error && error.cause !== undefined && hasCause(error.cause, trouble);
+function hasCause(error: unknown, failure: ReturnType<typeof diskFailureOf>): boolean {
+  if (diskFailureOf(error) === failure) return true;
+  return error instanceof Error && error.cause !== undefined && hasCause(error.cause, failure);
 }
 
 /**

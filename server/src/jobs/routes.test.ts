@@ -216,7 +216,7 @@ describe('the permissions of a job', () => {
   });
 
   test.each(['copy', 'move', 'delete'] as const)(
-    'to %s a tree that holds something denied is refused before anything is touched',
+    'rejects a job to %s a tree with a denied entry before anything is changed',
     async (kind) => {
       plant('ruled/tree/a');
       plant('ruled/tree/secret/s');

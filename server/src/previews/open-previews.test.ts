@@ -64,7 +64,7 @@ async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-test('one picture is made once, however many ask, and is kept', async () => {
+test('a preview is created once for concurrent requests, and cached', async () => {
   const { get, pending, closed } = gallery(4);
   const asked = [1, 2, 3, 4, 5].map(() => get('same.jpg'));
   await settled();
@@ -76,7 +76,7 @@ test('one picture is made once, however many ask, and is kept', async () => {
   expect(closed()).toBe(6);
 });
 
-test('one user gets all processors but one, and nothing is made for a user who has left', async () => {
+test('one user gets all processors but one, and no preview is created after a disconnect', async () => {
   const { get, pending, most, closed } = gallery(3);
   const leaving = new AbortController();
   const stays = ['a', 'b', 'c', 'd'].map((name) => get(name));
@@ -93,7 +93,7 @@ test('one user gets all processors but one, and nothing is made for a user who h
   expect([pending.length, most(), closed()]).toEqual([4, 2, 6]);
 });
 
-test('what cannot be shown is tried again only after a while', async () => {
+test('a file that failed is tried again only after a delay', async () => {
   let nowMs = 1_000;
   const { get, pending } = gallery(1, () => nowMs);
   const codes: string[] = [];

@@ -27,7 +27,7 @@ async function kept(): Promise<string[]> {
   return names.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-test('what was put in comes out, also after a restart, and nothing else', async () => {
+test('returns stored entries, also after a restart, and nothing else', async () => {
   const cache = open();
   expect(await cache.get('one')).toBeNull();
   await cache.put('one', picture(1));
@@ -40,14 +40,14 @@ test('what was put in comes out, also after a restart, and nothing else', async 
   expect(await open().usedBytes()).toBe(await cache.usedBytes());
 });
 
-test('folders and files are the owner’s alone', async () => {
+test('creates folders and files that only the owner can read', async () => {
   await open().put('one', picture(1));
   const [path = ''] = await kept();
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   for (const name of await readdir(folder)) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o700);
 });
 
-test('the least recently used make room, and the bound holds', async () => {
+test('removes the least recently used entries to stay within its limit', async () => {
   const cache = open(10_500);
   for (let index = 0; index < 9; index += 1) await cache.put(`key ${index}`, picture(index));
   await cache.get('key 0');
@@ -61,7 +61,7 @@ test('the least recently used make room, and the bound holds', async () => {
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(await cache.usedBytes());
 });
 
-test('a smaller bound after a restart is kept as soon as something is added', async () => {
+test('applies a lower limit after a restart when an entry is added', async () => {
   const cache = open();
   for (let index = 0; index < 10; index += 1) await cache.put(`key ${index}`, picture(index));
   const smaller = open(5_000);
@@ -70,7 +70,7 @@ test('a smaller bound after a restart is kept as soon as something is added', as
   expect(await smaller.get('new')).not.toBeNull();
 });
 
-test('a picture larger than all the room is not kept, and without room none is', async () => {
+test('does not store a picture above the limit, and none with the limit 0', async () => {
   const cache = open(500);
   await cache.put('one', picture(1));
   expect(await cache.get('one')).toBeNull();
@@ -85,7 +85,7 @@ test.each([
   ['a cut end', (bytes: Buffer) => bytes.subarray(0, -5)],
   ['nothing', () => Buffer.alloc(0)],
   ['foreign content', () => Buffer.from('<script>')],
-])('%s makes an entry worthless, and it is removed', async (_, damage) => {
+])('removes an entry after %s', async (_, damage) => {
   const cache = open();
   await cache.put('one', picture(1));
   const [path = ''] = await kept();
@@ -96,7 +96,7 @@ test.each([
   expect(await cache.get('one')).toEqual(picture(2));
 });
 
-test('an entry or folder that somebody removes is missing, and made again', async () => {
+test('handles entries and folders that were removed by another program', async () => {
   const cache = open();
   await cache.put('one', picture(1));
   await rm(folder, { recursive: true });
@@ -106,7 +106,7 @@ test('an entry or folder that somebody removes is missing, and made again', asyn
   expect(troubles).toEqual([]);
 });
 
-test('a disk that cannot be written is reported and disturbs nobody', async () => {
+test('reports a read-only disk, and previews are still sent', async () => {
   await writeFile(folder, 'a file where the folder should be');
   const cache = open();
   await cache.put('one', picture(1));
@@ -114,7 +114,7 @@ test('a disk that cannot be written is reported and disturbs nobody', async () =
   expect(troubles).toHaveLength(1);
 });
 
-test('unfinished entries of a server that was killed are removed, files of others stay', async () => {
+test('removes unfinished entries of a killed server, but no foreign files', async () => {
   await mkdir(join(folder, 'ab'), { recursive: true });
   const [leftover, foreign] = [join(folder, 'ab', 'x.part'), join(folder, 'ab', 'notes.txt')];
   await writeFile(leftover, 'half');

@@ -189,7 +189,7 @@ export function buildCr3(parts: {
   orientation: number;
 }): Buffer {
   const { small, medium, large = Buffer.alloc(0), orientation } = parts;
-  const facts = buildTiff([{ [tag.orientation]: orientation }], []).subarray(0, 64);
+  const metadata = buildTiff([{ [tag.orientation]: orientation }], []).subarray(0, 64);
   const begin = box('ftyp', Buffer.from('crx \0\0\0\x01crx isom', 'latin1'));
   const thumb = box(
     'THMB',
@@ -197,7 +197,7 @@ export function buildCr3(parts: {
     '00000000 00010000'.replace(' ', ''),
     small,
   );
-  const own = box('uuid', '85c0b687820f11e08111f4ce462b6a48', box('CMT1', facts), thumb);
+  const own = box('uuid', '85c0b687820f11e08111f4ce462b6a48', box('CMT1', metadata), thumb);
   const length = Buffer.alloc(4);
   length.writeUInt32BE(large.length);
   const track = (offset: bigint): Buffer => {

@@ -122,7 +122,7 @@ const bytesOf = async (answer: Response): Promise<Buffer> => Buffer.from(await a
 /** The `Accept` header of browsers for a picture in a page. */
 const inPage = { accept: 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8' };
 
-describe('the picture', () => {
+describe('a preview', () => {
   test('fills 256 × 256 or fits 1080 × 1080, upright, with passive headers', async () => {
     const thumb = await preview('thumb/photo.jpg?inline=true&key=1709287200000');
     expect(thumb.status).toBe(200);
@@ -153,7 +153,7 @@ describe('the picture', () => {
     ['camera.cr3', 'image/jpeg', 'image/jpeg'],
     ['camera.raf', 'image/jpeg', 'image/jpeg'],
     ['song.mp3', 'image/jpeg', 'image/jpeg'],
-  ])('of %s', async (name, mediaType, mediaTypeInPage) => {
+  ])('is created for %s', async (name, mediaType, mediaTypeInPage) => {
     const thumb = await preview(`thumb/${name}`);
     expect([thumb.status, thumb.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
     expect(await wrongCorner(await bytesOf(thumb), 40)).toBeNull();
@@ -168,19 +168,19 @@ describe('the picture', () => {
     expect(await wrongCorner(await bytesOf(shown), 40)).toBeNull();
   });
 
-  test('keeps transparency for those who can show it', async () => {
+  test('keeps transparency for clients that support it', async () => {
     expect((await preview('thumb/logo.png')).headers.get('content-type')).toBe('image/jpeg');
     expect((await preview('thumb/logo.png', inPage)).headers.get('content-type')).toBe('image/webp');
     expect((await preview('big/logo.png')).headers.get('content-type')).toBe('image/png');
     expect((await preview('big/photo.bmp')).headers.get('content-type')).toBe('image/png');
   });
 
-  test('is named after what it is when it is saved', async () => {
+  test('has a file name with the extension of its format', async () => {
     const answer = await preview('big/camera.dng');
     expect(answer.headers.get('content-disposition')).toContain('filename="camera.jpg"');
   });
 
-  test('animations and drawings come as they are', async () => {
+  test('is the original file for animations and SVG', async () => {
     for (const size of ['thumb', 'big']) {
       expect(await bytesOf(await preview(`${size}/moving.gif`))).toEqual(animatedGif);
       expect(await bytesOf(await preview(`${size}/moving.webp`))).toEqual(animatedWebp);
@@ -193,7 +193,7 @@ describe('the picture', () => {
     expect(await bytesOf(await preview('big/large.gif'))).toEqual(largeGif);
   });
 
-  test('pages that decode RAW files themselves get the file', async () => {
+  test('is the original file for pages that decode RAW files themselves', async () => {
     const asScript = { 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'cors', 'sec-fetch-site': 'same-origin' };
     expect(await bytesOf(await preview('big/camera.nef', asScript))).toEqual(dng);
     expect((await preview('thumb/camera.nef', asScript)).headers.get('content-type')).toBe('image/jpeg');
@@ -201,7 +201,7 @@ describe('the picture', () => {
   });
 });
 
-describe('requests', () => {
+describe('preview requests', () => {
   test.each([
     ['99999/photo.jpg', 400],
     ['0/photo.jpg', 400],
@@ -226,7 +226,7 @@ describe('requests', () => {
     for (const turn of ['first', 'second']) expect((await preview(path)).status, turn).toBe(status);
   });
 
-  test('errors have a code', async () => {
+  test('return errors with a code', async () => {
     const codeOf = async (path: string): Promise<string> =>
       ((await (await preview(path, { accept: 'application/json' })).json()) as { code: string }).code;
     expect(await codeOf('thumb/folder')).toBe('no_preview');
@@ -247,7 +247,7 @@ describe('requests', () => {
     expect((await app.fetch('/api/preview/thumb/photo.jpg')).status).toBe(401);
   });
 
-  test('are answered 304 and 206 as for files, and HEAD without a body', async () => {
+  test('are answered with 304 and 206 like files, and for HEAD without a body', async () => {
     const whole = await preview('thumb/photo.jpg');
     const etag = whole.headers.get('etag') ?? '';
     const bytes = await bytesOf(whole);
@@ -264,7 +264,7 @@ describe('requests', () => {
     expect([head.status, head.headers.get('content-length')]).toEqual([200, String(bytes.length)]);
   });
 
-  test('a file that is replaced within the same second, and set back in time, gets a new picture', async () => {
+  test('return a new preview for a file that is replaced within the same second with an older time', async () => {
     const time = new Date('2024-03-01T10:00:00Z');
     const colours: number[][] = [];
     const tags = new Set<string | null>();
@@ -287,7 +287,7 @@ describe('requests', () => {
     expect(tags.size).toBe(2);
   });
 
-  test('pages of other sites and uses that would run it are refused', async () => {
+  test('are rejected for pages of other sites and for active uses', async () => {
     expect((await preview('thumb/photo.jpg', { 'sec-fetch-dest': 'script' })).status).toBe(403);
     expect(
       (await preview('thumb/photo.jpg', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }))
@@ -299,14 +299,14 @@ describe('requests', () => {
     ).toBe(200);
   });
 
-  test('pictures are kept in the data folder, for the server alone', async () => {
+  test('store previews in the data folder, readable by the server only', async () => {
     await preview('thumb/photo.jpg');
     const folder = join(app.data, 'cache', 'previews');
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
     expect((await readdir(folder)).length).toBeGreaterThan(0);
   });
 
-  test('many at once, some of them given up, leave a server that answers', async () => {
+  test('leave the server responsive when many arrive and some are cancelled', async () => {
     const names = Array.from({ length: 24 }, (_, index) => `many-${index}.jpg`);
     for (const name of names) await writeFile(join(app.root, name), photo);
     const results = await Promise.all(
@@ -325,8 +325,8 @@ describe('requests', () => {
   });
 });
 
-describe('switched off', () => {
-  test('images are sent as they are, and what is no image still has no picture', async () => {
+describe('disabled previews', () => {
+  test('send images unchanged, and answer other files without a preview', async () => {
     const plain = await startApp({
       files: {
         '/photo.jpg': photo,
@@ -353,7 +353,7 @@ describe('switched off', () => {
     }
   });
 
-  test('a folder for kept pictures inside the served one is not served', async () => {
+  test('do not serve a cache folder inside the served folder', async () => {
     const inside = await startApp({
       files: { '/photo.jpg': photo, '/mine/': '' },
       config: { cacheDir: 'root/mine' },

@@ -52,7 +52,7 @@ async function frameOf(path: string, takeFrame = createTakeFrame()): Promise<Buf
 }
 
 describe.skipIf(!hasFfmpeg)('a frame of a video', () => {
-  test.each(['mp4', 'mkv', 'mov', 'avi', 'ts'])('in %s', async (ending) => {
+  test.each(['mp4', 'mkv', 'mov', 'avi', 'ts'])('is taken from %s', async (ending) => {
     const path = join(folder, `clip.${ending}`);
     // The index of an MP4 lies at its end: the program has to be able to jump.
     ffmpeg(...source('red', 5), path);
@@ -61,7 +61,7 @@ describe.skipIf(!hasFfmpeg)('a frame of a video', () => {
     expect(red > 200 && green < 60 && blue < 60).toBe(true);
   });
 
-  test('is taken after the first seconds where there are more, and from the beginning of short ones', async () => {
+  test('is taken after the first seconds, or at the beginning of a short video', async () => {
     const [black, blue, joined] = ['black', 'blue', 'joined'].map((name) => join(folder, `${name}.mp4`));
     ffmpeg(...source('black', 2), black ?? '');
     ffmpeg(...source('blue', 4), blue ?? '');
@@ -85,7 +85,7 @@ describe.skipIf(!hasFfmpeg)('a frame of a video', () => {
   });
 
   test.each(['bwrap', null])(
-    'is never one of another file that a playlist names (%s)',
+    'never comes from another file that a playlist names (%s)',
     async (bubblewrap) => {
       const takeFrame = createTakeFrame({ ffmpeg: 'ffmpeg', bubblewrap });
       const secret = join(folder, 'secret.ts');
@@ -105,7 +105,7 @@ describe.skipIf(!hasFfmpeg)('a frame of a video', () => {
     },
   );
 
-  test('is given up when nobody waits any more', async () => {
+  test('is cancelled when no request waits for it', async () => {
     const pipe = join(folder, 'endless.mp4');
     execFileSync('mkfifo', [pipe]);
     // Open for both, so that neither end waits for the other: the program waits for bytes that never come.
@@ -124,7 +124,7 @@ describe.skipIf(!hasFfmpeg)('a frame of a video', () => {
     }
   });
 
-  test('comes over HTTP, and a file that is no video has none', async () => {
+  test('is sent over HTTP; a file that is not a video has none', async () => {
     const path = join(folder, 'http.mp4');
     ffmpeg(...source('red', 1), path);
     const { readFile } = await import('node:fs/promises');
@@ -141,7 +141,7 @@ describe.skipIf(!hasFfmpeg)('a frame of a video', () => {
   });
 });
 
-test('without the program there is none', async () => {
+test('without ffmpeg there are no video frames', async () => {
   const path = join(folder, 'some.mp4');
   await writeFile(path, 'film');
   const before = process.env.PATH;

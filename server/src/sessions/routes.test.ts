@@ -191,7 +191,7 @@ describe('renew', () => {
     expect(await (await app.fetch('/api/renew', { method: 'POST', token })).text()).toBe(renewed);
   });
 
-  test('is requested after the user was changed, until the token is renewed', async () => {
+  test('is requested after a change of the user, until the token is renewed', async () => {
     const { id } = await app.createUser({ username: 'hinted' });
     const token = await app.signIn('hinted');
     const hint = async (value: string, path = '/api/resources/', method = 'GET'): Promise<string | null> =>

@@ -65,7 +65,7 @@ const breakOff = async (
   opened.release();
 };
 
-test('of a deletion that broke off, the links to what is gone end', async () => {
+test('an interrupted deletion ends the shares of removed entries', async () => {
   const admin = await addUser('admin', '/');
   const alice = await addUser('alice', '/users/alice', ['/old/secret']);
   const inside = await addUser('inside', '/users/alice/old/within');
@@ -78,7 +78,7 @@ test('of a deletion that broke off, the links to what is gone end', async () => 
   expect(await pathsOf(inside)).toEqual([]);
 });
 
-test('of a move that broke off, the links to what was moved follow', async () => {
+test('an interrupted move updates the shares of moved entries', async () => {
   const admin = await addUser('admin', '/');
   const alice = await addUser('alice', '/users/alice');
   const old = await addUser('old', '/users/alice/old');
@@ -91,7 +91,7 @@ test('of a move that broke off, the links to what was moved follow', async () =>
   expect(await pathsOf(old)).toEqual(['/moved.txt']);
 });
 
-test('links have nothing to do with copies and uploads that broke off', async () => {
+test('interrupted copies and uploads do not affect shares', async () => {
   const alice = await addUser('alice', '/users/alice');
   await addShares(alice, '/old/gone.txt');
   await breakOff(alice, 'copy', '/old/gone.txt', '/new/gone.txt');

@@ -31,7 +31,7 @@ const statuses = async (answers: readonly Promise<Response>[]): Promise<Record<n
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(i));
 
-test('guesses at the password of a link are limited, also at once and under other addresses in headers', async () => {
+test('guesses of a share password are limited, also concurrent ones and with forged addresses', async () => {
   await start({ config: { loginAttemptsPerName: '5', loginWindow: '2s' } });
   const hash = await share('/docs', { password: 'right' });
   const other = await share('/docs', { password: 'right' });
@@ -44,7 +44,7 @@ test('guesses at the password of a link are limited, also at once and under othe
   await expect.poll(async () => (await visit(hash, 'right')).status, { timeout: 5_000 }).toBe(200);
 });
 
-test('guesses at many links from one address are limited, and count like those at users', async () => {
+test('guesses for many shares from one address are limited together with sign-ins', async () => {
   await start({ config: { loginAttemptsPerAddress: '6' } });
   const hashes = await Promise.all(times(8, () => share('/docs', { password: 'right' })));
   expect(await statuses(hashes.map((hash) => visit(hash, 'wrong')))).toEqual({ 401: 6, 429: 2 });
@@ -52,7 +52,7 @@ test('guesses at many links from one address are limited, and count like those a
   expect((await app.fetch('/api/login', login)).status).toBe(429);
 });
 
-test('visitors who know the password, have a token, or say nothing are not limited', async () => {
+test('visitors with the password, a token or no password are not limited', async () => {
   await start({ config: { loginAttemptsPerName: '2', loginAttemptsPerAddress: '2' } });
   const hash = await share('/docs', { password: 'right' });
   for (let i = 0; i < 5; i++) {
@@ -65,7 +65,7 @@ test('visitors who know the password, have a token, or say nothing are not limit
   expect((await app.fetch(`/api/public/share/${hash}?token=${opened.token}`)).status).toBe(200);
 });
 
-test('trying links is limited by address, and those that exist go on working', async () => {
+test('requests for unknown shares are limited by address, while existing shares keep working', async () => {
   await start();
   const hash = await share('/docs', {});
   const tries = times(maxUnknownSharesPerAddress + 50, (i) => visit(`${i}`.padStart(32, 'x'), ''));
@@ -74,7 +74,7 @@ test('trying links is limited by address, and those that exist go on working', a
   expect((await visit(hash, '')).status).toBe(200);
 });
 
-test('a token is over after its life', async () => {
+test('a share token expires', async () => {
   await start({ config: { shareTokenLife: '1s' } });
   const hash = await share('/docs', { password: 'right' });
   const opened = (await (await visit(hash, 'right')).json()) as Resource;
@@ -85,7 +85,7 @@ test('a token is over after its life', async () => {
   expect((await visit(hash, 'right')).status).toBe(200);
 });
 
-test('a user has no more links than the limit, and other users are not held up by it', async () => {
+test('the number of shares per user is limited, independent of other users', async () => {
   await start({ users: [{ username: 'alice' }], config: { sharesPerUser: '3' } });
   const hash = await share('/docs', {});
   const create = (as: string): Promise<Response> =>
@@ -106,7 +106,7 @@ test('a user has no more links than the limit, and other users are not held up b
   expect((await create(token)).status).toBe(200);
 });
 
-test('links that leave the share work where the administrator has them followed', async () => {
+test('symbolic links out of a share are followed if the administrator allows it', async () => {
   await start({
     files: { 'shared/a.txt': 'a', 'private/secret.txt': 'told' },
     config: { followExternalSymlinks: 'on' },

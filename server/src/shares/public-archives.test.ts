@@ -44,7 +44,7 @@ async function ticketFor(json: unknown, of = hash): Promise<ArchiveTicket> {
   return (await answer.json()) as ArchiveTicket;
 }
 
-test('visitors get a choice of hundreds of files, once for each ticket', async () => {
+test('visitors download a selection of hundreds of files, once per ticket', async () => {
   const { ticket, name } = await ticketFor({ paths: names.map((each) => `/${each}`), format: 'tar' });
   expect(name).toBe('_docs.tar');
   expect((await fetchTicket(ticket, hash, 'HEAD')).status).toBe(200);
@@ -57,7 +57,7 @@ test('visitors get a choice of hundreds of files, once for each ticket', async (
   expect((await fetchTicket(ticket)).status).toBe(404);
 });
 
-test('a ticket is good for its link alone', async () => {
+test('a ticket is valid for its share only', async () => {
   const other = (await share()).hash;
   const { ticket } = await ticketFor({ paths: [`/${names[0]}`] });
   expect((await fetchTicket(ticket, other)).status).toBe(404);
@@ -65,7 +65,7 @@ test('a ticket is good for its link alone', async () => {
   expect((await fetchTicket(ticket)).status).toBe(200);
 });
 
-test('a protected link wants its password or token for the question and for the bytes', async () => {
+test('a protected share needs its password or token for the ticket and for the archive', async () => {
   const { hash: locked } = await share({ password });
   const json = { paths: [`/${names[0]}`, `/${names[1]}`] };
   const key = { 'x-share-password': encodeURIComponent(password) };
@@ -91,11 +91,11 @@ test.each([
   [{ paths: ['/private.txt'] }, 404],
   [{ paths: ['/secret'] }, 403],
   [{ paths: ['/secret/deny.txt'] }, 403],
-])('%j is refused with %i', async (json, expected) => {
+])('the selection %j is rejected with %i', async (json, expected) => {
   expect((await ask(json)).status).toBe(expected);
 });
 
-test('links that have ended and permissions that were taken away end what was asked for', async () => {
+test('a ticket is invalid after its share has ended or its owner has lost a permission', async () => {
   const { hash: ending } = await share();
   const one = { paths: [`/${names[0]}`] };
   const { ticket } = await ticketFor(one, ending);

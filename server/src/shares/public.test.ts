@@ -78,7 +78,7 @@ describe('a shared folder', () => {
     hash = await share('/docs');
   });
 
-  test('is listed like any folder, by name, with paths of its own and nothing of its owner', async () => {
+  test('is listed by name, with paths relative to the share and nothing about its owner', async () => {
     const answer = await info(hash);
     const text = await answer.text();
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -109,7 +109,7 @@ describe('a shared folder', () => {
     expect(text).not.toMatch(/alice|users|userID|scope|rules|canary|secret|dot|private/);
   });
 
-  test('shows what lies in it under paths that count from the link', async () => {
+  test('shows its contents under paths relative to the share', async () => {
     expect(await show(`${hash}/sub/`)).toMatchObject({ path: '/sub/', name: 'sub', numFiles: 1 });
     expect(await show(`${hash}/sub`)).toMatchObject({ path: '/sub', name: 'sub' });
     expect((await show(`${hash}/to-sub/`)).items).toMatchObject([{ path: '/to-sub/deep.txt' }]);
@@ -119,7 +119,7 @@ describe('a shared folder', () => {
     expect(await show(`${hash}%2Fsub%2Fdeep.txt`)).toMatchObject({ path: '/sub/deep.txt' });
   });
 
-  test('says when the link ends, in every form, and nothing while it does not', async () => {
+  test('reports its expiry in every form, and nothing if it does not expire', async () => {
     const { hash: ending, expire } = await makeShare('/docs', { expires: '2', unit: 'hours' });
     expect(expire).toBeGreaterThan(Date.now() / 1000);
     expect(await show(ending)).toMatchObject({ name: 'docs', expire });
@@ -129,7 +129,7 @@ describe('a shared folder', () => {
     expect(await show(hash)).not.toHaveProperty('expire');
   });
 
-  test('gives the subtitles in it as WebVTT, and nothing else that way', async () => {
+  test('serves its subtitles as WebVTT, and no other file that way', async () => {
     const subtitle = (path: string) => app.fetch(`/api/public/subtitle/${hash}${path}`);
     const answer = await subtitle('/movie.en.vtt');
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/vtt; charset=utf-8']);
@@ -143,7 +143,7 @@ describe('a shared folder', () => {
     expect(await status(app.fetch(`/api/public/subtitle/${locked}/movie.en.vtt`))).toBe(401);
   });
 
-  test('comes as rows for those who ask for them', async () => {
+  test('is listed as rows for clients that accept NDJSON', async () => {
     const answer = await info(hash, { accept: 'application/x-ndjson' });
     const lines = (await answer.text()).trimEnd().split('\n');
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ path: '/', name: 'docs', numDirs: 2 });
@@ -152,7 +152,7 @@ describe('a shared folder', () => {
     expect(lines.join()).not.toMatch(/secret|private/);
   });
 
-  test('gives its files with ranges, inline or to be saved, in a sandbox', async () => {
+  test('serves its files with ranges, inline or as attachment, in a sandbox', async () => {
     const whole = await download(`${hash}/ok.txt`);
     expect([whole.status, await whole.text()]).toEqual([200, 'fine']);
     expect(whole.headers.get('content-disposition')).toMatch(/^attachment;/);
@@ -174,7 +174,7 @@ describe('a shared folder', () => {
     expect([head.status, head.headers.get('content-length')]).toEqual([200, '4']);
   });
 
-  test('comes as an archive of its own name, with all that a visitor sees and nothing else', async () => {
+  test('is downloaded as an archive with its name and exactly the visible entries', async () => {
     const answer = await download(`${hash}?algo=tar`);
     expect(answer.headers.get('content-disposition')).toContain("utf-8''docs.tar");
     expect(answer.headers.get('content-security-policy')).toMatch(/^sandbox;/);
@@ -188,7 +188,7 @@ describe('a shared folder', () => {
     expect((await download(`${hash}/sub/`)).headers.get('content-disposition')).toContain("utf-8''sub.zip");
   });
 
-  test('gives a choice of its files as an archive', async () => {
+  test('serves a selection of its files as an archive', async () => {
     const some = await download(`${hash}?algo=tar&files=ok.txt,sub`);
     expect(some.headers.get('content-disposition')).toContain("utf-8''_docs.tar");
     const bytes = Buffer.from(await some.arrayBuffer()).toString('latin1');
@@ -208,7 +208,7 @@ describe('a shared folder', () => {
     expect(await status(download(`${hash}?algo=rar`))).toBe(400);
   });
 
-  test('shows small pictures of what it holds', async () => {
+  test('serves thumbnails of its files', async () => {
     const preview = (rest: string): Promise<Response> => app.fetch(`/api/public/preview/${rest}`);
     const picture = await preview(`thumb/${hash}/pixel.png`);
     expect(picture.headers.get('content-type')).toMatch(/^image\//);
@@ -245,7 +245,7 @@ describe('a shared folder', () => {
     ['/%2e%2e/private/secret.txt', 400],
     ['/%00', 400],
     ['/%zz', 400],
-  ])('does not give %s away', async (rest, download, shown = download) => {
+  ])('does not serve %s', async (rest, download, shown = download) => {
     for (const [place, expected] of [
       ['share', shown],
       ['dl', download],
@@ -266,7 +266,7 @@ describe('a shared file', () => {
     hash = await share('/docs/ok.txt');
   });
 
-  test('is all there is, whatever follows the hash', async () => {
+  test('is served for any path after the hash', async () => {
     for (const rest of ['', '/', '/any-name.txt', '/movie.mp4', '/sub/deep.txt', '/secret/', '%2Fx.svg']) {
       expect(await show(`${hash}${rest}`)).toMatchObject({ path: '', name: 'ok.txt', size: 4, type: 'text' });
       const answer = await download(`${hash}${rest}`);
@@ -281,7 +281,7 @@ describe('a shared file', () => {
     expect(up).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  test('tells nothing of what lies beside it', async () => {
+  test('reveals nothing about its siblings', async () => {
     const movie = await share('/docs/movie.mp4');
     const told = await show(movie);
     expect(told).toMatchObject({ name: 'movie.mp4', path: '', type: 'video' });
@@ -299,16 +299,16 @@ describe('a shared file', () => {
     ]);
   });
 
-  test('has no subtitles to give', async () => {
+  test('has no subtitles', async () => {
     const movie = await share('/docs/movie.mp4');
     expect(await status(app.fetch(`/api/public/subtitle/${movie}/movie.en.vtt`))).toBe(400);
   });
 
-  test('has its type told by what it holds', async () => {
+  test('has the type of its content', async () => {
     expect(await show(await share('/README'))).toMatchObject({ type: 'text' });
   });
 
-  test('is not there while something else has its name, and is there again', async () => {
+  test('is missing while another entry has its name, and available again afterwards', async () => {
     const made = await share('/README');
     const path = join(app.root, 'users/alice/README');
     const { rm, mkdir } = await import('node:fs/promises');
@@ -323,7 +323,7 @@ describe('a shared file', () => {
   });
 });
 
-describe('a protected link', () => {
+describe('a protected share', () => {
   let hash: string;
   let token: string;
   beforeEach(async () => {
@@ -331,7 +331,7 @@ describe('a protected link', () => {
     token = (await show(hash, withPassword(password))).token ?? '';
   });
 
-  test('gives nothing without its password, whoever asks and whatever it is', async () => {
+  test('serves nothing without its password, to visitors and users', async () => {
     const file = await share('/a.txt', { password });
     const folderAnswer = await info(hash);
     const fileAnswer = await info(file);
@@ -367,7 +367,7 @@ describe('a protected link', () => {
     expect(await status(info(hash, { 'x-share-password': '' }))).toBe(401);
   });
 
-  test('opens with the password and hands out a token that works for this link alone', async () => {
+  test('opens with the password and returns a token that is valid for this share only', async () => {
     expect(token).toMatch(/^[A-Za-z0-9_-]{72}$/);
     const opened = await info(hash, withPassword(password));
     expect(opened.headers.get('cache-control')).toBe('no-store');
@@ -415,14 +415,14 @@ describe('a protected link', () => {
     }
   });
 
-  test('survives a token as long as a request may be', async () => {
+  test('rejects a token of the maximum length of a request', async () => {
     const answer = await app.rawRequest(
       `GET /api/public/share/${hash}?token=${'x'.repeat(10_000)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
     );
     expect(answer).toMatch(/^HTTP\/1\.1 4(01|14|31) /);
   });
 
-  test('an open link asks for nothing and hands out no token', async () => {
+  test('an unprotected share needs no password and returns no token', async () => {
     const open = await share('/docs');
     expect(await show(`${open}?token=`, { 'x-share-password': '%zz' })).not.toHaveProperty('token');
     expect(await status(download(`${open}/ok.txt?token=undefined`))).toBe(200);
@@ -453,7 +453,7 @@ describe('a protected link', () => {
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${expected} `));
   });
 
-  test('two password headers are none', async () => {
+  test('rejects two password headers', async () => {
     const line = 'X-Share-Password: let%20me%20in\r\n';
     const answer = await app.rawRequest(
       `GET /api/public/share/${hash} HTTP/1.1\r\nHost: x\r\n${line}${line}Connection: close\r\n\r\n`,
@@ -461,12 +461,12 @@ describe('a protected link', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 401 /);
   });
 
-  test('says what is wrong as problem details to those who ask for JSON', async () => {
+  test('returns problem details to clients that request JSON', async () => {
     const answer = await info(hash, { accept: 'application/json' });
     expect(await answer.json()).toMatchObject({ status: 401, code: 'password_required' });
   });
 
-  test('is over with its token when its owner ends it', async () => {
+  test('and its token are invalid when its owner deletes it', async () => {
     const ended = await app.fetch(`/api/share/${hash}`, { method: 'DELETE', token: alice });
     expect(ended.status).toBe(200);
     const again = await share('/docs', { password });
@@ -475,8 +475,8 @@ describe('a protected link', () => {
   });
 });
 
-describe('an end', () => {
-  test('comes for information, downloads and tokens alike', async () => {
+describe('the expiry of a share', () => {
+  test('applies to details, downloads and tokens alike', async () => {
     const hash = await share('/docs', { expires: '2', unit: 'seconds', password });
     const made = Date.now();
     const { token } = await show(hash, withPassword(password));
@@ -489,8 +489,8 @@ describe('an end', () => {
   });
 });
 
-describe('unknown links', () => {
-  test('are not found, however close they come', async () => {
+describe('unknown shares', () => {
+  test('are not found, even with similar hashes', async () => {
     const hash = await share('/docs');
     const flipped = [...hash]
       .map((letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()))
@@ -532,8 +532,8 @@ describe('unknown links', () => {
   );
 });
 
-describe('writing', () => {
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('with %s is not possible through a link', async (method) => {
+describe('a write request', () => {
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s is rejected for a share', async (method) => {
     const hash = await share('/docs');
     for (const path of [
       `share/${hash}/ok.txt`,
@@ -553,7 +553,7 @@ describe('writing', () => {
   });
 });
 
-describe('the owner', () => {
+describe('the owner of a share', () => {
   const change = async (data: Partial<User>): Promise<void> => {
     const users = (await (await app.fetch('/api/users', { token: admin })).json()) as User[];
     const user = users.find(({ username }) => username === 'alice');
@@ -575,23 +575,26 @@ describe('the owner', () => {
     download: true,
   };
 
-  test.each(['share', 'download'] as const)('who lost “%s” shares nothing any more', async (permission) => {
-    const hash = await share('/docs');
-    const locked = await share('/docs', { password });
-    const { token } = await show(locked, withPassword(password));
-    expect([await status(info(hash)), await status(download(`${hash}/ok.txt`))]).toEqual([200, 200]);
-    try {
-      await change({ perm: { ...allowed, [permission]: false } });
-      expect([await status(info(hash)), await status(download(`${hash}/ok.txt`))]).toEqual([403, 403]);
-      expect(await status(info(locked))).toBe(401);
-      expect(await status(info(`${locked}?token=${token}`))).toBe(403);
-    } finally {
-      await change({ perm: allowed });
-    }
-    expect([await status(info(hash)), await status(download(`${hash}/ok.txt`))]).toEqual([200, 200]);
-  });
+  test.each(['share', 'download'] as const)(
+    'without the permission “%s” shares nothing',
+    async (permission) => {
+      const hash = await share('/docs');
+      const locked = await share('/docs', { password });
+      const { token } = await show(locked, withPassword(password));
+      expect([await status(info(hash)), await status(download(`${hash}/ok.txt`))]).toEqual([200, 200]);
+      try {
+        await change({ perm: { ...allowed, [permission]: false } });
+        expect([await status(info(hash)), await status(download(`${hash}/ok.txt`))]).toEqual([403, 403]);
+        expect(await status(info(locked))).toBe(401);
+        expect(await status(info(`${locked}?token=${token}`))).toBe(403);
+      } finally {
+        await change({ perm: allowed });
+      }
+      expect([await status(info(hash)), await status(download(`${hash}/ok.txt`))]).toEqual([200, 200]);
+    },
+  );
 
-  test('who may not change files shows texts that cannot be changed', async () => {
+  test('without the permission modify shares texts as textImmutable', async () => {
     const hash = await share('/docs');
     try {
       await change({ perm: { ...allowed, modify: false } });
@@ -601,7 +604,7 @@ describe('the owner', () => {
     }
   });
 
-  test('is bound by rules that came later, on the real paths', async () => {
+  test('is bound by later rules on the real paths', async () => {
     const hash = await share('/docs');
     const rule = { regex: false, allow: false, regexp: null };
     const before = [{ ...rule, path: '/docs/secret' }];

@@ -42,8 +42,8 @@ beforeEach(async () => {
   for (const { hash } of await list('/api/shares', admin)) await end(hash, admin);
 });
 
-describe('making', () => {
-  test('answers the link, with a hash nobody can guess and without secrets', async () => {
+describe('creating a share', () => {
+  test('returns the share with a random hash and without secrets', async () => {
     const made = await share('/a.txt', { password: ' let me in ', expires: '24', unit: 'hours' });
     const inADay = Date.now() / 1000 + 24 * 3600;
     expect(made).toEqual({
@@ -71,21 +71,21 @@ describe('making', () => {
     [{ expires: 1 }, 3600],
     [{ expires: '1', unit: '' }, 3600],
     [{ expires: ' 2 ', unit: 'days' }, 172_800],
-  ])('%j ends after %d seconds (0: never)', async (body, seconds) => {
+  ])('sets the expiry of %j to %d seconds (0: never)', async (body, seconds) => {
     const answer = await post('/a.txt', body);
     const { expire } = (await answer.json()) as Share;
     if (seconds === 0) expect(expire).toBe(0);
     else expect(Math.abs(expire - Date.now() / 1000 - seconds)).toBeLessThan(3);
   });
 
-  test('takes the end from the query when the body says nothing of it', async () => {
+  test('reads the expiry from the query if the body contains none', async () => {
     const inAMinute = (await (await post('/a.txt?expires=1&unit=minutes')).json()) as Share;
     expect(Math.abs(inAMinute.expire - Date.now() / 1000 - 60)).toBeLessThan(3);
     const both = await share('/a.txt?expires=1&unit=minutes', { expires: '1', unit: 'days' });
     expect(Math.abs(both.expire - Date.now() / 1000 - 86_400)).toBeLessThan(3);
   });
 
-  test('the longest duration ends at a moment that a date can name', async () => {
+  test('accepts the longest duration with a valid date as expiry', async () => {
     const { expire } = await share('/a.txt', { expires: 2_147_483_647, unit: 'days' });
     expect(new Date(expire * 1000).getTime()).not.toBeNaN();
   });
@@ -103,7 +103,7 @@ describe('making', () => {
     ['1', 'weeks'],
     ['1', 'constructor'],
     ['1', 7],
-  ])('refuses a duration of %j %j with a reason', async (expires, unit) => {
+  ])('rejects a duration of %j %j with a reason', async (expires, unit) => {
     const answer = await post('/a.txt', { expires, unit });
     expect(answer.status).toBe(400);
     expect(await answer.text()).toMatch(/^400 Bad Request \(.+\)\n$/);
@@ -117,16 +117,16 @@ describe('making', () => {
     ['text'],
     [[]],
     [null],
-  ])('refuses the body %j with a reason', async (body) => {
+  ])('rejects the body %j with a reason', async (body) => {
     const answer = await post('/a.txt', body);
     expect([answer.status, await list('/api/shares')]).toEqual([400, []]);
   });
 
-  test('says so when a password of blanks only protects nothing', async () => {
+  test('reports that a blank password protects nothing', async () => {
     expect((await share('/a.txt', { password: ' \t ' })).hasPassword).toBe(false);
   });
 
-  test('is refused for a body that is too large or not JSON', async () => {
+  test('is rejected for a body that is too large or not JSON', async () => {
     const large = await post('/a.txt', { password: 'x'.repeat(1_100_000) });
     const broken = await app.fetch('/api/share/a.txt', { method: 'POST', token: alice, body: '{' });
     expect([large.status, broken.status]).toEqual([413, 400]);
@@ -144,7 +144,7 @@ describe('making', () => {
     ['/..%2falice2%2fcanary.txt', 400],
     ['/a.txt%00', 400],
     ['/%ff', 400],
-  ])('of %s answers %d', async (path, status) => {
+  ])('for %s answers %d', async (path, status) => {
     const answer = await app.rawRequest(
       `POST /api/share${path} HTTP/1.1\r\nHost: x\r\nX-Auth: ${alice}\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`,
     );
@@ -152,7 +152,7 @@ describe('making', () => {
     expect(await list('/api/shares')).toEqual([]);
   });
 
-  test('of a folder says so by a slash, however it was written', async () => {
+  test('returns the path of a folder with a trailing slash', async () => {
     expect((await share('/docs')).path).toBe('/docs/');
     expect((await share('/docs/')).path).toBe('/docs/');
     expect((await share('/')).path).toBe('/');
@@ -163,7 +163,7 @@ describe('making', () => {
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
-  test('a thousand hashes differ and use all of their alphabet evenly', async () => {
+  test('generates hashes that differ and use their alphabet evenly', async () => {
     const { isHash, newHash } = await import('./new-hash.ts');
     // Those of existing installations, and those that earlier versions made.
     for (const length of [8, 22, 32]) expect(isHash('a-_B'.repeat(8).slice(0, length))).toBe(true);
@@ -192,15 +192,15 @@ describe('permissions', () => {
     expect((await app.fetch(path, { method })).status).toBe(401);
   });
 
-  test('making needs “download” too', async () => {
+  test('creating a share needs “download” too', async () => {
     const nodownload = await app.signIn('nodownload');
     expect((await post('/a.txt', {}, nodownload)).status).toBe(403);
     expect((await post('/a.txt', {}, alice)).status).toBe(200);
   });
 });
 
-describe('listing', () => {
-  test('shows users their own links and administrators all of them, permanent ones first', async () => {
+describe('listing shares', () => {
+  test('returns users their own shares and administrators all of them, permanent ones first', async () => {
     const late = await share('/a.txt', { expires: '2' });
     const soon = await share('/a.txt', { expires: '1' });
     const always = await share('/a.txt');
@@ -215,12 +215,12 @@ describe('listing', () => {
     ]);
   });
 
-  test('nothing is an empty list', async () => {
+  test('returns an empty list without shares', async () => {
     expect(await list('/api/shares')).toEqual([]);
     expect(await list('/api/share/a.txt')).toEqual([]);
   });
 
-  test('of a path matches with and without its slash, and nothing else', async () => {
+  test('of a path matches it with and without its slash, and no other path', async () => {
     const docs = await share('/docs/');
     await share('/docs/ok.txt');
     expect(await list('/api/share/docs')).toEqual([docs]);
@@ -230,7 +230,7 @@ describe('listing', () => {
     expect(await list('/api/share/')).toEqual([]);
   });
 
-  test('of a path shows one’s own links, to administrators all links to the same file', async () => {
+  test('of a path returns the user’s own shares, and to administrators all shares of the same file', async () => {
     const made = await share('/a.txt');
     const bobs = await share('/a.txt', {}, bob);
     expect(await list('/api/share/a.txt')).toEqual([made]);
@@ -239,12 +239,12 @@ describe('listing', () => {
     expect(await list('/api/share/a.txt', admin)).toEqual([]);
   });
 
-  test('of a path that a rule denies is forbidden; of one that is not there it is empty', async () => {
+  test('of a denied path is forbidden; of a missing path it is empty', async () => {
     expect((await app.fetch('/api/share/docs/secret', { token: alice })).status).toBe(403);
     expect(await list('/api/share/nowhere/at/all')).toEqual([]);
   });
 
-  test('leaves out what has ended, also when several end at once', async () => {
+  test('skips expired shares, also when several expire at once', async () => {
     const ended = await Promise.all([1, 2, 3].map(() => share('/a.txt', { expires: '1', unit: 'seconds' })));
     const stays = await share('/a.txt', { expires: '1', unit: 'hours' });
     expect(await list('/api/shares')).toHaveLength(4);
@@ -254,8 +254,8 @@ describe('listing', () => {
   });
 });
 
-describe('ending', () => {
-  test('is for one’s own links, and for administrators', async () => {
+describe('deleting a share', () => {
+  test('is allowed for its owner and for administrators', async () => {
     const first = await share('/a.txt');
     const second = await share('/a.txt');
     expect((await end(first.hash, bob)).status).toBe(403);
@@ -276,7 +276,7 @@ describe('ending', () => {
     [`/api/share/${'x'.repeat(200)}`, 404],
     ['/api/share/%00', 404],
     ['/api/share/%zz', 400],
-  ])('DELETE %s answers %d and ends nothing', async (path, status) => {
+  ])('with %s answers %d and deletes nothing', async (path, status) => {
     const made = await share('/a.txt');
     const answer = await app.rawRequest(
       `DELETE ${path} HTTP/1.1\r\nHost: x\r\nX-Auth: ${alice}\r\nConnection: close\r\n\r\n`,

@@ -15,7 +15,7 @@ let time = Date.UTC(2030, 0, 1);
 const open = (key = 1) =>
   openShareTokens({ key: () => new Uint8Array(32).fill(key), lifeMs: 1000, now: () => time });
 
-test('a token opens its link until its life is over, wherever the link has moved', () => {
+test('a token opens its share until it expires, also after the shared entry was moved', () => {
   const tokens = open();
   const token = tokens.issue(share);
   expect(tokens.issue(share)).not.toBe(token);
@@ -32,12 +32,12 @@ test.each<[string, Partial<StoredShare>]>([
   ['another end', { expiresAt: 1 }],
   ['a link that was made anew', { createdAt: 2 }],
   ['a link that is not protected', { passwordHash: null }],
-])('a token is worth nothing for %s', (_name, change) => {
+])('a token is invalid for %s', (_name, change) => {
   const tokens = open();
   expect(tokens.isValid({ ...share, ...change }, tokens.issue(share))).toBe(false);
 });
 
-test('a token of another installation, or one with a single letter changed, is worth nothing', () => {
+test('a token of another installation, or with one changed character, is invalid', () => {
   const tokens = open();
   const token = tokens.issue(share);
   expect(tokens.isValid(share, open(2).issue(share))).toBe(false);

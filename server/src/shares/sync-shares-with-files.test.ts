@@ -58,7 +58,7 @@ const move = async (name: string, from: string, to: string, query = ''): Promise
   expect((await app.fetch(url, { method: 'PATCH', ...as(name) })).status).toBe(200);
 };
 
-test('a link ends with its file: what takes the name later is not shared', async () => {
+test('a share ends with its file; a later file of the same name is not shared', async () => {
   const hash = await share('alice', '/a.txt');
   expect(await read(hash)).toBe('a of alice');
   await remove('alice', '/a.txt');
@@ -67,7 +67,7 @@ test('a link ends with its file: what takes the name later is not shared', async
   expect(await pathsOf('alice')).toEqual([]);
 });
 
-test('a link ends with the folder above its file, whoever made it and whoever deletes it', async () => {
+test('a share ends when the folder above its file is deleted, by any user', async () => {
   const links = [
     await share('alice', '/abc/x.txt'),
     await share('alice', '/abc'),
@@ -87,7 +87,7 @@ test('a link ends with the folder above its file, whoever made it and whoever de
   expect(await pathsOf('admin')).toEqual(['/', '/abc/x.txt', '/abcd/', '/users/']);
 });
 
-test('deleting in one scope leaves the links of another alone', async () => {
+test('deleting in one scope does not affect shares of another', async () => {
   const hash = await share('alice', '/abc/x.txt');
   for (const name of ['a', 'ab', 'abc']) {
     await upload('bob', `/${name}/x.txt`, 'x', '?override=true');
@@ -96,14 +96,14 @@ test('deleting in one scope leaves the links of another alone', async () => {
   expect(await read(hash)).toBe('x');
 });
 
-test('a refused or failed deletion ends no link', async () => {
+test('a refused or failed deletion ends no share', async () => {
   const hash = await share('alice', '/abc/x.txt');
   const missing = await app.fetch('/api/resources/abc/x.txt/below', { method: 'DELETE', ...as('alice') });
   expect(missing.status).toBe(409);
   expect(await read(hash)).toBe('x');
 });
 
-test('a link follows its file when it is renamed, and never shows what takes its name', async () => {
+test('a share follows its renamed file, and never shows a new file of the old name', async () => {
   const hash = await share('alice', '/a.txt');
   await move('alice', '/a.txt', '/b.txt');
   await upload('alice', '/a.txt', 'another');
@@ -114,7 +114,7 @@ test('a link follows its file when it is renamed, and never shows what takes its
   expect(await pathsOf('alice')).toEqual(['/b.txt']);
 });
 
-test('links follow the folder above them, for everybody who shares from it', async () => {
+test('shares follow a renamed folder above them, for all users who share from it', async () => {
   const file = await share('alice', '/abc/x.txt');
   const folder = await share('alice', '/abc');
   const neighbour = await share('alice', '/abcd');
@@ -131,7 +131,7 @@ test('links follow the folder above them, for everybody who shares from it', asy
   expect(await pathsOf('alice-too')).toEqual(['/sub/y.txt']);
 });
 
-test('a link ends when its file is moved out of the reach of its owner', async () => {
+test('a share ends when its file is moved out of its owner’s scope', async () => {
   const bobs = await share('bob', '/abc/x.txt');
   const admins = await share('admin', '/users/bob/abc/x.txt');
   await move('admin', '/users/bob/abc', '/elsewhere/abc');
@@ -140,21 +140,21 @@ test('a link ends when its file is moved out of the reach of its owner', async (
   expect(await read(admins)).toBe('x of bob');
 });
 
-test('a link follows to the name that was free in the end', async () => {
+test('a share follows its file to an automatically chosen name', async () => {
   const hash = await share('alice', '/a.txt');
   await move('alice', '/a.txt', '/abc/x.txt', '&rename=true');
   expect(await read(hash)).toBe('a of alice');
   expect(await pathsOf('alice')).toEqual(['/abc/x(1).txt']);
 });
 
-test('names of any letters are followed, and none that only look like them', async () => {
+test('shares follow names in any script, and not similar names', async () => {
   const hash = await share('alice', '/🦊 [ä]_%/x.txt');
   await move('alice', '/🦊 [ä]_%', "/o'fox 🦊🦊");
   expect(await read(hash)).toBe('fox');
   expect(await pathsOf('alice')).toEqual(["/o'fox 🦊🦊/x.txt"]);
 });
 
-test('a copy is not shared, and a new content is', async () => {
+test('a copy is not shared, but new content of the shared file is', async () => {
   const hash = await share('alice', '/a.txt');
   await upload('alice', '/a.txt', 'newer', '?override=true');
   expect(await read(hash)).toBe('newer');
@@ -163,7 +163,7 @@ test('a copy is not shared, and a new content is', async () => {
   expect(await pathsOf('alice')).toEqual(['/a.txt']);
 });
 
-test('what happens outside Filestead makes a link wait', async () => {
+test('changes outside Filestead make a share unavailable', async () => {
   const hash = await share('alice', '/a.txt');
   const path = join(app.root, 'users/alice/a.txt');
   await rename(path, `${path}.gone`);
@@ -174,7 +174,7 @@ test('what happens outside Filestead makes a link wait', async () => {
   expect(await pathsOf('alice')).toEqual(['/a.txt']);
 });
 
-test('links end with their owner, and do not come back with the name', async () => {
+test('shares end with their owner, and are not restored for a new user of the same name', async () => {
   const hash = await share('bob', '/a.txt');
   const users = (await (await app.fetch('/api/users', as('admin'))).json()) as {
     id: number;

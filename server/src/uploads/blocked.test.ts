@@ -63,7 +63,7 @@ async function choose(id: string, json: object, as = token): Promise<[number, un
   return [answer.status, await answer.json()];
 }
 
-test('an upload whose name was taken meanwhile is kept as blocked and listed with the reason', async () => {
+test('an upload whose name was created meanwhile is kept as blocked and listed with the reason', async () => {
   const before = Date.now();
   const id = await blocked();
   const [found, ...others] = await list();
@@ -85,7 +85,7 @@ test('an upload whose name was taken meanwhile is kept as blocked and listed wit
   expect(head.status).toBe(409);
 });
 
-test('an upload that is still arriving is listed with what has arrived', async () => {
+test('an upload in progress is listed with the received bytes', async () => {
   const headers = { ...tus, 'upload-length': '9', 'content-type': 'application/offset+octet-stream' };
   await app.fetch('/api/tus/part.txt', { method: 'POST', token, headers, body: 'four' });
   expect(await list()).toMatchObject([
@@ -106,13 +106,13 @@ test('keeping both gives a blocked upload the next free name', async () => {
   expect([await list(), hidden()]).toEqual([[], []]);
 });
 
-test('replacing puts a blocked upload in the place of what is there', async () => {
+test('replacing publishes a blocked upload over the existing file', async () => {
   const id = await blocked();
   expect(await choose(id, { action: 'replace' })).toEqual([200, { path: '/a.txt' }]);
   expect([read('a.txt'), await list(), hidden()]).toEqual(['mine', [], []]);
 });
 
-test('a blocked upload goes to another folder, which is made, and stays blocked when the name is taken there', async () => {
+test('a blocked upload is moved to another folder, which is created, and stays blocked if the name exists there', async () => {
   const id = await blocked();
   mkdirSync(place('other'));
   writeFileSync(place('other/a.txt'), 'there');
@@ -129,7 +129,7 @@ test('a blocked upload goes to another folder, which is made, and stays blocked 
   expect([await list(), hidden()]).toEqual([[], []]);
 });
 
-test('a blocked upload goes to a folder on another disk', async ({ skip }) => {
+test('a blocked upload is moved to a folder on another disk', async ({ skip }) => {
   mkdirSync(place('other'));
   const disk = ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', place('other')];
   if (spawnSync('mount', disk, { stdio: 'ignore' }).status !== 0) return skip('only root may mount a disk');
@@ -146,7 +146,7 @@ test('a blocked upload goes to a folder on another disk', async ({ skip }) => {
   }
 });
 
-test('trying again finishes a blocked upload once its name is free', async () => {
+test('a retry finishes a blocked upload once its name is free', async () => {
   const id = await blocked();
   expect(await choose(id, { action: 'retry' })).toMatchObject([409, { code: 'already_exists' }]);
   rmSync(place('a.txt'));
@@ -162,7 +162,7 @@ test('a blocked upload that is discarded leaves nothing behind', async () => {
   expect((await app.fetch(`/api/uploads/${id}`, { method: 'DELETE', token })).status).toBe(404);
 });
 
-test('rights and rules are checked again at the choice, and malformed choices are refused', async () => {
+test('permissions and rules are checked again when a blocked upload is finished, and malformed requests are rejected', async () => {
   const adder = await app.signIn('adder');
   const id = await blocked(adder);
   expect(await choose(id, { action: 'replace' }, adder)).toMatchObject([403, { code: 'forbidden' }]);
@@ -197,7 +197,7 @@ test('rights and rules are checked again at the choice, and malformed choices ar
   expect(await choose(id, { action: 'keep_both' }, adder)).toEqual([200, { path: '/a(1).txt' }]);
 });
 
-test('the uploads of others are neither listed nor finished nor discarded', async () => {
+test('uploads of other users can be neither listed nor finished nor discarded', async () => {
   const id = await blocked();
   const bob = await app.signIn('bob');
   expect(await list(bob)).toEqual([]);
@@ -207,7 +207,7 @@ test('the uploads of others are neither listed nor finished nor discarded', asyn
   expect((await list()).map((found) => found.id)).toEqual([id]);
 });
 
-test('an upload by path that is blocked does not keep its client from sending it again', async () => {
+test('a blocked upload by path does not prevent its client from sending it again', async () => {
   const length = { 'upload-length': '4' };
   const part = { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' };
   const send = (method: string, path: string, headers: Record<string, string>, body?: string) =>

@@ -44,7 +44,7 @@ const lifeMs = 10 * 60_000;
 const emptied = (folder: string): Promise<void> =>
   expect.poll(() => readdirSync(folder), { timeout: 10_000 }).toEqual([]);
 
-test('an upload is gone on with after a restart', async () => {
+test('an upload can be continued after a restart', async () => {
   let server = await restart();
   const token = await server.signIn('admin');
   const location = await begun(server, token, '/api/tus/docs/a.txt', 6);
@@ -63,7 +63,7 @@ test('an upload is gone on with after a restart', async () => {
   expect(readdirSync(join(root, 'docs'))).toEqual(['a.txt']);
 });
 
-test('an upload that a command of the administrator refuses is kept as blocked, also after a restart', async () => {
+test('an upload that a hook refuses is kept as blocked, also after a restart', async () => {
   let server = await restart({ enableExec: 'on' });
   const token = await server.signIn('admin');
   const settings = (await (await server.fetch('/api/settings', { token })).json()) as { commands: object };
@@ -85,7 +85,7 @@ test('an upload that a command of the administrator refuses is kept as blocked, 
   expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('abc');
 });
 
-test('an upload whose bytes are gone is not there any more', async () => {
+test('an upload whose partial file is missing is not found', async () => {
   let server = await restart();
   const token = await server.signIn('admin');
   const location = await begun(server, token, '/api/tus/a.txt', 6);
@@ -98,7 +98,7 @@ test('an upload whose bytes are gone is not there any more', async () => {
   expect(readdirSync(root)).toEqual([]);
 });
 
-test('an upload that nobody goes on with is given up and cleared away', async () => {
+test('an upload that is not continued expires and is removed', async () => {
   const server = await restart({ uploadExpiration: '10m' });
   const token = await server.signIn('admin');
   const location = await begun(server, token, '/api/tus/a.txt', 6);
@@ -110,7 +110,7 @@ test('an upload that nobody goes on with is given up and cleared away', async ()
   expect((await server.fetch(location, { method: 'DELETE', token, headers: tus })).status).toBe(404);
 });
 
-test('what expired while the server was down is cleared away at the start', async () => {
+test('uploads that expired while the server was down are removed at the start', async () => {
   let server = await restart({ uploadExpiration: '10m' });
   const token = await server.signIn('admin');
   await begun(server, token, '/api/tus/deep/a.txt', 6);
@@ -121,7 +121,7 @@ test('what expired while the server was down is cleared away at the start', asyn
   await emptied(join(root, 'deep'));
 });
 
-test('what a deleted user left unfinished is cleared away', async () => {
+test('unfinished uploads of a deleted user are removed', async () => {
   const server = await restart({ uploadExpiration: '10m' });
   mkdirSync(join(root, 'home'));
   const { id } = await server.createUser({ username: 'leaver', scope: '/home' });

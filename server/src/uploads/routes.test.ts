@@ -99,8 +99,8 @@ async function stall(path: string, length: number): Promise<ClientRequest> {
   return sending;
 }
 
-describe('the dialect of existing clients', () => {
-  test('a file comes in parts to its own path and appears when it is whole', async () => {
+describe('the protocol of existing clients', () => {
+  test('stores the parts of a file at its path, and shows the file once it is complete', async () => {
     const path = '/api/tus/new/f%C3%BCr%20alle%23.txt';
     const begun = await begin(path, 10);
     expect([begun.status, begun.headers.get('location'), await begun.text()]).toEqual([201, path, '']);
@@ -130,14 +130,14 @@ describe('the dialect of existing clients', () => {
     expect(unfinishedIn('alice/new')).toEqual([]);
   });
 
-  test('an empty file is there after the first call', async () => {
+  test('creates an empty file with the first call', async () => {
     expect((await begin('/api/tus/empty.txt', 0)).status).toBe(201);
     expect(onDisk('alice/empty.txt')).toBe('');
     expect((await begin('/api/tus/empty.txt', 0)).status).toBe(409);
     expect((await begin('/api/tus/empty.txt?override=true', 0)).status).toBe(201);
   });
 
-  test('what is there is replaced on request only, keeps its bits, and stays until the new file is whole', async () => {
+  test('replaces an existing file on request only, keeps its bits, and keeps it until the new file is complete', async () => {
     plant('alice/old.txt', 'old content');
     chmodSync(place('alice/old.txt'), 0o640);
     expect((await begin('/api/tus/old.txt', 3)).status).toBe(409);
@@ -150,7 +150,7 @@ describe('the dialect of existing clients', () => {
     expect(statSync(place('alice/old.txt')).mode & 0o777).toBe(0o640);
   });
 
-  test('one upload per path, begun anew on request', async () => {
+  test('has one upload per path, which is restarted on request', async () => {
     await begin('/api/tus/twice.txt', 4);
     await patch('/api/tus/twice.txt', 0, 'ab');
     expect((await begin('/api/tus/twice.txt', 4)).status).toBe(409);
@@ -162,7 +162,7 @@ describe('the dialect of existing clients', () => {
     expect(unfinishedIn('alice')).toEqual([]);
   });
 
-  test('DELETE removes what has arrived and nothing else', async () => {
+  test('removes with DELETE only the received bytes', async () => {
     plant('alice/kept.txt', 'old');
     await begin('/api/tus/kept.txt?override=true', 4);
     await patch('/api/tus/kept.txt', 0, 'ab');
@@ -195,14 +195,14 @@ describe('the dialect of existing clients', () => {
     ['HEAD', '/api/tus/nothing', {}, 404],
     ['DELETE', '/api/tus/nothing', {}, 404],
     ['PUT', '/api/tus/x', {}, 405],
-  ])('%s %s with %j is %i', async (method, path, headers, status) => {
+  ])('answers %s %s with %j by %i', async (method, path, headers, status) => {
     const body = method === 'PATCH' ? new Uint8Array([1]) : undefined;
     const answer = await call(method, path, { headers, ...(body === undefined ? {} : { body }) });
     expect(answer.status).toBe(status);
     expect(onDisk('alice/x')).toBeNull();
   });
 
-  test('a bad length leaves the file that would be replaced alone', async () => {
+  test('does not change the existing file after an invalid length', async () => {
     plant('alice/precious.txt', 'precious');
     for (const [length, status] of [
       ['', 400],
@@ -215,13 +215,13 @@ describe('the dialect of existing clients', () => {
     expect(onDisk('alice/precious.txt')).toBe('precious');
   });
 
-  test('a folder of the name is 400', async () => {
+  test('answers 400 if a folder has the name', async () => {
     mkdirSync(place('alice/a-folder'));
     expect((await begin('/api/tus/a-folder', 3)).status).toBe(400);
     expect((await begin('/api/tus/a-folder?override=true', 3)).status).toBe(400);
   });
 
-  test('offsets have to fit', async () => {
+  test('requires matching offsets', async () => {
     await begin('/api/tus/offsets.txt', 6);
     await patch('/api/tus/offsets.txt', 0, 'abc');
     expect((await patch('/api/tus/offsets.txt', 0, 'abc')).status).toBe(409);
@@ -231,7 +231,7 @@ describe('the dialect of existing clients', () => {
     await call('DELETE', '/api/tus/offsets.txt');
   });
 
-  test('of a part that is longer than announced nothing is kept', async () => {
+  test('keeps nothing of a part that is longer than announced', async () => {
     await begin('/api/tus/long.bin', 10);
     await patch('/api/tus/long.bin', 0, 'abc');
     expect((await patch('/api/tus/long.bin', 3, 'x'.repeat(8))).status).toBe(413);
@@ -253,7 +253,7 @@ describe('the dialect of existing clients', () => {
     expect(onDisk('alice/long.bin')).toBe('abcdefghij');
   });
 
-  test('a file that appears meanwhile is not replaced', async () => {
+  test('does not replace a file that appears meanwhile', async () => {
     await begin('/api/tus/race.txt', 4);
     plant('alice/race.txt', 'theirs');
     expect((await patch('/api/tus/race.txt', 0, 'mine')).status).toBe(409);
@@ -264,13 +264,13 @@ describe('the dialect of existing clients', () => {
   });
 });
 
-describe('who may', () => {
-  test('nobody without a session', async () => {
+describe('access to uploads', () => {
+  test('needs a session', async () => {
     for (const method of ['POST', 'HEAD', 'PATCH', 'DELETE'])
       expect((await app.fetch('/api/tus/x', { method })).status).toBe(401);
   });
 
-  test('create is needed for all but giving up', async () => {
+  test('needs the permission create, except for cancelling', async () => {
     const reader = await app.signIn('reader');
     expect((await begin('/api/tus/r.txt', 3, { as: reader })).status).toBe(403);
     expect((await call('HEAD', '/api/tus/r.txt', { as: reader })).status).toBe(403);
@@ -279,7 +279,7 @@ describe('who may', () => {
     expect((await patch('/api/tus/r.txt', 0, 'abc')).status).toBe(204);
   });
 
-  test('replacing takes modify, giving up a path takes delete, giving up one’s own id takes nothing', async () => {
+  test('needs modify for replacing, delete for cancelling by path, and no permission for cancelling by id', async () => {
     const adder = await app.signIn('adder');
     plant('adder/there.txt', 'there');
     expect((await begin('/api/tus/there.txt?override=true', 3, { as: adder })).status).toBe(403);
@@ -296,13 +296,13 @@ describe('who may', () => {
     expect(unfinishedIn('adder')).toEqual([]);
   });
 
-  test('what a rule denies cannot be uploaded to', async () => {
+  test('is denied by rules', async () => {
     const ruled = await app.signIn('ruled');
     expect((await begin('/api/tus/secret/a.txt', 3, { as: ruled })).status).toBe(403);
     expect((await begin('/api/tus/open/a.txt', 3, { as: ruled })).status).toBe(201);
   });
 
-  test('another’s upload is not there, by path or by id', async () => {
+  test('does not find uploads of other users, by path or by id', async () => {
     const bob = await app.signIn('bob');
     const begun = await begin('/api/tus/own.txt', 3, { headers: tus });
     const location = begun.headers.get('location') ?? '';
@@ -322,7 +322,7 @@ describe('who may', () => {
     expect(onDisk('alice/own.txt')).toBe('abc');
   });
 
-  test('so many unfinished uploads and no more', async () => {
+  test('is limited to a number of unfinished uploads', async () => {
     const crowd = await app.signIn('crowd');
     const results = await Promise.all(
       Array.from({ length: 9 }, (_, i) => begin(`/api/tus/${i}.bin`, 1_000_000, { as: crowd, headers: tus })),
@@ -336,7 +336,7 @@ describe('who may', () => {
     expect((await begin('/api/tus/again.bin', 5, { as: crowd, headers: tus })).status).toBe(201);
   });
 
-  test('the uploads of a deleted user cannot be gone on with', async () => {
+  test('ends when the user is deleted', async () => {
     const leaver = await app.signIn('leaver');
     const begun = await begin('/api/tus/half.bin', 5, { as: leaver, headers: tus });
     const admin = await app.signIn('admin');
@@ -357,7 +357,7 @@ describe('who may', () => {
 });
 
 describe('tus 1.0', () => {
-  test('OPTIONS says what can be done, to anyone', async () => {
+  test('OPTIONS announces the extensions to anyone', async () => {
     const answer = await app.fetch('/api/tus/', { method: 'OPTIONS' });
     expect([answer.status, answer.headers.get('tus-version'), answer.headers.get('tus-extension')]).toEqual([
       204,
@@ -367,7 +367,7 @@ describe('tus 1.0', () => {
     expect(answer.headers.get('tus-max-size')).toBe(String(64 * 1024 * 1024));
   });
 
-  test('an upload has an id of its own, says how far it is and until when, and is known for a while when finished', async () => {
+  test('an upload has its own id, reports its offset and expiry, and is known for a while after it is finished', async () => {
     const begun = await begin('/api/tus/by%20id.txt', 6, { headers: tus });
     expect(begun.status).toBe(201);
     expect(begun.headers.get('tus-resumable')).toBe('1.0.0');
@@ -394,7 +394,7 @@ describe('tus 1.0', () => {
     expect(await offsetAt(second, { headers: tus })).toEqual([404, null]);
   });
 
-  test('the first bytes may come with the creation', async () => {
+  test('the first bytes may be sent with the creation', async () => {
     const begun = await begin('/api/tus/with.txt', 6, {
       headers: { ...tus, 'content-type': partType },
       body: 'abc',
@@ -408,7 +408,7 @@ describe('tus 1.0', () => {
     await call('DELETE', begun.headers.get('location') ?? '', { headers: tus });
   });
 
-  test('another version is refused, and the method may stand in a header', async () => {
+  test('another version is rejected, and the method may be in a header', async () => {
     const refused = await begin('/api/tus/v.txt', 3, { headers: { 'tus-resumable': '0.2.2' } });
     expect([refused.status, refused.headers.get('tus-version')]).toEqual([412, '1.0.0']);
     const location = (await begin('/api/tus/v.txt', 3, { headers: tus })).headers.get('location') ?? '';
@@ -425,7 +425,7 @@ describe('tus 1.0', () => {
 });
 
 describe('broken connections', () => {
-  test('what arrived before the connection was cut counts, and the rest follows byte by byte', async () => {
+  test('received bytes are kept when the connection is cut, and the rest can follow byte by byte', async () => {
     const bytes = Uint8Array.from({ length: 3_000_000 }, (_, i) => (i * 7919) % 251);
     const location =
       (await begin('/api/tus/cut.bin', bytes.length, { headers: tus })).headers.get('location') ?? '';
@@ -461,7 +461,7 @@ describe('broken connections', () => {
     expect(app.log.filter((line) => /unexpected error/.test(line))).toEqual([]);
   });
 
-  test('while one sends no other may, unless it has fallen silent', async () => {
+  test('only one request may send at a time, unless it is stalled', async () => {
     const length = beginning.length + 7;
     await begin('/api/tus/busy.txt', length);
     const silent = await stall('/api/tus/busy.txt', length);
@@ -472,7 +472,7 @@ describe('broken connections', () => {
     silent.destroy();
   });
 
-  test('asking where to go on ends the one that still sends', async () => {
+  test('a request for the offset ends the request that is still sending', async () => {
     const length = beginning.length + 3;
     await begin('/api/tus/asked.txt', length);
     const silent = await stall('/api/tus/asked.txt', length);
@@ -482,7 +482,7 @@ describe('broken connections', () => {
     silent.destroy();
   });
 
-  test('of many parts at once at most one is taken', async () => {
+  test('at most one of many concurrent parts is accepted', async () => {
     await begin('/api/tus/many.txt', 8);
     const answers = await Promise.all(Array.from({ length: 5 }, () => patch('/api/tus/many.txt', 0, 'abcd')));
     // The others come while the first one is taken (423) or after it (409): that is a race.

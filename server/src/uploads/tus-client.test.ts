@@ -74,7 +74,7 @@ function upload(
 }
 const onDisk = (name: string): Buffer => readFileSync(join(app.root, name));
 
-test('tus-js-client uploads a file in parts, telling how far it is', async () => {
+test('tus-js-client uploads a file in parts and reports its progress', async () => {
   const content = bytesOf(1_000_000);
   const seen: number[] = [];
   await upload(content, '/parts.bin', { onChunkComplete: (_size, accepted) => seen.push(accepted) }).done;
@@ -82,7 +82,7 @@ test('tus-js-client uploads a file in parts, telling how far it is', async () =>
   expect(onDisk('parts.bin').equals(content)).toBe(true);
 });
 
-test('a connection that is cut again and again changes nothing in the file', async () => {
+test('a repeatedly cut connection does not damage the file', async () => {
   const content = bytesOf(2_000_000);
   cutAfterBytes = 100_000;
   await upload(content, '/cut.bin', {
@@ -93,7 +93,7 @@ test('a connection that is cut again and again changes nothing in the file', asy
   expect(onDisk('cut.bin').equals(content)).toBe(true);
 });
 
-test('an upload is gone on with by its address, as after the tab was closed', async () => {
+test('an upload is continued by its address, as after the tab was closed', async () => {
   const content = bytesOf(900_000);
   let abort: () => Promise<void> = async () => undefined;
   const url = await new Promise<string>((resolve) => {
@@ -117,7 +117,7 @@ test('an upload is gone on with by its address, as after the tab was closed', as
   expect(onDisk('later.bin').equals(content)).toBe(true);
 });
 
-test('giving up removes what has arrived', async () => {
+test('cancelling removes the received bytes', async () => {
   const content = bytesOf(600_000);
   let abort: () => Promise<void> = async () => undefined;
   const ended = new Promise<void>((resolve) => {
@@ -131,12 +131,12 @@ test('giving up removes what has arrived', async () => {
   expect(readdirSync(app.root).filter((name) => name.endsWith('.part') || name === 'gone.bin')).toEqual([]);
 });
 
-test('a file without content needs one call only', async () => {
+test('an empty file needs only one call', async () => {
   await upload(Buffer.alloc(0), '/empty.bin').done;
   expect(onDisk('empty.bin').length).toBe(0);
 });
 
-test('a taken name is an error at once', async () => {
+test('an existing name is an error at once', async () => {
   await expect(upload(bytesOf(10), '/empty.bin', { retryDelays: null }).done).rejects.toThrow(/409/);
   await upload(bytesOf(10), '/empty.bin?override=true').done;
   expect(onDisk('empty.bin').length).toBe(10);

@@ -71,7 +71,7 @@ const run = (content: Buffer, options: Partial<UploadOptions>): Promise<Upload> 
     upload.start();
   });
 
-describe('extensions that are not offered', () => {
+describe('unsupported extensions', () => {
   test('parallelUploads of tus-js-client is refused before anything is created', async () => {
     const uploading = run(Buffer.alloc(4_000_000, 'x'), {
       endpoint: `${app.url}/api/tus/parallel.bin`,
@@ -105,7 +105,7 @@ describe('extensions that are not offered', () => {
     expect([onDisk('refused.txt'), unfinished()]).toEqual([null, []]);
   });
 
-  test('Upload-Concat is refused without Tus-Resumable, and on a part, which keeps the upload as it was', async () => {
+  test('Upload-Concat is rejected without Tus-Resumable, and on a part, without changing the upload', async () => {
     const dialect = await app.fetch('/api/tus/dialect.txt', {
       method: 'POST',
       token,
@@ -153,7 +153,7 @@ describe('checksums', () => {
   });
 
   test.each(['sha1', 'md5', 'sha256', 'sha512'])(
-    'a part with the wrong %s is 460 and leaves no trace',
+    'a part with the wrong %s is 460 and is discarded',
     async (algorithm) => {
       const name = `sum-${algorithm}.txt`;
       const location = await begin(`/api/tus/${name}`, 6);
@@ -185,7 +185,7 @@ describe('checksums', () => {
     expect([(await send('abc')).status, onDisk('first.txt')]).toEqual([201, 'abc']);
   });
 
-  test('of a part with a checksum whose connection breaks nothing is kept', async () => {
+  test('nothing is kept of a part with a checksum whose connection breaks', async () => {
     const location = await begin('/api/tus/broken.txt', 6);
     await app.rawRequest(
       `PATCH ${location} HTTP/1.1\r\nHost: x\r\nX-Auth: ${token}\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: 0\r\n` +
@@ -228,7 +228,7 @@ describe('one address for all uploads', () => {
     [{ name: 'only name.txt' }, 'only name.txt'],
     [{ filename: 'below/it.txt' }, 'below/it.txt'],
     [{ relativePath: 'folder/alone.txt' }, 'folder/alone.txt'],
-  ])('Uppy’s metadata %j makes the file %s', async (values, path) => {
+  ])('Uppy’s metadata %j creates the file %s', async (values, path) => {
     const answer = await call('POST', '/api/tus', {
       headers: { 'upload-length': '3', 'upload-metadata': metadata(values) },
     });
@@ -270,7 +270,7 @@ describe('one address for all uploads', () => {
     expect(answer.status).toBe(403);
   });
 
-  test('without Tus-Resumable a folder is no place for an upload', async () => {
+  test('without Tus-Resumable a folder is rejected as target', async () => {
     const answer = await app.fetch('/api/tus/', {
       method: 'POST',
       token,

@@ -70,8 +70,8 @@ export class UploadRegistry {
   /** Opens the registry with the uploads of earlier runs of the server. */
   static async open(parts: UploadRegistryOptions): Promise<UploadRegistry> {
     const registry = new UploadRegistry(parts);
-    for (const facts of await parts.repository.list())
-      registry.#uploads.set(facts.id, liveUpload(facts, null, parts.clock.now()));
+    for (const record of await parts.repository.list())
+      registry.#uploads.set(record.id, liveUpload(record, null, parts.clock.now()));
     registry.#swept();
     return registry;
   }

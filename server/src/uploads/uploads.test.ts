@@ -94,7 +94,7 @@ const part = (offset: number, text: string) => ({
   announcedBytes: text.length,
 });
 
-test('whoever listens for uploads hears of one when it is whole', async () => {
+test('notifies listeners when an upload is complete', async () => {
   const heard = listen();
   const upload = await uploads.begin(userContext, whole);
   await uploads.append(userContext, upload, part(0, 'abc'));
@@ -104,7 +104,7 @@ test('whoever listens for uploads hears of one when it is whole', async () => {
   expect(await readText(storage, '/a.txt')).toBe('abcdef');
 });
 
-test('nobody hears of one that was given up, and one that a listener refuses is kept as blocked', async () => {
+test('does not notify listeners of a cancelled upload, and keeps an upload that a listener refuses as blocked', async () => {
   const heard = listen({ before: () => Promise.reject(new Error('not today')) });
   await uploads.registry.drop(await uploads.begin(userContext, whole));
   expect(heard).toEqual([]);
@@ -117,7 +117,7 @@ test('nobody hears of one that was given up, and one that a listener refuses is 
   expect(await database.uploads.list()).toMatchObject([{ storedBytes: 6, blockedBy: 'internal_error' }]);
 });
 
-test('one that had all its bytes when the server stopped is finished when somebody asks', async () => {
+test('finishes an upload that was complete when the server stopped at the next request', async () => {
   const upload = await uploads.begin(userContext, whole);
   await storage
     .partial(path, { name: upload.record.partName, mode: 'create' })
@@ -127,7 +127,7 @@ test('one that had all its bytes when the server stopped is finished when somebo
   expect(await readText(storage, '/a.txt')).toBe('abcdef');
 });
 
-test('a part that turns out too long while it arrives leaves nothing of itself behind', async () => {
+test('keeps nothing of a part that turns out too long', async () => {
   const upload = await uploads.begin(userContext, whole);
   await uploads.append(userContext, upload, part(0, 'abc'));
   async function* tooLong(): AsyncGenerator<Uint8Array> {
@@ -142,7 +142,7 @@ test('a part that turns out too long while it arrives leaves nothing of itself b
   expect(await readText(storage, '/a.txt')).toBe('abcDEF');
 });
 
-test('space that is promised to unfinished uploads is not promised twice', async () => {
+test('does not reserve the same disk space for two uploads', async () => {
   const free = 4 * 1024 * 1024;
   storage.usage = async () => ({ total: free, used: 0 });
   const large = { ...whole, lengthBytes: 3 * 1024 * 1024 };

@@ -17,12 +17,12 @@ function filesBelow(folder: string): string[] {
 function examineDatabase(data: string): { problems: string[]; known: Set<string> } {
   const connection = openSqlite(join(data, 'filestead.db'));
   try {
-    const verdict = JSON.stringify(connection.prepare('pragma integrity_check').all());
+    const result = JSON.stringify(connection.prepare('pragma integrity_check').all());
     const orphans = JSON.stringify(connection.prepare('pragma foreign_key_check').all());
     const rows = connection.prepare('select part_name as name from uploads').all() as { name: string }[];
     return {
       problems: [
-        ...(verdict === '[{"integrity_check":"ok"}]' ? [] : [`the database: ${verdict}`]),
+        ...(result === '[{"integrity_check":"ok"}]' ? [] : [`the database: ${result}`]),
         ...(orphans === '[]' ? [] : [`the database: ${orphans}`]),
       ],
       known: new Set(rows.map(({ name }) => name)),

@@ -46,8 +46,8 @@ test(`a server that is killed at any call loses nothing (seed ${seed})`, { timeo
       await range.close();
     }
   };
-  const lanes = await Promise.allSettled([work(), work()]);
-  for (const lane of lanes) if (lane.status === 'rejected') throw lane.reason;
+  const clients = await Promise.allSettled([work(), work()]);
+  for (const client of clients) if (client.status === 'rejected') throw client.reason;
   expect(beforeAnswer).toBeGreaterThan(callKills / 3);
 });
 

@@ -29,7 +29,7 @@ function note(name: string, calls: number, { at, isBeforeAnswer, losses }: Kill)
 }
 
 /** So many servers are killed side by side. */
-const lanes = 2;
+const workers = 2;
 
 /** Every point of every operation of `queue`. */
 async function killAtCalls(main: string, queue: Operation[]): Promise<number> {
@@ -86,10 +86,10 @@ const given = process.env.FILESTEAD_MAIN;
 const build = given === undefined ? await buildServer() : { main: given, remove: () => undefined };
 try {
   const queue = [...operations];
-  const inLanes = <T>(work: () => Promise<T>): Promise<T[]> =>
-    Promise.all(Array.from({ length: lanes }, work));
-  const atCalls = (await inLanes(() => killAtCalls(build.main, queue))).reduce((sum, one) => sum + one, 0);
-  await inLanes(() => killAtTimes(build.main, Math.ceil(Math.max(0, count - atCalls) / lanes)));
+  const inParallel = <T>(work: () => Promise<T>): Promise<T[]> =>
+    Promise.all(Array.from({ length: workers }, work));
+  const atCalls = (await inParallel(() => killAtCalls(build.main, queue))).reduce((sum, one) => sum + one, 0);
+  await inParallel(() => killAtTimes(build.main, Math.ceil(Math.max(0, count - atCalls) / workers)));
 } finally {
   build.remove();
 }

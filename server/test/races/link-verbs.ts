@@ -113,7 +113,7 @@ export const folderVerbs: Readonly<Record<string, Verb>> = {
   list: get(({ base }) => `/api/resources${base}/`),
   'list as rows': get(({ base }) => `/api/resources${base}/sub`, { accept: 'application/x-ndjson' }),
   'list below': get(({ base }) => `/api/recursive${base}/`),
-  'facts of a file': get(({ base }) => `/api/resources${base}/r.txt`),
+  'metadata of a file': get(({ base }) => `/api/resources${base}/r.txt`),
   text: get(({ base }) => `/api/resources${base}/r.txt`, { 'x-encoding': 'true' }),
   checksum: get(({ base }) => `/api/resources${base}/r.txt?checksum=sha256`),
   raw: get(({ base }) => `/api/raw${base}/r.txt`),
@@ -197,7 +197,7 @@ export const folderVerbs: Readonly<Record<string, Verb>> = {
 
 /** The attempts on the swapped name itself. */
 export const nameVerbs: Readonly<Record<string, Verb>> = {
-  'itself: facts': get(({ base }) => `/api/resources${base}`),
+  'itself: metadata': get(({ base }) => `/api/resources${base}`),
   'itself: checksum': get(({ base }) => `/api/resources${base}?checksum=md5`),
   'itself: raw': get(({ base }) => `/api/raw${base}?inline=true`),
   'itself: raw range': get(({ base }) => `/api/raw${base}`, { range: 'bytes=0-40' }),

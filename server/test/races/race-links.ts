@@ -41,7 +41,7 @@ export interface RaceReport {
 }
 
 /** Attempts that run at once. */
-const lanes = 10;
+const runners = 10;
 
 const picture = (background: { r: number; g: number; b: number }, width: number): Promise<Buffer> =>
   sharp({ create: { width, height: 32, channels: 3, background } })
@@ -120,25 +120,25 @@ export async function raceLinks({
     plantOutside(join(folder, 'nested'), canary, red);
   }
   const places: SwappedPlace[] = [
-    { kind: 'folder', path: inScope('swap'), aside: inScope('swap-aside'), outside: out },
+    { kind: 'folder', path: inScope('swap'), swapPath: inScope('swap-aside'), outside: out },
     {
       kind: 'folder',
       path: inScope('chain/mid'),
-      aside: inScope('chain/mid-aside'),
+      swapPath: inScope('chain/mid-aside'),
       outside: '../../../out',
     },
-    { kind: 'folder', path: inScope('next'), aside: inScope('next-aside'), outside: bob },
-    { kind: 'link', path: inScope('turned'), aside: inScope('turned-inside'), outside: out },
+    { kind: 'folder', path: inScope('next'), swapPath: inScope('next-aside'), outside: bob },
+    { kind: 'link', path: inScope('turned'), swapPath: inScope('turned-inside'), outside: out },
     {
       kind: 'file',
       path: inScope('final.txt'),
-      aside: inScope('final-aside.txt'),
+      swapPath: inScope('final-aside.txt'),
       outside: join(out, 'r.txt'),
     },
     {
       kind: 'folder',
       path: join(app.root, 'team/carol'),
-      aside: join(app.root, 'team/carol-aside'),
+      swapPath: join(app.root, 'team/carol-aside'),
       outside: out,
     },
   ];
@@ -203,7 +203,7 @@ export async function raceLinks({
     places.reduce((sum, _place, index) => sum + Math.floor(Atomics.load(counts, index) / 2), 0);
   let next = 0;
   const isEnough = (): boolean => next >= all.length * triesEach && swapsSoFar() >= swaps;
-  const lane = async (): Promise<void> => {
+  const run = async (): Promise<void> => {
     while (!isEnough()) {
       const n = next++;
       const chosen = all[n % all.length];
@@ -238,7 +238,7 @@ export async function raceLinks({
   };
   mkdirSync(inScope('kept'), { recursive: true });
   try {
-    await Promise.all(Array.from({ length: lanes }, lane));
+    await Promise.all(Array.from({ length: runners }, run));
     Atomics.store(counts, stopIndex(places), 1);
     await stopped;
     const health = await app.fetch('/health');

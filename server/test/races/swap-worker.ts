@@ -38,18 +38,18 @@ function point(path: string, target: string): boolean {
 }
 
 function turn(place: SwappedPlace, isRepaired: boolean, changed: () => void, picture: Uint8Array): void {
-  const { kind, path, aside, outside } = place;
+  const { kind, path, swapPath, outside } = place;
   if (kind === 'link') {
     if (!point(path, outside)) attempt(() => rmSync(path, { recursive: true, force: true }));
     changed();
     stay();
     if (isRepaired) attempt(() => plantPlace(place, picture));
-    point(path, aside);
+    point(path, swapPath);
     changed();
     return;
   }
-  if (!attempt(() => renameSync(path, aside)) && !existsSync(aside)) {
-    attempt(() => plantPlace(place, picture, aside));
+  if (!attempt(() => renameSync(path, swapPath)) && !existsSync(swapPath)) {
+    attempt(() => plantPlace(place, picture, swapPath));
   }
   // An entry that the server created under the free name is removed.
   if (!attempt(() => symlinkSync(outside, path))) {
@@ -58,11 +58,11 @@ function turn(place: SwappedPlace, isRepaired: boolean, changed: () => void, pic
   }
   changed();
   stay();
-  if (isRepaired) attempt(() => plantPlace(place, picture, aside));
+  if (isRepaired) attempt(() => plantPlace(place, picture, swapPath));
   if (isLink(path)) attempt(() => rmSync(path));
-  if (!attempt(() => renameSync(aside, path))) {
+  if (!attempt(() => renameSync(swapPath, path))) {
     attempt(() => rmSync(path, { recursive: true, force: true }));
-    attempt(() => renameSync(aside, path));
+    attempt(() => renameSync(swapPath, path));
   }
   changed();
 }

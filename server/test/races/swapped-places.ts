@@ -9,7 +9,7 @@ export interface SwappedPlace {
   readonly kind: SwapKind;
   readonly path: string;
   /** Where the real folder or file waits meanwhile; for a link what it points to inside. */
-  readonly aside: string;
+  readonly swapPath: string;
   /** The target of the link in its place. */
   readonly outside: string;
 }
@@ -63,12 +63,12 @@ export function plantOutside(folder: string, canary: string, picture: Uint8Array
 }
 
 /** Puts a place back to what it was at the start; it must not be a link at the moment. */
-export function plantPlace({ kind, path, aside }: SwappedPlace, picture: Uint8Array, at = path): void {
+export function plantPlace({ kind, path, swapPath }: SwappedPlace, picture: Uint8Array, at = path): void {
   if (kind === 'file') {
     writeFileSync(at, 'inside');
     return;
   }
-  const folder = kind === 'link' ? aside : at;
+  const folder = kind === 'link' ? swapPath : at;
   rmSync(folder, { recursive: true, force: true });
   plantTree(folder, 'inside', picture);
   plantTree(join(folder, 'nested'), 'inside', picture);

@@ -9,14 +9,14 @@ export type Snapshot = ReadonlyMap<string, string>;
 const maxHashedBytes = 4 * 1024 * 1024;
 
 function describe(path: Buffer, stats: BigIntStats): string {
-  const facts = `${stats.mode.toString(8)} ${stats.mtimeNs} ${stats.ino}`;
-  if (stats.isSymbolicLink()) return `${facts} -> ${readlinkSync(path)}`;
-  if (!stats.isFile()) return facts;
-  if (stats.size > maxHashedBytes) return `${facts} ${stats.size}`;
+  const state = `${stats.mode.toString(8)} ${stats.mtimeNs} ${stats.ino}`;
+  if (stats.isSymbolicLink()) return `${state} -> ${readlinkSync(path)}`;
+  if (!stats.isFile()) return state;
+  if (stats.size > maxHashedBytes) return `${state} ${stats.size}`;
   try {
-    return `${facts} ${stats.size} ${createHash('sha256').update(readFileSync(path)).digest('hex')}`;
+    return `${state} ${stats.size} ${createHash('sha256').update(readFileSync(path)).digest('hex')}`;
   } catch {
-    return `${facts} ${stats.size} unreadable`;
+    return `${state} ${stats.size} unreadable`;
   }
 }
 

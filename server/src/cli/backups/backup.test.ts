@@ -101,18 +101,18 @@ test('a restored backup has the state of its time, and the replaced files are ke
   );
   expect(await users()).toEqual(['admin', 'late']);
   const said = await cli.must('restore', backup());
-  const [, aside = ''] = /What was there is in (.*)\.$/.exec(said) ?? [];
+  const [, savedFolder = ''] = /The former data is in (.*)\.$/.exec(said) ?? [];
   expect(await users()).toEqual(['admin']);
   expect(await cli.must('config', 'cat')).toContain('First');
   expect(readFileSync(join(data, 'branding', 'custom.css'), 'utf8')).toBe('body{}');
   expect(statSync(cli.databasePath).mode & 0o777).toBe(0o600);
-  const kept = openSqlite(join(aside, 'filestead.db'));
+  const kept = openSqlite(join(savedFolder, 'filestead.db'));
   expect(kept.prepare('select username from users order by id').all()).toMatchObject([
     { username: 'admin' },
     { username: 'late' },
   ]);
   kept.close();
-  expect(readFileSync(join(aside, 'branding', 'private.txt'), 'utf8')).toContain('not served');
+  expect(readFileSync(join(savedFolder, 'branding', 'private.txt'), 'utf8')).toContain('not served');
 });
 
 test('a backup can be restored after the database was lost, and into an empty data folder', async () => {

@@ -109,10 +109,10 @@ function isBrandingPlace(place: string, { database, cache }: Config): boolean {
 }
 
 /**
- * Replaces the installation by the unpacked files and moves the existing ones to `aside`; reverts everything
+ * Replaces the installation by the unpacked files and moves the existing ones to `savedFolder`; reverts everything
  * on failure.
  */
-function replace(config: Config, folder: string, { branding }: Manifest, aside: string): void {
+function replace(config: Config, folder: string, { branding }: Manifest, savedFolder: string): void {
   const { data, database } = config;
   const moved: [string, string][] = [];
   const move = (from: string, to: string): void => {
@@ -123,12 +123,12 @@ function replace(config: Config, folder: string, { branding }: Manifest, aside: 
   try {
     for (const suffix of suffixes) {
       const path = `${database}${suffix}`;
-      if (existsSync(path)) move(path, join(aside, basename(path)));
+      if (existsSync(path)) move(path, join(savedFolder, basename(path)));
     }
     if (branding !== null) {
       const place = join(data, branding);
       if (!isBrandingPlace(place, config)) throw new CliError(`its branding folder cannot be ${place}`);
-      if (existsSync(place)) move(place, join(aside, 'branding'));
+      if (existsSync(place)) move(place, join(savedFolder, 'branding'));
       move(join(folder, brandingPrefix), place);
     }
     move(join(folder, databaseName), database);
@@ -187,11 +187,11 @@ export async function restoreBackup(call: CommandCall): Promise<void> {
         connection.exec('delete from sessions');
       });
     }
-    const aside = join(backups, `before-restore-${stamp()}`);
-    replace(config, folder, manifest, aside);
+    const savedFolder = join(backups, `before-restore-${stamp()}`);
+    replace(config, folder, manifest, savedFolder);
     markInstallation(config);
     terminal.print(`Restored ${report(manifest)}. Files of users were not touched.`);
-    if (existsSync(aside)) terminal.print(`What was there is in ${aside}.`);
+    if (existsSync(savedFolder)) terminal.print(`The former data is in ${savedFolder}.`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
     unlock?.();

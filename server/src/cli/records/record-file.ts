@@ -58,9 +58,9 @@ export async function writeRecordFile(terminal: Terminal, path: string, record: 
 export function readFileBytes(terminal: Terminal, path: string, maxBytes: number): Buffer {
   const full = resolve(terminal.cwd, path);
   try {
-    const facts = statSync(full);
-    if (!facts.isFile()) throw new CliError(`${path} is not a file`);
-    if (facts.size > maxBytes) throw new CliError(`${path} is too large`);
+    const stats = statSync(full);
+    if (!stats.isFile()) throw new CliError(`${path} is not a file`);
+    if (stats.size > maxBytes) throw new CliError(`${path} is too large`);
     return readFileSync(full);
   } catch (error) {
     if (error instanceof CliError) throw error;

@@ -49,11 +49,11 @@ const sentences: Readonly<Record<Exclude<DiskFailure, 'full'>, string>> = {
 
 /** Converts a database failure to an error that a client may see; returns other errors unchanged. */
 export function presentDiskFailure(error: unknown, isDiskFull: () => boolean): unknown {
-  const trouble = diskFailureOf(error);
-  if (trouble === null) return error;
+  const failure = diskFailureOf(error);
+  if (failure === null) return error;
   // On a full disk the index of the write-ahead log cannot grow either, which SQLite reports as an I/O error.
-  if (trouble === 'full' || (trouble === 'broken' && isDiskFull())) {
+  if (failure === 'full' || (failure === 'broken' && isDiskFull())) {
     return new AppError('storage_full', 'the disk that holds the database is full', { cause: error });
   }
-  return new AppError('database_unavailable', sentences[trouble], { cause: error });
+  return new AppError('database_unavailable', sentences[failure], { cause: error });
 }

@@ -103,7 +103,7 @@ describe('BMP', () => {
     expect(await wrongCorner(png, 12)).toBeNull();
   });
 
-  test('1 bit', () => {
+  test('decodes 1 bit per pixel', () => {
     const pixels = rows(1, (x) => (x < size / 2 ? 0 : 1));
     const { data } = decodeBmp(
       buildBmp(
@@ -124,7 +124,7 @@ describe('BMP', () => {
     ]);
   });
 
-  test('transparency is kept where a field is declared for it', () => {
+  test('keeps transparency if the header declares it', () => {
     const pixels = rows(32, (x, y) => rgb24(x, y) + (x < size / 2 ? 0x80 : 0xff) * 0x1_00_00_00);
     const masks = [0xff0000, 0xff00, 0xff, 0xff000000];
     const { data, channels } = decodeBmp(
@@ -143,11 +143,11 @@ describe('BMP', () => {
     ['an odd depth', buildBmp(form({ bits: 13, pixels: rows(24, rgb24) }))],
     ['no width', buildBmp({ ...form({ bits: 24, pixels: Buffer.alloc(64) }), width: 0 })],
     ['a negative width', buildBmp({ ...form({ bits: 24, pixels: Buffer.alloc(64) }), width: -5 })],
-  ])('%s is refused', (_, bytes) => {
+  ])('rejects %s', (_, bytes) => {
     expect(() => decodeBmp(bytes, 1000)).toThrow(UnreadablePictureError);
   });
 
-  test('huge dimensions are refused before there is room made for them', () => {
+  test('rejects huge dimensions before memory is allocated', () => {
     const bomb = buildBmp({
       ...form({ bits: 24, pixels: Buffer.alloc(64) }),
       width: 2_000_000_000,

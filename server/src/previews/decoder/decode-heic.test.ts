@@ -65,13 +65,13 @@ const make = (bytes: Buffer) =>
   decodePicture(bytes, { kind: 'heic', size: 'big', isForBrowser: false, orientation: null, part: null });
 
 describe.skipIf(!canEncode)('HEIC', () => {
-  test('becomes a JPEG', async () => {
+  test('is converted to JPEG', async () => {
     const made = await make(await heicOf(await quartersPicture(width, height).png().toBuffer()));
     expect([made.mediaType, await wrongCorner(made.bytes, 40)]).toEqual(['image/jpeg', null]);
     expect(await sharp(made.bytes).metadata()).toMatchObject({ width, height });
   });
 
-  test('is turned as its container says', async () => {
+  test('is rotated as its container specifies', async () => {
     // A quarter turn against the clock; the picture is stored turned with it.
     const stored = await quartersPicture(height, width).rotate(90).png().toBuffer();
     const made = await make(await heicOf(stored, [box('irot', Buffer.from([1]))]));
@@ -79,7 +79,7 @@ describe.skipIf(!canEncode)('HEIC', () => {
     expect(await sharp(made.bytes).metadata()).toMatchObject({ width: height, height: width });
   });
 
-  test('its colour profile is applied', async () => {
+  test('is converted with its colour profile', async () => {
     const orange = sharp({ create: { width, height, channels: 3, background: '#e06020' } });
     const wide = await orange.withIccProfile('p3').png().toBuffer();
     const { icc } = await sharp(wide).metadata();
@@ -96,7 +96,7 @@ describe.skipIf(!canEncode)('HEIC', () => {
     expect(distance(ignored)).toBeGreaterThan(20);
   });
 
-  test('is refused when it is too large or cut short', async () => {
+  test('is rejected if it is too large or truncated', async () => {
     const file = await heicOf(await quartersPicture(width, height).png().toBuffer());
     await expect(decodeHeic(file, width * height - 1)).rejects.toThrow(PictureTooLargeError);
     await expect(decodeHeic(file.subarray(0, file.length - 200), 1e6)).rejects.toThrow(
@@ -105,7 +105,7 @@ describe.skipIf(!canEncode)('HEIC', () => {
   });
 });
 
-test('what is no HEIC is refused', async () => {
+test('rejects a file that is not HEIC', async () => {
   await expect(decodeHeic(Buffer.from('no HEIC at all'), 1e6)).rejects.toThrow(UnreadablePictureError);
   await expect(decodeHeic(Buffer.alloc(0), 1e6)).rejects.toThrow(UnreadablePictureError);
 });

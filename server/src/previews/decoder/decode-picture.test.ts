@@ -35,7 +35,7 @@ describe('sizes', () => {
     [50, 20, 50, 20],
     [1, 1, 1, 1],
     [1, 5000, 1, 1080],
-  ])('%d × %d becomes 256 × 256 and %d × %d', async (width, height, bigWidth, bigHeight) => {
+  ])('a picture of %d × %d becomes 256 × 256 and %d × %d', async (width, height, bigWidth, bigHeight) => {
     const bytes = await quartersJpeg(width, height);
     expect(await dimensions((await make(bytes, 'jpeg')).bytes)).toEqual([256, 256]);
     expect(await dimensions((await make(bytes, 'jpeg', { size: 'big' })).bytes)).toEqual([
@@ -44,7 +44,7 @@ describe('sizes', () => {
     ]);
   });
 
-  test('a thumbnail shows the middle', async () => {
+  test('a thumbnail shows the centre', async () => {
     const wide = await sharp({ create: { width: 1200, height: 300, channels: 3, background: '#000' } })
       .composite([{ input: await quartersPicture(300, 300).png().toBuffer(), left: 450, top: 0 }])
       .png()
@@ -54,7 +54,7 @@ describe('sizes', () => {
 });
 
 describe('orientation', () => {
-  test.each(orientations)('%d of the picture itself', async (orientation) => {
+  test.each(orientations)('applies the orientation %d of the picture itself', async (orientation) => {
     const bytes = await quartersJpeg(600, 400, orientation);
     for (const size of both) {
       const { bytes: made } = await make(bytes, 'jpeg', { size });
@@ -63,7 +63,7 @@ describe('orientation', () => {
     }
   });
 
-  test.each(orientations)('%d of the file around it', async (orientation) => {
+  test.each(orientations)('applies the orientation %d of the enclosing file', async (orientation) => {
     const stored = await storedFor(quartersPicture(600, 400), orientation).jpeg({ quality: 95 }).toBuffer();
     for (const size of both) {
       const { bytes: made } = await make(stored, 'jpeg', { size, orientation });
@@ -72,13 +72,13 @@ describe('orientation', () => {
     }
   });
 
-  test('no metadata is left that would turn it again', async () => {
+  test('removes the metadata of the orientation', async () => {
     const { bytes } = await make(await quartersJpeg(600, 400, 6), 'jpeg', { size: 'big' });
     const { orientation, exif, icc } = await sharp(bytes).metadata();
     expect([orientation, exif, icc]).toEqual([undefined, undefined, undefined]);
   });
 
-  test('a small picture inside the file that shows something else is not used', async () => {
+  test('does not use an embedded thumbnail with other content', async () => {
     // Editors change a picture and leave the old thumbnail in its EXIF data.
     const bytes = await sharp(await quartersJpeg(600, 400))
       .withExif({ IFD1: { Compression: '6' } })
@@ -124,7 +124,7 @@ describe('formats and colours', () => {
     expect([shown.mediaType, await wrongCorner(shown.bytes, 40)]).toEqual([bigTypeInBrowsers, null]);
   });
 
-  test('a colour profile is applied, not dropped', async () => {
+  test('applies a colour profile', async () => {
     const orange = sharp({ create: { width: 400, height: 400, channels: 3, background: '#e06020' } });
     const bytes = await orange.withIccProfile('p3').png().toBuffer();
     const stored = await sharp(bytes, { ignoreIcc: true }).raw().toBuffer();
@@ -134,7 +134,7 @@ describe('formats and colours', () => {
       expect(Math.abs((topLeft[index] ?? 0) - value)).toBeLessThan(4);
   });
 
-  test.each(['jpeg', 'tiff'] as const)('%s in printing colours', async (kind) => {
+  test.each(['jpeg', 'tiff'] as const)('converts CMYK pictures (%s)', async (kind) => {
     // Colours that paper can show as well; bright green is not among them.
     const colour = [160, 96, 80];
     const brick = sharp({ create: { width: 400, height: 400, channels: 3, background: '#a06050' } });
@@ -145,14 +145,14 @@ describe('formats and colours', () => {
       expect(Math.abs((topLeft[index] ?? 0) - value)).toBeLessThan(12);
   });
 
-  test('BMP becomes PNG', async () => {
+  test('converts BMP to PNG', async () => {
     const bytes = buildBmp({ width: 4, height: 4, bits: 24, pixels: Buffer.alloc(48, 0x80) });
     const big = await make(bytes, 'bmp', { size: 'big' });
     expect([big.mediaType, await dimensions(big.bytes)]).toEqual(['image/png', [4, 4]]);
     expect((await make(bytes, 'bmp')).mediaType).toBe('image/jpeg');
   });
 
-  test('transparency is white in a JPEG and stays for those who can show it', async () => {
+  test('fills transparency with white in a JPEG and keeps it for clients that support it', async () => {
     const clear = await sharp({ create: { width: 300, height: 300, channels: 4, background: '#ff000000' } })
       .png({ palette: true })
       .toBuffer();
@@ -164,7 +164,7 @@ describe('formats and colours', () => {
     expect((await sharp((await make(clear, 'png', { size: 'big' })).bytes).metadata()).hasAlpha).toBe(true);
   });
 
-  test('the first picture of an animation', async () => {
+  test('uses the first frame of an animation', async () => {
     const frames = await Promise.all(
       [
         quartersPicture(64, 64),
@@ -180,13 +180,13 @@ describe('formats and colours', () => {
   });
 });
 
-describe('drawings', () => {
+describe('SVG files', () => {
   const svg = (inner: string, head = 'width="400" height="400"'): Buffer =>
     Buffer.from(
       `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${head}>${inner}</svg>`,
     );
 
-  test('reach neither files nor addresses', async () => {
+  test('open neither files nor URLs', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'filestead-svg-'));
     let calls = 0;
     const server = createServer((_request, response) => {
@@ -227,7 +227,7 @@ describe('drawings', () => {
     if (made !== null) expect((await cornersOf(made.bytes)).topLeft).toEqual([255, 255, 255]);
   });
 
-  test('of huge dimensions are refused, and so are those that unfold', async () => {
+  test('are rejected if they have huge dimensions or expand', async () => {
     await expect(make(svg('', 'width="900000" height="900000"'), 'drawing')).rejects.toThrow();
     const uses = Array.from(
       { length: 40 },
@@ -245,7 +245,7 @@ describe('hostile pictures', () => {
     quartersPicture(600, 400)[kind]().toBuffer();
 
   test.each(['jpeg', 'png', 'webp', 'gif', 'tiff'] as const)(
-    '%s cut short, or nothing of it',
+    'a truncated or empty %s is rejected',
     async (kind) => {
       const whole = await start(kind);
       await expect(make(whole.subarray(0, Math.floor(whole.length * 0.6)), kind)).rejects.toThrow();
@@ -254,12 +254,12 @@ describe('hostile pictures', () => {
     },
   );
 
-  test('a picture of another kind than was recognised', async () => {
+  test('a picture of another format than detected is rejected', async () => {
     await expect(make(await start('png'), 'jpeg')).rejects.toThrow('something else');
     await expect(make(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'png')).rejects.toThrow();
   });
 
-  test('a PNG of 50,000 × 50,000 pixels in a few bytes', async () => {
+  test('a PNG of 50,000 × 50,000 pixels in a few bytes is rejected', async () => {
     const bomb = Buffer.from(await start('png'));
     bomb.writeUInt32BE(50_000, 16);
     bomb.writeUInt32BE(50_000, 20);
@@ -268,7 +268,7 @@ describe('hostile pictures', () => {
     await expect(make(bomb, 'png')).rejects.toThrow(/pixel limit/);
   });
 
-  test('a JPEG of 65,000 × 65,000 pixels', async () => {
+  test('a JPEG of 65,000 × 65,000 pixels is rejected', async () => {
     const bomb = Buffer.from(await start('jpeg'));
     const frame = bomb.indexOf(Buffer.from('ffc0', 'hex'));
     bomb.writeUInt16BE(65_000, frame + 5);
@@ -276,7 +276,7 @@ describe('hostile pictures', () => {
     await expect(make(bomb, 'jpeg')).rejects.toThrow(/pixel limit/);
   });
 
-  test('a progressive JPEG that would need too much memory', async () => {
+  test('a progressive JPEG that needs too much memory is rejected', async () => {
     const bomb = Buffer.from(await quartersPicture(600, 400).jpeg({ progressive: true }).toBuffer());
     const frame = bomb.indexOf(Buffer.from('ffc2', 'hex'));
     bomb.writeUInt16BE(14_000, frame + 5);

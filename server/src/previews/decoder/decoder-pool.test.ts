@@ -11,7 +11,7 @@ const jpeg = await quartersJpeg(600, 400);
 let pool: DecoderPool | undefined;
 afterEach(() => pool?.close());
 
-test('pictures come by bytes and by a part of a file, from one process after the other', async () => {
+test('decodes pictures from bytes and from a part of a file, one after the other', async () => {
   pool = openDecoderPool();
   const folder = await mkdtemp(join(tmpdir(), 'filestead-decoder-'));
   try {
@@ -30,7 +30,7 @@ test('pictures come by bytes and by a part of a file, from one process after the
   }
 });
 
-test('as many processes as are asked for at once; a broken picture harms none', async () => {
+test('starts one process per concurrent request, and a broken picture affects no other', async () => {
   pool = openDecoderPool();
   const outcomes = await Promise.all(
     [jpeg, jpeg.subarray(0, 900), Buffer.from('nonsense')].map(
@@ -42,14 +42,14 @@ test('as many processes as are asked for at once; a broken picture harms none', 
   expect((await pool.run(request, jpeg)).json.outcome).toBe('made');
 });
 
-test('one that takes too long is ended, and the next picture gets another process', async () => {
+test('kills a process that takes too long, and starts another one for the next picture', async () => {
   const huge = await quartersPicture(6000, 6000).png().toBuffer();
   pool = openDecoderPool({ timeoutMs: 60 });
   await expect(pool.run({ ...request, kind: 'png', size: 'big' }, huge)).rejects.toThrow(DecoderEndedError);
   expect(pool.size).toBe(0);
 });
 
-test('starts processes in advance, which make the first pictures', async () => {
+test('starts processes in advance, which decode the first pictures', async () => {
   pool = openDecoderPool();
   pool.warmUp(2);
   pool.warmUp(2);
@@ -66,7 +66,7 @@ test('starts no process in advance after it was closed', () => {
   expect(pool.size).toBe(0);
 });
 
-test('a process without work ends, and closing ends all', async () => {
+test('ends an idle process, and all processes when it is closed', async () => {
   pool = openDecoderPool({ idleMs: 50 });
   await pool.run(request, jpeg);
   await expect.poll(() => pool?.size, { timeout: 5_000 }).toBe(0);

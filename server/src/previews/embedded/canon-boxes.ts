@@ -54,10 +54,10 @@ function samplesIn(moov: Buffer): Place[] {
   return places;
 }
 
-async function orientationIn(facts: Buffer | null): Promise<number> {
-  if (facts === null || facts.length < 16) return 1;
+async function orientationIn(metadata: Buffer | null): Promise<number> {
+  if (metadata === null || metadata.length < 16) return 1;
   try {
-    const reader = boundedPart(facts);
+    const reader = boundedPart(metadata);
     const [first] = await readDirectories(reader, { followsChain: false });
     const value = first?.numberOf('orientation') ?? null;
     return isOrientation(value) ? value : 1;
@@ -86,8 +86,10 @@ export async function findInCanonBoxes(reader: BoundedReader): Promise<EmbeddedP
     );
     if (own === undefined) continue;
     const inner = boxesIn(moov, own.start + idBytes, own.end);
-    const facts = inner.find(({ type }) => type === 'CMT1');
-    orientation = await orientationIn(facts === undefined ? null : moov.subarray(facts.start, facts.end));
+    const metadata = inner.find(({ type }) => type === 'CMT1');
+    orientation = await orientationIn(
+      metadata === undefined ? null : moov.subarray(metadata.start, metadata.end),
+    );
     for (const { start, end } of inner.filter(({ type }) => type === 'THMB'))
       places.push(...(await pictureIn(reader, box.start + start, box.start + end)));
   }

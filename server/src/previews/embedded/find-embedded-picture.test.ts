@@ -47,9 +47,9 @@ const nikonLike = (isBigEndian: boolean): Buffer =>
     { isBigEndian },
   );
 
-describe('TIFF files of cameras', () => {
+describe('TIFF-based camera files', () => {
   test.each([false, true])(
-    'give the smallest picture that is large enough (big endian: %s)',
+    'return the smallest picture that is large enough (big endian: %s)',
     async (order) => {
       const file = nikonLike(order);
       expect(await found(file, 100)).toEqual(small);
@@ -59,7 +59,7 @@ describe('TIFF files of cameras', () => {
     },
   );
 
-  test('are turned as the file says, unless the picture says it itself', async () => {
+  test('have the orientation of the file, unless the picture has its own', async () => {
     expect((await find(nikonLike(false)))?.orientation).toBe(6);
     const own = await quartersJpeg(1200, 1100, 3);
     const file = buildTiff(
@@ -69,7 +69,7 @@ describe('TIFF files of cameras', () => {
     expect((await find(file))?.orientation).toBe(3);
   });
 
-  test('of Panasonic name their picture in a tag of their own', async () => {
+  test('of Panasonic have their picture in a separate tag', async () => {
     const at = 64 * 1024;
     const file = buildTiff([{ [tag.orientation]: 3, 0x2e: [1, 2] }], [medium], { magic: 0x55 });
     // The tag holds bytes (type 7), not numbers.
@@ -101,13 +101,13 @@ describe('TIFF files of cameras', () => {
       buildTiff([{ [tag.jpegOffset]: 4_000_000_000, [tag.jpegLength]: 1000 }], []),
     ],
     ['that leads to itself', buildTiff([{ [tag.subDirectories]: [8, 8, 8, 8] }], [])],
-  ])('%s give none', async (_, file) => {
+  ])('with %s contain no picture', async (_, file) => {
     expect(await find(file)).toBeNull();
   });
 });
 
-describe('other files of cameras', () => {
-  test('CR3 has three sizes and its orientation in boxes', async () => {
+describe('other camera files', () => {
+  test('a CR3 file has three sizes and its orientation in boxes', async () => {
     const file = buildCr3({ small, medium, large, orientation: 8 });
     expect(await found(file, 100)).toEqual(small);
     expect(await found(file, 1080)).toEqual(medium);
@@ -115,14 +115,14 @@ describe('other files of cameras', () => {
     expect((await find(file))?.orientation).toBe(8);
   });
 
-  test('RAF names its picture in its head, which turns itself', async () => {
+  test('a RAF file has its picture in the header, with its own orientation', async () => {
     const own = await quartersJpeg(1200, 1100, 6);
     expect(await found(buildRaf(own))).toEqual(own);
     expect((await find(buildRaf(own)))?.orientation).toBe(6);
   });
 
   test.each(['', 'II', 'FUJIFILMCCD-RAW ', '\0\0\0\x18ftypcrx \0\0\0\x01', 'no camera made this file'])(
-    '%j gives none',
+    'the bytes %j contain no picture',
     async (text) => {
       expect(await find(Buffer.from(text, 'latin1'))).toBeNull();
     },

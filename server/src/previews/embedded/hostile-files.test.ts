@@ -92,8 +92,8 @@ const anything = fc.uint8Array({ maxLength: 2000 }).map((bytes) => Buffer.from(b
 const hostile = fc.oneof(anything, ...Object.values(seeds).map(damaged));
 const runs = { numRuns: 1500 };
 
-describe('whatever a file holds', () => {
-  test('looking for a picture ends, stays inside the file, and reads no more than it may', async () => {
+describe('a file with arbitrary content', () => {
+  test('the search for a picture ends, stays inside the file, and obeys its read limit', async () => {
     await fc.assert(
       fc.asyncProperty(hostile, async (bytes) => {
         const { reader, readBytes } = countingReader(bytes);
@@ -109,7 +109,7 @@ describe('whatever a file holds', () => {
     );
   });
 
-  test('looking for a cover does too', async () => {
+  test('the search for a cover ends, stays inside the file, and obeys its read limit', async () => {
     await fc.assert(
       fc.asyncProperty(hostile, async (bytes) => {
         const { reader, readBytes } = countingReader(bytes);
@@ -124,7 +124,7 @@ describe('whatever a file holds', () => {
     );
   });
 
-  test('boxes never reach beyond what holds them', () => {
+  test('boxes never extend beyond their parent', () => {
     fc.assert(
       fc.property(hostile, (bytes) => {
         for (const { start, end } of boxesIn(bytes)) expect(start <= end && end <= bytes.length).toBe(true);
@@ -134,7 +134,7 @@ describe('whatever a file holds', () => {
     );
   });
 
-  test('it is recognised or not, and nothing is thrown', () => {
+  test('the format is detected or not, without an error', () => {
     const names = fc.constantFrom('a.jpg', 'a.cr2', 'a.svg', 'a', 'a.heic', 'a.mp4', '.gif', 'a.');
     fc.assert(
       fc.property(names, hostile, (name, bytes) => {
@@ -145,7 +145,7 @@ describe('whatever a file holds', () => {
     );
   });
 
-  test('a BMP becomes as many pixels as it says, or a known error', () => {
+  test('a BMP has the declared number of pixels, or causes a known error', () => {
     const forms = [1, 4, 8, 16, 24, 32].map((bits) =>
       buildBmp({
         width: 9,
@@ -184,7 +184,7 @@ describe('whatever a file holds', () => {
     );
   });
 
-  test('a BMP that ends before its masks is unreadable', () => {
+  test('a BMP that ends before its masks is rejected', () => {
     const whole = buildBmp({
       width: 9,
       height: 7,
@@ -201,7 +201,7 @@ describe('whatever a file holds', () => {
   });
 });
 
-test('a file that lies about its size is given up', async () => {
+test('a file with a wrong size is rejected', async () => {
   const file = {
     entry: { name: 'x', kind: 'file', size: 1e12, modifiedNs: 0n, mode: 0, isSymlink: false } as const,
     read: async () => 0,

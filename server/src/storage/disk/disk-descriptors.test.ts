@@ -105,12 +105,12 @@ describe('descriptors', () => {
   test('closing a storage finishes the calls in progress and rejects new ones', async () => {
     const { storage, root } = await disks.open({ files: { '/a.txt': 'old' } });
     let go: () => void = () => undefined;
-    const gate = new Promise<void>((resolve) => {
+    const pending = new Promise<void>((resolve) => {
       go = resolve;
     });
     async function* slow(): AsyncGenerator<Uint8Array> {
       yield new Uint8Array([110]);
-      await gate;
+      await pending;
       yield new Uint8Array([101]);
     }
     const writing = storage.write(path('/a.txt'), slow(), { mode: 'replace' });
