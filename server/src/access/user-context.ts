@@ -1,5 +1,5 @@
 import type { User } from '@filestead/contract/users';
-import type { Storage } from '../storage/storage.ts';
+import type { NarrowedStorage } from '../storage/views/narrow-to.ts';
 
 /** The signed-in user as stored now, and the only storage that features ever get: narrowed to scope, rules and permissions. */
 export interface UserContext {
@@ -12,5 +12,5 @@ export interface UserContext {
    */
   refresh(): Promise<User>;
   /** Opens the user's storage. Throws `not_found` if the scope does not exist. */
-  storage(): Promise<Storage>;
+  storage(): Promise<NarrowedStorage>;
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { StoredUser, UserRepository } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 import type { UserContext } from './user-context.ts';
-import { type Access, narrowTo } from '../storage/views/narrow-to.ts';
+import { type Access, type NarrowedStorage, narrowTo } from '../storage/views/narrow-to.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type CompiledRules, compileRules } from './rules/compile-rules.ts';
 import type { GlobalSettings } from './global-settings.ts';
@@ -26,7 +26,7 @@ export interface Owner {
    * Opens the user's storage with the current permissions. Throws `not_found` if the scope does not exist,
    * and `scope_not_granted` while an administrator has to grant it first.
    */
-  storage(): Promise<Storage>;
+  storage(): Promise<NarrowedStorage>;
 }
 
 /** Users with their compiled rules and narrowed storage, read once and cached until they change. */
@@ -130,7 +130,7 @@ export function openUserContexts(parts: {
     if (entry === null) return null;
     const known = { entry };
     let held: StorageReference | undefined;
-    let storage: Promise<Storage> | undefined;
+    let storage: Promise<NarrowedStorage> | undefined;
     const refresh = async (): Promise<User> => {
       await readExternalChanges?.();
       const now = (await isLiving()) ? await cachedUser(userId) : null;
@@ -141,7 +141,7 @@ export function openUserContexts(parts: {
       known.entry = now;
       return now.user;
     };
-    const narrow = async (scoped: StorageReference): Promise<Storage> => {
+    const narrow = async (scoped: StorageReference): Promise<NarrowedStorage> => {
       const whole = await scoped.storage;
       return narrowTo(whole, accessOf(whole, known, refresh));
     };

@@ -52,7 +52,8 @@ const whole = { path, lengthBytes: 6, overrides: false, isByPath: false };
 beforeEach(async () => {
   database = await openDatabase(':memory:');
   storage = await openMemoryStorage();
-  userContext = { user, sessionId: 's', refresh: async () => user, storage: () => Promise.resolve(storage) };
+  const narrowed = Object.assign(storage, { assertAllowed: async () => undefined });
+  userContext = { user, sessionId: 's', refresh: async () => user, storage: async () => narrowed };
   events = openFileEvents();
   uploads = await openUploads({
     repository: database.uploads,

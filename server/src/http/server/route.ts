@@ -180,7 +180,7 @@ async function checkAgain(
   authorise(endpoint, user, { params: params as Readonly<Record<string, string>>, query });
   // The rules may meanwhile deny the path that is being sent.
   if (endpoint.path.endsWith('/*') && !raw.destroyed)
-    await (await userContext.storage()).stat(requested.path);
+    await (await userContext.storage()).assertAllowed(requested.path);
 }
 
 /** Reads the JSON body of an endpoint that has one. */

@@ -24,6 +24,8 @@ export class RunningRequest {
   readonly #response: ServerResponse;
   readonly #clock: Clock;
   readonly #checks: Check[] = [];
+  #isRechecking = false;
+  #isRecheckDue = false;
 
   constructor(response: ServerResponse, clock: Clock) {
     this.#response = response;
@@ -62,9 +64,20 @@ export class RunningRequest {
 
   /**
    * Aborts the request if one of its conditions is no longer met. A response in progress is cut off after
-   * {@link cutOffAfterMs}.
+   * {@link cutOffAfterMs}. While a check is running, which a slow disk may delay, only one more is scheduled.
    */
   async recheck(): Promise<void> {
+    this.#isRecheckDue = true;
+    if (this.#isRechecking) return;
+    this.#isRechecking = true;
+    while (this.#isRecheckDue) {
+      this.#isRecheckDue = false;
+      await this.#check();
+    }
+    this.#isRechecking = false;
+  }
+
+  async #check(): Promise<void> {
     try {
       for (const check of this.#checks) {
         if (this.#response.closed) return;

@@ -62,11 +62,20 @@ const permissions: Readonly<Record<StorageVerb, PermissionName | null>> = {
   within: null,
 };
 
+/** A storage as one user may use it. */
+export interface NarrowedStorage extends Storage {
+  /**
+   * Throws `forbidden` if the current rules or hidden names deny `path`, or the real path that links lead to. The disk is
+   * used only while there are rules.
+   */
+  assertAllowed(path: VirtualPath): Promise<void>;
+}
+
 /**
  * A storage as one user may use it. A denied path is `forbidden`, whether or not it exists. Rules are checked for the
  * requested path and for its real path, and for every entry below it before a tree is changed or copied.
  */
-class NarrowStorage extends StorageView {
+class NarrowStorage extends StorageView implements NarrowedStorage {
   protected readonly inner: Storage;
   readonly #access: Access;
   /** The path of this storage's root in the storage to which the rules refer. */
@@ -124,11 +133,19 @@ class NarrowStorage extends StorageView {
       if (this.#access.refresh === undefined) return;
       await this.#access.refresh();
       assertStillAllowed();
-      if (this.#access.allowsEverything === true) return;
-      // A new guard, because there may have been no rules when this storage was made.
-      const guarded = withGuard(this.inner, this.#access);
-      for (const path of paths) await guarded.stat(path);
+      for (const path of paths) await this.#assertRealPathAllowed(path);
     };
+  }
+
+  async #assertRealPathAllowed(path: VirtualPath): Promise<void> {
+    if (this.#access.allowsEverything === true) return;
+    // A new guard, because there may have been no rules when this storage was made.
+    await withGuard(this.inner, this.#access).stat(path);
+  }
+
+  async assertAllowed(path: VirtualPath): Promise<void> {
+    this.#assertAllowed(path);
+    await this.#assertRealPathAllowed(path);
   }
 
   override async list(path: VirtualPath, options?: { signal?: AbortSignal }): Promise<FolderListing> {
@@ -297,7 +314,7 @@ const withGuard = (storage: Storage, access: Access): Storage =>
   });
 
 /** The same storage as one user may use it: rules, hidden names and permissions applied to every method. */
-export function narrowTo(storage: Storage, access: Access): Storage {
+export function narrowTo(storage: Storage, access: Access): NarrowedStorage {
   const guarded = access.allowsEverything === true ? storage : withGuard(storage, access);
   return new NarrowStorage(guarded, access, rootPath);
 }

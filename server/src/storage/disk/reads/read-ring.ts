@@ -304,10 +304,11 @@ export class ReadRing {
       this.#wake();
       return;
     }
-    if (this.#workers.size >= this.#maxWorkers) return;
-    const isPatient = this.#workers.size >= quickWorkers;
+    const workers = [...this.#workers.values()];
+    if (workers.length >= this.#maxWorkers || workers.some(({ isReady }) => !isReady)) return;
+    const isPatient = workers.length >= quickWorkers;
     if (isPatient && now - this.#stuck.since < patienceMs) return;
-    if ([...this.#workers.values()].every(({ isReady }) => isReady)) this.#startWorker();
+    this.#startWorker();
   }
 
   #startWorker(): { readonly thread: Worker; isReady: boolean } {
