@@ -104,6 +104,33 @@ test.describe('with commands', () => {
     await expect(output(page)).toContainText('Stopped.');
   });
 
+  test('a narrow window keeps the shell, its command and the typed line', async ({ page, product }) => {
+    await signIn(page, product);
+    await page.getByRole('button', { name: 'Shell' }).click();
+    await run(page, 'printf first');
+    await expect(output(page)).toContainText('first');
+    await run(page, 'sleep 600');
+    await expect(page.getByRole('button', { name: 'Stop' })).toBeFocused();
+    const wide = page.viewportSize() ?? { width: 1280, height: 800 };
+    for (const size of [{ ...wide, width: 640 }, wide]) {
+      await page.setViewportSize(size);
+      const role = size === wide ? 'region' : 'dialog';
+      await expect(page.getByRole(role, { name: 'Shell' })).toBeVisible();
+      await expect(output(page)).toContainText('first');
+      await expect(commandLine(page)).toBeDisabled();
+      await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
+      await expect(output(page)).not.toContainText('Stopped.');
+    }
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await expect(output(page)).toContainText('Stopped.');
+    await commandLine(page).fill('printf last');
+    await page.setViewportSize({ ...wide, width: 640 });
+    await expect(page.getByRole('dialog', { name: 'Shell' })).toBeVisible();
+    await expect(commandLine(page)).toHaveValue('printf last');
+    await commandLine(page).press('ArrowUp');
+    await expect(commandLine(page)).toHaveValue('sleep 600');
+  });
+
   test('the height of the shell is changed with the arrow keys and remembered', async ({ page, product }) => {
     await signIn(page, product);
     await openFolder(page, 'Notes');

@@ -22,7 +22,7 @@ import { updateOwnUser, useCurrentUser } from '../../features/sessions/session-s
 import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { folderCommandsByName, folderOfTypedPath } from '../palette/folder-palette.ts';
-import { FolderShell } from './folder-shell.tsx';
+import { FolderShell, useShellSession } from './folder-shell.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { Search } from '../../ui/icons.ts';
 import { useLatch } from '../../ui/hooks/use-latch.ts';
@@ -56,6 +56,7 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
   const { key: visit, state } = useLocation() as { key: string; state: { reveal?: unknown } | null };
   const user = useCurrentUser();
   const isPhone = useIsPhone();
+  const shell = useShellSession();
   const folder = isFolderPath ? path : parentOf(path);
   const file = isFolderPath ? null : path;
   usePageTitle(nameOf(path), t('titles.files'));
@@ -153,7 +154,7 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
         suggestCommands={suggestCommands}
         onNewFolder={canCreate ? commands.createFolder : undefined}
         onNewFile={canCreate ? commands.createFile : undefined}
-        panel={<FolderShell folder={folder} onOpenFolder={host.openFolder} />}
+        panel={<FolderShell holder={shell} folder={folder} onOpenFolder={host.openFolder} />}
         details={isFolderShown && <FolderDetails screen={screen} />}
         isCovered={isCovered}
         regainFocus={isFolderShown || isCovered ? regainFocus : undefined}

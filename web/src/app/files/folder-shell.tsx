@@ -1,6 +1,7 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { Suspense, useEffect } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { pageConfig } from '../../api/page-config.ts';
+import type { ShellSessionHolder } from '../../features/commands/shell-panel.tsx';
 import { setShellOpen, useShell } from '../../features/files/folder/shell-state.ts';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
 import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
@@ -12,25 +13,37 @@ const ShellPanel = lazyWithTexts(
   'commands',
 );
 
+/** The shell session of the files screen. When the user leaves the screen, its command is stopped and the shell closes. */
+export function useShellSession(): ShellSessionHolder {
+  const [holder] = useState<ShellSessionHolder>({ current: null });
+  useEffect(
+    () => () => {
+      holder.current?.stop();
+      holder.current = null;
+      setShellOpen(false);
+    },
+    [holder],
+  );
+  return holder;
+}
+
 interface FolderShellProps {
+  holder: ShellSessionHolder;
   folder: VirtualPath;
   onOpenFolder: (folder: VirtualPath) => void;
 }
 
-/**
- * The shell of the current folder, rendered on demand, for users with permission to use it. It closes when the user
- * leaves the files screen.
- */
-export function FolderShell({ folder, onOpenFolder }: FolderShellProps) {
+/** The shell of the current folder, rendered on demand, for users with permission to use it. */
+export function FolderShell({ holder, folder, onOpenFolder }: FolderShellProps) {
   const user = useCurrentUser();
   const isPhone = useIsPhone();
   const isOpen = useShell((state) => state.isOpen);
   const wasOpened = useLatch(isOpen);
-  useEffect(() => () => setShellOpen(false), []);
   if (!wasOpened || !pageConfig.EnableExec || !user.perm.execute) return null;
   return (
     <Suspense fallback={null}>
       <ShellPanel
+        holder={holder}
         folder={folder}
         allowed={user.commands}
         isOpen={isOpen}

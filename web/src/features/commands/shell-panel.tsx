@@ -7,10 +7,18 @@ import { HeightHandle } from './height-handle.tsx';
 import { clampHeight, saveHeight, loadHeight } from './shell-height.ts';
 import styles from './shell-panel.module.css';
 import { ShellSession } from './shell-session.ts';
+
 import { Terminal } from './terminal.tsx';
 import { useKeyWithin } from '../../ui/hooks/use-key-within.ts';
 
+/** Contains the session of a shell, created when the shell opens for the first time. */
+export interface ShellSessionHolder {
+  current: ShellSession | null;
+}
+
 export interface ShellPanelProps {
+  /** Survives the panel, which is rendered anew when the window becomes as narrow as a phone. */
+  holder: ShellSessionHolder;
   /** The folder in which commands run. */
   folder: VirtualPath;
   /** The programs that the user may run. */
@@ -24,14 +32,14 @@ export interface ShellPanelProps {
 
 /**
  * The shell below the file listing, or in a dialog on phones. While it is closed it keeps its output and its command
- * continues; both end when it is unmounted.
+ * continues; both end when the owner of the holder stops the session.
  */
-export function ShellPanel({ folder, allowed, isOpen, isPhone, onClose, onOpenFolder }: ShellPanelProps) {
+export function ShellPanel(props: ShellPanelProps) {
+  const { holder, folder, allowed, isOpen, isPhone, onClose, onOpenFolder } = props;
   const { t } = useTranslation('commands');
-  const [session] = useState(() => new ShellSession(startCommand));
+  const [session] = useState(() => (holder.current ??= new ShellSession(startCommand)));
   const [height, setHeight] = useState(loadHeight);
   const panel = useRef<HTMLElement>(null);
-  useEffect(() => () => session.stop(), [session]);
   useEffect(() => {
     const onResize = () => setHeight(clampHeight);
     window.addEventListener('resize', onResize);

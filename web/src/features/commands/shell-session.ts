@@ -1,5 +1,6 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { AnsiReader, type Span } from './ansi.ts';
+import { CommandHistory } from './command-history.ts';
 import type { CommandEnd, startCommand } from './command-socket.ts';
 
 /** A line of output. */
@@ -82,6 +83,8 @@ function appendLines(groups: readonly LineGroup[], lines: readonly Line[], newId
 
 /** The commands of a shell panel and their output. Output between two frames is rendered at once. */
 export class ShellSession {
+  /** The entered lines. */
+  readonly history = new CommandHistory();
   readonly #start: Start;
   readonly #listeners = new Set<() => void>();
   #state: ShellState = { runs: [], isRunning: false };
@@ -91,6 +94,7 @@ export class ShellSession {
   #next: readonly Step[] = [];
   #isFlushing = false;
   #stop: (() => void) | null = null;
+  #draft = '';
   #nextId = 1;
 
   constructor(start: Start) {
@@ -129,6 +133,15 @@ export class ShellSession {
       onLines: (lines, confirm) => this.#add({ lines, confirm }),
       onEnd: (end) => this.#end(end),
     });
+  }
+
+  /** The line that is being typed. */
+  get draft(): string {
+    return this.#draft;
+  }
+
+  keepDraft(line: string): void {
+    this.#draft = line;
   }
 
   /** Stops the running command. */

@@ -16,7 +16,6 @@ import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { Eraser, Square, X } from '../../ui/icons.ts';
 import { useScrollable } from '../../ui/hooks/use-scrollable.ts';
 import { builtIn } from './built-in.ts';
-import { CommandHistory } from './command-history.ts';
 import type { ShellSession, Step } from './shell-session.ts';
 import { TerminalOutput } from './terminal-output.tsx';
 import styles from './terminal.module.css';
@@ -42,8 +41,8 @@ const maxInputLines = 6;
 export function Terminal({ session, folder, allowed, onClose, onOpenFolder, hasTitle }: TerminalProps) {
   const { t } = useTranslation('commands');
   const { runs, isRunning } = useSyncExternalStore(session.subscribe, session.getSnapshot);
-  const [line, setLine] = useState('');
-  const [history] = useState(() => new CommandHistory());
+  const { history } = session;
+  const [line, setLine] = useDraft(session);
   const input = useRef<HTMLTextAreaElement>(null);
   const frame = useRef<HTMLDivElement>(null);
   useFocusAfterRun(isRunning, input, frame);
@@ -205,4 +204,14 @@ function useFocusAfterRun(
     if (isFocusInside && wasRunning.current && !isRunning) input.current?.focus();
     wasRunning.current = isRunning;
   }, [isRunning, input, frame]);
+}
+
+/** The typed line, which the session keeps while the terminal moves between the panel and the dialog. */
+function useDraft(session: ShellSession): [string, (line: string) => void] {
+  const [line, setLine] = useState(session.draft);
+  const change = (next: string) => {
+    session.keepDraft(next);
+    setLine(next);
+  };
+  return [line, change];
 }
