@@ -7,16 +7,14 @@ const read = (path: string): string => readFileSync(join(top, path), 'utf8');
 
 /** The documents with numbered sections, by the names under which texts cite them. */
 const citedAs: Readonly<Record<string, string>> = {
-  'existing api': 'docs/reference/filebrowser-api.md',
   'filebrowser-api.md': 'docs/reference/filebrowser-api.md',
-  'product specification': 'docs/reference/behaviour.md',
-  specification: 'docs/reference/behaviour.md',
   'behaviour.md': 'docs/reference/behaviour.md',
 };
-const label = /existing API|(?:product )?specification|filebrowser-api\.md|behaviour\.md/gi;
+const label = /filebrowser-api\.md|behaviour\.md/g;
+/** A section after another name of one of these documents, which readers could not open. */
+const unnamed = /\b(?:existing API|(?:product )?specification)`?,? \(?(?:§|appendix [A-Z])/gi;
 /** A citation ends with its sentence or comment, and where another document or a standard is named. */
-const citationEnd =
-  /\.\s+[A-Z]|\*\/|existing API|specification|[\w-]+\.md|\b(?:RFC|ISO|ECMA|ITU|UTS|WCAG|HTML standard)\b/i;
+const citationEnd = /\.\s+[A-Z]|\*\/|[\w-]+\.md|\b(?:RFC|ISO|ECMA|ITU|UTS|WCAG|HTML standard)\b/i;
 const longestCitation = 200;
 
 const folders = ['bench', 'contract', 'docs', 'e2e', 'packaging', 'scripts', 'server', 'web'];
@@ -47,7 +45,7 @@ function citationsIn(text: string): { document: string; section: string }[] {
     const cited = end === -1 ? rest : rest.slice(0, end + 1);
     const sections = cited.matchAll(/§\s?(\d+(?:\.\d+)*)|\bappendix ([A-Z])\b/gi);
     return [...sections].map(([, number, letter]) => ({
-      document: citedAs[name.toLowerCase()] ?? '',
+      document: citedAs[name] ?? '',
       section: number ?? letter?.toUpperCase() ?? '',
     }));
   });
@@ -73,6 +71,7 @@ const unresolvedIn = (text: string): string[] => [
     .filter(({ document, section }) => !sections.get(document)?.has(section))
     .map(({ document, section }) => `${document} §${section}`),
   ...documentsIn(text).filter((document) => !documentExists(document)),
+  ...[...text.matchAll(unnamed)].map(([citation]) => citation),
 ];
 
 describe('citations', () => {
@@ -117,20 +116,29 @@ describe('the search for citations', () => {
   const missing = (text: string): string[] => unresolvedIn(unwrapped(text));
 
   test.each([
-    ['a section that does not exist', '/** The name (existing API §1.99). */'],
-    ['the second section of a list', '/** The name (existing API §1.7, §6.99). */'],
+    ['a section that does not exist', '/** The name (docs/reference/filebrowser-api.md §1.99). */'],
+    ['the second section of a list', '/** The name (docs/reference/filebrowser-api.md §1.7, §6.99). */'],
     [
-      'a section in brackets behind the sentence',
-      '/** The keys that the existing API keeps (§1.99), and others. */',
+      'a section in brackets behind the document',
+      '/** The keys that docs/reference/filebrowser-api.md lists (§1.99), and others. */',
     ],
-    ['a section on the next line of a comment', '/**\n * The name (existing\n * API §1.99).\n */'],
-    ['a section of the product specification', '// Product specification §10: Enter does nothing.'],
-    ['a section behind another document', '/** See product specification §6, existing API §3.99. */'],
+    [
+      'a section on the next line of a comment',
+      '/**\n * The name (docs/reference/filebrowser-api.md\n * §1.99).\n */',
+    ],
+    ['a section of the behaviour', '// docs/reference/behaviour.md §12: Enter does nothing.'],
+    [
+      'a section behind another document',
+      '/** See docs/reference/behaviour.md §6, docs/reference/filebrowser-api.md §3.99. */',
+    ],
     ['a section cited by file name', 'See filebrowser-api.md §1.99.'],
-    ['a section of the behaviour', 'See `behaviour.md` §12.'],
-    ['an appendix', "describe('a folder (existing API §1.5, appendix B)', () => {"],
+    ['a section cited by file name as code', 'See `behaviour.md` §12.'],
+    ['an appendix', "describe('a folder (docs/reference/filebrowser-api.md §1.5, appendix B)', () => {"],
     ['a document with a path', '// See docs/decisions/0000-nothing.md.'],
     ['a document without a path', '// See nothing.md §3.'],
+    ['the API without the name of its document', '/** The name (existing API §1.7). */'],
+    ['the behaviour without the name of its document', '// Product specification §9: Enter opens.'],
+    ['an appendix without the name of its document', '/** The type (existing\n * API, appendix A). */'],
   ])('finds %s', (_title, text) => {
     expect(missing(text)).toHaveLength(1);
   });
@@ -138,11 +146,14 @@ describe('the search for citations', () => {
   test.each([
     [
       'sections that exist',
-      '/** The type (existing API §1.5, §6.4 and appendix A; product specification §9). */',
+      '/** The type (docs/reference/filebrowser-api.md §1.5, §6.4 and appendix A; docs/reference/behaviour.md §9). */',
     ],
     ['a document that exists', '// See docs/known-limits.md and docs/reference/api.md.'],
     ['standards', '/** Ranges (RFC 9110 §14.1.2, WCAG 2.2 §1.4.99, ISO/IEC 18004 §5.3.8). */'],
-    ['a standard behind a citation', '/** The name (existing API §1.7; RFC 9110 §14.99). */'],
+    [
+      'a standard behind a citation',
+      '/** The name (docs/reference/filebrowser-api.md §1.7; RFC 9110 §14.99). */',
+    ],
   ])('accepts %s', (_title, text) => {
     expect(missing(text)).toEqual([]);
   });
