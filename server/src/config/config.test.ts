@@ -104,6 +104,22 @@ test('the authentication method is read from flags, variables and nested names o
   expect((await read(['--noauth'])).auth.method).toBe('noauth');
 });
 
+test('a duration of zero needs no unit, as the help of --hsts shows it', async () => {
+  expect(await read(['--hsts', '0'])).toMatchObject({ hstsMs: 0 });
+  await expect(read(['--sessionIdle', '0'])).rejects.toThrow('sessionIdle: expected more than no time');
+});
+
+test('a configuration file that is a folder, missing or no YAML is reported in one line', async () => {
+  await mkdir(join(folder, '.filestead.yaml'));
+  await expect(read()).rejects.toThrow(/^\S+\.filestead\.yaml: it is a folder, and a file is needed$/);
+  await writeFile(join(folder, 'broken.yaml'), 'port: [1\n');
+  const missing = { code: 'ENOENT', path: join(folder, 'missing.yaml') };
+  await expect(read(['--config', 'missing.yaml'])).rejects.toMatchObject(missing);
+  await expect(read(['--config', 'broken.yaml'])).rejects.toThrow(
+    /^\S+broken\.yaml: .+ at line 2, column 1$/,
+  );
+});
+
 test('an error in a file or a variable is reported with its place', async () => {
   await expect(read([], { FB_PORT: 'x' })).rejects.toThrow(/^FB_PORT: expected/);
   await writeFile(join(folder, '.filestead.yaml'), 'prot: 1\n');

@@ -136,15 +136,25 @@ const storableNames: ReadonlySet<OptionName> = new Set(
   options.filter(({ isStorable }) => isStorable !== false).map(({ name }) => name),
 );
 
-/** Reads a configuration file. Throws {@link ConfigError}. */
+/** Returns the text of a configuration file. Throws {@link ConfigError} for a folder, system errors otherwise. */
+function readText(path: string): string {
+  // Reading a folder fails with an error that does not name it.
+  if (statSync(path).isDirectory()) throw new ConfigError(`${path}: it is a folder, and a file is needed`);
+  return readFileSync(path, 'utf8');
+}
+
+/** Reads a configuration file. Throws {@link ConfigError} for its content, system errors if it cannot be read. */
 export async function fromFile(path: string | undefined): Promise<GivenValues> {
   if (path === undefined) return {};
   const { parseYaml } = await import('./yaml.ts');
+  const text = readText(path);
   let content: unknown;
   try {
-    content = parseYaml(readFileSync(path, 'utf8'));
+    content = parseYaml(text);
   } catch (error) {
-    throw new ConfigError(`${path}: ${error instanceof Error ? error.message : 'cannot be read'}`);
+    // The first line names the place; an excerpt of the file follows.
+    const [reason = ''] = error instanceof Error ? error.message.split('\n') : [];
+    throw new ConfigError(`${path}: ${reason.replace(/:$/, '')}`, { cause: error });
   }
   if (content === null || content === undefined) return {};
   if (typeof content !== 'object' || Array.isArray(content))

@@ -10,9 +10,11 @@ const durationUnits: Readonly<Record<string, number>> = {
 };
 
 /**
- * Parses a duration such as `90s`, `1h30m` or `7d` to milliseconds. Throws an error with the expected format.
+ * Parses a duration such as `90s`, `1h30m` or `7d` to milliseconds; zero needs no unit. Throws an error with the
+ * expected format.
  */
 export function parseDuration(text: string): number {
+  if (/^0+$/.test(text)) return 0;
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g)];
   if (parts.length === 0 || parts.map(([part]) => part).join('') !== text) {
     throw new Error('expected a duration such as 90s, 30m or 2h');
