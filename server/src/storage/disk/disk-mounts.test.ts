@@ -196,3 +196,20 @@ test('usage does not count blocks that are reserved for root as free', async () 
   expect(Math.abs(total - used - bavail * bsize)).toBeLessThan(2 ** 30);
   await storage.close();
 });
+
+test('usage of a mount point and of folders on its disk is that of the mounted disk', async (context) => {
+  const { storage, root } = await disks.open({ files: { '/d/point/': '' } });
+  const point = join(root, 'd/point');
+  if (!mounts.tmpfs(point)) return context.skip(onlyRootMounts);
+  fs.mkdirSync(join(point, 'inner'));
+  fs.symlinkSync('d/point', join(root, 'link'));
+  const { blocks, bsize } = fs.statfsSync(point);
+  expect(blocks * bsize).not.toBe((await storage.usage(path('/d'))).total);
+  for (const place of ['/d/point', '/d/point/inner', '/link']) {
+    expect({ place, total: (await storage.usage(path(place))).total }).toEqual({
+      place,
+      total: blocks * bsize,
+    });
+  }
+  await storage.close();
+});

@@ -9,7 +9,7 @@ import { at, closeFolder, type Folder, openFolder } from './paths/folder.ts';
 import { findEntries } from './trees/find-entries.ts';
 import { listFolder } from './list-folder.ts';
 import { isCaseIgnoredAt, type LetterCase } from './paths/letter-case.ts';
-import { type ScopeRoot, release, locate } from './paths/locate.ts';
+import { type ScopeRoot, enter, release, locate } from './paths/locate.ts';
 import { Locks } from './locks.ts';
 import { moveEntry } from './transfers/move-entry.ts';
 import { openScopeRoot, type ServedScopeRoot } from './open-scope-root.ts';
@@ -27,9 +27,10 @@ import {
   unsuitable,
 } from './reads/read-through-ring.ts';
 import { processRing, type ReadRing } from './reads/read-ring.ts';
+import { toRawPath } from './paths/raw-names.ts';
 import { runAsync } from './paths/steps.ts';
 import { TemporaryJournal } from './writes/temporary-journal.ts';
-import { openTree, walkTree } from './trees/walk-tree.ts';
+import { closeTree, openTree, walkTree } from './trees/walk-tree.ts';
 import { writeFile } from './writes/write-file.ts';
 import type {
   Entry,
@@ -189,7 +190,12 @@ class DiskStorage implements Storage {
       const resolved = await runAsync(locate(scopeRoot, segmentsOf(path), { leaf: 'follow' }));
       try {
         if (resolved.stats === null) throw new AppError('not_found');
-        const { blocks, bavail, bsize } = await syscalls.statfs(at(resolved.folder, '.'));
+        // A folder may be a mount point: its own disk counts, not that of its parent.
+        const isFolder = resolved.stats.isDirectory();
+        const folder = isFolder ? await runAsync(enter(scopeRoot, resolved)) : resolved.folder;
+        const { blocks, bavail, bsize } = await syscalls.statfs(toRawPath(folder.base)).finally(() => {
+          if (folder !== resolved.folder) closeTree(scopeRoot, folder);
+        });
         // Blocks that are reserved for root are only in `bfree`, and other users cannot fill them.
         const available = Math.min(Math.max(bavail, 0), blocks);
         return { total: blocks * bsize, used: (blocks - available) * bsize };
