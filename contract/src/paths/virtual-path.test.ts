@@ -86,6 +86,11 @@ describe('parseEncodedPath', () => {
     expect(() => parseEncodedPath(encoded)).toThrow(InvalidPathError);
   });
 
+  test('refuses paths of millions of empty segments without splitting them', () => {
+    expect(virtualPath(`/a${'/.'.repeat(30_000)}`)).toBe('/a');
+    expect(() => virtualPath(`/a${'/'.repeat(64 * 1024)}`)).toThrow('path too long');
+  });
+
   test('does not include the input in the error', () => {
     expect(() => parseEncodedPath('/secret/..')).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining('secret') }),

@@ -17,6 +17,12 @@ export const maxNameBytes = 255;
 /** Maximum number of segments of a path; requests with deeper paths are refused. */
 export const maxPathDepth = 256;
 
+/**
+ * Maximum length of a path as sent, in UTF-16 code units, with segments that its canonical form drops. No more fits into
+ * a request target; a body could contain millions of segments.
+ */
+const maxSentLength = 64 * 1024;
+
 /** Thrown by the parsers of this file; contains no part of the input. */
 export class InvalidPathError extends Error {
   override readonly name = 'InvalidPathError';
@@ -43,6 +49,7 @@ export function decodeStrictly(encoded: string): string {
  * surrogates, a non-canonical spelling of a name that is not UTF-8 (see `raw-names.ts`) and anything above the limits.
  */
 export function parsePath(decoded: string): RequestedPath {
+  if (decoded.length > maxSentLength) throw new InvalidPathError('path too long');
   if (decoded.includes('\0')) throw new InvalidPathError('NUL in path');
   if (!decoded.isWellFormed()) throw new InvalidPathError('not Unicode');
   if (!isNameSpelling(decoded)) throw new InvalidPathError('second spelling of a name');
