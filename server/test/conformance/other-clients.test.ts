@@ -69,6 +69,8 @@ describe('programs sign in with any media type', () => {
       'Accept: */*',
       'Content-Type: application/x-www-form-urlencoded',
     ],
+    'a client with a malformed type': ['Content-Type: json'],
+    'a client with an empty type': ['Content-Type:'],
     'net/http of Go': ['User-Agent: Go-http-client/1.1', 'Accept-Encoding: gzip'],
   };
 

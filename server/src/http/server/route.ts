@@ -87,6 +87,9 @@ declare module 'fastify' {
   }
 }
 
+/** A media type with or without parameters (RFC 9110 §8.3.1). */
+const wellFormedType = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
+
 /** Prepares `app` for {@link route}. */
 export function prepareRoutes(
   app: FastifyInstance,
@@ -100,6 +103,10 @@ export function prepareRoutes(
   app.decorate('httpOptions', options);
   app.decorate('routed', new Map());
   app.decorateRequest('opened', null);
+  // A malformed type counts as none: the framework would refuse it even where no type is required.
+  app.addHook('onRequest', async ({ raw: { headers } }) => {
+    if (!wellFormedType.test(headers['content-type'] ?? '')) delete headers['content-type'];
+  });
   // Bodies are read by our own code, after authorisation and up to the endpoint's limit.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
