@@ -15,6 +15,9 @@ describe('the encoding of a text', () => {
     ['windows-1252', 'latin1', "Café déjà vu, l'été à la plage, un élève très appliqué."],
     ['windows-1252', 'windows-1252', 'It’s a “test” – with dashes, naïve café'],
     ['windows-1252', 'latin1', 'é'],
+    ['windows-1252', 'latin1', 'größe=3\n'],
+    ['windows-1252', 'latin1', 'Ölfaß 3 m²'],
+    ['shift_jis', 'shift_jis', '設定ファイル=はい'],
   ])('%s', (expected, encoding, text) => {
     const bytes =
       expected === 'utf-16le'

@@ -58,13 +58,35 @@ function isDamagedUtf8(sample: Uint8Array): boolean {
   return valid > 0 && valid >= minValidPerInvalid * invalid;
 }
 
+/** Confidence, of 100, from which a guess of an East Asian encoding needs no further sign. */
+const sureConfidence = 50;
+const isEastAsian = (name: string): boolean => /^(?:Shift_JIS|EUC-|Big5|GB)/.test(name);
+
+/**
+ * Whether a guess takes letters with accents for East Asian characters: some bytes are then invalid, or each such
+ * character is alone and some are beside Latin letters, such as `gr廲e` for `größe`.
+ */
+function misreadsLatin(
+  sample: Uint8Array,
+  { name, confidence }: { name: string; confidence: number },
+): boolean {
+  if (confidence >= sureConfidence || !isEastAsian(name)) return false;
+  // The last character may be truncated with the sample.
+  const text = iconv.decode(Buffer.from(sample), name).replace(/\uFFFD$/, '');
+  if (text.includes('\uFFFD')) return true;
+  return !/[^\p{ASCII}]{2}/u.test(text) && /[a-z][^\p{ASCII}]|[^\p{ASCII}][a-z]/iu.test(text);
+}
+
 /** Guesses the encoding from a sample. */
 function guessEncoding(text: Uint8Array): string {
   const sample = sampleOf(text);
   if (isDamagedUtf8(sample)) return 'utf-8';
   const guess = chardet
     .analyse(sample)
-    .find(({ name, confidence }) => confidence >= minConfidence && !isUnlikely(name));
+    .find(
+      (found) =>
+        found.confidence >= minConfidence && !isUnlikely(found.name) && !misreadsLatin(sample, found),
+    );
   const name = supersets.get(guess?.name ?? '') ?? guess?.name ?? fallback;
   return (iconv.encodingExists(name) ? name : fallback).toLowerCase();
 }
