@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -76,4 +76,16 @@ test('both files are known as files of the log, and streams are none', () => {
     '/var/log/filestead.log.1',
   ]);
   for (const stream of ['stdout', 'stderr', 'none']) expect(logFilesOf(stream)).toEqual([]);
+});
+
+test('lines that a full disk does not take neither fail their callers nor get lost', async () => {
+  await symlink('/dev/full', file);
+  const { log, reopen } = openLog({ log: file, logLevel: 'info' });
+  log.info('first');
+  log.info('second');
+  await rm(file);
+  reopen();
+  await expect.poll(() => messages(file)).toEqual(['first', 'second']);
+  log.info('third');
+  await expect.poll(() => messages(file)).toEqual(['first', 'second', 'third']);
 });

@@ -1,6 +1,7 @@
-import { closeSync, openSync, renameSync, statSync } from 'node:fs';
+import { closeSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { type DestinationStream, type Logger, destination, pino } from 'pino';
 import type { Config } from '../config/config.ts';
+import { explainPath } from './explain-error.ts';
 
 /** Mode of the log file, which contains names and addresses. */
 const logMode = 0o600;
@@ -48,6 +49,32 @@ const previousOf = (log: string): string => `${log}.1`;
 export const logFilesOf = (log: Config['log']): string[] =>
   ['stdout', 'stderr', 'none'].includes(log) ? [] : [log, previousOf(log)];
 
+/** Maximum size of the lines that wait for a full disk, in bytes; later ones are dropped. */
+const maxWaitingBytes = 1024 * 1024;
+
+/**
+ * Opens a destination that never fails a request or ends the server: on a full disk or a closed terminal, lines
+ * wait and are written with the next one that succeeds. `onError` is called once.
+ */
+function openDestination(
+  place: { fd: number } | { dest: string; mode: number },
+  onError: (error: unknown) => void = () => undefined,
+): ReturnType<typeof destination> {
+  const target = destination({ ...place, append: true, mkdir: true, sync: true, maxLength: maxWaitingBytes });
+  target.once('error', onError);
+  target.on('error', () => undefined);
+  return target;
+}
+
+/** Writes a sentence about the log file to the standard error output, which may be closed. */
+function reportLogFailure(log: string, error: unknown): void {
+  try {
+    writeSync(2, `filestead: ${explainPath('log', log, error)}\n`);
+  } catch {
+    // There is no other place for it.
+  }
+}
+
 /**
  * Opens the configured log. A log file has mode 600. With `maxLogBytes` it is renamed to `.1` once it is larger, and
  * a new one begins.
@@ -59,15 +86,15 @@ export function openLog({
 }: Pick<Config, 'log' | 'logLevel'> & Partial<Pick<Config, 'maxLogBytes'>>): OpenLog {
   const nothing = (): void => undefined;
   if (target === 'none') {
-    return { log: makeLog('silent', destination({ fd: 2, sync: true })), reopen: nothing };
+    return { log: makeLog('silent', openDestination({ fd: 2 })), reopen: nothing };
   }
   if (target === 'stdout' || target === 'stderr') {
     return {
-      log: makeLog(logLevel, destination({ fd: target === 'stdout' ? 1 : 2, sync: true })),
+      log: makeLog(logLevel, openDestination({ fd: target === 'stdout' ? 1 : 2 })),
       reopen: nothing,
     };
   }
-  const file = destination({ dest: target, append: true, mkdir: true, mode: logMode, sync: true });
+  const file = openDestination({ dest: target, mode: logMode }, (error) => reportLogFailure(target, error));
   const log = makeLog(logLevel, file);
   let size = statSync(target).size;
   const reopen = (): void => {

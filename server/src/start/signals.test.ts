@@ -145,6 +145,18 @@ test.skipIf(!hasScript)(
   },
 );
 
+test.skipIf(!hasScript)('a server whose terminal was closed ends with status 0', async () => {
+  const status = join(runs.folder, 'status');
+  const words = [programNode, ...programArgs, '--port', '0', '--shutdownGrace', '0s'];
+  const program = words.map((word) => `'${word}'`).join(' ');
+  // The shell gets the signal, passes it on and outlives the terminal to record the status.
+  const line = `${program} </dev/tty & trap "kill -HUP $!" HUP; wait $!; wait $!; echo $? > '${status}'`;
+  const terminal = runs.spawn('script', ['-qefc', line, '/dev/null']);
+  await terminal.waitFor(/at (http:[^\s]+)/);
+  terminal.child.kill('SIGKILL');
+  await expect.poll(() => readFile(status, 'utf8').catch(() => ''), { timeout: 20_000 }).toBe('0\n');
+});
+
 test.skipIf(!hasScript)(
   'the first start in a home folder prints on a terminal where the data will be, and the second does not',
   async () => {

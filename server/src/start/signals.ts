@@ -1,6 +1,22 @@
+import { closeSync, openSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { isatty } from 'node:tty';
 import type { Logger } from 'pino';
 import type { RunningServer } from './start-server.ts';
+
+const standardDescriptors = [0, 1, 2];
+
+/**
+ * Replaces standard streams of a closed terminal with the null device. Otherwise writing to them fails, and some
+ * versions of Node abort when they restore the mode of the terminal on exit.
+ */
+function releaseTerminal(descriptors: readonly number[]): void {
+  for (const descriptor of descriptors) {
+    closeSync(descriptor);
+    // The lowest free number is the one that was just closed.
+    openSync(devNull, 'r+');
+  }
+}
 
 /**
  * Handles the signals of a service manager: TERM and INT stop the server, gracefully at the first and
@@ -13,7 +29,8 @@ export function handleSignals(
   log: Logger,
   { graceMs, reload }: { graceMs: number; reload: () => void },
 ): void {
-  const isOnTerminal = isatty(0);
+  // Determined now: a terminal that was closed is not recognised any more.
+  const onTerminal = standardDescriptors.filter(isatty);
   const exitCodes: Partial<Record<NodeJS.Signals, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
   let isStopping = false;
   const stop = (signal: NodeJS.Signals): void => {
@@ -33,7 +50,11 @@ export function handleSignals(
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   process.on('SIGHUP', (signal) => {
-    if (isOnTerminal) stop(signal);
-    else if (!isStopping) reload();
+    if (onTerminal.includes(0)) {
+      if (!isStopping) releaseTerminal(onTerminal);
+      stop(signal);
+    } else if (!isStopping) {
+      reload();
+    }
   });
 }
