@@ -41,8 +41,8 @@ export interface Sessions extends Authenticator {
 /** Maximum stored length of a user agent, in characters. */
 const maxUserAgentLength = 256;
 
-/** Opens the sessions stored in `repository`. */
-export function openSessions(parts: {
+/** Dependencies of the sessions. */
+interface SessionParts {
   repository: SessionRepository;
   userContexts: UserContexts;
   /** Returns the current key for signing tokens. */
@@ -55,7 +55,25 @@ export function openSessions(parts: {
   clock?: Clock;
   /** Called after sessions were ended. */
   onEnd?: () => void;
-}): Sessions {
+}
+
+/** Returns a session that begins with a sign-in at `time`. */
+const newSession = (
+  user: StoredUser,
+  { address, userAgent }: SessionOrigin,
+  { time, absoluteMs }: { time: number; absoluteMs: number },
+): StoredSession => ({
+  id: randomUUID(),
+  userId: user.id,
+  createdAt: time,
+  lastSeenAt: time,
+  address,
+  userAgent: userAgent.slice(0, maxUserAgentLength),
+  endsAt: time + absoluteMs,
+});
+
+/** Opens the sessions stored in `repository`. */
+export function openSessions(parts: SessionParts): Sessions {
   const { repository, userContexts, key, times, maxPerUser, onNotStored, onEnd } = parts;
   const { clock = systemClock } = parts;
   const { now } = clock;
@@ -92,17 +110,8 @@ export function openSessions(parts: {
       if (found === null || user === null || live.session.hasEnded) return null;
       return { ...found, shouldRenew: shouldRenew(live, user.changedAt, now()) };
     },
-    async signIn(user, { address, userAgent } = { address: '', userAgent: '' }) {
-      const time = now();
-      const session: StoredSession = {
-        id: randomUUID(),
-        userId: user.id,
-        createdAt: time,
-        lastSeenAt: time,
-        address,
-        userAgent: userAgent.slice(0, maxUserAgentLength),
-        endsAt: time + times.absoluteMs,
-      };
+    async signIn(user, client = { address: '', userAgent: '' }) {
+      const session = newSession(user, client, { time: now(), absoluteMs: times.absoluteMs });
       const { issued, stored } = issue(user, session);
       const { passwordHash } = user;
       const dropped = await repository.create(session, stored, { maxPerUser, passwordHash });

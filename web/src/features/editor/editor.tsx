@@ -118,6 +118,47 @@ function useEditorKeys(
   };
 }
 
+/** The rendered form beside the text. On a narrow screen it covers the text, so actions on the text close it. */
+function useTextPreview(
+  { isTable, renderPreview }: Pick<EditorProps, 'isTable' | 'renderPreview'>,
+  code: RefObject<CodeView | null>,
+  { settings, changeSettings }: ReturnType<typeof useEditorSettings>,
+) {
+  const isNarrow = useMediaQuery('(width < 900px)');
+  const setting = isTable === true ? 'isTableShown' : 'isPreviewShown';
+  const toggle = () => changeSettings({ ...settings, [setting]: !settings[setting] });
+  const isShown = renderPreview !== undefined && settings[setting];
+  const isTextCovered = isShown && isNarrow;
+  const inText = (act: (view: CodeView) => void) => {
+    if (isTextCovered) flushSync(toggle);
+    if (code.current) act(code.current);
+  };
+  return { isShown, toggle, isTextCovered, inText };
+}
+
+/** The dialogs about unsaved changes, and about a file that has changed on the server. */
+function DocumentDialogs(props: {
+  name: string;
+  opened: ReturnType<typeof useDocument>;
+  canSaveCopy: boolean;
+}) {
+  const { name, opened, canSaveCopy } = props;
+  const { session, state, pendingLeave, save, reload, saveAsCopy } = opened;
+  return (
+    <>
+      <LeaveDialog name={name} pending={pendingLeave} isSaving={state.isSaving} onSave={() => save()} />
+      <ChangedDialog
+        name={name}
+        isOpen={state.problem?.kind === 'conflict'}
+        onSaveCopy={canSaveCopy ? () => void saveAsCopy() : undefined}
+        onOverwrite={() => void save({ overwrite: true })}
+        onReload={() => void reload()}
+        onKeepEditing={() => session.dismissProblem()}
+      />
+    </>
+  );
+}
+
 function OpenEditor(props: EditorProps) {
   const { resource, onClose, onDownload, onSavedAs, onTheme, renderPreview } = props;
   const { name } = resource;
@@ -129,10 +170,10 @@ function OpenEditor(props: EditorProps) {
   const preview = useRef<HTMLElement>(null);
   const hintId = useId();
   const isTouch = useMediaQuery('(pointer: coarse)');
-  const isNarrow = useMediaQuery('(width < 900px)');
-  const { settings, changeSettings } = useEditorSettings(code);
-  const { text, setText, session, state, didReloadFail, pendingLeave, save, reload, saveAsCopy } =
-    useDocument(props, code);
+  const editorSettings = useEditorSettings(code);
+  const { settings } = editorSettings;
+  const opened = useDocument(props, code);
+  const { text, setText, session, state, didReloadFail, save, saveAsCopy } = opened;
   const onChange = (changed: FileText) => {
     session.change(changed);
     setText(changed);
@@ -144,16 +185,7 @@ function OpenEditor(props: EditorProps) {
   );
   const onSave = isReadOnly ? undefined : () => void save();
   const onKeyDown = useEditorKeys(frame, { onClose, onSave });
-
-  const previewSwitch = props.isTable === true ? 'isTableShown' : 'isPreviewShown';
-  const isPreviewShown = renderPreview !== undefined && settings[previewSwitch];
-  const togglePreview = () => changeSettings({ ...settings, [previewSwitch]: !settings[previewSwitch] });
-  // On a narrow screen the preview covers the text, so it closes for actions on the text.
-  const isTextCovered = isPreviewShown && isNarrow;
-  const inText = (act: (view: CodeView) => void) => {
-    if (isTextCovered) flushSync(togglePreview);
-    if (code.current) act(code.current);
-  };
+  const { isTextCovered, inText, ...rendered } = useTextPreview(props, code, editorSettings);
   const saveTheme = (chosen: string) =>
     onTheme?.(chosen).catch(() => showToast({ tone: 'error', message: t('coloursNotSaved') }));
 
@@ -171,7 +203,7 @@ function OpenEditor(props: EditorProps) {
         state={state}
         onClose={onClose}
         onSearch={() => inText((view) => view.openSearch())}
-        preview={renderPreview && { isShown: settings[previewSwitch], toggle: togglePreview }}
+        preview={renderPreview && rendered}
         onDownload={onDownload}
         onSave={onSave}
       />
@@ -182,9 +214,11 @@ function OpenEditor(props: EditorProps) {
       <p id={hintId} hidden>
         {t('keyHint')}
       </p>
-      <div className={styles.work} data-preview={isPreviewShown || undefined}>
+      <div className={styles.work} data-preview={rendered.isShown || undefined}>
         <div ref={host} className={styles.text} dir="ltr" />
-        {isPreviewShown && <PreviewPane ref={preview} text={text} render={renderPreview} />}
+        {renderPreview && rendered.isShown && (
+          <PreviewPane ref={preview} text={text} render={renderPreview} />
+        )}
       </div>
       {isTouch && !isTextCovered && <TouchBar code={() => code.current} isReadOnly={isReadOnly} />}
       <StatusLine
@@ -193,20 +227,12 @@ function OpenEditor(props: EditorProps) {
         isUtf8={isUtf8}
         caret={caret}
         settings={settings}
-        onSettings={changeSettings}
+        onSettings={editorSettings.changeSettings}
         theme={colours.theme}
         onTheme={onTheme && ((chosen) => void saveTheme(chosen))}
         onGoToLine={() => inText((view) => view.openGoToLine())}
       />
-      <LeaveDialog name={name} pending={pendingLeave} isSaving={state.isSaving} onSave={() => save()} />
-      <ChangedDialog
-        name={name}
-        isOpen={state.problem?.kind === 'conflict'}
-        onSaveCopy={onSavedAs && (() => void saveAsCopy())}
-        onOverwrite={() => void save({ overwrite: true })}
-        onReload={() => void reload()}
-        onKeepEditing={() => session.dismissProblem()}
-      />
+      <DocumentDialogs name={name} opened={opened} canSaveCopy={onSavedAs !== undefined} />
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { useRef, useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode, type RefObject } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../i18n/format.ts';
@@ -108,23 +108,21 @@ function NeighbourButtons(props: { neighbours: Neighbours; onChoose: (entry: Pre
   );
 }
 
-/** Shows one file over the whole window, with navigation to its neighbours. */
-export function Previewer(props: PreviewerProps) {
-  const { entry, siblings, canDownload, onClose, onDelete, onRename, renderDetails } = props;
-  const { t } = useTranslation('previews');
+/** Zoom, neighbours, details and keys of the file that is shown in `root`. */
+function usePreviewControls(
+  props: PreviewerProps,
+  root: RefObject<HTMLDivElement | null>,
+  player: RefObject<HTMLMediaElement | null>,
+) {
+  const { entry, canDownload, onClose, onDelete, onRename, renderDetails } = props;
   const isPhone = useIsPhone();
-  const root = useRef<HTMLDivElement>(null);
-  const player = useRef<HTMLMediaElement>(null);
   const { isIdle, showControls } = useIdle();
-  const [origin] = useState(() => ({ path: entry.path, box: props.originOf?.(entry) ?? null }));
-  const [isPlaying, setIsPlaying] = useState(props.isAutoplaying === true);
   const [isInfoOpen, setInfoOpen] = useState(false);
   const imageZoom = useImageZoom(entry, canDownload);
   const { neighbours, goTo, turn, swipe } = useNeighbours(props, {
     onLeave: imageZoom.forgetStage,
     onTurn: showControls,
   });
-  const swiping = useSidewaysSwipe(swipe);
   const hasDetailsPanel = renderDetails !== undefined && !isPhone;
   const toggleInfo = () => {
     if (hasDetailsPanel) setInfoOpen(!isInfoOpen);
@@ -145,6 +143,32 @@ export function Previewer(props: PreviewerProps) {
     rename: () => onRename?.(entry),
   });
   usePrefetch(canDownload ? neighbours : null);
+  return {
+    imageZoom,
+    neighbours,
+    goTo,
+    swipe,
+    isIdle,
+    showControls,
+    remove,
+    toggleInfo,
+    /** Undefined without a panel for details. */
+    isInfoOpen: hasDetailsPanel ? isInfoOpen : undefined,
+  };
+}
+
+/** Shows one file over the whole window, with navigation to its neighbours. */
+export function Previewer(props: PreviewerProps) {
+  const { entry, siblings, canDownload, onRename, renderDetails } = props;
+  const { t } = useTranslation('previews');
+  const isPhone = useIsPhone();
+  const root = useRef<HTMLDivElement>(null);
+  const player = useRef<HTMLMediaElement>(null);
+  const [origin] = useState(() => ({ path: entry.path, box: props.originOf?.(entry) ?? null }));
+  const [isPlaying, setIsPlaying] = useState(props.isAutoplaying === true);
+  const { imageZoom, neighbours, goTo, swipe, isIdle, showControls, isInfoOpen, ...controls } =
+    usePreviewControls(props, root, player);
+  const swiping = useSidewaysSwipe(swipe);
   const layout = layoutOf(entry);
   return createPortal(
     <EventBarrier>
@@ -157,7 +181,7 @@ export function Previewer(props: PreviewerProps) {
         tabIndex={-1}
         data-cover=""
         data-idle={isIdle || undefined}
-        data-bare={(isIdle && !isInfoOpen && layout.barMayHide) || undefined}
+        data-bare={(isIdle && isInfoOpen !== true && layout.barMayHide) || undefined}
         onKeyDownCapture={showControls}
       >
         <PreviewBar
@@ -165,9 +189,9 @@ export function Previewer(props: PreviewerProps) {
           neighbours={neighbours}
           isActualSize={imageZoom.isActualSize}
           onActualSize={imageZoom.hasActualSize ? imageZoom.toggleActualSize : undefined}
-          isInfoOpen={hasDetailsPanel ? isInfoOpen : undefined}
-          onInfo={toggleInfo}
-          onDelete={remove}
+          isInfoOpen={isInfoOpen}
+          onInfo={controls.toggleInfo}
+          onDelete={controls.remove}
           onRename={onRename}
         />
         <div className={styles.body}>
@@ -192,7 +216,7 @@ export function Previewer(props: PreviewerProps) {
             />
             <NeighbourButtons neighbours={neighbours} onChoose={goTo} />
           </div>
-          {isInfoOpen && hasDetailsPanel && (
+          {isInfoOpen && renderDetails && (
             <ScrollArea className={styles.details} label={t('info')}>
               <h2 className={styles.detailsTitle}>{t('info')}</h2>
               {renderDetails(entry)}

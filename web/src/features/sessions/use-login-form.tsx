@@ -38,6 +38,33 @@ function useCapsLock() {
   return { isOn, handlers: { onKeyDown: watch, onKeyUp: watch, onPointerDown: watch } };
 }
 
+/** The error of the form, and the fields that it is shown at. */
+function useFieldError() {
+  const [fieldError, setFieldError] = useState<FieldError | null>(null);
+  const usernameInput = useRef<HTMLInputElement>(null);
+  const passwordInput = useRef<HTMLInputElement>(null);
+  const confirmationInput = useRef<HTMLInputElement>(null);
+  const showError = (next: FieldError) => {
+    setFieldError(next);
+    const inputs = { username: usernameInput, password: passwordInput, confirmation: confirmationInput };
+    const input = next.field === 'captcha' ? null : inputs[next.field].current;
+    input?.focus();
+    input?.select();
+  };
+  const clearError = () => setFieldError(null);
+  return { fieldError, showError, clearError, inputs: { usernameInput, passwordInput, confirmationInput } };
+}
+
+/** Returns the text below a field. Caps Lock is a frequent cause of a wrong password. */
+function errorMessageOf({ field, text }: FieldError, hasCapsLock: boolean, t: TFunction<'app'>) {
+  if (!hasCapsLock || field === 'username') return text;
+  return (
+    <>
+      {text} <span className={styles.capsLock}>{t('login.capsLock')}</span>
+    </>
+  );
+}
+
 /** State of the form that signs in or up: values, errors, focus, and sending. */
 export function useLoginForm(startsWithSignUp: boolean) {
   const { t } = useTranslation('app');
@@ -48,28 +75,18 @@ export function useLoginForm(startsWithSignUp: boolean) {
     confirmation: '',
     captcha: '',
   });
-  const [fieldError, setFieldError] = useState<FieldError | null>(null);
+  const { fieldError, showError, clearError, inputs } = useFieldError();
   const [isPending, setPending] = useState(false);
   const capsLock = useCapsLock();
   const captchaBox = useRef<CaptchaHandle>(null);
-  const usernameInput = useRef<HTMLInputElement>(null);
-  const passwordInput = useRef<HTMLInputElement>(null);
-  const confirmationInput = useRef<HTMLInputElement>(null);
   const change = (changed: Partial<LoginValues>) => setValues((before) => ({ ...before, ...changed }));
 
-  const showError = (next: FieldError) => {
-    setFieldError(next);
-    const inputs = { username: usernameInput, password: passwordInput, confirmation: confirmationInput };
-    const input = next.field === 'captcha' ? null : inputs[next.field].current;
-    input?.focus();
-    input?.select();
-  };
   const submit = async (event: SyntheticEvent) => {
     event.preventDefault();
     if (isPending) return;
     const inputError = findInputError(values, isSigningUp, t);
     if (inputError) return showError(inputError);
-    setFieldError(null);
+    clearError();
     setPending(true);
     const { username, password, captcha: recaptcha } = values;
     let hasAccount = !isSigningUp;
@@ -89,20 +106,10 @@ export function useLoginForm(startsWithSignUp: boolean) {
   const switchMode = () => {
     setSigningUp(!isSigningUp);
     change({ confirmation: '' });
-    setFieldError(null);
-    usernameInput.current?.focus();
+    clearError();
+    inputs.usernameInput.current?.focus();
   };
 
-  /** The text below a field. Caps Lock is a frequent cause of a wrong password. */
-  const errorMessageOf = (name: LoginField) => {
-    if (fieldError?.field !== name) return undefined;
-    if (!capsLock.isOn || name === 'username') return fieldError.text;
-    return (
-      <>
-        {fieldError.text} <span className={styles.capsLock}>{t('login.capsLock')}</span>
-      </>
-    );
-  };
   const field = (name: LoginField) => ({
     name,
     size: 'large' as const,
@@ -111,9 +118,9 @@ export function useLoginForm(startsWithSignUp: boolean) {
     value: values[name],
     onChange: (next: string) => {
       change({ [name]: next });
-      setFieldError(null);
+      clearError();
     },
-    errorMessage: errorMessageOf(name),
+    errorMessage: fieldError?.field === name ? errorMessageOf(fieldError, capsLock.isOn, t) : undefined,
   });
   const isCaptchaMissing = values.captcha === '' && fieldError !== null;
   const captcha = {
@@ -130,9 +137,7 @@ export function useLoginForm(startsWithSignUp: boolean) {
     isSigningUp,
     isPending,
     hasCapsLock: capsLock.isOn,
-    usernameInput,
-    passwordInput,
-    confirmationInput,
+    ...inputs,
     field,
     captcha,
     submit,
