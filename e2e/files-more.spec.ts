@@ -131,7 +131,7 @@ test('a job is shown, cancelled and retried, and continues after the page was cl
   });
 
   await test.step('after a reload the job is shown, can be cancelled, and lists its failures', async () => {
-    const answer = await page.evaluate(async () => {
+    const status = await page.evaluate(async () => {
       const items = Array.from({ length: 60 }, (_, index) => ({ from: '/tree', to: `/copies/${index}` }));
       const jobResponse = await fetch('/api/jobs', {
         method: 'POST',
@@ -140,7 +140,7 @@ test('a job is shown, cancelled and retried, and continues after the page was cl
       });
       return jobResponse.status;
     });
-    expect(answer).toBe(202);
+    expect(status).toBe(202);
     await page.reload();
     const tray = page.getByRole('region', { name: 'Running work' });
     await expect(tray.getByRole('progressbar')).toBeVisible();

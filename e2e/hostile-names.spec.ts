@@ -20,12 +20,12 @@ test('markup in names of files, users, rules and the installation is shown as te
   await write(join(root, `${hostile('note')}.md`), '# Plan');
   const token = await signInByApi(product);
   const send = async (method: string, path: string, json: unknown): Promise<void> => {
-    const answer = await fetchApi(product, path, token, {
+    const response = await fetchApi(product, path, token, {
       method,
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(json),
     });
-    expect(answer.ok, `${method} ${path}: ${await answer.text()}`).toBe(true);
+    expect(response.ok, `${method} ${path}: ${await response.text()}`).toBe(true);
   };
   const settings = (await (await fetchApi(product, '/api/settings', token)).json()) as { branding: object };
   const rule = (path: string): object => ({ regex: false, allow: true, path, regexp: { raw: '' } });

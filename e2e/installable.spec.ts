@@ -70,9 +70,9 @@ for (const base of ['', '/cloud']) {
       await page.goto(`${url}/login`);
       const href = await page.getAttribute('link[rel=manifest]', 'href');
       const manifestUrl = new URL(href ?? '', page.url());
-      const answer = await fetch(manifestUrl);
-      expect(answer.headers.get('content-type')).toContain('application/manifest+json');
-      const manifest = (await answer.json()) as {
+      const upstream = await fetch(manifestUrl);
+      expect(upstream.headers.get('content-type')).toContain('application/manifest+json');
+      const manifest = (await upstream.json()) as {
         name: string;
         start_url: string;
         scope: string;
@@ -228,14 +228,14 @@ async function startUpdatingProxy(target: string) {
   const state = { isNew: false };
   const proxy = createServer((request, response) => {
     const { method, url = '/', headers } = request;
-    const forwarded = httpRequest(target + url, { method, headers }, async (answer) => {
+    const forwarded = httpRequest(target + url, { method, headers }, async (upstream) => {
       if (!state.isNew || url !== '/sw.js') {
-        response.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(response);
+        response.writeHead(upstream.statusCode ?? 502, upstream.headers);
+        upstream.pipe(response);
         return;
       }
-      const script = await text(answer);
-      const { 'content-length': _, etag: __, ...rest } = answer.headers;
+      const script = await text(upstream);
+      const { 'content-length': _, etag: __, ...rest } = upstream.headers;
       response.writeHead(200, rest);
       response.end(script.replaceAll(/static\/assets\/index-[\w-]+\.js/gu, 'static/assets/index-next.js'));
     });

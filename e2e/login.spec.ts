@@ -12,12 +12,12 @@ import { join } from 'node:path';
 async function allowSignup(product: Product, settings: object = { createUserDir: true }): Promise<void> {
   const token = await signInByApi(product);
   const current: unknown = await (await fetchApi(product, '/api/settings', token)).json();
-  const answer = await fetchApi(product, '/api/settings', token, {
+  const response = await fetchApi(product, '/api/settings', token, {
     method: 'PUT',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ ...(current as object), signup: true, ...settings }),
   });
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
 }
 
 test('a visitor signs up and is signed in', async ({ page, product, problems }) => {
@@ -85,10 +85,10 @@ test.describe('with a captcha', () => {
 
   test.beforeAll(async () => {
     asked = [];
-    service = createServer((request, answer) => {
+    service = createServer((request, response) => {
       if (request.url?.startsWith('/recaptcha/api.js')) {
-        answer.setHeader('Content-Type', 'text/javascript');
-        answer.end(
+        response.setHeader('Content-Type', 'text/javascript');
+        response.end(
           `window.grecaptcha = { reset() {}, render(place, options) {
             const button = document.createElement('button');
             button.type = 'button';
@@ -104,8 +104,8 @@ test.describe('with a captcha', () => {
       request.on('data', (part: Buffer) => (body += part.toString()));
       request.on('end', () => {
         asked.push(body);
-        answer.setHeader('Content-Type', 'application/json');
-        answer.end(
+        response.setHeader('Content-Type', 'application/json');
+        response.end(
           JSON.stringify({ success: new URLSearchParams(body).get('response') === 'solved by site' }),
         );
       });

@@ -92,16 +92,16 @@ test('the layout does not shift while the pages load', async ({ page, product })
     expect(await layoutShift(page), `settings, ${path}`).toBeLessThan(maxLayoutShift);
   }
   const token = await signInByApi(product);
-  const answer = await fetchApi(product, '/api/share/', token, { method: 'POST' });
-  const { hash } = (await answer.json()) as { hash: string };
+  const response = await fetchApi(product, '/api/share/', token, { method: 'POST' });
+  const { hash } = (await response.json()) as { hash: string };
   await page.goto(`${product.url}/share/${hash}`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   expect(await layoutShift(page), 'public page').toBeLessThan(maxLayoutShift);
 });
 
 test('the content security policy forbids other origins and inline scripts', async ({ page, product }) => {
-  const answer = await page.goto(`${product.url}/login`);
-  const policy = answer?.headers()['content-security-policy'] ?? '';
+  const response = await page.goto(`${product.url}/login`);
+  const policy = response?.headers()['content-security-policy'] ?? '';
   expect(policy).toMatch(/default-src 'none'|default-src 'self'/u);
   expect(policy).not.toContain('unsafe-eval');
   expect(policy).not.toMatch(/script-src[^;]*unsafe-inline/u);

@@ -126,8 +126,8 @@ test('a session that ended elsewhere leads to the login page and back to the sam
   // A pending request would notice the end of the session before the next folder does.
   await page.waitForLoadState('networkidle');
   const token = await page.evaluate(() => localStorage.getItem('jwt') ?? '');
-  const answer = await fetchApi(product, '/api/logout', token, { method: 'POST' });
-  expect(answer.ok).toBe(true);
+  const response = await fetchApi(product, '/api/logout', token, { method: 'POST' });
+  expect(response.ok).toBe(true);
 
   problems.allow(/status of 401/u);
   await entry(page, 'red').dblclick();

@@ -216,8 +216,8 @@ test('from right to left the next page is on the left, and code stays left to ri
   await write(join(root, '2.png'), pngOf(300, 200));
   await write(join(root, 'code.js'), 'function first() {}\n');
   const token = await signInByApi(product);
-  const answer = await fetch(`${product.url}/api/share/`, { method: 'POST', headers: { 'X-Auth': token } });
-  const { hash } = (await answer.json()) as { hash: string };
+  const response = await fetch(`${product.url}/api/share/`, { method: 'POST', headers: { 'X-Auth': token } });
+  const { hash } = (await response.json()) as { hash: string };
   const context = await browser.newContext({ locale: 'ar' });
   const page = await context.newPage();
   await page.goto(`${product.url}/share/${hash}/`);

@@ -412,8 +412,8 @@ test.describe('with commands', () => {
     await page.getByRole('button', { name: 'Update' }).last().click();
     await expect(notice(page, 'Commands updated')).toBeVisible();
     await expect(page.getByText('2 commands')).toBeVisible();
-    const answer = await fetchApi(product, '/api/settings', await signInByApi(product));
-    const settings = (await answer.json()) as { commands: Record<string, string[]> };
+    const response = await fetchApi(product, '/api/settings', await signInByApi(product));
+    const settings = (await response.json()) as { commands: Record<string, string[]> };
     expect(settings.commands['after_save']).toEqual(['git add .', 'git commit -m saved']);
   });
 

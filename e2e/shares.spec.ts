@@ -23,12 +23,12 @@ test.beforeEach(async ({ root, product, problems }) => {
 });
 
 async function createShare(product: Product, path: string, body: object = {}): Promise<string> {
-  const answer = await fetchApi(product, `/api/share${path}`, await signInByApi(product), {
+  const response = await fetchApi(product, `/api/share${path}`, await signInByApi(product), {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   });
-  return ((await answer.json()) as { hash: string }).hash;
+  return ((await response.json()) as { hash: string }).hash;
 }
 
 /** Opens a page in the browser of a new visitor. */
@@ -166,7 +166,7 @@ test('a visitor navigates a deep folder and a long one', async ({ page, product,
 
 test('a visit loads neither the files screen nor any data of the owner', async ({ page, product }) => {
   const fetched: string[] = [];
-  page.on('response', (answer) => fetched.push(new URL(answer.url()).pathname));
+  page.on('response', (response) => fetched.push(new URL(response.url()).pathname));
   await page.goto(`${product.url}/share/${await createShare(product, '/Trip/')}`);
   await expect(page.getByRole('heading', { name: 'Trip', level: 1 })).toBeVisible();
   await page.waitForLoadState('networkidle');

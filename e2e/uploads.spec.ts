@@ -18,8 +18,8 @@ async function setPartSize(product: Product, partBytes: number, retryCount = 5):
   const url = `${product.url}/api/settings`;
   const settings = (await (await fetch(url, { headers })).json()) as Record<string, unknown>;
   const body = JSON.stringify({ ...settings, tus: { chunkSize: partBytes, retryCount } });
-  const answer = await fetch(url, { method: 'PUT', headers, body });
-  expect(answer.status).toBe(200);
+  const response = await fetch(url, { method: 'PUT', headers, body });
+  expect(response.status).toBe(200);
 }
 
 const sessions = new WeakMap<Page, CDPSession>();
@@ -117,7 +117,7 @@ test('a large file is paused, resumed at its offset, cancelled and retried', asy
     await limitUploads(page, 2 * mebibyte);
     await choose(page, [other.path]);
     await expect.poll(() => percentOf(page, 'other.bin')).toBeGreaterThan(25);
-    const deletion = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
+    const deletion = page.waitForResponse((response) => response.request().method() === 'DELETE');
     await row(page, 'other.bin').getByRole('button', { name: 'Cancel other.bin' }).click();
     expect((await deletion).status()).toBe(204);
     await expect(row(page, 'other.bin')).toContainText('Cancelled');

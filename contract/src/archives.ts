@@ -92,7 +92,7 @@ export const createArchive = endpoint({
   body: ArchiveRequest,
   maxBodyBytes: maxArchiveBodyBytes,
   maxBodyElements: maxArchiveBodyElements,
-  answers: { 200: { description: 'The ticket', json: ArchiveTicket } },
+  responses: { 200: { description: 'The ticket', json: ArchiveTicket } },
   errors: [
     ...archiveErrors,
     'bad_request',
@@ -116,6 +116,6 @@ export const getArchive = endpoint({
   acceptsCookie: true,
   params: z.object({ ticket: z.string().check(z.maxLength(64)) }),
   query: z.object({ auth: z.optional(z.string()) }),
-  answers: { 200: { description: 'The archive', bytes: true } },
+  responses: { 200: { description: 'The archive', bytes: true } },
   errors: [...archiveErrors, 'external_link', 'special_file'],
 });

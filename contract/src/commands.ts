@@ -17,7 +17,7 @@ export const runCommand = endpoint({
     /** `true`: a message contains several lines, and the client acknowledges each message with one of its own. */
     blocks: z.optional(z.string()),
   }),
-  answers: { 101: { description: 'Switching protocols' } },
+  responses: { 101: { description: 'Switching protocols' } },
   errors: [
     'bad_request',
     'invalid_path',

@@ -13,7 +13,7 @@ export interface ConditionalNeed {
 }
 
 /** One response of an endpoint. It has exactly one of the three body forms, or none for an empty body. */
-export interface AnswerSpec {
+export interface ResponseSpec {
   description: string;
   json?: z.ZodMiniType;
   /** An alternative NDJSON representation, negotiated by `Accept`. */
@@ -51,7 +51,7 @@ export interface EndpointSpec {
   maxBodyBytes?: number;
   /** Maximum number of elements of all arrays and objects of the JSON body together. */
   maxBodyElements?: number;
-  answers: Readonly<Record<number, AnswerSpec>>;
+  responses: Readonly<Record<number, ResponseSpec>>;
   errors: readonly ErrorCode[];
 }
 
@@ -85,12 +85,12 @@ export type BodyInputOf<E extends EndpointSpec> = E extends { body: infer B }
     ? undefined
     : InputOf<B>
   : undefined;
-type JsonAnswer<A> = A extends { json: infer J }
+type JsonResponse<A> = A extends { json: infer J }
   ? OutputOf<J>
   : A extends { text: true }
     ? string
     : undefined;
 /** The successful response of `E`: the JSON value, or the text. */
-export type AnswerOf<E extends EndpointSpec> = {
-  [Status in keyof E['answers']]: JsonAnswer<E['answers'][Status]>;
-}[keyof E['answers']];
+export type ResponseOf<E extends EndpointSpec> = {
+  [Status in keyof E['responses']]: JsonResponse<E['responses'][Status]>;
+}[keyof E['responses']];

@@ -102,7 +102,7 @@ export const getResource = endpoint({
   access: 'signed_in',
   headers: z.object({ 'x-encoding': z.optional(z.string()) }),
   query: z.object({ checksum: z.optional(z.string()) }),
-  answers: {
+  responses: {
     200: {
       description: 'The folder or file; `ETag` identifies the version of a file',
       json: Resource,
@@ -141,7 +141,7 @@ export const listBelow = endpoint({
   description:
     'A folder precedes its content; symbolic links are not followed. With `Accept: application/x-ndjson` the response has one object per line.',
   access: 'signed_in',
-  answers: { 200: { description: 'The entries', json: z.array(BelowEntry), ndjson: true } },
+  responses: { 200: { description: 'The entries', json: z.array(BelowEntry), ndjson: true } },
   errors: [...pathErrors, 'not_a_folder', 'too_many_requests'],
 });
 
@@ -155,7 +155,7 @@ export const getSubtitle = endpoint({
   needs: ['download'],
   acceptsCookie: true,
   query: z.object({ auth: z.optional(z.string()) }),
-  answers: { 200: { description: 'The subtitles as `text/vtt` in UTF-8', bytes: true } },
+  responses: { 200: { description: 'The subtitles as `text/vtt` in UTF-8', bytes: true } },
   errors: [...pathErrors, 'bad_request', 'not_a_folder', 'special_file'],
 });
 
@@ -171,7 +171,7 @@ export const createResource = endpoint({
   needs: ['create'],
   query: z.object({ override: flag }),
   body: 'bytes',
-  answers: { 200: { description: 'Created; `ETag` identifies the new version of a file', text: true } },
+  responses: { 200: { description: 'Created; `ETag` identifies the new version of a file', text: true } },
   errors: [
     ...pathErrors,
     'invalid_name',
@@ -195,7 +195,7 @@ export const saveResource = endpoint({
   needs: ['modify'],
   headers: z.object({ 'if-match': z.optional(z.string()) }),
   body: 'bytes',
-  answers: { 200: { description: 'Saved; `ETag` identifies the new version', text: true } },
+  responses: { 200: { description: 'Saved; `ETag` identifies the new version', text: true } },
   errors: [
     ...pathErrors,
     'is_folder',
@@ -226,7 +226,7 @@ export const moveResource = endpoint({
     override: flag,
     rename: flag,
   }),
-  answers: {
+  responses: {
     200: {
       description: 'Done; `X-Final-Path` is the resulting destination, percent-encoded',
       text: true,
@@ -256,7 +256,7 @@ export const deleteResource = endpoint({
     'A folder in which another file system is mounted is refused with `holds_mount` before anything is removed.',
   access: 'signed_in',
   needs: ['delete'],
-  answers: { 200: { description: 'Deleted', text: true } },
+  responses: { 200: { description: 'Deleted', text: true } },
   errors: [...pathErrors, 'not_a_folder', 'root_is_protected', 'holds_mount'],
 });
 
@@ -278,7 +278,7 @@ export const getRaw = endpoint({
     files: z.optional(z.string()),
     algo: z.optional(z.string()),
   }),
-  answers: {
+  responses: {
     200: { description: 'The whole file, or the archive', bytes: true },
     206: { description: 'The requested range of the file', bytes: true },
     304: { description: 'Not modified' },
@@ -307,6 +307,6 @@ export const getUsage = endpoint({
   description:
     'Space that the file system reserves for root counts as used: `total - used` is the number of bytes that can still be written.',
   access: 'signed_in',
-  answers: { 200: { description: 'The usage', json: Usage } },
+  responses: { 200: { description: 'The usage', json: Usage } },
   errors: pathErrors,
 });

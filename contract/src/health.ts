@@ -9,7 +9,7 @@ export const getHealth = endpoint({
   path: '/health',
   summary: 'Check whether the server is operational',
   access: 'anyone',
-  answers: { 200: { description: 'Operational', json: z.object({ status: z.literal('OK') }) } },
+  responses: { 200: { description: 'Operational', json: z.object({ status: z.literal('OK') }) } },
   errors: ['database_unavailable'],
 });
 
@@ -20,7 +20,7 @@ export const getOpenApi = endpoint({
   path: '/api/openapi.json',
   summary: 'Get this description as an OpenAPI 3.1 document',
   access: 'anyone',
-  answers: { 200: { description: 'The document', json: z.looseObject({ openapi: z.string() }) } },
+  responses: { 200: { description: 'The document', json: z.looseObject({ openapi: z.string() }) } },
   errors: [],
 });
 
@@ -31,6 +31,6 @@ export const getApiManual = endpoint({
   path: '/api/docs',
   summary: 'Get this description as an HTML page',
   access: 'anyone',
-  answers: { 200: { description: 'An HTML page', bytes: true } },
+  responses: { 200: { description: 'An HTML page', bytes: true } },
   errors: [],
 });

@@ -111,7 +111,7 @@ export const createJob = endpoint({
   body: JobRequest,
   maxBodyBytes: maxJobBodyBytes,
   maxBodyElements: maxJobBodyElements,
-  answers: { 202: { description: 'Accepted; the job in its current state', json: Job } },
+  responses: { 202: { description: 'Accepted; the job in its current state', json: Job } },
   errors: [
     'bad_request',
     'invalid_path',
@@ -130,7 +130,7 @@ export const listJobs = endpoint({
   path: '/api/jobs',
   summary: 'List one’s own jobs, newest first; finished ones are kept for a while',
   access: 'signed_in',
-  answers: { 200: { description: 'The jobs', json: z.array(Job) } },
+  responses: { 200: { description: 'The jobs', json: z.array(Job) } },
   errors: ['not_signed_in'],
 });
 
@@ -142,7 +142,7 @@ export const getJob = endpoint({
   summary: 'Get one job with the results of its items so far',
   access: 'signed_in',
   params: jobId,
-  answers: { 200: { description: 'The job', json: JobDetails } },
+  responses: { 200: { description: 'The job', json: JobDetails } },
   errors: ['not_signed_in', 'not_found'],
 });
 
@@ -156,7 +156,7 @@ export const cancelJob = endpoint({
     'Completed items are not undone. The entry that is being processed is abandoned without leaving partial files; later ones are not touched.',
   access: 'signed_in',
   params: jobId,
-  answers: { 200: { description: 'Cancelled', text: true } },
+  responses: { 200: { description: 'Cancelled', text: true } },
   errors: ['not_signed_in', 'not_found'],
 });
 
@@ -171,6 +171,6 @@ export const followJobs = endpoint({
   access: 'signed_in',
   acceptsCookie: true,
   query: z.object({ auth: z.optional(z.string()) }),
-  answers: { 200: { description: 'The event stream, as `text/event-stream`', bytes: true } },
+  responses: { 200: { description: 'The event stream, as `text/event-stream`', bytes: true } },
   errors: ['not_signed_in', 'too_many_requests'],
 });

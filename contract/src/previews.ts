@@ -33,7 +33,7 @@ export const getPreview = endpoint({
     key: z.optional(z.string()),
     auth: z.optional(z.string()),
   }),
-  answers: {
+  responses: {
     200: { description: 'The image', bytes: true },
     206: { description: 'The requested range of the image', bytes: true },
     304: { description: 'Not modified' },

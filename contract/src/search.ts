@@ -15,7 +15,7 @@ export const searchFiles = endpoint({
     'An entry matches if its name contains any of the words; a query in double quotes is one phrase. `type:image`, `type:video`, `type:audio` (or `type:music`) and `type:pdf` (any extension, case-sensitive) restrict the result to one of the types; `case:sensitive` makes the comparison case-sensitive. An empty query matches everything. The response is a JSON array; with `Accept: application/x-ndjson` it is one object per line, sent as soon as it is found, with an empty line from time to time as a keep-alive. A client whose `Accept` contains neither this nor `application/json` gets the array, or the format set by `--searchFormat`; sessions in which `X-Encoding` was sent, as the web client of File Browser 2.63 does, get lines.',
   access: 'signed_in',
   query: z.object({ query: z.optional(z.string().check(z.maxLength(1024))) }),
-  answers: { 200: { description: 'The matching entries', json: z.array(SearchResult), ndjson: true } },
+  responses: { 200: { description: 'The matching entries', json: z.array(SearchResult), ndjson: true } },
   errors: [
     'bad_request',
     'invalid_path',

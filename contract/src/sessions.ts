@@ -73,7 +73,7 @@ export const login = endpoint({
   access: 'anyone',
   body: z.object({ username: credential, password: credential, recaptcha: captchaResponse }),
   maxBodyBytes: maxLoginBodyBytes,
-  answers: { 200: { description: 'The token', text: true } },
+  responses: { 200: { description: 'The token', text: true } },
   errors: [
     'wrong_credentials',
     'captcha_failed',
@@ -92,7 +92,7 @@ export const renew = endpoint({
   path: '/api/renew',
   summary: 'Renew the token; the old one remains valid for a short overlap',
   access: 'signed_in',
-  answers: { 200: { description: 'The new token', text: true } },
+  responses: { 200: { description: 'The new token', text: true } },
   errors: ['not_signed_in'],
 });
 
@@ -103,7 +103,7 @@ export const logout = endpoint({
   path: '/api/logout',
   summary: 'Sign out; the session and its tokens become invalid at once',
   access: 'signed_in',
-  answers: { 200: { description: 'Signed out', text: true } },
+  responses: { 200: { description: 'Signed out', text: true } },
   errors: ['not_signed_in'],
 });
 
@@ -134,7 +134,7 @@ export const listSessions = endpoint({
   summary: 'List one’s own sessions, most recently used first; administrators may specify another user',
   access: 'signed_in',
   query: z.object({ user: userId }),
-  answers: { 200: { description: 'The active sessions', json: z.array(Session) } },
+  responses: { 200: { description: 'The active sessions', json: z.array(Session) } },
   errors: ['bad_request', 'not_signed_in', 'forbidden'],
 });
 
@@ -146,7 +146,7 @@ export const endSession = endpoint({
   summary: 'End one of one’s own sessions',
   access: 'signed_in',
   params: z.object({ id: z.string().check(z.minLength(1), z.maxLength(64)) }),
-  answers: { 200: { description: 'Ended', text: true } },
+  responses: { 200: { description: 'Ended', text: true } },
   errors: ['not_signed_in', 'not_found'],
 });
 
@@ -160,7 +160,7 @@ export const endSessions = endpoint({
     'With `all=true` the session of this request ends too. With `user` all sessions of that user end.',
   access: 'signed_in',
   query: z.object({ all: z.optional(z.enum(['true', 'false'])), user: userId }),
-  answers: { 200: { description: 'Ended', text: true } },
+  responses: { 200: { description: 'Ended', text: true } },
   errors: ['bad_request', 'not_signed_in', 'forbidden'],
 });
 
@@ -174,7 +174,7 @@ export const signup = endpoint({
   access: 'anyone',
   body: z.object({ username: credential, password: credential, recaptcha: captchaResponse }),
   maxBodyBytes: maxLoginBodyBytes,
-  answers: { 200: { description: 'Created', text: true } },
+  responses: { 200: { description: 'Created', text: true } },
   errors: [
     'bad_request',
     'method_not_allowed',

@@ -162,16 +162,16 @@ export function isDefaultScopeConfirmed({
  * Branding as sent to administrators. Existing clients know the themes `''`, which they call light, and `dark`: both
  * light and the system's choice are sent as `''`, and `followsSystem` distinguishes them.
  */
-const BrandingAnswer = z.extend(Branding, { theme: z.enum(['', 'dark']), followsSystem: z.boolean() });
+const BrandingResponse = z.extend(Branding, { theme: z.enum(['', 'dark']), followsSystem: z.boolean() });
 
 /** The settings as sent to administrators, with the authentication method, which is set when the server starts. */
-export const SettingsAnswer = z.extend(Settings, {
-  branding: BrandingAnswer,
+export const SettingsResponse = z.extend(Settings, {
+  branding: BrandingResponse,
   authMethod: z.enum(['json', 'proxy', 'hook', 'noauth']),
   /** How the served file systems compare the letter case of names, for testing rules. */
   letterCase: z.enum(letterCases),
 });
-export type SettingsAnswer = z.output<typeof SettingsAnswer>;
+export type SettingsResponse = z.output<typeof SettingsResponse>;
 
 /**
  * The settings as sent by clients. Missing fields get their defaults, except for those that older clients do not know
@@ -238,7 +238,7 @@ export const getSettings = endpoint({
   path: '/api/settings',
   summary: 'Get the global settings',
   access: 'administrator',
-  answers: { 200: { description: 'The settings', json: SettingsAnswer } },
+  responses: { 200: { description: 'The settings', json: SettingsResponse } },
   errors: ['not_signed_in', 'forbidden'],
 });
 
@@ -254,7 +254,7 @@ export const updateSettings = endpoint({
   access: 'administrator',
   body: SettingsEnvelope,
   maxBodyBytes: maxJsonBodyBytes,
-  answers: { 200: { description: 'Saved', text: true } },
+  responses: { 200: { description: 'Saved', text: true } },
   errors: [
     'bad_request',
     'invalid_path',

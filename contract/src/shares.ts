@@ -43,7 +43,7 @@ export const listShares = endpoint({
   summary: 'List one’s own shares; for administrators all shares',
   access: 'signed_in',
   needs: ['share'],
-  answers: {
+  responses: {
     200: { description: 'The shares by owner, permanent ones first, then by expiry', json: z.array(Share) },
   },
   errors: ['not_signed_in', 'forbidden'],
@@ -59,7 +59,7 @@ export const listSharesOfPath = endpoint({
     'A trailing slash makes no difference. Administrators see all users’ shares of the same file or folder.',
   access: 'signed_in',
   needs: ['share'],
-  answers: { 200: { description: 'The shares', json: z.array(Share) } },
+  responses: { 200: { description: 'The shares', json: z.array(Share) } },
   errors: ['invalid_path', 'not_signed_in', 'forbidden'],
 });
 
@@ -76,7 +76,7 @@ export const createShare = endpoint({
   query: z.object({ expires: z.optional(z.string()), unit: z.optional(z.string()) }),
   body: z.optional(ShareRequest),
   maxBodyBytes: maxJsonBodyBytes,
-  answers: { 200: { description: 'The new share', json: Share } },
+  responses: { 200: { description: 'The new share', json: Share } },
   errors: [
     'bad_request',
     'invalid_path',
@@ -100,7 +100,7 @@ export const deleteShare = endpoint({
   access: 'signed_in',
   needs: ['share'],
   params: z.object({ hash: z.string().check(z.minLength(1, 'names no share')) }),
-  answers: { 200: { description: 'Deleted', text: true } },
+  responses: { 200: { description: 'Deleted', text: true } },
   errors: ['bad_request', 'not_signed_in', 'forbidden', 'not_found'],
 });
 
@@ -132,7 +132,7 @@ export const getPublicShare = endpoint({
   params: z.object(publicParams),
   query: z.object(publicQuery),
   headers: publicHeaders,
-  answers: { 200: { description: 'The shared folder or file', json: Resource, ndjson: true } },
+  responses: { 200: { description: 'The shared folder or file', json: Resource, ndjson: true } },
   errors: publicErrors,
 });
 
@@ -152,7 +152,7 @@ export const getPublicDownload = endpoint({
     algo: z.optional(z.string()),
   }),
   headers: publicHeaders,
-  answers: {
+  responses: {
     200: { description: 'The file or the archive', bytes: true },
     206: { description: 'The requested range', bytes: true },
     304: { description: 'Not modified' },
@@ -183,7 +183,7 @@ export const createPublicArchive = endpoint({
     paths: z.array(z.string()).check(z.minLength(1), z.maxLength(maxPublicArchivePaths)),
   }),
   maxBodyBytes: maxPublicArchiveBodyBytes,
-  answers: { 200: { description: 'The ticket', json: ArchiveTicket } },
+  responses: { 200: { description: 'The ticket', json: ArchiveTicket } },
   errors: [...publicErrors, 'unsupported_archive_format', 'payload_too_large'],
 });
 
@@ -198,7 +198,7 @@ export const getPublicArchive = endpoint({
   params: z.object({ ...publicParams, ticket: z.string().check(z.maxLength(64)) }),
   query: z.object(publicQuery),
   headers: publicHeaders,
-  answers: { 200: { description: 'The archive', bytes: true } },
+  responses: { 200: { description: 'The archive', bytes: true } },
   errors: [...publicErrors, 'archive_format_unavailable', 'too_busy'],
 });
 
@@ -213,7 +213,7 @@ export const getPublicSubtitle = endpoint({
   params: z.object(publicParams),
   query: z.object(publicQuery),
   headers: publicHeaders,
-  answers: { 200: { description: 'The subtitles as `text/vtt` in UTF-8', bytes: true } },
+  responses: { 200: { description: 'The subtitles as `text/vtt` in UTF-8', bytes: true } },
   errors: publicErrors,
 });
 
@@ -228,7 +228,7 @@ export const getPublicPreview = endpoint({
   params: z.object({ size: z.enum(previewSizes), ...publicParams }),
   query: z.object({ ...publicQuery, inline: z.optional(z.string()), key: z.optional(z.string()) }),
   headers: publicHeaders,
-  answers: {
+  responses: {
     200: { description: 'The image', bytes: true },
     206: { description: 'The requested range of the image', bytes: true },
     304: { description: 'Not modified' },

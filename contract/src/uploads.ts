@@ -29,7 +29,7 @@ export const getTusOptions = endpoint({
   path: '/api/tus/*',
   summary: 'Get the protocol version, extensions and maximum size of resumable uploads',
   access: 'anyone',
-  answers: {
+  responses: {
     204: { description: '`Tus-Version`, `Tus-Extension`, `Tus-Checksum-Algorithm`, `Tus-Max-Size`' },
   },
   errors: ['invalid_path'],
@@ -54,7 +54,7 @@ export const createUpload = endpoint({
     'x-http-method-override': text,
   }),
   body: 'bytes',
-  answers: { 201: { description: 'Created; `Location` identifies the upload' } },
+  responses: { 201: { description: 'Created; `Location` identifies the upload' } },
   errors: [
     ...pathErrors,
     'bad_request',
@@ -86,7 +86,7 @@ export const getUpload = endpoint({
   needs: ['create'],
   query: uploadQuery,
   headers: z.object(resumable),
-  answers: { 200: { description: '`Upload-Offset` and `Upload-Length`' } },
+  responses: { 200: { description: '`Upload-Offset` and `Upload-Length`' } },
   errors: [...pathErrors, 'precondition_failed'],
 });
 
@@ -103,7 +103,7 @@ export const appendUpload = endpoint({
   query: uploadQuery,
   headers: z.object({ ...resumable, 'upload-offset': text, 'upload-checksum': text, 'content-type': text }),
   body: 'bytes',
-  answers: { 204: { description: 'Stored; `Upload-Offset` is the new offset' } },
+  responses: { 204: { description: 'Stored; `Upload-Offset` is the new offset' } },
   errors: [
     ...pathErrors,
     'bad_request',
@@ -131,7 +131,7 @@ export const endUpload = endpoint({
   access: 'signed_in',
   query: uploadQuery,
   headers: z.object(resumable),
-  answers: { 204: { description: 'Removed' } },
+  responses: { 204: { description: 'Removed' } },
   errors: [...pathErrors, 'root_is_protected', 'precondition_failed'],
 });
 
@@ -169,7 +169,7 @@ export const listUploads = endpoint({
   path: '/api/uploads',
   summary: 'List one’s own unfinished uploads, oldest first',
   access: 'signed_in',
-  answers: { 200: { description: 'The uploads', json: z.array(UnfinishedUpload) } },
+  responses: { 200: { description: 'The uploads', json: z.array(UnfinishedUpload) } },
   errors: ['not_signed_in'],
 });
 
@@ -186,7 +186,7 @@ export const finishBlockedUpload = endpoint({
   params: uploadId,
   maxBodyBytes: maxJsonBodyBytes,
   body: z.object({ action: z.enum(blockedActions), path: z.optional(z.string()) }),
-  answers: {
+  responses: {
     200: { description: 'Finished; the path of the file', json: z.object({ path: z.string() }) },
   },
   errors: [
@@ -213,6 +213,6 @@ export const discardUpload = endpoint({
   summary: 'Cancel one’s own upload, blocked or not, and remove the bytes received so far',
   access: 'signed_in',
   params: uploadId,
-  answers: { 204: { description: 'Removed' } },
+  responses: { 204: { description: 'Removed' } },
   errors: ['not_signed_in', 'not_found'],
 });

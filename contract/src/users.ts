@@ -48,7 +48,7 @@ export const listUsers = endpoint({
   path: '/api/users',
   summary: 'List all users, by id',
   access: 'administrator',
-  answers: { 200: { description: 'The users', json: z.array(ManagedUser) } },
+  responses: { 200: { description: 'The users', json: z.array(ManagedUser) } },
   errors: ['not_signed_in', 'forbidden'],
 });
 
@@ -61,7 +61,7 @@ export const createUser = endpoint({
   access: 'administrator',
   body: UserEnvelope,
   maxBodyBytes: maxJsonBodyBytes,
-  answers: {
+  responses: {
     201: {
       description: 'Created; `Location` is the address of the settings page of the new user',
       text: true,
@@ -89,7 +89,7 @@ export const getUser = endpoint({
     'Get one user; for users who are not administrators the scope is empty, and `lastSignIn` and `awaitsScope` are omitted',
   access: 'self_or_administrator',
   params,
-  answers: {
+  responses: {
     200: { description: 'The user', json: z.partial(ManagedUser, { lastSignIn: true, awaitsScope: true }) },
   },
   errors: ['not_signed_in', 'forbidden', 'not_found'],
@@ -106,7 +106,7 @@ export const updateUser = endpoint({
   params,
   body: UserEnvelope,
   maxBodyBytes: maxJsonBodyBytes,
-  answers: { 200: { description: 'Changed', text: true } },
+  responses: { 200: { description: 'Changed', text: true } },
   errors: [
     'bad_request',
     'invalid_path',
@@ -133,7 +133,7 @@ export const deleteUser = endpoint({
   params,
   body: z.optional(z.object({ current_password: z.optional(z.string().check(z.maxLength(1024))) })),
   maxBodyBytes: maxJsonBodyBytes,
-  answers: { 200: { description: 'Deleted', text: true } },
+  responses: { 200: { description: 'Deleted', text: true } },
   errors: [
     'not_signed_in',
     'forbidden',

@@ -6,13 +6,13 @@ const password = 'open sesame';
 
 /** Creates a share as the administrator, over the API. */
 async function createShare({ product, token }: Stage, path: string, body: object = {}): Promise<string> {
-  const answer = await fetchApi(product, `/api/share${path}`, token, {
+  const response = await fetchApi(product, `/api/share${path}`, token, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   });
-  if (!answer.ok) throw new Error(`No share was created: ${await answer.text()}`);
-  return ((await answer.json()) as { hash: string }).hash;
+  if (!response.ok) throw new Error(`No share was created: ${await response.text()}`);
+  return ((await response.json()) as { hash: string }).hash;
 }
 
 async function openPrompt(stage: Stage, name: string): Promise<void> {

@@ -22,17 +22,17 @@ export interface NewUser {
 
 /** Creates a user as the administrator to whom `token` belongs. */
 export async function createUser(product: Product, token: string, user: NewUser): Promise<void> {
-  const answer = await fetchApi(product, '/api/users', token, {
+  const response = await fetchApi(product, '/api/users', token, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ what: 'user', which: [], current_password: product.password, data: user }),
   });
-  if (answer.status !== 201) throw new Error(`The user was not created: ${await answer.text()}`);
+  if (response.status !== 201) throw new Error(`The user was not created: ${await response.text()}`);
 }
 
 /** Enables that the administrator is taken to the destination after copying and moving, which is off by default. */
 export async function redirectAfterTransfers(product: Product, token: string): Promise<void> {
-  const answer = await fetchApi(product, '/api/users/1', token, {
+  const response = await fetchApi(product, '/api/users/1', token, {
     method: 'PUT',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({
@@ -41,7 +41,7 @@ export async function redirectAfterTransfers(product: Product, token: string): P
       data: { id: 1, redirectAfterCopyMove: true },
     }),
   });
-  if (answer.status !== 200) throw new Error(`The user was not changed: ${await answer.text()}`);
+  if (response.status !== 200) throw new Error(`The user was not changed: ${await response.text()}`);
 }
 
 /** Allows the administrator to run `commands` in the shell. */
@@ -50,7 +50,7 @@ export async function allowCommands(
   token: string,
   commands: readonly string[],
 ): Promise<void> {
-  const answer = await fetchApi(product, '/api/users/1', token, {
+  const response = await fetchApi(product, '/api/users/1', token, {
     method: 'PUT',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({
@@ -60,5 +60,5 @@ export async function allowCommands(
       data: { id: 1, commands },
     }),
   });
-  if (answer.status !== 200) throw new Error(`The commands were not allowed: ${await answer.text()}`);
+  if (response.status !== 200) throw new Error(`The commands were not allowed: ${await response.text()}`);
 }

@@ -78,7 +78,7 @@ function build(folder: string): Promise<void> {
   });
 }
 
-async function answer(file: string, response: ServerResponse): Promise<void> {
+async function serve(file: string, response: ServerResponse): Promise<void> {
   try {
     const bytes = await readFile(file);
     response.writeHead(200, { 'Content-Type': mediaTypes[extname(file)] ?? 'application/octet-stream' });
@@ -93,7 +93,7 @@ export async function startListingProbe(): Promise<ListingProbe> {
   await build(folder);
   const server = createServer((request, response) => {
     const path = normalize(new URL(request.url ?? '/', 'http://localhost').pathname);
-    void answer(join(folder, path), response);
+    void serve(join(folder, path), response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

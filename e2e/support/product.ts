@@ -70,9 +70,9 @@ export async function startProduct(
   const read = () => text;
 
   const [, url = ''] = await waitFor(read, / at (http:\/\/[\d.:]+)/, child);
-  const answer = await fetch(`${url}/health`);
-  if (!answer.ok) throw new Error(`Filestead is not healthy: ${answer.status}`);
-  await answer.arrayBuffer();
+  const response = await fetch(`${url}/health`);
+  if (!response.ok) throw new Error(`Filestead is not healthy: ${response.status}`);
+  await response.arrayBuffer();
   const startMs = performance.now() - started;
   const [, file = ''] = isNew ? await waitFor(read, /Password:\s+in the file (\S+)/, child) : [];
   const password = file === '' ? '' : (await readFile(file, 'utf8')).trim();
@@ -103,11 +103,11 @@ export async function signInByApi(
   username = 'admin',
   password = product.password,
 ): Promise<string> {
-  const answer = await fetch(`${product.url}/api/login`, {
+  const response = await fetch(`${product.url}/api/login`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ username, password }),
   });
-  if (!answer.ok) throw new Error(`Signing in failed: ${answer.status}`);
-  return answer.text();
+  if (!response.ok) throw new Error(`Signing in failed: ${response.status}`);
+  return response.text();
 }

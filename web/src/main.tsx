@@ -21,7 +21,8 @@ let failure: unknown = null;
 try {
   await startSession();
 } catch (error) {
-  // Fails only without a login page, when signing in without credentials is refused. Visitors of a share need no session.
+  // Fails only without a login page, when signing in without credentials is refused. Visitors of a share need no
+  // session.
   if (!isAtPublicPage()) failure = error;
 }
 // If a language cannot be fetched, English may still be in the browser's cache.

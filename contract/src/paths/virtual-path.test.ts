@@ -55,7 +55,7 @@ describe('parseEncodedPath', () => {
     ['/．．／x', '/．．／x', false],
     ['/\u2024\u2024', '/\u2024\u2024', false],
     ['/\u2215', '/\u2215', false],
-  ])('%j is %j', (encoded, path, isFolderPath) => {
+  ])('parses %j as %j', (encoded, path, isFolderPath) => {
     expect(parseEncodedPath(encoded)).toEqual({ path, isFolderPath });
   });
 
@@ -174,12 +174,12 @@ describe('parts of a path', () => {
   test('splits a path into segments, name, parent and child consistently', () => {
     fc.assert(
       fc.property(path, name, (folder, child) => {
-        const whole = childOf(folder, child);
-        expect(parentOf(whole)).toBe(folder);
-        expect(nameOf(whole)).toBe(child);
-        expect(segmentsOf(whole)).toEqual([...segmentsOf(folder), child]);
-        expect(isAtOrBelow(whole, folder)).toBe(true);
-        expect(isAtOrBelow(folder, whole)).toBe(false);
+        const childPath = childOf(folder, child);
+        expect(parentOf(childPath)).toBe(folder);
+        expect(nameOf(childPath)).toBe(child);
+        expect(segmentsOf(childPath)).toEqual([...segmentsOf(folder), child]);
+        expect(isAtOrBelow(childPath, folder)).toBe(true);
+        expect(isAtOrBelow(folder, childPath)).toBe(false);
       }),
     );
   });

@@ -23,6 +23,6 @@ test.each([
   ['Solarized-Dark', 'solarized_dark'],
   ['gruvbox_light_hard', 'solarized_light'],
   ['gruvbox_dark_hard', 'monokai'],
-])('maps %j of another client to %j', (stored, own) => {
-  expect(editorThemeOf(stored)).toBe(own);
+])('maps %j of another client to %j', (stored, expected) => {
+  expect(editorThemeOf(stored)).toBe(expected);
 });

@@ -36,7 +36,7 @@ const nearestThemes: readonly (readonly [RegExp, EditorThemeName])[] = [
 /** Returns the theme for a stored name; null for an empty or unknown one, for which the editor follows the page. */
 export function editorThemeOf(stored: string): EditorThemeName | null {
   const name = stored.toLowerCase().replaceAll('-', '_');
-  const own = editorThemes.find((theme) => theme.name === name);
-  if (own) return own.name;
+  const exact = editorThemes.find((theme) => theme.name === name);
+  if (exact) return exact.name;
   return nearestThemes.find(([pattern]) => pattern.test(name))?.[1] ?? null;
 }

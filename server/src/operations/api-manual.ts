@@ -112,7 +112,7 @@ function section(endpoint: EndpointSpec, operation: Operation): string {
       ? ''
       : html`<h3>Body</h3>
           ${contents(operation.requestBody.content)}`;
-  const answers = Object.keys(endpoint.answers)
+  const responses = Object.keys(endpoint.responses)
     .map((status) => {
       const answer = operation.responses[status];
       if (answer === undefined) return '';
@@ -128,7 +128,7 @@ function section(endpoint: EndpointSpec, operation: Operation): string {
     <div class="body">
       ${description}
       <p class="quiet">${escapeHtml(callersOf(endpoint))}</p>
-      ${parameterTable(operation)}${body}${answers}${errorTable(endpoint.errors)}
+      ${parameterTable(operation)}${body}${responses}${errorTable(endpoint.errors)}
     </div>
   </details>`;
 }

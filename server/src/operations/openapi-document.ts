@@ -1,4 +1,4 @@
-import type { AnswerSpec, EndpointSpec } from '@filestead/contract/endpoint';
+import type { ResponseSpec, EndpointSpec } from '@filestead/contract/endpoint';
 import { type ErrorCode, errorStatus } from '@filestead/contract/errors';
 import { permissionNames } from '@filestead/contract/values/permissions';
 import * as z from 'zod/mini';
@@ -84,7 +84,7 @@ function parametersOf(endpoint: EndpointSpec): Parameter[] {
   return [...inPath, ...listed('query', endpoint.query), ...listed('header', endpoint.headers)];
 }
 
-function contentOf(answer: AnswerSpec): Content | undefined {
+function contentOf(answer: ResponseSpec): Content | undefined {
   const content: Content = {};
   if (answer.json !== undefined) content['application/json'] = { schema: schemaOf(answer.json, 'output') };
   if (answer.ndjson === true) content['application/x-ndjson'] = { schema: { type: 'string' } };
@@ -95,7 +95,7 @@ function contentOf(answer: AnswerSpec): Content | undefined {
 
 function responsesOf(endpoint: EndpointSpec): Record<string, Response> {
   const responses: Record<string, Response> = {};
-  for (const [status, answer] of Object.entries(endpoint.answers)) {
+  for (const [status, answer] of Object.entries(endpoint.responses)) {
     const content = contentOf(answer);
     responses[status] = { description: answer.description, ...(content === undefined ? {} : { content }) };
   }

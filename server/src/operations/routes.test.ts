@@ -55,11 +55,11 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('describes an answer for every success and every error', () => {
+  test('describes a response for every success and every error', () => {
     for (const { operationId, responses } of operations()) {
       const endpoint = endpoints.find(({ id }) => id === operationId);
       const expected = new Set([
-        ...Object.keys(endpoint?.answers ?? {}),
+        ...Object.keys(endpoint?.responses ?? {}),
         ...(endpoint?.errors ?? []).map((code) => String(errorStatus[code])),
       ]);
       expect(Object.keys(responses).sort(), operationId).toEqual([...expected].sort());

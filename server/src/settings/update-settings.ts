@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   type Settings,
-  type SettingsAnswer,
+  type SettingsResponse,
   type SettingsChange,
   type UserDefaults,
   commandEvents,
@@ -47,7 +47,7 @@ function storedTheme({ theme, followsSystem }: SettingsChange['branding'], curre
 }
 
 /** Returns the branding for administrators; the inverse of {@link storedTheme}. */
-export const presentBranding = (branding: Settings['branding']): SettingsAnswer['branding'] => ({
+export const presentBranding = (branding: Settings['branding']): SettingsResponse['branding'] => ({
   ...branding,
   theme: branding.theme === 'dark' ? 'dark' : '',
   followsSystem: branding.theme === '',

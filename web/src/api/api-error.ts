@@ -63,7 +63,7 @@ export function parseRetryAfter(value: string | null, nowMs = Date.now()): numbe
 }
 
 /** Creates the error for a response with `status` and `body`. */
-export function errorOfAnswer(status: number, body: string, retryAfter: string | null): ApiError {
+export function toApiError(status: number, body: string, retryAfter: string | null): ApiError {
   let problem: unknown;
   try {
     problem = JSON.parse(body);

@@ -111,11 +111,11 @@ describe('responses of call', () => {
 
   test('gives access to the response headers', async () => {
     fetched.mockResolvedValueOnce(text('200 OK\n', { headers: { 'X-Final-Path': '/b' } }));
-    const answer = await send(moveResource, {
+    const response = await send(moveResource, {
       path: virtualPath('/a'),
       query: { action: 'rename', destination: '/b' },
     });
-    expect(answer.headers.get('X-Final-Path')).toBe('/b');
+    expect(response.headers.get('X-Final-Path')).toBe('/b');
   });
 });
 
@@ -123,7 +123,7 @@ describe('token renewal', () => {
   const renewResponse = () => jsonResponse(usage, { headers: { 'X-Renew-Token': 'true' } });
 
   test('renews the token once, however many responses request it', async () => {
-    let finishRenewal: (answer: Response) => void = () => undefined;
+    let finishRenewal: (response: Response) => void = () => undefined;
     fetched.mockImplementation((url) =>
       String(url) === '/api/renew'
         ? new Promise((resolve) => {

@@ -1,12 +1,12 @@
 import type {
-  AnswerOf,
+  ResponseOf,
   BodyInputOf,
   EndpointSpec,
   ParamsOf,
   QueryInputOf,
 } from '@filestead/contract/endpoint';
 import { encodePath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { ApiError, errorOfAnswer, isAbort } from './api-error.ts';
+import { ApiError, toApiError, isAbort } from './api-error.ts';
 import { sendPlain, sendSigned } from './signed-request.ts';
 import { withBase } from './urls.ts';
 
@@ -58,20 +58,20 @@ export async function send<E extends EndpointSpec>(
   const headers: Record<string, string> = { Accept: 'application/json', ...options.headers };
   if (body !== undefined) headers['Content-Type'] ??= 'application/json';
   else if (content !== undefined) headers['Content-Type'] ??= 'application/octet-stream';
-  const answer = await (endpoint.access === 'anyone' ? sendPlain : sendSigned)(urlOf(endpoint, options), {
+  const response = await (endpoint.access === 'anyone' ? sendPlain : sendSigned)(urlOf(endpoint, options), {
     method: endpoint.method,
     headers,
     body: body === undefined ? (content ?? null) : JSON.stringify(body),
     signal: signal ?? null,
   });
-  if (answer.ok) return answer;
-  throw errorOfAnswer(answer.status, await textOf(answer, signal), answer.headers.get('Retry-After'));
+  if (response.ok) return response;
+  throw toApiError(response.status, await textOf(response, signal), response.headers.get('Retry-After'));
 }
 
 /** Reads the body as text. Throws {@link ApiError} `no_connection` if the connection breaks. */
-export async function textOf(answer: Response, signal?: AbortSignal): Promise<string> {
+export async function textOf(response: Response, signal?: AbortSignal): Promise<string> {
   try {
-    return await answer.text();
+    return await response.text();
   } catch (error) {
     if (isAbort(error) || signal?.aborted) throw error;
     throw new ApiError(0, 'no_connection', { cause: error });
@@ -81,12 +81,15 @@ export async function textOf(answer: Response, signal?: AbortSignal): Promise<st
 /**
  * Parses the body as JSON. Throws {@link ApiError} `internal_error` if it is something else, such as a proxy's page.
  */
-export async function jsonOf(answer: Response, signal?: AbortSignal): Promise<unknown> {
-  const text = await textOf(answer, signal);
+export async function jsonOf(response: Response, signal?: AbortSignal): Promise<unknown> {
+  const text = await textOf(response, signal);
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new ApiError(answer.status, 'internal_error', { detail: 'The answer is not JSON.', cause: error });
+    throw new ApiError(response.status, 'internal_error', {
+      detail: 'The response is not JSON.',
+      cause: error,
+    });
   }
 }
 
@@ -97,10 +100,10 @@ export async function jsonOf(answer: Response, signal?: AbortSignal): Promise<un
 export async function call<E extends EndpointSpec>(
   endpoint: E,
   options: CallOptions<E> = {},
-): Promise<AnswerOf<E>> {
-  const answer = await send(endpoint, options);
-  const spec = endpoint.answers[answer.status];
-  const value = spec?.json ? await jsonOf(answer, options.signal) : await textOf(answer, options.signal);
+): Promise<ResponseOf<E>> {
+  const response = await send(endpoint, options);
+  const spec = endpoint.responses[response.status];
+  const value = spec?.json ? await jsonOf(response, options.signal) : await textOf(response, options.signal);
   // Client and server are built from one contract, so the response has the type that the contract declares.
-  return value as AnswerOf<E>;
+  return value as ResponseOf<E>;
 }

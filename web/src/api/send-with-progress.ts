@@ -12,7 +12,7 @@ export interface ProgressRequest {
   onProgress?: ((sentBytes: number) => void) | undefined;
 }
 
-export interface ProgressAnswer {
+export interface ProgressResponse {
   readonly status: number;
   readonly text: string;
   header(name: string): string | null;
@@ -23,12 +23,15 @@ export interface ProgressAnswer {
  * progress. Throws {@link ApiError} `connection_aborted` if the connection breaks and an `AbortError` if `signal` is
  * aborted; every response of the server is returned, whatever its status.
  */
-export function sendWithProgress(sent: ProgressRequest, isRetry = false): Promise<ProgressAnswer> {
-  const { method, url, headers, body, signal, onProgress } = sent;
+export function sendWithProgress(
+  progressRequest: ProgressRequest,
+  isRetry = false,
+): Promise<ProgressResponse> {
+  const { method, url, headers, body, signal, onProgress } = progressRequest;
   return new Promise((resolve, reject) => {
-    const aborted = () => reject(signal?.reason ?? new DOMException('Aborted', 'AbortError'));
+    const rejectAborted = () => reject(signal?.reason ?? new DOMException('Aborted', 'AbortError'));
     if (signal?.aborted) {
-      aborted();
+      rejectAborted();
       return;
     }
     const token = currentToken();
@@ -41,12 +44,12 @@ export function sendWithProgress(sent: ProgressRequest, isRetry = false): Promis
     // Added only if there is a progress callback.
     if (onProgress) request.upload.addEventListener('progress', (event) => onProgress(event.loaded));
     request.addEventListener('loadend', () => signal?.removeEventListener('abort', abort));
-    request.addEventListener('abort', aborted);
+    request.addEventListener('abort', rejectAborted);
     request.addEventListener('error', () => reject(new ApiError(0, 'connection_aborted')));
     request.addEventListener('load', () => {
       handleRenewHeader(token, request.getResponseHeader('X-Renew-Token'));
       if (request.status === 401 && mayRetryAfterRefusal(token) && !isRetry) {
-        resolve(sendWithProgress(sent, true));
+        resolve(sendWithProgress(progressRequest, true));
         return;
       }
       resolve({

@@ -1,5 +1,5 @@
 import { renew } from '@filestead/contract/sessions';
-import { ApiError, errorOfAnswer, isAbort } from './api-error.ts';
+import { ApiError, toApiError, isAbort } from './api-error.ts';
 import { currentToken, storeToken } from './token-store.ts';
 import { withBase } from './urls.ts';
 
@@ -10,19 +10,19 @@ let running: Promise<void> | null = null;
 
 async function fetchNewToken(old: string): Promise<void> {
   if (currentToken() !== old) return;
-  const answer = await sendPlain(withBase(renew.path), {
+  const response = await sendPlain(withBase(renew.path), {
     method: renew.method,
     headers: { 'X-Auth': old, Accept: 'application/json' },
   });
-  const body = await answer.text();
+  const body = await response.text();
   // Another tab may have signed out or in while this request was pending.
   if (currentToken() !== old) return;
-  if (answer.ok) {
+  if (response.ok) {
     storeToken(body.trim());
     return;
   }
-  if (answer.status === 401) storeToken(null);
-  throw errorOfAnswer(answer.status, body, answer.headers.get('Retry-After'));
+  if (response.status === 401) storeToken(null);
+  throw toApiError(response.status, body, response.headers.get('Retry-After'));
 }
 
 /**
@@ -79,8 +79,8 @@ export async function sendSigned(url: string, init: RequestInit, isRetry = false
   const token = currentToken();
   const headers = new Headers(init.headers);
   if (token !== null) headers.set('X-Auth', token);
-  const answer = await sendPlain(url, { ...init, headers });
-  handleRenewHeader(token, answer.headers.get('X-Renew-Token'));
-  if (answer.status === 401 && mayRetryAfterRefusal(token) && !isRetry) return sendSigned(url, init, true);
-  return answer;
+  const response = await sendPlain(url, { ...init, headers });
+  handleRenewHeader(token, response.headers.get('X-Renew-Token'));
+  if (response.status === 401 && mayRetryAfterRefusal(token) && !isRetry) return sendSigned(url, init, true);
+  return response;
 }

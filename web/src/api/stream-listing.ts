@@ -103,19 +103,19 @@ export async function readListing(
  */
 export async function openPath(path: VirtualPath, reader: ListingReader): Promise<OpenedPath> {
   const { signal } = reader;
-  const answer = await send(getResource, {
+  const response = await send(getResource, {
     path,
     signal,
     headers: { Accept: 'application/x-ndjson, application/json' },
   });
-  if (answer.headers.get('Content-Type')?.startsWith('application/x-ndjson') && answer.body) {
-    return { kind: 'folder', ...(await readListing(answer.body, reader)) };
+  if (response.headers.get('Content-Type')?.startsWith('application/x-ndjson') && response.body) {
+    return { kind: 'folder', ...(await readListing(response.body, reader)) };
   }
-  const resource = (await jsonOf(answer, signal)) as Resource;
+  const resource = (await jsonOf(response, signal)) as Resource;
   if (resource.isDir) {
-    throw new ApiError(answer.status, 'internal_error', { detail: 'A folder came without its stream.' });
+    throw new ApiError(response.status, 'internal_error', { detail: 'A folder came without its stream.' });
   }
-  return { kind: 'file', resource, version: answer.headers.get('ETag') };
+  return { kind: 'file', resource, version: response.headers.get('ETag') };
 }
 
 /** Like {@link openPath} where a folder is required. Throws {@link ApiError} `not_a_folder` for a file. */

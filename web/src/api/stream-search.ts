@@ -18,14 +18,14 @@ export async function streamSearch(
   query: string,
   { signal, onResults }: SearchReader,
 ): Promise<void> {
-  const answer = await send(searchFiles, {
+  const response = await send(searchFiles, {
     path: folder,
     isFolder: true,
     query: { query },
     headers: { Accept: 'application/x-ndjson' },
     signal,
   });
-  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let unfinished = '';
   const parseLines = (text: string): void => {
     // An empty line is a keep-alive.

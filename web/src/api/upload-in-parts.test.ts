@@ -29,10 +29,10 @@ const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('error', () => undefined);
-  request.on('end', () => answer(request, response, Buffer.concat(chunks)));
+  request.on('end', () => respond(request, response, Buffer.concat(chunks)));
 });
 
-function answer(request: IncomingMessage, response: ServerResponse, body: Buffer): void {
+function respond(request: IncomingMessage, response: ServerResponse, body: Buffer): void {
   const { method = '', url = '', headers } = request;
   const detail = method === 'POST' ? headers['upload-length'] : headers['upload-offset'];
   requests.push([method, url, detail ?? '', headers['tus-resumable']].join(' ').replace('  ', ' '));

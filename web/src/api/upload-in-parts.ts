@@ -6,7 +6,7 @@ import {
   tusVersion,
 } from '@filestead/contract/uploads';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { ApiError, errorOfAnswer } from './api-error.ts';
+import { ApiError, toApiError } from './api-error.ts';
 import { urlOf } from './call.ts';
 import { sendWithProgress } from './send-with-progress.ts';
 import { sendSigned } from './signed-request.ts';
@@ -53,7 +53,7 @@ export async function uploadInParts(
       signal,
       onProgress: onProgress && ((sentBytes) => onProgress(start + sentBytes)),
     });
-    if (status < 200 || status >= 300) throw errorOfAnswer(status, text, header('Retry-After'));
+    if (status < 200 || status >= 300) throw toApiError(status, text, header('Retry-After'));
     partial.offset = offsetIn(header('Upload-Offset'));
     if (partial.offset <= start) throw new ApiError(status, 'upload_offset_mismatch');
     onConfirmed?.(partial.offset);
@@ -83,16 +83,16 @@ async function begin(
   partial: PartialUpload,
   signal: AbortSignal | undefined,
 ): Promise<string> {
-  const answer = await sendSigned(urlOf(createUpload, { path, query: { override: String(override) } }), {
+  const response = await sendSigned(urlOf(createUpload, { path, query: { override: String(override) } }), {
     method: createUpload.method,
     headers: { ...tus, Accept: 'application/json', 'Upload-Length': String(size) },
     signal: signal ?? null,
   });
-  if (!answer.ok) {
-    throw errorOfAnswer(answer.status, await answer.text(), answer.headers.get('Retry-After'));
+  if (!response.ok) {
+    throw toApiError(response.status, await response.text(), response.headers.get('Retry-After'));
   }
-  const location = answer.headers.get('Location');
-  if (location === null) throw new ApiError(answer.status, 'internal_error', { detail: 'no Location' });
+  const location = response.headers.get('Location');
+  if (location === null) throw new ApiError(response.status, 'internal_error', { detail: 'no Location' });
   // A proxy may have changed host or scheme; the upload is on the server of this page.
   const { pathname, search } = new URL(location, document.baseURI);
   partial.address = `${pathname}${search}`;
@@ -109,10 +109,10 @@ async function syncOffset(partial: PartialUpload, address: string, signal?: Abor
 
 /** Fetches the offset of an upload from the server; null if it no longer knows the upload. Throws `ApiError`. */
 export async function fetchUploadOffset(address: string, signal?: AbortSignal): Promise<number | null> {
-  const answer = await sendSigned(address, { method: 'HEAD', headers: tus, signal: signal ?? null });
-  if (answer.status === 404 || answer.status === 410) return null;
-  if (!answer.ok) throw errorOfAnswer(answer.status, '', answer.headers.get('Retry-After'));
-  return offsetIn(answer.headers.get('Upload-Offset'));
+  const response = await sendSigned(address, { method: 'HEAD', headers: tus, signal: signal ?? null });
+  if (response.status === 404 || response.status === 410) return null;
+  if (!response.ok) throw toApiError(response.status, '', response.headers.get('Retry-After'));
+  return offsetIn(response.headers.get('Upload-Offset'));
 }
 
 function offsetIn(header: string | null): number {

@@ -1,6 +1,6 @@
 import { createResource } from '@filestead/contract/files';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { errorOfAnswer } from './api-error.ts';
+import { toApiError } from './api-error.ts';
 import { urlOf } from './call.ts';
 import { sendWithProgress } from './send-with-progress.ts';
 
@@ -34,7 +34,7 @@ export async function uploadFile(
     signal,
     onProgress,
   });
-  if (status < 200 || status >= 300) throw errorOfAnswer(status, text, header('Retry-After'));
+  if (status < 200 || status >= 300) throw toApiError(status, text, header('Retry-After'));
   onProgress?.(content.size);
   return { etag: header('ETag') };
 }

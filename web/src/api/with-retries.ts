@@ -39,8 +39,8 @@ export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOp
       if (getProgress() > before) retry = 0;
       if (retry >= retryCount || !isTemporary(error) || !(await isRetryable(error))) throw error;
       onInterrupted(true);
-      const asked = isApiError(error) ? (error.retryAfterSeconds ?? 0) : 0;
-      await wait(Math.max(retryDelaySeconds(retry), Math.min(asked, 60)) * 1000, signal);
+      const requestedSeconds = isApiError(error) ? (error.retryAfterSeconds ?? 0) : 0;
+      await wait(Math.max(retryDelaySeconds(retry), Math.min(requestedSeconds, 60)) * 1000, signal);
       await backOnline(signal);
       onInterrupted(false);
     }

@@ -8,9 +8,9 @@ export const pluralSuffix = /_(?:zero|one|two|few|many|other)$/u;
 export const withoutPlural = (key: string): string => key.replace(pluralSuffix, '');
 
 /**
- * Returns the texts of a language, with the English text wherever one is missing. A text with plural forms gets every plural form
- * of the language, because i18next looks for those only; a category that English does not have uses its `other` form.
- * `languageTag` is a BCP 47 tag.
+ * Returns the texts of a language, with the English text wherever one is missing. A text with plural forms gets every
+ * plural form of the language, because i18next looks for those only; a category that English does not have uses its
+ * `other` form. `languageTag` is a BCP 47 tag.
  */
 export function withEnglishFallback(texts: Texts, english: Texts, languageTag: string): Texts {
   const { pluralCategories } = new Intl.PluralRules(languageTag).resolvedOptions();

@@ -35,7 +35,7 @@ test('every endpoint of the contract has a route, and every route is declared', 
       path: '/api/new',
       summary: '',
       access: 'anyone',
-      answers: {},
+      responses: {},
       errors: [],
     },
   ];

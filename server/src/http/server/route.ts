@@ -1,4 +1,4 @@
-import type { AnswerOf, BodyOf, EndpointSpec, ParamsOf, QueryOf } from '@filestead/contract/endpoint';
+import type { ResponseOf, BodyOf, EndpointSpec, ParamsOf, QueryOf } from '@filestead/contract/endpoint';
 import { maxJsonBodyBytes, maxJsonBodyElements } from '@filestead/contract/values/limits';
 import type { RequestedPath } from '@filestead/contract/paths/virtual-path';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
@@ -51,7 +51,7 @@ export interface Call<E extends EndpointSpec> {
  * Returns a JSON value or a text. `undefined` means `200 OK` for text endpoints, or that the response was
  * sent directly.
  */
-export type Handler<E extends EndpointSpec> = (call: Call<E>) => Promise<AnswerOf<E> | undefined>;
+export type Handler<E extends EndpointSpec> = (call: Call<E>) => Promise<ResponseOf<E> | undefined>;
 
 export type Route = <E extends EndpointSpec>(
   app: FastifyInstance,
@@ -259,8 +259,8 @@ function methodsOf({ method, anyMethod }: EndpointSpec): HTTPMethods[] {
 /** Registers an endpoint of the contract. `HEAD` is served with `GET`. */
 export const route: Route = (app, endpoint, handler, { before, readsBody = false } = {}) => {
   const spec: EndpointSpec = endpoint;
-  const status = Math.min(...Object.keys(spec.answers).map(Number));
-  const isText = Object.values(spec.answers).some((answer) => answer.text === true);
+  const status = Math.min(...Object.keys(spec.responses).map(Number));
+  const isText = Object.values(spec.responses).some((response) => response.text === true);
   const method = methodsOf(spec);
   for (const url of patternsOf(spec)) {
     app.routed.set(url, [...(app.routed.get(url) ?? []), spec]);

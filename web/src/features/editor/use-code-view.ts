@@ -24,7 +24,10 @@ function scrollAlong(pane: HTMLElement | null, scrolled: number): void {
   if (pane) pane.scrollTop = scrolled * (pane.scrollHeight - pane.clientHeight);
 }
 
-/** Shows the code editor in `host` as long as the component is mounted. `codeRef` refers to its view; changes of `options` are ignored. */
+/**
+ * Shows the code editor in `host` as long as the component is mounted. `codeRef` refers to its view; changes of
+ * `options` are ignored.
+ */
 export function useCodeView(
   codeRef: RefObject<CodeView | null>,
   options: CodeViewOptions,

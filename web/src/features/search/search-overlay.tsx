@@ -79,17 +79,17 @@ function SearchPanel({ folder, userId, onClose, onOpen, onReveal, onEverywhere }
     setQuery(next);
     field.current?.focus();
   };
-  const { now } = search;
-  const startNow = useRef(now);
+  const { startNow } = search;
+  const latestStart = useRef(startNow);
   useEffect(() => {
-    startNow.current = now;
+    latestStart.current = startNow;
   });
   useEffect(() => {
     const area = panel.current;
     const onKeyDown = (event: KeyboardEvent) => {
       const direction = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
       const isSubmit = event.key === 'Enter' && event.target === field.current;
-      if (isSubmit) startNow.current();
+      if (isSubmit) latestStart.current();
       if (isSubmit || (direction !== 0 && moveFocus(area, field.current, direction))) event.preventDefault();
     };
     area?.addEventListener('keydown', onKeyDown);
@@ -212,7 +212,7 @@ function RecentSearches({ userId, onChoose }: { userId: number; onChoose: (query
 interface ResultsProps {
   folder: VirtualPath;
   query: string;
-  search: SearchState & { now: () => void; stop: () => void };
+  search: SearchState & { startNow: () => void; stop: () => void };
   onEverywhere: (() => void) | null;
   onOpen: (entry: FoundEntry) => void;
   onReveal: (entry: FoundEntry) => void;
@@ -265,7 +265,7 @@ function Results({ folder, query, search, onEverywhere, onOpen, onReveal }: Resu
 
 function Status({ search }: { search: ResultsProps['search'] }) {
   const { t } = useTranslation('search');
-  const { phase, results, now, stop } = search;
+  const { phase, results, startNow, stop } = search;
   const count = { count: results.length, number: formatNumber(results.length) };
   if (phase === 'failed') {
     return (
@@ -273,7 +273,7 @@ function Status({ search }: { search: ResultsProps['search'] }) {
         <span>
           {t('failed')} {results.length > 0 && t('failedHint')}
         </span>
-        <Button size="small" variant="quiet" onClick={now}>
+        <Button size="small" variant="quiet" onClick={startNow}>
           {t('retry')}
         </Button>
       </div>

@@ -19,10 +19,10 @@ test('starts a failed search again from the beginning', async () => {
       ]);
     });
   const { result } = renderHook(() => useSearch(virtualPath('/docs'), 'txt'));
-  act(() => result.current.now());
+  act(() => result.current.startNow());
   await waitFor(() => expect(result.current.phase).toBe('failed'));
   expect(result.current.results).toHaveLength(1);
-  act(() => result.current.now());
+  act(() => result.current.startNow());
   await waitFor(() => expect(result.current.phase).toBe('done'));
   expect(result.current.results.map(({ path }) => path)).toEqual(['/docs/a.txt', '/docs/sub/b.txt']);
 });

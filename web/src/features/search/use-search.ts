@@ -26,13 +26,13 @@ const updateIntervalMs = 100;
 const idleState: SearchState = { phase: 'idle', results: [], error: null };
 
 /**
- * Searches below `folder` for `query` while it is typed; an empty query has no results. `now` starts the search
+ * Searches below `folder` for `query` while it is typed; an empty query has no results. `startNow` starts the search
  * without the delay, `stop` ends it and keeps the results so far.
  */
 export function useSearch(
   folder: VirtualPath,
   query: string,
-): SearchState & { now: () => void; stop: () => void } {
+): SearchState & { startNow: () => void; stop: () => void } {
   const [shown, setShown] = useState<{ key: string; state: SearchState }>({ key: '', state: idleState });
   const running = useRef<{ begin: () => void; stop: () => void } | null>(null);
   const key = `${folder}\0${query}`;
@@ -90,7 +90,7 @@ export function useSearch(
   const state = shown.key === key && !isEmpty ? shown.state : idleState;
   return {
     ...state,
-    now: () => running.current?.begin(),
+    startNow: () => running.current?.begin(),
     stop: () => running.current?.stop(),
   };
 }

@@ -1,4 +1,4 @@
-import { commandEvents, type Settings, type SettingsAnswer } from '@filestead/contract/settings';
+import { commandEvents, type Settings, type SettingsResponse } from '@filestead/contract/settings';
 import { useTranslation } from 'react-i18next';
 import { formatList, formatNumber } from '../../i18n/format.ts';
 import { Card } from '../../ui/card.tsx';
@@ -35,7 +35,7 @@ export function CommandRunnerCard({ draft, save }: { draft: Draft<RunnerDraft>; 
     void saving.run(async () => {
       const commands = Object.fromEntries(commandEvents.map((event) => [event, linesOf(draft.value[event])]));
       // Events of other versions keep their commands.
-      const change = (settings: SettingsAnswer) => ({
+      const change = (settings: SettingsResponse) => ({
         ...settings,
         commands: { ...settings.commands, ...commands },
       });

@@ -3,7 +3,7 @@ import {
   isDefaultScopeConfirmed,
   themes,
   type Settings,
-  type SettingsAnswer,
+  type SettingsResponse,
 } from '@filestead/contract/settings';
 import { shareUnits } from '@filestead/contract/shares';
 import type { ReactNode } from 'react';
@@ -35,7 +35,7 @@ export interface GeneralCardProps {
   save: SaveSettings;
   /** The stored default scope. */
   defaultScope: Settings['defaults']['scope'];
-  letterCase: SettingsAnswer['letterCase'];
+  letterCase: SettingsResponse['letterCase'];
   RulesEditor: GlobalPageComponents['RulesEditor'];
 }
 

@@ -1,8 +1,8 @@
-import { SettingsAnswer } from '@filestead/contract/settings';
+import { SettingsResponse } from '@filestead/contract/settings';
 import { expect, test } from 'vitest';
 import { generalDraftOf, withGeneral, invalidFieldsOf } from './general-draft.ts';
 
-const settings = SettingsAnswer.parse({
+const settings = SettingsResponse.parse({
   authMethod: 'json',
   letterCase: 'sensitive',
   defaults: { perm: {} },

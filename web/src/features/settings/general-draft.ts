@@ -1,6 +1,6 @@
 import { maxShareDuration } from '@filestead/contract/values/limits';
 import type { Rule } from '@filestead/contract/rules';
-import { isReportURL, type Settings, type SettingsAnswer } from '@filestead/contract/settings';
+import { isReportURL, type Settings, type SettingsResponse } from '@filestead/contract/settings';
 import type { ShareUnit } from '@filestead/contract/shares';
 import { InvalidPathError, parsePath } from '@filestead/contract/paths/virtual-path';
 import { parseSizeText, sizeText } from './size-text.ts';
@@ -30,7 +30,7 @@ export interface GeneralDraft {
   retryCount: string;
 }
 
-export const generalDraftOf = (settings: SettingsAnswer): GeneralDraft => ({
+export const generalDraftOf = (settings: SettingsResponse): GeneralDraft => ({
   signup: settings.signup,
   createUserDir: settings.createUserDir,
   userHomeBasePath: settings.userHomeBasePath,
@@ -102,7 +102,7 @@ export function invalidFieldsOf(draft: GeneralDraft): GeneralField[] {
 }
 
 /** Returns the settings with the values of the card, which must be valid. */
-export const withGeneral = <FullSettings extends SettingsAnswer>(
+export const withGeneral = <FullSettings extends SettingsResponse>(
   settings: FullSettings,
   draft: GeneralDraft,
 ): FullSettings => ({

@@ -1,4 +1,4 @@
-import type { SettingsAnswer } from '@filestead/contract/settings';
+import type { SettingsResponse } from '@filestead/contract/settings';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { pageConfig } from '../../api/page-config.ts';
 import { Loaded } from '../../ui/feedback/loaded.tsx';
@@ -21,7 +21,7 @@ function GlobalCards({
   settings,
   RulesEditor,
   TemplateFields,
-}: GlobalPageComponents & { settings: SettingsAnswer }) {
+}: GlobalPageComponents & { settings: SettingsResponse }) {
   const queries = useQueryClient();
   const general = useDraft(generalDraftOf(settings));
   const defaults = useDraft(defaultsDraftOf(settings));

@@ -1,4 +1,4 @@
-import { getSettings, updateSettings, type SettingsAnswer } from '@filestead/contract/settings';
+import { getSettings, updateSettings, type SettingsResponse } from '@filestead/contract/settings';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 
@@ -12,9 +12,9 @@ export const settingsQuery = queryOptions({
  * stored settings. Throws `ApiError`.
  */
 export async function changeSettings(
-  change: (settings: SettingsAnswer) => SettingsAnswer,
+  change: (settings: SettingsResponse) => SettingsResponse,
   currentPassword?: string,
-): Promise<SettingsAnswer> {
+): Promise<SettingsResponse> {
   const confirmation = currentPassword === undefined ? {} : { current_password: currentPassword };
   await call(updateSettings, { body: { ...change(await call(getSettings)), ...confirmation } });
   return call(getSettings);
@@ -22,6 +22,6 @@ export async function changeSettings(
 
 /** Changes a part of the settings as {@link changeSettings} does, and shows the stored result. Throws `ApiError`. */
 export type SaveSettings = (
-  change: (settings: SettingsAnswer) => SettingsAnswer,
+  change: (settings: SettingsResponse) => SettingsResponse,
   currentPassword?: string,
 ) => Promise<void>;

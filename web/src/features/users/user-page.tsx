@@ -1,4 +1,4 @@
-import type { SettingsAnswer } from '@filestead/contract/settings';
+import type { SettingsResponse } from '@filestead/contract/settings';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
@@ -85,7 +85,7 @@ export function UserPage(props: UserPageProps) {
 
 interface UserEditorProps extends Omit<UserPageProps, 'id'> {
   stored: EditedUser | null;
-  template: SettingsAnswer;
+  template: SettingsResponse;
 }
 
 function UserEditor({ stored, template, ownId, ...on }: UserEditorProps) {

@@ -33,10 +33,10 @@ const confirmation = (currentPassword: string | undefined) =>
 
 /** Creates a user and returns the path of its page. Throws `ApiError`. */
 export async function storeNewUser(data: UserChange, currentPassword?: string): Promise<string> {
-  const answer = await send(createUser, {
+  const response = await send(createUser, {
     body: { what: 'user', which: [], data, ...confirmation(currentPassword) },
   });
-  return answer.headers.get('Location') ?? '/settings/users';
+  return response.headers.get('Location') ?? '/settings/users';
 }
 
 /** Changes the fields in `change`. Throws `ApiError`. */

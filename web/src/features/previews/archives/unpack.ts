@@ -10,8 +10,8 @@ const maxFiles = 10_000;
 export type Unpacked = Readonly<Record<string, Uint8Array<ArrayBuffer>>>;
 
 /**
- * Unpacks the files for which `accepts` returns true. No file takes more memory than the archive declares, and all together no
- * more than a limit; {@link TooLargeError} is thrown beyond it, and other errors for damaged archives.
+ * Unpacks the files for which `accepts` returns true. No file takes more memory than the archive declares, and all
+ * together no more than a limit; {@link TooLargeError} is thrown beyond it, and other errors for damaged archives.
  */
 export function unpack(
   bytes: Uint8Array<ArrayBuffer>,

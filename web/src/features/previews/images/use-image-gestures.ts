@@ -39,9 +39,9 @@ interface Touch {
 
 /** Handles wheel, drag, pinch, swipe, double click and double tap on the element that gets the returned props. */
 export function useImageGestures(element: HTMLElement | null, gestures: Gestures) {
-  const current = useRef(gestures);
+  const latest = useRef(gestures);
   useEffect(() => {
-    current.current = gestures;
+    latest.current = gestures;
   });
   const touches = useRef(new Map<number, Touch>());
   const lastTap = useRef<{ atMs: number; point: Point } | null>(null);
@@ -60,7 +60,7 @@ export function useImageGestures(element: HTMLElement | null, gestures: Gestures
     // React's wheel listeners are passive and cannot keep the page from scrolling or zooming.
     const onWheel = (event: WheelEvent) => {
       event.preventDefault();
-      const { stage, view, onView } = current.current;
+      const { stage, view, onView } = latest.current;
       const box = element.getBoundingClientRect();
       const about = {
         x: event.clientX - box.left - box.width / 2,
@@ -96,7 +96,7 @@ export function useImageGestures(element: HTMLElement | null, gestures: Gestures
     const touch = touches.current.get(event.pointerId);
     if (!touch) return;
     const point = toStagePoint(event);
-    const { stage, view, onView } = current.current;
+    const { stage, view, onView } = latest.current;
     const [other] = [...touches.current].filter(([id]) => id !== event.pointerId).map(([, value]) => value);
     touches.current.set(event.pointerId, { ...touch, point });
     if (other) onView(pinchBy(view, pinchOf(touch.point, other.point), pinchOf(point, other.point), stage));
@@ -108,7 +108,7 @@ export function useImageGestures(element: HTMLElement | null, gestures: Gestures
     touches.current.delete(event.pointerId);
     if (!touch || wasPinched.current || event.pointerType === 'mouse') return;
     const moved = { x: touch.point.x - touch.start.x, y: touch.point.y - touch.start.y };
-    const { stage, view, onView, onSwipe } = current.current;
+    const { stage, view, onView, onSwipe } = latest.current;
     if (Math.hypot(moved.x, moved.y) < tapSlopPx) {
       const previousTap = lastTap.current;
       const isSecond =
@@ -132,7 +132,7 @@ export function useImageGestures(element: HTMLElement | null, gestures: Gestures
   const onDoubleClick = (event: { clientX: number; clientY: number }) => {
     // A double tap is handled in onPointerUp; browsers report it as a double click too.
     if (!isMouse.current) return;
-    const { stage, view, onView } = current.current;
+    const { stage, view, onView } = latest.current;
     onView(cycleZoom(view, toStagePoint(event), stage));
   };
 

@@ -1,4 +1,4 @@
-import { errorOfAnswer } from '../../../api/api-error.ts';
+import { toApiError } from '../../../api/api-error.ts';
 import { sendPlain } from '../../../api/signed-request.ts';
 
 /** Thrown for a file that is larger than the limit of its preview. */
@@ -19,7 +19,7 @@ export async function requestBytes(
     signal: signal ?? null,
   });
   if (response.ok) return response;
-  throw errorOfAnswer(response.status, '', response.headers.get('Retry-After'));
+  throw toApiError(response.status, '', response.headers.get('Retry-After'));
 }
 
 /** Loads a whole file. Throws {@link TooLargeError} beyond `limitBytes`, even if the announced size is smaller. */

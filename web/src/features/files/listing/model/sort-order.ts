@@ -11,8 +11,8 @@ export interface SortSource {
 }
 
 /**
- * Returns the ids in the order to show: folders first, ties always in ascending name order. Folders that count as smaller
- * than any file stay in name order.
+ * Returns the ids in the order to show: folders first, ties always in ascending name order. Folders that count as
+ * smaller than any file stay in name order.
  */
 export function sortOrder(
   { folders, files, capacity, sortFields }: SortSource,
