@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendError } from './answer.ts';
 import { notesOf } from '../server/audit.ts';
 import { AppError } from '../../errors.ts';
+import { FileShrankError } from './send-bytes.ts';
 
 /** Error codes for the framework's own errors, by status. */
 const codeOfStatus = new Map<number, ErrorCode>([
@@ -48,6 +49,45 @@ export function answerWithError(error: unknown, request: FastifyRequest, reply: 
     request.log.warn({ err: presentable.cause ?? presentable }, 'the disk or the system refused');
   }
   return sendError(request, reply, presentable);
+}
+
+/** Errors of writing to a connection that the client has closed. */
+const closedConnection = new Set([
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ERR_STREAM_DESTROYED',
+  'ECONNRESET',
+  'EPIPE',
+]);
+
+/** Whether `error` only says that the request was aborted: its client has left, or its permission was lost. */
+function isAbortion(error: unknown, signal: AbortSignal): boolean {
+  if (!signal.aborted || !(error instanceof Error)) return false;
+  return error === signal.reason || ('code' in error && closedConnection.has(String(error.code)));
+}
+
+/**
+ * Closes a connection whose response has begun, because an error cannot be sent any more: the client notices that the
+ * response is incomplete. A client that has left is no failure of the server and is not logged as one.
+ */
+export function closeBegunResponse(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  signal: AbortSignal,
+): void {
+  if (!reply.raw.writableEnded) reply.raw.destroy();
+  if (isAbortion(error, signal)) {
+    request.log.debug('the response was not sent to its end: the request was aborted');
+    return;
+  }
+  const presentable = presentableError(error);
+  if (error instanceof FileShrankError) {
+    request.log.warn('the response is incomplete: the file became shorter while it was sent');
+  } else if (presentable.code === 'internal_error') {
+    request.log.error({ err: error }, 'the response is incomplete: unexpected error');
+  } else {
+    request.log.warn({ err: presentable.cause ?? presentable }, 'the response is incomplete');
+  }
 }
 
 /** Registers the error handler of `app`. */

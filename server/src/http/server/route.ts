@@ -4,6 +4,7 @@ import type { RequestedPath } from '@filestead/contract/paths/virtual-path';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import * as z from 'zod/mini';
 import { sendJson, sendText, setApiHeaders, statusLine } from '../response/answer.ts';
+import { closeBegunResponse } from '../response/error-handler.ts';
 import { AppError, isAppError } from '../../errors.ts';
 import { authenticateRequest, authorise } from '../request/authorise.ts';
 import type { UserContext } from '../../access/user-context.ts';
@@ -280,7 +281,14 @@ export const route: Route = (app, endpoint, handler, { before, readsBody = false
         const read = (): Promise<unknown> => readBody(spec, request, opened.running);
         const body = readsBody ? undefined : await read();
         reply.code(status);
-        const answer = await handler(callOf<typeof endpoint>(app, opened, { body, read }, request, reply));
+        let answer: Awaited<ReturnType<typeof handler>>;
+        try {
+          answer = await handler(callOf<typeof endpoint>(app, opened, { body, read }, request, reply));
+        } catch (error) {
+          if (!reply.sent) throw error;
+          closeBegunResponse(error, request, reply, opened.running.signal);
+          return reply;
+        }
         if (reply.sent) return reply;
         if (typeof answer === 'string') return sendText(reply, answer);
         if (answer !== undefined) return sendJson(reply, answer);
