@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TestApp, startApp } from '../../test/start-app.ts';
+import { maxFinishedPerUser } from './upload-registry.ts';
 
 const tus = { 'tus-resumable': '1.0.0' };
 const partHeaders = (offset: number): Record<string, string> => ({
@@ -61,6 +62,37 @@ test('an upload can be continued after a restart', async () => {
   const finished = await server.fetch(location, { method: 'HEAD', token, headers: tus });
   expect([finished.status, finished.headers.get('upload-offset')]).toEqual([200, '6']);
   expect(readdirSync(join(root, 'docs'))).toEqual(['a.txt']);
+});
+
+test('the oldest finished uploads of a user are forgotten first, those of other users and unfinished ones are kept', async () => {
+  const server = await restart();
+  mkdirSync(join(root, 'other'));
+  await server.createUser({ username: 'other', scope: '/other' });
+  const [token, other] = [await server.signIn('admin'), await server.signIn('other')];
+  const finish = async (by: string, path: string): Promise<string> => {
+    const location = await begun(server, by, `/api/tus/${path}`, 1);
+    const answer = await server.fetch(location, {
+      method: 'PATCH',
+      token: by,
+      headers: partHeaders(0),
+      body: 'x',
+    });
+    expect(answer.status).toBe(204);
+    server.clock.advance(1);
+    return location;
+  };
+  const statusOf = async (by: string, location: string): Promise<number> =>
+    (await server.fetch(location, { method: 'HEAD', token: by, headers: tus })).status;
+  const unfinished = await begun(server, token, '/api/tus/unfinished.txt', 1);
+  const others = await finish(other, 'theirs.txt');
+  const finished: string[] = [];
+  for (let count = 0; count < maxFinishedPerUser + 3; count++)
+    finished.push(await finish(token, `${count}.txt`));
+  // The last upload is counted when the next one ends.
+  const statuses = await Promise.all(finished.map((location) => statusOf(token, location)));
+  expect(statuses).toEqual([404, 404, ...Array<number>(maxFinishedPerUser + 1).fill(200)]);
+  expect(await statusOf(token, unfinished)).toBe(200);
+  expect(await statusOf(other, others)).toBe(200);
 });
 
 test('an upload that a hook refuses is kept as blocked, also after a restart', async () => {

@@ -26,6 +26,8 @@ const pathExpiresAfterMs = 3 * 60_000;
 const blockedKeptMs = 7 * 24 * 60 * 60_000;
 /** Time for which finished uploads are remembered, for clients that missed the response to their last part. */
 const finishedKeptMs = 10 * 60_000;
+/** Maximum number of finished uploads that are remembered for one user; the oldest are forgotten first. */
+export const maxFinishedPerUser = 100;
 /** Time after the last byte for which disk space stays reserved. It is reserved again when the upload continues. */
 const spaceKeptMs = 3 * 60_000;
 /** Bounds of the interval at which expired uploads are removed; it is a quarter of their lifetime. */
@@ -164,6 +166,14 @@ export class UploadRegistry {
       ? Math.min(expiresAt, this.#parts.clock.now() + finishedKeptMs)
       : expiresAt;
     await this.#parts.repository.update(record.id, record);
+    if (record.isFinished) await this.#boundFinished(record.userId);
+  }
+
+  async #boundFinished(userId: number): Promise<void> {
+    const finished = [...this.#uploads.values()]
+      .filter(({ record, lease }) => record.userId === userId && record.isFinished && lease === null)
+      .sort((one, other) => one.lastUsedAt - other.lastUsedAt);
+    for (const upload of finished.slice(0, -maxFinishedPerUser)) await this.forget(upload);
   }
 
   /** Removes an upload that is finished or has no bytes left. */
