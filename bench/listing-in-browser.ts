@@ -1,5 +1,5 @@
 // Measures the listing alone in Chromium over generated entries: how soon it is there, how soon it answers, how it
-// scrolls and what it holds. Prints a table against the bars of the design.
+// scrolls and its memory use. Prints a table against the bars of the design.
 // Usage: node --import tsx bench/listing-in-browser.ts [list|mosaic]
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

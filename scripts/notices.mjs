@@ -71,7 +71,7 @@ function textsOf(name, folder, parts) {
   });
 }
 
-/** A package with its licence and texts. Throws for a licence that nobody has looked at. */
+/** A package with its licence and texts. Throws for a licence that is not in the list of allowed ones. */
 function describe(name, version, expression, folder) {
   const licence = corrections[name] ?? expression;
   const parts = typeof licence === 'string' ? licencesOf(licence) : null;

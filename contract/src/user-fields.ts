@@ -234,7 +234,7 @@ export const userFieldOption = (field: UserField): UserFieldSpec['option'] =>
 export const isAddedPreference = (name: Preference): name is AddedPreference =>
   (fields[name] as UserFieldSpec).isAddition === true;
 
-/** The preferences of a user for whom nobody has chosen any. */
+/** The default preferences of a user. */
 export const initialPreferences: Readonly<Preferences> = valuesOf((name) => fields[name].initial);
 
 /** Returns the preferences with a value for each of them. */

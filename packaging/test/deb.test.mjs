@@ -69,7 +69,7 @@ describe.skipIf(isMissing)('the Debian package', () => {
     expect(readFileSync(configuration, 'utf8')).toContain('# changed');
   });
 
-  test('runs as a service of systemd within its walls, and with its socket a restart refuses nobody', () => {
+  test('runs as a sandboxed systemd service, and its socket accepts connections during a restart', () => {
     const dropIns = join(root, 'etc/systemd/system/filestead.service.d');
     mkdirSync(dropIns, { recursive: true });
     copyFileSync(join(import.meta.dirname, 'ci.conf'), join(dropIns, 'ci.conf'));

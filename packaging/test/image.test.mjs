@@ -123,7 +123,7 @@ describe.skipIf(isMissing)('the image', () => {
     expect(runProgram('stat', ['-c', '%u', mounts[1][0]]).stdout).toBe('0\n');
   });
 
-  test('says what to change when Docker has made a folder in the place of the database', () => {
+  test('explains the error when Docker has created a folder instead of the database', () => {
     const mounts = volumes(1000);
     mkdirSync(join(mounts[1][0], 'filestead.db'));
     const { stderr } = runUnprivileged(mounts, {}, ['/entrypoint.sh'], { expected: 64 });
@@ -131,7 +131,7 @@ describe.skipIf(isMissing)('the image', () => {
     expect(stderr).toContain('./database:/database');
   });
 
-  test('takes over a database of File Browser when it is told to, and serves nothing before', () => {
+  test('imports a database of File Browser on request, and does not serve before', () => {
     const mounts = volumes(1000);
     const former = join(mounts[1][0], 'filebrowser.db');
     const script = new URL('../../server/test/filebrowser-data.ts', import.meta.url).href;

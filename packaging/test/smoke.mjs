@@ -1,4 +1,4 @@
-// Drives a running Filestead from outside, whatever form it was installed in: health, page, listing, uploads, checksums, pictures of
+// Drives a running Filestead from outside, for every form of installation: health, page, listing, uploads, checksums, pictures of
 // eight kinds, archives of nine forms, search and the description of the API.
 // node packaging/test/smoke.mjs URL PASSWORD [left out, such as film,zstd]; the user is admin, and needs an empty served folder.
 import { createHash } from 'node:crypto';

@@ -107,9 +107,9 @@ function warnOfHomeFolder({ root, data, isDataChosen }: Config): void {
 function reload(config: Config, server: RunningServer, { log, reopen }: OpenLog): void {
   try {
     reopen();
-    log.info('the log was opened anew');
+    log.info('the log was reopened');
   } catch (error) {
-    log.error({ err: error }, 'the log file cannot be opened anew; the former one stays in use');
+    log.error({ err: error }, 'the log file cannot be reopened; the old one is still used');
   }
   try {
     const tls = readTls(config);

@@ -3,12 +3,12 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Helpers for tests: archives are read with installed programs, not with the code that made them. */
+/** Helpers for tests that read archives with installed programs, not with the code that created them. */
 
 /** Whether a program is installed. */
 export const hasTool = (name: string): boolean => spawnSync('which', [name]).status === 0;
 
-/** Something in an unpacked archive, by its name relative to the top. */
+/** A member of an unpacked archive, by its name relative to the top. */
 export interface Unpacked {
   /** Null for a folder. */
   readonly content: string | null;
@@ -20,7 +20,7 @@ export interface Unpacked {
 
 function readTree(top: string): Map<string, Unpacked> {
   const found = new Map<string, Unpacked>();
-  // Names may be any bytes: they are paths as they are, and text only as keys.
+  // Names may be any bytes: paths are built from the bytes, and only the keys are text.
   const read = (folder: Buffer, prefix: string): void => {
     for (const name of readdirSync(folder, { encoding: 'buffer' })) {
       const place = Buffer.concat([folder, Buffer.from('/'), name]);
@@ -38,7 +38,7 @@ function readTree(top: string): Map<string, Unpacked> {
   return found;
 }
 
-/** Unpacks an archive with the system's own program and reads what comes out. Throws when the archive is not whole. */
+/** Unpacks an archive with the system's program and reads its members. Throws when the archive is incomplete. */
 function unpackAnd<T>(archive: Uint8Array, kind: 'tar' | 'zip', read: (top: string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), 'filestead-unpack-'));
   try {
@@ -57,7 +57,7 @@ function unpackAnd<T>(archive: Uint8Array, kind: 'tar' | 'zip', read: (top: stri
   }
 }
 
-/** Unpacks a tar or zip with the system's own program into a folder of its own. Throws when the archive is not whole. */
+/** Unpacks a tar or zip with the system's program into a separate folder. Throws when the archive is incomplete. */
 export const unpack = (archive: Uint8Array, kind: 'tar' | 'zip'): Map<string, Unpacked> =>
   unpackAnd(archive, kind, readTree);
 

@@ -70,14 +70,14 @@ const send = async (
     headers: { 'user-agent': agent, ...headers },
   });
   const text = await answer.text();
-  // The line is written when the answer has left.
+  // The line is written after the response was sent.
   await expect.poll(() => linesOf(app).length).toBeGreaterThan(0);
   return new Response(answer.status === 204 ? null : text, {
     status: answer.status,
     headers: answer.headers,
   });
 };
-/** The record of the request that `answer` is for. */
+/** The record of the request that `answer` belongs to. */
 const recordFor = async (answer: Response): Promise<Entry> => {
   const id = answer.headers.get('x-request-id');
   const find = (): Entry | undefined =>
@@ -89,7 +89,7 @@ const envelope = (which: string[], data: object): object => ({ what: 'user', whi
 const asAdmin = { id: 1, name: 'admin' };
 const asAlice = { id: 2, name: 'alice' };
 
-/** The endpoints that take every method and change nothing. */
+/** The endpoints that accept every method and change nothing. */
 const reading = new Set(['getHealth']);
 
 test('every endpoint with changes has an event, and no other endpoint has one', () => {

@@ -12,7 +12,7 @@ export const unfinishedSizes = (folder: string): number[] =>
 
 /**
  * Sends the beginning of an upload, cuts the connection once its unfinished file is in `folder`, and
- * resolves when the server has removed that file. `meanwhile` runs before the connection is cut. No other upload may be under way in the folder.
+ * resolves when the server has removed that file. `meanwhile` runs before the connection is cut. No other upload may be in progress in the folder.
  */
 export async function breakOffUpload(
   port: number,

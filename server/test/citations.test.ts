@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 const top = join(import.meta.dirname, '..', '..');
 const read = (path: string): string => readFileSync(join(top, path), 'utf8');
 
-/** The documents with numbered sections, by the names under which texts cite them. */
+/** The documents with numbered sections, by the names by which they are cited. */
 const citedAs: Readonly<Record<string, string>> = {
   'filebrowser-api.md': 'docs/reference/filebrowser-api.md',
   'behaviour.md': 'docs/reference/behaviour.md',
@@ -28,7 +28,7 @@ const files = [
   ),
 ].filter(isRead);
 
-/** `text` without the line breaks and the marks of comments, so that a citation may wrap. */
+/** Returns `text` without line breaks and comment markers, so that a citation may wrap. */
 const unwrapped = (text: string): string => text.replace(/\n[ \t]*(?:\*(?!\/)|\/\/|#(?!#))?[ \t]*/g, ' ');
 
 /** The numbers of all sections in a document, and the letters of its appendices. */

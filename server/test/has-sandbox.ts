@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 
 const args = '--unshare-all --unshare-user --die-with-parent --ro-bind / / true'.split(' ');
 
-/** Whether bubblewrap works on this machine; tests of the sandbox are skipped where it does not. */
+/** Whether bubblewrap works on this machine; tests of the sandbox are skipped if it does not. */
 export const hasSandbox: boolean = spawnSync('bwrap', args, { stdio: 'ignore' }).status === 0;
 
 if (!hasSandbox)

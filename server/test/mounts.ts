@@ -7,12 +7,12 @@ const run = (command: string, args: readonly string[]): boolean =>
 export class Mounts {
   readonly #points: string[] = [];
 
-  /** Mounts an empty file system in memory at `point`; false where that is not allowed. */
+  /** Mounts an empty file system in memory at `point`; false if that is not permitted. */
   tmpfs(point: string, options = 'size=32m'): boolean {
     return this.#mount(['-t', 'tmpfs', '-o', options, 'tmpfs', point], point);
   }
 
-  /** Shows the folder `source` at `point` too; false where that is not allowed. */
+  /** Bind-mounts the folder `source` at `point`; false if that is not permitted. */
   bind(source: string, point: string): boolean {
     return this.#mount(['--bind', source, point], point);
   }
@@ -39,5 +39,5 @@ export class Mounts {
   }
 }
 
-/** The reason that a test names when it cannot run. */
+/** The reason that a skipped test reports. */
 export const onlyRootMounts = 'only root on Linux may mount a file system';

@@ -28,7 +28,7 @@ afterEach(async () => {
   fs.rmSync(top, { recursive: true, force: true });
 });
 
-/** Starts the product with the umask that a shell has given it. */
+/** Starts the product with a umask that is set by a shell. */
 async function start(umask: string, ...args: string[]): Promise<void> {
   const wrapper = ['/bin/sh', '-c', `umask ${umask}; exec "$@"`, 'sh'];
   server = await startRealServer({ main: build.main, root, data: join(top, 'data'), args, wrapper });
@@ -39,7 +39,7 @@ async function start(umask: string, ...args: string[]): Promise<void> {
 
 const modeOf = (path: string): string => (fs.statSync(join(root, path)).mode & 0o7777).toString(8);
 
-/** Makes things in every way that a client has, in the folder `at`; gives the modes of what was made. */
+/** Creates entries in the folder `at` by every kind of request. Returns their modes. */
 async function makeAll(at = ''): Promise<{ files: Record<string, string>; folders: Record<string, string> }> {
   fs.writeFileSync(join(root, at, 'old.txt'), 'o');
   fs.chmodSync(join(root, at, 'old.txt'), 0o604);

@@ -1,7 +1,7 @@
 import { initialSettings } from '../src/access/global-settings.ts';
 import type { NewUser } from '../src/database/database.ts';
 
-/** A user without a password, as the repository takes it, with deny rules for the paths `denied`. */
+/** Returns a user without a password for the repository, with deny rules for the paths `denied`. */
 export const newUser = (username: string, scope: string, denied: readonly string[] = []): NewUser => ({
   ...initialSettings().defaults,
   username,

@@ -32,7 +32,7 @@ export function openSocket(
   });
 }
 
-/** Sends `messages` and collects the text that comes back until the server closes. */
+/** Sends `messages` and collects the responses until the server closes the connection. */
 export async function talk(
   app: TestApp,
   path: string,

@@ -14,24 +14,24 @@ export interface CliResult {
   readonly status: number;
   readonly out: string;
   readonly err: string;
-  /** The bytes it wrote to standard output: besides the lines of `out`, or with them where a program runs. */
+  /** The bytes that it wrote to standard output; in a separate process they include the lines of `out`. */
   readonly bytes: Buffer;
 }
 
-/** A served folder that commands are given in. */
+/** A served folder in which commands are run. */
 export interface TestCli {
   /** The served folder; the data is in `.filestead` inside. */
   readonly folder: string;
   readonly databasePath: string;
   run(args: readonly string[], given?: { stdin?: string; env?: Record<string, string> }): Promise<CliResult>;
-  /** Runs a command that has to succeed, and gives what it printed. */
+  /** Runs a command that has to succeed, and returns its output. */
   must(...args: string[]): Promise<string>;
-  /** Looks into the database. */
+  /** Opens the database. */
   inspect<T>(look: (database: Database) => Promise<T>): Promise<T>;
   remove(): Promise<void>;
 }
 
-/** Where and with what a command is run. */
+/** The folder and the environment of a command. */
 interface Place {
   readonly cwd: string;
   readonly home: string;
@@ -63,7 +63,7 @@ async function runHere(args: readonly string[], { cwd, home, env, stdin }: Place
   return { status, out: out.join('\n'), err: err.join('\n'), bytes: Buffer.concat(bytes) };
 }
 
-/** Runs a command of the program at `path`, in a process of its own. */
+/** Runs a command of the program at `path` in a separate process. */
 function runProgram(
   path: string,
   args: readonly string[],
@@ -88,7 +88,7 @@ function runProgram(
   });
 }
 
-/** A new folder to give commands in; remove it after the test. The program that `FILESTEAD_PROGRAM` names is used, if any. */
+/** Creates a folder for commands; remove it after the test. Uses the program that `FILESTEAD_PROGRAM` names, if any. */
 export async function openCli(): Promise<TestCli> {
   const top = await realpath(await mkdtemp(join(tmpdir(), 'filestead-cli-')));
   const folder = join(top, 'root');

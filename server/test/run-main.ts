@@ -11,7 +11,7 @@ const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 /** The Node that runs the program. */
 export const programNode = process.env.FILESTEAD_NODE ?? process.execPath;
 
-/** The arguments of Node that run the program: from its source, or the one that `FILESTEAD_PROGRAM` names. */
+/** The arguments of Node for the program: its source, or the program that `FILESTEAD_PROGRAM` names. */
 export const programArgs: readonly string[] =
   process.env.FILESTEAD_PROGRAM === undefined ? ['--import', loader, main] : [process.env.FILESTEAD_PROGRAM];
 
@@ -22,18 +22,18 @@ export interface Run {
   readonly output: () => string;
   /** Resolves to its exit status; null when a signal ended it. */
   readonly ended: Promise<number | null>;
-  /** Resolves with the first match of what is printed. Throws when the program ends before. */
+  /** Resolves to the first match in the output. Throws when the program ends before. */
   waitFor(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
-/** Starts programs in a folder of their own. */
+/** Starts programs in a separate folder. */
 export interface Runs {
   /** The folder around the served one. */
   readonly folder: string;
   readonly root: string;
   /** Runs Filestead in the served folder. */
   run(...args: string[]): Run;
-  /** Runs any program there. */
+  /** Runs another program in the folder. */
   spawn(command: string, args: readonly string[]): Run;
   /** Ends all programs and removes the folder. */
   remove(): Promise<void>;
@@ -68,7 +68,7 @@ function follow(child: ChildProcessWithoutNullStreams): Run {
   };
 }
 
-/** A new folder to start programs in; remove it after the test. */
+/** Creates a folder for programs; remove it after the test. */
 export async function openRuns(): Promise<Runs> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'filestead-run-')));
   const root = join(folder, 'root');

@@ -15,7 +15,7 @@ const text = (tag: number, value: string): Buffer => der(tag, Buffer.from(value,
 const pem = (label: string, bytes: Buffer): string =>
   `-----BEGIN ${label}-----\n${(bytes.toString('base64').match(/.{1,64}/g) ?? []).join('\n')}\n-----END ${label}-----\n`;
 
-/** A key and a certificate for `localhost` that it signs itself (RFC 5280 §4.1), in PEM, good from 2020 to 2049. */
+/** A key and a self-signed certificate for `localhost` (RFC 5280 §4.1), in PEM, valid from 2020 to 2049. */
 export function makeSelfSigned(): { cert: string; key: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const ecdsaWithSha256 = sequence(identifier('2a8648ce3d040302'));

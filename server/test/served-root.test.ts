@@ -37,7 +37,7 @@ async function namesIn(path = '/'): Promise<string[]> {
   return ((await answer.json()) as { items: { name: string }[] }).items.map(({ name }) => name);
 }
 
-/** Moves the clock past the time for which the last look counts. */
+/** Advances the clock beyond the interval of the checks. */
 const later = (): void => app.clock.advance(1_100);
 
 const logged = (text: string): number => app.log.filter((line) => line.includes(text)).length;
@@ -88,7 +88,7 @@ test('a disk that is mounted over the served folder is served, and nothing is wr
       return context.skip(onlyRootMounts);
     }
     fs.writeFileSync(join(root, 'mounted.txt'), 'm');
-    // Within the second for which the last look at the path counts.
+    // Within a second after the last check of the path.
     expect(await statusOf('/api/resources/quick.txt', 'POST', 'q')).toBe(503);
     upload.finish();
     expect((await upload.answer).status).toBe(503);
@@ -153,7 +153,7 @@ test('a served folder that is deleted and created again is reopened', async () =
   expect(await statusOf('/health')).toBe(503);
   later();
   expect(await namesIn()).toEqual(['home']);
-  // The folder of a scope is looked up again within a second.
+  // The folder of a scope is resolved again within a second.
   await expect.poll(aliceStatus, { timeout: 5_000 }).toBe(200);
   const upload = await app.fetch('/api/resources/b.txt', { token: alice, method: 'POST', body: 'b' });
   expect(upload.status).toBe(200);

@@ -17,18 +17,18 @@ import { processRing } from '../src/storage/disk/reads/read-ring.ts';
 import { startServer } from '../src/start/start-server.ts';
 import { type TestClock, openTestClock } from './test-clock.ts';
 
-/** The password of every user that a test makes without naming one. */
+/** The password of every user that a test creates without one. */
 export const testPassword = 'a password for tests';
 
-/** A user as a test describes it; what is missing is an ordinary user's. */
+/** A user of a test; missing fields are those of an ordinary user. */
 export interface TestUser {
   readonly username: string;
   readonly password?: string;
-  /** Stored as it is, in the place of a hash of the password. */
+  /** Stored unchanged instead of a hash of the password. */
   readonly passwordHash?: string;
-  /** All but `admin` and `execute` unless given; named ones replace single permissions. */
+  /** Overrides of the default permissions, which are all except `admin` and `execute`. */
   readonly perm?: Partial<Permissions>;
-  /** Its folder is made. */
+  /** Its folder is created. */
   readonly scope?: string;
   readonly rules?: readonly Partial<Rule>[];
   readonly hideDotfiles?: boolean;
@@ -40,11 +40,11 @@ export interface StartApp {
   /** Files below the root by their path; a path that ends with a slash is a folder. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   readonly users?: readonly TestUser[];
-  /** Put through the API before the test starts. */
+  /** Saved through the API before the test starts. */
   readonly settings?: Partial<Settings>;
-  /** Start-up options, as they are written after a flag. */
+  /** Start-up options with their values as text. */
   readonly config?: Partial<Record<OptionName, string>>;
-  /** The server is started in the folder that it serves, as somebody does who names none. */
+  /** Start the server in the served folder, without an option for it. */
   readonly startsInRoot?: boolean;
   /** Milliseconds by which the server's clock is ahead of the machine's. */
   readonly clockAheadMs?: number;
@@ -69,7 +69,7 @@ export interface TestApp {
   readonly root: string;
   /** The data folder on the disk. */
   readonly data: string;
-  /** The lines that were logged. */
+  /** The lines of the log. */
   readonly log: readonly string[];
   /** Moves the time of the server forward. */
   readonly clock: TestClock;
@@ -77,7 +77,7 @@ export interface TestApp {
   signIn(username: string, password?: string): Promise<string>;
   createUser(user: TestUser): Promise<User>;
   fetch(path: string, options?: RequestOptions): Promise<Response>;
-  /** Sends bytes as they are, for targets that no client would send, and gives the whole answer back. */
+  /** Sends raw bytes, for targets that no client would send, and returns the whole response. */
   rawRequest(bytes: string | Uint8Array, options?: { timeoutMs?: number }): Promise<string>;
   close(): Promise<void>;
 }
@@ -143,7 +143,7 @@ export async function startApp(setup: StartApp = {}): Promise<TestApp> {
   });
   const log: string[] = [];
   const clock = openTestClock(setup.clockAheadMs);
-  // Until its first worker is ready everything is done in the general way.
+  // Until its first worker is ready, all reads take the general path.
   await processRing.start();
   const server = await startServer({
     config,

@@ -5,8 +5,8 @@ import type { Settings } from '@filestead/contract/settings';
 import { type StartApp, type TestApp, startApp } from './start-app.ts';
 
 /**
- * Starts an app whose settings were made while people still signed in with passwords: an administrator changes the way of
- * signing in by starting the server anew.
+ * Starts an app whose settings were saved while users still signed in with passwords: an administrator changes the
+ * authentication method by restarting the server.
  */
 export async function startPreparedApp(
   settings: Partial<Settings>,

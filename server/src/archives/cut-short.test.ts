@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A download over a bare socket that reads only when it is told to. */
+/** A download over a raw socket that reads only on request. */
 interface Slow {
   readonly socket: Socket;
   /** Resolves when the head of the answer is there. */

@@ -120,7 +120,7 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
       throw new Error(sentence, { cause: error });
     }
     if (hasCause(error, 'full')) {
-      throw new Error(`the disk that holds the database ${path} is full; make room on it`, { cause: error });
+      throw new Error(`the disk of the database ${path} is full; free some space`, { cause: error });
     }
     if (hasCause(error, 'read_only') || hasCause(error, 'broken')) {
       throw new Error(`the database ${path} cannot be written; check its disk and its owner`, {

@@ -227,7 +227,7 @@ test('deleting a user stops their jobs', async () => {
   }[];
   const alice = users.find(({ username }) => username === 'alice');
   expect((await app.fetch(`/api/users/${alice?.id}`, { method: 'DELETE', token: admin })).status).toBe(200);
-  // Nobody follows the jobs of a user who is gone; that the job is over shows in its file, which nobody reads any more.
+  // The jobs of a deleted user cannot be followed; the end of the job is visible in its file, which is closed.
   await ended;
   const isRead = (): boolean =>
     readdirSync('/proc/self/fd').some((fd) => openPathOf(fd) === join(app.root, 'large'));

@@ -54,7 +54,7 @@ async function frameOf(path: string, takeFrame = createTakeFrame()): Promise<Buf
 describe.skipIf(!hasFfmpeg)('a frame of a video', () => {
   test.each(['mp4', 'mkv', 'mov', 'avi', 'ts'])('is taken from %s', async (ending) => {
     const path = join(folder, `clip.${ending}`);
-    // The index of an MP4 lies at its end: the program has to be able to jump.
+    // The index of an MP4 is at its end, so that the program has to seek.
     ffmpeg(...source('red', 5), path);
     const frame = await frameOf(path);
     const [red = 0, green = 255, blue = 255] = (await cornersOf(frame ?? Buffer.alloc(0))).topLeft;

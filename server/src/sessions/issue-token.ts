@@ -45,7 +45,7 @@ export function openTokenIssuer(parts: {
 }
 
 /**
- * Returns the function that puts a new token in the place of a live one. Within the overlap of both it returns the same
+ * Returns the function that replaces a valid token by a new one. Within the overlap of both it returns the same
  * successor again; null when the old token has been replaced by another request.
  */
 export function openRenewals(parts: {

@@ -30,7 +30,7 @@ test.each<[string, Partial<StoredShare>]>([
   ['another link', { hash: 'y'.repeat(32) }],
   ['another password', { passwordHash: 'other' }],
   ['another end', { expiresAt: 1 }],
-  ['a link that was made anew', { createdAt: 2 }],
+  ['a share that was created again', { createdAt: 2 }],
   ['a link that is not protected', { passwordHash: null }],
 ])('a token is invalid for %s', (_name, change) => {
   const tokens = open();

@@ -60,7 +60,7 @@ const meanings: Readonly<Record<string, (path: string) => string>> = {
   EDQUOT: () => 'the disk quota is used up; make room and start again',
   ENOENT: () => 'it does not exist',
   ENOTDIR: () => 'a part of the path is a file, not a folder',
-  EEXIST: () => 'a file is in the place of the folder',
+  EEXIST: () => 'a file has the name of the folder',
   EISDIR: () => 'it is a folder, and a file is needed',
   ELOOP: () => 'the symbolic links of the path lead in a circle',
   ENAMETOOLONG: () => 'the path is too long',

@@ -46,7 +46,7 @@ test('HUP reopens the log file without ending transfers or the server', async ()
       response.once('readable', async () => {
         await rename(log, `${log}.1`);
         server.child.kill('SIGHUP');
-        await expect.poll(() => linesIn(log, /opened anew/)).toBe(1);
+        await expect.poll(() => linesIn(log, /the log was reopened/)).toBe(1);
         response.on('data', (chunk: Buffer) => (bytes += chunk.length));
       });
       response.on('end', () => resolve(bytes));
@@ -75,7 +75,7 @@ test('no log line is lost when HUP arrives repeatedly, and a folder in place of 
       throw new Error(`turn ${turn}: ${server.output()}`, { cause: error });
     });
     expect(answer.status).toBe(401);
-    await expect.poll(() => linesIn(log, /opened anew/)).toBe(1);
+    await expect.poll(() => linesIn(log, /the log was reopened/)).toBe(1);
   }
   let renewals = await linesIn(log, /api\/renew/);
   for (let turn = 1; turn <= 20; turn += 1) renewals += await linesIn(`${log}.${turn}`, /api\/renew/);
@@ -84,7 +84,7 @@ test('no log line is lost when HUP arrives repeatedly, and a folder in place of 
   await rename(log, `${log}.kept`);
   spawnSync('mkdir', [log]);
   server.child.kill('SIGHUP');
-  await expect.poll(() => linesIn(`${log}.kept`, /cannot be opened anew/)).toBe(1);
+  await expect.poll(() => linesIn(`${log}.kept`, /cannot be reopened/)).toBe(1);
   expect((await fetch(`${url}health`)).status).toBe(200);
 });
 

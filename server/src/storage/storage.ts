@@ -196,7 +196,7 @@ export interface PartialFile {
  *
  * All methods throw `AppError`: `not_found`, `forbidden` (the operating system refuses, or an ancestor is unreadable),
  * `external_link` (a symbolic link leaves the storage), `special_file`, `storage_full`, and what each one names. Any other
- * error is passed on unchanged. No method ever follows a link out of the storage, whatever changes meanwhile.
+ * error is passed on unchanged. No method ever follows a link out of the storage, even when entries change meanwhile.
  */
 export interface Storage {
   /** The entry at `path`; null when there is none. A link that cannot be followed is an `invalid_link`. */

@@ -5,7 +5,7 @@ import type { Entry, Storage } from '../storage/storage.ts';
 import type { LiveUpload } from './live-upload.ts';
 import { partOf, type UploadRegistry } from './upload-registry.ts';
 
-/** Throws when `current` is in the place of an upload: for a folder always, for a file unless it may be replaced. */
+/** Throws when the entry `current` blocks an upload: a folder always, a file unless it may be replaced. */
 export function assertReplaceable(current: Entry | null, overrides: boolean, canModify: boolean): void {
   if (current === null) return;
   if (current.kind === 'folder') throw new AppError('bad_request', 'there is a folder of this name');

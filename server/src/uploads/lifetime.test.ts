@@ -41,7 +41,7 @@ async function begun(server: TestApp, token: string, path: string, length: numbe
 }
 /** The life of an upload that the tests choose (`uploadExpiration`). */
 const lifeMs = 10 * 60_000;
-/** Resolves when `folder` holds nothing any more. */
+/** Resolves when `folder` is empty. */
 const emptied = (folder: string): Promise<void> =>
   expect.poll(() => readdirSync(folder), { timeout: 10_000 }).toEqual([]);
 

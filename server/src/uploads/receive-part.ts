@@ -70,7 +70,7 @@ export function openReceivePart(parts: {
       checksum?.verify();
       isUnverified = false;
     } catch (error) {
-      if (lease.signal.aborted) throw new AppError('upload_in_use', 'another request goes on with it');
+      if (lease.signal.aborted) throw new AppError('upload_in_use', 'another request continues the upload');
       throw error;
     } finally {
       if (isTooLong || isUnverified) {

@@ -9,7 +9,7 @@ let app: TestApp;
 let token: string;
 let proxy: Server;
 let proxyUrl: string;
-/** The connection through the proxy is cut after so many more bytes of the client. */
+/** The number of bytes of the client after which the proxy cuts the connection. */
 let cutAfterBytes = Infinity;
 const sockets = new Set<Socket>();
 

@@ -52,7 +52,7 @@ function assertNotBlocked({ record }: LiveUpload): void {
   throw new AppError(record.blockedBy, 'all bytes have arrived and the upload is blocked; see /api/uploads');
 }
 
-/** Runs `work` with the lease of an upload. The caller has checked that nobody has it. */
+/** Runs `work` with the lease of an upload. The caller has checked that no other request has it. */
 async function withLease(
   upload: LiveUpload,
   now: () => number,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, startApp, testPassword } from '../start-app.ts';
 
-/** The requests of the v2.23.0 front end as it makes them (docs/reference/filebrowser-api.md §8.14); each step goes on where the last ended. */
+/** The requests of the v2.23.0 front end as it makes them (docs/reference/filebrowser-api.md §8.14); each step continues the one before. */
 describe('a session of an existing front end', () => {
   let app: TestApp;
   let jwt = '';
@@ -223,7 +223,7 @@ describe('a session of an existing front end', () => {
   });
 });
 
-/** The requests of newer front ends for uploads in parts (docs/reference/filebrowser-api.md §6.3, §9.1). */
+/** The requests of newer front ends for resumable uploads (docs/reference/filebrowser-api.md §6.3, §9.1). */
 describe('resumable uploads of newer front ends', () => {
   let app: TestApp;
   let token = '';

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Sends a request head and a body as they are; the answer's status and body. */
+/** Sends a raw request head and body. Resolves to the status and the body of the response. */
 async function send(head: readonly string[], body = ''): Promise<{ status: number; body: string }> {
   const answer = await app.rawRequest(
     [...head, `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close', '', body].join('\r\n'),

@@ -101,7 +101,7 @@ interface FileOperation extends Pick<Change, 'whole'> {
   readonly name: string;
   readonly before: Files;
   readonly after: Files;
-  /** `at` is the virtual path of the folder that holds the files. */
+  /** `at` is the virtual path of the folder that contains the files. */
   run(client: Client, at: string): Promise<void>;
 }
 

@@ -205,7 +205,7 @@ describe('a lost database', () => {
   });
 });
 
-/** A disk of its own for the data; the test is left out where nobody may mount one. */
+/** Mounts a separate disk for the data; the test is skipped if that is not permitted. */
 function mountData(context: TestContext, sizeMiB: number): void {
   const options = ['-t', 'tmpfs', '-o', `size=${sizeMiB}m,mode=0700`, 'tmpfs', data];
   if (spawnSync('mount', options, { stdio: 'ignore' }).status !== 0)
@@ -229,7 +229,7 @@ function mountImage(context: TestContext): void {
   chmodSync(data, 0o700);
 }
 
-/** Takes the last byte of the data disk. */
+/** Fills the data disk to the last byte. */
 function fill(): void {
   const piece = Buffer.alloc(4096, 1);
   try {
@@ -253,7 +253,7 @@ describe('the disk of the database', () => {
       expect((await client.ask('GET', '/users', { token })).status).toBe(401);
       expect((await client.ask('GET', '/resources/')).status).toBe(200);
     }
-    // Large rules soon take more than the database keeps for itself.
+    // Large rules soon need more space than the database has reserved.
     const rules = Array.from({ length: 900 }, (_, index) => ({
       regex: false,
       allow: true,

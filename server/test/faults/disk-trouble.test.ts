@@ -52,7 +52,7 @@ afterEach(async () => {
   rmSync(top, { recursive: true, force: true });
 });
 
-/** A disk of its own at `folder`; the test is left out where nobody may mount one. */
+/** Mounts a separate disk at `folder`; the test is skipped if that is not permitted. */
 function mountDisk(context: TestContext, folder: string, sizeMiB: number): void {
   const options = ['-t', 'tmpfs', '-o', `size=${sizeMiB}m,mode=0700`, 'tmpfs', folder];
   if (spawnSync('mount', options, { stdio: 'ignore' }).status !== 0)
@@ -77,7 +77,7 @@ async function statusAndCode(answer: Promise<Response>): Promise<[number, string
 }
 const json = { accept: 'application/json' };
 
-/** Sends bytes without saying how many there are. */
+/** Sends a body without a length. */
 const sendUnannounced = (
   client: Client,
   method: string,
@@ -172,7 +172,7 @@ test('reading continues with a full data folder, changes answer 507, and nothing
   mountDisk(context, data, 3);
   writeFileSync(join(root, 'a.txt'), 'old');
   const { server, client } = await start();
-  // To the last byte: a page that has been freed is taken again.
+  // To the last byte: a freed page is allocated again.
   const filler = join(data, 'filler');
   const piece = Buffer.alloc(4096, 1);
   const fill = (): void => {
@@ -286,7 +286,7 @@ test('a damaged database ends the start with its name and a reason, and is not c
   const { server } = await start();
   await server.stop();
   const file = join(data, 'filestead.db');
-  // Nothing may be left in the log beside it, from which it would be mended.
+  // The write-ahead log must be empty, because it would repair the database.
   const connection = openSqlite(file);
   connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   connection.close();

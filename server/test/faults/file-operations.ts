@@ -196,7 +196,7 @@ const jobs: Operation[] = [
   }),
 ];
 
-/** From one disk to another nothing can be renamed: it is copied, and only then removed. */
+/** Between disks entries cannot be renamed: they are copied and then removed. */
 const acrossDisks: Operation = {
   name: 'move to another disk',
   needsOtherDisk: true,
@@ -227,7 +227,7 @@ const acrossDisks: Operation = {
   },
 };
 
-/** An upload in parts goes on after the restart where it was, or is begun anew. */
+/** A resumable upload is continued after the restart, or restarted. */
 function uploadInParts(name: string, isByPath: boolean): Operation {
   const half = fresh.length / 2;
   return {
@@ -272,13 +272,13 @@ function uploadInParts(name: string, isByPath: boolean): Operation {
           const where = await client.ask('HEAD', place, { headers: version });
           const offset = Number(where.headers.get('upload-offset') ?? -1);
           if (where.status === 404) {
-            // Found by its path it is over as soon as the file has its name.
+            // An upload by path ends as soon as the file has its name.
             const isThere = judge(change, readTree(folder).tree, true).length === 0;
             if (!isThere) problems.push(`${stored} bytes of an upload that had been answered are lost`);
             return problems;
           }
           if (offset < stored || offset > fresh.length)
-            problems.push(`goes on at ${offset} instead of ${stored}`);
+            problems.push(`continues at ${offset} instead of ${stored}`);
           if (offset < fresh.length) await send(offset, fresh.length);
           const { tree, temporary } = readTree(folder);
           if (temporary.length > 0) problems.push('the unfinished file stays after the end');

@@ -8,7 +8,7 @@ import { examineStart } from './examine-start.ts';
 import { type RealServer, startRealServer } from './real-server.ts';
 import { contentOf, judge, plant, readTree, treeOf } from './trees.ts';
 
-/** One kill, and what was wrong after it. */
+/** One kill and the losses after it. */
 export interface Kill {
   readonly operation: string;
   /** The call at which the process ended, or the time. */
@@ -29,13 +29,13 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** Files that nobody touches, and that nothing may touch. */
+/** Files that no operation uses and that must not change. */
 const bystanders = { 'a.bin': contentOf('bystander', 100_000), 'deep/b.txt': contentOf('bystander 2', 50) };
 const otherDiskName = 'other-disk';
 
 const mount = (...args: string[]): boolean => spawnSync('mount', args, { stdio: 'ignore' }).status === 0;
 
-/** A server that is killed and started again on the same data, over and over. */
+/** A server that is repeatedly killed and restarted on the same data. */
 export class KillRange {
   readonly #top = realpathSync(mkdtempSync(join(tmpdir(), 'filestead-kills-')));
   readonly #main: string;
@@ -101,7 +101,7 @@ export class KillRange {
     return operation.prepare(world, ++this.#number);
   }
 
-  /** Starts the server again and says what is wrong with all that the kill was near to. */
+  /** Restarts the server and returns the errors of everything that the kill may have affected. */
   async #examine(attempts: readonly { attempt: Attempt; isAnswered: boolean }[]): Promise<string[]> {
     await this.#start();
     const losses = await examineStart(this.root, this.data);
@@ -115,7 +115,7 @@ export class KillRange {
     return losses;
   }
 
-  /** The calls by which the operation changes the disk, in their order; null when it cannot be tried here. */
+  /** The calls by which the operation changes the disk, in order; null when it cannot be run here. */
   async pointsOf(operation: Operation): Promise<string[] | null> {
     if (operation.needsOtherDisk === true && !this.hasOtherDisk) return null;
     const attempt = await this.#prepare(operation);
@@ -150,7 +150,7 @@ export class KillRange {
     }
   }
 
-  /** How long the operation takes, in milliseconds. */
+  /** The duration of the operation in milliseconds. */
   async durationOf(operation: Operation): Promise<number> {
     const attempt = await this.#prepare(operation);
     const started = performance.now();
@@ -160,7 +160,7 @@ export class KillRange {
     return duration;
   }
 
-  /** Runs all of `operations` at once and ends the process after `delayMs`, wherever they are then. */
+  /** Runs all `operations` concurrently and ends the process after `delayMs`. */
   async killAtTime(operations: readonly Operation[], delayMs: number): Promise<Kill> {
     const attempts: Attempt[] = [];
     for (const operation of operations) attempts.push(await this.#prepare(operation));

@@ -23,7 +23,7 @@ try {
     writeFileSync(at(name), content);
     tell(name, content);
     // An old file gets a new content of the same length, in place and by a rename. Not from inside: nothing can tell that an old
-    // file is being written anew between the last look at it and its removal, see docs/known-limits.md.
+    // file is being written between the last check and its removal, see docs/known-limits.md.
     const changed = `changed-${String(number).padStart(8, '0')}`;
     const kind = number % 3;
     if (kind === 0 && way === 'path') {

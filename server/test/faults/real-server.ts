@@ -19,7 +19,7 @@ export interface Build {
   remove(): void;
 }
 
-/** Builds the server from its source where its packages are found; what `npm run build` made is not touched. */
+/** Builds the server from its source where its packages are found, apart from the output of `npm run build`. */
 export async function buildServer(): Promise<Build> {
   const cache = join(clone, 'server', 'node_modules', '.cache');
   mkdirSync(cache, { recursive: true });
@@ -39,9 +39,9 @@ export interface StartServer {
   readonly data: string;
   /** Further flags. */
   readonly args?: readonly string[];
-  /** Load the switch that kills at a call. */
+  /** Load the module that ends the process at a call. */
   readonly hasSwitch?: boolean;
-  /** A command line that the server's is appended to, for instance one that sets limits. */
+  /** A command that runs the server, for instance one that sets limits. */
   readonly wrapper?: readonly string[];
 }
 
@@ -52,11 +52,11 @@ export interface RealServer {
   readonly pid: number;
   /** The output and log so far. */
   output(): string;
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has ended. */
   readonly ended: Promise<number | null>;
   /**
    * Ends the process at the point `at` from now on (1 is the first), or never for `Infinity`; null stops the counting. Resolves to
-   * the points that it came by since the last call.
+   * the number of points since the last call.
    */
   arm(at: number | null): Promise<string[]>;
   /** Ends the process and all it has started at once. */
@@ -105,7 +105,7 @@ const endOf = (child: ChildProcess): Promise<number | null> =>
     else child.once('exit', (code) => resolve(code));
   });
 
-/** The text that a process prints, gathered. */
+/** Collects the output of a process. */
 export function gather(child: ChildProcess): () => string {
   let text = '';
   child.stdout?.setEncoding('utf8').on('data', (part: string) => (text += part));
@@ -113,7 +113,7 @@ export function gather(child: ChildProcess): () => string {
   return () => text;
 }
 
-/** Starts the server and waits until it listens. Throws with what it printed when it does not. */
+/** Starts the server and waits until it listens. Otherwise throws an error with its output. */
 export async function startRealServer(start: StartServer): Promise<RealServer> {
   const child = spawnServer(start);
   const output = gather(child);

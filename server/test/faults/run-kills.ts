@@ -1,5 +1,5 @@
 // Kills the server at every call by which an operation changes the disk, and at random moments of several operations at once, and
-// prints what was lost. Usage: npm run bench -- kills [POINTS [SEED [NAME]]]; FILESTEAD_MAIN names the main.js of another build.
+// prints the losses. Usage: npm run bench -- kills [POINTS [SEED [NAME]]]; FILESTEAD_MAIN names the main.js of another build.
 import type { Operation } from './attempts.ts';
 import { fileOperations } from './file-operations.ts';
 import { KillRange, randomFrom, type Kill } from './kills.ts';
@@ -28,7 +28,7 @@ function note(name: string, calls: number, { at, isBeforeAnswer, losses }: Kill)
   tallies.set(name, tally);
 }
 
-/** So many servers are killed side by side. */
+/** The number of servers that are killed in parallel. */
 const workers = 2;
 
 /** Every point of every operation of `queue`. */
@@ -56,7 +56,7 @@ async function killAtCalls(main: string, queue: Operation[]): Promise<number> {
 
 const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)];
 
-/** Random moments, with up to four operations under way. */
+/** Kills at random moments, with up to four concurrent operations. */
 async function killAtTimes(main: string, times: number): Promise<void> {
   const range = await KillRange.open({ main, hasSwitch: false });
   try {

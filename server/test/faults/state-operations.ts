@@ -144,7 +144,7 @@ const shares: Operation[] = [
       const links = [await linksAt(client, `${folder}/a.txt`), await linksAt(client, `${folder}/b.txt`)];
       return `${links.flat().length} links`;
     },
-    // Which name it leads to depends on the moment; it must not be gone, nor be there twice.
+    // Its path depends on the moment of the kill; the share must exist exactly once.
     expected: () => '1 links',
   }),
 ];
@@ -192,7 +192,7 @@ const reading: Operation[] = [
   stateOperation({
     name: 'small picture',
     async prepare({ root }, number) {
-      // Every one is another file, so that none is kept already.
+      // A different file each time, so that none is in the cache.
       const bytes = Buffer.concat([await makePicture(), Buffer.from(String(number))]);
       plant(join(root, `w${number}`), { 'a.jpg': bytes });
       return { at: `/w${number}/a.jpg`, isAsked: false };
@@ -202,7 +202,7 @@ const reading: Operation[] = [
       await (await client.call('GET', `/preview/thumb${state.at}`)).arrayBuffer();
     },
     async read(client, { at, isAsked }) {
-      // It is made by the operation, not before.
+      // The operation creates it.
       if (!isAsked) return 'not asked for';
       const answer = await client.call('GET', `/preview/thumb${at}`);
       const { width, height } = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();

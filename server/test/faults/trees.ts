@@ -54,7 +54,7 @@ const entriesOf = (folder: string): Dirent[] => {
   }
 };
 
-/** Reads what lies below `folder`; unfinished files are told apart. */
+/** Reads the tree below `folder`, with unfinished files separately. */
 export function readTree(folder: string): { tree: Tree; temporary: string[] } {
   const tree = new Map<string, string | null>();
   const temporary: string[] = [];

@@ -28,7 +28,7 @@ const transfer = (action: 'copy' | 'rename', from: string, to: string, more = ''
   send('PATCH', `/api/resources${from}?action=${action}&destination=${encodeURIComponent(to)}${more}`);
 
 afterEach(async () => {
-  // Nothing half-made stays, under whatever name, but the uploads that wait for a choice because their name was taken.
+  // No unfinished file remains, except for blocked uploads whose name exists.
   const answer = await app.fetch('/api/uploads', { token });
   expect(answer.status).toBe(200);
   for (const { id, state } of (await answer.json()) as UnfinishedUpload[]) {

@@ -2,21 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job } from '@filestead/contract/jobs';
 import type { RaceAnswer, RaceRequest } from './race-client.ts';
 
-/** One attempt on a swapped place. */
+/** One attempt on a swapped path. */
 export interface Turn {
-  /** The place within the caller's scope: `''` for the scope itself, otherwise with a slash before it. */
+  /** The path in the user's scope: `''` for the scope itself, otherwise with a leading slash. */
   readonly base: string;
-  /** Another one each time, for names. */
+  /** A different number each time, for unique names. */
   readonly n: number;
-  /** As the caller. */
+  /** Sends a request as the user. */
   ask(method: string, target: string, sent?: RaceRequest): Promise<RaceAnswer>;
-  /** As somebody without a session. */
+  /** Sends a request without a session. */
   visit(method: string, target: string, sent?: RaceRequest): Promise<RaceAnswer>;
   /** Runs a command in the folder and returns its output. */
   command(folder: string, line: string): Promise<string>;
 }
 
-/** An attempt: what it asks, and its answers. The first one tells whether it was done. */
+/** An attempt: its requests and their responses. The first one shows whether it succeeded. */
 export type Verb = (turn: Turn) => Promise<readonly RaceAnswer[]>;
 
 const one =

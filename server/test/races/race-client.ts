@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-/** An answer as it came; `isBroken` when the connection ended before it was whole. */
+/** A raw response; `isBroken` if the connection ended before it was complete. */
 export interface RaceAnswer {
   readonly status: number;
   readonly headers: string;
@@ -16,13 +16,13 @@ export interface RaceRequest {
   readonly json?: unknown;
 }
 
-/** Sends requests on connections that are kept; a target is sent as it stands. Never rejects. */
+/** Sends requests on kept-alive connections, with unchanged targets. Never rejects. */
 export interface RaceClient {
   ask(token: string, method: string, target: string, sent?: RaceRequest): Promise<RaceAnswer>;
   close(): void;
 }
 
-/** A request that takes longer has hung, in milliseconds. */
+/** The time limit of a request in milliseconds. */
 const timeoutMs = 20_000;
 
 /** A client of the server at `url`. */

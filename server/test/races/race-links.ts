@@ -22,11 +22,11 @@ import {
 /** The results of the attempts of one verb. */
 export interface VerbTally {
   tries: number;
-  /** The place was swapped while it ran, or led out when it began. */
+  /** The number of attempts during which the path was swapped, or led out at the beginning. */
   met: number;
   done: number;
   refused: number;
-  /** The connection ended before the answer was whole. */
+  /** The number of responses that were incomplete. */
   broken: number;
 }
 
@@ -40,7 +40,7 @@ export interface RaceReport {
   readonly seconds: number;
 }
 
-/** Attempts that run at once. */
+/** The number of concurrent attempts. */
 const runners = 10;
 
 const picture = (background: { r: number; g: number; b: number }, width: number): Promise<Buffer> =>
@@ -48,7 +48,7 @@ const picture = (background: { r: number; g: number; b: number }, width: number)
     .png()
     .toBuffer();
 
-/** Whether a picture is of the colour of those outside. */
+/** Whether a picture has the colour of the pictures outside. */
 async function isRed(bytes: Buffer): Promise<boolean> {
   const { dominant } = await sharp(bytes).stats();
   return dominant.r > dominant.g;
@@ -62,7 +62,7 @@ interface Target {
   readonly verbs: Readonly<Record<string, Verb>>;
 }
 
-/** Everything below a folder that holds a canary. */
+/** Returns the entries below a folder that contain a canary. */
 function canariesIn(folder: string, canary: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(
@@ -70,7 +70,7 @@ function canariesIn(folder: string, canary: string): string[] {
         entry.name.includes(canary) ||
         (entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).includes(canary)),
     )
-    .map((entry) => `${join(entry.parentPath, entry.name)} holds what lies outside`);
+    .map((entry) => `${join(entry.parentPath, entry.name)} contains data from outside`);
 }
 
 /**
@@ -223,7 +223,7 @@ export async function raceLinks({
             lines: [],
           }));
           const text = printed.lines.join('\n');
-          if (text.includes(canary)) escapes.push(`${what}: prints what lies outside`);
+          if (text.includes(canary)) escapes.push(`${what}: prints data from outside`);
           return text;
         },
       });
@@ -250,7 +250,7 @@ export async function raceLinks({
     }
     for (const scope of ['alice', 'team']) escapes.push(...canariesIn(join(app.root, scope), canary));
     for (const line of app.log) {
-      if (line.includes(canary)) escapes.push('the log tells what lies outside');
+      if (line.includes(canary)) escapes.push('the log contains data from outside');
       if (/"level":(?:50|60)/.test(line)) escapes.push(`log: ${line.slice(0, 600)}`);
     }
   } finally {

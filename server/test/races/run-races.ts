@@ -1,4 +1,4 @@
-// Swaps folders, files and links of users for ways out while every verb of the API is tried on them, and prints what came of it.
+// Swaps folders, files and links of users for ways out while every verb of the API is tried on them, and prints the results.
 // Usage: npm run bench -- races, or tsx run-races.ts [SWAPS [TRIES]]
 import { raceLinks } from './race-links.ts';
 

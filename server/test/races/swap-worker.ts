@@ -4,9 +4,9 @@ import { type SwapOrder, type SwappedPlace, plantPlace, stopIndex } from './swap
 
 /** Swaps places between their real entries and links that lead out, until it is stopped. */
 
-/** So many turns, then what requests have left of a place is put right. */
+/** The number of turns after which a path is restored to its initial state. */
 const turnsBetweenRepairs = 40;
-/** Longest stay in one state, in milliseconds; half of them are as short as they can be. */
+/** The maximum time in one state in milliseconds; half of them are as short as possible. */
 const longestStayMs = 1.5;
 
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
@@ -15,7 +15,7 @@ const stay = (): void => {
   if (ms > 0) Atomics.wait(sleeper, 0, 0, ms);
 };
 
-/** The server works on the same names, so any of these calls may come too late. */
+/** The server works on the same names, so any of these calls may fail. */
 function attempt(work: () => void): boolean {
   try {
     work();
@@ -28,7 +28,7 @@ function attempt(work: () => void): boolean {
 const isLink = (path: string): boolean =>
   lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 
-/** Points a link elsewhere in one step. */
+/** Replaces the target of a link atomically. */
 function point(path: string, target: string): boolean {
   attempt(() => rmSync(`${path}.new-link`, { force: true }));
   return attempt(() => {

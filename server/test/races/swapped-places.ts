@@ -1,16 +1,16 @@
 import { mkdirSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** How a place is swapped. A folder and a file give their name to a link and take it back; a link is pointed elsewhere. */
+/** The kind of swap. A folder or file is replaced by a link and restored; a link gets another target. */
 export type SwapKind = 'folder' | 'file' | 'link';
 
-/** A name in somebody's scope that leads out of it half of the time. Paths are those of the disk. */
+/** A path in a scope that leads out of it half of the time. Paths are disk paths. */
 export interface SwappedPlace {
   readonly kind: SwapKind;
   readonly path: string;
-  /** Where the real folder or file waits meanwhile; for a link what it points to inside. */
+  /** The path of the real folder or file meanwhile; for a link its target inside. */
   readonly swapPath: string;
-  /** The target of the link in its place. */
+  /** The target of the link that replaces it. */
   readonly outside: string;
 }
 
@@ -22,7 +22,7 @@ export interface SwapOrder {
   readonly picture: Uint8Array;
 }
 
-/** Of `counts`: no longer 0 when the thread is to leave. */
+/** The index in `counts` that stops the thread once it is not 0. */
 export const stopIndex = (places: readonly SwappedPlace[]): number => places.length;
 
 const subtitles = (text: string): string => `WEBVTT\n\n00:01.000 --> 00:02.000\n${text}\n`;
@@ -37,7 +37,7 @@ export const treeFiles = (text: string): Readonly<Record<string, string>> => ({
   'sub/deep/y.txt': text,
 });
 
-/** Puts the tree into a folder, which is made. */
+/** Creates a folder with the tree. */
 export function plantTree(folder: string, text: string, picture: Uint8Array): void {
   for (const [name, content] of Object.entries(treeFiles(text))) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
@@ -50,7 +50,7 @@ export function plantTree(folder: string, text: string, picture: Uint8Array): vo
 export const outsideSize = 3_777_773;
 export const outsideTime = new Date('2001-02-03T04:05:06Z');
 
-/** The same tree as nobody may see it: told apart by text, size, time, and a name of its own. */
+/** The counterpart outside, which no request may see: it differs in text, size, time and one name. */
 export function plantOutside(folder: string, canary: string, picture: Uint8Array): void {
   plantTree(folder, canary, picture);
   writeFileSync(join(folder, `name-${canary}.txt`), canary);
@@ -62,7 +62,7 @@ export function plantOutside(folder: string, canary: string, picture: Uint8Array
   }
 }
 
-/** Puts a place back to what it was at the start; it must not be a link at the moment. */
+/** Restores the initial state of a path, which must not be a link at the moment. */
 export function plantPlace({ kind, path, swapPath }: SwappedPlace, picture: Uint8Array, at = path): void {
   if (kind === 'file') {
     writeFileSync(at, 'inside');

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestApp } from '../start-app.ts';
 
-/** An upload whose body arrives in pieces, so that others can come in between. */
+/** An upload whose body is sent in pieces, so that other requests can run in between. */
 export interface SlowUpload {
   readonly method?: 'POST' | 'PUT';
   readonly token: string;
@@ -38,11 +38,11 @@ export function uploadSlowly(app: TestApp, upload: SlowUpload): Promise<number> 
   });
 }
 
-/** The bytes of a file in pieces: all of one letter, so that a mix is noticed. */
+/** The content of a file in pieces, all of one letter, so that a mix is detected. */
 export const piecesOf = (letter: string, count = 8, bytes = 20_000): Uint8Array[] =>
   Array.from({ length: count }, () => Buffer.alloc(bytes, letter));
 
-/** Runs all of them at once, each after up to `spreadMs` milliseconds. */
+/** Runs all functions concurrently, each after a delay of up to `spreadMs` milliseconds. */
 export const together = <T>(works: readonly (() => Promise<T>)[], spreadMs = 0): Promise<T[]> =>
   Promise.all(
     works.map(async (work) => {

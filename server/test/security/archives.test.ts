@@ -12,7 +12,7 @@ const { stage, attack } = prepareStage();
 const home = (path: string): string => join(stage().folder, 'root/users/alice', path);
 const marker = 'made-by-a-name';
 
-/** The tars in the order of their packing, each with what undoes it. */
+/** The tar formats with the programs that decompress them. */
 const tars: readonly (readonly [algo: string, tool: string, open: (bytes: Buffer) => Buffer])[] = [
   ['tar', 'tar', (bytes) => bytes],
   ['targz', 'gzip', (bytes) => gunzipSync(bytes)],
@@ -22,7 +22,7 @@ const tars: readonly (readonly [algo: string, tool: string, open: (bytes: Buffer
   ['tarsz', 'tar', unsnap],
   ['tarzst', 'zstd', (bytes) => through('zstd', ['-dcq'], bytes)],
 ];
-/** The names that a tar itself holds, before any program makes them harmless. */
+/** The member names as stored in a tar, before a program sanitizes them. */
 const namesInTar = (bytes: Buffer): string[] =>
   execFileSync('tar', ['--list', '--absolute-names', '--quoting-style=literal', '--file', '-'], {
     input: bytes,
@@ -163,7 +163,7 @@ attack(
     const { status, body } = await packing;
     expect(status).toBe(200);
     const isWhole = body.subarray(-1024).equals(Buffer.alloc(1024));
-    // Either every byte that was promised came, or the end that says so is missing.
+    // Either the archive is complete, or its end is missing.
     if (isWhole) expect(() => namesInTar(body)).not.toThrow();
     expect(readFileSync(secret, 'utf8')).toHaveLength(32);
     await chmod(home('many/f4.bin'), 0o600);

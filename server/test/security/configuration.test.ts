@@ -110,7 +110,7 @@ describe('the identity of clients', () => {
     try {
       const token = (await (await app.fetch('/api/login', { method: 'POST' })).text()).trim();
       expect((await app.fetch('/api/resources/', { token })).status).toBe(200);
-      // Nobody gets in without asking for a session, and commands stay off.
+      // A session is still required, and commands are disabled.
       expect((await app.fetch('/api/resources/')).status).toBe(401);
       expect((await app.fetch('/api/command/', { token })).status).toBe(403);
     } finally {

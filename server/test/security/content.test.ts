@@ -16,7 +16,7 @@ const { stage, attack } = prepareStage({
   config: { enableExec: 'on' },
   web: { 'index.html': page },
 });
-/** Types that a browser may show without running anything of them. */
+/** Media types that a browser displays without executing them. */
 const passive =
   /^(?:application\/octet-stream|text\/plain; charset=utf-8|image\/(?!svg)[\w.+-]+|audio\/[\w.+-]+|video\/[\w.+-]+|application\/pdf)$/;
 

@@ -25,7 +25,7 @@ export function snapshot(top: string, skipped: readonly string[] = []): Snapshot
   const found = new Map<string, string>();
   const visit = (relative: string): void => {
     for (const name of readdirSync(join(top, relative), { encoding: 'buffer' })) {
-      // Names that are not UTF-8 are told apart by their bytes.
+      // Names that are not UTF-8 are compared as bytes.
       const text = name.toString('latin1');
       if (relative === '' && skipped.includes(text)) continue;
       const path = Buffer.concat([Buffer.from(`${join(top, relative)}/`, 'latin1'), name]);

@@ -3,7 +3,7 @@ import { hasTool, unpack } from '../archive-reading.ts';
 import { isTemporaryName } from '../../src/storage/disk/paths/temporary-names.ts';
 import type { Answer } from './raw-client.ts';
 
-/** A secret text in a file, and who may come to see it. */
+/** A secret text in a file, and the users who may read it. */
 export interface Canary {
   readonly value: string;
   /** Relative to the test's folder: `root/users/alice/a.txt`, `out/canary-out.txt`. */
@@ -11,7 +11,7 @@ export interface Canary {
   readonly readers: Set<string>;
 }
 
-/** An answer and who got it. */
+/** A response and its recipient. */
 export interface Heard {
   readonly who: string;
   /** Method and target. */
@@ -42,12 +42,12 @@ function missingHeaders({ request, answer }: Heard): string[] {
   const { status, headers } = answer;
   const policy = headers['content-security-policy'] ?? '';
   const missing: string[] = [];
-  const demand = (holds: boolean, what: string): void => {
-    if (!holds) missing.push(what);
+  const demand = (isMet: boolean, what: string): void => {
+    if (!isMet) missing.push(what);
   };
   demand(headers['x-powered-by'] === undefined && headers.server === undefined, 'a name of the server');
   demand(!Object.keys(headers).some((name) => name.startsWith('access-control-')), 'CORS');
-  // Answers without a body of their own: not modified, switched protocols, nothing left to say.
+  // Responses without a body: not modified, switching protocols, no content.
   if (status < 200 || status === 204 || status === 304) return missing;
   demand(headers['x-content-type-options'] === 'nosniff', 'nosniff');
   demand(headers['referrer-policy'] === 'no-referrer', 'referrer policy');

@@ -25,7 +25,7 @@ async function userNamed(name: string): Promise<User> {
 }
 const change = (who: string, user: User, which: string[], data: object): Promise<number> =>
   status(who, 'PUT', `/api/users/${user.id}`, { json: { what: 'user', which, data: { ...user, ...data } } });
-/** Bytes on a connection of their own, examined like every answer. */
+/** Sends raw bytes on a separate connection; the response is examined like all others. */
 async function raw(bytes: string, timeoutMs = 1_500): Promise<Answer> {
   return parseAnswer(await exchange(stage().port, bytes, { timeoutMs }));
 }

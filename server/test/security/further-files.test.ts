@@ -22,7 +22,7 @@ const part = (offset: number): Record<string, string> => ({
   'Upload-Offset': String(offset),
   'Content-Type': 'application/offset+octet-stream',
 });
-/** Begins an upload; gives its address. */
+/** Creates an upload and returns its address. */
 async function begin(who: string, path: string, length: string | number): Promise<string> {
   const begun = await ask(who, 'POST', `/api/tus${path}`, {
     headers: { ...tus, 'Upload-Length': String(length) },
@@ -30,7 +30,7 @@ async function begin(who: string, path: string, length: string | number): Promis
   expect(begun.status, begun.text).toBe(201);
   return (begun.headers.location ?? '').replace(/^https?:\/\/[^/]+/, '');
 }
-/** Runs a job to its end; gives the codes of its items. */
+/** Runs a job to its end and returns the codes of its items. */
 async function runJob(who: string, json: object): Promise<readonly string[] | number> {
   const begun = await ask(who, 'POST', '/api/jobs', { json });
   if (begun.status !== 202) return begun.status;

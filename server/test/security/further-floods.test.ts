@@ -5,7 +5,7 @@ import type { Share } from '@filestead/contract/shares';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { prepareStage } from './stage.ts';
 
-// Downloads that are begun and never read hold what they have got for as long as their client likes.
+// Downloads that are started and never read keep their resources as long as the client is connected.
 const { stage } = prepareStage({ config: { archivesAtOnce: '8' } });
 const bigBytes = 64 * 1024 * 1024;
 const sockets: Socket[] = [];
@@ -24,7 +24,7 @@ afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
 });
 
-/** Asks and reads no further than the first piece; resolves to the status. */
+/** Sends a request and reads only the first chunk. Resolves to the status. */
 function begin(target: string, token = ''): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = connect(stage().port, '127.0.0.1');

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { testPassword } from '../start-app.ts';
 import { prepareStage } from './stage.ts';
 
-// Commands of events get the user's name as an argument of its own: one that looks like an option would be one.
+// Hooks get the username as a separate argument: a name that looks like an option would be interpreted as one.
 const { stage } = prepareStage();
 
 beforeAll(async () => {

@@ -43,14 +43,14 @@ test('shares of a user whose scope changes keep their target or end', async () =
   expect(await read(single)).toBe(canary('root/users/giver/a.txt'));
   expect(await status('', 'GET', `/api/public/share/${secret.hash}`)).toBe(401);
 
-  // A narrower one that holds one of them.
+  // A narrower scope that contains one of them.
   await moveTo('giver', '/users/giver/docs');
   expect(await pathsOf('giver')).toEqual(['/']);
   expect(await read(docs, '/a.txt')).toBe(canary('root/users/giver/docs/a.txt'));
   expect(await status('', 'GET', `/api/public/dl/${single.hash}`)).toBe(404);
   expect(await status('', 'GET', `/api/public/share/${secret.hash}`)).toBe(404);
 
-  // Somebody else's, where the same paths exist: nothing of it is shown, and nothing comes back.
+  // Another user's scope with the same paths: none of its files is shared.
   await moveTo('giver', '/users/giver');
   await moveTo('giver', '/users/bob');
   for (const path of ['', '/a.txt', '/ok.txt']) {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { prepareStage } from './stage.ts';
 
 // Without a named file the server reads its configuration from the folder it is started in, which is the folder that it
-// serves unless another is named: whoever could write there would choose how the next start signs people in and what it runs.
+// serves by default: a user who could write it there would control authentication and commands of the next start.
 const { stage } = prepareStage(
   { startsInRoot: true, files: { 'sub/x.txt': 'x' } },
   {

@@ -174,7 +174,7 @@ attack(
     const later = await ask('alice', 'POST', '/api/tus/later.txt', { headers });
     expect(later.status).toBe(201);
     stage().app.clock.advance(11 * 60_000);
-    // Uploads are cleared away in their order: when the later one is gone, so is the first.
+    // Uploads are removed in order: when the later one is gone, so is the first.
     await expect
       .poll(() => readdirSync(home('')).filter((name) => name.endsWith('.part')), { timeout: 15_000 })
       .toEqual([]);
@@ -226,7 +226,7 @@ attack(
     for (const path of ['/pipe', '/socket']) {
       for (const row of [...readRows(path), ...writeRows(path)]) {
         const { method, target, ...sent } = row;
-        // A file that takes the place of a pipe replaces its name, which is harmless.
+        // Replacing a pipe by a file only changes its name, which is harmless.
         if (target.includes(`destination=${path}`)) continue;
         const started = performance.now();
         const status = await stage.status('alice', method, target, sent);

@@ -1,6 +1,6 @@
 import type { CaseId } from './cases.ts';
 
-/** Why a case is no test of this folder. */
+/** The reason why a case is not tested in this folder. */
 export interface Elsewhere {
   readonly reason: string;
   /** The tests that prove it instead, from the top of the repository; absent when the case cannot happen here. */

@@ -27,7 +27,7 @@ beforeAll(async () => {
     writeFileSync(join(folder, `root/users/${name}/img.png`), pixel);
   }
 });
-/** The forged words that a call brings along; the rights of its sender decide. */
+/** Adds forged parameters to a request; only the permissions of its sender count. */
 const forged = (target: string): string =>
   `${target}${target.includes('?') ? '&' : '?'}perm=admin&download=true&override=true`;
 

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** An answer as it came over the wire. */
+/** A raw HTTP response. */
 export interface Answer {
   readonly status: number;
   /** By lower-case name; repeated ones are joined with a comma. */
@@ -11,7 +11,7 @@ export interface Answer {
   readonly raw: Buffer;
 }
 
-/** A request whose target is sent as it stands. */
+/** A request whose target is sent unchanged. */
 export interface Asked {
   readonly method: string;
   readonly target: string;
@@ -20,7 +20,7 @@ export interface Asked {
   readonly body?: string | Uint8Array;
 }
 
-/** Undoes the chunked coding of HTTP/1.1 (RFC 9112 §7.1); what is cut short stays cut short. */
+/** Decodes the chunked coding of HTTP/1.1 (RFC 9112 §7.1). A truncated body stays truncated. */
 function dechunk(coded: Buffer): Buffer {
   const pieces: Buffer[] = [];
   for (let at = 0; at < coded.length;) {
@@ -50,7 +50,7 @@ export function parseAnswer(raw: Buffer): Answer {
   return { status: Number(statusLine.slice(9, 12)), headers, body, text: body.toString('utf8'), raw };
 }
 
-/** Sends bytes on a connection of their own and gives back what came until it closed or fell silent. */
+/** Sends bytes on a separate connection and returns everything received until it is closed or idle. */
 export function exchange(
   port: number,
   bytes: string | Uint8Array,

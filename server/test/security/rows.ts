@@ -1,6 +1,6 @@
 import type { Stage, Who } from './stage.ts';
 
-/** A call by its method and its target, and what it sends. */
+/** A request: its method, target and body. */
 export interface Row {
   readonly method: string;
   readonly target: string;
@@ -11,7 +11,7 @@ export interface Row {
 
 const get = (target: string, headers: Row['headers'] = {}): Row => ({ method: 'GET', target, headers });
 
-/** Every way to learn something of the file at `path` (raw, from the scope). */
+/** Every request that reads something of the file at `path` (raw, from the scope). */
 export const readRows = (path: string): readonly Row[] => [
   get(`/api/resources${path}`),
   get(`/api/resources${path}`, { Accept: 'application/x-ndjson' }),
@@ -32,7 +32,7 @@ export const readRows = (path: string): readonly Row[] => [
   { method: 'POST', target: '/api/archives', json: { paths: [decodeURIComponent(path)] } },
 ];
 
-/** Every way to change the file at `path`. `from` is a file of the caller's own. */
+/** Every request that changes the file at `path`. `from` is another file of the user. */
 export const writeRows = (path: string, from = '/b.txt'): readonly Row[] => [
   { method: 'POST', target: `/api/resources${path}`, body: 'x' },
   { method: 'POST', target: `/api/resources${path}?override=true`, body: 'x' },
@@ -44,7 +44,7 @@ export const writeRows = (path: string, from = '/b.txt'): readonly Row[] => [
   { method: 'POST', target: `/api/tus${path}?override=true`, headers: { 'Upload-Length': '1' } },
 ];
 
-/** The statuses of `rows`, asked one after the other. */
+/** Sends `rows` one after the other and returns their statuses. */
 export async function statusesOf(stage: Stage, who: Who, rows: readonly Row[]): Promise<number[]> {
   const statuses: number[] = [];
   for (const { method, target, ...sent } of rows)
@@ -52,7 +52,7 @@ export async function statusesOf(stage: Stage, who: Who, rows: readonly Row[]): 
   return statuses;
 }
 
-/** The status that a row has to be answered with. */
+/** The expected status of a row. */
 export type ExpectedStatus = number | ((row: Row) => number);
 
 /** Sends `rows` and returns those with another status than the expected one, together with the status. */

@@ -69,7 +69,7 @@ describe('the end of a session', () => {
     const [next = ''] = successors;
     expect(await status('', 'GET', '/api/resources/', withToken(next))).toBe(200);
     expect(await status('', 'POST', '/api/logout', withToken(next))).toBe(200);
-    // The old one dies with the chain.
+    // The old token ends with the session.
     expect(await status('', 'GET', '/api/resources/', withToken(token))).toBe(401);
   });
 
@@ -77,7 +77,7 @@ describe('the end of a session', () => {
     const app = await startApp({ config: { sessionAbsolute: '2s' } });
     try {
       let token = await app.signIn('admin');
-      // Renewing in time does not lengthen the life of the session as a whole.
+      // Renewals do not extend the maximum duration of the session.
       for (let round = 0; round < 3; round++) {
         app.clock.advance(500);
         const answer = await app.fetch('/api/renew', { method: 'POST', token });

@@ -17,7 +17,7 @@ import { type Answer, bytesOf, exchange, parseAnswer } from './raw-client.ts';
 export type Who = string;
 
 export interface Sent {
-  /** Beside `X-Auth` of whoever sends. */
+  /** Sent in addition to the sender's `X-Auth`. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   /** Sent as JSON. */
@@ -25,37 +25,37 @@ export interface Sent {
   readonly timeoutMs?: number;
 }
 
-/** A running server, its users, its secrets, and a record of all that it said. */
+/** A running server with its users and secrets, and a record of all its responses. */
 export interface Stage {
   readonly app: TestApp;
   readonly port: number;
-  /** The folder that holds `root`, `data` and `out`. */
+  /** The folder that contains `root`, `data` and `out`. */
   readonly folder: string;
   /** The paths that the running test may change, relative to {@link folder}. */
   readonly allowed: string[];
-  /** Sends a request as it stands, and keeps the answer for the examination after the test. */
+  /** Sends a request unchanged, and keeps the response for the examination after the test. */
   ask(who: Who, method: string, target: string, sent?: Sent): Promise<Answer>;
-  /** The status alone. */
+  /** As {@link ask}, but resolves to the status only. */
   status(who: Who, method: string, target: string, sent?: Sent): Promise<number>;
   token(who: Who): string;
-  /** Signs `who` in anew. */
+  /** Signs `who` in again. */
   signIn(who: Who): Promise<string>;
   /** A user with exactly these permissions and a tree like that of alice, below `users/<name>`. */
   person(name: string, perm: Partial<Permissions>, more?: Partial<TestUser>): Promise<User>;
-  /** Writes a file with a canary of its own, relative to {@link folder}; gives back the canary. */
+  /** Writes a file with its own canary, relative to {@link folder}, and returns the canary. */
   plant(path: string, readers?: readonly Who[]): Promise<string>;
   /** The canary in a file that was planted. */
   canary(path: string): string;
-  /** From now on `who` may see what lies at or below `path`. */
+  /** Allows `who` to see the entries at or below `path` from now on. */
   letRead(who: Who, path: string): void;
-  /** From now on none of the readers but administrators may see what lies at or below `path`. */
+  /** Forbids all readers except administrators to see the entries at or below `path` from now on. */
   deny(path: string): void;
   share(who: Who, path: string, json?: object): Promise<Share>;
-  /** Notes a text that may never be said or logged: a password, a key. */
+  /** Adds a text that must never be sent or logged, such as a password or key. */
   keepSecret(text: string): void;
 }
 
-/** The tree of alice; every text holds a canary. */
+/** The files of alice; each contains a canary. */
 export const aliceFiles = [
   'a.txt',
   'b.txt',
@@ -231,7 +231,7 @@ export async function quickestAnswerMs(app: TestApp, target: string, token: stri
   return quickest;
 }
 
-/** How a test of this folder is written. */
+/** The functions for the tests of this folder. */
 export interface Staging {
   /** The stage of the file, once its tests run. */
   readonly stage: () => Stage;

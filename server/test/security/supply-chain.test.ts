@@ -49,7 +49,7 @@ attack('SC-01', async () => {
     const name = path.split('node_modules/').at(-1) ?? '';
     if (path === '' || link === true || !path.includes('node_modules/')) continue;
     expect(integrity, `${name} is pinned by its hash`).toMatch(/^sha512-/);
-    // The one script that may run is none.
+    // No install script may run.
     if (hasInstallScript === true && dev !== true) expect(allowed[name] ?? false, name).toBe(false);
     const fixed = fixedIn[name];
     if (fixed === undefined) continue;

@@ -1,4 +1,4 @@
-/** Forms of "one level up" as attackers write them, raw on the wire. */
+/** Raw spellings of "one level up" that attackers use. */
 export const upForms = [
   '../',
   '..%2f',

@@ -62,7 +62,7 @@ describe('uploads in one request', () => {
             { timeoutMs: 4_000 },
           ),
         );
-        // A number that cannot be told exactly is no length.
+        // A number without an exact representation is rejected.
         expect(answer.status, length).toBe(length === '99999999999999999999' ? 400 : 413);
       }
       const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;

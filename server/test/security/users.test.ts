@@ -101,7 +101,7 @@ describe('signing up', () => {
     expect(status).toBe(409);
     if (status === 200) expect((await userNamed('dora')).scope).not.toBe('/users/dora');
     expect(readdirSync(join(folder, 'root/users/dora'))).toEqual(['old.txt']);
-    // And a link in the place of the home is none.
+    // A link with the name of the home folder is not used either.
     await mkdir(join(folder, 'root/users/erik'));
     expect(await signUp('erik')).toBe(409);
   });

@@ -163,8 +163,7 @@ function copyDatabase(database: string, copy: string): void {
     connection.exec('PRAGMA busy_timeout = 5000');
     connection.prepare('vacuum into ?').run(copy);
   } catch (error) {
-    if (diskFailureOf(error) === 'full')
-      throw new CliError(`the disk that holds ${copy} is full`, { cause: error });
+    if (diskFailureOf(error) === 'full') throw new CliError(`the disk of ${copy} is full`, { cause: error });
     if (diskFailureOf(error) === 'damaged') {
       throw new CliError(`the database ${database} is damaged; restore an earlier backup`, { cause: error });
     }
@@ -225,7 +224,7 @@ async function publish(members: readonly TarMember[], file: string, replaces: bo
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : '';
     if (code === 'ENOSPC' || code === 'EDQUOT') {
-      throw new CliError(`the disk that holds ${file} is full; nothing was written`, { cause: error });
+      throw new CliError(`the disk of ${file} is full; nothing was written`, { cause: error });
     }
     if (code === 'EEXIST') throw new CliError(`${file} exists; --force replaces it`, { cause: error });
     if (error instanceof CliError) throw error;

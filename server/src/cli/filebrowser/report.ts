@@ -75,7 +75,7 @@ const countOf = (count: number, one: string, many: string): string => `${count} 
 /** Formats the report as text. */
 export function reportText({ sources, isDryRun, arrived, items, flags, backup }: ImportReport): string {
   const replaced =
-    arrived.usersReplaced === 0 ? '' : ` (${arrived.usersReplaced} in the place of users with their names)`;
+    arrived.usersReplaced === 0 ? '' : ` (${arrived.usersReplaced} replaced users of the same name)`;
   const lines = [
     `${isDryRun ? 'Would import' : 'Imported'} from ${sources.map(printable).join(', ')}:`,
     `  ${countOf(arrived.users, 'user', 'users')}${replaced}`,

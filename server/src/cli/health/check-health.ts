@@ -78,7 +78,7 @@ export async function checkHealth(call: CommandCall): Promise<void> {
   const flags = call.options.names.filter((name) => name !== 'wait');
   const config = await configOf(call, { flags });
   if (config.socket === null && config.port === 0) {
-    throw new CliError('--port: give the port that the server listens on; 0 stands for any free one');
+    throw new CliError('--port: give the port that the server listens on; 0 means any free port');
   }
   const end = performance.now() + waitMs;
   let health = await askHealth(config);

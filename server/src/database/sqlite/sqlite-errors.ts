@@ -42,8 +42,8 @@ export function diskFailureOf(error: unknown): DiskFailure | null {
 
 const sentences: Readonly<Record<Exclude<DiskFailure, 'full'>, string>> = {
   busy: 'the database is in use by another program; try again',
-  read_only: 'the disk that holds the database is read-only',
-  broken: 'the disk that holds the database does not answer',
+  read_only: 'the disk of the database is read-only',
+  broken: 'the disk of the database does not respond',
   damaged: 'the database is damaged; an administrator has to restore it',
 };
 
@@ -53,7 +53,7 @@ export function presentDiskFailure(error: unknown, isDiskFull: () => boolean): u
   if (failure === null) return error;
   // On a full disk the index of the write-ahead log cannot grow either, which SQLite reports as an I/O error.
   if (failure === 'full' || (failure === 'broken' && isDiskFull())) {
-    return new AppError('storage_full', 'the disk that holds the database is full', { cause: error });
+    return new AppError('storage_full', 'the disk of the database is full', { cause: error });
   }
   return new AppError('database_unavailable', sentences[failure], { cause: error });
 }

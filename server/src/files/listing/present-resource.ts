@@ -15,7 +15,7 @@ import { readResource } from './read-resource.ts';
 const json = 'application/json; charset=utf-8';
 const rows = 'application/x-ndjson; charset=utf-8';
 
-/** Listings of so many entries are read in one step and sent as a whole. */
+/** Listings with at most this number of entries are read in one step and sent as a whole. */
 const shortListing = 400;
 
 /** Sends a text file as bytes, with a media type that browsers do not interpret. */

@@ -1,7 +1,7 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
-/** Stands for the address of a client that connected through a Unix socket and was not named by a proxy. */
+/** The placeholder address of a client that connected through a Unix socket without a proxy. */
 const localAddress = 'local';
 
 /** Converts an IPv4-mapped IPv6 address (`::ffff:192.0.2.1`) to IPv4. */

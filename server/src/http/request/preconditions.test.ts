@@ -39,6 +39,6 @@ test.each([
   [{ 'if-range': same }, true],
   [{ 'if-range': after }, false],
   [{ 'if-range': 'nonsense' }, false],
-])('the range with %j applies: %j', (headers, holds) => {
-  expect(rangeApplies(headers, version)).toBe(holds);
+])('the range with %j applies: %j', (headers, applies) => {
+  expect(rangeApplies(headers, version)).toBe(applies);
 });

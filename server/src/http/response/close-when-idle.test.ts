@@ -12,7 +12,7 @@ afterEach(() => void vi.useRealTimers());
 /** Far more than any socket buffers. */
 const plenty = Buffer.alloc(64 * 1024 * 1024);
 
-/** A response to a client that does not read until told to. */
+/** A response to a client that reads only on request. */
 async function startResponse() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

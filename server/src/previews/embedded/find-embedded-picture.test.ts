@@ -72,7 +72,7 @@ describe('TIFF-based camera files', () => {
   test('of Panasonic have their picture in a separate tag', async () => {
     const at = 64 * 1024;
     const file = buildTiff([{ [tag.orientation]: 3, 0x2e: [1, 2] }], [medium], { magic: 0x55 });
-    // The tag holds bytes (type 7), not numbers.
+    // The tag contains bytes (type 7), not numbers.
     const entry = file.indexOf(Buffer.from('2e00', 'hex'), 8);
     file.writeUInt16LE(7, entry + 2);
     file.writeUInt32LE(medium.length, entry + 4);

@@ -39,7 +39,7 @@ export async function signInByProxy(
     throw new AppError('wrong_credentials', 'signing in needs the proxy');
   }
   const username = nameIn(request.raw.headersDistinct[method.header]);
-  if (username === null) throw new AppError('wrong_credentials', 'the proxy names nobody');
+  if (username === null) throw new AppError('wrong_credentials', 'the proxy sent no username');
   request.audit.actor = { name: username };
   const user = await users.findByName(username);
   if (user?.username === username) return user;

@@ -113,7 +113,7 @@ export async function readLetterCases(root: string): Promise<LetterCase[]> {
   return found.flat();
 }
 
-/** The case sensitivity of the whole served tree, as the page is told. */
+/** The case sensitivity of the whole served tree, which is sent to the page. */
 export function letterCaseOf(cases: readonly LetterCase[]): LetterCaseName {
   const root = cases.find(({ names }) => names.length === 0)?.isIgnored ?? false;
   if (cases.some(({ isIgnored }) => isIgnored !== root)) return 'mixed';
