@@ -159,12 +159,14 @@ test('a database is imported completely into an empty folder: users with passwor
     '--port=80',
     '--address=0.0.0.0',
     "--log='/var/log/fb 1.log'",
+    '--fileMode=0640',
+    '--dirMode=0750',
   ]);
   expect(readStoredOptions(cli.databasePath)).toEqual({});
   expect(reasons(report)).toEqual(
     expect.arrayContaining([
       'note link missing3 (/gone/): there is no entry at its path; it answers “not found” until there is one',
-      'skipped setting settings.fileMode: has no effect in Filestead',
+      'note setting defaults.scope: is not shown to new accounts without a home folder before you confirm it: filestead config set --confirmedDefaultScope=/',
       'note command before_upload: has a command, run only when the server is started with --enableExec',
       'note start-up option enableExec: commands are off here unless the server is started with it',
       'note rule paths: match whole names here: a rule for /docs does not cover /docs2',

@@ -159,7 +159,7 @@ export async function importFileBrowser(call: CommandCall): Promise<void> {
     );
     const file = options.text('config');
     const configFile = file === undefined ? undefined : resolve(terminal.cwd, file);
-    const flags = startFlags(source.server, config, { configFile, reporter });
+    const flags = startFlags(source, config, { configFile, reporter });
     const report: ImportReport = {
       sources: sourceNames(words),
       isDryRun,

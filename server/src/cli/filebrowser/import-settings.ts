@@ -1,3 +1,4 @@
+import { isModeSetting, shellWord } from './start-line.ts';
 import { SettingsChange, canonicalScope, commandEvents, themes } from '@filestead/contract/settings';
 import { knownLocale, sortKeys, viewModes } from '@filestead/contract/users';
 import * as z from 'zod/mini';
@@ -95,7 +96,7 @@ function noteDefaultScope({ settings, authMethod }: ParsedConfig, reporter: Repo
   reporter.note(
     'setting',
     'defaults.scope',
-    `is not shown to new accounts without a home folder before you confirm it: filestead config set --confirmedDefaultScope=${scope}`,
+    `is not shown to new accounts without a home folder before you confirm it: filestead config set --confirmedDefaultScope=${shellWord(scope)}`,
   );
 }
 
@@ -186,7 +187,9 @@ export async function importSettings(source: SourceData, reporter: Reporter): Pr
   }
   parsed = { ...parsed, authMethod: importAuthMethod(parsed.authMethod, reporter) };
   for (const place of parsed.unknown) reporter.skipped('setting', place, 'is not known');
-  for (const place of parsed.ignored) reporter.skipped('setting', place, 'has no effect in Filestead');
+  for (const place of parsed.ignored) {
+    if (!isModeSetting(place)) reporter.skipped('setting', place, 'has no effect in Filestead');
+  }
   const { defaults } = parsed.settings;
   if (withoutUnusableShare(defaults.perm) !== defaults.perm) {
     reporter.changed('setting', 'defaults.perm', 'share has no effect without download; it is off now');

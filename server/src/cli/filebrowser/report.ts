@@ -40,18 +40,20 @@ export interface Reporter {
 
 /** Maximum length of repeated text of a foreign file, in characters. */
 const maxNameLength = 100;
+/** Maximum length of a reason, which may name a command to run and repeat several such texts. */
+const maxReasonLength = 1000;
 
 /**
  * Makes text of a foreign file printable on a terminal: replaces control characters and limits the length.
  */
-export const printable = (text: string): string => {
+export const printable = (text: string, maxLength = maxNameLength): string => {
   const plain = text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '\u{fffd}');
-  return plain.length > maxNameLength ? `${plain.slice(0, maxNameLength)}…` : plain;
+  return plain.length > maxLength ? `${plain.slice(0, maxLength)}…` : plain;
 };
 
-/** Returns a value of a foreign file as text. */
+/** Returns a value of a foreign file as printable text. */
 export const shown = (value: unknown): string =>
-  typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
+  printable(typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing'));
 
 /** Creates an empty report. */
 export function openReporter(): Reporter {
@@ -59,7 +61,7 @@ export function openReporter(): Reporter {
   const add =
     (outcome: ReportItem['outcome']) =>
     (kind: ReportKind, name: string, reason: string): void => {
-      items.push({ kind, name: printable(name), outcome, reason: printable(reason) });
+      items.push({ kind, name: printable(name), outcome, reason: printable(reason, maxReasonLength) });
     };
   return { items, changed: add('changed'), skipped: add('skipped'), note: add('note') };
 }
@@ -77,7 +79,7 @@ export function reportText({ sources, isDryRun, arrived, items, flags, backup }:
   const replaced =
     arrived.usersReplaced === 0 ? '' : ` (${arrived.usersReplaced} replaced users of the same name)`;
   const lines = [
-    `${isDryRun ? 'Would import' : 'Imported'} from ${sources.map(printable).join(', ')}:`,
+    `${isDryRun ? 'Would import' : 'Imported'} from ${sources.map((source) => printable(source)).join(', ')}:`,
     `  ${countOf(arrived.users, 'user', 'users')}${replaced}`,
     `  ${countOf(arrived.links, 'link', 'links')}`,
     `  ${countOf(arrived.rules, 'rule', 'rules')} of the settings and of users`,

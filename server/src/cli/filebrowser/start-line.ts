@@ -1,6 +1,8 @@
 import { join, resolve } from 'node:path';
 import type { Config } from '../../config/config.ts';
+import { optionTable } from '../../config/options.ts';
 import { readServerRecord } from '../config/server-record.ts';
+import { isRecord } from '../records/parse-record.ts';
 import type { Reporter } from './report.ts';
 
 /** Invisible characters: control and format characters, line and paragraph separators. */
@@ -45,6 +47,28 @@ function rootOf(config: Config, former: string | undefined, reporter: Reporter):
   return config.root;
 }
 
+/** Whether a setting of File Browser is a start-up option here: the permission bits of new files and folders. */
+export const isModeSetting = (place: string): boolean => /^settings\.(?:file|dir)Mode$/i.test(place);
+
+/** Returns the options for the permission bits of new files and folders that File Browser used. */
+function modesOf(settings: unknown, reporter: Reporter): Record<string, string> {
+  const modes: Record<string, string> = {};
+  for (const { name, parse } of [optionTable.fileMode, optionTable.folderMode]) {
+    const entries = isRecord(settings) ? Object.entries(settings) : [];
+    const [, value] = entries.find(([key]) => key.toLowerCase() === name.toLowerCase()) ?? [];
+    if (typeof value !== 'number' || value === 0) continue;
+    const text = value.toString(8).padStart(4, '0');
+    try {
+      parse(text);
+      modes[name] = text;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : 'cannot be used';
+      reporter.skipped('setting', `settings.${name}`, `${text}: ${reason}`);
+    }
+  }
+  return modes;
+}
+
 /**
  * Returns the flags, quoted for a shell, that start the server with the previous options: the folder and the
  * data of this import as absolute paths, and the other start-up options of File Browser. The administrator
@@ -52,11 +76,11 @@ function rootOf(config: Config, former: string | undefined, reporter: Reporter):
  * @param configFile the configuration file given for this import
  */
 export function startFlags(
-  record: unknown,
+  { server, settings }: { server: unknown; settings: unknown },
   config: Config,
   { configFile, reporter }: { configFile: string | undefined; reporter: Reporter },
 ): string[] {
-  const { root: former, enableExec, disableExec: _, ...others } = readServerRecord(record).options;
+  const { root: former, enableExec, disableExec: _, ...others } = readServerRecord(server).options;
   if (enableExec !== undefined) {
     reporter.note(
       'start-up option',
@@ -70,5 +94,7 @@ export function startFlags(
     ...(config.database === join(config.data, 'filestead.db') ? {} : { database: config.database }),
     ...(configFile === undefined ? {} : { config: configFile }),
   };
-  return Object.entries({ ...places, ...others }).map(([name, value]) => `--${name}=${shellWord(value)}`);
+  return Object.entries({ ...places, ...others, ...modesOf(settings, reporter) }).map(
+    ([name, value]) => `--${name}=${shellWord(value)}`,
+  );
 }
