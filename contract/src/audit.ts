@@ -28,6 +28,7 @@ export const auditEvents = {
   'upload.discard': 'A blocked upload is discarded',
   'job.create': 'A job is created: a copy, move, deletion or checksum of a selection',
   'job.cancel': 'A job is cancelled',
+  'job.end': 'A job ends: `aborted` when it was cancelled, otherwise by its first item that failed',
   'command.run': 'A user runs a command',
   'hook.run': 'The server runs a hook',
   'keys.rotate': 'The keys of the server are replaced; all sessions end',

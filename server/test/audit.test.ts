@@ -81,7 +81,9 @@ const send = async (
 const recordFor = async (answer: Response): Promise<Entry> => {
   const id = answer.headers.get('x-request-id');
   const find = (): Entry | undefined =>
-    recordsOf(app).find(({ request, event }) => request === id && event !== 'user.provision');
+    recordsOf(app).find(
+      ({ request, event }) => request === id && event !== 'user.provision' && event !== 'job.end',
+    );
   await expect.poll(find).toBeDefined();
   return find() as Entry;
 };
@@ -329,6 +331,57 @@ describe('an audit record', () => {
       event: 'job.cancel',
       target: { job: record.target?.job },
     });
+  });
+
+  test.each([
+    ['success', '/a.txt', 'success', null],
+    ['a refused item', '/none.txt', 'refused', 'not_found'],
+  ])(
+    'of the end of a job names its user, its paths and its outcome: %s',
+    async (_title, from, outcome, reason) => {
+      const job = await send('POST', '/api/jobs', {
+        as: alice,
+        json: { kind: 'checksum', items: [{ from }] },
+      });
+      const { id } = (await job.json()) as { id: string };
+      const ends = (): Entry[] =>
+        recordsOf(app).filter(({ event, target }) => event === 'job.end' && target?.job === id);
+      await expect.poll(ends).toMatchObject([
+        {
+          outcome,
+          reason,
+          actor: asAlice,
+          door: 'token',
+          address: '127.0.0.1',
+          agent: 'Firefox 128, Linux',
+          request: job.headers.get('x-request-id'),
+          target: { kind: 'checksum', count: 1, paths: [from] },
+        },
+      ]);
+    },
+  );
+
+  test('of the end of a cancelled job says so once, also when the job had not started', async () => {
+    const waiting = await startApp({ files: { 'a.txt': 'a' }, config: { jobsAtOnce: '1' } });
+    onTestFinished(() => waiting.close());
+    const as = await waiting.signIn('admin');
+    const ids: string[] = [];
+    for (let count = 0; count < 5; count++) {
+      const items = Array.from({ length: 200 }, () => ({ from: '/a.txt' }));
+      const job = await waiting.fetch('/api/jobs', {
+        method: 'POST',
+        token: as,
+        json: { kind: 'checksum', items },
+      });
+      ids.push(((await job.json()) as { id: string }).id);
+    }
+    const last = ids.at(-1) ?? '';
+    expect((await waiting.fetch(`/api/jobs/${last}`, { method: 'DELETE', token: as })).status).toBe(200);
+    const ends = (): Entry[] => recordsOf(waiting).filter(({ event }) => event === 'job.end');
+    await expect.poll(() => ends().length, { timeout: 10_000 }).toBe(ids.length);
+    expect(ends().filter(({ target }) => target?.job === last)).toMatchObject([
+      { outcome: 'aborted', reason: 'cancelled', actor: { name: 'admin' } },
+    ]);
   });
 
   test('of a public link contains only the beginning of its hash, also in the path of the line', async () => {

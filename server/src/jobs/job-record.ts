@@ -34,6 +34,7 @@ export class JobRecord {
   readonly results: JobResult[] = [];
   readonly #now: Clock['now'];
   readonly #onChange: (job: JobRecord) => void;
+  readonly #onEnd: (job: JobRecord) => void;
   readonly #controller = new AbortController();
   readonly #failures: JobFailure[] = [];
   /** Emptied at the end. */
@@ -49,7 +50,12 @@ export class JobRecord {
   entriesDone = 0;
   bytesDone = 0;
 
-  constructor(job: NewJob, now: Clock['now'], onChange: (job: JobRecord) => void) {
+  constructor(
+    job: NewJob,
+    now: Clock['now'],
+    onChange: (job: JobRecord) => void,
+    onEnd: (job: JobRecord) => void = () => undefined,
+  ) {
     this.id = job.id;
     this.kind = job.kind;
     this.algorithm = job.algorithm;
@@ -61,6 +67,7 @@ export class JobRecord {
     this.createdAt = now();
     this.#now = now;
     this.#onChange = onChange;
+    this.#onEnd = onEnd;
   }
 
   /** Aborted when the job is cancelled. */
@@ -102,6 +109,12 @@ export class JobRecord {
     this.current = null;
     this.items = [];
     this.changed();
+    this.#onEnd(this);
+  }
+
+  /** The error code of the first failure; null if there is none. */
+  get firstFailure(): ErrorCode | null {
+    return this.#failures[0]?.code ?? null;
   }
 
   /** Returns the job as the API sends it, without its results. */

@@ -31,8 +31,8 @@ export interface JobListener {
 
 /** The jobs of a server. They are kept in memory and do not survive a restart. */
 export interface Jobs {
-  /** Throws `bad_request`, `invalid_path`, `forbidden`, `too_many_requests`. */
-  create(userContext: UserContext, request: JobRequest): Promise<JobRecord>;
+  /** `onEnd` is called once, when the job ends in any way. Throws `bad_request`, `invalid_path`, `forbidden`, `too_many_requests`. */
+  create(userContext: UserContext, request: JobRequest, onEnd?: (job: JobRecord) => void): Promise<JobRecord>;
   /** Returns the jobs of a user, the newest first. */
   of(userId: number): JobRecord[];
   /** Returns a job. Throws `not_found`, also when the job belongs to another user. */
@@ -88,7 +88,7 @@ export function openJobs(parts: RunJob, limits: JobLimits, listener: JobListener
   return {
     of,
     find,
-    async create(userContext, request) {
+    async create(userContext, request, onEnd) {
       const items = await planItems(request, userContext.user.perm);
       const unfinished = of(userContext.user.id).filter((job) => !job.hasEnded);
       const isTooMuch =
@@ -106,6 +106,7 @@ export function openJobs(parts: RunJob, limits: JobLimits, listener: JobListener
         },
         clock.now,
         (changed) => listener.changed(changed),
+        onEnd,
       );
       jobs.set(job.id, job);
       trim(userContext.user.id);

@@ -1,6 +1,10 @@
+import type { AuditOutcome } from '@filestead/contract/audit';
+import { errorStatus } from '@filestead/contract/errors';
 import * as endpoints from '@filestead/contract/jobs';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../errors.ts';
+import { clientAddress } from '../http/request/client-address.ts';
+import { auditAct } from '../http/server/audit.ts';
 import type { Route } from '../http/server/route.ts';
 import { sendChunks } from '../http/response/send-chunks.ts';
 import { hijackReply } from '../http/response/hijack-reply.ts';
@@ -27,6 +31,14 @@ async function* detailsOf(job: JobRecord): AsyncGenerator<string> {
   yield ']}';
 }
 
+/** Returns how a job has ended, for its audit record. */
+function endOf(job: JobRecord): { outcome: AuditOutcome; reason: string | null } {
+  if (job.state === 'cancelled') return { outcome: 'aborted', reason: 'cancelled' };
+  const code = job.firstFailure;
+  if (code === null) return { outcome: 'success', reason: null };
+  return { outcome: errorStatus[code] >= 500 ? 'failed' : 'refused', reason: code };
+}
+
 /** Registers the endpoints that create, list, follow and cancel jobs. */
 export function registerJobs(
   app: FastifyInstance,
@@ -42,7 +54,18 @@ export function registerJobs(
   route(app, endpoints.createJob, async ({ userContext, body, request }) => {
     const paths = body.items.slice(0, auditedPaths).map(({ from }) => from);
     Object.assign(request.audit.target, { kind: body.kind, count: body.items.length, paths });
-    const job = await jobs.create(userContext, body);
+    // The connection may be closed when the job ends.
+    const address = clientAddress(request);
+    const { id, username: name } = userContext.user;
+    const job = await jobs.create(userContext, body, (ended) =>
+      auditAct(request, {
+        event: 'job.end',
+        ...endOf(ended),
+        actor: { id, name },
+        address,
+        target: { job: ended.id, kind: body.kind, count: body.items.length, paths },
+      }),
+    );
     request.audit.target.job = job.id;
     return job.present();
   });
