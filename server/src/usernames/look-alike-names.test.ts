@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { cpuTimeMs } from '../../test/cpu-time.ts';
 import { findLookAlike } from './look-alike-names.ts';
 
 test.each([
@@ -29,7 +30,6 @@ test.each([
 
 test('a long list of names is compared in reasonable time', () => {
   const names = Array.from({ length: 20_000 }, (_, index) => `user-${index}`);
-  const startedAt = performance.now();
-  expect(findLookAlike('\u0430dmin', names)).toBeNull();
-  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  const timeMs = cpuTimeMs(() => expect(findLookAlike('\u0430dmin', names)).toBeNull());
+  expect(timeMs).toBeLessThan(5_000);
 });

@@ -77,8 +77,7 @@ test("another user's imported hash does not sign anybody in", async () => {
 test.each(['$2a$31$abcdefghijklmnopqrstuuAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', '$2a$10$short', '$2z$10$x'])(
   'the hash %s is rejected immediately',
   async (hash) => {
-    const before = performance.now();
+    // A hash of 2^31 rounds that was computed would outlast the test.
     expect(await verifyPassword(hash, 'x')).toBe(false);
-    expect(performance.now() - before).toBeLessThan(5_000);
   },
 );

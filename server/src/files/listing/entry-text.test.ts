@@ -1,5 +1,6 @@
 import { maxTextBytes } from '@filestead/contract/values/limits';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { cpuTimeMs } from '../../../test/cpu-time.ts';
 import { listedTypeIndex, openedType, typeAt } from './entry-type.ts';
 import { createSubtitleFinder } from '../subtitles/find-subtitles.ts';
 import { formatModified } from './format-modified.ts';
@@ -105,9 +106,10 @@ describe('subtitles', () => {
 
   test('are found in less than quadratic time', () => {
     const many = Array.from({ length: 20_000 }, (_, index) => `v${index}.vtt`);
-    const start = performance.now();
-    const findAmongMany = createSubtitleFinder(many, 0);
-    for (let index = 0; index < 20_000; index++) findAmongMany(`w${index}.mp4`);
-    expect(performance.now() - start).toBeLessThan(2_000);
+    const timeMs = cpuTimeMs(() => {
+      const findAmongMany = createSubtitleFinder(many, 0);
+      for (let index = 0; index < 20_000; index++) findAmongMany(`w${index}.mp4`);
+    });
+    expect(timeMs).toBeLessThan(2_000);
   });
 });

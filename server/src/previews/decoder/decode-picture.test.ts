@@ -228,15 +228,16 @@ describe('SVG files', () => {
   });
 
   test('are rejected if they have huge dimensions or expand', async () => {
-    await expect(make(svg('', 'width="900000" height="900000"'), 'drawing')).rejects.toThrow();
+    await expect(make(svg('', 'width="900000" height="900000"'), 'drawing')).rejects.toThrow(
+      'exceeds pixel limit',
+    );
     const uses = Array.from(
       { length: 40 },
       (_, level) => `<g id="g${level + 1}"><use href="#g${level}"/><use href="#g${level}"/></g>`,
     );
     const bomb = svg(`<defs><rect id="g0" width="1" height="1"/>${uses.join('')}</defs><use href="#g40"/>`);
-    const start = performance.now();
-    await make(bomb, 'drawing').catch(() => null);
-    expect(performance.now() - start).toBeLessThan(15_000);
+    // The renderer counts the elements that it draws. Without that limit this would take years.
+    await expect(make(bomb, 'drawing')).rejects.toThrow('SVG rendering failed');
   });
 });
 
