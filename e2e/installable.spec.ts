@@ -113,6 +113,8 @@ for (const base of ['', '/cloud']) {
       problems.allow(/ERR_INTERNET_DISCONNECTED|status of 503/u);
       await signInAt(page, `${product.url}${base}`, product.password);
       await withWorker(page);
+      // The page stores the offline page in its language when it is idle; without it, a plain one is shown.
+      await expect.poll(() => cachedUrls(page)).toContain(`${base}/offline.html`);
       await context.setOffline(true);
       await page.reload();
       await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible();
