@@ -1,11 +1,16 @@
 import { statSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { AppError } from '../errors.ts';
 import type { SqliteConnection } from './sqlite/open-sqlite.ts';
 
 /** Bytes reserved in the database file, and the same number in its write-ahead log. */
 const reserveBytes = 1024 * 1024;
 /** The reserve is refilled below this fraction of its size. */
 const refillShare = 0.75;
+/** The reserve is kept for sign-ins below this fraction of its size. */
+const sessionShare = 0.5;
+/** Free disk space in bytes from which the reserve can be refilled. */
+const refillableBytes = 2 * reserveBytes;
 /**
  * Free disk space in bytes below which the write-ahead log is reused from its beginning before each
  * transaction.
@@ -30,6 +35,11 @@ export interface DiskRoom {
    */
   prepareChange(): void;
   /**
+   * Must be called before `bytes` are added that are not needed for signing in. On a full disk it throws
+   * `storage_full` if more than half of the reserve would be used, so that sign-ins have the other half.
+   */
+  assertRoom(bytes: number): void;
+  /**
    * Refills the reserve if the disk has enough space. Blocks for some milliseconds if there is something to
    * do.
    */
@@ -50,8 +60,13 @@ export function openDiskRoom(connection: SqliteConnection, path: string): DiskRo
   const checkpoint = (): void => {
     connection.exec('PRAGMA wal_checkpoint(PASSIVE)');
   };
+  const spareBytes = (): number => numberOf(connection, 'freelist_count') * numberOf(connection, 'page_size');
   return {
     freeBytes,
+    assertRoom(bytes) {
+      if (freeBytes() >= refillableBytes || spareBytes() - bytes >= reserveBytes * sessionShare) return;
+      throw new AppError('storage_full', 'the disk that holds the database is full');
+    },
     prepareChange() {
       if (freeBytes() >= tightBytes) return;
       try {
@@ -61,11 +76,9 @@ export function openDiskRoom(connection: SqliteConnection, path: string): DiskRo
       }
     },
     refill() {
-      const pageBytes = numberOf(connection, 'page_size');
-      const spareBytes = numberOf(connection, 'freelist_count') * pageBytes;
       const logBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-      if (Math.min(spareBytes, logBytes) >= reserveBytes * refillShare) return;
-      if (freeBytes() < 2 * reserveBytes) return;
+      if (Math.min(spareBytes(), logBytes) >= reserveBytes * refillShare) return;
+      if (freeBytes() < refillableBytes) return;
       // Written to the log and checkpointed into the file, so that both have their size; then freed inside
       // the file.
       connection.exec(`drop table if exists ${reserveTable}`);

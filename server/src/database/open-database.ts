@@ -41,7 +41,11 @@ function hasCause(error: unknown, failure: ReturnType<typeof diskFailureOf>): bo
  */
 async function fillDatabase(path: string): Promise<void> {
   const connection = openSqlite(path);
-  const guards = { beforeChange: () => undefined, present: (error: unknown) => error };
+  const guards = {
+    beforeChange: () => undefined,
+    beforeGrowth: () => undefined,
+    present: (error: unknown) => error,
+  };
   const kysely = new Kysely<Tables>({ dialect: sqliteDialect(connection, guards) });
   try {
     await migrate(kysely);
@@ -101,7 +105,9 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
     assertSameFile();
     room?.prepareChange();
   };
-  const kysely = new Kysely<Tables>({ dialect: sqliteDialect(connection, { beforeChange, present }) });
+  const beforeGrowth = (bytes: number): void => room?.assertRoom(bytes);
+  const dialect = sqliteDialect(connection, { beforeChange, beforeGrowth, present });
+  const kysely = new Kysely<Tables>({ dialect });
   try {
     for (const pragma of [
       `busy_timeout = ${waitMs.write}`,

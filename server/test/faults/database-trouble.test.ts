@@ -265,6 +265,26 @@ describe('the disk of the database', () => {
       statuses.push(answer.status);
     }
     expect([...new Set(statuses)].toSorted()).toEqual([201, 507]);
+    // Smaller ones fill what is left; a part of the space stays reserved for signing in.
+    for (const [size, count] of [400, 100, 30, 10, 3].entries()) {
+      let status = 201;
+      for (let turn = 0; turn < 12 && status === 201; turn += 1) {
+        const user = {
+          id: 0,
+          username: `eve${size}x${turn}`,
+          password,
+          scope: '/',
+          rules: rules.slice(0, count),
+        };
+        status = (await client.ask('POST', '/users', { json: { what: 'user', which: [], data: user } }))
+          .status;
+      }
+    }
+    for (let turn = 0; turn < 10; turn += 1) {
+      fill();
+      const token = await client.signIn();
+      expect((await client.call('POST', '/logout', { token })).status).toBe(200);
+    }
     expect(await (await client.call('GET', '/raw/a.txt')).text()).toBe('a');
     expect(server.output()).not.toMatch(/cannot rollback|unexpected error/);
     rmSync(join(data, 'filler'));

@@ -25,12 +25,24 @@ const isRolledBack = (error: unknown): boolean =>
 
 /** Whether a statement begins a change when no transaction is open. */
 const beginsChange = (sql: string): boolean => /^(?:begin|insert|update|delete)\b/i.test(sql);
+/** Length of all texts of an update, in UTF-16 code units, above which it counts as added data. */
+const largeUpdateLength = 1024;
+const textLength = (parameters: readonly unknown[]): number =>
+  parameters.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
+
+/** Whether a statement adds data that is not needed for signing in. */
+function addsData(sql: string, parameters: readonly unknown[]): boolean {
+  if (/^insert\b/i.test(sql)) return !/^insert into "(?:sessions|tokens)"/i.test(sql);
+  return /^update\b/i.test(sql) && textLength(parameters) > largeUpdateLength;
+}
 const endsTransaction = (sql: string): boolean => sql === 'commit' || isRollback(sql);
 
 /** Hooks of the dialect for the disk that contains the database. */
 export interface DialectGuards {
   /** Called before each change outside a transaction. Throws to refuse it. */
   readonly beforeChange: () => void;
+  /** Called before each statement that adds about `bytes` of other data than sessions. Throws to refuse it. */
+  readonly beforeGrowth: (bytes: number) => void;
   /** Converts an SQLite error to the error to throw. */
   readonly present: (error: unknown) => unknown;
 }
@@ -38,7 +50,7 @@ export interface DialectGuards {
 /** Connects the query builder to a connection of the `node:sqlite` API. */
 export function sqliteDialect(
   connection: SqliteConnection,
-  { beforeChange, present }: DialectGuards,
+  { beforeChange, beforeGrowth, present }: DialectGuards,
 ): Dialect {
   let isInTransaction = false;
   /** Runs `work` and converts its errors with `present`. */
@@ -50,8 +62,9 @@ export function sqliteDialect(
     }
   };
   /** Runs one statement and tracks whether a transaction is open. */
-  const attempt = <T>(statement: string, work: () => T): T => {
+  const attempt = <T>(statement: string, parameters: readonly unknown[], work: () => T): T => {
     if (!isInTransaction && beginsChange(statement)) beforeChange();
+    if (addsData(statement, parameters)) beforeGrowth(textLength(parameters));
     const result = presenting(work);
     if (statement === 'begin') isInTransaction = true;
     if (endsTransaction(statement)) isInTransaction = false;
@@ -79,10 +92,11 @@ export function sqliteDialect(
         const { statement, reader } = presenting(() => prepare(sql));
         return {
           reader,
-          all: (parameters) => attempt(sql, () => statement.all(...parameters.map(bindable))).map(plainRow),
+          all: (parameters) =>
+            attempt(sql, parameters, () => statement.all(...parameters.map(bindable))).map(plainRow),
           run: (parameters) => {
             try {
-              return attempt(sql, () => statement.run(...parameters.map(bindable)));
+              return attempt(sql, parameters, () => statement.run(...parameters.map(bindable)));
             } catch (error) {
               if (!isRollback(sql) || !isRolledBack(error)) throw error;
               isInTransaction = false;
