@@ -1,9 +1,6 @@
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
-  type AuditEvent,
   type AuditRecord as Entry,
   AuditRecord,
   auditChannels,
@@ -13,22 +10,8 @@ import {
 import { endpoints } from '@filestead/contract/endpoints';
 import type { Settings } from '@filestead/contract/settings';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { auditedCommands } from '../src/cli/record-act.ts';
-import { hasSandbox } from './has-sandbox.ts';
-import { openCli } from './run-cli.ts';
-import { openSocket } from './open-socket.ts';
-import { type StartApp, type TestApp, startApp, testPassword } from './start-app.ts';
-
-interface Line {
-  readonly msg: string;
-  readonly level: string;
-  readonly audit?: Entry;
-}
-const linesOf = (app: TestApp): Line[] => app.log.map((line) => JSON.parse(line) as Line);
-const recordsOf = (app: TestApp): Entry[] =>
-  linesOf(app).flatMap(({ audit }) => (audit === undefined ? [] : [audit]));
-const lastOf = (app: TestApp, event: AuditEvent): Entry | undefined =>
-  recordsOf(app).findLast((record) => record.event === event);
+import { type TestApp, startApp, testPassword } from './start-app.ts';
+import { linesOf, recordsOf, lastOf } from './audit-lines.ts';
 
 const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
 
@@ -458,114 +441,6 @@ describe('an audit record', () => {
     secrets.push('query.secret.token', 'filestead_session');
     expect(await recordFor(query)).toMatchObject({ event: 'access.refused', door: 'query' });
   });
-});
-
-test.runIf(hasSandbox)('every command is recorded, also a refused one', async () => {
-  const other = await startApp({
-    config: { enableExec: 'on' },
-    users: [{ username: 'runner', perm: { execute: true }, commands: ['echo'] }],
-  });
-  onTestFinished(() => other.close());
-  const runner = await other.signIn('runner');
-  for (const [line, outcome, reason] of [
-    ['echo --password=command-secret', 'success', 'ended'],
-    ['rm x', 'refused', 'refused'],
-  ] as const) {
-    const socket = await openSocket(other, '/api/command/', { token: runner });
-    socket.send(line);
-    await once(socket, 'close');
-    await expect
-      .poll(() => lastOf(other, 'command.run'))
-      .toMatchObject({
-        outcome,
-        reason,
-        actor: { id: 2, name: 'runner' },
-        address: '127.0.0.1',
-        target: { path: '/' },
-      });
-  }
-  expect(other.log.join('\n')).not.toContain('command-secret');
-});
-
-test('an account that is created for a proxy is recorded separately', async () => {
-  const setup: StartApp = {
-    config: {
-      'auth.method': 'proxy',
-      'auth.header': 'X-Auth-User',
-      trustedProxies: '127.0.0.1',
-      'auth.createUsers': 'on',
-    },
-  };
-  const other = await startApp(setup);
-  onTestFinished(() => other.close());
-  await other.fetch('/api/login', { method: 'POST', headers: { 'x-auth-user': 'carol' } });
-  await expect.poll(() => recordsOf(other).length).toBe(2);
-  expect(lastOf(other, 'user.provision')).toMatchObject({
-    door: 'proxy',
-    target: { user: { id: 2, name: 'carol' }, kind: 'create' },
-  });
-  expect(lastOf(other, 'session.sign_in')).toMatchObject({ door: 'proxy', actor: { id: 2, name: 'carol' } });
-});
-
-describe('the command line', () => {
-  test('appends a record to the log file for every command that changes something', async () => {
-    const cli = await openCli();
-    onTestFinished(() => cli.remove());
-    const folder = await mkdtemp(join(tmpdir(), 'filestead-log-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    const log = join(folder, 'filestead.log');
-    const password = 'a secret of the terminal';
-    await cli.must('config', 'init', `--log=${log}`);
-    await cli.must('users', 'add', 'boss', password, '--perm.admin');
-    await cli.must('users', 'add', 'dora', password);
-    await cli.must('users', 'update', 'dora', `--password=${password}2`, '--locale=de');
-    await cli.must('rules', 'add', '/secret');
-    await cli.must('rules', 'rm', '0');
-    await cli.must('cmds', 'add', 'after_upload', '--', 'notify', '--token', password);
-    await cli.must('cmds', 'rm', 'after_upload', '0');
-    await cli.must('config', 'export', join(folder, 'config.json'));
-    await cli.must('config', 'import', join(folder, 'config.json'));
-    await cli.must('users', 'rm', 'dora');
-    await cli.must('keys', 'rotate');
-    expect((await cli.run(['users', 'rm', 'nobody'])).status).toBe(1);
-    const text = await readFile(log, 'utf8');
-    const records = text
-      .trim()
-      .split('\n')
-      .map((line) => AuditRecord.parse((JSON.parse(line) as Line).audit));
-    expect(records.map(({ event, outcome }) => `${event} ${outcome}`)).toEqual([
-      'settings.update success',
-      'user.create success',
-      'user.create success',
-      'user.update success',
-      'rule.add success',
-      'rule.remove success',
-      'hook.add success',
-      'hook.remove success',
-      'data.import success',
-      'user.delete success',
-      'keys.rotate success',
-      'user.delete refused',
-    ]);
-    expect(records.every(({ door }) => door === 'command line')).toBe(true);
-    expect(records[3]).toMatchObject({ target: { user: { name: 'dora' } }, changed: ['password', 'locale'] });
-    expect(text).not.toContain(password);
-  });
-
-  test('has an event for every command that changes something', async () => {
-    const { commands } = await import('../src/cli/commands.ts');
-    const reading =
-      /^(?:config (?:cat|export)|users (?:ls|find|export)|rules ls|cmds ls|hash|version|completion|help|healthcheck|backup)$/;
-    const changing = commands.map(({ path }) => path).filter((path) => !reading.test(path));
-    expect(changing.sort()).toEqual(Object.keys(auditedCommands).sort());
-  });
-});
-
-test('records are written at the log level error, but not at silent', async () => {
-  const other = await startApp({ config: { logLevel: 'error' } });
-  onTestFinished(() => other.close());
-  await other.fetch('/api/login', { method: 'POST', json: { username: 'x', password: 'y' } });
-  await expect.poll(() => recordsOf(other).length).toBe(1);
 });
 
 test('every record has the documented shape, and no line contains a secret', () => {
