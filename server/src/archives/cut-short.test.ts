@@ -2,7 +2,7 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { appendFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { type Socket, connect } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type TestApp, startApp } from '../../test/start-app.ts';
 import { hasTool, unpack } from '../../test/archive-reading.ts';
 
@@ -14,9 +14,10 @@ let admin: string;
 
 beforeAll(async () => {
   app = await startApp({ files: { '/docs/small.txt': 'small' }, config: { archivesAtOnce: '3' } });
-  await writeFile(join(app.root, 'docs', 'big.bin'), Buffer.alloc(bigBytes, 7));
   admin = await app.signIn('admin');
 });
+// The tests truncate and remove it.
+beforeEach(() => writeFile(join(app.root, 'docs', 'big.bin'), Buffer.alloc(bigBytes, 7)));
 afterAll(() => app.close());
 
 /** A download over a raw socket that reads only on request. */

@@ -77,15 +77,16 @@ const exists = (path: string): Promise<boolean> =>
 
 const changes: [event: string, request: () => Promise<Response>, file: string, destination: string][] = [
   ['upload', () => request('POST', 'up.txt', 'u'), 'up.txt', ''],
-  ['save', () => request('PUT', 'up.txt', 'saved'), 'up.txt', ''],
-  ['copy', () => request('PATCH', 'up.txt?action=copy&destination=%2Fcopy.txt'), 'up.txt', '/copy.txt'],
-  ['rename', () => request('PATCH', 'copy.txt?action=rename&destination=%2Fnew.txt'), 'copy.txt', '/new.txt'],
-  ['delete', () => request('DELETE', 'new.txt'), 'new.txt', ''],
+  ['save', () => request('PUT', 'saved.txt', 'saved'), 'saved.txt', ''],
+  ['copy', () => request('PATCH', 'from.txt?action=copy&destination=%2Fcopy.txt'), 'from.txt', '/copy.txt'],
+  ['rename', () => request('PATCH', 'old.txt?action=rename&destination=%2Fnew.txt'), 'old.txt', '/new.txt'],
+  ['delete', () => request('DELETE', 'gone.txt'), 'gone.txt', ''],
 ];
 
 test.each(changes)(
   '%s: the commands before and after it know of what',
   async (event, change, file, destination) => {
+    if (event !== 'upload') await writeFile(join(root, file), 'old');
     await setCommands({ [`before_${event}`]: [tell()], [`after_${event}`]: [tell(), tell()] });
     expect((await change()).status).toBe(200);
     const expected = {

@@ -248,6 +248,12 @@ describe('5,000 entries', () => {
     }
   });
 
+  test('are answered to HEAD without a body', async () => {
+    const answer = await app.fetch(`/api/resources${folder}`, { token: admin, method: 'HEAD' });
+    expect([answer.status, await answer.text()]).toEqual([200, '']);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  });
+
   test('are the same in both formats', async () => {
     const resource = await read(folder);
     const { header, rows } = await readRows(folder);
@@ -390,7 +396,7 @@ describe('a file', () => {
   });
 
   test('answers HEAD like GET, without a body', async () => {
-    for (const path of ['/docs', '/many', '/texts/hello.sh', '/texts/limit.txt']) {
+    for (const path of ['/docs', '/texts', '/texts/hello.sh', '/texts/limit.txt']) {
       const answer = await app.fetch(`/api/resources${path}`, { token: admin, method: 'HEAD' });
       expect(answer.status, path).toBe(200);
       expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
