@@ -105,7 +105,7 @@ export function identifyDatabase(path: string): DatabaseIdentity {
 }
 
 /**
- * Runs `close` while a write-ahead log of another database at `path` is moved aside, because SQLite removes
+ * Runs `close` while a write-ahead log of another database at `path` is temporarily renamed, because SQLite removes
  * the log by its name on closing.
  */
 export function keepingForeignLog(path: string, close: () => void): void {

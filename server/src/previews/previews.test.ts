@@ -184,9 +184,9 @@ describe('a preview', () => {
     for (const size of ['thumb', 'big']) {
       expect(await bytesOf(await preview(`${size}/moving.gif`))).toEqual(animatedGif);
       expect(await bytesOf(await preview(`${size}/moving.webp`))).toEqual(animatedWebp);
-      const drawing = await preview(`${size}/x.svg?inline=true`);
-      expect([drawing.headers.get('content-type'), await drawing.text()]).toEqual(['image/svg+xml', svg]);
-      expect(drawing.headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none'/);
+      const graphic = await preview(`${size}/x.svg?inline=true`);
+      expect([graphic.headers.get('content-type'), await graphic.text()]).toEqual(['image/svg+xml', svg]);
+      expect(graphic.headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none'/);
     }
     expect(largeGif.length).toBeGreaterThan(1024 * 1024);
     expect((await preview('thumb/large.gif')).headers.get('content-type')).toBe('image/jpeg');

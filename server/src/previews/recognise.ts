@@ -7,7 +7,7 @@ import type { PictureKind } from './decoder/protocol.ts';
 export type Source =
   /** A picture that is decoded. */
   | { readonly way: 'decode'; readonly kind: PictureKind }
-  /** The file itself is shown by browsers: an animation or a drawing. `kind` is for a still picture of it. */
+  /** The file itself is shown by browsers: an animation or an SVG. `kind` is for a still picture of it. */
   | { readonly way: 'original'; readonly kind: PictureKind | null }
   /** A camera RAW file, which contains a picture. */
   | { readonly way: 'embedded' }
@@ -52,7 +52,7 @@ function heifKind(head: Buffer): PictureKind | null {
   return brands[0] === 'mif1' || brands[0] === 'msf1' ? 'heic' : null;
 }
 
-/** Returns the kind of a picture by its content, whatever its name. Drawings are not recognised by content. */
+/** Returns the kind of a picture by its content, whatever its name. SVG files are not recognised by content. */
 export function pictureKindOf(head: Buffer): PictureKind | null {
   if (head.length < 16) return null;
   const text = head.toString('latin1', 0, 16);
@@ -77,7 +77,7 @@ export function recognise(name: string, head: Buffer): Source {
   if (pictureFormatOf(name)?.isRaw === true) return { way: 'embedded' };
   if (!mediaType.startsWith('image/')) return { way: 'none' };
   if (mediaType === 'image/svg+xml')
-    return { way: 'original', kind: extensionOf(name).toLowerCase() === '.svg' ? 'drawing' : null };
+    return { way: 'original', kind: extensionOf(name).toLowerCase() === '.svg' ? 'svg' : null };
   const kind = pictureKindOf(head);
   // Files named GIF are sent unchanged, whatever their content (docs/reference/filebrowser-api.md §1.8).
   if (kind === 'gif' || mediaType === 'image/gif') return { way: 'original', kind };

@@ -42,7 +42,7 @@ export type GetPicture = (
     readonly source: Source;
     readonly wanted: Wanted;
   },
-  caller: { readonly party: Party; readonly signal: AbortSignal },
+  requester: { readonly party: Party; readonly signal: AbortSignal },
   onTaken: () => void,
 ) => Promise<MadePicture>;
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Semaphore } from './semaphore.ts';
 import { ConnectionBurst } from './connection-burst.ts';
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const nextIteration = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test('data transfers wait while connections arrive and continue after the first iteration without', async () => {
   const burst = new ConnectionBurst();
@@ -12,7 +12,7 @@ test('data transfers wait while connections arrive and continue after the first 
   const moved = [1, 2, 3].map(() => semaphore.run(async () => void done++));
   for (let i = 0; i < 3; i++) {
     burst.arrived();
-    await nextTurn();
+    await nextIteration();
     expect(done).toBe(0);
   }
   await Promise.all(moved);

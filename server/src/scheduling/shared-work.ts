@@ -13,7 +13,7 @@ export interface SharedWork<T> {
    */
   run(
     key: string,
-    caller: { readonly party: Party; readonly signal: AbortSignal },
+    requester: { readonly party: Party; readonly signal: AbortSignal },
     start: (signal: AbortSignal, inTurn: InTurn) => Promise<T>,
   ): Promise<T>;
   /** Number of computations under way. */

@@ -61,7 +61,7 @@ export function openRenewals(parts: {
   const replace = async (live: LiveToken, user: StoredUser): Promise<Issued | null> => {
     const { issued, stored } = issue(user, live.session);
     if (!(await repository.rotate(live.token.hash, stored))) return null;
-    known.supersede(live.token.hash, stored.issuedAt);
+    known.markReplaced(live.token.hash, stored.issuedAt);
     return issued;
   };
 

@@ -41,7 +41,7 @@ export class TokenCache {
   }
 
   /** Marks the token with this hash as replaced. */
-  supersede(hash: string, atMs: number): void {
+  markReplaced(hash: string, atMs: number): void {
     for (const { token } of this.#tokens.values()) if (token.hash === hash) token.supersededAt = atMs;
   }
 

@@ -14,7 +14,7 @@ import { changesCommands, presentBranding, updateSettings } from './update-setti
  * `too_many_requests`.
  */
 type Confirm = (
-  caller: { userId: number; address: string },
+  requester: { userId: number; address: string },
   given: { password: string | undefined; isConfirmed: boolean },
 ) => Promise<void>;
 

@@ -3,13 +3,13 @@ import { AppError } from '../errors.ts';
 import type { UserDependencies } from './dependencies.ts';
 
 /**
- * Verifies the caller's password, which newer clients repeat when they change users. It is verified if it was
+ * Verifies the requester's password, which newer clients repeat when they change users. It is verified if it was
  * sent, and required if the settings say so and `isConfirmed` marks a change that needs it. Wrong passwords
  * count like wrong sign-ins. Throws `current_password_wrong`, `too_many_requests`.
  */
 export async function checkCurrentPassword(
   { users, limiter, settings, hasPasswords }: UserDependencies,
-  caller: { userId: number; address: string },
+  requester: { userId: number; address: string },
   { password, isConfirmed }: { password: string | undefined; isConfirmed: boolean },
 ): Promise<void> {
   if (!hasPasswords) return;
@@ -17,8 +17,8 @@ export async function checkCurrentPassword(
     if (!isConfirmed || !settings.current.requireCurrentPassword) return;
     throw new AppError('current_password_wrong', 'this change needs the current password');
   }
-  const user = await users.find(caller.userId);
-  const attempt = await limiter.begin(caller.address, { account: user?.username ?? '' });
+  const user = await users.find(requester.userId);
+  const attempt = await limiter.begin(requester.address, { account: user?.username ?? '' });
   if (!(await verifyPassword(user?.passwordHash ?? null, password))) {
     throw new AppError('current_password_wrong', 'the current password is wrong');
   }

@@ -64,9 +64,9 @@ describe('the end of a session', () => {
     const renewals = await Promise.all(
       Array.from({ length: 20 }, () => ask('', 'POST', '/api/renew', withToken(token))),
     );
-    const successors = new Set(renewals.filter((answer) => answer.status === 200).map(({ text }) => text));
-    expect(successors.size).toBe(1);
-    const [next = ''] = successors;
+    const renewed = new Set(renewals.filter((answer) => answer.status === 200).map(({ text }) => text));
+    expect(renewed.size).toBe(1);
+    const [next = ''] = renewed;
     expect(await status('', 'GET', '/api/resources/', withToken(next))).toBe(200);
     expect(await status('', 'POST', '/api/logout', withToken(next))).toBe(200);
     // The old token ends with the session.

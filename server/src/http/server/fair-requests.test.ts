@@ -24,7 +24,7 @@ function start(workMs: number, burst = new ConnectionBurst()) {
   return { order, arrive };
 }
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const nextIteration = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test('a single request is served at once', () => {
   const { order, arrive } = start(0);
@@ -51,7 +51,7 @@ test('the event loop runs between batches of requests', async () => {
   for (let i = 0; i < 4; i++) arrive(`/${i}`, 'a');
   const served: number[] = [];
   for (let i = 0; i < 8 && order.length < 4; i++) {
-    await nextTurn();
+    await nextIteration();
     served.push(order.length);
   }
   expect(new Set(served).size).toBeGreaterThanOrEqual(3);

@@ -206,10 +206,10 @@ describe('SVG files', () => {
       const images = [red, `file://${red}`, address].map(
         (href) => `<image href="${href}" xlink:href="${href}" width="400" height="400"/>`,
       );
-      const drawing = svg(
+      const graphic = svg(
         `<style>@import url(${address});</style><script>fetch("${address}")</script>${images.join('')}`,
       );
-      const { bytes } = await make(drawing, 'drawing');
+      const { bytes } = await make(graphic, 'svg');
       expect((await cornersOf(bytes)).topLeft).toEqual([255, 255, 255]);
       expect(calls).toBe(0);
     } finally {
@@ -219,16 +219,16 @@ describe('SVG files', () => {
   });
 
   test('read no entities from files', async () => {
-    const drawing = Buffer.concat([
+    const graphic = Buffer.concat([
       Buffer.from('<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/hostname">]>'),
       svg('<text x="0" y="200" font-size="200">&x;&x;&x;</text>'),
     ]);
-    const made = await make(drawing, 'drawing').catch(() => null);
+    const made = await make(graphic, 'svg').catch(() => null);
     if (made !== null) expect((await cornersOf(made.bytes)).topLeft).toEqual([255, 255, 255]);
   });
 
   test('are rejected if they have huge dimensions or expand', async () => {
-    await expect(make(svg('', 'width="900000" height="900000"'), 'drawing')).rejects.toThrow(
+    await expect(make(svg('', 'width="900000" height="900000"'), 'svg')).rejects.toThrow(
       'exceeds pixel limit',
     );
     const uses = Array.from(
@@ -237,7 +237,7 @@ describe('SVG files', () => {
     );
     const bomb = svg(`<defs><rect id="g0" width="1" height="1"/>${uses.join('')}</defs><use href="#g40"/>`);
     // The renderer counts the elements that it draws. Without that limit this would take years.
-    await expect(make(bomb, 'drawing')).rejects.toThrow('SVG rendering failed');
+    await expect(make(bomb, 'svg')).rejects.toThrow('SVG rendering failed');
   });
 });
 

@@ -27,11 +27,11 @@ const formatOf: Readonly<Partial<Record<PictureKind, string>>> = {
   gif: 'gif',
   tiff: 'tiff',
   avif: 'heif',
-  drawing: 'svg',
+  svg: 'svg',
 };
 
 /** The kinds that are always decoded completely, whatever the size of the result. */
-const wholeKinds = new Set<PictureKind>(['webp', 'gif', 'avif', 'drawing']);
+const wholeKinds = new Set<PictureKind>(['webp', 'gif', 'avif', 'svg']);
 
 const inputOptions = {
   // Truncated pictures are refused; smaller errors are tolerated.

@@ -6,8 +6,8 @@
 /** The descriptor on which a decoder answers. */
 export const answerDescriptor = 3;
 
-/** The kind of a picture file; `drawing` is SVG. */
-export type PictureKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'avif' | 'heic' | 'bmp' | 'drawing';
+/** The kind of a picture file. */
+export type PictureKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'avif' | 'heic' | 'bmp' | 'svg';
 
 /** A part of a file that the server has opened. */
 export interface FilePart {
