@@ -4,7 +4,7 @@ import { checkCredentials } from './check-credentials.ts';
 import { signInByProgram } from './methods/sign-in-by-program.ts';
 import { signInByProxy } from './methods/sign-in-by-proxy.ts';
 import type { SignIn, SignInDependencies } from './methods/dependencies.ts';
-import { signInWithoutLogin } from './methods/sign-in-without-login.ts';
+import { signInAsFirstUser } from './methods/sign-in-as-first-user.ts';
 
 /** Returns the sign-in of the configured authentication method (docs/reference/filebrowser-api.md §4). */
 export function openSignIn(parts: SignInDependencies): SignIn {
@@ -23,6 +23,6 @@ export function openSignIn(parts: SignInDependencies): SignIn {
     case 'hook':
       return (asked) => signInByProgram(parts, asked);
     case 'noauth':
-      return (asked) => signInWithoutLogin(parts, asked);
+      return (asked) => signInAsFirstUser(parts, asked);
   }
 }

@@ -35,7 +35,7 @@ export const isOwnHost = (host: string, isHere: boolean): boolean =>
  * an attacker controls; otherwise any web page could read the user's files (DNS rebinding). Throws
  * `wrong_credentials`.
  */
-export async function signInWithoutLogin(
+export async function signInAsFirstUser(
   { users, isTrustedPeer }: SignInDependencies,
   { request }: SignInRequest,
 ): Promise<StoredUser> {

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { type StartApp, type TestApp, startApp } from '../../../test/start-app.ts';
-import { isOwnHost } from './sign-in-without-login.ts';
+import { isOwnHost } from './sign-in-as-first-user.ts';
 
 let app: TestApp;
 afterEach(() => app.close());
