@@ -1,5 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { password, app, alice, share, info, download, show, withPassword, status } from './public-testing.ts';
+import {
+  password,
+  app,
+  alice,
+  share,
+  info,
+  download,
+  show,
+  withPassword,
+  status,
+} from '../../test/public-shares.ts';
 
 describe('a protected share', () => {
   let hash: string;

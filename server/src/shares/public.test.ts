@@ -12,7 +12,7 @@ import {
   show,
   withPassword,
   status,
-} from './public-testing.ts';
+} from '../../test/public-shares.ts';
 
 describe('a shared folder', () => {
   let hash: string;

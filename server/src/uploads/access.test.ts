@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { app, call, begin, patch, plant, onDisk, unfinishedIn, tus, discardAll } from './uploads-testing.ts';
+import {
+  app,
+  call,
+  begin,
+  patch,
+  plant,
+  onDisk,
+  unfinishedIn,
+  tus,
+  discardAll,
+} from '../../test/uploads-server.ts';
 
 describe('access to uploads', () => {
   test('needs a session', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Resource } from '@filestead/contract/files';
 import type { Share } from '@filestead/contract/shares';
 import { afterAll, beforeAll } from 'vitest';
-import { type TestApp, startApp } from '../../test/start-app.ts';
+import { type TestApp, startApp } from './start-app.ts';
 
 /** A picture of one pixel. */
 const pixel = Buffer.from(

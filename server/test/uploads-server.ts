@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 
 import { request as httpRequest, type ClientRequest } from 'node:http';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { unfinishedSizes } from '../../test/break-off.ts';
-import { type TestApp, startApp } from '../../test/start-app.ts';
+import { unfinishedSizes } from './break-off.ts';
+import { type TestApp, startApp } from './start-app.ts';
 
 export const partType = 'application/offset+octet-stream';
 /** A server with users of different permissions, for uploads; it runs during the tests that import this. */
