@@ -134,6 +134,7 @@ export function openPreviews(
     close() {
       cancelLook();
       decoders.close();
+      void cache.close().catch(onTrouble);
     },
   };
 }

@@ -40,6 +40,17 @@ test('returns stored entries, also after a restart, and nothing else', async () 
   expect(await open().usedBytes()).toBe(await cache.usedBytes());
 });
 
+test('finds new entries after its folder was replaced', async () => {
+  const cache = open();
+  await cache.put('one', picture(1));
+  expect(await cache.get('one')).toEqual(picture(1));
+  await rm(folder, { recursive: true });
+  expect(await cache.get('one')).toBeNull();
+  await cache.put('one', picture(2));
+  expect(await cache.get('one')).toEqual(picture(2));
+  await cache.close();
+});
+
 test('creates folders and files that only the owner can read', async () => {
   await open().put('one', picture(1));
   const [path = ''] = await kept();

@@ -1,6 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, readFile, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { openDiskStorage } from '../storage/disk/disk-storage.ts';
+import type { Storage } from '../storage/storage.ts';
 import type { MadePicture } from './decoder/decode-picture.ts';
 
 /**
@@ -16,6 +19,7 @@ export interface PreviewCache {
   usedBytes(): Promise<number>;
   /** Reads the folder once, before the first request needs it. */
   prepare(): void;
+  close(): Promise<void>;
 }
 
 /** The entries of a cache, the least recently used first. */
@@ -115,6 +119,25 @@ export function openPreviewCache({
   const nameOf = (key: string): string => sha256(key).toString('hex');
   const pathOf = (name: string): string => join(folder, name.slice(0, 2), name);
 
+  let storage: Promise<Storage> | null = null;
+  const closeStorage = async (): Promise<void> => {
+    const opened = storage;
+    storage = null;
+    await (await opened?.catch(() => null))?.close();
+  };
+  /** Reads an entry in one step through the storage of the folder. */
+  const readEntry = async (name: string): Promise<Buffer> => {
+    storage ??= openDiskStorage({ root: folder });
+    const path = `/${name.slice(0, 2)}/${name}` as VirtualPath;
+    const file = await (await storage).openFile(path, { prefersContent: true });
+    try {
+      const content = Buffer.allocUnsafe(file.entry.size);
+      return content.subarray(0, await file.read(content, 0));
+    } finally {
+      await file.close();
+    }
+  };
+
   const forget = async (all: Entries, name: string): Promise<void> => {
     used -= all.get(name)?.bytes ?? 0;
     all.delete(name);
@@ -159,7 +182,7 @@ export function openPreviewCache({
       const entry = all.get(name);
       if (entry === undefined) return null;
       try {
-        const picture = unpack(await readFile(pathOf(name)));
+        const picture = unpack(await readEntry(name));
         if (picture === null) {
           await forget(all, name);
           return null;
@@ -173,6 +196,8 @@ export function openPreviewCache({
       } catch {
         used -= all.get(name)?.bytes ?? 0;
         all.delete(name);
+        // The folder may have been replaced.
+        await closeStorage();
         return null;
       }
     },
@@ -188,6 +213,7 @@ export function openPreviewCache({
     prepare() {
       void entries();
     },
+    close: closeStorage,
     async usedBytes() {
       await entries();
       return used;

@@ -63,9 +63,22 @@ async function open(storage: Storage, { path, isFolderPath }: RequestedPath): Pr
   }
 }
 
-async function readHead(file: OpenFile): Promise<Buffer> {
-  const head = Buffer.alloc(recognisedBytes);
-  return head.subarray(0, await file.read(head, 0));
+/** Maximum number of files whose source is remembered. */
+const maxRememberedSources = 5_000;
+
+/** Returns a function that determines the source of a file by its name and beginning, and remembers it for this version. */
+function createRecognise(): (path: string, file: OpenFile) => Promise<Source> {
+  const known = new Map<string, Source>();
+  return async (path, file) => {
+    const key = `${file.fingerprint} ${extensionOf(path)}`;
+    const remembered = known.get(key);
+    if (remembered !== undefined) return remembered;
+    const head = Buffer.alloc(recognisedBytes);
+    const source = recognise(path, head.subarray(0, await file.read(head, 0)));
+    if (known.size >= maxRememberedSources) known.clear();
+    known.set(key, source);
+    return source;
+  };
 }
 
 /**
@@ -100,12 +113,13 @@ function isOriginalShown(
 
 /** Returns the function that answers preview requests. `getPicture` does the expensive part. */
 export function createSendPreview(getPicture: GetPicture, made: MadeSizes): SendPreview {
+  const sourceOf = createRecognise();
   return async (call) => {
     const { storage, requested, size, request, reply, signal, isInline } = call;
     const file = await open(storage, requested);
     let isTaken = false;
     try {
-      const source = recognise(requested.path, await readHead(file));
+      const source = await sourceOf(requested.path, file);
       if (isOriginalShown(source, file, call, made)) {
         await sendFile(request, reply, file, { name: requested.path, isInline });
         return;

@@ -113,7 +113,7 @@ class DiskStorage implements Storage {
 
   openFile(path: VirtualPath, { prefersContent = false }: OpenFileOptions = {}): Promise<OpenFile> {
     return this.#during(async () => {
-      const file = prefersContent ? await openByRing(this.#disk, path) : unsuitable;
+      const file = await openByRing(this.#disk, path, prefersContent);
       return file === unsuitable ? openFile(this.#disk.scopeRoot, path) : file;
     });
   }

@@ -8,7 +8,7 @@ import { closeFolder } from '../paths/folder.ts';
 import type { ScopeRoot } from '../paths/locate.ts';
 import { openScopeRoot } from '../open-scope-root.ts';
 import { ReadRing } from './read-ring.ts';
-import { maxContentBytes, maxListedEntries, slotCount } from './ring-layout.ts';
+import { type Operation, maxContentBytes, maxListedEntries, slotCount } from './ring-layout.ts';
 
 const disks = temporaryDisks();
 let ring: ReadRing;
@@ -28,12 +28,12 @@ afterEach(async () => {
   await ring.close();
 });
 
-const submit = (operation: 'stat' | 'open' | 'list' | 'statOrList', name: string) =>
+const submit = (operation: Operation, name: string) =>
   ring.submit(scopeRoot, operation, name) ?? Promise.reject(new Error('the job was not taken'));
 
 describe('jobs of the ring', () => {
   test('return a small file with its content', async () => {
-    const outcome = await submit('open', 'docs/a.txt');
+    const outcome = await submit('read', 'docs/a.txt');
     expect(outcome).toMatchObject({ kind: 'content', content: Buffer.from('hello') });
     expect(outcome.kind === 'content' && Number(outcome.metadata.ino)).toBe(
       fs.statSync(join(root, 'docs/a.txt')).ino,
@@ -42,16 +42,23 @@ describe('jobs of the ring', () => {
 
   test('return a large file open', async () => {
     fs.writeFileSync(join(root, 'large'), Buffer.alloc(maxContentBytes + 1));
-    const outcome = await submit('open', 'large');
+    const outcome = await submit('read', 'large');
     if (outcome.kind !== 'descriptor') throw new Error(`it was returned as ${outcome.kind}`);
     expect(fs.fstatSync(outcome.descriptor).size).toBe(maxContentBytes + 1);
+    fs.closeSync(outcome.descriptor);
+  });
+
+  test('return a small file open when its descriptor is wanted', async () => {
+    const outcome = await submit('open', 'docs/a.txt');
+    if (outcome.kind !== 'descriptor') throw new Error(`it was returned as ${outcome.kind}`);
+    expect(fs.readFileSync(outcome.descriptor, 'utf8')).toBe('hello');
     fs.closeSync(outcome.descriptor);
   });
 
   test('return a file of the largest size for content', async () => {
     const bytes = Buffer.alloc(maxContentBytes, 'ab');
     fs.writeFileSync(join(root, 'full'), bytes);
-    const outcome = await submit('open', 'full');
+    const outcome = await submit('read', 'full');
     expect(outcome.kind === 'content' && outcome.content.equals(bytes)).toBe(true);
   });
 
@@ -65,9 +72,9 @@ describe('jobs of the ring', () => {
   });
 
   test.each([
-    ['open', 'docs', 'is_folder'],
-    ['open', 'nothing', 'not_found'],
-    ['open', 'docs/a.txt/below', 'not_a_folder'],
+    ['read', 'docs', 'is_folder'],
+    ['read', 'nothing', 'not_found'],
+    ['read', 'docs/a.txt/below', 'not_a_folder'],
     ['list', 'docs/a.txt', 'not_a_folder'],
     ['list', 'nothing', 'not_found'],
   ] as const)('reject %s of %s with %s', async (operation, name, code) => {
@@ -79,8 +86,8 @@ describe('jobs of the ring', () => {
     fs.symlinkSync('a.txt', join(root, 'docs/link.txt'));
     for (const [operation, name] of [
       ['stat', 'link'],
-      ['open', 'link/a.txt'],
-      ['open', 'docs/link.txt'],
+      ['read', 'link/a.txt'],
+      ['read', 'docs/link.txt'],
       ['list', 'docs'],
       ['list', 'link'],
     ] as const)
@@ -119,7 +126,7 @@ describe('jobs of the ring', () => {
     const run = async (worker: number): Promise<void> => {
       for (let step = 0; step < 100; step++) {
         const number = (worker * 7 + step) % 20;
-        const outcome = await submit('open', `n${number}`);
+        const outcome = await submit('read', `n${number}`);
         expect(outcome.kind === 'content' && outcome.content.toString()).toBe(`content ${number}`);
       }
     };

@@ -84,9 +84,13 @@ export async function statOrListByRing(
   return { entry: listing.folder, listing };
 }
 
-/** `Storage.openFile` through the ring; a small file is returned with its content. */
-export async function openByRing(disk: Disk, path: VirtualPath): Promise<OpenFile | Unsuitable> {
-  const outcome = await run(disk, 'open', path);
+/** `Storage.openFile` through the ring; with `prefersContent` a small file is returned with its content. */
+export async function openByRing(
+  disk: Disk,
+  path: VirtualPath,
+  prefersContent: boolean,
+): Promise<OpenFile | Unsuitable> {
+  const outcome = await run(disk, prefersContent ? 'read' : 'open', path);
   if (outcome?.kind === 'content') return fileOfContent(path, outcome.metadata, outcome.content);
   if (outcome?.kind !== 'descriptor') return unsuitable;
   return fileOfDescriptor(entryAt(path, outcome.metadata), outcome.metadata, outcome.descriptor);

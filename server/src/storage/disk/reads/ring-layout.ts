@@ -11,8 +11,11 @@ const entryBytes = 8 + 8 + 4 + 1 + 1;
 /** Bytes available for the names of a listing, joined by `/`. */
 export const maxNameBytes = dataBytes - maxListedEntries * entryBytes;
 
-/** The kinds of jobs: metadata of an entry, a file's content, a folder's listing, or metadata and the listing of a folder. */
-export const operations = ['stat', 'open', 'list', 'statOrList'] as const;
+/**
+ * The kinds of jobs: the metadata of an entry; a file's content, or an open descriptor if it is large; an open descriptor in
+ * any case; a folder's listing; the metadata of an entry and, if it is a folder, its listing.
+ */
+export const operations = ['stat', 'read', 'open', 'list', 'statOrList'] as const;
 export type Operation = (typeof operations)[number];
 
 /** The kinds of results. `unsuitable` means that the job must be done in the general way. */

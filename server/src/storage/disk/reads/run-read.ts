@@ -48,8 +48,13 @@ function readContent(descriptor: number, slot: Slot, length: number): number {
   return filled;
 }
 
-/** Opens a file; a small one is read and closed again. */
-function open(scopeRoot: ScopeRoot, { folder, name, stats }: ResolvedEntry, slot: Slot): Outcome {
+/** Opens a file. One of up to `maxBytes` is read and closed again. */
+function open(
+  scopeRoot: ScopeRoot,
+  { folder, name, stats }: ResolvedEntry,
+  slot: Slot,
+  maxBytes: number,
+): Outcome {
   assertFile(stats);
   const descriptor = fs.openSync(at(folder, name), openFlags.read);
   let isKept = false;
@@ -60,7 +65,7 @@ function open(scopeRoot: ScopeRoot, { folder, name, stats }: ResolvedEntry, slot
     if (scopeRoot.confinement === 'path' && !isSame(identityOf(opened), identityOf(stats)))
       throw new AppError('external_link');
     setMetadata(slot, opened);
-    if (opened.size <= maxContentBytes) {
+    if (opened.size <= maxBytes) {
       slot.words[word.length] = readContent(descriptor, slot, Number(opened.size));
       return 'content';
     }
@@ -117,8 +122,10 @@ function readResolved(
   switch (operation) {
     case 'stat':
       return stat(resolved, slot);
+    case 'read':
+      return open(scopeRoot, resolved, slot, maxContentBytes);
     case 'open':
-      return open(scopeRoot, resolved, slot);
+      return open(scopeRoot, resolved, slot, -1);
     case 'list':
       return list(scopeRoot, resolved, slot);
     case 'statOrList':
