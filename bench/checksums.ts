@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Product } from '../e2e/support/product.ts';
-import { exchange, keepAlive } from './http-client.ts';
+import { exchange, keepAlive } from './clients/http-client.ts';
 import { inTurns, type Row } from './measure.ts';
 import { makeFile, speed } from './transfers.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Product } from '../e2e/support/product.ts';
 import { inTurns, type Row } from './measure.ts';
-import { rawExchange } from './raw-client.ts';
+import { rawExchange } from './clients/raw-client.ts';
 import { flushDisk, makeFile, speed } from './transfers.ts';
 
 const run = promisify(execFile);

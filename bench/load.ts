@@ -7,7 +7,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { createUser } from '../e2e/support/api.ts';
 import { signInByApi, startProduct } from '../e2e/support/product.ts';
-import { exchange } from './http-client.ts';
+import { exchange } from './clients/http-client.ts';
 import { asMiB, asMs, median, peakMemory, residentBytes, type Row } from './measure.ts';
 
 /** Duration of each crowd. */
@@ -117,7 +117,7 @@ async function makeGround(root: string): Promise<void> {
 
 /** Starts a crowd. Resolves to the number of responses by status. */
 function letLoose(scenario: string, url: string, token: string): Promise<Record<string, number>> {
-  const script = join(import.meta.dirname, 'load-clients.ts');
+  const script = join(import.meta.dirname, 'clients', 'load-clients.ts');
   const child = spawn(
     process.execPath,
     ['--import', 'tsx', script, scenario, url, token, String(crowdSeconds)],

@@ -21,7 +21,7 @@ import { measureSearch } from './search.ts';
 import { measureStart } from './start.ts';
 import { measureRequests } from './requests.ts';
 import { measureTransfers } from './transfers.ts';
-import { startYardstick } from './yardstick.ts';
+import { startYardstick } from './servers/yardstick.ts';
 
 /** The parts of the benchmark, by name. */
 const parts = [

@@ -2,7 +2,7 @@ import { mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Product } from '../e2e/support/product.ts';
 import { asMiB, peakMemory, type Row } from './measure.ts';
-import { rawExchange } from './raw-client.ts';
+import { rawExchange } from './clients/raw-client.ts';
 import { chunk } from './transfers.ts';
 
 const smallBytes = 64 * 1024 * 1024;

@@ -2,7 +2,7 @@ import { mkdir, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { type Product, signInByApi, startProduct } from '../e2e/support/product.ts';
-import { exchange, keepAlive } from './http-client.ts';
+import { exchange, keepAlive } from './clients/http-client.ts';
 import { asMs, inTurns, median, type Row } from './measure.ts';
 
 const pictures = 32;

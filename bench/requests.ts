@@ -3,9 +3,9 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { Product } from '../e2e/support/product.ts';
-import { closedLoop, type LoopRequest, type LoopResult } from './closed-loop.ts';
+import { closedLoop, type LoopRequest, type LoopResult } from './clients/closed-loop.ts';
 import { asMiB, asMs, median, residentBytes, type Row } from './measure.ts';
-import type { Yardstick } from './yardstick.ts';
+import type { Yardstick } from './servers/yardstick.ts';
 
 const connections = 16;
 const secondsPerRound = 2;
@@ -43,7 +43,7 @@ async function inRounds(contenders: readonly Contender[]): Promise<LoopResult[]>
 
 /** Starts the bare Node server on `root`. */
 async function startBareServer(root: string): Promise<{ url: string; pid: number; stop: () => void }> {
-  const script = join(import.meta.dirname, 'bare-server.ts');
+  const script = join(import.meta.dirname, 'servers', 'bare-server.ts');
   const child = spawn(process.execPath, ['--import', 'tsx', script, root], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

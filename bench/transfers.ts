@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Product } from '../e2e/support/product.ts';
 import { asMiB, inTurns, peakMemory, residentBytes, type Row } from './measure.ts';
-import { rawExchange } from './raw-client.ts';
-import type { Yardstick } from './yardstick.ts';
+import { rawExchange } from './clients/raw-client.ts';
+import type { Yardstick } from './servers/yardstick.ts';
 
 const run = promisify(execFile);
 /** The content of the files. */

@@ -134,7 +134,7 @@ describe.skipIf(isMissing)('the image', () => {
   test('imports a database of File Browser on request, and does not serve before', () => {
     const mounts = volumes(1000);
     const former = join(mounts[1][0], 'filebrowser.db');
-    const script = new URL('../../server/test/filebrowser-data.ts', import.meta.url).href;
+    const script = new URL('../../server/test/fixtures/filebrowser-data.ts', import.meta.url).href;
     const code = `import { writeFormerDatabase, formerUser } from ${JSON.stringify(script)};
       process.stdout.write(writeFormerDatabase({ users: [formerUser({ perm: { admin: true } })] }));`;
     const made = runProgram(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code], {

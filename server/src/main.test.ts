@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { SecureContextOptions } from 'node:tls';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Runs, openRuns } from '../test/run-main.ts';
-import { makeSelfSigned } from '../test/self-signed.ts';
+import { makeSelfSigned } from '../test/fixtures/self-signed.ts';
 import { version } from './version.ts';
 
 let runs: Runs;

@@ -9,7 +9,7 @@ import { hasSandbox } from './has-sandbox.ts';
 import { openCli } from './run-cli.ts';
 import { openSocket } from './open-socket.ts';
 import { type StartApp, startApp } from './start-app.ts';
-import { type Line, recordsOf, lastOf } from './audit-lines.ts';
+import { type Line, recordsOf, lastOf } from './fixtures/audit-lines.ts';
 
 test.runIf(hasSandbox)('every command is recorded, also a refused one', async () => {
   const other = await startApp({

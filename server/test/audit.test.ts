@@ -11,7 +11,7 @@ import { endpoints } from '@filestead/contract/endpoints';
 import type { Settings } from '@filestead/contract/settings';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type TestApp, startApp, testPassword } from './start-app.ts';
-import { linesOf, recordsOf, lastOf } from './audit-lines.ts';
+import { linesOf, recordsOf, lastOf } from './fixtures/audit-lines.ts';
 
 const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
 

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, type TestContext } from 'vitest';
-import { Mounts, onlyRootMounts } from './mounts.ts';
+import { Mounts, onlyRootMounts } from './fixtures/mounts.ts';
 import { type StartApp, type TestApp, startApp } from './start-app.ts';
 
 let mounts: Mounts;

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, startApp } from '../../test/start-app.ts';
-import { type Unpacked, hasTool, unpack } from '../../test/archive-reading.ts';
+import { type Unpacked, hasTool, unpack } from '../../test/fixtures/archive-reading.ts';
 
 const when = new Date('2021-06-05T04:03:02Z');
 const names = [

@@ -4,7 +4,7 @@ import { type Socket, connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type TestApp, startApp } from '../../test/start-app.ts';
-import { hasTool, unpack } from '../../test/archive-reading.ts';
+import { hasTool, unpack } from '../../test/fixtures/archive-reading.ts';
 
 const mebibyte = 1024 * 1024;
 /** More than the sockets and the blocks of an archive hold, so that packing waits for the client in the middle of it. */

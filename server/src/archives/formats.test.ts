@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, startApp } from '../../test/start-app.ts';
-import { hasTool, through, unpack, unsnap } from '../../test/archive-reading.ts';
+import { hasTool, through, unpack, unsnap } from '../../test/fixtures/archive-reading.ts';
 
 const noise = Buffer.from(Uint32Array.from({ length: 400_000 }, (_, index) => index * 2_654_435_761).buffer);
 const text = 'all work and no play\n'.repeat(100_000);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { ArchiveTicket } from '@filestead/contract/archives';
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { type TestApp, startApp } from '../../test/start-app.ts';
-import { unpack } from '../../test/archive-reading.ts';
+import { unpack } from '../../test/fixtures/archive-reading.ts';
 import { ArchiveTickets } from './archive-tickets.ts';
 
 let app: TestApp;

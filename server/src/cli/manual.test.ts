@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { parse } from 'shell-quote';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { writeFormerDatabase } from '../../test/filebrowser-data.ts';
+import { writeFormerDatabase } from '../../test/fixtures/filebrowser-data.ts';
 import { type TestCli, openCli } from '../../test/run-cli.ts';
 import { commands } from './commands.ts';
 import { storableOptions } from './config/config-options.ts';

@@ -6,7 +6,12 @@ import { promisify } from 'node:util';
 import { PassThrough, Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { writeFile } from 'node:fs/promises';
-import { formerPassword, formerLink, formerUser, writeFormerDatabase } from '../../test/filebrowser-data.ts';
+import {
+  formerPassword,
+  formerLink,
+  formerUser,
+  writeFormerDatabase,
+} from '../../test/fixtures/filebrowser-data.ts';
 import { type TestApp, startApp, testPassword } from '../../test/start-app.ts';
 import { findCommand } from './find-command.ts';
 import { runCommandLine } from './run-command-line.ts';

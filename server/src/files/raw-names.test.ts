@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { nameOfBytes } from '@filestead/contract/paths/raw-names';
 import { encodePath } from '@filestead/contract/paths/virtual-path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { unpackRaw } from '../../test/archive-reading.ts';
+import { unpackRaw } from '../../test/fixtures/archive-reading.ts';
 import { type TestApp, startApp } from '../../test/start-app.ts';
 
 /** Names that are not UTF-8, through every part of the API. Disk names are written with one character for each byte. */

@@ -9,7 +9,7 @@ import {
   show,
   withPassword,
   status,
-} from '../../test/public-shares.ts';
+} from '../../test/fixtures/public-shares.ts';
 
 describe('a protected share', () => {
   let hash: string;

@@ -11,7 +11,7 @@ import {
   show,
   withPassword,
   status,
-} from '../../test/public-shares.ts';
+} from '../../test/fixtures/public-shares.ts';
 
 describe('unknown shares', () => {
   test('are not found, even with similar hashes', async () => {

@@ -2,7 +2,7 @@ import type { ArchiveTicket } from '@filestead/contract/archives';
 import type { Share } from '@filestead/contract/shares';
 import type { User } from '@filestead/contract/users';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { unpack } from '../../test/archive-reading.ts';
+import { unpack } from '../../test/fixtures/archive-reading.ts';
 import { type TestApp, startApp } from '../../test/start-app.ts';
 
 const password = 'let me in';

@@ -12,7 +12,7 @@ import {
   show,
   withPassword,
   status,
-} from '../../test/public-shares.ts';
+} from '../../test/fixtures/public-shares.ts';
 
 describe('a shared folder', () => {
   let hash: string;

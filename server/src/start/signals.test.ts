@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Runs, openRuns, programArgs, programNode } from '../../test/run-main.ts';
-import { makeSelfSigned } from '../../test/self-signed.ts';
+import { makeSelfSigned } from '../../test/fixtures/self-signed.ts';
 
 const password = 'a password for tests';
 const bigBytes = 24 * 1024 * 1024;

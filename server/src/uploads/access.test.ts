@@ -9,7 +9,7 @@ import {
   unfinishedIn,
   tus,
   discardAll,
-} from '../../test/uploads-server.ts';
+} from '../../test/fixtures/uploads-server.ts';
 
 describe('access to uploads', () => {
   test('needs a session', async () => {

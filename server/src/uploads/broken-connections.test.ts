@@ -15,7 +15,7 @@ import {
   tus,
   beginning,
   stall,
-} from '../../test/uploads-server.ts';
+} from '../../test/fixtures/uploads-server.ts';
 
 describe('broken connections', () => {
   test('received bytes are kept when the connection is cut, and the rest can follow byte by byte', async () => {

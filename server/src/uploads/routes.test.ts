@@ -14,7 +14,7 @@ import {
   unfinishedIn,
   tus,
   discardAll,
-} from '../../test/uploads-server.ts';
+} from '../../test/fixtures/uploads-server.ts';
 
 describe('the protocol of existing clients', () => {
   test('stores the parts of a file at its path, and shows the file once it is complete', async () => {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { onlyRootMounts } from '../mounts.ts';
+import { onlyRootMounts } from '../fixtures/mounts.ts';
 import { type TestApp, startApp } from '../start-app.ts';
 
 /** A disk below the served folder that does not respond until it is told to. */
@@ -14,7 +14,7 @@ interface HeldDisk {
 }
 
 async function mountHeldDisk(point: string): Promise<HeldDisk | null> {
-  const script = join(import.meta.dirname, '..', 'held-disk-process.ts');
+  const script = join(import.meta.dirname, '..', 'fixtures', 'held-disk-process.ts');
   const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', script, point], {
     stdio: ['pipe', 'pipe', 'ignore'],
   });

@@ -5,8 +5,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { quartersPicture } from '../../src/previews/previews-testing.ts';
-import { hasTool, through, unpack, unsnap } from '../archive-reading.ts';
-import { formerPassword, formerUser, writeFormerDatabase } from '../filebrowser-data.ts';
+import { hasTool, through, unpack, unsnap } from '../fixtures/archive-reading.ts';
+import { formerPassword, formerUser, writeFormerDatabase } from '../fixtures/filebrowser-data.ts';
 import { type Runs, openRuns } from '../run-main.ts';
 
 const password = 'a password for tests';

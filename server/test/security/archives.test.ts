@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, expect } from 'vitest';
-import { hasTool, through, unpack, unsnap } from '../archive-reading.ts';
+import { hasTool, through, unpack, unsnap } from '../fixtures/archive-reading.ts';
 import { prepareStage } from './stage.ts';
 
 const { stage, attack } = prepareStage();

@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { hasTool, unpack } from '../archive-reading.ts';
+import { hasTool, unpack } from '../fixtures/archive-reading.ts';
 import { isTemporaryName } from '../../src/storage/disk/paths/temporary-names.ts';
 import type { Answer } from './raw-client.ts';
 

@@ -5,7 +5,7 @@ import type { Job } from '@filestead/contract/jobs';
 import type { User } from '@filestead/contract/users';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { hasTool, unpack } from '../archive-reading.ts';
+import { hasTool, unpack } from '../fixtures/archive-reading.ts';
 import type { Answer } from './raw-client.ts';
 import { prepareStage } from './stage.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formerLink, formerSettings, formerUser } from '../../../test/filebrowser-data.ts';
+import { formerLink, formerSettings, formerUser } from '../../../test/fixtures/filebrowser-data.ts';
 import { openReporter, reportText } from './report.ts';
 import { importSettings } from './import-settings.ts';
 import { importShares } from './import-shares.ts';

@@ -12,8 +12,8 @@ import {
   formerSettings,
   formerUser,
   writeFormerDatabase,
-} from '../../../test/filebrowser-data.ts';
-import { writeBolt } from '../../../test/bolt-writer.ts';
+} from '../../../test/fixtures/filebrowser-data.ts';
+import { writeBolt } from '../../../test/fixtures/bolt-writer.ts';
 import { type TestCli, openCli } from '../../../test/run-cli.ts';
 import { verifyPassword } from '../../access/sign-in/passwords.ts';
 import { readStoredOptions } from '../../database/read-stored-options.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type BucketContent, writeBolt } from '../../../test/bolt-writer.ts';
+import { type BucketContent, writeBolt } from '../../../test/fixtures/bolt-writer.ts';
 import { type BoltBucket, BoltError, looksLikeBolt, openBolt } from './read-bolt.ts';
 
 interface Contents {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { formerServer, formerUser, writeFormerDatabase } from '../../../test/filebrowser-data.ts';
+import { formerServer, formerUser, writeFormerDatabase } from '../../../test/fixtures/filebrowser-data.ts';
 import { type TestCli, openCli } from '../../../test/run-cli.ts';
 import { type Config, readConfig } from '../../config/config.ts';
 import { shellWord } from './start-line.ts';

@@ -4,7 +4,7 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makeSelfSigned } from '../../../test/self-signed.ts';
+import { makeSelfSigned } from '../../../test/fixtures/self-signed.ts';
 import { type TestCli, openCli } from '../../../test/run-cli.ts';
 
 let cli: TestCli;

@@ -1,6 +1,6 @@
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { describe, expect, test } from 'vitest';
-import { unpack } from '../../../test/archive-reading.ts';
+import { unpack } from '../../../test/fixtures/archive-reading.ts';
 import { AppError } from '../../errors.ts';
 import { openMemoryStorage, openMinimalBackend } from '../memory/memory-storage.ts';
 import type { PackOptions, Storage } from '../storage.ts';

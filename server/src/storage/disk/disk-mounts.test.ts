@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, type TestContext } from 'vitest';
-import { Mounts, onlyRootMounts } from '../../../test/mounts.ts';
+import { Mounts, onlyRootMounts } from '../../../test/fixtures/mounts.ts';
 import { type TemporaryDisk, writeTree, temporaryDisks } from '../testing/temporary-disk.ts';
 import { once, over, path, rawName, refused } from '../testing/storage-testing.ts';
 

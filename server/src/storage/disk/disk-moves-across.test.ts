@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, type TestContext } from 'vitest';
-import { Mounts, onlyRootMounts } from '../../../test/mounts.ts';
+import { Mounts, onlyRootMounts } from '../../../test/fixtures/mounts.ts';
 import { once, over, path, refused } from '../testing/storage-testing.ts';
 import { writeTree, type TemporaryDisk, temporaryDisks } from '../testing/temporary-disk.ts';
 import { openDiskStorage } from './disk-storage.ts';

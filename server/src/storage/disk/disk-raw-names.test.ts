@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { unpackRaw } from '../../../test/archive-reading.ts';
+import { unpackRaw } from '../../../test/fixtures/archive-reading.ts';
 import { openDiskPaths } from './disk-paths.ts';
 import { openDiskStorage } from './disk-storage.ts';
 import type { Storage } from '../storage.ts';
