@@ -71,7 +71,7 @@ export interface StoredToken {
   readonly sessionId: string;
   readonly issuedAt: number;
   readonly expiresAt: number;
-  readonly supersededAt: number | null;
+  readonly rotatedAt: number | null;
 }
 
 /** The tables of sessions and tokens. */
@@ -93,7 +93,7 @@ export interface SessionRepository {
   /** Returns the sessions of a user that have a valid token, most recently used first. */
   list(
     userId: number,
-    after: { now: number; lastSeenAt: number; supersededAt: number },
+    after: { now: number; lastSeenAt: number; rotatedAt: number },
   ): Promise<StoredSession[]>;
   /** Returns the addresses from which the account of this name, in any spelling, has unexpired sessions. */
   addressesOf(username: string, now: number): Promise<string[]>;

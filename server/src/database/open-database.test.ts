@@ -95,7 +95,7 @@ test('the sessions of a removed user are removed, and ended ones by a purge', as
       sessionId: name,
       issuedAt: 1,
       expiresAt: endsAt,
-      supersededAt: null,
+      rotatedAt: null,
     },
   });
   for (const { session: row, token } of [session('a', 10), session('b', 100)]) {

@@ -29,9 +29,9 @@ export interface Ticket {
    * Adds a party that waits for the same task; from then on the task begins at the turn of either party. Does
    * nothing once the task has begun.
    */
-  join(party: Party): void;
+  addParty(party: Party): void;
   /** Removes a party that no longer waits; the turns of the other parties remain. */
-  leave(party: Party): void;
+  removeParty(party: Party): void;
   /** Cancels a waiting task. */
   withdraw(reason: unknown): void;
   /** Ends the task and frees its slot. Further calls do nothing. */
@@ -41,7 +41,7 @@ export interface Ticket {
 /**
  * Runs a bounded number of tasks concurrently. Waiting tasks begin in turns: at every level of their parties'
  * paths the group served longest ago comes first, so that hundreds of tasks of one party delay another party
- * by at most one task.
+ * by at maxRunning one task.
  */
 export interface FairQueue {
   /**
@@ -96,10 +96,10 @@ export function openFairQueue(limits: FairQueueLimits): FairQueue {
   const idlers: (() => void)[] = [];
 
   const mayRun = (groups: readonly string[]): boolean => {
-    const most = limits.runningPerParty ?? shareOf(groups[0] ?? '', limits.running);
+    const maxRunning = limits.runningPerParty ?? shareOf(groups[0] ?? '', limits.running);
     return (
       runningCount < limits.running &&
-      groups.every((group, level) => running.of(group) < limitAt(most, level))
+      groups.every((group, level) => running.of(group) < limitAt(maxRunning, level))
     );
   };
 
@@ -149,7 +149,7 @@ export function openFairQueue(limits: FairQueueLimits): FairQueue {
     }
     if (runningCount === 0 && waiters.size === 0) for (const resolve of idlers.splice(0)) resolve();
   };
-  const refuseOverflow = (groups: readonly string[]): void => {
+  const assertRoom = (groups: readonly string[]): void => {
     const isFull = waiters.size >= limits.waiting;
     if (isFull || groups.some((group, level) => waiting.of(group) >= limitAt(waitingPerParty, level))) {
       throw new AppError(limits.refusal, 'too many of these requests are waiting; try again later');
@@ -158,7 +158,7 @@ export function openFairQueue(limits: FairQueueLimits): FairQueue {
 
   const enter = (party: Party): Ticket => {
     const groups = groupsOf(party);
-    let held: string[] | null = null;
+    let servedGroups: string[] | null = null;
     let isOver = false;
     let resolveBegun: () => void = () => undefined;
     let rejectBegun: (reason: unknown) => void = () => undefined;
@@ -171,14 +171,14 @@ export function openFairQueue(limits: FairQueueLimits): FairQueue {
     const waiter: Waiter = {
       parties: [groups],
       begin(served) {
-        held = served;
+        servedGroups = served;
         begin(served);
         resolveBegun();
       },
     };
     if (mayRun(groups)) waiter.begin(groups);
     else {
-      refuseOverflow(groups);
+      assertRoom(groups);
       waiters.add(waiter);
       waiting.add(groups, 1);
     }
@@ -191,28 +191,28 @@ export function openFairQueue(limits: FairQueueLimits): FairQueue {
     };
     return {
       begun,
-      join(other) {
+      addParty(other) {
         if (!waiters.has(waiter)) return;
-        const joining = groupsOf(other);
-        waiter.parties.push(joining);
-        waiting.add(joining, 1);
+        const added = groupsOf(other);
+        waiter.parties.push(added);
+        waiting.add(added, 1);
         advance();
       },
-      leave(other) {
-        const leaving = groupsOf(other).at(-1);
-        const position = waiter.parties.findIndex((known) => known.at(-1) === leaving);
-        const [left] = waiters.has(waiter) && position >= 0 ? waiter.parties.splice(position, 1) : [];
-        if (left === undefined) return;
-        waiting.add(left, -1);
-        forgetIdle(left);
+      removeParty(other) {
+        const own = groupsOf(other).at(-1);
+        const position = waiter.parties.findIndex((known) => known.at(-1) === own);
+        const [removed] = waiters.has(waiter) && position >= 0 ? waiter.parties.splice(position, 1) : [];
+        if (removed === undefined) return;
+        waiting.add(removed, -1);
+        forgetIdle(removed);
       },
       withdraw,
       end() {
-        if (held === null || isOver) return;
+        if (servedGroups === null || isOver) return;
         isOver = true;
         runningCount -= 1;
-        running.add(held, -1);
-        forgetIdle(held);
+        running.add(servedGroups, -1);
+        forgetIdle(servedGroups);
         advance();
       },
     };
@@ -223,13 +223,13 @@ export function openFairQueue(limits: FairQueueLimits): FairQueue {
     async run(party, work, signal) {
       signal?.throwIfAborted();
       const ticket = enter(party);
-      const leave = (): void => ticket.withdraw(signal?.reason);
-      signal?.addEventListener('abort', leave, { once: true });
+      const onAbort = (): void => ticket.withdraw(signal?.reason);
+      signal?.addEventListener('abort', onAbort, { once: true });
       try {
         await ticket.begun;
         return await work();
       } finally {
-        signal?.removeEventListener('abort', leave);
+        signal?.removeEventListener('abort', onAbort);
         ticket.end();
       }
     },

@@ -30,11 +30,11 @@ interface Underway<T> {
 /** Settles like `result`, or rejects with the reason of `signal` if that is aborted first. */
 function orAborted<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const leave = (): void => reject(signal.reason);
-    if (signal.aborted) leave();
-    signal.addEventListener('abort', leave, { once: true });
-    const stay = (): void => signal.removeEventListener('abort', leave);
-    result.then(resolve, reject).then(stay, stay);
+    const onAbort = (): void => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    const stopListening = (): void => signal.removeEventListener('abort', onAbort);
+    result.then(resolve, reject).then(stopListening, stopListening);
   });
 }
 
@@ -70,7 +70,10 @@ export function createSharedWork<T>(queue: FairQueue): SharedWork<T> {
   };
 
   /** Waits for a cancelled computation; undefined if it ended without a result. */
-  const afterwards = async (work: Underway<T>, signal: AbortSignal): Promise<{ value: T } | undefined> => {
+  const resultOfCancelled = async (
+    work: Underway<T>,
+    signal: AbortSignal,
+  ): Promise<{ value: T } | undefined> => {
     const value = work.result.then(
       (result) => ({ value: result }),
       () => undefined,
@@ -88,17 +91,17 @@ export function createSharedWork<T>(queue: FairQueue): SharedWork<T> {
         const known = underway.get(key);
         const work = known ?? begin(key, party, start);
         if (work.abandoned.signal.aborted) {
-          const done = await afterwards(work, signal);
+          const done = await resultOfCancelled(work, signal);
           if (done !== undefined) return done.value;
           continue;
         }
         work.waiting += 1;
-        if (known !== undefined) work.ticket.join(party);
+        if (known !== undefined) work.ticket.addParty(party);
         try {
           return await orAborted(work.result, signal);
         } finally {
           work.waiting -= 1;
-          if (work.waiting > 0) work.ticket.leave(party);
+          if (work.waiting > 0) work.ticket.removeParty(party);
           if (work.waiting === 0)
             work.abandoned.abort(new DOMException('all callers have left', 'AbortError'));
         }

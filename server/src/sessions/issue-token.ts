@@ -38,7 +38,7 @@ export function openTokenIssuer(parts: {
         sessionId: session.id,
         issuedAt: issuedAtMs,
         expiresAt: expiresAtMs,
-        supersededAt: null,
+        rotatedAt: null,
       },
     };
   };
@@ -83,7 +83,7 @@ export function openRenewals(parts: {
 
 /** Whether a client should ask for a new token: the user has changed since it was issued, or half of its life is over. */
 export function shouldRenew({ token, session }: LiveToken, changedAt: number, nowMs: number): boolean {
-  if (token.supersededAt !== null) return false;
+  if (token.rotatedAt !== null) return false;
   if (changedAt >= token.issuedAt) return true;
   const isLast = token.expiresAt >= session.endsAt;
   return !isLast && token.expiresAt - nowMs < (token.expiresAt - token.issuedAt) / 2;

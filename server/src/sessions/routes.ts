@@ -91,7 +91,7 @@ function registerOverview(app: FastifyInstance, { route, sessions, baseUrl }: Se
     }));
   });
 
-  const leave = (reply: FastifyReply): void => {
+  const clearCredentials = (reply: FastifyReply): void => {
     reply.removeHeader('x-renew-token');
     clearSessionCookie(reply, baseUrl);
   };
@@ -100,7 +100,7 @@ function registerOverview(app: FastifyInstance, { route, sessions, baseUrl }: Se
     const own = await sessions.listOf(userContext.user.id);
     if (!own.some((session) => session.id === params.id)) throw new AppError('not_found');
     await sessions.end(params.id);
-    if (params.id === userContext.sessionId) leave(reply);
+    if (params.id === userContext.sessionId) clearCredentials(reply);
     return undefined;
   });
 
@@ -110,7 +110,7 @@ function registerOverview(app: FastifyInstance, { route, sessions, baseUrl }: Se
     const isOwn = userId === userContext.user.id;
     const isEverywhere = !isOwn || query.all === 'true';
     await sessions.endAllOf(userId, isEverywhere ? undefined : userContext.sessionId);
-    if (isOwn && isEverywhere) leave(reply);
+    if (isOwn && isEverywhere) clearCredentials(reply);
     return undefined;
   });
 }

@@ -56,7 +56,7 @@ export function openSessionLookup(parts: {
       await end(session.id).catch(onNotStored);
       return null;
     }
-    if (token.supersededAt !== null && time - token.supersededAt > times.overlapMs) {
+    if (token.rotatedAt !== null && time - token.rotatedAt > times.overlapMs) {
       if (!live.isCookie) await end(session.id);
       return null;
     }

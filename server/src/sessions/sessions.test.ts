@@ -137,11 +137,11 @@ test.each([
       all.forgetKnown();
     },
   ],
-])('a session that is being loaded ends when its user %s', async (_how, leave) => {
+])('a session that is being loaded ends when its user %s', async (_how, endSession) => {
   const { token } = await sessions.signIn(user);
   const [session] = await sessions.listOf(user.id);
   const { late, whileReading } = lateSessions();
-  whileReading(() => leave(late, session?.id ?? ''));
+  whileReading(() => endSession(late, session?.id ?? ''));
   expect(await late.authenticate({ kind: 'token', value: token })).toBeNull();
   expect(await late.authenticate({ kind: 'token', value: token })).toBeNull();
 });

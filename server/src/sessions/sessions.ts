@@ -87,7 +87,7 @@ export function openSessions(parts: SessionParts): Sessions {
     return repository.list(userId, {
       now: time,
       lastSeenAt: time - times.idleMs,
-      supersededAt: time - times.overlapMs,
+      rotatedAt: time - times.overlapMs,
     });
   };
 

@@ -42,7 +42,7 @@ export class TokenCache {
 
   /** Marks the token with this hash as replaced. */
   markReplaced(hash: string, atMs: number): void {
-    for (const { token } of this.#tokens.values()) if (token.hash === hash) token.supersededAt = atMs;
+    for (const { token } of this.#tokens.values()) if (token.hash === hash) token.rotatedAt = atMs;
   }
 
   /** Ends sessions in memory and, with `remove`, in the database, including sessions loaded in between. */

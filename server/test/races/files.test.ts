@@ -99,16 +99,16 @@ test('an upload whose folder is renamed or deleted meanwhile is complete or reje
   for (let round = 0; round < rounds; round++) {
     mkdirSync(onDisk('home'));
     writeFileSync(onDisk('home/old.txt'), 'old');
-    const leave = (): Promise<number> =>
+    const moveOrDelete = (): Promise<number> =>
       round % 2 === 0 ? transfer('rename', '/home', '/away') : send('DELETE', '/api/resources/home/');
-    const [status, left] = await together([
+    const [status, folderStatus] = await together([
       () => uploadSlowly(app, { token, target: '/api/resources/home/new.txt', pieces: piecesOf('a') }),
       async () => {
         await sleep(Math.random() * 20);
-        return leave();
+        return moveOrDelete();
       },
     ]);
-    expect(left, `round ${round}`).toBe(200);
+    expect(folderStatus, `round ${round}`).toBe(200);
     const found = ['home/new.txt', 'away/new.txt'].filter((path) => existsSync(onDisk(path)));
     for (const path of found) expect(read(path)).toBe(wholeA);
     if (round % 2 === 0) {

@@ -60,12 +60,12 @@ test('a token that is renewed while its session ends is invalid', async () => {
       () => app.fetch('/api/sessions', { method: 'DELETE', token: spare }),
       () => app.fetch('/api/sessions?all=true', { method: 'DELETE', token }),
     ];
-    const leave = ways[round % ways.length] ?? ways[0];
+    const endSession = ways[round % ways.length] ?? ways[0];
     const renewed = await together<string>(
       [
         ...Array.from({ length: 4 }, () => async () => (await renew(token)).token),
         async () => {
-          expect((await leave?.())?.status).toBe(200);
+          expect((await endSession?.())?.status).toBe(200);
           return '';
         },
         async () => {

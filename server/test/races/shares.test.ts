@@ -27,7 +27,7 @@ test.each([
   ],
 ])(
   'a link that is made while its file is %s does not open what takes the name later',
-  async (_how, leave) => {
+  async (_how, removeFile) => {
     for (let round = 0; round < 12; round++) {
       writeFileSync(join(app.root, 'plan.txt'), 'shared');
       const password = round % 2 === 0 ? 'a word' : '';
@@ -35,7 +35,7 @@ test.each([
         [
           ...Array.from({ length: 4 }, () => () => share('/plan.txt', password)),
           async () => {
-            expect((await leave()).status).toBe(200);
+            expect((await removeFile()).status).toBe(200);
             return null;
           },
         ],

@@ -40,22 +40,22 @@ export class AttemptQueue {
     signal?.throwIfAborted();
     this.#makeRoom(network);
     return new Promise((resolve, reject) => {
-      const leave = (): void => {
+      const onAbort = (): void => {
         this.#remove(waiter);
         reject(signal?.reason);
       };
       const waiter: Waiter = {
         network,
         go: () => {
-          signal?.removeEventListener('abort', leave);
+          signal?.removeEventListener('abort', onAbort);
           resolve();
         },
         refuse: () => {
-          signal?.removeEventListener('abort', leave);
+          signal?.removeEventListener('abort', onAbort);
           reject(this.#refusal());
         },
       };
-      signal?.addEventListener('abort', leave, { once: true });
+      signal?.addEventListener('abort', onAbort, { once: true });
       this.#waiting.push(waiter);
       this.#advance();
     });

@@ -142,7 +142,7 @@ test('a backup of a running server is complete, keeps users signed in, and can s
       cli.inspect(async (database) => {
         const alice = await database.users.findByName('alice');
         return (
-          await database.sessions.list(alice?.id ?? 0, { now: Date.now(), lastSeenAt: 0, supersededAt: 0 })
+          await database.sessions.list(alice?.id ?? 0, { now: Date.now(), lastSeenAt: 0, rotatedAt: 0 })
         ).length;
       });
     await cli.must('restore', backup());

@@ -20,7 +20,7 @@ const tokenOf = (row: Selectable<TokenRow>): StoredToken => ({
   sessionId: row.session_id,
   issuedAt: row.issued_at,
   expiresAt: row.expires_at,
-  supersededAt: row.superseded_at,
+  rotatedAt: row.superseded_at,
 });
 
 const tokenRow = (token: StoredToken): TokenRow => ({
@@ -29,11 +29,11 @@ const tokenRow = (token: StoredToken): TokenRow => ({
   session_id: token.sessionId,
   issued_at: token.issuedAt,
   expires_at: token.expiresAt,
-  superseded_at: token.supersededAt,
+  superseded_at: token.rotatedAt,
 });
 
 /** Maximum number of replaced tokens kept per session. Late use of one shows that it was stolen. */
-const maxSuperseded = 50;
+const maxRotated = 50;
 
 /** Creates the repository of sessions in `database`. */
 export function openSessionRepository(database: Kysely<Tables>): SessionRepository {
@@ -105,13 +105,13 @@ export function openSessionRepository(database: Kysely<Tables>): SessionReposito
           .orderBy('issued_at', 'desc')
           .orderBy('hash')
           .limit(1_000_000)
-          .offset(maxSuperseded)
+          .offset(maxRotated)
           .execute();
         const hashes = surplus.map((row) => row.hash);
         if (hashes.length > 0) await transaction.deleteFrom('tokens').where('hash', 'in', hashes).execute();
         return true;
       }),
-    async list(userId, { now, lastSeenAt, supersededAt }) {
+    async list(userId, { now, lastSeenAt, rotatedAt }) {
       const rows = await database
         .selectFrom('sessions')
         .selectAll()
@@ -124,7 +124,7 @@ export function openSessionRepository(database: Kysely<Tables>): SessionReposito
             .select('session_id')
             .where('expires_at', '>', now)
             .where((where) =>
-              where.or([where('superseded_at', 'is', null), where('superseded_at', '>=', supersededAt)]),
+              where.or([where('superseded_at', 'is', null), where('superseded_at', '>=', rotatedAt)]),
             ),
         )
         .orderBy('last_seen_at', 'desc')

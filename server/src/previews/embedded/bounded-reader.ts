@@ -17,14 +17,14 @@ export interface BoundedReader {
 }
 
 /** Limits of the search for an embedded picture. The picture itself is read separately. */
-export const searchLeave = { bytes: 24 * 1024 * 1024, reads: 2000 } as const;
+export const searchLimits = { bytes: 24 * 1024 * 1024, reads: 2000 } as const;
 
-/** Returns a reader of `file` that fails after `leave.bytes` bytes or `leave.reads` reads. */
+/** Returns a reader of `file` that fails after `limits.bytes` bytes or `limits.reads` reads. */
 export function boundedReader(
   file: Pick<OpenFile, 'entry' | 'read'>,
-  leave: { bytes: number; reads: number } = searchLeave,
+  limits: { bytes: number; reads: number } = searchLimits,
 ): BoundedReader {
-  let { bytes, reads } = leave;
+  let { bytes, reads } = limits;
   const { size } = file.entry;
   return {
     size,

@@ -5,7 +5,7 @@ import { profileOf } from '../decoder/decode-heic.ts';
 import { PictureTooLargeError, UnreadablePictureError } from '../decoder/picture-errors.ts';
 import { box, buildBmp, buildCr3, buildRaf, buildTiff, quartersJpeg, tag } from '../previews-testing.ts';
 import { pictureKindOf, recognise } from '../recognise.ts';
-import { type BoundedReader, UnusableFileError, boundedReader, searchLeave } from './bounded-reader.ts';
+import { type BoundedReader, UnusableFileError, boundedReader, searchLimits } from './bounded-reader.ts';
 import { boxesIn } from './boxes.ts';
 import { findCover } from './find-cover.ts';
 import { findEmbeddedPicture } from './find-embedded-picture.ts';
@@ -103,7 +103,7 @@ describe('a file with arbitrary content', () => {
           expect(picture.orientation).toBeGreaterThanOrEqual(1);
           expect(picture.orientation).toBeLessThanOrEqual(8);
         }
-        expect(readBytes()).toBeLessThanOrEqual(searchLeave.bytes);
+        expect(readBytes()).toBeLessThanOrEqual(searchLimits.bytes);
       }),
       runs,
     );
@@ -118,7 +118,7 @@ describe('a file with arbitrary content', () => {
           expect(place.position).toBeGreaterThanOrEqual(0);
           expect(place.position + place.length).toBeLessThanOrEqual(bytes.length);
         }
-        expect(readBytes()).toBeLessThanOrEqual(searchLeave.bytes);
+        expect(readBytes()).toBeLessThanOrEqual(searchLimits.bytes);
       }),
       runs,
     );

@@ -84,12 +84,12 @@ export class CheckedTree {
     return joinPaths(this.#prefix, path);
   }
 
-  /** Asks the guards about `paths`. */
+  /** Throws the error of the first guard that refuses one of `paths`. */
   assertAllowed(...paths: VirtualPath[]): void {
     for (const path of paths) this.#assertAllowed(path);
   }
 
-  /** Whether the guards assertAllowed `path`. */
+  /** Whether the guards allow `path`. */
   isAllowed(path: VirtualPath): boolean {
     try {
       this.#assertAllowed(path);
@@ -100,7 +100,7 @@ export class CheckedTree {
     }
   }
 
-  /** The entry at `path`, which the guards assertAllowed; null when there is none. */
+  /** The entry at `path`; null when there is none. Throws the error of a guard that refuses the path. */
   async find(path: VirtualPath): Promise<CoreEntry | null> {
     this.#assertAllowed(path);
     return hasReservedName(path) ? null : this.#stat(path);

@@ -129,7 +129,7 @@ class Walk {
     this.#alias = null;
   }
 
-  #enter(folder: Folder, name: string): void {
+  #enterFolder(folder: Folder, name: string): void {
     this.release();
     this.folder = folder;
     this.ancestors.push(folder);
@@ -250,7 +250,7 @@ class Walk {
       closeFolder(child);
       this.#fail(name, notFound());
     }
-    this.#enter(child, name);
+    this.#enterFolder(child, name);
     return null;
   }
 
@@ -299,7 +299,7 @@ class Walk {
       openFollowing(this.#scopeRoot.confinement, toRawPath(isLeaf ? path.dirname(real) : real)),
     );
     this.#isExternal = true;
-    if (!isLeaf) return this.#enter(folder, name);
+    if (!isLeaf) return this.#enterFolder(folder, name);
     this.#alias ??= name;
     this.release();
     this.folder = folder;

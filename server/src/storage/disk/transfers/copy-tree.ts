@@ -54,8 +54,8 @@ class TreeCopy {
   }
 
   async handle(event: TreeEvent): Promise<void> {
-    if (event.kind === 'enter') return event.parent === null ? undefined : this.#enter(event.at);
-    if (event.kind === 'leave') return this.#leave(event.at);
+    if (event.kind === 'enter') return event.parent === null ? undefined : this.#enterFolder(event.at);
+    if (event.kind === 'exit') return this.#exitFolder(event.at);
     if (event.kind === 'linked') return this.#file(event.at, event.target, event.name);
     for (let first = 0; first < event.entries.length; first += parallelFiles) {
       const batch = event.entries.slice(first, first + parallelFiles);
@@ -70,7 +70,7 @@ class TreeCopy {
     return current;
   }
 
-  async #enter({ name, relative }: TreeFolder): Promise<void> {
+  async #enterFolder({ name, relative }: TreeFolder): Promise<void> {
     const { folder: parent, names } = this.#current;
     const place = at(parent, name);
     const made = await ignoreErrno(
@@ -83,7 +83,7 @@ class TreeCopy {
     this.#options.progress.add(1, 0);
   }
 
-  async #leave({ folder: source }: TreeFolder): Promise<void> {
+  async #exitFolder({ folder: source }: TreeFolder): Promise<void> {
     const { folder, isNew } = this.#current;
     if (isNew) {
       const stats = await lstatOrNull(source, '.');

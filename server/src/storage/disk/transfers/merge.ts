@@ -25,7 +25,7 @@ class Comparison {
 
   async handle(event: TreeEvent): Promise<void> {
     const folder = this.#folders.at(-1) ?? null;
-    if (event.kind === 'leave') {
+    if (event.kind === 'exit') {
       this.#folders.pop();
       this.#close(folder);
     } else if (event.kind === 'enter') {

@@ -113,8 +113,8 @@ export class Sweep {
       if (event.parent !== null && isOtherMount(event.parent.folder, event.at.folder))
         throw new AppError('holds_mount');
       this.#levels.push({ at: event.at, target: undefined, isDirty: false });
-    } else if (event.kind === 'leave') {
-      await this.#leave(event.at, event.parent);
+    } else if (event.kind === 'exit') {
+      await this.#exitFolder(event.at, event.parent);
     } else if (event.kind === 'entries') {
       for (let first = 0; first < event.entries.length; first += parallelEntries) {
         const batch = event.entries.slice(first, first + parallelEntries);
@@ -128,7 +128,7 @@ export class Sweep {
     }
   }
 
-  async #leave({ name, relative }: TreeFolder, parent: TreeFolder | null): Promise<void> {
+  async #exitFolder({ name, relative }: TreeFolder, parent: TreeFolder | null): Promise<void> {
     const level = this.#level;
     const place = { relative: relative.slice(0, -1), name };
     if (parent !== null && !this.#copied.hasFolder(place) && (await this.#targetFolder()) !== null)

@@ -25,7 +25,7 @@ export type TreeEvent =
       /** Null for the top. */ readonly parent: TreeFolder | null;
     }
   | {
-      readonly kind: 'leave';
+      readonly kind: 'exit';
       readonly at: TreeFolder;
       /** Null for the top. */ readonly parent: TreeFolder | null;
     }
@@ -82,7 +82,7 @@ class Traversal {
       }
       const turn = await frame.chunks.next();
       if (turn.done === true) {
-        yield { kind: 'leave', at: frame.at, parent: this.#frames.at(-2)?.at ?? null };
+        yield { kind: 'exit', at: frame.at, parent: this.#frames.at(-2)?.at ?? null };
         this.#pop();
         continue;
       }
@@ -183,7 +183,7 @@ class Traversal {
   }
 }
 
-/** Walks the tree below `top`, which the caller closes. A folder is entered before its contents and left after them. */
+/** Walks the tree below `top`, which the caller closes. Enters a folder before its contents and exits it after them. */
 export async function* traverse(
   scopeRoot: ScopeRoot,
   top: TreeFolder,
