@@ -2,7 +2,7 @@ import { createArchive, getArchive } from './archives.ts';
 import { runCommand } from './commands.ts';
 import type { EndpointSpec } from './endpoint.ts';
 import * as files from './files.ts';
-import { getApiManual, getHealth, getOpenApi } from './health.ts';
+import { getApiManual, getHealth, getLive, getOpenApi, getReady } from './health.ts';
 import * as jobs from './jobs.ts';
 import { getPreview } from './previews.ts';
 import { searchFiles } from './search.ts';
@@ -66,6 +66,8 @@ export const endpoints: readonly EndpointSpec[] = [
   updateSettings,
   runCommand,
   getHealth,
+  getLive,
+  getReady,
   getOpenApi,
   getApiManual,
 ];

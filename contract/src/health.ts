@@ -13,6 +13,60 @@ export const getHealth = endpoint({
   errors: ['database_unavailable'],
 });
 
+export const getLive = endpoint({
+  id: 'getLive',
+  feature: 'operations',
+  method: 'GET',
+  path: '/health/live',
+  summary: 'Check whether the process answers',
+  description:
+    'Reads neither the database nor the disk. A service manager restarts a server that does not answer.',
+  access: 'anyone',
+  responses: { 200: { description: 'The process answers', json: z.object({ status: z.literal('OK') }) } },
+  errors: [],
+});
+
+/** The reasons for which a server should receive no requests; the log has the details. */
+export const notReadyReasons = [
+  'stopping',
+  'database_unavailable',
+  'root_unavailable',
+  'data_not_writable',
+  'disk_space_low',
+] as const;
+export type NotReadyReason = (typeof notReadyReasons)[number];
+
+/** Limitations of a server that is ready. */
+export const readinessNotes = ['read_only'] as const;
+export type ReadinessNote = (typeof readinessNotes)[number];
+
+const Readiness = z.object({
+  status: z.enum(['ready', 'not_ready']),
+  reasons: z.array(z.enum(notReadyReasons)),
+  notes: z.array(z.enum(readinessNotes)),
+});
+/** The answer of `/health/ready`: `not_ready` if there are reasons. Contains no paths. */
+export type Readiness = z.output<typeof Readiness>;
+
+export const getReady = endpoint({
+  id: 'getReady',
+  feature: 'operations',
+  method: 'GET',
+  path: '/health/ready',
+  summary: 'Check whether the server can serve requests',
+  description:
+    'Checks the database, the served folder, the data folder and free disk space (`--minFreeSpace`). A load balancer sends requests only to servers that are ready.',
+  access: 'anyone',
+  responses: {
+    200: {
+      description: 'Ready; `read_only` among the notes means that the served folder cannot be written',
+      json: Readiness,
+    },
+    503: { description: 'Not ready, with the reasons', json: Readiness },
+  },
+  errors: [],
+});
+
 export const getOpenApi = endpoint({
   id: 'getOpenApi',
   feature: 'operations',

@@ -43,7 +43,8 @@ import { withSeparators, withoutBase, withoutServer } from './http/request/targe
 import { handleUnreadBodies } from './http/request/unread-body.ts';
 import { openWebBuild } from './http/page/web-build.ts';
 import { registerJobs } from './jobs/routes.ts';
-import { registerOperations } from './operations/routes.ts';
+import { checkReadiness } from './operations/readiness.ts';
+import { isIndependentCheck, registerOperations } from './operations/routes.ts';
 import { openPreviews } from './previews/open-previews.ts';
 import { registerPreviews } from './previews/routes.ts';
 import { registerSearch } from './search/routes.ts';
@@ -245,7 +246,13 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     },
   });
   const app = createApp(parts);
-  app.addHook('onRequest', readExternalChanges);
+  app.addHook('onRequest', async ({ routeOptions: { url } }) => {
+    if (!isIndependentCheck(url)) await readExternalChanges();
+  });
+  let isStopping = false;
+  app.addHook('preClose', async () => {
+    isStopping = true;
+  });
   handleErrors(app);
   logRequests(app);
   handleUnreadBodies(app);
@@ -324,7 +331,23 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     await database.check();
     await parts.checkRoot();
   };
-  registerOperations(app, { route, endpoints, check, version, baseUrl });
+  registerOperations(app, {
+    route,
+    endpoints,
+    check,
+    checkReadiness: () =>
+      checkReadiness({
+        checkDatabase: () => database.check(),
+        checkRoot: parts.checkRoot,
+        root: config.root,
+        data: config.data,
+        database: config.database,
+        minFreeBytes: config.minFreeBytes,
+        isStopping: () => isStopping,
+      }),
+    version,
+    baseUrl,
+  });
   await openCommands(app, {
     route,
     events,

@@ -563,6 +563,14 @@ export const optionTable = {
     fallback: 'off',
     parse: (text) => !parse.parseSwitch(text),
   },
+  /** 0 disables the check. */
+  minFreeBytes: {
+    name: 'minFreeSpace',
+    value: 'size',
+    description: 'free disk space, such as 1GiB, below which /health/ready answers 503; 0 disables the check',
+    fallback: '0',
+    parse: parse.parseSize,
+  },
   shutdownGraceMs: {
     name: 'shutdownGrace',
     value: 'duration',

@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { rename } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
 import { endpoints } from '@filestead/contract/endpoints';
 import { errorStatus } from '@filestead/contract/errors';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -97,4 +101,78 @@ test('the manual is one page without scripts that shows every endpoint', async (
   const style = /<style>([\s\S]*)<\/style>/.exec(page)?.[1] ?? '';
   const { createHash } = await import('node:crypto');
   expect(policy).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`);
+});
+
+describe('readiness', () => {
+  const readiness = async (): Promise<[number, unknown]> => {
+    const answer = await app.fetch('/health/ready');
+    return [answer.status, await answer.json()];
+  };
+  const ready = [200, { status: 'ready', reasons: [], notes: [] }];
+
+  test('a server is alive and ready', async () => {
+    const live = await app.fetch('/health/live');
+    expect([live.status, await live.text()]).toEqual([200, '{"status":"OK"}']);
+    expect(await readiness()).toEqual(ready);
+    expect((await app.fetch('/health/ready', { method: 'HEAD' })).status).toBe(200);
+    expect((await app.fetch('/health/live', { method: 'POST' })).status).toBe(405);
+  });
+
+  test('a server without its served folder is alive but not ready, and names no path', async () => {
+    await rename(app.root, `${app.root}.away`);
+    try {
+      expect(await readiness()).toEqual([
+        503,
+        { status: 'not_ready', reasons: ['root_unavailable'], notes: [] },
+      ]);
+      expect((await app.fetch('/health/live')).status).toBe(200);
+    } finally {
+      await rename(`${app.root}.away`, app.root);
+    }
+    expect(await readiness()).toEqual(ready);
+  });
+
+  test('a server whose database was removed is alive but not ready', async () => {
+    const own = await startApp();
+    try {
+      await rename(join(own.data, 'filestead.db'), join(own.data, 'away.db'));
+      const answer = await own.fetch('/health/ready');
+      expect([answer.status, await answer.json()]).toEqual([
+        503,
+        { status: 'not_ready', reasons: ['database_unavailable'], notes: [] },
+      ]);
+      expect((await own.fetch('/health/live')).status).toBe(200);
+    } finally {
+      await own.close();
+    }
+  });
+
+  test('a server with less free disk space than --minFreeSpace is not ready', async () => {
+    const own = await startApp({ config: { minFreeSpace: '8000TiB' } });
+    try {
+      const answer = await own.fetch('/health/ready');
+      expect([answer.status, await answer.json()]).toMatchObject([503, { reasons: ['disk_space_low'] }]);
+    } finally {
+      await own.close();
+    }
+  });
+
+  test('a server that is stopping is not ready while it finishes a transfer', async () => {
+    const own = await startApp({ files: { 'large.bin': Buffer.alloc(32 * 1024 * 1024) } });
+    const token = await own.signIn('admin');
+    const { port } = new URL(own.url);
+    const socket = connect(Number(port), '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write(`GET /api/raw/large.bin HTTP/1.1\r\nHost: x\r\nX-Auth: ${token}\r\n\r\n`);
+    await once(socket, 'readable');
+    const stopped = own.instance.close();
+    socket.write('GET /health/ready HTTP/1.1\r\nHost: x\r\n\r\n');
+    let end = Buffer.alloc(0);
+    for await (const piece of socket) end = Buffer.concat([end, piece as Buffer]).subarray(-4_096);
+    await stopped;
+    await own.close();
+    expect(end.toString('latin1')).toMatch(
+      /HTTP\/1\.1 503 [\s\S]*\{"status":"not_ready","reasons":\["stopping"\],"notes":\[\]\}$/,
+    );
+  });
 });

@@ -1,9 +1,23 @@
 import type { EndpointSpec } from '@filestead/contract/endpoint';
-import { getApiManual, getHealth, getOpenApi } from '@filestead/contract/health';
+import {
+  type Readiness,
+  getApiManual,
+  getHealth,
+  getLive,
+  getOpenApi,
+  getReady,
+} from '@filestead/contract/health';
 import type { FastifyInstance } from 'fastify';
 import type { Route } from '../http/server/route.ts';
 
-/** Registers the health check for monitoring and the description of the API. */
+/** Paths of checks that are answered without reading changes of other processes from the database first. */
+const independentPaths: ReadonlySet<string> = new Set([getLive.path, getReady.path]);
+
+/** Whether the route with this URL pattern does not depend on a working database. */
+export const isIndependentCheck = (url: string | undefined): boolean =>
+  url !== undefined && independentPaths.has(url);
+
+/** Registers the health checks for monitoring and the description of the API. */
 export function registerOperations(
   app: FastifyInstance,
   parts: {
@@ -11,15 +25,23 @@ export function registerOperations(
     endpoints: readonly EndpointSpec[];
     /** Throws if the server is not operational. */
     check: () => Promise<void>;
+    /** Returns whether the server can serve requests. Does not throw. */
+    checkReadiness: () => Promise<Readiness>;
     version: string;
     /** `''` or `/prefix`. */
     baseUrl: string;
   },
 ): void {
-  const { route, endpoints, check, version, baseUrl } = parts;
+  const { route, endpoints, check, checkReadiness, version, baseUrl } = parts;
   route(app, getHealth, async () => {
     await check();
     return { status: 'OK' } as const;
+  });
+  route(app, getLive, async () => ({ status: 'OK' }) as const);
+  route(app, getReady, async ({ reply }) => {
+    const readiness = await checkReadiness();
+    if (readiness.status === 'not_ready') reply.code(503);
+    return readiness;
   });
   // The description is generated on demand.
   route(app, getOpenApi, async () => {

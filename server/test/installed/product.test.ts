@@ -62,6 +62,11 @@ describe('the installed product serves', () => {
     expect((await get('static/third-party-notices.txt')).toString()).toContain('react-aria-components');
   });
 
+  test('liveness and readiness', async () => {
+    expect(await getJson('health/live')).toEqual({ status: 'OK' });
+    expect(await getJson('health/ready')).toEqual({ status: 'ready', reasons: [], notes: [] });
+  });
+
   test('listings, files, searches and checksums', async () => {
     const listing = await getJson<{ items: { name: string }[] }>('api/resources/');
     expect(listing.items.map(({ name }) => name).sort()).toEqual([

@@ -32,10 +32,10 @@ async function listen(server: Server, path?: string): Promise<number> {
 }
 
 /** A server whose health check answers with `status`; other paths are not found. */
-const healthServer = (status: number, path = '/health'): Server =>
+const healthServer = (status: number, path = '/health/ready', body = ''): Server =>
   createServer((request, response) => {
     response.statusCode = request.url === path ? status : 404;
-    response.end();
+    response.end(body);
   });
 
 test('healthcheck exits with 0 for a server that is ready', async () => {
@@ -44,9 +44,19 @@ test('healthcheck exits with 0 for a server that is ready', async () => {
 });
 
 test('healthcheck exits with 1 and the reason for a server that is not ready', async () => {
-  const port = await listen(healthServer(503));
+  const reasons = { reasons: ['root_unavailable', 'disk_space_low', '\u001b[2J'] };
+  const port = await listen(healthServer(503, '/health/ready', JSON.stringify(reasons)));
   const { status, out, err } = await cli.run(['healthcheck', '--port', String(port)]);
-  expect({ status, out, err }).toEqual({ status: 1, out: '', err: 'filestead: /health answers 503' });
+  expect({ status, out, err }).toEqual({
+    status: 1,
+    out: '',
+    err: 'filestead: /health/ready answers 503: root_unavailable, disk_space_low',
+  });
+  const silent = await listen(healthServer(503));
+  expect(await cli.run(['healthcheck', '--port', String(silent)])).toMatchObject({
+    status: 1,
+    err: 'filestead: /health/ready answers 503',
+  });
 });
 
 test('healthcheck exits with 2 if nothing listens on the port or socket', async () => {
@@ -65,11 +75,11 @@ test('healthcheck exits with 2 if nothing listens on the port or socket', async 
 });
 
 test('healthcheck reads base URL, port and address from the environment and the configuration file', async () => {
-  const port = await listen(healthServer(200, '/files/health'));
+  const port = await listen(healthServer(200, '/files/health/ready'));
   await writeFile(join(cli.folder, 'own.yaml'), `port: ${port}\naddress: 0.0.0.0\n`);
   const args = ['healthcheck', '--config', 'own.yaml'];
   expect(await cli.run(args, { env: { FB_BASEURL: '/files' } })).toMatchObject({ status: 0 });
-  expect(await cli.run(args)).toMatchObject({ status: 1, err: 'filestead: /health answers 404' });
+  expect(await cli.run(args)).toMatchObject({ status: 1, err: 'filestead: /health/ready answers 404' });
 });
 
 test('healthcheck supports a Unix socket and a certificate for another host', async () => {

@@ -1,6 +1,7 @@
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { notReadyReasons } from '@filestead/contract/health';
 import type { Config } from '../../config/config.ts';
 import { parseInteger } from '../../config/parse-values.ts';
 import { type CommandCall, CliError } from '../command.ts';
@@ -27,9 +28,28 @@ const placeOf = ({ socket, address, port }: Config): string =>
 /** Error codes of failed connections. */
 const unreachable = new Set(['ECONNREFUSED', 'ENOENT', 'EADDRNOTAVAIL', 'EHOSTUNREACH', 'ENOTFOUND']);
 
+/** Maximum length of an answer that is read, in characters. */
+const maxAnswer = 4_096;
+
+/** Returns the reasons in the answer of a server that is not ready, as `: a, b`; empty without any. */
+async function readReasons(response: IncomingMessage): Promise<string> {
+  let text = '';
+  try {
+    for await (const piece of response.setEncoding('utf8')) {
+      text += String(piece);
+      if (text.length > maxAnswer) return '';
+    }
+    const { reasons } = JSON.parse(text) as { reasons?: unknown };
+    const known = notReadyReasons.filter((reason) => Array.isArray(reasons) && reasons.includes(reason));
+    return known.length === 0 ? '' : `: ${known.join(', ')}`;
+  } catch {
+    return '';
+  }
+}
+
 /** Requests the health of the configured server once. */
 function askHealth(config: Config): Promise<Health> {
-  const path = `${config.baseUrl}/health`;
+  const path = `${config.baseUrl}/health/ready`;
   const target =
     config.socket === null
       ? { host: hostOf(config.address), port: config.port, path }
@@ -42,10 +62,15 @@ function askHealth(config: Config): Promise<Health> {
         : // The certificate is valid for the public host. Nothing secret is sent, and only the status is read.
           secureRequest({ ...target, signal, rejectUnauthorized: false });
     asked.once('response', (response) => {
-      response.resume();
       const status = response.statusCode ?? 0;
-      if (status === 200) resolve({ state: 'ready' });
-      else resolve({ state: 'not ready', reason: `${path} answers ${status}` });
+      if (status === 200) {
+        response.resume();
+        resolve({ state: 'ready' });
+        return;
+      }
+      void readReasons(response).then((reasons) =>
+        resolve({ state: 'not ready', reason: `${path} answers ${status}${reasons}` }),
+      );
     });
     asked.once('error', (error: NodeJS.ErrnoException) => {
       if (signal.aborted) {

@@ -1,0 +1,65 @@
+import { spawnSync } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type ReadinessParts, checkReadiness } from './readiness.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'filestead-readiness-'));
+  await mkdir(join(folder, 'root'));
+  await mkdir(join(folder, 'data'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const check = (change: Partial<ReadinessParts> = {}): ReturnType<typeof checkReadiness> =>
+  checkReadiness({
+    checkDatabase: async () => undefined,
+    checkRoot: async () => undefined,
+    root: join(folder, 'root'),
+    data: join(folder, 'data'),
+    database: join(folder, 'data', 'filestead.db'),
+    minFreeBytes: 0,
+    isStopping: () => false,
+    ...change,
+  });
+const fail = async (): Promise<void> => {
+  throw new Error('expected');
+};
+
+test('a server with working parts is ready', async () => {
+  expect(await check()).toEqual({ status: 'ready', reasons: [], notes: [] });
+});
+
+test.each<[string, () => Partial<ReadinessParts>]>([
+  ['stopping', () => ({ isStopping: () => true })],
+  ['database_unavailable', () => ({ checkDatabase: fail })],
+  ['root_unavailable', () => ({ checkRoot: fail })],
+  ['root_unavailable', () => ({ root: join(folder, 'none') })],
+  ['data_not_writable', () => ({ data: join(folder, 'none') })],
+  ['data_not_writable', () => ({ database: join(folder, 'none', 'filestead.db') })],
+  ['disk_space_low', () => ({ minFreeBytes: Number.MAX_SAFE_INTEGER })],
+])('a server is not ready for the reason %s', async (reason, change) => {
+  expect(await check(change())).toEqual({ status: 'not_ready', reasons: [reason], notes: [] });
+});
+
+test('a server whose served folder cannot be written is ready with a note', async ({ skip }) => {
+  const root = join(folder, 'root');
+  const options = ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', root];
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot && spawnSync('mount', options, { stdio: 'ignore' }).status !== 0) {
+    return skip('this process may not mount a disk');
+  }
+  if (!isRoot) await chmod(root, 0o555);
+  try {
+    expect(await check()).toEqual({ status: 'ready', reasons: [], notes: ['read_only'] });
+  } finally {
+    if (isRoot) spawnSync('umount', [root]);
+  }
+});
+
+test('all reasons are reported together', async () => {
+  const found = await check({ checkDatabase: fail, checkRoot: fail, isStopping: () => true });
+  expect(found.reasons).toEqual(['stopping', 'database_unavailable', 'root_unavailable']);
+});
