@@ -14,20 +14,42 @@ function zoneOffsetMinutes(timeMs: number): number {
   return offset;
 }
 
+const dayMs = 24 * 60 * 60_000;
+const maxCachedDates = 4096;
+const dates = new Map<number, string>();
+
+/** Returns the date of a day, counted from 1970, with the `T` that precedes the time. */
+function dateOf(day: number): string {
+  const known = dates.get(day);
+  if (known !== undefined) return known;
+  const text = new Date(day * dayMs).toISOString();
+  const date = text.slice(0, text.indexOf('T') + 1);
+  if (dates.size >= maxCachedDates) dates.clear();
+  dates.set(day, date);
+  return date;
+}
+
 const twoDigits = (number: number): string => (number < 10 ? `0${number}` : String(number));
+
+/** Returns milliseconds as a fraction of a second without trailing zeros; empty for 0. */
+const fractionOf = (ms: number): string =>
+  ms === 0 ? '' : `.${String(ms).padStart(3, '0').replace(/0+$/, '')}`;
 
 /**
  * Formats Unix milliseconds as RFC 3339 in the server's time zone, without trailing zeros in the fraction
  * (docs/reference/filebrowser-api.md §1.5). Times outside the range of dates become the beginning of 1970.
  */
 export function formatModified(timeMs: number): string {
-  const time = Number.isFinite(timeMs) && Math.abs(timeMs) <= 8.64e15 ? Math.trunc(timeMs) : 0;
+  const time = Number.isFinite(timeMs) && Math.abs(timeMs) <= 8.6399e15 ? Math.trunc(timeMs) : 0;
   const offset = zoneOffsetMinutes(time);
-  const text = new Date(time + offset * 60_000).toISOString();
-  const end = text.length - 1; // without the Z
-  const fraction = text.slice(end - 4, end).replace(/\.?0+$/, '');
-  const seconds = text.slice(0, end - 4);
-  if (offset === 0) return `${seconds}${fraction}Z`;
+  const local = time + offset * 60_000;
+  const day = Math.floor(local / dayMs);
+  const ofDay = local - day * dayMs;
+  const hours = twoDigits(Math.floor(ofDay / 3_600_000));
+  const minutes = twoDigits(Math.floor(ofDay / 60_000) % 60);
+  const seconds = twoDigits(Math.floor(ofDay / 1_000) % 60);
+  const text = `${dateOf(day)}${hours}:${minutes}:${seconds}${fractionOf(ofDay % 1_000)}`;
+  if (offset === 0) return `${text}Z`;
   const ahead = Math.abs(offset);
-  return `${seconds}${fraction}${offset < 0 ? '-' : '+'}${twoDigits(Math.floor(ahead / 60))}:${twoDigits(ahead % 60)}`;
+  return `${text}${offset < 0 ? '-' : '+'}${twoDigits(Math.floor(ahead / 60))}:${twoDigits(ahead % 60)}`;
 }
