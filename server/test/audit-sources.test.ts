@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AuditRecord } from '@filestead/contract/audit';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { auditedCommands } from '../src/cli/record-act.ts';
+import { auditedCommands } from '../src/cli/record-action.ts';
 import { hasSandbox } from './has-sandbox.ts';
 import { openCli } from './run-cli.ts';
 import { openSocket } from './open-socket.ts';

@@ -1,7 +1,7 @@
 import { parentPort, threadId } from 'node:worker_threads';
 
-/** An order for the worker of the pool's tests. */
-export interface TestOrder {
+/** An request for the worker of the pool's tests. */
+export interface TestRequest {
   readonly id: number;
   /** `wait` is never answered. */
   readonly kind: 'echo' | 'count' | 'wait' | 'exit' | 'throw';
@@ -18,7 +18,7 @@ export interface TestMessage {
 const post = (message: Omit<TestMessage, 'threadId'>): void =>
   parentPort?.postMessage({ ...message, threadId } satisfies TestMessage, []);
 
-parentPort?.on('message', ({ id, kind, value = 0 }: TestOrder) => {
+parentPort?.on('message', ({ id, kind, value = 0 }: TestRequest) => {
   switch (kind) {
     case 'echo':
       return post({ id, value, isLast: true });

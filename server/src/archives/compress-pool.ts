@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { WorkerPool } from '../programs/worker-pool.ts';
-import type { BlockCodec, CompressAnswer, CompressOrder } from './compress-protocol.ts';
+import type { BlockCodec, CompressResult, CompressRequest } from './compress-protocol.ts';
 
-/** Compressing workers: at most one per core and four, so that other work gets its share of the machine. */
-const pool = new WorkerPool<CompressOrder, CompressAnswer>({
+/** Compression workers: at most one per core and at most four, so that other work gets its share of the machine. */
+const pool = new WorkerPool<CompressRequest, CompressResult>({
   name: 'compress-worker',
   source: new URL('./compress-worker.ts', import.meta.url),
   maxWorkers: Math.min(4, availableParallelism()),
@@ -11,7 +11,7 @@ const pool = new WorkerPool<CompressOrder, CompressAnswer>({
 
 /** Compresses one block in a worker. The buffer of `bytes` is transferred and cannot be used afterwards. */
 export async function compressBlock(codec: BlockCodec, bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
-  const answer = await pool.ask((id) => ({ id, codec, bytes }), [bytes.buffer]);
+  const answer = await pool.request((id) => ({ id, codec, bytes }), [bytes.buffer]);
   if ('error' in answer) throw new Error(answer.error);
   return answer.bytes;
 }

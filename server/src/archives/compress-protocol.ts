@@ -2,13 +2,13 @@
 export type BlockCodec = 'bzip2' | 'snappy' | 'xz';
 
 /** A message to a compression worker: compress one block. */
-export interface CompressOrder {
+export interface CompressRequest {
   readonly id: number;
   readonly codec: BlockCodec;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** The answer of a compression worker to the {@link CompressOrder} with the same `id`. */
-export type CompressAnswer =
+/** The response of a compression worker to the {@link CompressRequest} with the same `id`. */
+export type CompressResult =
   | { readonly id: number; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly id: number; readonly error: string };

@@ -4,7 +4,7 @@ import BZip2 from 'bzip2-wasm';
 import loadModule from 'bzip2-wasm/bzip2-1.0.8/bzip2.mjs';
 import { xzAsync } from 'node-liblzma/wasm';
 import { Compressor } from 'snappy';
-import type { BlockCodec, CompressAnswer, CompressOrder } from './compress-protocol.ts';
+import type { BlockCodec, CompressResult, CompressRequest } from './compress-protocol.ts';
 
 /** Compresses single blocks for the main thread. Each result is a complete stream of its format. */
 
@@ -41,12 +41,12 @@ const codecs: Readonly<Record<BlockCodec, (bytes: Uint8Array) => Promise<Uint8Ar
   xz: (bytes) => xzAsync(bytes, { preset: xzPreset }),
 };
 
-parentPort?.on('message', async ({ id, codec, bytes }: CompressOrder) => {
+parentPort?.on('message', async ({ id, codec, bytes }: CompressRequest) => {
   try {
     const compressed = Uint8Array.from(await codecs[codec](bytes));
-    parentPort?.postMessage({ id, bytes: compressed } satisfies CompressAnswer, [compressed.buffer]);
+    parentPort?.postMessage({ id, bytes: compressed } satisfies CompressResult, [compressed.buffer]);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    parentPort?.postMessage({ id, error: message } satisfies CompressAnswer, []);
+    parentPort?.postMessage({ id, error: message } satisfies CompressResult, []);
   }
 });

@@ -3,7 +3,7 @@ import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isAppError } from '../errors.ts';
 import { contentDisposition } from '../http/files/content-disposition.ts';
-import { written } from '../http/response/send-bytes.ts';
+import { writeChunk } from '../http/response/send-bytes.ts';
 import { rawHeaders } from '../http/files/send-file.ts';
 import { partyOf } from '../http/request/party-of.ts';
 import { hijackReply } from '../http/response/hijack-reply.ts';
@@ -73,7 +73,7 @@ export function archiveSender(atOnce: number): SendArchive {
         }
         try {
           for (; piece.done !== true; piece = await pieces.next()) {
-            if (!(await written(response, piece.value))) return;
+            if (!(await writeChunk(response, piece.value))) return;
           }
           response.end();
         } catch (error) {

@@ -69,8 +69,8 @@ const cleanPerson = ({ id, name }: Person): { id: number | null; name: string | 
   name: textOrNull(name),
 });
 
-/** The known fields of an audited act; all others are null in the record. */
-export interface Act {
+/** The known fields of an audited action; all others are null in the record. */
+export interface AuditedAction {
   readonly event: AuditEvent;
   readonly outcome: AuditOutcome;
   readonly reason?: ErrorCode | (string & {}) | null | undefined;
@@ -83,19 +83,19 @@ export interface Act {
   readonly changed?: readonly string[] | null | undefined;
 }
 
-/** Returns the record of an act with every key and with escaped texts. Callers must not pass secrets. */
-export function auditRecord(act: Act): AuditRecord {
-  const { target } = act;
+/** Returns the record of an action with every key and with escaped texts. Callers must not pass secrets. */
+export function auditRecord(action: AuditedAction): AuditRecord {
+  const { target } = action;
   return {
-    event: act.event,
-    outcome: act.outcome,
-    reason: textOrNull(act.reason),
-    actor: cleanPerson(act.actor ?? {}),
-    door: act.channel,
-    address: textOrNull(act.address),
-    agent: textOrNull(act.agent),
-    request: textOrNull(act.request),
+    event: action.event,
+    outcome: action.outcome,
+    reason: textOrNull(action.reason),
+    actor: cleanPerson(action.actor ?? {}),
+    door: action.channel,
+    address: textOrNull(action.address),
+    agent: textOrNull(action.agent),
+    request: textOrNull(action.request),
     target: target === undefined || target === null ? null : cleanTarget(target),
-    changed: act.changed?.slice(0, maxEntries).map((field) => auditText(field)) ?? null,
+    changed: action.changed?.slice(0, maxEntries).map((field) => auditText(field)) ?? null,
   };
 }

@@ -5,10 +5,10 @@ import { commands } from './commands.ts';
 import type { FoundCommand } from './find-command.ts';
 import { helpText } from './help.ts';
 import { parseCommand } from './parse-command.ts';
-import { recordAct } from './record-act.ts';
+import { recordAction } from './record-action.ts';
 
 /** Explanations of error codes without a message of their own. */
-const sentences: Readonly<Record<string, string>> = {
+const explanations: Readonly<Record<string, string>> = {
   last_administrator: 'at least one administrator must remain',
   username_taken: 'the name belongs to another user',
   not_found: 'it does not exist',
@@ -19,7 +19,7 @@ const sentences: Readonly<Record<string, string>> = {
 /** Describes an error in one line. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const known = isAppError(error) && error.message === error.code ? sentences[error.code] : undefined;
+  const known = isAppError(error) && error.message === error.code ? explanations[error.code] : undefined;
   return (known ?? explainError(error)).trim().replaceAll(/\s*\n\s*/g, ' ');
 }
 
@@ -34,15 +34,15 @@ async function run({ path, words, rest }: FoundCommand, terminal: Terminal): Pro
   if (spec === undefined) throw new CliError(`there is no command “${path}”`);
   const parsed = parseCommand(spec, rest, (text) => terminal.print(text));
   if (parsed === null) return;
-  const act = await spec.load();
+  const execute = await spec.load();
   const call = { ...parsed, terminal, commands };
   try {
-    await act(call);
+    await execute(call);
   } catch (error) {
-    await recordAct(path, call, error);
+    await recordAction(path, call, error);
     throw error;
   }
-  await recordAct(path, call, undefined);
+  await recordAction(path, call, undefined);
 }
 
 /** Runs a command and returns the exit status: 0, or that of the error after printing it in one line. */

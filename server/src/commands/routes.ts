@@ -12,7 +12,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../clock.ts';
 import { AppError, isAppError } from '../errors.ts';
 import type { UserContext } from '../access/user-context.ts';
-import { auditAct } from '../http/server/audit.ts';
+import { auditAction } from '../http/server/audit.ts';
 import { clientAddress } from '../http/request/client-address.ts';
 import type { Route } from '../http/server/route.ts';
 import type { RouteSocket } from '../http/server/route-socket.ts';
@@ -134,7 +134,7 @@ export function registerCommands(
         ): void => {
           isRecorded = true;
           const command = auditArguments(words ?? []);
-          auditAct(
+          auditAction(
             request,
             {
               event: 'command.run',

@@ -14,7 +14,7 @@ describe('splitting a command line', () => {
     ['a "" \'\'', ['a', '', '']],
     ['a $b ${c} "$d" \'$e\' $$ $1', ['a', '$b', '${c}', '$d', '$e', '$$', '$1']],
     ['a {b,c} [d] ~ `e` = %', ['a', '{b,c}', '[d]', '~', '`e`', '=', '%']],
-  ])('%j', (line, words) => {
+  ])('splits %j into its words', (line, words) => {
     expect(splitCommandLine(line)).toEqual(words);
   });
 

@@ -9,7 +9,7 @@ import {
   fromFile,
   fromFlags,
   fromStored,
-  usualFiles,
+  defaultFiles,
 } from './given-values.ts';
 import { type Folders, type KnownOption, type OptionValues, optionTable } from './options.ts';
 
@@ -137,7 +137,7 @@ export async function readConfig(sources: ConfigSources): Promise<Config> {
   ) as unknown as OptionValues;
   const config: Config = {
     ...values,
-    configFiles: [...(path === undefined ? [] : [path]), ...usualFiles(sources)],
+    configFiles: [...(path === undefined ? [] : [path]), ...defaultFiles(sources)],
     isRootChosen: given.root !== undefined,
     isDataChosen: given.data !== undefined,
     isExecEnabled: execSwitch(values),

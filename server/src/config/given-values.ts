@@ -64,9 +64,9 @@ export function fromFlags({ args, cwd }: Pick<ConfigSources, 'args' | 'cwd'>): G
     .exitOverride()
     .addHelpText(
       'after',
-      '\nWith a command Filestead does something else than serve; “filestead help” lists them.' +
+      '\nFilestead also has commands, which do not start the server; “filestead help” lists them.' +
         '\n\nEvery option can also be given in the environment (FILESTEAD_BASE_URL or FB_BASE_URL for --baseURL) and in the' +
-        '\nconfiguration file (baseURL). Flags win over the environment, the environment over the file. Without --config' +
+        '\nconfiguration file (baseURL). Flags override the environment, which overrides the file. Without --config' +
         '\nthe first .filestead.{yaml,yml,json} or .filebrowser.{yaml,yml,json} is read that is found in the current folder,' +
         '\nthe home folder or /etc/filestead.',
     );
@@ -108,7 +108,7 @@ export function fromEnvironment(env: ConfigSources['env']): GivenValues {
 }
 
 /** Default paths of the configuration file, in this order. */
-export function usualFiles({ cwd, home }: ConfigSources): string[] {
+export function defaultFiles({ cwd, home }: ConfigSources): string[] {
   const names = ['.filestead', '.filebrowser'].flatMap((stem) =>
     ['yaml', 'yml', 'json'].map((ending) => `${stem}.${ending}`),
   );
@@ -117,7 +117,7 @@ export function usualFiles({ cwd, home }: ConfigSources): string[] {
 
 /** Returns the default configuration file that exists. */
 export const findFile = (sources: ConfigSources): string | undefined =>
-  usualFiles(sources).find((path) => existsSync(path));
+  defaultFiles(sources).find((path) => existsSync(path));
 
 /** Flattens an object; members of a nested object get both names, such as `auth.method`. */
 const flatEntries = (content: object): [string, unknown][] =>

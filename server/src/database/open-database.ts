@@ -10,7 +10,7 @@ import {
   identifyDatabase,
   keepingForeignLog,
 } from './database-file.ts';
-import { openDiskRoom } from './disk-room.ts';
+import { openDiskReserve } from './disk-reserve.ts';
 import { migrate } from './migrate.ts';
 import { openSqlite, type SqliteConnection } from './sqlite/open-sqlite.ts';
 import type { Tables } from './schema.ts';
@@ -91,7 +91,7 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
     chmodSync(path, 0o600);
   }
   const connection = openSqlite(path);
-  const room = isFile ? openDiskRoom(connection, path) : null;
+  const room = isFile ? openDiskReserve(connection, path) : null;
   const present = (error: unknown): unknown => presentDiskFailure(error, () => (room?.freeBytes() ?? 1) <= 0);
   let identity: DatabaseIdentity | null = null;
   const loss = (): 'removed' | 'replaced' | null => identity?.loss() ?? null;

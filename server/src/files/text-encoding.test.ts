@@ -18,7 +18,7 @@ describe('the encoding of a text', () => {
     ['windows-1252', 'latin1', 'größe=3\n'],
     ['windows-1252', 'latin1', 'Ölfaß 3 m²'],
     ['shift_jis', 'shift_jis', '設定ファイル=はい'],
-  ])('%s', (expected, encoding, text) => {
+  ])('is detected as %s in a text in %s: %s', (expected, encoding, text) => {
     const bytes =
       expected === 'utf-16le'
         ? iconv.encode(text, 'utf-16le', { addBOM: true })

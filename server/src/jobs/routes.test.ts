@@ -262,7 +262,7 @@ describe('the permissions of a job', () => {
     ['an unknown algorithm', { kind: 'checksum', algorithm: 'crc', items: [{ from: '/a' }] }],
     ['more items than allowed', { kind: 'delete', items: selectionOf(100_001) }],
     ['a list', []],
-  ])('%s is 400 with a reason', async (_name, request) => {
+  ])('refuse a request with %s as 400 with a reason', async (_name, request) => {
     const answer = await post(request);
     expect(answer.status).toBe(400);
     expect(((await answer.json()) as { detail: string }).detail).toMatch(/\w/);

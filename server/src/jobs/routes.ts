@@ -4,7 +4,7 @@ import * as endpoints from '@filestead/contract/jobs';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../errors.ts';
 import { clientAddress } from '../http/request/client-address.ts';
-import { auditAct } from '../http/server/audit.ts';
+import { auditAction } from '../http/server/audit.ts';
 import type { Route } from '../http/server/route.ts';
 import { sendChunks } from '../http/response/send-chunks.ts';
 import { hijackReply } from '../http/response/hijack-reply.ts';
@@ -58,7 +58,7 @@ export function registerJobs(
     const address = clientAddress(request);
     const { id, username: name } = userContext.user;
     const job = await jobs.create(userContext, body, (ended) =>
-      auditAct(request, {
+      auditAction(request, {
         event: 'job.end',
         ...endOf(ended),
         actor: { id, name },

@@ -3,7 +3,7 @@ import type { OpenFile } from '../storage/storage.ts';
 import type { MadePicture } from './decoder/decode-picture.ts';
 import { DecoderEndedError } from './decoder/decoder.ts';
 import type { DecoderPool } from './decoder/decoder-pool.ts';
-import type { DecodeAnswer, DecodeRequest, Message, PictureKind } from './decoder/protocol.ts';
+import type { DecodeResponse, DecodeRequest, Message, PictureKind } from './decoder/protocol.ts';
 import { boundedReader } from './embedded/bounded-reader.ts';
 import { findCover } from './embedded/find-cover.ts';
 import { findEmbeddedPicture } from './embedded/find-embedded-picture.ts';
@@ -100,7 +100,7 @@ async function decode(
   file: OpenFile,
   { content, ...found }: Found,
   { wanted, makers, signal }: { wanted: Wanted; makers: Makers; signal: AbortSignal },
-): Promise<Message<DecodeAnswer>> {
+): Promise<Message<DecodeResponse>> {
   if (content.length > maxPictureBytes) throw new AppError('image_too_large');
   const request = { ...wanted, ...found, part: null };
   if (Buffer.isBuffer(content)) return makers.decoders.run(request, content);

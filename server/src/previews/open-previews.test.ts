@@ -5,7 +5,7 @@ import { userParty } from '../scheduling/party.ts';
 import { openMemoryStorage } from '../storage/memory/memory-storage.ts';
 import type { OpenFile } from '../storage/storage.ts';
 import type { MadePicture } from './decoder/decode-picture.ts';
-import type { DecodeAnswer } from './decoder/protocol.ts';
+import type { DecodeResponse } from './decoder/protocol.ts';
 import { rememberedMs } from './limits.ts';
 import { createGetPicture } from './open-previews.ts';
 
@@ -14,7 +14,7 @@ const never = new AbortController().signal;
 /** Opens previews with a decoder that the test controls, and a cache in memory. */
 function gallery(processors: number, now = Date.now) {
   const kept = new Map<string, MadePicture>();
-  const pending: ((outcome: DecodeAnswer['outcome']) => void)[] = [];
+  const pending: ((outcome: DecodeResponse['outcome']) => void)[] = [];
   let running = 0;
   let most = 0;
   let closed = 0;
@@ -31,9 +31,9 @@ function gallery(processors: number, now = Date.now) {
         run: async () => {
           running += 1;
           most = Math.max(most, running);
-          const outcome = await new Promise<DecodeAnswer['outcome']>((resolve) => pending.push(resolve));
+          const outcome = await new Promise<DecodeResponse['outcome']>((resolve) => pending.push(resolve));
           running -= 1;
-          const json = { outcome, mediaType: 'image/jpeg', memoryBytes: 1 } as DecodeAnswer;
+          const json = { outcome, mediaType: 'image/jpeg', memoryBytes: 1 } as DecodeResponse;
           return { json, bytes: Buffer.from('small') };
         },
       },

@@ -11,7 +11,7 @@ import { hijackReply } from '../http/response/hijack-reply.ts';
 import type { MadePicture } from './decoder/decode-picture.ts';
 
 /** The response to a request for a preview. */
-export interface PictureAnswer {
+export interface PictureResponse {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly version: Version;
@@ -29,7 +29,7 @@ const headersOf = ({ tag, modifiedMs }: Version): OutgoingHttpHeaders => ({
  * Answers 304 if the client has this version, so that no picture has to be made. Returns whether it has answered.
  * Throws `precondition_failed`.
  */
-export function answerWithoutPicture({ request, reply, version }: PictureAnswer): boolean {
+export function answerWithoutPicture({ request, reply, version }: PictureResponse): boolean {
   const outcome = checkPreconditions(request.raw.headers, version);
   if (outcome === 'failed') throw new AppError('precondition_failed');
   if (outcome === 'not_modified') hijackReply(reply, 304, headersOf(version)).end();
@@ -45,7 +45,7 @@ function downloadName(name: string, mediaType: string): string {
 
 /** Sends a preview, or a range of its bytes. Throws `range_not_satisfiable`. */
 export function sendPicture(
-  { request, reply, version }: PictureAnswer,
+  { request, reply, version }: PictureResponse,
   { mediaType, bytes }: MadePicture,
   { name, isInline }: { name: string; isInline: boolean },
 ): void {

@@ -1,5 +1,5 @@
 /**
- * Variables with the paths of programs and their files and the format of texts, times and paths. None is a
+ * Variables that specify the paths of programs and their files and the format of texts, times and paths. None is a
  * secret.
  */
 const allowedNames = new Set(

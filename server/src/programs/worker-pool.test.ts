@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import type { TestMessage, TestOrder } from '../../test/pool-worker.ts';
+import type { TestMessage, TestRequest } from '../../test/pool-worker.ts';
 import { WorkerPool } from './worker-pool.ts';
 
 const openPool = (maxWorkers: number) =>
-  new WorkerPool<TestOrder, TestMessage>({
+  new WorkerPool<TestRequest, TestMessage>({
     name: 'pool-worker',
     source: new URL('../../test/pool-worker.ts', import.meta.url),
     maxWorkers,
@@ -15,8 +15,8 @@ const openPool = (maxWorkers: number) =>
 
 type TestPool = ReturnType<typeof openPool>;
 
-/** Sends one order and resolves with all messages of its task. */
-const collect = (pool: TestPool, order: Omit<TestOrder, 'id'>) =>
+/** Sends one request and resolves with all messages of its task. */
+const collect = (pool: TestPool, request: Omit<TestRequest, 'id'>) =>
   new Promise<TestMessage[]>((resolve, reject) => {
     const messages: TestMessage[] = [];
     const task = pool.open({
@@ -26,7 +26,7 @@ const collect = (pool: TestPool, order: Omit<TestOrder, 'id'>) =>
       },
       onFailure: reject,
     });
-    task.send({ id: task.id, ...order });
+    task.send({ id: task.id, ...request });
   });
 
 test('delivers each message to the task that it belongs to', async () => {
@@ -41,7 +41,7 @@ test('delivers each message to the task that it belongs to', async () => {
 
 test('starts workers up to the maximum, and uses an idle one before it starts another', async () => {
   const pool = openPool(2);
-  const echo = (value: number) => pool.ask((id) => ({ id, kind: 'echo', value }));
+  const echo = (value: number) => pool.request((id) => ({ id, kind: 'echo', value }));
   const first = await echo(1);
   const second = await echo(2);
   expect(second.threadId).toBe(first.threadId);
@@ -57,13 +57,13 @@ test.each([
   'fails all tasks of a worker that %s, and starts another for the next',
   async (_how, kind, message) => {
     const pool = openPool(1);
-    const { threadId } = await pool.ask((id) => ({ id, kind: 'echo' }));
+    const { threadId } = await pool.request((id) => ({ id, kind: 'echo' }));
     const waiting = collect(pool, { kind: 'wait' });
     const results = await Promise.allSettled([waiting, collect(pool, { kind })]);
     for (const result of results) {
       expect(result).toMatchObject({ status: 'rejected', reason: { message } });
     }
-    const next = await pool.ask((id) => ({ id, kind: 'echo', value: 9 }));
+    const next = await pool.request((id) => ({ id, kind: 'echo', value: 9 }));
     expect(next.value).toBe(9);
     expect(next.threadId).not.toBe(threadId);
   },
@@ -81,7 +81,7 @@ test('leaves the tasks of other workers alone when one ends', async () => {
   expect((await other).value).toBe(4);
 });
 
-test('delivers nothing to a task that was given up, nor sends its orders', async () => {
+test('delivers nothing to a task that was ended early, nor sends its requests', async () => {
   const pool = openPool(1);
   const received: TestMessage[] = [];
   const task = pool.open({
@@ -91,16 +91,16 @@ test('delivers nothing to a task that was given up, nor sends its orders', async
   task.send({ id: task.id, kind: 'echo' });
   task.end();
   task.send({ id: task.id, kind: 'exit' });
-  // Orders reach a worker in their order: this answer comes after the one that is not delivered.
-  expect((await pool.ask((id) => ({ id, kind: 'echo', value: 2 }))).value).toBe(2);
+  // A worker handles requests in sequence: this response comes after the one that is not delivered.
+  expect((await pool.request((id) => ({ id, kind: 'echo', value: 2 }))).value).toBe(2);
   expect(received).toEqual([]);
 });
 
-test('rejects an order that cannot be sent, and serves the next', async () => {
+test('rejects a request that cannot be sent, and serves the next', async () => {
   const pool = openPool(1);
   const uncloneable = { kind: 'echo', value: (() => 1) as unknown as number } as const;
-  await expect(pool.ask((id) => ({ id, ...uncloneable }))).rejects.toThrow('could not be cloned');
-  expect((await pool.ask((id) => ({ id, kind: 'echo', value: 5 }))).value).toBe(5);
+  await expect(pool.request((id) => ({ id, ...uncloneable }))).rejects.toThrow('could not be cloned');
+  expect((await pool.request((id) => ({ id, kind: 'echo', value: 5 }))).value).toBe(5);
 });
 
 test('an idle pool does not keep the process alive', () => {

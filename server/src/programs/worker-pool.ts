@@ -1,14 +1,14 @@
 import type { Worker } from 'node:worker_threads';
 import { startWorkerScript } from './worker-script.ts';
 
-/** Describes the workers of a pool. `Order` is sent to them, `Message` is what they answer. */
+/** Describes the workers of a pool. `Request` is sent to them, `Message` is their response. */
 export interface WorkerPoolOptions<Message> {
   /** Entry point in the bundle, without `.js`. It also names the worker in errors. */
   readonly name: string;
   /** The worker's module when the server runs from its source. */
   readonly source: URL;
   readonly maxWorkers: number;
-  /** Whether a message is the last one of its task; without it each task has one answer. */
+  /** Whether a message is the last one of its task; without it each task has one response. */
   readonly isLast?: (message: Message) => boolean;
 }
 
@@ -20,14 +20,14 @@ export interface TaskListener<Message> {
 }
 
 /** A task in one of the workers. */
-export interface WorkerTask<Order> {
-  /** Has to be part of each order and message. */
+export interface WorkerTask<Request> {
+  /** Must be part of each request and message. */
   readonly id: number;
   /** Identifies the worker: tasks in the same worker share it. */
   readonly worker: object;
-  /** Sends an order. Ignored after the last message of the task. */
-  send(order: Order, transferred?: readonly ArrayBuffer[]): void;
-  /** Gives the task up before its last message: nothing is delivered any more. */
+  /** Sends a request. Ignored after the last message of the task. */
+  send(request: Request, transferred?: readonly ArrayBuffer[]): void;
+  /** Ends the task before its last message: no further messages are delivered. */
   end(): void;
 }
 
@@ -40,7 +40,7 @@ interface PooledWorker<Message> {
  * Worker threads that run one script, for tasks of one kind. They are started when they are needed, up to a maximum, and
  * keep the process alive only while they have tasks. A worker that ends fails its tasks; the next task starts another.
  */
-export class WorkerPool<Order, Message extends { readonly id: number }> {
+export class WorkerPool<Request, Message extends { readonly id: number }> {
   readonly #options: WorkerPoolOptions<Message>;
   readonly #workers: PooledWorker<Message>[] = [];
   #nextId = 1;
@@ -49,8 +49,8 @@ export class WorkerPool<Order, Message extends { readonly id: number }> {
     this.#options = options;
   }
 
-  /** Opens a task in the worker with the fewest. It begins with the first order that is sent. */
-  open(listener: TaskListener<Message>): WorkerTask<Order> {
+  /** Opens a task in the worker with the fewest tasks. It begins with the first request that is sent. */
+  open(listener: TaskListener<Message>): WorkerTask<Request> {
     const worker = this.#pick();
     const { thread, listeners } = worker;
     const id = this.#nextId++;
@@ -60,10 +60,10 @@ export class WorkerPool<Order, Message extends { readonly id: number }> {
     return {
       id,
       worker,
-      send: (order, transferred = []) => {
+      send: (request, transferred = []) => {
         if (!listeners.has(id)) return;
         try {
-          thread.postMessage(order, transferred);
+          thread.postMessage(request, transferred);
         } catch (error) {
           end();
           throw error;
@@ -73,15 +73,15 @@ export class WorkerPool<Order, Message extends { readonly id: number }> {
     };
   }
 
-  /** Runs a task of one order and one answer. Rejects when the worker ends before it answers. */
-  ask(orderOf: (id: number) => Order, transferred?: readonly ArrayBuffer[]): Promise<Message> {
+  /** Runs a task of one request and one response. Rejects when the worker ends before it responds. */
+  request(requestOf: (id: number) => Request, transferred?: readonly ArrayBuffer[]): Promise<Message> {
     return new Promise((resolve, reject) => {
       const task = this.open({ onMessage: resolve, onFailure: reject });
-      task.send(orderOf(task.id), transferred);
+      task.send(requestOf(task.id), transferred);
     });
   }
 
-  /** The worker with the fewest tasks; another one while none is idle and there may be more. */
+  /** Returns the worker with the fewest tasks; a new one if none is idle and the maximum is not reached. */
   #pick(): PooledWorker<Message> {
     let best: PooledWorker<Message> | undefined;
     for (const worker of this.#workers)

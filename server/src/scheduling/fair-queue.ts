@@ -1,12 +1,12 @@
 import type { ErrorCode } from '@filestead/contract/errors';
 import { AppError } from '../errors.ts';
-import { type Party, limitAt, shareOf } from './party.ts';
+import { type Party, limitAt, partyLimit } from './party.ts';
 
 export interface FairQueueLimits {
   /** Maximum number of running tasks. */
   readonly running: number;
   /**
-   * Maximum of these for a user, or for all visitors together; defaults to {@link shareOf}. Shares and
+   * Maximum of these for a user, or for all visitors together; defaults to {@link partyLimit}. Shares and
    * addresses get a fraction.
    */
   readonly runningPerParty?: number;
@@ -96,7 +96,7 @@ export function openFairQueue(limits: FairQueueLimits): FairQueue {
   const idlers: (() => void)[] = [];
 
   const mayRun = (groups: readonly string[]): boolean => {
-    const maxRunning = limits.runningPerParty ?? shareOf(groups[0] ?? '', limits.running);
+    const maxRunning = limits.runningPerParty ?? partyLimit(groups[0] ?? '', limits.running);
     return (
       runningCount < limits.running &&
       groups.every((group, level) => running.of(group) < limitAt(maxRunning, level))

@@ -29,10 +29,10 @@ export const limitAt = (limit: number, level: number): number =>
   Math.max(1, Math.ceil(limit * (narrowing[level] ?? 1 / 2)));
 
 /**
- * Maximum number of `places` that a group may hold: half for visitors together, three quarters for a user,
- * and never the last place if there are several, so that another party can always begin at once.
+ * Maximum number of `slots` that a group may occupy: half for visitors together, three quarters for a user,
+ * and never the last slot if there are several, so that another party can always begin at once.
  */
-export function shareOf(group: string, places: number): number {
-  const share = group === visitors ? 1 / 2 : 3 / 4;
-  return Math.max(1, Math.min(Math.ceil(places * share), places - 1));
+export function partyLimit(group: string, slots: number): number {
+  const fraction = group === visitors ? 1 / 2 : 3 / 4;
+  return Math.max(1, Math.min(Math.ceil(slots * fraction), slots - 1));
 }

@@ -27,11 +27,11 @@ const allEvents = (commands: Commands): Commands => ({
 /** Whether a change of the settings affects the commands that the server runs, or their shell. */
 export function changesCommands(
   current: Pick<Settings, 'shell' | 'commands'>,
-  wanted: Pick<Settings, 'shell' | 'commands'>,
+  change: Pick<Settings, 'shell' | 'commands'>,
 ): boolean {
   return !(
-    isDeepStrictEqual(wanted.shell, current.shell) &&
-    isDeepStrictEqual(allEvents(wanted.commands), allEvents(current.commands))
+    isDeepStrictEqual(change.shell, current.shell) &&
+    isDeepStrictEqual(allEvents(change.commands), allEvents(current.commands))
   );
 }
 
@@ -57,18 +57,18 @@ export const presentBranding = (branding: Settings['branding']): SettingsRespons
  * Replaces the settings: drops empty rules, makes paths canonical, and adds missing events. Fields that older
  * clients do not send keep their value. Throws `bad_request`, `invalid_path`, `invalid_rule`.
  */
-export async function updateSettings(settings: GlobalSettings, wanted: SettingsChange): Promise<void> {
-  const base = wanted.userHomeBasePath.trim();
+export async function updateSettings(settings: GlobalSettings, change: SettingsChange): Promise<void> {
+  const base = change.userHomeBasePath.trim();
   const userHomeBasePath = base === '' ? defaultHomeBasePath : parsePath(base).path;
-  parsePath(wanted.defaults.scope.trim());
-  const confirmed = wanted.confirmedDefaultScope?.trim();
-  const perm = normalisePermissions(wanted.defaults.perm, settings.current.defaults.perm);
-  const rules = await normaliseRules(wanted.rules);
+  parsePath(change.defaults.scope.trim());
+  const confirmed = change.confirmedDefaultScope?.trim();
+  const perm = normalisePermissions(change.defaults.perm, settings.current.defaults.perm);
+  const rules = await normaliseRules(change.rules);
   const { current } = settings;
-  const { defaults, branding } = wanted;
+  const { defaults, branding } = change;
   await settings.replace({
-    signup: wanted.signup,
-    createUserDir: wanted.createUserDir,
+    signup: change.signup,
+    createUserDir: change.createUserDir,
     userHomeBasePath,
     confirmedDefaultScope:
       confirmed === undefined
@@ -92,18 +92,18 @@ export async function updateSettings(settings: GlobalSettings, wanted: SettingsC
       disableUsedPercentage: branding.disableUsedPercentage ?? current.branding.disableUsedPercentage,
       reportURL: branding.reportURL ?? current.branding.reportURL,
     },
-    shell: wanted.shell,
-    commands: allEvents(wanted.commands),
-    hideLoginButton: wanted.hideLoginButton ?? current.hideLoginButton,
-    minimumPasswordLength: wanted.minimumPasswordLength ?? current.minimumPasswordLength,
+    shell: change.shell,
+    commands: allEvents(change.commands),
+    hideLoginButton: change.hideLoginButton ?? current.hideLoginButton,
+    minimumPasswordLength: change.minimumPasswordLength ?? current.minimumPasswordLength,
     tus: {
-      chunkSize: wanted.tus?.chunkSize ?? current.tus.chunkSize,
-      retryCount: wanted.tus?.retryCount ?? current.tus.retryCount,
+      chunkSize: change.tus?.chunkSize ?? current.tus.chunkSize,
+      retryCount: change.tus?.retryCount ?? current.tus.retryCount,
     },
-    requireCurrentPassword: wanted.requireCurrentPassword ?? current.requireCurrentPassword,
+    requireCurrentPassword: change.requireCurrentPassword ?? current.requireCurrentPassword,
     shareDefaults: {
-      duration: wanted.shareDefaults?.duration ?? current.shareDefaults.duration,
-      unit: wanted.shareDefaults?.unit ?? current.shareDefaults.unit,
+      duration: change.shareDefaults?.duration ?? current.shareDefaults.duration,
+      unit: change.shareDefaults?.unit ?? current.shareDefaults.unit,
     },
   });
 }

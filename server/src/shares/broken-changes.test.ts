@@ -11,7 +11,7 @@ import { syncSharesWithFiles } from './sync-shares-with-files.ts';
 
 let database: Database;
 let userContexts: UserContexts;
-let keeper: FileChangeListener;
+let listener: FileChangeListener;
 let number = 0;
 beforeEach(async () => {
   database = await openDatabase(':memory:');
@@ -22,7 +22,7 @@ beforeEach(async () => {
   });
   const settings = await openGlobalSettings(database.settings);
   userContexts = openUserContexts({ users: database.users, settings, storage });
-  keeper = syncSharesWithFiles(database.shares, userContexts);
+  listener = syncSharesWithFiles(database.shares, userContexts);
 });
 afterEach(() => database.close());
 
@@ -52,7 +52,7 @@ const pathsOf = async (userId: number): Promise<string[]> => {
   for await (const page of database.shares.list(0, userId)) paths.push(...page.map(({ path }) => path));
   return paths.sort();
 };
-const breakOff = async (
+const interrupt = async (
   userId: number,
   event: FileChange['event'],
   path: string,
@@ -61,7 +61,7 @@ const breakOff = async (
   const opened = await userContexts.contextOf(userId, 'session');
   if (opened === null) throw new Error('nobody');
   const destination = to === undefined ? null : virtualPath(to);
-  await keeper.aborted?.({ event, userContext: opened.userContext, path: virtualPath(path), destination });
+  await listener.aborted?.({ event, userContext: opened.userContext, path: virtualPath(path), destination });
   opened.release();
 };
 
@@ -72,7 +72,7 @@ test('an interrupted deletion ends the shares of removed entries', async () => {
   await addShares(admin, '/users/alice/old', '/users/alice/old/gone.txt', '/users/alice/older.txt');
   await addShares(alice, '/old/left.txt', '/old/gone/a.txt', '/old/left.txt/below', '/old/secret/s.txt');
   await addShares(inside, '/x.txt');
-  await breakOff(alice, 'delete', '/old');
+  await interrupt(alice, 'delete', '/old');
   expect(await pathsOf(admin)).toEqual(['/users/alice/old', '/users/alice/older.txt']);
   expect(await pathsOf(alice)).toEqual(['/old/left.txt', '/old/secret/s.txt']);
   expect(await pathsOf(inside)).toEqual([]);
@@ -85,7 +85,7 @@ test('an interrupted move updates the shares of moved entries', async () => {
   await addShares(admin, '/users/alice/old/moved.txt', '/users/alice/new/moved.txt');
   await addShares(alice, '/old', '/old/left.txt', '/old/moved.txt', '/old/moved.txt', '/old/gone.txt');
   await addShares(old, '/moved.txt');
-  await breakOff(admin, 'rename', '/users/alice/old', '/users/alice/new');
+  await interrupt(admin, 'rename', '/users/alice/old', '/users/alice/new');
   expect(await pathsOf(admin)).toEqual(['/users/alice/new/moved.txt', '/users/alice/new/moved.txt']);
   expect(await pathsOf(alice)).toEqual(['/new/moved.txt', '/new/moved.txt', '/old', '/old/left.txt']);
   expect(await pathsOf(old)).toEqual(['/moved.txt']);
@@ -94,7 +94,7 @@ test('an interrupted move updates the shares of moved entries', async () => {
 test('interrupted copies and uploads do not affect shares', async () => {
   const alice = await addUser('alice', '/users/alice');
   await addShares(alice, '/old/gone.txt');
-  await breakOff(alice, 'copy', '/old/gone.txt', '/new/gone.txt');
-  await breakOff(alice, 'upload', '/old/gone.txt');
+  await interrupt(alice, 'copy', '/old/gone.txt', '/new/gone.txt');
+  await interrupt(alice, 'upload', '/old/gone.txt');
   expect(await pathsOf(alice)).toEqual(['/old/gone.txt']);
 });

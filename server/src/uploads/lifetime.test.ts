@@ -39,8 +39,8 @@ async function begun(server: TestApp, token: string, path: string, length: numbe
   expect(answer.status).toBe(201);
   return answer.headers.get('location') ?? '';
 }
-/** The life of an upload that the tests choose (`uploadExpiration`). */
-const lifeMs = 10 * 60_000;
+/** The lifetime of an upload in these tests (`uploadExpiration`). */
+const lifetimeMs = 10 * 60_000;
 /** Resolves when `folder` is empty. */
 const emptied = (folder: string): Promise<void> =>
   expect.poll(() => readdirSync(folder), { timeout: 10_000 }).toEqual([]);
@@ -136,7 +136,7 @@ test('an upload that is not continued expires and is removed', async () => {
   const location = await begun(server, token, '/api/tus/a.txt', 6);
   await server.fetch(location, { method: 'PATCH', token, headers: partHeaders(0), body: 'abc' });
   expect(readdirSync(root)).toHaveLength(1);
-  server.clock.advance(lifeMs + 1);
+  server.clock.advance(lifetimeMs + 1);
   await emptied(root);
   expect((await server.fetch(location, { method: 'HEAD', token, headers: tus })).status).toBe(404);
   expect((await server.fetch(location, { method: 'DELETE', token, headers: tus })).status).toBe(404);
@@ -149,7 +149,7 @@ test('uploads that expired while the server was down are removed at the start', 
   await server.close();
   app = null;
   expect(readdirSync(join(root, 'deep'))).toHaveLength(1);
-  server = await restart({ uploadExpiration: '10m' }, lifeMs + 1);
+  server = await restart({ uploadExpiration: '10m' }, lifetimeMs + 1);
   await emptied(join(root, 'deep'));
 });
 
@@ -161,7 +161,7 @@ test('unfinished uploads of a deleted user are removed', async () => {
   expect(readdirSync(join(root, 'home'))).toHaveLength(1);
   const admin = await server.signIn('admin');
   expect((await server.fetch(`/api/users/${id}`, { method: 'DELETE', token: admin })).status).toBe(200);
-  // Clearing away comes round several times within the life of an upload.
-  server.clock.advance(lifeMs / 2);
+  // The cleanup runs several times within the lifetime of an upload.
+  server.clock.advance(lifetimeMs / 2);
   await emptied(join(root, 'home'));
 });

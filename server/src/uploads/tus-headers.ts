@@ -42,7 +42,7 @@ export function readCount(request: FastifyRequest, name: 'upload-length' | 'uplo
 
 /** Headers of unsupported extensions and protocols. Ignoring them would change the meaning of the request. */
 const unsupportedHeaders = {
-  'upload-concat': 'files cannot be put together from partial uploads; send each as one upload',
+  'upload-concat': 'files cannot be concatenated from partial uploads; send each file as one upload',
   'upload-defer-length': 'the length has to be known; send it as Upload-Length',
   'upload-draft-interop-version': 'this protocol is not offered; use tus 1.0.0',
   'upload-complete': 'this protocol is not offered; use tus 1.0.0',
@@ -82,8 +82,8 @@ export function overriddenMethod(request: FastifyRequest): 'POST' | 'HEAD' | 'PA
 
 /** Returns the address of an upload. */
 export function locationOf({ record }: LiveUpload, baseUrl: string): string {
-  const place = `${baseUrl}/api/tus${encodePath(record.path)}`;
-  return record.isByPath ? place : `${place}?upload=${record.id}`;
+  const path = `${baseUrl}/api/tus${encodePath(record.path)}`;
+  return record.isByPath ? path : `${path}?upload=${record.id}`;
 }
 
 /** Sets the headers with the offset and expiry of an upload. */

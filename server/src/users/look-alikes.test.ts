@@ -75,7 +75,7 @@ test.each(['\u3164', '\u2800\u2800', '\u115f\u1160', 'ad\u3164min', 'admin\ufe0f
 );
 
 describe('share without download', () => {
-  const vain = { share: true, create: true };
+  const unusable = { share: true, create: true };
   const refused = {
     status: 400,
     code: 'bad_request',
@@ -85,7 +85,7 @@ describe('share without download', () => {
   test('is refused for a new user, for a user who had neither, and as a default', async () => {
     app = await startApp({ users: [{ username: 'alice', perm: { share: false, download: false } }] });
     const token = await app.signIn('admin');
-    const data = { username: 'dora', password: testPassword, scope: '/', perm: vain };
+    const data = { username: 'dora', password: testPassword, scope: '/', perm: unusable };
     const created = await app.fetch('/api/users', {
       method: 'POST',
       token,
@@ -93,12 +93,12 @@ describe('share without download', () => {
       headers: asJson,
     });
     expect(await problem(created)).toMatchObject(refused);
-    expect(await problem(await update(2, ['perm'], { perm: vain }))).toMatchObject(refused);
+    expect(await problem(await update(2, ['perm'], { perm: unusable }))).toMatchObject(refused);
     const settings = (await (await app.fetch('/api/settings', { token })).json()) as { defaults: object };
     const put = (perm: object): object => ({ ...settings, defaults: { ...settings.defaults, perm } });
     const none = await app.fetch('/api/settings', { method: 'PUT', token, json: put({}) });
     expect(none.status).toBe(200);
-    const json = put(vain);
+    const json = put(unusable);
     expect(
       await problem(await app.fetch('/api/settings', { method: 'PUT', token, json, headers: asJson })),
     ).toMatchObject(refused);
@@ -106,7 +106,7 @@ describe('share without download', () => {
 
   test('is avoided when download is removed, which removes share too', async () => {
     app = await startApp({ users: [{ username: 'alice' }] });
-    expect((await update(2, ['perm'], { perm: vain })).status).toBe(200);
+    expect((await update(2, ['perm'], { perm: unusable })).status).toBe(200);
     const answer = await app.fetch('/api/users/2', { token: await app.signIn('admin') });
     expect(await answer.json()).toMatchObject({ perm: { create: true, share: false, download: false } });
   });

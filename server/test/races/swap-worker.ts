@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
-import { type SwapOrder, type SwappedPlace, plantPlace, stopIndex } from './swapped-places.ts';
+import { type SwapRequest, type SwappedPlace, plantPlace, stopIndex } from './swapped-places.ts';
 
 /** Swaps places between their real entries and links that lead out, until it is stopped. */
 
@@ -67,7 +67,7 @@ function turn(place: SwappedPlace, isRepaired: boolean, changed: () => void, pic
   changed();
 }
 
-parentPort?.once('message', ({ places, counts, picture }: SwapOrder) => {
+parentPort?.once('message', ({ places, counts, picture }: SwapRequest) => {
   for (let turns = 0; Atomics.load(counts, stopIndex(places)) === 0; turns++) {
     for (const [index, place] of places.entries()) {
       turn(place, turns % turnsBetweenRepairs === 0, () => Atomics.add(counts, index, 1), picture);

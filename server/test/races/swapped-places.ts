@@ -15,7 +15,7 @@ export interface SwappedPlace {
 }
 
 /** The data of the swapping thread. `counts` contains one number per place and {@link stopIndex}. */
-export interface SwapOrder {
+export interface SwapRequest {
   readonly places: readonly SwappedPlace[];
   /** Odd while the place leads out; grows by one with each turn. */
   readonly counts: Int32Array;

@@ -1,19 +1,19 @@
 import { WorkerPool } from '../../programs/worker-pool.ts';
 
-/** One comparison for the worker. */
-export interface BcryptOrder {
+/** A request to the worker: compare a password with a hash. */
+export interface BcryptRequest {
   readonly id: number;
   readonly password: string;
   readonly hash: string;
 }
 
 /** The result of one comparison. */
-export interface BcryptAnswer {
+export interface BcryptResult {
   readonly id: number;
-  readonly isRight: boolean;
+  readonly isMatch: boolean;
 }
 
-const pool = new WorkerPool<BcryptOrder, BcryptAnswer>({
+const pool = new WorkerPool<BcryptRequest, BcryptResult>({
   name: 'bcrypt-worker',
   source: new URL('./bcrypt-worker.ts', import.meta.url),
   // The semaphore of the caller bounds the comparisons that run at once, and each has a worker of its own.
@@ -21,7 +21,7 @@ const pool = new WorkerPool<BcryptOrder, BcryptAnswer>({
 });
 
 /** Whether `hash`, a whole bcrypt hash, is that of `password`. Runs in a worker; throws when the worker ends. */
-export async function compareBcrypt(comparison: Omit<BcryptOrder, 'id'>): Promise<boolean> {
-  const { isRight } = await pool.ask((id) => ({ ...comparison, id }));
-  return isRight;
+export async function compareBcrypt(comparison: Omit<BcryptRequest, 'id'>): Promise<boolean> {
+  const { isMatch } = await pool.request((id) => ({ ...comparison, id }));
+  return isMatch;
 }

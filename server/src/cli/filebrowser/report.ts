@@ -67,9 +67,9 @@ export function openReporter(): Reporter {
 }
 
 const headings: Readonly<Record<ReportItem['outcome'], string>> = {
-  skipped: 'Did not arrive',
-  changed: 'Arrived, but not as it was',
-  note: 'To know',
+  skipped: 'Not imported',
+  changed: 'Imported with changes',
+  note: 'Notes',
 };
 
 const countOf = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
@@ -91,7 +91,7 @@ export function reportText({ sources, isDryRun, arrived, items, flags, backup }:
     lines.push(...found.map(({ kind, name, reason }) => `  ${kind} ${name}: ${reason}`));
   }
   if (flags.length > 0) lines.push('', 'To serve as before, start with:', `  filestead ${flags.join(' ')}`);
-  if (backup !== null) lines.push('', `What was there before is in ${backup}.`);
+  if (backup !== null) lines.push('', `The previous database was saved to ${backup}.`);
   if (isDryRun) lines.push('', 'This was a dry run: nothing was changed.');
   return lines.join('\n');
 }

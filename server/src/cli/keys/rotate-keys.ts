@@ -22,9 +22,11 @@ export async function rotateKeys(call: CommandCall): Promise<void> {
   const { print } = call.terminal;
   print(
     keys === 0
-      ? 'There are no keys yet; the first start makes them.'
+      ? 'There are no keys yet; the first start creates them.'
       : `${count(keys, 'key was', 'keys were')} replaced.`,
   );
   print(`${count(sessions, 'session has', 'sessions have')} ended: all users have to sign in again.`);
-  print('Links stay; visitors of protected ones give the password again. A running server needs no restart.');
+  print(
+    'Links remain valid; visitors of links with a password have to enter it again. A running server needs no restart.',
+  );
 }

@@ -78,9 +78,9 @@ export function openShareRepository(database: Kysely<Tables>): ShareRepository {
         const last = page.at(-1);
         if (last === undefined || page.length < pageRows) return;
         const { user_id, expires_at, created_at, hash } = last;
-        const isBehind = sql<SqlBool>`(shares.user_id, shares.expires_at, shares.created_at, shares.hash) >
+        const isAfterLast = sql<SqlBool>`(shares.user_id, shares.expires_at, shares.created_at, shares.hash) >
           (${user_id}, ${expires_at}, ${created_at}, ${hash})`;
-        page = await query.where(isBehind).limit(pageRows).execute();
+        page = await query.where(isAfterLast).limit(pageRows).execute();
       }
     },
     async listAt(now, places) {

@@ -40,7 +40,7 @@ export function diskFailureOf(error: unknown): DiskFailure | null {
   return failuresByText.find(([text]) => error.message.includes(text))?.[1] ?? null;
 }
 
-const sentences: Readonly<Record<Exclude<DiskFailure, 'full'>, string>> = {
+const explanations: Readonly<Record<Exclude<DiskFailure, 'full'>, string>> = {
   busy: 'the database is in use by another program; try again',
   read_only: 'the disk of the database is read-only',
   broken: 'the disk of the database does not respond',
@@ -55,5 +55,5 @@ export function presentDiskFailure(error: unknown, isDiskFull: () => boolean): u
   if (failure === 'full' || (failure === 'broken' && isDiskFull())) {
     return new AppError('storage_full', 'the disk of the database is full', { cause: error });
   }
-  return new AppError('database_unavailable', sentences[failure], { cause: error });
+  return new AppError('database_unavailable', explanations[failure], { cause: error });
 }

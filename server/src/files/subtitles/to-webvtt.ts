@@ -3,7 +3,7 @@
  * is produced in chunks of a thousand cues.
  */
 
-const cuesPerPiece = 1000;
+const cuesPerChunk = 1000;
 const header = 'WEBVTT\n\n';
 /** Maximum time of a cue, in hours. */
 const maxHours = 999;
@@ -39,7 +39,7 @@ function parseTime(text: string): number | null {
   return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + ms;
 }
 
-/** Matches the tags that WebVTT supports, too. */
+/** Matches the tags that WebVTT supports as well. */
 const keptTag = /^<\/?[biu]>$/i;
 
 /** Returns the text of a cue with special characters and arrows escaped and all tags but bold, italic and underline removed. */
@@ -60,14 +60,14 @@ function cueText(text: string): string {
     .join('\n');
 }
 
-/** Writes `cues` as WebVTT without those that are empty or end before they begin. */
+/** Serialises `cues` as WebVTT without those that are empty or end before they begin. */
 function* writeCues(cues: Iterable<Cue>): Generator<string> {
   let piece = header;
   let count = 0;
   for (const { start, end, text } of cues) {
     if (text === '' || end <= start) continue;
     piece += `${timestamp(start)} --> ${timestamp(end)}\n${text}\n\n`;
-    if (++count % cuesPerPiece !== 0) continue;
+    if (++count % cuesPerChunk !== 0) continue;
     yield piece;
     piece = '';
   }

@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { drained } from './drained.ts';
-import { written } from './send-bytes.ts';
+import { waitForDrain } from './wait-for-drain.ts';
+import { writeChunk } from './send-bytes.ts';
 import { idleTimeoutMs } from './close-when-idle.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** Far more than any socket buffers. */
-const plenty = Buffer.alloc(64 * 1024 * 1024);
+/** Far more bytes than any socket buffers. */
+const oversized = Buffer.alloc(64 * 1024 * 1024);
 
 /** A response to a client that reads only on request. */
 async function startResponse() {
@@ -33,17 +33,17 @@ async function startResponse() {
 }
 
 test.each([
-  ['bytes', (response: ServerResponse) => written(response, plenty)],
+  ['bytes', (response: ServerResponse) => writeChunk(response, oversized)],
   [
     'texts',
     async (response: ServerResponse) => {
-      response.write(plenty);
-      await drained(response, response);
+      response.write(oversized);
+      await waitForDrain(response, response);
       return false;
     },
   ],
 ])(
-  'a client that stops reading a %s is disconnected after the timeout, and no work waits for it',
+  'a client that stops reading %s is disconnected after the timeout, and no work waits for it',
   async (_, send) => {
     const { response, end } = await startResponse();
     const sent = send(response);
@@ -59,7 +59,7 @@ test.each([
 test('a client that reads everything is not disconnected', async () => {
   const { client, response, end } = await startResponse();
   client.resume();
-  await expect(written(response, plenty)).resolves.toBe(true);
+  await expect(writeChunk(response, oversized)).resolves.toBe(true);
   vi.advanceTimersByTime(2 * idleTimeoutMs);
   expect(response.destroyed).toBe(false);
   end();

@@ -34,7 +34,7 @@ async function readFully(file: OpenFile, buffer: Uint8Array, position: number): 
  * Resolves to true when the bytes were passed to the operating system, and to false when the connection is
  * closed.
  */
-export function written(response: ServerResponse, chunk: Uint8Array): Promise<boolean> {
+export function writeChunk(response: ServerResponse, chunk: Uint8Array): Promise<boolean> {
   return new Promise((resolve) => {
     const moved = closeWhenIdle(response);
     const onClose = (): void => {
@@ -87,7 +87,7 @@ async function sendInTurns(
       if (filled < wanted) throw new FileShrankError();
       position += filled;
       isIdle = false;
-      underWay = written(response, reading.subarray(0, filled));
+      underWay = writeChunk(response, reading.subarray(0, filled));
       [reading, sending] = [sending, reading];
     }
     isIdle = await underWay;
@@ -125,7 +125,7 @@ export async function sendParts(
 ): Promise<void> {
   try {
     for (const { head, range } of parts) {
-      if (!(await written(response, Buffer.from(head)))) return;
+      if (!(await writeChunk(response, Buffer.from(head)))) return;
       if (!(await sendPart(response, file, range))) return;
     }
     response.end(end);

@@ -3,17 +3,17 @@ import type { Writable } from 'node:stream';
 import { constants, createGzip, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isYieldDue, yieldToEventLoop } from '../../scheduling/event-loop.ts';
-import { drained } from './drained.ts';
+import { waitForDrain } from './wait-for-drain.ts';
 import { hijackReply } from './hijack-reply.ts';
 
 /** Approximate size in bytes above which responses are compressed. */
 const compressAboveBytes = 4096;
-/** Approximate size in bytes above which short responses are streamed. Compressing as much takes about 0.3 ms. */
+/** Approximate size in bytes above which short responses are streamed. Compressing this much takes about 0.3 ms. */
 const shortBytes = 64 * 1024;
 
 /** Options of {@link sendChunks}. */
 export interface SendChunksOptions {
-  /** The pieces are there at once and probably small: they are sent together, which costs less than a stream. */
+  /** All pieces are available at once and probably small: they are sent together, which costs less than a stream. */
   readonly isShort?: boolean;
 }
 
@@ -35,10 +35,10 @@ async function writePieces(
   for await (const piece of pieces) {
     if (response.destroyed) return;
     if (piece === '') continue;
-    const isTaken = sink.write(piece);
+    const hasCapacity = sink.write(piece);
     if (isFirst) flush();
     isFirst = false;
-    if (!isTaken) await drained(sink, response);
+    if (!hasCapacity) await waitForDrain(sink, response);
     if (isYieldDue()) await yieldToEventLoop();
   }
   if (!response.destroyed) sink.end();
@@ -66,9 +66,9 @@ async function* startingWith(text: string, rest: AsyncGenerator<string>): AsyncG
 }
 
 /**
- * Answers with a text generated in pieces: small texts at once, larger ones as a stream; what is worth it is
- * compressed if the client accepts gzip. Pieces are generated no faster than the client reads; when it disconnects, `pieces` is
- * ended. A failure midway closes the connection, so that a partial response is not mistaken for the whole.
+ * Sends a text generated in pieces: small texts at once, larger ones as a stream. Texts above {@link compressAboveBytes}
+ * are compressed if the client accepts gzip. Pieces are generated no faster than the client reads; when it disconnects,
+ * `pieces` is ended. A failure midway closes the connection, so that a partial response is not mistaken for the whole.
  */
 export async function sendChunks(
   request: FastifyRequest,
@@ -82,10 +82,10 @@ export async function sendChunks(
   reply
     .type(contentType)
     .header('vary', `${varies === undefined ? '' : `${String(varies)}, `}accept, accept-encoding`);
-  const gzips = text.length > compressAboveBytes && acceptsGzip(request.headers['accept-encoding']);
-  if (gzips) reply.header('content-encoding', 'gzip');
+  const usesGzip = text.length > compressAboveBytes && acceptsGzip(request.headers['accept-encoding']);
+  if (usesGzip) reply.header('content-encoding', 'gzip');
   if (isWhole) {
-    const body = gzips ? gzipSync(text, { level: 1 }) : text;
+    const body = usesGzip ? gzipSync(text, { level: 1 }) : text;
     await reply.send(body);
     return;
   }
@@ -96,7 +96,7 @@ export async function sendChunks(
     return;
   }
   try {
-    if (!gzips) {
+    if (!usesGzip) {
       await writePieces(response, response, startingWith(text, pieces), () => undefined);
       return;
     }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { drained } from './drained.ts';
+import { waitForDrain } from './wait-for-drain.ts';
 import { hijackReply } from './hijack-reply.ts';
 
 /** A text that is read while it is being generated. */
@@ -44,7 +44,7 @@ export async function sendLive(
       if (response.destroyed) return;
       stopBeat();
       stopBeat = clock.every(heartbeatMs, beat);
-      if (piece !== '' && !response.write(piece)) await drained(response, response);
+      if (piece !== '' && !response.write(piece)) await waitForDrain(response, response);
     }
     response.end();
   } catch (error) {

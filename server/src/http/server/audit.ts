@@ -8,7 +8,7 @@ import type { EndpointSpec } from '@filestead/contract/endpoint';
 import type { AuditOutcome, AuditRecord } from '@filestead/contract/audit';
 import type { ErrorCode } from '@filestead/contract/errors';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Act, type Person, auditRecord, shortHash } from '../../audit/audit-record.ts';
+import { type AuditedAction, type Person, auditRecord, shortHash } from '../../audit/audit-record.ts';
 import { clientAddress } from '../request/client-address.ts';
 import { shortenUserAgent } from '../request/shorten-user-agent.ts';
 import { matchTarget, parseQuery, rawPathOf } from '../request/target.ts';
@@ -113,7 +113,7 @@ function outcomeOf(reply: FastifyReply): AuditOutcome {
 /** Returns the fields common to all records of a request. */
 function aboutRequest(
   request: FastifyRequest,
-): Pick<Act, 'actor' | 'channel' | 'address' | 'agent' | 'request'> {
+): Pick<AuditedAction, 'actor' | 'channel' | 'address' | 'agent' | 'request'> {
   const user = request.opened?.authContext?.userContext.user;
   return {
     actor: notesOf(request).actor ?? (user === undefined ? null : { id: user.id, name: user.username }),
@@ -125,7 +125,7 @@ function aboutRequest(
 }
 
 /** Returns the record of an answered request; null for a read that was not refused. */
-export function recordOfAnswer(request: FastifyRequest, reply: FastifyReply): AuditRecord | null {
+export function recordOfResponse(request: FastifyRequest, reply: FastifyReply): AuditRecord | null {
   const { endpoint, target, changed, reason } = notesOf(request);
   const isWrite = !['GET', 'HEAD', 'OPTIONS'].includes(request.method) || endpoint?.anyMethod === true;
   const audited = endpoint === null || !isWrite ? undefined : auditedEndpoints[endpoint.id];
@@ -145,9 +145,9 @@ export function recordOfAnswer(request: FastifyRequest, reply: FastifyReply): Au
 }
 
 /** Writes the record of an act that its request did not ask for, or that outlives the request. */
-export function auditAct(
+export function auditAction(
   request: FastifyRequest,
-  act: { event: AuditEvent; outcome: AuditOutcome } & Partial<Act>,
+  act: { event: AuditEvent; outcome: AuditOutcome } & Partial<AuditedAction>,
   { fields, message }: { fields?: Record<string, unknown>; message?: string } = {},
 ): void {
   const audit = auditRecord({ ...aboutRequest(request), ...act });

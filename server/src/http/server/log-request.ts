@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { shortHash } from '../../audit/audit-record.ts';
-import { notesOf, recordOfAnswer } from './audit.ts';
+import { notesOf, recordOfResponse } from './audit.ts';
 import { clientAddress } from '../request/client-address.ts';
 import { rawPathOf } from '../request/target.ts';
 
@@ -44,7 +44,7 @@ export function logRequests(app: FastifyInstance): void {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const isFailure = status >= 500 && status !== 501 && status !== 503;
     const level = isFailure ? 'error' : status >= 400 || !isRead ? 'info' : 'debug';
-    const audit = recordOfAnswer(request, reply);
+    const audit = recordOfResponse(request, reply);
     if (level !== 'debug' || isVerbose || audit !== null) {
       const address = clientAddress(request);
       const user = request.opened?.authContext?.userContext.user;

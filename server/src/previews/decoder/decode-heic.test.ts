@@ -29,14 +29,14 @@ const u32 = (value: number): Buffer => hex(value.toString(16).padStart(8, '0'));
 async function heicOf(png: Buffer, properties: readonly Buffer[] = []): Promise<Buffer> {
   const [picture, video] = [join(folder, 'in.png'), join(folder, 'out.mp4')];
   await writeFile(picture, png);
-  // The matrix that decoders take when nothing is said about it.
+  // The matrix that decoders use when the file does not specify one.
   const command =
     '-v error -y -i in.png -frames:v 1 -pix_fmt yuvj444p -vf scale=out_color_matrix=smpte170m:out_range=pc ' +
     '-c:v libx265 -x265-params log-level=none:crf=8:colormatrix=smpte170m:range=full -tag:v hvc1 out.mp4';
   execFileSync('ffmpeg', command.split(' '), { cwd: folder });
   const mp4 = await readFile(video);
   const table = boxAt(mp4, ['moov', 'trak', 'mdia', 'minf', 'stbl']) ?? Buffer.alloc(0);
-  // Behind the version and the count of `stsd`, and behind the 78 bytes that every sample entry begins with.
+  // After the version and the count of `stsd`, and after the 78 bytes with which every sample entry begins.
   const configuration = boxAt(table, ['stsd', 'hvc1', 'hvcC'], { stsd: 8, hvc1: 78 }) ?? Buffer.alloc(0);
   const sample = boxAt(mp4, ['mdat']) ?? Buffer.alloc(0);
 
@@ -66,17 +66,17 @@ const make = (bytes: Buffer) =>
 
 describe.skipIf(!canEncode)('HEIC', () => {
   test('is converted to JPEG', async () => {
-    const made = await make(await heicOf(await quartersPicture(width, height).png().toBuffer()));
-    expect([made.mediaType, await wrongCorner(made.bytes, 40)]).toEqual(['image/jpeg', null]);
-    expect(await sharp(made.bytes).metadata()).toMatchObject({ width, height });
+    const result = await make(await heicOf(await quartersPicture(width, height).png().toBuffer()));
+    expect([result.mediaType, await wrongCorner(result.bytes, 40)]).toEqual(['image/jpeg', null]);
+    expect(await sharp(result.bytes).metadata()).toMatchObject({ width, height });
   });
 
   test('is rotated as its container specifies', async () => {
-    // A quarter turn against the clock; the picture is stored turned with it.
+    // A quarter turn counterclockwise; the stored picture is rotated clockwise.
     const stored = await quartersPicture(height, width).rotate(90).png().toBuffer();
-    const made = await make(await heicOf(stored, [box('irot', Buffer.from([1]))]));
-    expect(await wrongCorner(made.bytes, 40)).toBeNull();
-    expect(await sharp(made.bytes).metadata()).toMatchObject({ width: height, height: width });
+    const result = await make(await heicOf(stored, [box('irot', Buffer.from([1]))]));
+    expect(await wrongCorner(result.bytes, 40)).toBeNull();
+    expect(await sharp(result.bytes).metadata()).toMatchObject({ width: height, height: width });
   });
 
   test('is converted with its colour profile', async () => {

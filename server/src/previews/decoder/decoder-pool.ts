@@ -1,11 +1,11 @@
 import { decodeTimeoutMs, decoderIdleMs, recycledDecoderMemoryBytes } from '../limits.ts';
 import { type Decoder, startDecoder } from './decoder.ts';
-import type { DecodeAnswer, DecodeRequest, Message } from './protocol.ts';
+import type { DecodeResponse, DecodeRequest, Message } from './protocol.ts';
 
 /** Manages decoder processes: as many as there are concurrent requests, which the caller limits. */
 export interface DecoderPool {
   /** Makes a small picture. Throws {@link DecoderEndedError} when the decoder crashed or exceeded a limit. */
-  run(request: DecodeRequest, bytes: Buffer): Promise<Message<DecodeAnswer>>;
+  run(request: DecodeRequest, bytes: Buffer): Promise<Message<DecodeResponse>>;
   /** Starts processes until there are `count`, so that the first pictures need not wait for them. */
   warmUp(count: number): void;
   /** Number of running processes. */

@@ -5,7 +5,7 @@ import { PictureTooLargeError } from './picture-errors.ts';
 import { UnopenedPartError, readPart } from './read-part.ts';
 import {
   answerDescriptor,
-  type DecodeAnswer,
+  type DecodeResponse,
   type DecodeRequest,
   type Message,
   messageHead,
@@ -24,7 +24,7 @@ const memoryCheckMs = 100;
 async function answerTo({
   json,
   bytes,
-}: Message<DecodeRequest>): Promise<{ answer: DecodeAnswer; bytes: Buffer }> {
+}: Message<DecodeRequest>): Promise<{ answer: DecodeResponse; bytes: Buffer }> {
   const memoryBytes = (): number => process.memoryUsage.rss();
   try {
     const made = await decodePicture(json.part === null ? bytes : readPart(json.part), json);

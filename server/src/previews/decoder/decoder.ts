@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { maxFrameBytes, maxPictureBytes } from '../limits.ts';
 import {
   answerDescriptor,
-  type DecodeAnswer,
+  type DecodeResponse,
   type DecodeRequest,
   type Message,
   messageHead,
@@ -29,7 +29,7 @@ function programArguments(): string[] {
 /** One decoder process. It handles one request at a time. */
 export interface Decoder {
   /** Makes a small picture of `bytes`. Throws {@link DecoderEndedError}. */
-  run(request: DecodeRequest, bytes: Buffer, timeoutMs: number): Promise<Message<DecodeAnswer>>;
+  run(request: DecodeRequest, bytes: Buffer, timeoutMs: number): Promise<Message<DecodeResponse>>;
   readonly hasEnded: boolean;
   end(): void;
 }
@@ -38,7 +38,7 @@ export interface Decoder {
 const environment = { LANG: 'C.UTF-8', VIPS_BLOCK_UNTRUSTED: '1', NODE_ENV: 'production' };
 
 interface Waiting {
-  resolve(message: Message<DecodeAnswer>): void;
+  resolve(message: Message<DecodeResponse>): void;
   reject(error: Error): void;
 }
 
@@ -61,7 +61,7 @@ export function startDecoder(): Decoder {
     hasEnded = true;
     child.kill('SIGKILL');
   };
-  const onPiece = messageReader<DecodeAnswer>(maxAnswerBytes, (message) => {
+  const onPiece = messageReader<DecodeResponse>(maxAnswerBytes, (message) => {
     waiting?.resolve(message);
     waiting = null;
   });

@@ -31,7 +31,7 @@ export interface DecodeRequest {
 }
 
 /** The result of a request. The bytes of the message contain the picture of `made`. */
-export type DecodeAnswer = (
+export type DecodeResponse = (
   | { readonly outcome: 'made'; readonly mediaType: string }
   | { readonly outcome: 'unreadable' }
   | { readonly outcome: 'too_large' }

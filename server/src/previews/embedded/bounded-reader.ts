@@ -34,11 +34,11 @@ export function boundedReader(
       if (!isInside || position + length > size) throw new UnusableFileError('points outside the file');
       bytes -= length;
       reads -= 1;
-      if (bytes < 0 || reads < 0) throw new UnusableFileError('asks for too much');
+      if (bytes < 0 || reads < 0) throw new UnusableFileError('exceeds the read limit');
       const buffer = Buffer.allocUnsafe(length);
       for (let filled = 0; filled < length;) {
         const read = await file.read(buffer.subarray(filled), position + filled);
-        if (read === 0) throw new UnusableFileError('ends early');
+        if (read === 0) throw new UnusableFileError('is truncated');
         filled += read;
       }
       return buffer;

@@ -20,7 +20,7 @@ export function readBox(
   const size = bytes.readUInt32BE(at);
   const type = bytes.toString('latin1', at + 4, at + 8);
   const isLong = size === 1;
-  if (isLong && at + 16 > bytes.length) throw new UnusableFileError('has a cut box');
+  if (isLong && at + 16 > bytes.length) throw new UnusableFileError('has a truncated box');
   const length = isLong ? Number(bytes.readBigUInt64BE(at + 8)) : size === 0 ? limit - offset : size;
   const headBytes = isLong ? 16 : 8;
   if (length < headBytes || !Number.isSafeInteger(length) || offset + length > limit)

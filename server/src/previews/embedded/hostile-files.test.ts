@@ -212,5 +212,5 @@ test('a file with a wrong size is rejected', async () => {
     { bytes: 100, reads: 3 },
   );
   await greedy.read(0, 60);
-  await expect(greedy.read(0, 60)).rejects.toThrow('asks for too much');
+  await expect(greedy.read(0, 60)).rejects.toThrow('exceeds the read limit');
 });

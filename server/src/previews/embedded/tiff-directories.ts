@@ -106,8 +106,8 @@ async function readDirectory(
     };
     fields.set(name, field);
     if (length > maxValues || name === 'jpegFromRaw') continue;
-    const isThere = isInline || field.position + length * width <= reader.size;
-    if (!isThere) continue;
+    const isInFile = isInline || field.position + length * width <= reader.size;
+    if (!isInFile) continue;
     const bytes = isInline
       ? table.subarray(at + 8, at + 12)
       : await reader.read(field.position, length * width);
@@ -136,7 +136,7 @@ export async function readDirectories(
   const head = await reader.read(0, 8);
   const mark = head.toString('latin1', 0, 2);
   const order = mark === 'II' ? littleEndian : mark === 'MM' ? bigEndian : null;
-  if (order === null || !magics.has(order.u16(head, 2))) throw new UnusableFileError('is no TIFF');
+  if (order === null || !magics.has(order.u16(head, 2))) throw new UnusableFileError('is not a TIFF file');
   const waiting = [order.u32(head, 4)];
   const seen = new Set<number>([0]);
   const found: Directory[] = [];

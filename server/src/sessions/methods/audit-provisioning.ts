@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { changedFields } from '../../access/changed-fields.ts';
 import type { StoredUser } from '../../database/database.ts';
-import { auditAct } from '../../http/server/audit.ts';
+import { auditAction } from '../../http/server/audit.ts';
 
 /** Fields of a stored user that are not recorded. */
 const hidden = ['changedAt', 'lastSignInAt', 'id', 'password'];
@@ -14,7 +14,7 @@ export function auditProvisioning(
 ): void {
   const changed = changedFields(former ?? {}, user, hidden);
   if (changed.length === 0) return;
-  auditAct(request, {
+  auditAction(request, {
     event: 'user.provision',
     outcome: 'success',
     actor: null,

@@ -15,7 +15,7 @@ export interface ChecksumJob {
 }
 
 /** The answer of a worker. `more`: the slice is done, the file is not. `stopped`: the job was cancelled. */
-export type ChecksumAnswer = { readonly id: number } & (
+export type ChecksumResult = { readonly id: number } & (
   | { readonly kind: 'more' }
   | { readonly kind: 'done'; readonly hex: string }
   | { readonly kind: 'stopped' }

@@ -2,7 +2,7 @@ import { type Hash, createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import {
-  type ChecksumAnswer,
+  type ChecksumResult,
   type ChecksumJob,
   checksumPieceBytes,
   checksumSliceBytes,
@@ -15,7 +15,7 @@ const buffer = Buffer.allocUnsafeSlow(checksumPieceBytes);
 /** The files in progress, by id. */
 const unfinished = new Map<number, { readonly digest: Hash; position: number }>();
 
-function hashSlice({ id, descriptor, algorithm, state }: ChecksumJob): ChecksumAnswer {
+function hashSlice({ id, descriptor, algorithm, state }: ChecksumJob): ChecksumResult {
   const words = new Int32Array(state);
   const file = unfinished.get(id) ?? { digest: createHash(algorithm), position: 0 };
   unfinished.set(id, file);
@@ -36,7 +36,7 @@ parentPort?.on('message', (job: ChecksumJob) => {
     unfinished.delete(job.id);
     return;
   }
-  let answer: ChecksumAnswer;
+  let answer: ChecksumResult;
   try {
     answer = hashSlice(job);
   } catch (error) {

@@ -4,7 +4,7 @@ import { type FairQueue, openFairQueue } from '../../scheduling/fair-queue.ts';
 import type { Party } from '../../scheduling/party.ts';
 import { WorkerPool } from '../../programs/worker-pool.ts';
 import {
-  type ChecksumAnswer,
+  type ChecksumResult,
   type ChecksumJob,
   checksumPieceBytes,
   type HashName,
@@ -28,7 +28,7 @@ const openFiles = openFairQueue({
   refusal: 'too_many_requests',
 });
 
-const pool = new WorkerPool<ChecksumJob, ChecksumAnswer>({
+const pool = new WorkerPool<ChecksumJob, ChecksumResult>({
   name: 'checksum-worker',
   source: new URL('./checksum-worker.ts', import.meta.url),
   maxWorkers,
@@ -57,9 +57,9 @@ async function hashInSlices(
   job: Omit<ChecksumJob, 'kind' | 'id'>,
   party: Party,
   signal: AbortSignal,
-): Promise<ChecksumAnswer> {
-  let answered: (answer: ChecksumAnswer) => void = () => undefined;
-  let failure: ChecksumAnswer | null = null;
+): Promise<ChecksumResult> {
+  let answered: (answer: ChecksumResult) => void = () => undefined;
+  let failure: ChecksumResult | null = null;
   const task = pool.open({
     onMessage: (answer) => answered(answer),
     onFailure: ({ message }) => {
@@ -67,7 +67,7 @@ async function hashInSlices(
       answered(failure);
     },
   });
-  const hashSlice = (): Promise<ChecksumAnswer> =>
+  const hashSlice = (): Promise<ChecksumResult> =>
     new Promise((resolve) => {
       answered = resolve;
       if (failure === null) task.send({ ...job, kind: 'hash', id: task.id });

@@ -132,7 +132,7 @@ class MemoryCore implements StorageCore {
   async remove(path: VirtualPath): Promise<void> {
     const node = this.existing(path);
     if (node.kind === 'folder' && node.children.size > 0) throw new AppError('folder_not_empty');
-    this.take(path);
+    this.detach(path);
   }
 
   async renameFile(from: VirtualPath, to: VirtualPath, { replace }: { replace: boolean }): Promise<void> {
@@ -140,7 +140,7 @@ class MemoryCore implements StorageCore {
     if (source.kind === 'folder') throw new AppError('is_folder');
     const target = this.#folder(parentOf(to)).children.get(nameOf(to));
     if (target !== undefined && (!replace || target.kind === 'folder')) throw new AppError('already_exists');
-    this.take(from);
+    this.detach(from);
     this.put(to, source);
   }
 
@@ -174,7 +174,7 @@ class MemoryCore implements StorageCore {
     parent.modifiedNs = now();
   }
 
-  protected take(path: VirtualPath): void {
+  protected detach(path: VirtualPath): void {
     const parent = this.#folder(parentOf(path));
     parent.children.delete(nameOf(path));
     parent.modifiedNs = now();
@@ -198,13 +198,13 @@ class MemoryBackend extends MemoryCore implements StorageBackend {
   async moveFolder(from: VirtualPath, to: VirtualPath): Promise<void> {
     const source = this.existing(from);
     if (this.find(to) !== null) throw new AppError('already_exists');
-    this.take(from);
+    this.detach(from);
     this.put(to, source);
   }
 
   async removeFolder(path: VirtualPath): Promise<void> {
     this.existing(path);
-    this.take(path);
+    this.detach(path);
   }
 
   async usage(): Promise<{ total: number; used: number }> {

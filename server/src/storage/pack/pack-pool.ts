@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { WorkerPool, type WorkerTask } from '../../programs/worker-pool.ts';
-import type { PackJob, PackMessage, PackOrder } from './pack-protocol.ts';
+import type { PackJob, PackMessage, PackRequest } from './pack-protocol.ts';
 
 /** Packing workers: more than one, so that a slow disk does not delay every archive; each serves many of them in turns. */
-const pool = new WorkerPool<PackOrder, PackMessage>({
+const pool = new WorkerPool<PackRequest, PackMessage>({
   name: 'pack-worker',
   source: new URL('./pack-worker.ts', import.meta.url),
   maxWorkers: Math.min(4, Math.max(2, availableParallelism())),
@@ -14,7 +14,7 @@ const pool = new WorkerPool<PackOrder, PackMessage>({
 export function startPacking(
   job: Omit<PackJob, 'id'>,
   onMessage: (message: PackMessage) => void,
-): WorkerTask<PackOrder> {
+): WorkerTask<PackRequest> {
   const task = pool.open({
     onMessage,
     onFailure: ({ message }) => {

@@ -33,7 +33,7 @@ export interface Question {
 }
 
 /** A message to a worker. */
-export type PackOrder =
+export type PackRequest =
   | { readonly kind: 'start'; readonly job: PackJob }
   /** `refused` are positions in the questions. */
   | { readonly kind: 'answer'; readonly id: number; readonly refused: readonly number[] }

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { Container, ContainerName } from './container.ts';
 import { MemberPacking } from './pack-members.ts';
-import type { PackJob, PackMessage, PackOrder } from './pack-protocol.ts';
+import type { PackJob, PackMessage, PackRequest } from './pack-protocol.ts';
 import { Packer } from './packer.ts';
 import { TarContainer } from './tar-container.ts';
 import { ZipContainer } from './zip-container.ts';
@@ -116,13 +116,13 @@ function scheduleWork(): void {
   setImmediate(work);
 }
 
-parentPort?.on('message', (order: PackOrder) => {
-  if (order.kind === 'start') {
-    running.push(new Running(order.job));
+parentPort?.on('message', (request: PackRequest) => {
+  if (request.kind === 'start') {
+    running.push(new Running(request.job));
   } else {
-    const job = running.find(({ id }) => id === order.id);
-    if (order.kind === 'answer') job?.answer(order.refused);
-    else if (order.kind === 'block') job?.addBlock(order.block);
+    const job = running.find(({ id }) => id === request.id);
+    if (request.kind === 'answer') job?.answer(request.refused);
+    else if (request.kind === 'block') job?.addBlock(request.block);
   }
   scheduleWork();
 });

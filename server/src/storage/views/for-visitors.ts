@@ -29,7 +29,7 @@ const listingWithoutInvalidLinks = (listing: FolderListing): FolderListing => ({
 });
 
 /** Whether a verb only reads. Visitors may use no other verb. */
-const isReading: Readonly<Record<StorageVerb, boolean>> = {
+const isReadVerb: Readonly<Record<StorageVerb, boolean>> = {
   stat: true,
   list: true,
   statOrList: true,
@@ -57,7 +57,7 @@ class VisitorStorage extends StorageView {
   }
 
   protected authorize(verb: StorageVerb): void {
-    if (!isReading[verb]) throw new AppError('forbidden');
+    if (!isReadVerb[verb]) throw new AppError('forbidden');
   }
 
   protected wrap(storage: Storage): Storage {

@@ -37,7 +37,7 @@ export interface RootWatchOptions {
   readonly onNotice: (notice: RootNotice) => void;
   /** Reopens everything below the root. */
   readonly reopen: () => Promise<void>;
-  /** The clock in milliseconds; `performance.now` when left out. */
+  /** The clock in milliseconds; defaults to `performance.now`. */
   readonly now?: () => number;
 }
 

@@ -62,7 +62,7 @@ export interface ServedStorageOptions extends DiskStorageOptions {
   /** The data folder. When it disappears together with the root, no other folder is opened. */
   readonly dataFolder: string;
   readonly onNotice: (notice: RootNotice) => void;
-  /** The clock in milliseconds; `performance.now` when left out. */
+  /** The clock in milliseconds; defaults to `performance.now`. */
   readonly now?: () => number;
 }
 

@@ -58,7 +58,7 @@ export interface ReadRingOptions {
 
 /** Workers that are started as soon as a job waits while all others are busy. */
 const quickWorkers = 4;
-/** Jobs that nobody takes are looked for at this interval, while there are jobs (milliseconds). */
+/** Interval of the check for jobs that no worker has taken, in milliseconds; runs only while there are jobs. */
 const watchMs = 2;
 /** Beyond {@link quickWorkers}, another worker is started when all have been busy for this time (milliseconds). */
 const patienceMs = 50;

@@ -2,8 +2,8 @@ import { untilAborted } from '../../until-aborted.ts';
 import { syscalls } from '../paths/syscalls.ts';
 import { Flusher } from './flusher.ts';
 
-/** Bytes that are collected before they are written, because many small writes are slow. */
-const gatherBytes = 1024 * 1024;
+/** Number of bytes that are collected before they are written, because many small writes are slow. */
+const batchBytes = 1024 * 1024;
 /** The maximum number of buffers per call (IOV_MAX of Linux). */
 const maxPieces = 1024;
 
@@ -15,17 +15,21 @@ async function writeAll(descriptor: number, pieces: Uint8Array[], position: numb
     const { bytesWritten } = await syscalls.writev(descriptor, rest, offset);
     offset += bytesWritten;
     let done = bytesWritten;
-    let whole = 0;
-    for (let piece = rest[whole]; piece !== undefined && done >= piece.byteLength; piece = rest[++whole])
+    let writtenPieces = 0;
+    for (
+      let piece = rest[writtenPieces];
+      piece !== undefined && done >= piece.byteLength;
+      piece = rest[++writtenPieces]
+    )
       done -= piece.byteLength;
-    const first = rest[whole];
+    const first = rest[writtenPieces];
     if (first === undefined) return;
-    rest = [first.subarray(done), ...rest.slice(whole + 1)];
+    rest = [first.subarray(done), ...rest.slice(writtenPieces + 1)];
   }
 }
 
 export interface ReceiveOptions {
-  /** The offset (bytes) at which to write, which is the end of the file; 0 when left out. */
+  /** The offset (bytes) at which to write, which is the end of the file; defaults to 0. */
   readonly position?: number;
   /** Write the collected bytes also when the source fails. */
   readonly keepsPart?: boolean;
@@ -46,22 +50,22 @@ export async function receive(
   let { position = 0 } = options;
   const flusher = new Flusher(descriptor, position, options.onStored);
   let pieces: Uint8Array[] = [];
-  let gathered = 0;
+  let collectedBytes = 0;
   let writing: Promise<void> = Promise.resolve();
   const writeBatch = (): void => {
     writing = writeAll(descriptor, pieces, position);
     writing.catch(() => undefined);
-    position += gathered;
+    position += collectedBytes;
     pieces = [];
-    gathered = 0;
+    collectedBytes = 0;
   };
   try {
     try {
       for await (const chunk of untilAborted(source, options.signal)) {
         if (chunk.byteLength === 0) continue;
         pieces.push(chunk);
-        gathered += chunk.byteLength;
-        if (gathered < gatherBytes && pieces.length < maxPieces) continue;
+        collectedBytes += chunk.byteLength;
+        if (collectedBytes < batchBytes && pieces.length < maxPieces) continue;
         await writing;
         flusher.wrote(position);
         writeBatch();
@@ -76,7 +80,7 @@ export async function receive(
       throw error;
     }
     await writing;
-    if (gathered > 0) writeBatch();
+    if (collectedBytes > 0) writeBatch();
     await writing;
   } finally {
     // No write or flush may be running when the caller closes the descriptor.

@@ -6,9 +6,9 @@ import type { SqliteConnection } from './sqlite/open-sqlite.ts';
 /** Bytes reserved in the database file, and the same number in its write-ahead log. */
 const reserveBytes = 1024 * 1024;
 /** The reserve is refilled below this fraction of its size. */
-const refillShare = 0.75;
+const refillFraction = 0.75;
 /** The reserve is kept for sign-ins below this fraction of its size. */
-const sessionShare = 0.5;
+const sessionFraction = 0.5;
 /** Free disk space in bytes from which the reserve can be refilled. */
 const refillableBytes = 2 * reserveBytes;
 /**
@@ -26,7 +26,7 @@ const numberOf = (connection: SqliteConnection, pragma: string): number =>
  * Lets a database continue writing on a full disk: small changes, such as sign-ins, use spare pages of the
  * file and a write-ahead log that has its size already.
  */
-export interface DiskRoom {
+export interface DiskReserve {
   /** Returns the free bytes of the disk that contains the database; Infinity if unknown. */
   freeBytes(): number;
   /**
@@ -47,7 +47,7 @@ export interface DiskRoom {
 }
 
 /** Creates the reserve of the database at `path`. */
-export function openDiskRoom(connection: SqliteConnection, path: string): DiskRoom {
+export function openDiskReserve(connection: SqliteConnection, path: string): DiskReserve {
   const folder = dirname(path);
   const freeBytes = (): number => {
     try {
@@ -64,7 +64,7 @@ export function openDiskRoom(connection: SqliteConnection, path: string): DiskRo
   return {
     freeBytes,
     assertRoom(bytes) {
-      if (freeBytes() >= refillableBytes || spareBytes() - bytes >= reserveBytes * sessionShare) return;
+      if (freeBytes() >= refillableBytes || spareBytes() - bytes >= reserveBytes * sessionFraction) return;
       throw new AppError('storage_full', 'the disk that holds the database is full');
     },
     prepareChange() {
@@ -77,7 +77,7 @@ export function openDiskRoom(connection: SqliteConnection, path: string): DiskRo
     },
     refill() {
       const logBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-      if (Math.min(spareBytes(), logBytes) >= reserveBytes * refillShare) return;
+      if (Math.min(spareBytes(), logBytes) >= reserveBytes * refillFraction) return;
       if (freeBytes() < refillableBytes) return;
       // Written to the log and checkpointed into the file, so that both have their size; then freed inside
       // the file.

@@ -54,7 +54,7 @@ function operator(): string | null {
  * Appends the audit record of a command to the server's log file. Nothing is written if the server logs to
  * its output, because the terminal has shown the result.
  */
-export async function recordAct(path: string, call: CommandCall, error: unknown): Promise<void> {
+export async function recordAction(path: string, call: CommandCall, error: unknown): Promise<void> {
   const event = auditedCommands[path];
   if (event === undefined || call.options.isOn('dryRun') === true) return;
   const config = await configOf(call, {

@@ -5,7 +5,7 @@ import { closeWhenIdle } from './close-when-idle.ts';
 /**
  * Resolves when `sink` accepts more data, or when `response` is closed, at the latest after the idle timeout.
  */
-export function drained(sink: Writable, response: ServerResponse): Promise<void> {
+export function waitForDrain(sink: Writable, response: ServerResponse): Promise<void> {
   if (response.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
     const moved = closeWhenIdle(response);
