@@ -19,6 +19,7 @@ import { openSessionRepository } from './repositories/session-repository.ts';
 import { openSettingsRepository } from './repositories/settings-repository.ts';
 import { openShareRepository } from './repositories/share-repository.ts';
 import { sqliteDialect } from './sqlite/sqlite-dialect.ts';
+import { openWalIndex } from './sqlite/wal-index.ts';
 import { damageText, presentDiskFailure, diskFailureOf } from './sqlite/sqlite-errors.ts';
 import { openUploadRepository } from './repositories/upload-repository.ts';
 import { openUserRepository } from './repositories/user-repository.ts';
@@ -145,10 +146,12 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
     }
   };
   let knownVersion = readVersion();
+  const walIndex = isFile ? openWalIndex(path) : null;
   const close = async (): Promise<void> => {
     if (loss() !== null) {
       // The files at the path belong to another database now.
       keepingForeignLog(path, () => connection.close());
+      walIndex?.close();
       return;
     }
     try {
@@ -157,6 +160,7 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
       onIncomplete?.(error);
     }
     await kysely.destroy();
+    walIndex?.close();
   };
 
   const databaseOver = (tables: Kysely<Tables>): Database => ({
@@ -170,6 +174,7 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
     // The number is local to this connection and changes only with commits of others (SQLite, PRAGMA
     // data_version).
     wasChangedElsewhere() {
+      if (walIndex?.hasChanged() === false) return false;
       const found = readVersion();
       if (found === knownVersion) return false;
       knownVersion = found;
