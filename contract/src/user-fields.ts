@@ -58,7 +58,7 @@ interface UserFieldSpec {
    */
   readonly isConfirmed?: true;
   /**
-   * Of a preference, which is a field for the user's own convenience: the value of a user for whom nobody has chosen
+   * Preferences only (fields for the user's own convenience): the value for a user for whom nobody has chosen
    * one. Preferences are also in the defaults of the settings, in the claim of the token and in the profile.
    */
   readonly initial?: unknown;
@@ -251,7 +251,7 @@ export const preferencesOr = <Values extends Preferences = Preferences>(
   fallback: (name: Preference) => unknown,
 ): Pick<Values, Preference> => valuesOf((name) => given[name] ?? fallback(name)) as Pick<Values, Preference>;
 
-/** Returns an object whose values `schemaOf` makes of the specifications of some fields. */
+/** Returns an object with the values that `schemaOf` derives from the specifications of some fields. */
 function shapeOf<Shape>(
   names: readonly UserField[],
   schemaOf: (spec: UserFieldSpec) => z.ZodMiniType,

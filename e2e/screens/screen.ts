@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import type { Product } from '../support/product.ts';
 
-/** Who opens a screen. `user` has all permissions but the administrator's, with the same scope. */
+/** The role of the person who opens a screen. `user` has all permissions but the administrator's, with the same scope. */
 export type Viewer = 'administrator' | 'user' | 'visitor';
 
 /** The context in which a screen is opened. */

@@ -17,7 +17,7 @@ export interface ColumnOrder {
   readonly defaultDirection: 'ascending' | 'descending';
   /**
    * The place of folders in the server's JSON listing: before the files in both directions, among them, or as if each
-   * were smaller than any file. The page shows folders first always, those that are `smaller` by name.
+   * were smaller than any file. The page always shows folders first; in `smaller` columns they are in name order.
    */
   readonly folders: 'first' | 'mixed' | 'smaller';
 }

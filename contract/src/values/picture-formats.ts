@@ -1,23 +1,23 @@
 import { extensionOf } from '../paths/virtual-path.ts';
 
-/** A format of pictures, by the ending of its files. */
+/** A picture format, identified by the extension of its files. */
 export interface PictureFormat {
   /** The media type, if it is needed by name or missing in the common table. */
   readonly mediaType?: `image/${string}`;
   /**
-   * How the original can be seen: all browsers show it; the page decodes it; only the server makes a picture of it or
-   * nothing does. Absent if it depends on the browser.
+   * How the original is displayed: by every browser, by a decoder of the page, or only as a picture that the server
+   * generates, if at all. Absent if it depends on the browser.
    */
   readonly shownBy?: 'browser' | 'page' | 'server';
-  /** Whether the server decodes it, recognised by its content, and else calls the file broken. */
+  /** Whether the server decodes it. It recognises the format by the content and reports any other content as broken. */
   readonly isDecoded?: true;
-  /** Whether it is camera RAW in which the server finds an embedded picture. */
+  /** Whether it is a camera RAW format, from which the server extracts the embedded picture. */
   readonly isRaw?: true;
 }
 
 const raw = { shownBy: 'server', isRaw: true } as const;
 
-/** Every format by its ending. Of several endings of a media type the usual one is first. */
+/** Every format by its extension. Of several extensions of a media type the usual one is first. */
 const formats = {
   jpg: { mediaType: 'image/jpeg', shownBy: 'browser', isDecoded: true },
   jpeg: { mediaType: 'image/jpeg', shownBy: 'browser', isDecoded: true },
@@ -70,7 +70,7 @@ const formats = {
   x3f: { shownBy: 'server' },
 } as const satisfies Readonly<Record<string, PictureFormat>>;
 
-/** All formats by their endings, in lower case and without the dot. */
+/** All formats by extension, in lower case and without the dot. */
 export const pictureFormats: ReadonlyMap<string, PictureFormat> = new Map(Object.entries(formats));
 
 /** Returns the format of a file by its name; undefined if it is not one of the table. */

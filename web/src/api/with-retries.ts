@@ -5,7 +5,7 @@ export const retryDelaySeconds = (retry: number): number =>
   retry === 0 ? 0 : Math.min(20, 2 ** (retry - 1));
 
 interface RetryOptions {
-  /** Maximum number of retries, reset whenever `reached` increases. */
+  /** Maximum number of consecutive retries without progress. */
   retryCount: number;
   signal: AbortSignal;
   /** Returns the progress of the work; an attempt that increased it does not count as failed. */

@@ -38,7 +38,7 @@ export function chooseTheme(next: ThemeChoice): void {
   try {
     localStorage.setItem(storageKey, next);
   } catch {
-    // See storedChoice.
+    // Storage is forbidden or full: the choice lasts until the page is closed.
   }
   apply();
   for (const listener of listeners) listener();

@@ -29,7 +29,7 @@ export function toggleSidebar(): void {
   try {
     localStorage.setItem(storageKey, choice);
   } catch {
-    // See storedChoice.
+    // Storage is forbidden or full: the choice lasts until the page is closed.
   }
   for (const listener of listeners) listener();
 }

@@ -19,8 +19,8 @@ function resolve(folder: VirtualPath, target: string): VirtualPath | null {
 }
 
 /**
- * Parses `clear`, `exit`, and `cd` with at most one folder, which opens it in the files screen; null for everything
- * else.
+ * Parses `clear`, `exit`, and `cd` with at most one folder, which is then opened in the files screen; null for
+ * everything else.
  */
 export function builtIn(line: string, folder: VirtualPath): BuiltIn | null {
   const command = line.trim();

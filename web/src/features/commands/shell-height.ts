@@ -27,6 +27,6 @@ export function saveHeight(height: number): void {
   try {
     localStorage.setItem(storageKey, String(height));
   } catch {
-    // See loadHeight.
+    // Without storage the height lasts as long as the page.
   }
 }

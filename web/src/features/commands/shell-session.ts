@@ -9,7 +9,7 @@ export interface Line {
   readonly spans: readonly Span[];
 }
 
-/** Lines that are rendered together. A full group does not change any more. */
+/** Lines that are rendered together. A full group no longer changes. */
 export interface LineGroup {
   readonly id: number;
   readonly lines: readonly Line[];
@@ -81,7 +81,7 @@ function appendLines(groups: readonly LineGroup[], lines: readonly Line[], newId
   return all;
 }
 
-/** The commands of a shell panel and their output. Output between two frames is rendered at once. */
+/** The commands of a shell panel and their output. Output that arrives between two frames is rendered together. */
 export class ShellSession {
   /** The entered lines. */
   readonly history = new CommandHistory();

@@ -14,7 +14,7 @@ interface EditorBarProps {
   onSearch: () => void;
   /** Absent where there is no preview beside the text. */
   preview: { isShown: boolean; toggle: () => void } | undefined;
-  /** Absent without the permission. */
+  /** Absent without the permission to download. */
   onDownload: (() => void) | undefined;
   /** Absent for read-only texts. */
   onSave: (() => void) | undefined;

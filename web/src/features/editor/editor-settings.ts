@@ -68,6 +68,6 @@ export function saveSettings(settings: EditorSettings): void {
   try {
     localStorage.setItem(storageKey, JSON.stringify(settings));
   } catch {
-    // See loadSettings.
+    // Without storage the settings last as long as the page.
   }
 }

@@ -37,7 +37,7 @@ export interface EditorProps {
   theme?: string | undefined;
   /** Saves another theme in the user's settings. */
   onTheme?: ((theme: string) => Promise<void>) | undefined;
-  /** Absent without the permission. */
+  /** Absent without the permission to download. */
   onDownload?: (() => void) | undefined;
   onSaved?: (() => void) | undefined;
   /** Called after the text was saved as another file. Absent without the permission to create files. */
@@ -82,7 +82,7 @@ function useEditorSettings(code: RefObject<CodeView | null>) {
 
 /** Whether a text can be changed, and whether a copy in UTF-8 would help where it cannot. */
 function accessOf({ resource, canModify, onSavedAs }: EditorProps) {
-  // With the permission, a text is read-only when it is in another encoding.
+  // A text that is read-only in spite of the permission to modify is in another encoding.
   const isUtf8 = resource.type === 'text' || !canModify;
   return {
     isReadOnly: resource.type !== 'text' || !canModify,

@@ -11,9 +11,9 @@ interface CodeViewOptions {
   name: string;
   isReadOnly: boolean;
   settings: EditorSettings;
-  /** The id of the text that tells how to leave the editor by keyboard. */
+  /** The id of the text that explains how to leave the editor by keyboard. */
   describedBy: string;
-  /** Created once for the view: it must not change between renders. */
+  /** The view keeps calling the function of the first render, so later ones must behave the same. */
   onChange: (text: FileText) => void;
   /** The pane beside the text, which scrolls with it. */
   preview: RefObject<HTMLElement | null>;

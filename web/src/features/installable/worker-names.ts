@@ -9,7 +9,7 @@ export const sharePath = 'share-target';
 export const sharedItemsPath = 'shared-items/';
 /** The page that is shown when the server cannot be reached. */
 export const offlinePagePath = 'offline.html';
-/** The query parameter that tells the files screen that something was shared. */
+/** The query parameter of the files screen that is set when content was shared with the application. */
 export const sharedQuery = 'shared';
 /** The header with the name of a shared file, percent-encoded. Empty for a text without a title. */
 export const nameHeader = 'x-file-name';

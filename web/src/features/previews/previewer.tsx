@@ -45,11 +45,11 @@ export interface PreviewerProps {
   renderDetails?: ((entry: PreviewEntry) => ReactNode) | undefined;
   /** Returns the position of the file's thumbnail on the screen, from which the previewer opens. */
   originOf?: ((entry: PreviewEntry) => ScreenBox | null) | undefined;
-  /** Absent without the permission. `successor` is the file to show afterwards, or null to close the previewer. */
+  /** Absent without the permission to delete. `successor` is the file to show afterwards, or null to close the previewer. */
   onDelete?: ((entry: PreviewEntry, successor: PreviewEntry | null) => void) | undefined;
   /** Renders text files; absent when they are opened in the editor. */
   texts?: TextViews | undefined;
-  /** Absent without the permission. */
+  /** Absent without the permission to rename. */
   onRename?: ((entry: PreviewEntry) => void) | undefined;
 }
 

@@ -5,7 +5,7 @@ const idleAfterMs = 1500;
 /** The shortest interval between two handled movements (docs/reference/behaviour.md §9). */
 const throttleMs = 500;
 
-/** Tells whether the controls are to be hidden, because neither pointer nor finger has moved for a while. */
+/** Determines whether the controls are to be hidden, because neither pointer nor finger has moved for a while. */
 export function useIdle(): { isIdle: boolean; showControls: () => void } {
   const [isIdle, setIsIdle] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);

@@ -31,7 +31,7 @@ export function SessionList({ hasExactDates }: { hasExactDates: boolean }) {
       await act();
       showToast({ tone: 'success', message: done });
     } catch (error) {
-      // The session has ended already.
+      // A session that has already ended is not a failure.
       if (!isApiError(error, 'not_found')) showToast({ tone: 'error', message: t('failed') });
     } finally {
       setEnding(null);

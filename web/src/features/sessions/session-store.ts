@@ -75,7 +75,7 @@ function refresh(force = false): void {
   if (content) watchForEnd(content.expiresAtMs);
 }
 
-/** Returns why there is no token any more. */
+/** Returns why the token is gone. */
 function endReason({ user, endedBy }: Session): Session['endedBy'] {
   if (user === null) return endedBy;
   return endsAtMs <= Date.now() ? 'inactivity' : 'elsewhere';

@@ -12,7 +12,7 @@ export interface AskedPassword {
   confirm(act: (password: string | undefined) => Promise<void>): Promise<void>;
   /** The field; null until it is needed. */
   readonly field: ReactNode;
-  /** Clears the password after the change was reverted. */
+  /** Hides the field and clears the password, after the change that needed it was reverted. */
   forget(): void;
 }
 

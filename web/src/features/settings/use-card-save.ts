@@ -6,8 +6,9 @@ import { showToast } from '../../ui/feedback/toast.ts';
 import { settingsFailureText } from './failure-text.ts';
 
 /**
- * Saves one card and reports the result (`done`, in the language that is then current), until `forget` is called after
- * a change. `refusal` is the server's own message about a rule.
+ * Saves one card and reports the result until `forget` is called after a change. `done` is the key of the success
+ * message, which is translated after saving, because that may change the language. `refusal` is the server's own message
+ * about a rule.
  */
 export function useCardSave(done: 'updated' | 'commands.updated') {
   const { t } = useTranslation('settings');

@@ -125,7 +125,7 @@ function Queue({ queue }: { queue: UploadQueue }) {
   );
 }
 
-/** A name that the server refuses would be refused again. */
+/** Whether a retry can succeed. A name that the server has refused would be refused again. */
 const isRetriable = ({ state, path, failure }: UploadJob): boolean =>
   state === 'failed' && path !== null && failure !== 'blocked';
 

@@ -65,7 +65,10 @@ export const draftOf = (user: EditedUser): UserDraft => ({
   rules: user.rules,
 });
 
-/** Administrators may change their passwords (docs/reference/behaviour.md §4). */
+/**
+ * Returns the draft with other permissions. The password of an administrator is never locked
+ * (docs/reference/behaviour.md §4).
+ */
 export const withPermissions = (draft: UserDraft, perm: Permissions): UserDraft => ({
   ...draft,
   perm,

@@ -5,7 +5,7 @@ import own from './link-button.module.css';
 
 export interface LinkButtonProps extends ComponentPropsWithRef<'a'> {
   href: string;
-  /** As for Button. Default: `secondary`. */
+  /** As for `Button`. Default: `secondary`. */
   variant?: 'primary' | 'secondary' | 'quiet' | undefined;
   size?: 'small' | 'medium' | 'large' | undefined;
   icon?: ReactNode;

@@ -20,7 +20,7 @@ interface FieldProps extends FieldTexts {
 export const descriptionId = (id: string) => `${id}-description`;
 export const errorId = (id: string) => `${id}-error`;
 
-/** Returns the `aria-describedby` of a control within a Field. */
+/** Returns the `aria-describedby` of a control within a `Field`. */
 export function describedBy(
   id: string,
   { description, errorMessage }: Omit<FieldTexts, 'label'>,

@@ -13,7 +13,7 @@ export interface SwitchProps {
   className?: string | undefined;
 }
 
-/** Switches a setting on or off at once; for a setting that is saved later use a Checkbox. */
+/** Switches a setting on or off at once; for a setting that is saved later use a `Checkbox`. */
 export function Switch(props: SwitchProps) {
   const { isSelected, onChange, isDisabled, children, description, className } = props;
   const descriptionId = useId();

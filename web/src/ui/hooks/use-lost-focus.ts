@@ -31,7 +31,7 @@ function isFocusLost(): boolean {
 }
 
 /**
- * Calls `regain` if the focused element disappears and no other gets the focus, so that the keyboard focus is never on
+ * Calls `returnFocus` if the focused element disappears and no other gets the focus, so that the keyboard focus is never on
  * the body. Closing dialogs get one frame to return the focus themselves.
  */
 export function useLostFocus(returnFocus: () => void): void {

@@ -27,7 +27,7 @@ export function setSingleKeys(isOn: boolean): void {
     if (isOn) localStorage.removeItem(storageKey);
     else localStorage.setItem(storageKey, 'off');
   } catch {
-    // See areStoredOn.
+    // Storage is forbidden or full: the choice lasts until the page is closed.
   }
   for (const listener of listeners) listener();
 }

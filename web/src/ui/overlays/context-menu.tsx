@@ -12,7 +12,7 @@ export interface ContextMenuProps {
   /** The initial focus: the first item if the menu was opened by keyboard, otherwise the menu itself. */
   focus?: 'first' | 'menu';
   onClose: () => void;
-  /** MenuItem, MenuSeparator, MenuChoice. */
+  /** Any of `MenuItem`, `MenuSeparator` and `MenuChoice`. */
   children: ReactNode;
 }
 

@@ -28,7 +28,7 @@ interface MenuOverlayProps {
   children: ReactNode;
 }
 
-/** The open menu of MenuTrigger and ContextMenu. */
+/** The open menu of `MenuTrigger` and `ContextMenu`. */
 export function MenuOverlay(props: MenuOverlayProps) {
   const { id, label, labelledBy, isOpen, onClose, triggerRef, placement, focus, isAtPoint = false } = props;
   const { languageTag } = useLocale();

@@ -27,7 +27,7 @@ interface MenuState {
 const MenuStateContext = createContext<MenuState | null>(null);
 
 export interface MenuTriggerProps {
-  /** A Button or IconButton, followed by a Menu. */
+  /** A `Button` or `IconButton`, followed by a `Menu`. */
   children: ReactNode;
   onOpenChange?: ((isOpen: boolean) => void) | undefined;
 }
@@ -94,7 +94,7 @@ export interface MenuProps {
   children: ReactNode;
 }
 
-/** The menu of a MenuTrigger. Its children are rendered only while it is open. */
+/** The menu of a `MenuTrigger`. Its children are rendered only while it is open. */
 export function Menu({ label, placement = 'bottom start', children }: MenuProps) {
   const state = useContext(MenuStateContext);
   const openings = useOpeningCount(state?.isOpen === true);
@@ -124,7 +124,7 @@ export function Menu({ label, placement = 'bottom start', children }: MenuProps)
   );
 }
 
-/** An action in a Menu or ContextMenu. */
+/** An action in a `Menu` or `ContextMenu`. */
 export function MenuItem(props: MenuItemProps) {
   const parts = useContext(MenuPartsContext);
   return parts && <parts.Item {...props} />;

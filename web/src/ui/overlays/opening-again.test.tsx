@@ -83,7 +83,7 @@ test.each([
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(endAnimations.length).toBeGreaterThan(0));
     expect(first.isConnected).toBe(true);
-    // The button is not covered any more.
+    // The button is no longer covered.
     act(() => button.focus());
     fireEvent.click(button, { detail: 0 });
     await waitFor(() => expect(screen.getByRole(role).contains(document.activeElement)).toBe(true));

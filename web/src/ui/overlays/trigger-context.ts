@@ -7,7 +7,7 @@ import {
 } from 'react';
 
 /**
- * The properties that an overlay adds to the button that opens it. Button and IconButton read them from this context.
+ * The properties that an overlay adds to the button that opens it. `Button` and `IconButton` read them from this context.
  */
 export interface TriggerProps extends Pick<
   AriaAttributes,

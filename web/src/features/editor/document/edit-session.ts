@@ -74,7 +74,7 @@ export class EditSession<D> {
     this.#update({ isDirty: false, problem: null });
   }
 
-  /** Reports a failure other than of saving. */
+  /** Reports a failure of another operation than saving, such as saving a copy. */
   fail(error: unknown): void {
     this.#update({ problem: { kind: 'failed', code: errorCode(error) } });
   }

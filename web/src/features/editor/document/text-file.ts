@@ -11,8 +11,8 @@ export interface TextFile {
 }
 
 /**
- * Loads a text file and its version in one request. Throws `ApiError`, and `not_found` too when the file is no text
- * any more.
+ * Loads a text file and its version in one request. Throws `ApiError`, and an error with the code `not_found` if the
+ * file is no longer a text file.
  */
 export async function readTextFile(path: VirtualPath): Promise<TextFile> {
   const response = await send(getResource, { path });

@@ -16,7 +16,7 @@ export interface FolderDrop {
 }
 
 /**
- * Returns props that accept entries and files dropped on the element that stands for `folder`. Without `drop` nothing
+ * Returns props that accept entries and files dropped on the element that represents `folder`. Without `drop` nothing
  * is accepted.
  */
 export function useFolderDrop(folder: VirtualPath, drop: FolderDrop | undefined) {

@@ -7,7 +7,7 @@ const pasteKey = { key: 'v', ctrlKey: true, metaKey: false, shiftKey: false, alt
 
 /**
  * Pastes into the shown folder: uploads the files of the system's clipboard, else moves or copies the entries that
- * were cut or copied here. Listens for the paste event instead of the key, since only the event tells which of the
+ * were cut or copied here. Listens for the paste event instead of the key, since only the event shows which of the
  * two applies.
  */
 export function useFolderPaste({ session, host, commands }: FolderScreen, isEnabled: boolean): void {

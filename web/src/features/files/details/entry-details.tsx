@@ -29,7 +29,7 @@ export function EntryDetails({
   entry: FileEntry;
   canDownload: boolean;
   onShare: (() => void) | undefined;
-  /** Opens the rename dialog; absent without the permission. */
+  /** Opens the rename dialog; absent without the permission to rename. */
   onRename?: (() => void) | undefined;
 }) {
   const { t } = useTranslation('files');

@@ -3,7 +3,7 @@ import { i18n } from '../../../i18n/i18n.ts';
 import { closeToast, currentToasts, showToast, subscribeToToasts } from '../../../ui/feedback/toast.ts';
 import { transferFailureReason } from './failure.ts';
 
-/** The time for which an undo is offered (design, Delete: 8 s). */
+/** The time for which an undo is offered, in ms (docs/reference/behaviour.md §9: notices with an action). */
 export const undoTimeoutMs = 10_000;
 
 interface UndoOffer {

@@ -12,7 +12,7 @@ import type { FileEntry } from '../entries/entry.ts';
 import { isTransient } from '../feedback/failure.ts';
 import { ListingModel } from '../listing/model/listing-model.ts';
 
-/** The state of a path. `cut_short`: some rows are shown, but the connection broke before the last one. */
+/** The state of a path. `truncated`: some rows are shown, but the connection broke before the last one. */
 export type FolderStatus =
   | { readonly kind: 'loading' }
   | { readonly kind: 'shown' }

@@ -107,7 +107,7 @@ function follow(): void {
   closeTimer = undefined;
   pollTimer = setTimeout(() => void watchJobs(), pollIntervalMs);
   if (source !== null && source.readyState !== EventSource.CLOSED) return;
-  // Browsers without EventSource use the repeated requests only.
+  // Browsers without `EventSource` use the repeated requests only.
   if (!('EventSource' in globalThis)) return;
   // The browser sends the session's cookie.
   const opened = new EventSource(urlOf(followJobs, {}));

@@ -83,10 +83,10 @@ async function runJob(kind: JobKind, items: JobItem[], note: JobNote): Promise<J
 const ownJobs = new Set<string>();
 export const isOwnJob = (id: string): boolean => ownJobs.has(id);
 
-/** Stops a job, or removes one that has ended. A job that is already forgotten is no error. Throws nothing. */
+/** Stops a job, or removes one that has ended. Does nothing for a job that is already forgotten. Throws nothing. */
 export async function forgetJob(id: string): Promise<void> {
   await call(cancelJob, { params: { id } }).catch(() => undefined);
   const job = useJobs.getState().jobs.find((candidate) => candidate.id === id);
-  // Events may not be followed any more. A job that was active is reported once it has stopped.
+  // Events may no longer be followed. A job that was active is reported once it has stopped.
   if (job && !isActive(job)) applyJobs({ event: 'removed', data: { id } });
 }

@@ -31,13 +31,13 @@ interface ColumnLayout {
   readonly align: 'start' | 'end';
   /** The width of the listing below which the column is hidden, on the desktop: `narrow` 500 px, `medium` 760 px. */
   readonly hiddenBelow?: 'narrow' | 'medium';
-  /** Its place in the two lines of a row on the phone; hidden there without one. */
+  /** The position in the two lines of a row on the phone; without one the column is hidden there. */
   readonly phone?: 'name' | 'first' | 'second';
   /** Returns the content of a cell; null shows a dash. */
   readonly cell: (props: CellProps) => ReactNode;
 }
 
-/** The cells, widths and places of the columns; their order and sorting is in the contract. */
+/** The cells, widths and places of the columns; the contract defines their order and sorting. */
 const layouts: Readonly<Record<ColumnKey, ColumnLayout>> = {
   name: {
     width: null,
@@ -74,7 +74,7 @@ const layouts: Readonly<Record<ColumnKey, ColumnLayout>> = {
       if (pending === null || isPhone) return <bdi>{note}</bdi>;
       return (
         <>
-          {/* The column is narrow; that it is an upload shows at its picture. */}
+          {/* The column is too narrow for the note; the ring around the picture shows that this is an upload. */}
           <bdi aria-hidden="true">{formatPercent(pending / 100)}</bdi>
           <span className="visually-hidden">{note}</span>
         </>

@@ -36,7 +36,7 @@ interface FolderBrowserProps {
   onPick: (path: VirtualPath | null) => void;
   /** Confirms the given folder, else the picked or shown one. */
   onConfirm: (path?: VirtualPath) => void;
-  /** Folders that cannot be chosen or entered. */
+  /** Whether a folder can be neither chosen nor entered. */
   isClosed: (path: VirtualPath) => boolean;
   /** Content beside the path. */
   end: ReactNode;

@@ -91,7 +91,7 @@ export function tarFromStream(
 const utf8 = new TextDecoder();
 const maxTimeMs = 8.64e15;
 
-/** Lists a tar archive (POSIX.1-2001 pax and GNU formats). Throws if the data is no tar archive. */
+/** Lists a tar archive (POSIX.1-2001 pax and GNU formats). Throws if the data is not a tar archive. */
 export async function readTar(bytes: TarBytes): Promise<ArchiveContents> {
   const entries: ArchiveEntry[] = [];
   try {

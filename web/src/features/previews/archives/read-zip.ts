@@ -12,7 +12,7 @@ const windows1252 = new TextDecoder('windows-1252');
 const toDataView = (bytes: Uint8Array): DataView =>
   new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** Lists a zip archive by its central directory (APPNOTE 4.3.12, with zip64). Throws if the data is no zip archive. */
+/** Lists a zip archive by its central directory (APPNOTE 4.3.12, with zip64). Throws if the data is not a zip archive. */
 export async function readZip(size: number, read: ReadRange): Promise<ArchiveContents> {
   if (size < 22) throw new Error('This is no zip archive.');
   const tailStart = Math.max(0, size - tailBytes);

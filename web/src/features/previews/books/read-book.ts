@@ -30,7 +30,7 @@ const elementsNamed = (within: Document | Element, name: string): Element[] => [
   ...within.getElementsByTagNameNS('*', name),
 ];
 
-/** Reads the structure of a book (EPUB 3.3, OPF 2.0). Throws if the file is no book, or if its text is encrypted. */
+/** Reads the structure of a book (EPUB 3.3, OPF 2.0). Throws if the file is not a book, or if its text is encrypted. */
 export async function readBook(bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal): Promise<Book> {
   const files = await unpack(
     bytes,

@@ -130,7 +130,7 @@ export function useImageGestures(element: HTMLElement | null, gestures: Gestures
   };
 
   const onDoubleClick = (event: { clientX: number; clientY: number }) => {
-    // A double tap is handled in onPointerUp; browsers report it as a double click too.
+    // A double tap is handled in `onPointerUp`; browsers report it as a double click too.
     if (!isMouse.current) return;
     const { stage, view, onView } = latest.current;
     onView(cycleZoom(view, toStagePoint(event), stage));

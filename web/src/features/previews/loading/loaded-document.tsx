@@ -14,8 +14,8 @@ export interface DocumentViewProps {
   /** The size of the file in bytes. */
   size: number;
   /**
-   * Renders a replacement when the document cannot be shown. `message` is the reason; `failure` tells which actions
-   * may help.
+   * Renders a replacement when the document cannot be shown. `message` is the reason; `failure` determines
+   * which actions are offered.
    */
   renderProblem: (message: string, failure?: PreviewFailure) => ReactNode;
 }

@@ -1,7 +1,7 @@
 import { isApiError } from '../../../api/api-error.ts';
 import { requestBytes } from './load-bytes.ts';
 
-/** The reason why a file is not shown: it cannot be decoded, it could not be loaded, or it does not exist any more. */
+/** The reason why a file is not shown: it cannot be decoded, it could not be loaded, or it no longer exists. */
 export type PreviewFailure = 'damaged' | 'unloaded' | 'gone';
 
 /** Classifies an error that occurred while a file was loaded or parsed. */

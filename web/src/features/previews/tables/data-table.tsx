@@ -9,7 +9,7 @@ import styles from './data-table.module.css';
 const pageRows = 1000;
 /** Maximum number of cells per page of very wide rows. */
 const pageCells = 30_000;
-/** Maximum number of shown columns; a notice tells how many there are. */
+/** Maximum number of shown columns; a notice states how many there are. */
 const maxColumns = 200;
 
 interface DataTableProps {

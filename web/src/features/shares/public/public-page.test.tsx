@@ -115,7 +115,7 @@ test('shows a hundred items first, then a hundred more', async () => {
   // Queries by role read the whole page each time.
   const items = () => document.querySelectorAll('main li a').length;
   expect(items()).toBe(100);
-  // A click by userEvent computes the styles of the whole page first.
+  // A click by `userEvent` computes the styles of the whole page first.
   fireEvent.click(screen.getByText('+130'));
   expect([items(), screen.getByText('+30').textContent]).toEqual([200, '+30']);
   fireEvent.click(screen.getByText('+30'));

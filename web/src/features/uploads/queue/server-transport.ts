@@ -35,7 +35,7 @@ export const interruptedUploads = new InterruptedUploads({
     try {
       return await fetchUploadOffset(address);
     } catch (error) {
-      // It is listed among the blocked ones.
+      // A blocked upload is listed separately.
       if (isApiError(error) && error.status >= 400 && (await blockedUploads.has(address))) return null;
       throw error;
     }

@@ -4,7 +4,7 @@ import type { PartialUpload } from '../../../api/upload-in-parts.ts';
 import type { ConflictScope } from './conflict-queue.ts';
 import type { TransferSpeed } from './transfer-speed.ts';
 
-/** In the order of the list. `asking`: the server reported a conflict and the user has not answered yet. */
+/** The states of a job, in the order of the list. `asking`: the server reported a conflict and the user has not answered yet. */
 export const uploadStates = [
   'sending',
   'asking',

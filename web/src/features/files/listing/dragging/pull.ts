@@ -37,7 +37,7 @@ export function attachPull(surface: ListingSurface): () => void {
   const pulledPx = (touch: Touch | undefined): number => {
     if (from === null || touch === undefined || scroller.scrollTop > 0) return 0;
     const down = touch.clientY - from.y;
-    // A horizontal movement is no pull.
+    // A mostly horizontal movement is not a pull.
     return down > Math.abs(touch.clientX - from.x) ? down : 0;
   };
 

@@ -58,8 +58,8 @@ function sortByNumber(
     sortByComparing(ids, numbers, isDescending, target);
     return;
   }
-  // Packs number and position into one word that is sorted natively: three times as fast as comparing (44 ms against
-  // 14 for 100,000).
+  // Packs number and position into one word that is sorted natively: three times as fast as comparing (14 ms instead
+  // of 44 for 100,000).
   const words = new BigUint64Array(ids.length);
   const halves = new Uint32Array(words.buffer);
   for (let position = 0; position < ids.length; position++) {

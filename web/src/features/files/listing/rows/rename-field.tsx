@@ -15,7 +15,7 @@ export interface RenameFieldProps {
   readonly isTile: boolean;
   readonly check: (newName: string) => string | null;
   /**
-   * Called when editing ends. `newName` is null without a change; `isByKey` tells that the focus returns to the row.
+   * Called when editing ends. `newName` is null without a change; with `isByKey` the focus returns to the row.
    */
   readonly onDone: (newName: string | null, isByKey: boolean) => void;
 }
