@@ -77,7 +77,7 @@ test('unsaved changes survive the end of the session', async ({ page, product, r
     await fetch('/api/logout', { method: 'POST', headers: { 'X-Auth': token } });
   });
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Sign in to go on' });
+  const dialog = page.getByRole('dialog', { name: 'Sign in to continue' });
   await checkScreen(page, 'signing in again');
   await dialog.getByLabel('Password of admin').fill(product.password);
   await dialog.getByRole('button', { name: 'Login' }).click();
@@ -154,7 +154,7 @@ test('a user without the permission to modify sees why the text is read-only', a
   const reader = { username: 'eve', password: 'eve keeps a secret' };
   await createUser(product, token, { ...reader, perm: { download: true } });
   await signIn(page, product, { ...reader, at: '/files/plan.md' });
-  await expect(page.getByText('You may look at this file but not change it.')).toBeVisible();
+  await expect(page.getByText('You can view this file, but not change it.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save', exact: true })).toHaveCount(0);
 });
 

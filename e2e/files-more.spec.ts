@@ -212,7 +212,7 @@ test('the command palette finds everything by name', async ({ page, product, roo
     await page.keyboard.press('Escape');
     await expect(dialogOf(page)).toBeHidden();
     await page.keyboard.press('F1');
-    const help = page.getByRole('dialog', { name: 'Keys' });
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     for (const text of ['Rename', 'Undo', 'Find a command by its name', 'Jump to a name by typing it']) {
       await expect(help.getByText(text).first()).toBeVisible();
     }

@@ -73,7 +73,7 @@ test('a session that is ended elsewhere shows the reason, and signing in returns
   const token = await page.evaluate(() => localStorage.getItem('jwt') ?? '');
   await fetchApi(product, '/api/logout', token, { method: 'POST' });
   await page.reload();
-  await expect(page.getByText('Your session has ended. Sign in again to go on.')).toBeVisible();
+  await expect(page.getByText('Your session has ended. Sign in again to continue.')).toBeVisible();
   await fillLogin(page, 'admin', product.password);
   await expect(listing(page, 'Notes')).toBeVisible();
   await expect(entry(page, 'a.txt')).toBeFocused();

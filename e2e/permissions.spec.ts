@@ -59,7 +59,7 @@ test('a user who may only read is offered no action that changes files', async (
 
   await test.step('the editor and the previewer offer no action that changes the file', async () => {
     await entry(page, 'plan.txt').dblclick();
-    await expect(page.getByText('You may look at this file but not change it.')).toBeVisible();
+    await expect(page.getByText('You can view this file, but not change it.')).toBeVisible();
     await expect(page.getByText('the plan of red')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0);
     await page.getByRole('button', { name: 'Close editor' }).click();

@@ -68,7 +68,7 @@ test('an administrator creates a user with permissions and rules, changes it and
   await page.getByRole('switch', { name: 'Delete files and directories' }).uncheck();
 
   await page.getByRole('button', { name: 'Add a rule' }).click();
-  await choose(page, 'Verdict of rule 1', 'Deny');
+  await choose(page, 'Effect of rule 1', 'Deny');
   await page.getByLabel('Path of rule 1').fill('/private');
   await page.getByLabel('Would this path be visible?').fill('/private/diary.txt');
   await expect(page.getByText('Hidden Rule 1 decides.')).toBeVisible();
@@ -122,7 +122,7 @@ test('administrators see last sign-ins and sign a user out everywhere; errors ar
   await expect(page.getByText('Username already taken')).toBeVisible();
   await expect(page.getByText('Use at least 8 characters.')).toBeVisible();
   await page.getByLabel('Username').fill(maria.username);
-  await expect(page.getByText('Write a folder such as /, without “..”.')).toBeVisible();
+  await expect(page.getByText('Enter a folder such as /, without “..”.')).toBeVisible();
   await page.getByLabel('Password', { exact: true }).fill('');
   await page.getByLabel('Scope').fill('/team');
   await choose(page, 'View', 'Mosaic');
@@ -335,7 +335,7 @@ test('rules are added, reordered and saved by keyboard alone', async ({ page, pr
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Path of rule 2')).toBeFocused();
   await page.keyboard.type('/private');
-  await tabTo(page, page.getByRole('button', { name: 'Verdict of rule 2' }), 'Shift+Tab');
+  await tabTo(page, page.getByRole('button', { name: 'Effect of rule 2' }), 'Shift+Tab');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('option', { name: 'Allow' })).toBeFocused();
   await page.keyboard.press('ArrowDown');
@@ -343,7 +343,7 @@ test('rules are added, reordered and saved by keyboard alone', async ({ page, pr
   await page.keyboard.press('Enter');
   // A list that is fading out still has the focus.
   await expect(page.getByRole('option')).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Verdict of rule 2' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Effect of rule 2' })).toBeFocused();
   await tabTo(page, page.getByRole('button', { name: 'Move rule 2 up' }));
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Path of rule 1')).toHaveValue('/private');

@@ -88,7 +88,7 @@ test('reports once that the space cannot be measured, and removes the notice onc
 test('offers help and logout in the sidebar', async () => {
   show();
   await userEvent.click(sidebar().getByRole('button', { name: 'Help' }));
-  expect(await screen.findByRole('dialog', { name: 'Keys' })).toBeTruthy();
+  expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toBeTruthy();
   await userEvent.keyboard('{Escape}');
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await userEvent.click(sidebar().getByRole('button', { name: 'Logout' }));
@@ -129,7 +129,7 @@ test('treats keys in a field as text', async () => {
 test('shows the keys after F1', async () => {
   show();
   await userEvent.keyboard('{F1}');
-  const help = await screen.findByRole('dialog', { name: 'Keys' });
+  const help = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
   expect(within(help).getByText('Collapse or expand the sidebar')).toBeTruthy();
 });
 
@@ -148,7 +148,7 @@ test('disables single-character shortcuts when they are turned off, and omits th
   await user.keyboard('[[?');
   expect(sidebar().getByRole('button', { name: 'Collapse sidebar' })).toBeTruthy();
   await user.keyboard('{F1}');
-  const help = await screen.findByRole('dialog', { name: 'Keys' });
+  const help = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
   expect(within(help).queryByText('?')).toBeNull();
   expect(within(help).queryByText('Collapse or expand the sidebar')).toBeNull();
   expect(within(help).getByText('F1')).toBeTruthy();

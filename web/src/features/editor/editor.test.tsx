@@ -147,7 +147,7 @@ test('discards changes, and asks nothing without changes', async () => {
 
 test('shows the reason instead of Save without the permission to modify', () => {
   open({ canModify: false, resource: { name: 'notes.txt', type: 'textImmutable', size: 3, content: 'abc' } });
-  expect(screen.getByText('You may look at this file but not change it.')).toBeDefined();
+  expect(screen.getByText('You can view this file, but not change it.')).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
 });
 

@@ -191,7 +191,7 @@ test('does not offer to sign up if that is disabled', () => {
 
 test.each([
   ['inactivity', 'You were away for a while, so you have been signed out.'],
-  ['ended', 'Your session has ended. Sign in again to go on.'],
+  ['ended', 'Your session has ended. Sign in again to continue.'],
 ] as const)('shows the reason %s', (reason, text) => {
   render(<LoginPage reason={reason} />);
   expect(screen.getByText(text)).toBeTruthy();
@@ -222,7 +222,7 @@ describe('with a captcha', () => {
     act(() => rendered[0]?.callback('solved'));
     fetched.mockResolvedValueOnce(problemResponse(403, 'captcha_failed'));
     await userEvent.click(screen.getByRole('button', { name: 'Login' }));
-    expect(await screen.findByText('The check was not passed. Try it once more.')).toBeTruthy();
+    expect(await screen.findByText('The check failed. Try again.')).toBeTruthy();
     expect(JSON.parse(String(fetched.mock.calls[0]?.[1]?.body))).toMatchObject({ recaptcha: 'solved' });
     expect(resets).toHaveBeenCalledOnce();
   });

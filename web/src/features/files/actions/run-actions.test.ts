@@ -91,7 +91,7 @@ test('explains a link that leads out of the scope instead of opening it', () => 
   expect(currentToasts().map(({ tone, message }) => [tone, message])).toEqual([
     [
       'info',
-      "“\u2068away\u2069” is a link that is broken or leads outside your files. It can't be opened, but renamed or deleted.",
+      "“\u2068away\u2069” is a link that is broken or leads outside your files. It can't be opened, only renamed or deleted.",
     ],
   ]);
   openEntry(folderHost, fileAt('/a.txt'));

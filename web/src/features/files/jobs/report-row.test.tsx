@@ -27,7 +27,9 @@ test('shows how many items failed, and on request which and why', async () => {
   expect(screen.getByText('2 of 9 items were not copied.')).toBeTruthy();
   expect(screen.queryByRole('list')).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Show why' }));
-  const rows = within(screen.getByRole('list', { name: 'What failed, and why' })).getAllByRole('listitem');
+  const rows = within(screen.getByRole('list', { name: 'Failures and their reasons' })).getAllByRole(
+    'listitem',
+  );
   expect(rows.map(({ textContent }) => textContent)).toEqual([
     "a.txtYou don't have permission for this. Ask an administrator if you need it.",
     'b.txtSomething with this name exists already. Choose another name.',

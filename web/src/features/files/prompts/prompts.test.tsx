@@ -104,7 +104,7 @@ test('selects the stem when renaming, and warns of another extension', async () 
   await waitFor(() => expect([field.selectionStart, field.selectionEnd]).toEqual([0, 5]));
   await user.clear(field);
   await user.type(field, 'notes.exe');
-  expect(screen.getByText(/The ending changes from .txt to .exe/u)).toBeTruthy();
+  expect(screen.getByText(/The extension changes from .txt to .exe/u)).toBeTruthy();
   await user.keyboard('{Enter}');
   expect(submit).toHaveBeenCalledWith('notes.exe');
 });
@@ -143,7 +143,7 @@ test('picks or opens a destination, and refuses the current folder of the entrie
   });
   const move = await screen.findByRole<HTMLButtonElement>('button', { name: 'Move' });
   expect(move.disabled).toBe(true);
-  expect(screen.getByText(/This is where it lies now/u)).toBeTruthy();
+  expect(screen.getByText(/It is already in this one/u)).toBeTruthy();
   await user.click(await screen.findByRole('button', { name: 'Photos' }));
   expect(move.disabled).toBe(false);
   expect(screen.getByText(/Move 1 item to/u).textContent).toContain('/ Photos');
@@ -211,7 +211,7 @@ test('shows both sides of a conflict, and cancels when closed', async () => {
   const dialog = await screen.findByRole('dialog', { name: 'This file already exists' });
   const text = dialog.textContent.replaceAll('\u00a0', ' ');
   expect(text).toContain('1 KiB');
-  expect(text).toContain('To be put hereNewer2 KiB');
+  expect(text).toContain('IncomingNewer2 KiB');
   await user.click(within(dialog).getByRole('checkbox', { name: 'Do this for the remaining 2' }));
   await user.click(within(dialog).getByRole('button', { name: 'Replace' }));
   expect(await kept).toEqual({ choice: 'replace', forRemaining: true });
