@@ -20,8 +20,8 @@ interface ProbeModel {
   idAt(position: number): number | null;
   name(id: number): string;
   sort(sorting: { by: 'name' | 'size' | 'modified'; asc: boolean }): void;
-  only(id: number): void;
-  clear(): void;
+  selectOnly(id: number): void;
+  clearSelection(): void;
   remove(ids: readonly number[]): void;
   batch(work: () => void): void;
   insert(entry: {

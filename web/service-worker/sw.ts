@@ -57,10 +57,11 @@ async function openAsset(event: FetchEvent): Promise<Response> {
   const cache = await caches.open(cacheName(scope, 'assets'));
   const cached = await cache.match(request.url, { ignoreVary: true });
   if (cached) return cached;
-  const answer = await fetch(request);
+  const response = await fetch(request);
   // If the storage is full or forbidden, only speed is lost.
-  if (answer.status === 200) event.waitUntil(cache.put(request.url, answer.clone()).catch(() => undefined));
-  return answer;
+  if (response.status === 200)
+    event.waitUntil(cache.put(request.url, response.clone()).catch(() => undefined));
+  return response;
 }
 
 /** Stores the files that another application shares until the page has asked for their destination. */

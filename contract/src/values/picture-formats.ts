@@ -77,8 +77,8 @@ export const pictureFormats: ReadonlyMap<string, PictureFormat> = new Map(Object
 export const pictureFormatOf = (name: string): PictureFormat | undefined =>
   pictureFormats.get(extensionOf(name).slice(1).toLowerCase());
 
-/** Returns the usual ending of a media type with its dot, such as `.jpg`; empty for other types. */
-export function endingOfPicture(mediaType: string): string {
+/** Returns the usual extension of a media type with its dot, such as `.jpg`; empty for other types. */
+export function extensionOfPictureType(mediaType: string): string {
   const found = [...pictureFormats].find(([, format]) => format.mediaType === mediaType);
   return found === undefined ? '' : `.${found[0]}`;
 }

@@ -1,4 +1,4 @@
-import { endingOfPicture } from '@filestead/contract/values/picture-formats';
+import { extensionOfPictureType } from '@filestead/contract/values/picture-formats';
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
@@ -40,7 +40,7 @@ export function answerWithoutPicture({ request, reply, version }: PictureRespons
 function downloadName(name: string, mediaType: string): string {
   if (mediaTypeOfName(name) === mediaType) return name;
   const base = name.slice(name.lastIndexOf('/') + 1);
-  return `${base.replace(/(?<=.)\.[^.]*$/, '')}${endingOfPicture(mediaType)}`;
+  return `${base.replace(/(?<=.)\.[^.]*$/, '')}${extensionOfPictureType(mediaType)}`;
 }
 
 /** Sends a preview, or a range of its bytes. Throws `range_not_satisfiable`. */

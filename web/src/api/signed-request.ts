@@ -6,17 +6,17 @@ import { withBase } from './urls.ts';
 /** Held by the tab that renews; the other tabs then find the new token and use it. */
 const lockName = 'filestead.renew';
 
-let running: Promise<void> | null = null;
+let renewal: Promise<void> | null = null;
 
-async function fetchNewToken(old: string): Promise<void> {
-  if (currentToken() !== old) return;
+async function fetchNewToken(oldToken: string): Promise<void> {
+  if (currentToken() !== oldToken) return;
   const response = await sendPlain(withBase(renew.path), {
     method: renew.method,
-    headers: { 'X-Auth': old, Accept: 'application/json' },
+    headers: { 'X-Auth': oldToken, Accept: 'application/json' },
   });
   const body = await response.text();
   // Another tab may have signed out or in while this request was pending.
-  if (currentToken() !== old) return;
+  if (currentToken() !== oldToken) return;
   if (response.ok) {
     storeToken(body.trim());
     return;
@@ -30,17 +30,19 @@ async function fetchNewToken(old: string): Promise<void> {
  * out if the server refuses the token. Throws {@link ApiError}.
  */
 export function renewToken(): Promise<void> {
-  const old = currentToken();
-  if (old === null) return Promise.resolve();
-  running ??=
+  const oldToken = currentToken();
+  if (oldToken === null) return Promise.resolve();
+  renewal ??=
     // Web Locks exist in secure contexts only. Without them two tabs may both renew, which the overlap of tokens on the
     // server allows.
     (
-      'locks' in navigator ? navigator.locks.request(lockName, () => fetchNewToken(old)) : fetchNewToken(old)
+      'locks' in navigator
+        ? navigator.locks.request(lockName, () => fetchNewToken(oldToken))
+        : fetchNewToken(oldToken)
     ).finally(() => {
-      running = null;
+      renewal = null;
     });
-  return running;
+  return renewal;
 }
 
 /** Handles the renew header of a response to a request that was signed with `usedToken`. */

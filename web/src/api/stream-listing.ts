@@ -28,7 +28,7 @@ export type OpenedPath =
   | { kind: 'file'; resource: Resource; version: string | null };
 
 /** Yields to the event loop, so that the browser can paint and handle input. */
-function pause(): Promise<void> {
+function yieldToEventLoop(): Promise<void> {
   const { scheduler } = globalThis as { scheduler?: { yield?: () => Promise<void> } };
   if (scheduler?.yield) return scheduler.yield();
   return new Promise((resolve) => {
@@ -81,7 +81,7 @@ export async function readListing(
         signal?.throwIfAborted();
         parseChunk(value.subarray(from, from + chunkBytes));
         if (performance.now() - sliceStartedAt > sliceMs) {
-          await pause();
+          await yieldToEventLoop();
           sliceStartedAt = performance.now();
         }
       }

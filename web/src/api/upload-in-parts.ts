@@ -41,7 +41,7 @@ export async function uploadInParts(
   { override = false, signal, onProgress, onConfirmed, partial, partBytes }: PartsOptions,
 ): Promise<void> {
   if (partial.address !== null) await syncOffset(partial, partial.address, signal);
-  const address = partial.address ?? (await begin(path, content.size, override, partial, signal));
+  const address = partial.address ?? (await createOnServer(path, content.size, override, partial, signal));
   onConfirmed?.(partial.offset);
   while (partial.offset < content.size) {
     const start = partial.offset;
@@ -76,7 +76,7 @@ export async function cancelUpload(partial: PartialUpload): Promise<void> {
   }
 }
 
-async function begin(
+async function createOnServer(
   path: VirtualPath,
   size: number,
   override: boolean,
@@ -92,7 +92,8 @@ async function begin(
     throw toApiError(response.status, await response.text(), response.headers.get('Retry-After'));
   }
   const location = response.headers.get('Location');
-  if (location === null) throw new ApiError(response.status, 'internal_error', { detail: 'no Location' });
+  if (location === null)
+    throw new ApiError(response.status, 'internal_error', { detail: 'The response has no Location header.' });
   // A proxy may have changed host or scheme; the upload is on the server of this page.
   const { pathname, search } = new URL(location, document.baseURI);
   partial.address = `${pathname}${search}`;
@@ -118,5 +119,5 @@ export async function fetchUploadOffset(address: string, signal?: AbortSignal): 
 function offsetIn(header: string | null): number {
   const offset = Number(header ?? Number.NaN);
   if (Number.isSafeInteger(offset) && offset >= 0) return offset;
-  throw new ApiError(0, 'internal_error', { detail: 'no Upload-Offset' });
+  throw new ApiError(0, 'internal_error', { detail: 'The response has no valid Upload-Offset header.' });
 }

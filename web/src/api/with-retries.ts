@@ -41,7 +41,7 @@ export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOp
       onInterrupted(true);
       const requestedSeconds = isApiError(error) ? (error.retryAfterSeconds ?? 0) : 0;
       await wait(Math.max(retryDelaySeconds(retry), Math.min(requestedSeconds, 60)) * 1000, signal);
-      await backOnline(signal);
+      await waitUntilOnline(signal);
       onInterrupted(false);
     }
   }
@@ -62,7 +62,7 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-function backOnline(signal: AbortSignal): Promise<void> {
+function waitUntilOnline(signal: AbortSignal): Promise<void> {
   if (navigator.onLine) return Promise.resolve();
   return new Promise((resolve, reject) => {
     window.addEventListener('online', () => resolve(), { once: true, signal });

@@ -16,7 +16,8 @@ const uploadArea = lazyPart(() => import('./files/upload-area.tsx'));
 export function App({
   failure = null,
 }: {
-  /** The error if the session could not be started. */ failure?: unknown;
+  /** The error if the session could not be started. */
+  failure?: unknown;
 }) {
   const { user } = useSession();
   useUserLocale(user?.locale ?? '');

@@ -22,7 +22,7 @@ function resolve(folder: VirtualPath, target: string): VirtualPath | null {
  * Parses `clear`, `exit`, and `cd` with at most one folder, which is then opened in the files screen; null for
  * everything else.
  */
-export function builtIn(line: string, folder: VirtualPath): BuiltIn | null {
+export function parseBuiltIn(line: string, folder: VirtualPath): BuiltIn | null {
   const command = line.trim();
   if (command === 'clear') return { kind: 'clear' };
   if (command === 'exit') return { kind: 'exit' };

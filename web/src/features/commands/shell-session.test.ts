@@ -1,6 +1,6 @@
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { builtIn } from './built-in.ts';
+import { parseBuiltIn } from './built-in.ts';
 import { CommandHistory } from './command-history.ts';
 import type { startCommand } from './command-socket.ts';
 import { ShellSession } from './shell-session.ts';
@@ -164,5 +164,5 @@ test.each([
   ['cdx', null],
   ['ls', null],
 ])('parses %s in /home as a built-in command or not', (line, expected) => {
-  expect(builtIn(line, home)).toEqual(expected);
+  expect(parseBuiltIn(line, home)).toEqual(expected);
 });

@@ -128,7 +128,7 @@ export class ShellSession {
       state: 'running',
     };
     this.#reader = new AnsiReader();
-    this.#show({ runs: [...this.#state.runs, run].slice(-maxRuns), isRunning: true });
+    this.#setState({ runs: [...this.#state.runs, run].slice(-maxRuns), isRunning: true });
     this.#stop = this.#start(folder, line, {
       onLines: (lines, confirm) => this.#add({ lines, confirm }),
       onEnd: (end) => this.#end(end),
@@ -154,7 +154,7 @@ export class ShellSession {
   /** Removes finished commands; a running one remains, without its output so far. */
   clear(): void {
     this.#flush();
-    this.#show({
+    this.#setState({
       ...this.#state,
       runs: this.#state.runs
         .filter(({ state }) => state === 'running')
@@ -205,7 +205,7 @@ export class ShellSession {
     this.#change(() => ({ state }));
     const [next, ...others] = state === 'done' ? this.#next : [];
     this.#next = others;
-    if (next === undefined) this.#show({ ...this.#state, isRunning: false });
+    if (next === undefined) this.#setState({ ...this.#state, isRunning: false });
     else this.#begin(next);
   }
 
@@ -213,10 +213,13 @@ export class ShellSession {
   #change(change: (run: CommandRun) => Partial<CommandRun>): void {
     const last = this.#state.runs.at(-1);
     if (!last) return;
-    this.#show({ ...this.#state, runs: [...this.#state.runs.slice(0, -1), { ...last, ...change(last) }] });
+    this.#setState({
+      ...this.#state,
+      runs: [...this.#state.runs.slice(0, -1), { ...last, ...change(last) }],
+    });
   }
 
-  #show(state: ShellState): void {
+  #setState(state: ShellState): void {
     this.#state = state;
     for (const listener of this.#listeners) listener();
   }

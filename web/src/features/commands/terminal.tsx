@@ -15,7 +15,7 @@ import { Button } from '../../ui/buttons/button.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { Eraser, Square, X } from '../../ui/icons.ts';
 import { useScrollable } from '../../ui/hooks/use-scrollable.ts';
-import { builtIn } from './built-in.ts';
+import { parseBuiltIn } from './built-in.ts';
 import type { ShellSession, Step } from './shell-session.ts';
 import { TerminalOutput } from './terminal-output.tsx';
 import styles from './terminal.module.css';
@@ -53,18 +53,18 @@ export function Terminal({ session, folder, allowed, onClose, onOpenFolder, hasT
     setLine('');
     if (line.trim() !== 'exit') history.add(line);
     const steps: Step[] = [];
-    let place = folder;
-    for (const each of line.split('\n')) {
-      const builtInCommand = builtIn(each, place);
+    let currentFolder = folder;
+    for (const inputLine of line.split('\n')) {
+      const builtInCommand = parseBuiltIn(inputLine, currentFolder);
       if (builtInCommand?.kind === 'exit') {
         onClose();
         break;
       }
       if (builtInCommand?.kind === 'clear') session.clear();
-      else if (builtInCommand?.kind === 'go') place = builtInCommand.to;
-      else if (each.trim() !== '') steps.push({ folder: place, line: each });
+      else if (builtInCommand?.kind === 'go') currentFolder = builtInCommand.to;
+      else if (inputLine.trim() !== '') steps.push({ folder: currentFolder, line: inputLine });
     }
-    if (place !== folder) onOpenFolder(place);
+    if (currentFolder !== folder) onOpenFolder(currentFolder);
     session.run(...steps);
   };
   const onInputKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {

@@ -185,7 +185,7 @@ function OpenEditor(props: EditorProps) {
   );
   const onSave = isReadOnly ? undefined : () => void save();
   const onKeyDown = useEditorKeys(frame, { onClose, onSave });
-  const { isTextCovered, inText, ...rendered } = useTextPreview(props, code, editorSettings);
+  const { isTextCovered, inText, ...textPreview } = useTextPreview(props, code, editorSettings);
   const saveTheme = (chosen: string) =>
     onTheme?.(chosen).catch(() => showToast({ tone: 'error', message: t('coloursNotSaved') }));
 
@@ -203,7 +203,7 @@ function OpenEditor(props: EditorProps) {
         state={state}
         onClose={onClose}
         onSearch={() => inText((view) => view.openSearch())}
-        preview={renderPreview && rendered}
+        preview={renderPreview && textPreview}
         onDownload={onDownload}
         onSave={onSave}
       />
@@ -214,9 +214,9 @@ function OpenEditor(props: EditorProps) {
       <p id={hintId} hidden>
         {t('keyHint')}
       </p>
-      <div className={styles.work} data-preview={rendered.isShown || undefined}>
+      <div className={styles.work} data-preview={textPreview.isShown || undefined}>
         <div ref={host} className={styles.text} dir="ltr" />
-        {renderPreview && rendered.isShown && (
+        {renderPreview && textPreview.isShown && (
           <PreviewPane ref={preview} text={text} render={renderPreview} />
         )}
       </div>

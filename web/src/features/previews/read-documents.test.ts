@@ -5,7 +5,7 @@ import { partOfLink, renderPart } from './books/render-part.ts';
 import { columnLetters } from './tables/data-table.tsx';
 import { parseTable } from './tables/csv-view.tsx';
 import { readWorkbook } from './tables/read-workbook.ts';
-import { dateOfSerial, isDateFormat } from './tables/sheet-dates.ts';
+import { dateOfSerial, dateFormatOf } from './tables/sheet-dates.ts';
 import { renderWord } from './word/render-word.ts';
 
 const signal = new AbortController().signal;
@@ -89,7 +89,7 @@ test.each([
   [170, '0.00 "days"', null],
   [170, '#,##0.00 [Red]', null],
 ] as const)('classifies number format %i %s as %s', (id, code, kind) => {
-  expect(isDateFormat(id, code)).toBe(kind);
+  expect(dateFormatOf(id, code)).toBe(kind);
 });
 
 test('names columns as spreadsheets do', () => {
@@ -143,8 +143,8 @@ test('reads the parts and contents of a book, and renders its text inert', async
   const read = await readBook(book(chapter), signal);
   expect([read.title, read.language, read.parts]).toEqual(['Tale', 'de', ['O/t/1.xhtml', 'O/t/2.xhtml']]);
   expect(read.marks).toEqual([
-    { title: 'First', part: 0, place: '', depth: 0 },
-    { title: 'Within', part: 0, place: 'w', depth: 1 },
+    { title: 'First', part: 0, anchor: '', depth: 0 },
+    { title: 'Within', part: 0, anchor: 'w', depth: 1 },
   ]);
   const { fragment, release } = renderPart(read, 0);
   expect([...fragment.querySelectorAll('img')].map((image) => image.getAttribute('src'))).toEqual(['blob:0']);
@@ -152,7 +152,7 @@ test('reads the parts and contents of a book, and renders its text inert', async
   expect(fragment.textContent).toContain('after');
   const links = [...fragment.querySelectorAll('a')].map((link) => link.getAttribute('href'));
   expect(links[1]).toBeNull();
-  expect(partOfLink(links[0] ?? '')).toEqual({ part: 1, place: 'z' });
+  expect(partOfLink(links[0] ?? '')).toEqual({ part: 1, anchor: 'z' });
   release();
   expect(objectUrls).toEqual([]);
 });

@@ -31,9 +31,9 @@ export function usePreviewKeys(
   player: RefObject<HTMLMediaElement | null>,
   keys: PreviewKeys,
 ): void {
-  const current = useRef(keys);
+  const latestKeys = useRef(keys);
   useEffect(() => {
-    current.current = keys;
+    latestKeys.current = keys;
   });
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -46,7 +46,7 @@ export function usePreviewKeys(
       event.preventDefault();
       // Otherwise the browser's player would handle the same key again.
       event.stopPropagation();
-      act(current.current);
+      act(latestKeys.current);
     };
     // The previewer stops its events from reaching the page behind it, so the listener captures them.
     document.addEventListener('keydown', onKeyDown, { capture: true });

@@ -23,12 +23,12 @@ const waitingTime = (seconds: number): number =>
 /** Returns the message for an error of signing in or up. */
 export function toFieldError(error: unknown, t: TFunction<'app'>): FieldError {
   const problem = error instanceof ApiError ? error : new ApiError(500, 'internal_error');
-  const inPassword = (text: string): FieldError => ({ field: 'password', text });
+  const atPassword = (text: string): FieldError => ({ field: 'password', text });
   switch (problem.code) {
     case 'no_connection':
-      return inPassword(t('errors.0.message'));
+      return atPassword(t('errors.0.message'));
     case 'too_many_requests':
-      return inPassword(
+      return atPassword(
         problem.retryAfterSeconds === null
           ? t('login.tooManyAttempts')
           : t('login.tooManyAttemptsWait', { time: formatDuration(waitingTime(problem.retryAfterSeconds)) }),
@@ -36,19 +36,19 @@ export function toFieldError(error: unknown, t: TFunction<'app'>): FieldError {
     case 'captcha_failed':
       return { field: 'captcha', text: t('login.captcha.refused') };
     case 'sign_in_unavailable':
-      return inPassword(t('login.unavailable'));
+      return atPassword(t('login.unavailable'));
     case 'username_taken':
       return { field: 'username', text: t('login.usernameTaken') };
     case 'bad_request':
       return { field: 'username', text: t('login.usernameUnusable') };
     case 'method_not_allowed':
-      return inPassword(t('login.signupClosed'));
+      return atPassword(t('login.signupClosed'));
     case 'weak_password': {
       const length = minimumLengthOf(problem.detail);
-      if (length === null) return inPassword(t('login.passwordTooEasy'));
-      return inPassword(t('login.passwordTooShort', { count: length, number: formatNumber(length) }));
+      if (length === null) return atPassword(t('login.passwordTooEasy'));
+      return atPassword(t('login.passwordTooShort', { count: length, number: formatNumber(length) }));
     }
     default:
-      return inPassword(problem.status >= 500 ? t('errors.500.message') : t('login.wrongCredentials'));
+      return atPassword(problem.status >= 500 ? t('errors.500.message') : t('login.wrongCredentials'));
   }
 }

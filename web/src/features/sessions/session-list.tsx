@@ -25,8 +25,8 @@ export function SessionList({ hasExactDates }: { hasExactDates: boolean }) {
   const [ending, setEnding] = useState<string | null>(null);
   const others = query.data?.filter(({ isCurrent }) => !isCurrent).length ?? 0;
 
-  const end = async (what: string, act: () => Promise<unknown>, done: string) => {
-    setEnding(what);
+  const end = async (target: string, act: () => Promise<unknown>, done: string) => {
+    setEnding(target);
     try {
       await act();
       showToast({ tone: 'success', message: done });

@@ -28,18 +28,18 @@ export interface Session {
 type ProfileChange = Omit<UserChange, 'id'>;
 
 let session: Session = { user: null, hasSignedOut: false, endedBy: null, isSuspended: false };
-let readFrom: string | null = null;
+let lastToken: string | null = null;
 let isWatching = false;
 /** When the last token expires, in Unix milliseconds. */
-let endsAtMs = 0;
+let tokenExpiresAtMs = 0;
 let endTimer: ReturnType<typeof setTimeout> | undefined;
 /** Local changes that the token does not contain yet. */
 let pending: Partial<CurrentUser> = {};
 /** Changes are sent one after another, so that the last one made is the last one stored. */
-let sending: Promise<unknown> = Promise.resolve();
+let lastRequest: Promise<unknown> = Promise.resolve();
 const listeners = new Set<() => void>();
 
-function show(next: Session): void {
+function setSession(next: Session): void {
   if (JSON.stringify(next) === JSON.stringify(session) && next.user === session.user) return;
   session = next;
   for (const listener of listeners) listener();
@@ -55,8 +55,8 @@ function watchToken(): void {
 /** Reads the token again; with `force` even if it is the same. */
 function refresh(force = false): void {
   const token = currentToken();
-  if (token === readFrom && !force) return;
-  readFrom = token;
+  if (token === lastToken && !force) return;
+  lastToken = token;
   const content = token === null ? null : readToken(token);
   const next = content && { ...content.user, ...pending };
   // A renewed token usually contains the same user: then nothing renders again.
@@ -64,21 +64,21 @@ function refresh(force = false): void {
   const hasSignedOut = user === null && session.hasSignedOut;
   const hasEnded = user === null && session.user !== null && !hasSignedOut;
   if (hasEnded && (session.isSuspended || isNavigationBlocked() || isPageHeld())) {
-    return show({ ...session, endedBy: session.endedBy ?? endReason(session), isSuspended: true });
+    return setSession({ ...session, endedBy: session.endedBy ?? endReason(session), isSuspended: true });
   }
-  show({
+  setSession({
     user,
     hasSignedOut,
     endedBy: user === null && !hasSignedOut ? endReason(session) : null,
     isSuspended: false,
   });
-  if (content) watchForEnd(content.expiresAtMs);
+  if (content) scheduleSignOut(content.expiresAtMs);
 }
 
 /** Returns why the token is gone. */
 function endReason({ user, endedBy }: Session): Session['endedBy'] {
   if (user === null) return endedBy;
-  return endsAtMs <= Date.now() ? 'inactivity' : 'elsewhere';
+  return tokenExpiresAtMs <= Date.now() ? 'inactivity' : 'elsewhere';
 }
 
 /** The maximum delay of a browser's timer, in ms. */
@@ -88,15 +88,15 @@ const longestTimerMs = 2 ** 31 - 1;
  * Signs out when the token expires. A token that appears to be expired when it arrives is left to the server: then the
  * clock of this machine is wrong.
  */
-function watchForEnd(expiresAtMs: number): void {
-  endsAtMs = expiresAtMs;
+function scheduleSignOut(expiresAtMs: number): void {
+  tokenExpiresAtMs = expiresAtMs;
   clearTimeout(endTimer);
   const remainingMs = expiresAtMs - Date.now();
   if (remainingMs <= 0) return;
   endTimer = setTimeout(
     () => {
-      if (endsAtMs > Date.now()) watchForEnd(endsAtMs);
-      else if (currentToken() === readFrom) storeToken(null);
+      if (tokenExpiresAtMs > Date.now()) scheduleSignOut(tokenExpiresAtMs);
+      else if (currentToken() === lastToken) storeToken(null);
     },
     Math.min(remainingMs, longestTimerMs),
   );
@@ -152,7 +152,7 @@ export async function signIn({ username, password, recaptcha = '' }: Credentials
 
 /** Ends a suspended session: its unsaved changes are discarded. */
 export function endSuspended(): void {
-  if (session.isSuspended) show({ ...session, user: null, isSuspended: false });
+  if (session.isSuspended) setSession({ ...session, user: null, isSuspended: false });
 }
 
 /** Signs out, here and on the server. Returns false if the server could not be reached. */
@@ -188,9 +188,9 @@ export async function updateOwnUser(change: ProfileChange, currentPassword?: str
   ) as Partial<CurrentUser>;
   pending = { ...pending, ...shown };
   refresh(true);
-  const before = sending;
+  const previousRequest = lastRequest;
   const request = (async () => {
-    await before.catch(() => undefined);
+    await previousRequest.catch(() => undefined);
     await call(updateUser, {
       params: { id: String(user.id) },
       body: {
@@ -203,12 +203,12 @@ export async function updateOwnUser(change: ProfileChange, currentPassword?: str
     // The new token contains the new values; without it they stay pending until the next one.
     await renewToken().catch(() => undefined);
   })();
-  sending = request.catch(() => undefined);
+  lastRequest = request.catch(() => undefined);
   try {
     await request;
-    forget(shown, true);
+    removePending(shown, true);
   } catch (error) {
-    forget(shown, false);
+    removePending(shown, false);
     throw error;
   }
 }
@@ -220,7 +220,7 @@ export async function refreshOwnUser(): Promise<void> {
 }
 
 /** Removes `change` from the pending values, because they were refused or the token contains them. */
-function forget(change: Partial<CurrentUser>, isStored: boolean): void {
+function removePending(change: Partial<CurrentUser>, isStored: boolean): void {
   const inToken = readToken(currentToken() ?? '')?.user;
   pending = Object.fromEntries(
     Object.entries(pending).filter(([name, value]) => {

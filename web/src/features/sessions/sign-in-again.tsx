@@ -18,7 +18,7 @@ export function SignInAgain({ username, isOpen, onClose }: SignInAgainProps) {
   const [isPending, setPending] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const captchaBox = useRef<CaptchaHandle>(null);
-  const enter = async (secret: string) => {
+  const submit = async (secret: string) => {
     setPending(true);
     setMessage(undefined);
     try {
@@ -41,7 +41,7 @@ export function SignInAgain({ username, isOpen, onClose }: SignInAgainProps) {
       onSubmit={() => {
         if (isPending) return;
         if (pageConfig.LoginPage && password === '') setMessage(t('login.enterPassword'));
-        else void enter(password);
+        else void submit(password);
       }}
       footer={
         <>

@@ -66,12 +66,12 @@ export function GeneralCard({ draft, save, defaultScope, letterCase, RulesEditor
   };
   const errors: Record<GeneralField, string> = {
     userHomeBasePath: t('global.error.path'),
-    minimumPasswordLength: t('global.error.number', numbers(bounds.minimumPasswordLength)),
+    minimumPasswordLength: t('global.error.number', formatBounds(bounds.minimumPasswordLength)),
     color: t('global.error.color'),
     reportURL: t('global.error.reportURL'),
-    shareDuration: t('global.error.number', numbers(bounds.shareDuration)),
+    shareDuration: t('global.error.number', formatBounds(bounds.shareDuration)),
     chunkSize: t('global.error.size'),
-    retryCount: t('global.error.number', numbers(bounds.retryCount)),
+    retryCount: t('global.error.number', formatBounds(bounds.retryCount)),
   };
   const flag = (name: Flag, label: string, description?: string) => (
     <Switch
@@ -195,7 +195,7 @@ export function GeneralCard({ draft, save, defaultScope, letterCase, RulesEditor
   );
 }
 
-const numbers = ({ min, max }: { min: number; max: number }) => ({
+const formatBounds = ({ min, max }: { min: number; max: number }) => ({
   least: formatNumber(min),
   most: formatNumber(max),
 });

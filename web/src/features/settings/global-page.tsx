@@ -12,9 +12,9 @@ import { changeSettings, settingsQuery, type SaveSettings } from './settings-que
 import { useDraft } from './use-draft.ts';
 
 /** The settings that administrators make for all users. */
-export function GlobalPage(parts: GlobalPageComponents) {
+export function GlobalPage(components: GlobalPageComponents) {
   const query = useQuery(settingsQuery);
-  return <Loaded query={query}>{(settings) => <GlobalCards {...parts} settings={settings} />}</Loaded>;
+  return <Loaded query={query}>{(settings) => <GlobalCards {...components} settings={settings} />}</Loaded>;
 }
 
 function GlobalCards({

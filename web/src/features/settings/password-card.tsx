@@ -43,7 +43,7 @@ export function PasswordCard({ username, save, onDirtyChange }: PasswordCardProp
   const isMatch = password !== '' && password === confirmation;
   const isMismatch = confirmation !== '' && password !== confirmation;
   const errorOf = (field: Field) => (fieldError?.field === field ? fieldError.text : undefined);
-  const type = (set: (text: string) => void) => (text: string) => {
+  const onInput = (set: (text: string) => void) => (text: string) => {
     set(text);
     setFieldError(null);
     setFailure('');
@@ -116,7 +116,7 @@ export function PasswordCard({ username, save, onDirtyChange }: PasswordCardProp
           label={t('password.current')}
           autoComplete="current-password"
           value={current}
-          onChange={type(setCurrent)}
+          onChange={onInput(setCurrent)}
           errorMessage={errorOf('current')}
         />
       )}
@@ -128,7 +128,7 @@ export function PasswordCard({ username, save, onDirtyChange }: PasswordCardProp
         label={t('password.new')}
         autoComplete="new-password"
         value={password}
-        onChange={type(setPassword)}
+        onChange={onInput(setPassword)}
         description={password === '' ? undefined : t(`password.strength.${strengthOf(password)}`)}
         isValid={isMatch}
         errorMessage={errorOf('password')}
@@ -142,7 +142,7 @@ export function PasswordCard({ username, save, onDirtyChange }: PasswordCardProp
         isValid={isMatch}
         autoComplete="new-password"
         value={confirmation}
-        onChange={type(setConfirmation)}
+        onChange={onInput(setConfirmation)}
         description={matchNotice}
         errorMessage={errorOf('confirmation') ?? (isMismatch ? t('password.mismatch') : undefined)}
       />

@@ -2,6 +2,7 @@ import { childOf, encodePath, nameOf, parentOf, virtualPath } from '@filestead/c
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { pluralValues } from '../../i18n/format.ts';
 import { isolateBidi } from '../../i18n/isolate-bidi.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { Button } from '../../ui/buttons/button.tsx';
@@ -13,7 +14,7 @@ import { TextField } from '../../ui/fields/text-field.tsx';
 import { showToast } from '../../ui/feedback/toast.ts';
 import type { BlockedChoice, BlockedUpload, BlockedUploads } from './blocked-uploads.ts';
 import styles from './interrupted-offer.module.css';
-import { filesText, uploadFailureText } from './upload-texts.ts';
+import { uploadFailureText } from './upload-texts.ts';
 
 interface BlockedOfferProps {
   uploads: readonly BlockedUpload[];
@@ -28,7 +29,7 @@ export function BlockedOffer({ uploads, blocked, id }: BlockedOfferProps) {
   return (
     <div className={styles.offer}>
       <h2 id={id} className={styles.title}>
-        {t('blocked.title', filesText(uploads.length))}
+        {t('blocked.title', pluralValues(uploads.length))}
       </h2>
       <p className={styles.text}>{t('blocked.text')}</p>
       <ul className={styles.tallList} aria-labelledby={id}>

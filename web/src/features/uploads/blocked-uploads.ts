@@ -50,8 +50,8 @@ export class BlockedUploads {
   readonly #listeners = new Set<() => void>();
   readonly #finishedListeners = new Set<(entry: UploadedEntry) => void>();
   #uploads: readonly BlockedUpload[] = [];
-  /** Incremented with every sign-in: a response for an earlier user is dropped. */
-  #turn = 0;
+  /** Incremented with every sign-out, so that a response for the previous user is dropped. */
+  #generation = 0;
 
   constructor(server: BlockedServer) {
     this.#server = server;
@@ -72,20 +72,20 @@ export class BlockedUploads {
 
   /** Clears the list after the user has signed out. */
   close(): void {
-    this.#turn += 1;
+    this.#generation += 1;
     this.#show([]);
   }
 
   /** Reads the list again. Without a connection it stays as it is. */
   async refresh(): Promise<void> {
-    const turn = this.#turn;
+    const generation = this.#generation;
     let found;
     try {
       found = await this.#server.list();
     } catch {
       return;
     }
-    if (turn !== this.#turn) return;
+    if (generation !== this.#generation) return;
     this.#show(
       found
         .filter(({ state }) => state === 'blocked')

@@ -2,7 +2,7 @@ import { encodePath, nameOf, parentOf } from '@filestead/contract/paths/virtual-
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { formatPercent, formatSize } from '../../i18n/format.ts';
+import { formatPercent, formatSize, pluralValues } from '../../i18n/format.ts';
 import { isolateBidi } from '../../i18n/isolate-bidi.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { Button } from '../../ui/buttons/button.tsx';
@@ -14,7 +14,6 @@ import styles from './interrupted-offer.module.css';
 import type { InterruptedUploads } from './interrupted-uploads.ts';
 import type { UnfinishedUpload } from './unfinished-uploads.ts';
 import type { UploadQueue } from './queue/upload-queue.ts';
-import { filesText } from './upload-texts.ts';
 
 interface InterruptedOfferProps {
   uploads: readonly UnfinishedUpload[];
@@ -32,8 +31,8 @@ export function InterruptedOffer({ uploads, interrupted, queue, id }: Interrupte
   const { t } = useTranslation('uploads');
   const input = useRef<HTMLInputElement>(null);
   const count = uploads.length;
-  const chosen = (files: readonly File[]) => {
-    const { matched, unmatched } = match(files, uploads);
+  const resumeChosen = (files: readonly File[]) => {
+    const { matched, unmatched } = matchUploads(files, uploads);
     queue.resumeFiles(matched);
     const [first] = unmatched;
     if (!first) return;
@@ -41,15 +40,15 @@ export function InterruptedOffer({ uploads, interrupted, queue, id }: Interrupte
     const message =
       unmatched.length === 1
         ? t('interrupted.strangerOne', { name })
-        : t('interrupted.strangerMany', { ...filesText(unmatched.length), name });
+        : t('interrupted.strangerMany', { ...pluralValues(unmatched.length), name });
     showToast({ tone: 'error', message });
   };
   return (
     <div className={styles.offer}>
       <h2 id={id} className={styles.title}>
-        {t('interrupted.title', filesText(count))}
+        {t('interrupted.title', pluralValues(count))}
       </h2>
-      <p className={styles.text}>{t('interrupted.text', filesText(count))}</p>
+      <p className={styles.text}>{t('interrupted.text', pluralValues(count))}</p>
       <ul className={styles.list} aria-labelledby={id}>
         {uploads.map((upload) => (
           <Interrupted key={upload.address} upload={upload} />
@@ -57,7 +56,7 @@ export function InterruptedOffer({ uploads, interrupted, queue, id }: Interrupte
       </ul>
       <div className={styles.buttons}>
         <Button size="small" onClick={() => input.current?.click()}>
-          {t('interrupted.choose', filesText(count))}
+          {t('interrupted.choose', pluralValues(count))}
         </Button>
         <Button size="small" variant="quiet" onClick={() => void interrupted.discard()}>
           {t('interrupted.discard')}
@@ -73,7 +72,7 @@ export function InterruptedOffer({ uploads, interrupted, queue, id }: Interrupte
           // Copied before the input is cleared, so that the same file can be chosen again.
           const files = [...(currentTarget.files ?? [])];
           currentTarget.value = '';
-          chosen(files);
+          resumeChosen(files);
         }}
       />
     </div>
@@ -108,7 +107,7 @@ interface Matches {
 }
 
 /** Matches `files` with uploads, at most one upload per file. */
-export function match(files: readonly File[], uploads: readonly UnfinishedUpload[]): Matches {
+export function matchUploads(files: readonly File[], uploads: readonly UnfinishedUpload[]): Matches {
   const unmatchedUploads = new Set(uploads);
   const matches: Matches = { matched: [], unmatched: [] };
   for (const file of files) {

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { create } from 'zustand';
+import { pluralValues } from '../../i18n/format.ts';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import type { UploadQueue } from './queue/upload-queue.ts';
-import { filesText } from './upload-texts.ts';
 
 interface SignOutPrompt {
   readonly unfinished: number;
@@ -49,7 +49,7 @@ export function SignOutDialog() {
       cancelLabel={t('leave.stay')}
       confirmLabel={t('leave.confirm')}
     >
-      {prompt && t('leave.text', filesText(prompt.unfinished))}
+      {prompt && t('leave.text', pluralValues(prompt.unfinished))}
     </ConfirmDialog>
   );
 }

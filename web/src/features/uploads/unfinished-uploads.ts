@@ -67,8 +67,8 @@ export class UnfinishedUploads {
   async interrupted(): Promise<readonly UnfinishedUpload[]> {
     const stored = this.#read().filter(({ owner }) => owner !== this.#owner);
     if (stored.length === 0) return [];
-    const isAlive = await findOpenPages();
-    return stored.filter((upload) => !isAlive(upload));
+    const isBeingSent = await findOpenPages();
+    return stored.filter((upload) => !isBeingSent(upload));
   }
 
   /** Returns the interrupted upload of the same file to the same destination. */

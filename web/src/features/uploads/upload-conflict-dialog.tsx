@@ -2,13 +2,12 @@ import { nameOf, parentOf } from '@filestead/contract/paths/virtual-path';
 import { useCallback, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { rawUrl } from '../../api/urls.ts';
-import { formatSize } from '../../i18n/format.ts';
+import { formatSize, pluralValues } from '../../i18n/format.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { ConflictDialog, type ConflictDialogSide } from '../../ui/overlays/conflict-dialog.tsx';
 import { FileIcon } from '../../ui/names/file-icon.tsx';
 import type { Conflict, ConflictQueue, ConflictSide, OpenPrompt } from './queue/conflict-queue.ts';
 import styles from './upload-conflict-dialog.module.css';
-import { filesText } from './upload-texts.ts';
 
 /** Asks how to resolve the conflicts of uploads, one after the other in one dialog. */
 export function UploadConflictDialog({ conflicts }: { conflicts: ConflictQueue }) {
@@ -30,7 +29,7 @@ export function UploadConflictDialog({ conflicts }: { conflicts: ConflictQueue }
         label: t(`conflict.${answer}`),
         variant: index === 0 ? 'primary' : 'secondary',
       }))}
-      remaining={{ count: remaining, label: t('conflict.remaining', filesText(remaining)) }}
+      remaining={{ count: remaining, label: t('conflict.remaining', pluralValues(remaining)) }}
       onChoose={(answer, forAll) => conflicts.answer(answer, forAll)}
       onClose={() => conflicts.answer('cancel', false)}
     />

@@ -6,6 +6,7 @@ import {
   formatPercent,
   formatRate,
   formatSize,
+  pluralValues,
 } from '../../i18n/format.ts';
 import type { UploadFailure, UploadJob } from './queue/upload-job.ts';
 import type { UploadSnapshot, UploadSummary } from './queue/upload-progress.ts';
@@ -36,9 +37,6 @@ const failuresWithText = [
 /** Returns the message for a failure. */
 export const uploadFailureText = (t: Translate, failure: UploadFailure | null): string =>
   t(`failure.${failuresWithText.find((failureWithText) => failureWithText === failure) ?? 'unknown'}`);
-
-/** Returns the values of a text with plural forms, with the number formatted for the locale. */
-export const filesText = (count: number) => ({ count, number: formatNumber(count) });
 
 /** Formats the remaining time, rounded to minutes from one minute on: the seconds of an estimate are noise. */
 const timeLeft = (seconds: number): string =>
@@ -74,7 +72,7 @@ export function headline(
   t: Translate,
   { counts, total, planned, isPaused, isBusy, secondsLeft }: UploadSnapshot,
 ) {
-  if (planned > 0 && counts.sending + counts.waiting === 0) return t('tray.checking', filesText(planned));
+  if (planned > 0 && counts.sending + counts.waiting === 0) return t('tray.checking', pluralValues(planned));
   const done = formatNumber(counts.done + counts.skipped + counts.cancelled + counts.failed);
   const all = formatNumber(total);
   if (isBusy && isPaused) return t('tray.paused', { done, total: all });
@@ -86,7 +84,7 @@ export function headline(
   const parts = (['uploaded', 'failed', 'skipped', 'cancelled'] as const)
     .map((name) => ({ name, count: name === 'uploaded' ? counts.done : counts[name] }))
     .filter(({ count }) => count > 0)
-    .map(({ name, count }) => t(`tray.${name}`, filesText(count)));
+    .map(({ name, count }) => t(`tray.${name}`, pluralValues(count)));
   return parts.length > 0 ? parts.join(' · ') : t('tray.nothing');
 }
 
@@ -109,10 +107,12 @@ export function sumText(
 export function summaryText(t: Translate, { files, folders, failed, skipped }: UploadSummary): string | null {
   const parts: string[] = [];
   if (files > 0 || (folders > 0 && files === 0)) {
-    parts.push(files > 0 ? t('finished.files', filesText(files)) : t('finished.folders', filesText(folders)));
+    parts.push(
+      files > 0 ? t('finished.files', pluralValues(files)) : t('finished.folders', pluralValues(folders)),
+    );
   }
-  if (failed > 0) parts.push(t('finished.failed', filesText(failed)));
+  if (failed > 0) parts.push(t('finished.failed', pluralValues(failed)));
   if (parts.length === 0) return null;
-  if (skipped > 0) parts.push(t('tray.skipped', filesText(skipped)));
+  if (skipped > 0) parts.push(t('tray.skipped', pluralValues(skipped)));
   return formatList(parts);
 }

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatPercent } from '../../i18n/format.ts';
+import { formatPercent, pluralValues } from '../../i18n/format.ts';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { ChevronDown, ChevronUp, Pause, Play, RotateCcw, X } from '../../ui/icons.ts';
@@ -13,7 +13,7 @@ import type { InterruptedUploads } from './interrupted-uploads.ts';
 import type { UploadJob } from './queue/upload-job.ts';
 import type { UploadQueue } from './queue/upload-queue.ts';
 import { UploadRow, uploadRowHeightPx } from './upload-row.tsx';
-import { filesText, headline, sumText } from './upload-texts.ts';
+import { headline, sumText } from './upload-texts.ts';
 import styles from './upload-tray.module.css';
 import { useWindow } from './use-window.ts';
 
@@ -30,15 +30,17 @@ export function UploadTray({ queue, interrupted, blocked }: UploadTrayProps) {
   const { t } = useTranslation('uploads');
   const { total, planned } = useSyncExternalStore(queue.subscribe, queue.getSnapshot);
   const interruptedUploads = useSyncExternalStore(interrupted.subscribe, interrupted.getSnapshot);
-  const waiting = useSyncExternalStore(blocked.subscribe, blocked.getSnapshot);
+  const blockedUploads = useSyncExternalStore(blocked.subscribe, blocked.getSnapshot);
   const offerId = useId();
   const blockedId = useId();
   const hasUploads = total > 0 || planned > 0;
-  if (!hasUploads && interruptedUploads.length === 0 && waiting.length === 0) return null;
+  if (!hasUploads && interruptedUploads.length === 0 && blockedUploads.length === 0) return null;
   return (
     <section className={styles.tray} aria-label={t('title')}>
       {hasUploads && <Queue queue={queue} />}
-      {waiting.length > 0 && <BlockedOffer id={blockedId} uploads={waiting} blocked={blocked} />}
+      {blockedUploads.length > 0 && (
+        <BlockedOffer id={blockedId} uploads={blockedUploads} blocked={blocked} />
+      )}
       {interruptedUploads.length > 0 && (
         <InterruptedOffer id={offerId} uploads={interruptedUploads} interrupted={interrupted} queue={queue} />
       )}
@@ -170,8 +172,8 @@ function Announcements({ queue }: { queue: UploadQueue }) {
   useEffect(() => {
     const before = announced.current;
     announced.current = { total, quarter: isBusy ? quarter : 0, failed: counts.failed };
-    if (counts.failed > before.failed) setText(t('announce.failed', filesText(counts.failed)));
-    else if (total > before.total) setText(t('announce.started', filesText(total)));
+    if (counts.failed > before.failed) setText(t('announce.failed', pluralValues(counts.failed)));
+    else if (total > before.total) setText(t('announce.started', pluralValues(total)));
     else if (isBusy && quarter > before.quarter && quarter < 4) {
       setText(t('announce.progress', { percent: formatPercent(quarter / 4) }));
     }

@@ -180,7 +180,7 @@ test.each([
   [3, 5600, 308, 3, 3],
   [0, 0, 0, 0, 0],
 ])(
-  'draws of %i rows, scrolled by %i px in a height of %i px, rows %i to %i',
+  'renders, of %i rows scrolled by %i px in a height of %i px, rows %i to %i',
   (count, top, height, first, end) => {
     expect(windowOf(count, 56, top, height)).toEqual({ first, end });
   },

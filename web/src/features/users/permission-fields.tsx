@@ -8,8 +8,8 @@ import { pageConfig } from '../../api/page-config.ts';
 import { Switch } from '../../ui/fields/switch.tsx';
 import styles from './user-fields.module.css';
 
-/** In the order of the form: the least harmful last. */
-const shown: readonly PermissionName[] = [
+/** The permissions in the order of the form. */
+const formOrder: readonly PermissionName[] = [
   'admin',
   'create',
   'delete',
@@ -20,14 +20,14 @@ const shown: readonly PermissionName[] = [
   'share',
 ];
 
-const everything = Object.fromEntries(permissionNames.map((name) => [name, true])) as Permissions;
+const allPermissions = Object.fromEntries(permissionNames.map((name) => [name, true])) as Permissions;
 
 /**
  * Returns the permissions after one was switched. An administrator has all of them (docs/reference/behaviour.md §4).
  * Shares need “download” as well as “share”, so both are switched together.
  */
 export function withPermission(perm: Permissions, name: PermissionName, isOn: boolean): Permissions {
-  if (name === 'admin' && isOn) return everything;
+  if (name === 'admin' && isOn) return allPermissions;
   return {
     ...perm,
     [name]: isOn,
@@ -46,7 +46,7 @@ export function PermissionFields({ perm, onChange }: PermissionFieldsProps) {
   const { t } = useTranslation('users');
   return (
     <div className={styles.switches}>
-      {shown
+      {formOrder
         .filter((name) => name !== 'execute' || pageConfig.EnableExec)
         .map((name) => (
           <Switch

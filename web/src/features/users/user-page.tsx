@@ -88,7 +88,7 @@ interface UserEditorProps extends Omit<UserPageProps, 'id'> {
   template: SettingsResponse;
 }
 
-function UserEditor({ stored, template, ownId, ...on }: UserEditorProps) {
+function UserEditor({ stored, template, ownId, ...props }: UserEditorProps) {
   const { t } = useTranslation('users');
   const { t: common } = useTranslation('common');
   const queries = useQueryClient();
@@ -138,7 +138,7 @@ function UserEditor({ stored, template, ownId, ...on }: UserEditorProps) {
         void refetch();
         discardEdits();
         showToast({ tone: 'success', message: t('created') });
-        on.onCreated(path);
+        props.onCreated(path);
         return;
       }
       const change = changeOf(draft, stored);
@@ -146,7 +146,7 @@ function UserEditor({ stored, template, ownId, ...on }: UserEditorProps) {
       await refetch();
       discardEdits();
       showToast({ tone: 'success', message: t('updated') });
-      if (stored.id === ownId) on.onOwnUserSaved();
+      if (stored.id === ownId) props.onOwnUserSaved();
     });
   };
 
@@ -157,10 +157,10 @@ function UserEditor({ stored, template, ownId, ...on }: UserEditorProps) {
       discardEdits();
       setDeleting(false);
       showToast({ tone: 'success', message: t('deleted') });
-      if (id === ownId) return on.onOwnUserDeleted();
+      if (id === ownId) return props.onOwnUserDeleted();
       queries.removeQueries({ queryKey: userQuery(id).queryKey });
       void refetch();
-      on.onLeave();
+      props.onLeave();
     });
   };
 
@@ -193,7 +193,7 @@ function UserEditor({ stored, template, ownId, ...on }: UserEditorProps) {
             <Button type="submit" variant="primary" isPending={isPending && !isDeleting}>
               {t('form.save')}
             </Button>
-            <Button onClick={on.onLeave}>{common('cancel')}</Button>
+            <Button onClick={props.onLeave}>{common('cancel')}</Button>
             {stored !== null && (
               <Button className={styles.delete} icon={<Trash2 />} onClick={() => setDeleting(true)}>
                 {t('form.delete')}
@@ -205,7 +205,7 @@ function UserEditor({ stored, template, ownId, ...on }: UserEditorProps) {
           </>
         }
       />
-      {on.children}
+      {props.children}
       {stored !== null && (
         <ConfirmDialog
           title={t('deletion.title', { name: isolateBidi(stored.username) })}

@@ -41,7 +41,7 @@ export class EditSession<D> {
   #doc: D;
   #saved: D;
   #version: string | null;
-  #running: Promise<boolean> | null = null;
+  #pendingSave: Promise<boolean> | null = null;
   #state: EditState = { isDirty: false, isSaving: false, savedMs: null, problem: null };
 
   constructor({ doc, version, save, isEqual }: SessionStart<D>) {
@@ -89,13 +89,13 @@ export class EditSession<D> {
    * problem is reported in the state. With `overwrite` a newer version on the server is replaced.
    */
   async save({ overwrite = false }: { overwrite?: boolean } = {}): Promise<boolean> {
-    while (this.#running) await this.#running;
+    while (this.#pendingSave) await this.#pendingSave;
     if (!overwrite && !this.#state.isDirty) return true;
-    this.#running = this.#write(overwrite);
+    this.#pendingSave = this.#write(overwrite);
     try {
-      return await this.#running;
+      return await this.#pendingSave;
     } finally {
-      this.#running = null;
+      this.#pendingSave = null;
     }
   }
 

@@ -18,7 +18,7 @@ export async function readTextFile(path: VirtualPath): Promise<TextFile> {
   const response = await send(getResource, { path });
   const resource = (await jsonOf(response)) as Resource;
   if (resource.content === undefined && resource.size > 0) {
-    throw Object.assign(new Error('The file is no text file any more.'), { code: 'not_found' });
+    throw Object.assign(new Error('The file is no longer a text file.'), { code: 'not_found' });
   }
   return { content: resource.content ?? '', version: response.headers.get('ETag') };
 }

@@ -399,7 +399,7 @@ function switchView({ user, saveUser }: Pick<FolderHost, 'user' | 'saveUser'>): 
 function clearSelection({ model }: FolderSession): void {
   model.batch(() => {
     model.setSelecting(false);
-    model.clear();
+    model.clearSelection();
   });
 }
 

@@ -3,14 +3,14 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatSize, pluralValues } from '../../../i18n/format.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
-import { measureFolder, type FolderExtent } from './measure-folder.ts';
+import { measureFolder, type TreeSize } from './measure-folder.ts';
 import styles from './details-panel.module.css';
 import { filesText, toastFailure } from '../feedback/toasts.ts';
 
 /** Shows the size of a folder on request, since the server has to list everything below it. */
 export function FolderSize({ path }: { path: VirtualPath }) {
   const { t } = useTranslation('files');
-  const [extent, setExtent] = useState<FolderExtent | null>(null);
+  const [treeSize, setTreeSize] = useState<TreeSize | null>(null);
   const [isCounting, setCounting] = useState(false);
   const running = useRef<AbortController>(null);
   useEffect(() => () => running.current?.abort(), []);
@@ -20,10 +20,10 @@ export function FolderSize({ path }: { path: VirtualPath }) {
     running.current = controller;
     setCounting(true);
     try {
-      setExtent(await measureFolder(path, { signal: controller.signal, onProgress: setExtent }));
+      setTreeSize(await measureFolder(path, { signal: controller.signal, onProgress: setTreeSize }));
     } catch (error) {
       if (controller.signal.aborted) return;
-      setExtent(null);
+      setTreeSize(null);
       toastFailure(filesText('failed.folderSize'), error);
     } finally {
       if (!controller.signal.aborted) setCounting(false);
@@ -31,18 +31,18 @@ export function FolderSize({ path }: { path: VirtualPath }) {
   };
   return (
     <span className={styles.folderSize} aria-live="polite">
-      {extent && (
+      {treeSize && (
         <span>
-          {formatSize(extent.bytes)}{' '}
+          {formatSize(treeSize.bytes)}{' '}
           <span className={styles.exact}>
             {t('details.holds', {
-              files: t('details.fileCount', pluralValues(extent.files)),
-              folders: t('details.folderCount', pluralValues(extent.folders)),
+              files: t('details.fileCount', pluralValues(treeSize.files)),
+              folders: t('details.folderCount', pluralValues(treeSize.folders)),
             })}
           </span>
         </span>
       )}
-      {(!extent || isCounting) && (
+      {(!treeSize || isCounting) && (
         <Button size="small" isPending={isCounting} onClick={() => void count()}>
           {t('details.calculate')}
         </Button>

@@ -1,7 +1,7 @@
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { isApiError } from '../../../api/call.ts';
-import { measureFolder, type FolderExtent } from './measure-folder.ts';
+import { measureFolder, type TreeSize } from './measure-folder.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -24,7 +24,7 @@ function stubListing(chunks: string[], { isTruncated = false } = {}): void {
     );
   });
 }
-const measure = (onProgress: (extent: FolderExtent) => void = () => undefined) =>
+const measure = (onProgress: (treeSize: TreeSize) => void = () => undefined) =>
   measureFolder(virtualPath('/a'), { signal: new AbortController().signal, onProgress });
 
 test('sums everything below a folder, also from split lines', async () => {

@@ -3,7 +3,7 @@ import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { ApiError, isAbort, send } from '../../../api/call.ts';
 
 /** The total size and number of entries below a folder. */
-export interface FolderExtent {
+export interface TreeSize {
   readonly bytes: number;
   readonly files: number;
   readonly folders: number;
@@ -15,15 +15,15 @@ export interface FolderExtent {
  */
 export async function measureFolder(
   path: VirtualPath,
-  { signal, onProgress }: { signal: AbortSignal; onProgress: (extent: FolderExtent) => void },
-): Promise<FolderExtent> {
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (treeSize: TreeSize) => void },
+): Promise<TreeSize> {
   const response = await send(listBelow, { path, headers: { Accept: 'application/x-ndjson' }, signal });
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  let extent: FolderExtent = { bytes: 0, files: 0, folders: 0 };
+  let treeSize: TreeSize = { bytes: 0, files: 0, folders: 0 };
   let incompleteLine = '';
   const addLines = (text: string): void => {
     const lines = text.split('\n').filter((line) => line.trim() !== '');
-    let { bytes, files, folders } = extent;
+    let { bytes, files, folders } = treeSize;
     for (const { size, isDir } of JSON.parse(`[${lines.join(',')}]`) as BelowEntry[]) {
       if (isDir) folders += 1;
       else {
@@ -31,7 +31,7 @@ export async function measureFolder(
         bytes += size;
       }
     }
-    extent = { bytes, files, folders };
+    treeSize = { bytes, files, folders };
   };
   try {
     for (;;) {
@@ -42,10 +42,10 @@ export async function measureFolder(
       incompleteLine = text.slice(lastBreak + 1);
       if (lastBreak < 0) continue;
       addLines(text.slice(0, lastBreak));
-      onProgress(extent);
+      onProgress(treeSize);
     }
     addLines(incompleteLine);
-    return extent;
+    return treeSize;
   } catch (error) {
     reader?.cancel().catch(() => undefined);
     if (isAbort(error) || signal.aborted) throw error;

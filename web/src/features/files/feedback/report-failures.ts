@@ -21,11 +21,11 @@ let lastReport = 0;
  * Shows a notification with the reason if there was a single item. The failed ones of several items are listed by
  * name until the user closes the report.
  */
-export function reportFailures({ kind, total, failed, summary: what, retry }: Failures): void {
+export function reportFailures({ kind, total, failed, summary, retry }: Failures): void {
   const [first] = failed;
   if (!first) return;
   if (total === 1) {
-    toastFailure(what, first.error, retry);
+    toastFailure(summary, first.error, retry);
     return;
   }
   const id = `report ${++lastReport}`;

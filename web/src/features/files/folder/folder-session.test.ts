@@ -118,7 +118,7 @@ test('shows a refusal, and recovers on reload', async () => {
 test('shows the rows of a truncated listing and marks it incomplete', async () => {
   responses = [listing('/', [file('a')], { isCut: true })];
   const session = await open('/');
-  await vi.waitFor(() => expect(session.getStatus().kind).toBe('cut_short'));
+  await vi.waitFor(() => expect(session.getStatus().kind).toBe('truncated'));
   expect(namesOf(session)).toEqual(['a']);
   session.stop();
 });

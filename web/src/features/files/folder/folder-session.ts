@@ -16,7 +16,7 @@ import { ListingModel } from '../listing/model/listing-model.ts';
 export type FolderStatus =
   | { readonly kind: 'loading' }
   | { readonly kind: 'shown' }
-  | { readonly kind: 'cut_short' }
+  | { readonly kind: 'truncated' }
   | { readonly kind: 'file'; readonly resource: Resource; readonly version: string | null }
   | { readonly kind: 'failed'; readonly error: unknown };
 
@@ -120,7 +120,7 @@ export class FolderSession {
 
   async #load(signal: AbortSignal): Promise<{ readonly error: unknown } | null> {
     const { model } = this;
-    const isFirst = this.#status.kind !== 'shown' && this.#status.kind !== 'cut_short';
+    const isFirst = this.#status.kind !== 'shown' && this.#status.kind !== 'truncated';
     let hasHeader = false;
     try {
       const opened = await openPath(this.path, {
@@ -151,7 +151,7 @@ export class FolderSession {
       if (hasHeader) {
         model.abort();
         // After a truncated reload the previous listing remains.
-        if (isFirst) this.#setStatus({ kind: 'cut_short' });
+        if (isFirst) this.#setStatus({ kind: 'truncated' });
       } else if (isFirst || !isTransient(error)) {
         this.#setStatus({ kind: 'failed', error });
       } else {
@@ -198,7 +198,7 @@ export class FolderSession {
     const first = ids[0];
     if (first === undefined) return;
     if (this.#isScrollOnly) model.moveCursor(first);
-    else if (ids.length === 1) model.only(first);
+    else if (ids.length === 1) model.selectOnly(first);
     else {
       model.select(ids);
       model.moveCursor(first);

@@ -49,7 +49,7 @@ export function FolderView({ screen, isCovered, renderFailure }: FolderViewProps
   const { session, host, context, commands, listing } = screen;
   const status = useFolderStatus(session);
   const bytes = useSelectedBytes(session);
-  useFolderKeys(screen, !isCovered && (status.kind === 'shown' || status.kind === 'cut_short'));
+  useFolderKeys(screen, !isCovered && (status.kind === 'shown' || status.kind === 'truncated'));
   useReveal(session, listing);
   useEffect(() => {
     const timer = setTimeout(preloadPrompts, preloadAfterMs);
@@ -61,7 +61,7 @@ export function FolderView({ screen, isCovered, renderFailure }: FolderViewProps
     return isCovered ? null : renderFailure(status.error, () => void session.reload());
   return (
     <div className={styles.view} data-selected={context.count > 0 || undefined}>
-      {status.kind === 'cut_short' && <CutShortBanner onRetry={commands.reload} />}
+      {status.kind === 'truncated' && <TruncatedBanner onRetry={commands.reload} />}
       {context.isSelecting && !(host.isPhone && context.count > 0) && (
         <SelectingBanner onStop={commands.clearSelection} />
       )}
@@ -126,7 +126,7 @@ function SelectingBanner({ onStop }: { onStop: () => void }) {
   );
 }
 
-function CutShortBanner({ onRetry }: { onRetry: () => void }) {
+function TruncatedBanner({ onRetry }: { onRetry: () => void }) {
   const { t } = useTranslation('files');
   return (
     <div className={styles.banner} data-tone="warning" role="alert">

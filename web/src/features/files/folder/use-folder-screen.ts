@@ -38,7 +38,7 @@ class ShownFolder {
     return this.#targets;
   }
 
-  aim(targets: ActionTargets): void {
+  update(targets: ActionTargets): void {
     this.#targets = targets;
   }
 }
@@ -56,7 +56,7 @@ export function useFolderScreen(session: FolderSession, host: FolderHost): Folde
       }),
   );
   useEffect(() => {
-    shown.aim({
+    shown.update({
       session,
       host,
       startRenameInPlace: (id) => {

@@ -40,7 +40,7 @@ test('does not scroll back a user who has moved the cursor in the meantime', () 
   const session = createSession();
   const reveal = vi.fn();
   session.reveal(['b']);
-  session.model.only(session.model.find('a') ?? -1);
+  session.model.selectOnly(session.model.find('a') ?? -1);
   renderHook(() => useReveal(session, { current: { reveal } }));
   expect(reveal).not.toHaveBeenCalled();
   expect(session.selectedEntries().map(({ name }) => name)).toEqual(['a']);

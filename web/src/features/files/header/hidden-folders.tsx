@@ -22,13 +22,13 @@ interface HiddenFoldersProps {
 /** The folders of the path that do not fit: a menu, and drop targets while something is dragged over it. */
 export function HiddenFolders({ folders, labelOf, drop, onOpen }: HiddenFoldersProps) {
   const { t } = useTranslation('files');
-  const [place, setPlace] = useState<{ insetInlineStart: number; top: number } | null>(null);
+  const [position, setPosition] = useState<{ insetInlineStart: number; top: number } | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   const close = () => {
     clearTimeout(timer.current);
     timer.current = undefined;
-    setPlace(null);
+    setPosition(null);
   };
   const onDragOver = ({ dataTransfer, currentTarget }: DragEvent) => {
     if (timer.current !== undefined) return;
@@ -36,7 +36,7 @@ export function HiddenFolders({ folders, labelOf, drop, onOpen }: HiddenFoldersP
     timer.current = setTimeout(() => {
       const { left, right, bottom } = currentTarget.getBoundingClientRect();
       const isMirrored = document.documentElement.dir === 'rtl';
-      setPlace({ insetInlineStart: isMirrored ? window.innerWidth - right : left, top: bottom });
+      setPosition({ insetInlineStart: isMirrored ? window.innerWidth - right : left, top: bottom });
     }, hoverMs);
   };
   const onDragLeave = ({ currentTarget, relatedTarget }: DragEvent) => {
@@ -56,8 +56,8 @@ export function HiddenFolders({ folders, labelOf, drop, onOpen }: HiddenFoldersP
         </Menu>
       </MenuTrigger>
       <ChevronRight aria-hidden="true" />
-      {place && (
-        <div className={styles.dropPlaces} style={place}>
+      {position && (
+        <div className={styles.dropPlaces} style={position}>
           {folders.map((folder) => (
             <DropFolder key={folder} folder={folder} label={labelOf(folder)} drop={drop} />
           ))}

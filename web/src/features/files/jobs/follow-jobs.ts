@@ -54,7 +54,7 @@ export function whenEnded(id: string, listener: Listener): void {
 }
 
 /** Adds the job that a request has just created. An event for it may have arrived first, and is newer. */
-export function fetchNewJobs(job: Job): void {
+export function addJob(job: Job): void {
   const followed = useJobs.getState().jobs.find(({ id }) => id === job.id);
   applyJobs({ event: 'job', data: followed ?? job });
 }

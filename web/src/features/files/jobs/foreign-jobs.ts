@@ -22,20 +22,20 @@ export function followForeignJobs(): () => void {
   return useJobs.subscribe(({ jobs }) => {
     for (const job of jobs) {
       if (isActive(job)) activeIds.add(job.id);
-      else if (activeIds.delete(job.id) && !isOwnJob(job.id)) void finish(job);
+      else if (activeIds.delete(job.id) && !isOwnJob(job.id)) void handleEnd(job);
     }
   });
 }
 
-async function finish(job: Job): Promise<void> {
+async function handleEnd(job: Job): Promise<void> {
   if (job.kind === 'checksum') return;
   try {
     const { results } = await call(getJob, { params: { id: job.id } });
     const done = results.filter(({ code }) => code === undefined);
     const sources = done.map(({ path }) => virtualPath(path));
-    const places = done.flatMap(({ to }) => (to === undefined ? [] : [virtualPath(to)]));
+    const destinations = done.flatMap(({ to }) => (to === undefined ? [] : [virtualPath(to)]));
     announceChange({
-      folders: foldersOf([...sources, ...places]),
+      folders: foldersOf([...sources, ...destinations]),
       ...(job.kind === 'delete' && { removed: sources }),
     });
   } catch {

@@ -54,22 +54,22 @@ export function remainingSeconds(
 export function applyJobEvent({ event, data }: JobEvent, nowMs = Date.now()): void {
   const { jobs } = useJobs.getState();
   if (event === 'snapshot') {
-    show(
+    setJobs(
       data.jobs.toSorted((a, b) => a.createdAt - b.createdAt),
       nowMs,
     );
   } else if (event === 'removed') {
-    show(
+    setJobs(
       jobs.filter(({ id }) => id !== data.id),
       nowMs,
     );
   } else if (jobs.some(({ id }) => id === data.id)) {
-    show(
+    setJobs(
       jobs.map((job) => (job.id === data.id ? data : job)),
       nowMs,
     );
   } else {
-    show([...jobs, data], nowMs);
+    setJobs([...jobs, data], nowMs);
   }
 }
 
@@ -78,7 +78,7 @@ export function forgetJobs(): void {
   if (useJobs.getState().jobs.length > 0) useJobs.setState(noJobs);
 }
 
-function show(jobs: readonly Job[], nowMs: number): void {
+function setJobs(jobs: readonly Job[], nowMs: number): void {
   const previous = useJobs.getState().milestones;
   const milestones = new Map<string, Milestone>();
   for (const job of jobs) {

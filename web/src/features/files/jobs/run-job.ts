@@ -14,7 +14,7 @@ import { ApiError, call } from '../../../api/call.ts';
 import { RefusedError } from '../feedback/failure.ts';
 import type { ManyOutcome } from '../entries/run-many.ts';
 import { filesText } from '../feedback/toasts.ts';
-import { applyJobs, fetchNewJobs, whenEnded } from './follow-jobs.ts';
+import { applyJobs, addJob, whenEnded } from './follow-jobs.ts';
 import { isActive, saveNote, useJobs, type JobNote } from './job-store.ts';
 
 interface JobRun<T> {
@@ -61,7 +61,7 @@ export async function runJobs<T>({ kind, items, itemOf, note }: JobRun<T>): Prom
 export async function beginJob(request: JobRequest, note: JobNote): Promise<void> {
   const job = await call(createJob, { body: request });
   saveNote(job.id, note);
-  fetchNewJobs(job);
+  addJob(job);
 }
 
 async function runJob(kind: JobKind, items: JobItem[], note: JobNote): Promise<JobDetails> {
@@ -71,7 +71,7 @@ async function runJob(kind: JobKind, items: JobItem[], note: JobNote): Promise<J
     ownJobs.add(job.id);
     whenEnded(job.id, resolve);
   });
-  fetchNewJobs(job);
+  addJob(job);
   if ((await end) === null) throw new RefusedError(filesText('failed.lost'));
   const details = await call(getJob, { params: { id: job.id } });
   // The caller has the results now, and reports the failures.

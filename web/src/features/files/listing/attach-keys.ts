@@ -33,7 +33,7 @@ function runKeyCommand(surface: ListingSurface, event: KeyboardEvent, typeAhead:
     if (surface.props().onEscape?.()) return true;
     if (model.selectedCount === 0 && !model.isSelecting) return false;
     model.batch(() => {
-      model.clear();
+      model.clearSelection();
       model.setSelecting(false);
     });
     return true;
@@ -75,7 +75,7 @@ export function openMenuByKey(surface: ListingSurface): void {
       return;
     }
   }
-  model.clear();
+  model.clearSelection();
   const box = surface.elements.scroller.getBoundingClientRect();
   const x = surface.isRightToLeft ? box.right - menuInsetPx : box.left + menuInsetPx;
   surface.props().onContextMenu(null, { x, y: box.top + menuInsetPx }, true);
@@ -90,7 +90,7 @@ function showPreview({ model, props }: ListingSurface, id: number): boolean {
 /** Opens the menu at a row, below its name. */
 export function openMenu(surface: ListingSurface, id: number, isByKey: boolean): void {
   const { model } = surface;
-  if (!model.isSelected(id)) model.only(id);
+  if (!model.isSelected(id)) model.selectOnly(id);
   const position = model.position(id);
   if (position !== null) surface.reveal(position);
   const row = surface.row(id);
@@ -115,7 +115,7 @@ function moveCursorByKey(surface: ListingSurface, event: KeyboardEvent): boolean
   // Changes the model first, so that rows and cursor change in one rendering.
   if (event.shiftKey) model.rangeTo(id, { isAdded: isModified });
   else if (isModified) model.moveCursor(id);
-  else model.only(id);
+  else model.selectOnly(id);
   surface.focus(id);
   return true;
 }
@@ -157,7 +157,7 @@ function jumpToName(surface: ListingSurface, event: KeyboardEvent, typeAhead: Ty
   const found = model.findByPrefix(text, start);
   const id = found === null ? null : model.idAt(found);
   if (id !== null) {
-    model.only(id);
+    model.selectOnly(id);
     surface.focus(id);
   }
   return true;

@@ -287,7 +287,7 @@ describe('previews', () => {
     press('Photos');
     expect(model.selectedCount).toBe(3);
     act(() => {
-      model.clear();
+      model.clearSelection();
       model.setSelecting(true);
     });
     press('Photos');

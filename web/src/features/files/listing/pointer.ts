@@ -17,7 +17,7 @@ export function attachPointer(surface: ListingSurface, onPointerKind: (kind: str
   root.addEventListener(
     'pointerdown',
     (event) => {
-      surface.isClickSwallowed = false;
+      surface.ignoresNextClick = false;
       if (surface.lastPointer !== event.pointerType) {
         surface.lastPointer = event.pointerType;
         onPointerKind(event.pointerType);
@@ -34,8 +34,8 @@ export function attachPointer(surface: ListingSurface, onPointerKind: (kind: str
   root.addEventListener(
     'click',
     (event) => {
-      if (surface.isClickSwallowed) {
-        surface.isClickSwallowed = false;
+      if (surface.ignoresNextClick) {
+        surface.ignoresNextClick = false;
         event.preventDefault();
         return;
       }
@@ -73,7 +73,7 @@ export function attachPointer(surface: ListingSurface, onPointerKind: (kind: str
     (event) => {
       const isInside = event.target instanceof Node && root.contains(event.target);
       const id = isInside ? idOfTarget(event.target) : null;
-      surface.noteFocus(id);
+      surface.recordFocus(id);
       if (id !== null) surface.model.moveCursor(id);
     },
     { signal },
@@ -98,7 +98,7 @@ function clickEntry(surface: ListingSurface, event: MouseEvent, id: number, isSe
   else if (isModified || part === 'check' || model.isSelecting) model.toggle(id);
   else {
     const opens = singleClick || isSecondTap || (isTouch && part === 'name' && model.isFolder(id));
-    if (!singleClick && !isSecondTap) model.only(id);
+    if (!singleClick && !isSecondTap) model.selectOnly(id);
     focus();
     if (opens) onOpen(id);
     return;
@@ -108,7 +108,7 @@ function clickEntry(surface: ListingSurface, event: MouseEvent, id: number, isSe
 
 function clickEmptySpace(surface: ListingSurface, event: MouseEvent): void {
   if (!surface.isOnContent({ x: event.clientX, y: event.clientY })) return;
-  if (!event.ctrlKey && !event.metaKey && !event.shiftKey) surface.model.clear();
+  if (!event.ctrlKey && !event.metaKey && !event.shiftKey) surface.model.clearSelection();
   if (surface.lastPointer !== 'touch' && !surface.elements.root.contains(document.activeElement)) {
     surface.focusCursor();
   }
@@ -121,8 +121,8 @@ function openContextMenu(surface: ListingSurface, event: MouseEvent, press: Long
   if (press.isHeld || surface.lastPointer === 'touch') return;
   const { model, onContextMenu } = surface.props();
   const id = idOfTarget(event.target);
-  if (id === null) model.clear();
-  else if (!model.isSelected(id)) model.only(id);
+  if (id === null) model.clearSelection();
+  else if (!model.isSelected(id)) model.selectOnly(id);
   if (id !== null) surface.row(id)?.focus({ preventScroll: true });
   onContextMenu(id, { x: event.clientX, y: event.clientY }, false);
 }
@@ -181,7 +181,7 @@ class LongPress {
     const { model } = this.#surface;
     this.#reset();
     this.#isHeld = true;
-    this.#surface.isClickSwallowed = true;
+    this.#surface.ignoresNextClick = true;
     model.batch(() => {
       model.setSelecting(true);
       if (!model.isSelected(id)) model.toggle(id);

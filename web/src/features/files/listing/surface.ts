@@ -36,7 +36,7 @@ export class ListingSurface {
   readonly showWindow: () => void;
   readonly startRename: (id: number) => void;
   /** Whether to ignore the next click, which ends a marquee or long press. */
-  isClickSwallowed = false;
+  ignoresNextClick = false;
   /** The last pointer type, since touch, mouse and pen behave differently. */
   lastPointer = 'mouse';
   /** The entry that had the focus last, unless another element took it. */
@@ -122,7 +122,7 @@ export class ListingSurface {
   }
 
   /** Records the focused entry, or `null` if another element of the page has the focus. */
-  noteFocus(id: number | null): void {
+  recordFocus(id: number | null): void {
     this.#focused = id;
   }
 

@@ -144,7 +144,7 @@ test('lists a tar archive equally from byte ranges and from a stream', async () 
   expect(await readTar(tarFromStream(stream))).toEqual(byParts);
 });
 
-test('rejects data that is no tar archive, and reports a truncated one as partial', async () => {
+test('rejects data that is not a tar archive, and reports a truncated one as partial', async () => {
   const noise = new Uint8Array(2048).fill(65);
   await expect(readTar(tarFromRanges(noise.length, rangesOf(noise)))).rejects.toThrow();
   const broken = join(tar.subarray(0, 512), noise);

@@ -101,7 +101,7 @@ export async function readTar(bytes: TarBytes): Promise<ArchiveContents> {
       const header = await bytes.read(blockBytes);
       if (header.length < blockBytes || header.every((byte) => byte === 0)) break;
       if (!isHeader(header)) {
-        if (entries.length === 0) throw new Error('This is no tar archive.');
+        if (entries.length === 0) throw new Error('This is not a tar archive.');
         return { entries, isPartial: true };
       }
       const length = nextSize ?? readNumber(header, 124, 12);

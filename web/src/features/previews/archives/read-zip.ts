@@ -14,7 +14,7 @@ const toDataView = (bytes: Uint8Array): DataView =>
 
 /** Lists a zip archive by its central directory (APPNOTE 4.3.12, with zip64). Throws if the data is not a zip archive. */
 export async function readZip(size: number, read: ReadRange): Promise<ArchiveContents> {
-  if (size < 22) throw new Error('This is no zip archive.');
+  if (size < 22) throw new Error('This is not a zip archive.');
   const tailStart = Math.max(0, size - tailBytes);
   const tail = toDataView(await read(tailStart, size - 1));
   let end = tail.byteLength - 22;

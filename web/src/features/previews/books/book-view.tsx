@@ -19,7 +19,7 @@ import {
   loadFontSize,
   readingSizes,
 } from './reading-position.ts';
-import { partOfLink, placeName, renderPart } from './render-part.ts';
+import { partOfLink, anchorId, renderPart } from './render-part.ts';
 
 /** Maximum size of a book that is loaded. */
 const limitBytes = 100 * 1024 * 1024;
@@ -40,7 +40,7 @@ export function BookView({ url, name, size, renderProblem }: DocumentViewProps) 
 
 /** A position in a part: a named anchor, or a fraction of its height. */
 type Position =
-  { readonly part: number; readonly place: string } | { readonly part: number; readonly share: number };
+  { readonly part: number; readonly anchor: string } | { readonly part: number; readonly share: number };
 
 function BookPages({ book, id, name }: { book: Book; id: string; name: string }) {
   const { t } = useTranslation('previews');
@@ -62,8 +62,8 @@ function BookPages({ book, id, name }: { book: Book; id: string; name: string })
       box.scrollTop = position.share * box.scrollHeight;
       return;
     }
-    const place = position.place && box.querySelector(`[id="${CSS.escape(placeName(position.place))}"]`);
-    if (place) place.scrollIntoView({ block: 'start' });
+    const target = position.anchor && box.querySelector(`[id="${CSS.escape(anchorId(position.anchor))}"]`);
+    if (target) target.scrollIntoView({ block: 'start' });
     else box.scrollTop = 0;
   }, [position]);
 
@@ -73,7 +73,7 @@ function BookPages({ book, id, name }: { book: Book; id: string; name: string })
     scroller.current?.focus({ preventScroll: true });
   };
   const turnTo = useCallback(
-    (target: { part: number; place: string }) => {
+    (target: { part: number; anchor: string }) => {
       setPosition(target);
       saveReadingPosition(id, { part: target.part, share: 0 });
     },
@@ -121,7 +121,7 @@ function BookPages({ book, id, name }: { book: Book; id: string; name: string })
               value={currentMark ? String(book.marks.indexOf(currentMark)) : null}
               onChange={(chosen) => {
                 const mark = book.marks[Number(chosen)];
-                if (mark) turnTo({ part: mark.part, place: mark.place });
+                if (mark) turnTo({ part: mark.part, anchor: mark.anchor });
               }}
               options={book.marks.map((mark, index) => ({
                 value: String(index),

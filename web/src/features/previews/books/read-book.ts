@@ -6,7 +6,7 @@ export interface BookMark {
   /** The index of the part it points into, from 0. */
   readonly part: number;
   /** The anchor within the part; empty for its beginning. */
-  readonly place: string;
+  readonly anchor: string;
   /** Nesting depth; 0 is the outermost level. */
   readonly depth: number;
 }
@@ -83,24 +83,24 @@ function toMark(
   parts: readonly string[],
   { title, depth }: Pick<BookMark, 'title' | 'depth'>,
 ): BookMark | null {
-  const place = resolvePlace(href, from, parts);
-  return place && title !== '' ? { ...place, title, depth } : null;
+  const target = resolveLink(href, from, parts);
+  return target && title !== '' ? { ...target, title, depth } : null;
 }
 
 /** Resolves a link in the file `from` to a part and an anchor in it; null when it leads out of the book. */
-export function resolvePlace(
+export function resolveLink(
   href: string,
   from: string,
   parts: readonly string[],
-): Pick<BookMark, 'part' | 'place'> | null {
+): Pick<BookMark, 'part' | 'anchor'> | null {
   if (/^[a-z][a-z\d+.-]*:|^\/\//iu.test(href)) return null;
-  const [address = '', place = ''] = href.split('#');
+  const [address = '', anchor = ''] = href.split('#');
   const part = parts.indexOf(address === '' ? from : resolveName(address, from));
   if (part < 0) return null;
   try {
-    return { part, place: decodeURIComponent(place) };
+    return { part, anchor: decodeURIComponent(anchor) };
   } catch {
-    return { part, place };
+    return { part, anchor };
   }
 }
 

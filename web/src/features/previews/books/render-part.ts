@@ -1,21 +1,21 @@
 import { resolveName, unpackedText } from '../archives/unpack.ts';
 import { cleanHtml, isOutsideLink, namePrefix, stripEventHandlers } from '../html/clean-html.ts';
-import { resolvePlace, type Book } from './read-book.ts';
+import { resolveLink, type Book } from './read-book.ts';
 
 /** Links to other parts of the book are rewritten as `#part-3:anchor` until they are followed. */
 const partLink = /^#part-(\d+):(.*)$/su;
 
 /** Builds a link to an anchor in another part, for {@link partOfLink}. */
-const linkToPart = (part: number, place: string): string => `#part-${part}:${encodeURIComponent(place)}`;
+const linkToPart = (part: number, anchor: string): string => `#part-${part}:${encodeURIComponent(anchor)}`;
 
 /** Parses a link that {@link renderPart} created; null when it leads elsewhere. */
-export function partOfLink(href: string): { part: number; place: string } | null {
-  const [, part, place = ''] = partLink.exec(href) ?? [];
-  return part === undefined ? null : { part: Number(part), place: decodeURIComponent(place) };
+export function partOfLink(href: string): { part: number; anchor: string } | null {
+  const [, part, anchor = ''] = partLink.exec(href) ?? [];
+  return part === undefined ? null : { part: Number(part), anchor: decodeURIComponent(anchor) };
 }
 
 /** The id of an anchor in the cleaned part. */
-export const placeName = (place: string): string => `${namePrefix}${place}`;
+export const anchorId = (anchor: string): string => `${namePrefix}${anchor}`;
 
 const imageTypes = /^image\/(?:png|jpeg|gif|webp|avif|bmp)$/u;
 
@@ -37,8 +37,8 @@ export function renderPart(book: Book, part: number): { fragment: DocumentFragme
     drawing.replaceWith(image);
   }
   for (const link of page.querySelectorAll('a[href]')) {
-    const place = resolvePlace(link.getAttribute('href') ?? '', partName, book.parts);
-    if (place) link.setAttribute('href', linkToPart(place.part, place.place));
+    const target = resolveLink(link.getAttribute('href') ?? '', partName, book.parts);
+    if (target) link.setAttribute('href', linkToPart(target.part, target.anchor));
   }
   const fragment = cleanHtml(page.body.innerHTML, {
     linkTo: (href) => (isOutsideLink(href) ? href : null),

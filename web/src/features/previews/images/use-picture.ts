@@ -29,9 +29,9 @@ export function usePicture(entry: PreviewEntry, wantsFullSize: boolean, onBroken
   const count = failed.sources === sources ? failed.count : 0;
   const source = sources[count];
   const [decoded, setDecoded] = useState<{ from: string; url: string } | null>(null);
-  const broken = useRef(onBroken);
+  const latestOnBroken = useRef(onBroken);
   useEffect(() => {
-    broken.current = onBroken;
+    latestOnBroken.current = onBroken;
   });
   const toDecode = source?.isDecodedInPage ? source.url : null;
   useEffect(() => {
@@ -45,7 +45,7 @@ export function usePicture(entry: PreviewEntry, wantsFullSize: boolean, onBroken
         objectUrl = URL.createObjectURL(picture);
         setDecoded({ from: toDecode, url: objectUrl });
       } catch (error) {
-        if (!isAbort(error) && !controller.signal.aborted) broken.current();
+        if (!isAbort(error) && !controller.signal.aborted) latestOnBroken.current();
       }
     };
     void decode();

@@ -1,5 +1,5 @@
 import { resolveName, unpack, unpackedXml, type Unpacked } from '../archives/unpack.ts';
-import { dateOfSerial, isDateFormat } from './sheet-dates.ts';
+import { dateOfSerial, dateFormatOf } from './sheet-dates.ts';
 
 /** A sheet of a workbook, its cells as text. */
 export interface Sheet {
@@ -82,7 +82,7 @@ function readDateStyles(files: Unpacked): readonly ('date' | 'time' | null)[] {
   const styles = elementsNamed(xml, 'cellXfs')[0];
   return (styles ? elementsNamed(styles, 'xf') : []).map((style) => {
     const id = Number(style.getAttribute('numFmtId') ?? 0);
-    return isDateFormat(id, own.get(id));
+    return dateFormatOf(id, own.get(id));
   });
 }
 

@@ -15,7 +15,7 @@ const builtIn: Readonly<Record<number, 'date' | 'time'>> = {
 };
 
 /** Returns whether numbers in this format are dates, and whether they are shown with a time. */
-export function isDateFormat(id: number, code: string | undefined): 'date' | 'time' | null {
+export function dateFormatOf(id: number, code: string | undefined): 'date' | 'time' | null {
   if (code === undefined) return builtIn[id] ?? null;
   // Quoted words, colours and conditions in brackets, and escaped characters are irrelevant.
   const bare = code.replaceAll(/"[^"]*"|\[[^\]]*\]|\\./gu, '').toLowerCase();

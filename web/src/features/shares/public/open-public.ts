@@ -45,7 +45,7 @@ export async function openPublic(
   { password, token }: ShareCredentials,
   signal: AbortSignal,
 ): Promise<PublicEntry> {
-  const answer = await send(getPublicShare, {
+  const response = await send(getPublicShare, {
     params: { hash },
     path,
     query: { token },
@@ -55,9 +55,9 @@ export async function openPublic(
     },
     signal,
   });
-  if (answer.headers.get('Content-Type')?.startsWith('application/x-ndjson') && answer.body) {
+  if (response.headers.get('Content-Type')?.startsWith('application/x-ndjson') && response.body) {
     const rows: ListingRow[] = [];
-    const { header } = await readListing(answer.body, {
+    const { header } = await readListing(response.body, {
       signal,
       onHeader: () => undefined,
       onRows: (more) => {
@@ -66,7 +66,7 @@ export async function openPublic(
     });
     return folderOf(hash, path, header, rows);
   }
-  return fileOf(hash, (await jsonOf(answer, signal)) as Resource);
+  return fileOf(hash, (await jsonOf(response, signal)) as Resource);
 }
 
 const endOf = (seconds: number | undefined): number | null => (seconds === undefined ? null : seconds * 1000);

@@ -2,7 +2,7 @@ import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useCallback, useEffect, useState } from 'react';
 import { ApiError, isApiError } from '../../../api/call.ts';
 import { openPublic, type PublicEntry } from './open-public.ts';
-import { storeShareToken, storedShareToken } from '../share-keys.ts';
+import { storeShareToken, storedShareToken } from '../share-tokens.ts';
 
 /** The states of a public page (docs/reference/behaviour.md §4). */
 export type PublicState =

@@ -54,7 +54,7 @@ export async function walkEntries(roots: readonly FileSystemEntry[]): Promise<Co
  */
 export function collectDropped(transfer: DataTransfer): Promise<CollectedItems> {
   const entries: FileSystemEntry[] = [];
-  const loose: UploadItem[] = [];
+  const itemsWithoutEntry: UploadItem[] = [];
   for (const item of transfer.items) {
     if (item.kind !== 'file') continue;
     const entry = item.webkitGetAsEntry();
@@ -64,7 +64,10 @@ export function collectDropped(transfer: DataTransfer): Promise<CollectedItems> 
     }
     // Items without a file system entry, such as a picture dragged from another page.
     const file = item.getAsFile();
-    if (file) loose.push({ kind: 'file', relativePath: file.name, file });
+    if (file) itemsWithoutEntry.push({ kind: 'file', relativePath: file.name, file });
   }
-  return walkEntries(entries).then(({ items, unreadable }) => ({ items: [...items, ...loose], unreadable }));
+  return walkEntries(entries).then(({ items, unreadable }) => ({
+    items: [...items, ...itemsWithoutEntry],
+    unreadable,
+  }));
 }

@@ -1,7 +1,7 @@
 import { childOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { Conflict, ConflictAnswer, ConflictSide } from '../queue/conflict-queue.ts';
 import { freeName } from './free-name.ts';
-import { nextTask } from '../queue/next-task.ts';
+import { yieldToEventLoop } from '../queue/yield-to-event-loop.ts';
 import type { UploadItem } from './upload-item.ts';
 
 /** The entries of a folder on the server, by name. */
@@ -65,7 +65,7 @@ export async function planBatch({
   }
 
   const conflictOf = (item: UploadItem, existing: ConflictSide): Conflict | null => {
-    const path = placeOf(destination, item.relativePath);
+    const path = pathBelow(destination, item.relativePath);
     if (!path) return null;
     return { path, incoming: sideOf(item), existing, ...(item.kind === 'file' && { file: item.file }) };
   };
@@ -87,26 +87,26 @@ export async function planBatch({
   });
   if (!(await askAll(folders))) return null;
 
-  const collisions: { item: UploadItem; existing: ConflictSide }[] = [];
+  const fileConflicts: { item: UploadItem; existing: ConflictSide }[] = [];
   for (const item of items) {
     const names = shared.get(parentOfRelative(item.relativePath));
     const existing = names?.get(nameOfRelative(item.relativePath));
     if (!existing) continue;
     if (item.kind === 'folder' && existing.isFolder) {
       const answer = answers.get(item.relativePath) ?? 'merge';
-      const path = answer === 'merge' ? placeOf(destination, item.relativePath) : null;
+      const path = answer === 'merge' ? pathBelow(destination, item.relativePath) : null;
       if (path) shared.set(item.relativePath, await listFolder(path));
     } else if (!answers.has(item.relativePath)) {
-      collisions.push({ item, existing });
+      fileConflicts.push({ item, existing });
     }
   }
-  if (!(await askAll(collisions))) return null;
+  if (!(await askAll(fileConflicts))) return null;
 
-  return place({ destination, items, answers, shared, namesInBatch });
+  return applyAnswers({ destination, items, answers, shared, namesInBatch });
 }
 
 /** Returns the path of `relativePath` below `destination`, or null if it is invalid. */
-function placeOf(destination: VirtualPath, relativePath: string): VirtualPath | null {
+function pathBelow(destination: VirtualPath, relativePath: string): VirtualPath | null {
   try {
     return relativePath.split('/').reduce(childOf, destination);
   } catch {
@@ -114,7 +114,7 @@ function placeOf(destination: VirtualPath, relativePath: string): VirtualPath | 
   }
 }
 
-interface Placement {
+interface ResolvedBatch {
   destination: VirtualPath;
   items: readonly UploadItem[];
   answers: ReadonlyMap<string, ConflictAnswer>;
@@ -127,14 +127,20 @@ interface Placement {
  */
 const itemsPerTask = 1000;
 
-/** Applies the answers: omits items, renames them, and moves the content of folders with them. */
-async function place({ destination, items, answers, shared, namesInBatch }: Placement): Promise<BatchPlan> {
+/** Applies the answers: omits or renames items, and gives the content of a renamed folder its new path. */
+async function applyAnswers({
+  destination,
+  items,
+  answers,
+  shared,
+  namesInBatch,
+}: ResolvedBatch): Promise<BatchPlan> {
   const uploads: PlannedUpload[] = [];
   let skipped = 0;
   /** The destination of each folder so far, by relative path. */
   const folders = new Map<string, VirtualPath | 'skipped' | null>([['', destination]]);
   for (const [index, item] of items.entries()) {
-    if (index % itemsPerTask === itemsPerTask - 1) await nextTask();
+    if (index % itemsPerTask === itemsPerTask - 1) await yieldToEventLoop();
     const { relativePath } = item;
     const parentPath = parentOfRelative(relativePath);
     const answer = answers.get(relativePath);
@@ -156,8 +162,8 @@ async function place({ destination, items, answers, shared, namesInBatch }: Plac
       names?.add(name);
     }
     // A parent that is not among the items had no conflict: its path below the destination is unchanged.
-    const folder = parent === undefined ? placeOf(destination, parentPath) : parent;
-    const path = folder === null ? null : placeOf(folder, name);
+    const folder = parent === undefined ? pathBelow(destination, parentPath) : parent;
+    const path = folder === null ? null : pathBelow(folder, name);
     if (item.kind === 'folder') folders.set(relativePath, path);
     uploads.push({ item, path, override: answer === 'replace' });
   }

@@ -63,7 +63,7 @@ export interface OpenPrompt {
   readonly remaining: number;
 }
 
-const kindOf = (prompt: QueuedPrompt): string => prompt.answers.join();
+const choicesKeyOf = (prompt: QueuedPrompt): string => prompt.answers.join();
 
 /** Queues the prompts about name conflicts, one dialog at a time, in the order in which they arose. */
 export class ConflictQueue {
@@ -97,11 +97,11 @@ export class ConflictQueue {
     if (!first) return;
     const isCancel = answer === 'cancel';
     if (isCancel) first.scope.answersForRemaining.set('cancel', 'cancel');
-    else if (forRemaining) first.scope.answersForRemaining.set(kindOf(first), answer);
+    else if (forRemaining) first.scope.answersForRemaining.set(choicesKeyOf(first), answer);
     this.#resolve((prompt) => {
       if (prompt === first) return true;
       if (prompt.scope !== first.scope) return false;
-      return isCancel || (forRemaining && kindOf(prompt) === kindOf(first));
+      return isCancel || (forRemaining && choicesKeyOf(prompt) === choicesKeyOf(first));
     }, answer);
   }
 
@@ -131,7 +131,8 @@ export class ConflictQueue {
           conflict: first.conflict,
           answers: first.answers,
           remaining: this.#prompts.filter(
-            (other) => other !== first && other.scope === first.scope && kindOf(other) === kindOf(first),
+            (other) =>
+              other !== first && other.scope === first.scope && choicesKeyOf(other) === choicesKeyOf(first),
           ).length,
         }
       : null;

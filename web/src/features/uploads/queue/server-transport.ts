@@ -55,11 +55,11 @@ async function sendInChunks(path: VirtualPath, file: File, options: ChunkedOptio
   const { partial, override } = options;
   const identity = { path, size: file.size, modifiedMs: file.lastModified, override };
   partial.address ??= await interruptedUploads.claim(identity);
-  const before = partial.address;
+  const previousAddress = partial.address;
   const onConfirmed = (offset: number): void => {
     const { address } = partial;
     // The server had discarded the earlier upload.
-    if (before !== null && before !== address) interruptedUploads.forget(before);
+    if (previousAddress !== null && previousAddress !== address) interruptedUploads.forget(previousAddress);
     if (address !== null) interruptedUploads.store({ ...identity, address, offset });
     options.onConfirmed(offset);
   };
@@ -67,8 +67,8 @@ async function sendInChunks(path: VirtualPath, file: File, options: ChunkedOptio
     await uploadInParts(path, file, { ...options, onConfirmed });
   } catch (error) {
     const { address } = partial;
-    const isAnswer = isApiError(error) && error.status >= 400;
-    if (!isAnswer || address === null || !(await blockedUploads.has(address))) throw error;
+    const isResponse = isApiError(error) && error.status >= 400;
+    if (!isResponse || address === null || !(await blockedUploads.has(address))) throw error;
     interruptedUploads.forget(address);
     partial.address = null;
     partial.offset = 0;
@@ -109,7 +109,7 @@ export const serverTransport: UploadTransport = {
   listFolder: async (path) => {
     const names = new Map<string, ConflictSide>();
     let folders = 0;
-    const take = ([name, size, modifiedMs]: ListingRow) => {
+    const addRow = ([name, size, modifiedMs]: ListingRow) => {
       // Folders come first.
       const isFolder = names.size < folders;
       names.set(name, { isFolder, size: isFolder ? 0 : size, modifiedMs });
@@ -118,7 +118,7 @@ export const serverTransport: UploadTransport = {
       onHeader: ({ numDirs }) => {
         folders = numDirs;
       },
-      onRows: (rows) => rows.forEach(take),
+      onRows: (rows) => rows.forEach(addRow),
     });
     return names;
   },

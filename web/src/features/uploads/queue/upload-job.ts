@@ -2,7 +2,7 @@ import type { ErrorCode } from '@filestead/contract/errors';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { PartialUpload } from '../../../api/upload-in-parts.ts';
 import type { ConflictScope } from './conflict-queue.ts';
-import type { TransferSpeed } from './transfer-speed.ts';
+import type { UploadSpeed } from './upload-speed.ts';
 
 /** The states of a job, in the order of the list. `asking`: the server reported a conflict and the user has not answered yet. */
 export const uploadStates = [
@@ -58,7 +58,7 @@ export interface QueuedJob extends UploadJob {
   readonly parent: QueuedJob | null;
   readonly scope: ConflictScope;
   bytesPerSecond: number;
-  speed: TransferSpeed | null;
+  speed: UploadSpeed | null;
   abort: AbortController | null;
   /** The server reported a conflict although the listing does not contain the name. */
   hasUnseenConflict: boolean;

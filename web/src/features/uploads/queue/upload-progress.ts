@@ -1,5 +1,5 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { TransferSpeed } from './transfer-speed.ts';
+import { UploadSpeed } from './upload-speed.ts';
 import { uploadStates, type QueuedJob, type UploadJob, type UploadState } from './upload-job.ts';
 import { UploadTotals } from './upload-totals.ts';
 
@@ -39,10 +39,10 @@ const tickMs = 1000;
 export class UploadProgress {
   readonly #intervalMs: number;
   readonly #jobs = new Map<number, QueuedJob>();
-  readonly #targets = new Set<VirtualPath>();
+  readonly #destinations = new Set<VirtualPath>();
   readonly #listeners = new Set<() => void>();
-  readonly #byteSpeed = new TransferSpeed();
-  readonly #weightSpeed = new TransferSpeed();
+  readonly #byteSpeed = new UploadSpeed();
+  readonly #weightSpeed = new UploadSpeed();
   #totals = new UploadTotals();
   #folders = 0;
   #skippedBefore = 0;
@@ -92,14 +92,14 @@ export class UploadProgress {
 
   /** Whether a job of the list has the destination `path`. */
   hasDestination(path: VirtualPath): boolean {
-    return this.#targets.has(path);
+    return this.#destinations.has(path);
   }
 
   add(job: QueuedJob): void {
     this.#jobs.set(job.id, job);
-    if (job.path) this.#targets.add(job.path);
+    if (job.path) this.#destinations.add(job.path);
     this.#totals.add(job);
-    this.#touch();
+    this.#markChanged();
   }
 
   change(job: QueuedJob, state: UploadState): void {
@@ -115,12 +115,12 @@ export class UploadProgress {
     job.state = state;
     this.#totals.add(job);
     if (job.kind === 'folder' && state === 'done') this.#folders += 1;
-    this.#touch();
+    this.#markChanged();
   }
 
   redirect(job: QueuedJob, path: VirtualPath): void {
     job.path = path;
-    this.#targets.add(path);
+    this.#destinations.add(path);
   }
 
   /** Records that `job` has sent `sentBytes` in total. */
@@ -148,7 +148,7 @@ export class UploadProgress {
     job.isInterrupted = isInterrupted;
     job.bytesPerSecond = 0;
     job.speed?.reset();
-    this.#touch();
+    this.#markChanged();
   }
 
   /** Adds to the number of items that are being checked. */
@@ -177,12 +177,12 @@ export class UploadProgress {
   forget(matches: (job: QueuedJob) => boolean): void {
     const remaining = [...this.#jobs.values()].filter((job) => !matches(job));
     this.#jobs.clear();
-    this.#targets.clear();
+    this.#destinations.clear();
     this.#totals = new UploadTotals();
     this.#folders = 0;
     this.#skippedBefore = 0;
     for (const job of remaining) this.add(job);
-    this.#touch();
+    this.#markChanged();
   }
 
   /** Resets the measured speed, because nothing is being sent. */
@@ -194,7 +194,7 @@ export class UploadProgress {
     this.#notifySoon();
   }
 
-  #touch(): void {
+  #markChanged(): void {
     this.#rows = null;
     this.#notifySoon();
   }

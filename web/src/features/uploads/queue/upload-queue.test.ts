@@ -384,7 +384,7 @@ test('handles fifty thousand files', async () => {
   expect(instant.getSnapshot()).toMatchObject({ counts: { done: 50_000 }, progress: 1 });
 });
 
-test('holds everything when the session ends, and continues in order after the next sign-in', async () => {
+test('stops sending when the session ends, and continues in order after the next sign-in', async () => {
   await add(names(8));
   await server.finish('/in/f0');
   await server.fail('/in/f1', 'not_signed_in');

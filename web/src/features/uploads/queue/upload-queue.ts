@@ -4,7 +4,7 @@ import { ConflictQueue, conflictScope, type ConflictScope } from './conflict-que
 import { freeName } from '../collecting/free-name.ts';
 import { makeJobs } from './make-jobs.ts';
 import { planBatch, type FolderNames, type PlannedUpload } from '../collecting/plan-batch.ts';
-import { TransferSpeed } from './transfer-speed.ts';
+import { UploadSpeed } from './upload-speed.ts';
 import type { UploadItem } from '../collecting/upload-item.ts';
 import type { QueuedJob, UploadFailure, UploadJob } from './upload-job.ts';
 import { failureOf, type UploadedEntry, type UploadTransport } from './upload-transport.ts';
@@ -78,7 +78,7 @@ export class UploadQueue {
       return { item, path, override };
     });
     this.#add(uploads, conflictScope(files.some(({ override }) => override)));
-    this.#pump();
+    this.#startWaiting();
   }
 
   /**
@@ -105,7 +105,7 @@ export class UploadQueue {
     } finally {
       this.#scopes.delete(scope);
       this.#progress.plan(-items.length);
-      this.#pump();
+      this.#startWaiting();
     }
   }
 
@@ -113,7 +113,7 @@ export class UploadQueue {
   pause(id: number): void {
     const job = this.#progress.find(id);
     if (job) this.#pause(job);
-    this.#pump();
+    this.#startWaiting();
   }
 
   /** Resumes a paused upload, before waiting ones. */
@@ -122,7 +122,7 @@ export class UploadQueue {
     if (job?.state !== 'paused') return;
     this.#progress.change(job, 'waiting');
     this.#waiting.unshift(job);
-    this.#pump();
+    this.#startWaiting();
   }
 
   pauseAll(): void {
@@ -135,28 +135,28 @@ export class UploadQueue {
       this.#progress.change(job, 'waiting');
       this.#waiting.push(job);
     }
-    this.#pump();
+    this.#startWaiting();
   }
 
   /** Cancels one upload, running or not. */
   cancel(id: number): void {
     const job = this.#progress.find(id);
     if (job) this.#cancel(job);
-    this.#pump();
+    this.#startWaiting();
   }
 
   /** Cancels everything. Resolves when the server has removed the received bytes, or cannot be reached. */
   async cancelAll(): Promise<void> {
     this.#cancelPrompts();
     for (const job of this.#progress.jobs()) this.#cancel(job);
-    this.#pump();
+    this.#startWaiting();
     await Promise.all(this.#discarded);
   }
 
   /** Stops sending until {@link release}, because nobody is signed in. Running uploads wait with the others. */
   hold(): void {
     this.#isHeld = true;
-    for (const job of [...this.#sending].reverse()) this.#putBack(job);
+    for (const job of [...this.#sending].reverse()) this.#requeue(job);
   }
 
   /** Drops everything without notifying the server, because the files belong to another user than the current one. */
@@ -170,19 +170,19 @@ export class UploadQueue {
   /** Continues after {@link hold}. */
   release(): void {
     this.#isHeld = false;
-    this.#pump();
+    this.#startWaiting();
   }
 
   /** Retries a failed or cancelled upload; a failed one that was sent in chunks resumes at its offset. */
   retry(id: number): void {
     const job = this.#progress.find(id);
     if (job) this.#retry(job);
-    this.#pump();
+    this.#startWaiting();
   }
 
   retryFailed(): void {
     for (const job of this.#progress.jobs()) if (job.state === 'failed') this.#retry(job);
-    this.#pump();
+    this.#startWaiting();
   }
 
   /** Clears the list. Does nothing while an upload is running. */
@@ -206,7 +206,8 @@ export class UploadQueue {
     this.#nextId += uploads.length;
   }
 
-  #pump(): void {
+  /** Starts waiting jobs up to the limit; notifies listeners if nothing is left to do. */
+  #startWaiting(): void {
     while (!this.#isHeld && this.#sending.size < maxConcurrentUploads) {
       const job = this.#waiting.shift();
       if (!job) break;
@@ -220,7 +221,7 @@ export class UploadQueue {
     const { path, file, override, partial } = job;
     if (!path) return;
     job.abort = abort;
-    job.speed = new TransferSpeed();
+    job.speed = new UploadSpeed();
     job.speed.sample(job.sentBytes, Date.now());
     this.#sending.add(job);
     this.#progress.change(job, 'sending');
@@ -250,7 +251,7 @@ export class UploadQueue {
       if (job.abort === abort) this.#fail(job, failureOf(error));
     } finally {
       if (job.abort === abort || job.abort === null) this.#sending.delete(job);
-      this.#pump();
+      this.#startWaiting();
     }
   }
 
@@ -315,13 +316,13 @@ export class UploadQueue {
       this.#progress.change(job, 'waiting');
       this.#waiting.push(job);
     }
-    this.#pump();
+    this.#startWaiting();
   }
 
   #pause(job: QueuedJob): void {
     // If all bytes have been sent, only the response is missing.
-    const isMoving = job.state === 'sending' && job.sentBytes < job.size;
-    if (job.state !== 'waiting' && !isMoving) return;
+    const isSendingBytes = job.state === 'sending' && job.sentBytes < job.size;
+    if (job.state !== 'waiting' && !isSendingBytes) return;
     const { abort } = job;
     job.abort = null;
     this.#sending.delete(job);
@@ -329,7 +330,7 @@ export class UploadQueue {
     abort?.abort();
   }
 
-  #putBack(job: QueuedJob): void {
+  #requeue(job: QueuedJob): void {
     const { abort } = job;
     job.abort = null;
     this.#sending.delete(job);

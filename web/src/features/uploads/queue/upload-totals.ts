@@ -12,7 +12,13 @@ const zeros = (): Record<UploadState, number> => ({
 });
 
 /** The states that count as sent or still to be sent. */
-const toSend = ['done', 'sending', 'waiting', 'paused', 'asking'] as const satisfies readonly UploadState[];
+const countedStates = [
+  'done',
+  'sending',
+  'waiting',
+  'paused',
+  'asking',
+] as const satisfies readonly UploadState[];
 
 /** Totals over all jobs, updated with each change, so that displaying 50,000 jobs is cheap. */
 export class UploadTotals {
@@ -47,12 +53,12 @@ export class UploadTotals {
 
   /** The weight of everything that has been or still will be sent. */
   get totalWeight(): number {
-    return toSend.reduce((sum, state) => sum + this.#weights[state], 0);
+    return countedStates.reduce((sum, state) => sum + this.#weights[state], 0);
   }
 
   /** Number of bytes of everything that has been or still will be sent. */
   get totalBytes(): number {
-    return toSend.reduce((sum, state) => sum + this.#bytes[state], 0);
+    return countedStates.reduce((sum, state) => sum + this.#bytes[state], 0);
   }
 
   /** From 0 to 1; 1 if nothing is left. */

@@ -25,9 +25,18 @@ export interface RuleRowProps {
 }
 
 /** One rule: allow or deny, a path or a pattern, and its position in the list. */
-export function RuleRow({ rule, number, isLast, isDragged, isRefused, onChange, ref, ...on }: RuleRowProps) {
+export function RuleRow({
+  rule,
+  number,
+  isLast,
+  isDragged,
+  isRefused,
+  onChange,
+  ref,
+  ...callbacks
+}: RuleRowProps) {
   const { t } = useTranslation('users');
-  const place = { number: formatNumber(number) };
+  const position = { number: formatNumber(number) };
   const text = textOfRule(rule);
   const setText = (next: string) =>
     onChange(rule.regex ? { ...rule, regexp: { raw: next } } : { ...rule, path: next });
@@ -50,14 +59,19 @@ export function RuleRow({ rule, number, isLast, isDragged, isRefused, onChange, 
       ref={ref}
       className={styles.row}
       data-dragged={isDragged || undefined}
-      aria-label={t('rules.rule', place)}
+      aria-label={t('rules.rule', position)}
     >
-      <span className={styles.grip} title={t('rules.drag')} aria-hidden="true" onPointerDown={on.onGrip}>
+      <span
+        className={styles.grip}
+        title={t('rules.drag')}
+        aria-hidden="true"
+        onPointerDown={callbacks.onGrip}
+      >
         <GripVertical />
       </span>
       <div className={styles.choice}>
         <Select
-          label={t('rules.effect', place)}
+          label={t('rules.effect', position)}
           isLabelHidden
           value={rule.allow ? 'allow' : 'deny'}
           onChange={(effect) => onChange({ ...rule, allow: effect === 'allow' })}
@@ -69,7 +83,7 @@ export function RuleRow({ rule, number, isLast, isDragged, isRefused, onChange, 
       </div>
       <div className={styles.choice}>
         <Select
-          label={t('rules.kind', place)}
+          label={t('rules.kind', position)}
           isLabelHidden
           value={rule.regex ? 'pattern' : 'path'}
           onChange={setKind}
@@ -81,7 +95,7 @@ export function RuleRow({ rule, number, isLast, isDragged, isRefused, onChange, 
       </div>
       <div className={styles.text}>
         <TextField
-          label={t(rule.regex ? 'rules.patternOf' : 'rules.pathOf', place)}
+          label={t(rule.regex ? 'rules.patternOf' : 'rules.pathOf', position)}
           isLabelHidden
           dir="ltr"
           className={styles.code}
@@ -103,24 +117,24 @@ export function RuleRow({ rule, number, isLast, isDragged, isRefused, onChange, 
         <IconButton
           data-move="-1"
           size="small"
-          label={t('rules.up', place)}
+          label={t('rules.up', position)}
           icon={<ArrowUp />}
           isDisabled={number === 1}
-          onClick={() => on.onMove(-1)}
+          onClick={() => callbacks.onMove(-1)}
         />
         <IconButton
           data-move="1"
           size="small"
-          label={t('rules.down', place)}
+          label={t('rules.down', position)}
           icon={<ArrowDown />}
           isDisabled={isLast}
-          onClick={() => on.onMove(1)}
+          onClick={() => callbacks.onMove(1)}
         />
         <IconButton
           size="small"
-          label={t('rules.delete', place)}
+          label={t('rules.delete', position)}
           icon={<Trash2 />}
-          onClick={() => on.onDelete()}
+          onClick={() => callbacks.onDelete()}
         />
       </div>
     </li>

@@ -42,7 +42,7 @@ export function RulesEditor({ rules, onChange, before = noRules, refusal, letter
   const rows = useRef(new Map<number, HTMLLIElement>());
   const addButton = useRef<HTMLButtonElement>(null);
   /** The element that gets the focus once it is rendered. */
-  const nextFocus = useRef<{ key: number; part: string } | null>(null);
+  const nextFocus = useRef<{ key: number; selector: string } | null>(null);
   const [announcement, setAnnouncement] = useState('');
 
   useEffect(() => {
@@ -50,7 +50,7 @@ export function RulesEditor({ rules, onChange, before = noRules, refusal, letter
     if (focus === null) return;
     nextFocus.current = null;
     const row = rows.current.get(focus.key);
-    const target = row?.querySelector<HTMLElement>(focus.part);
+    const target = row?.querySelector<HTMLElement>(focus.selector);
     const other = row?.querySelector<HTMLElement>('[data-move]:enabled');
     (target?.matches(':enabled') ? target : other)?.focus();
   });
@@ -75,13 +75,13 @@ export function RulesEditor({ rules, onChange, before = noRules, refusal, letter
   const add = () => {
     const rule: Rule = { allow: true, regex: false, path: '', regexp: { raw: '' } };
     onChange([...rules, rule]);
-    nextFocus.current = { key: keyOf(rule), part: 'input' };
+    nextFocus.current = { key: keyOf(rule), selector: 'input' };
   };
   const remove = (index: number) => {
     const next = rules.filter((_, place) => place !== index);
     onChange(next);
     const neighbour = next[Math.min(index, next.length - 1)];
-    if (neighbour) nextFocus.current = { key: keyOf(neighbour), part: 'input' };
+    if (neighbour) nextFocus.current = { key: keyOf(neighbour), selector: 'input' };
     else addButton.current?.focus();
   };
 
@@ -109,7 +109,7 @@ export function RulesEditor({ rules, onChange, before = noRules, refusal, letter
                 onDelete={() => remove(index)}
                 onMove={(step) => {
                   move(index, index + step);
-                  nextFocus.current = { key, part: `[data-move="${step}"]` };
+                  nextFocus.current = { key, selector: `[data-move="${step}"]` };
                 }}
                 onGrip={(event) => drag.start(index, event)}
               />

@@ -11,8 +11,8 @@ export function useRowDrag(
   onMove: (from: number, to: number) => void,
 ) {
   const [dragged, setDragged] = useState<number | null>(null);
-  const current = useRef(0);
-  /** The list changes while a row is dragged. */
+  const draggedIndex = useRef(0);
+  /** The callbacks of the last render, since the list changes while a row is dragged. */
   const latest = useRef({ rowAt, onMove });
   useLayoutEffect(() => {
     latest.current = { rowAt, onMove };
@@ -22,11 +22,11 @@ export function useRowDrag(
     if (event.button !== 0) return;
     event.preventDefault();
     const grip = event.currentTarget;
-    current.current = index;
+    draggedIndex.current = index;
     setDragged(index);
 
     const follow = ({ clientY }: globalThis.PointerEvent) => {
-      const at = current.current;
+      const at = draggedIndex.current;
       const middleOf = (index: number): number => {
         const row = latest.current.rowAt(index)?.getBoundingClientRect();
         return row === undefined ? Number.NaN : row.top + row.height / 2;
@@ -35,7 +35,7 @@ export function useRowDrag(
       while (clientY < middleOf(to - 1)) to -= 1;
       while (clientY > middleOf(to + 1)) to += 1;
       if (to === at) return;
-      current.current = to;
+      draggedIndex.current = to;
       // The next movement is compared with the rows in their new order.
       flushSync(() => {
         setDragged(to);
@@ -44,10 +44,10 @@ export function useRowDrag(
     };
     const stop = () => {
       setDragged(null);
-      ends.abort();
+      listening.abort();
     };
-    const ends = new AbortController();
-    const { signal } = ends;
+    const listening = new AbortController();
+    const { signal } = listening;
     // The grip's element is moved in the document with its row, which ends a pointer capture; hence the listeners on
     // the window.
     window.addEventListener('pointermove', follow, { signal });

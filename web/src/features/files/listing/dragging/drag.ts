@@ -48,7 +48,7 @@ export function attachDrag(surface: ListingSurface): () => void {
       over.end();
       if (effect === null || event.dataTransfer === null) return;
       event.preventDefault();
-      accept(surface, effect, event.dataTransfer);
+      performDrop(surface, effect, event.dataTransfer);
     },
     { signal },
   );
@@ -70,7 +70,7 @@ function startDrag(surface: ListingSurface, event: DragEvent): void {
     event.preventDefault();
     return;
   }
-  if (!model.isSelected(id)) model.only(id);
+  if (!model.isSelected(id)) model.selectOnly(id);
   const { token, count } = beginDrag(model, id);
   data.setData(dragType, token);
   data.effectAllowed = can.rename && can.create ? 'copyMove' : can.rename ? 'move' : 'copy';
@@ -108,7 +108,7 @@ function fileCount(data: DataTransfer | null): number {
   return Array.from(data?.items ?? []).filter((item) => item.kind === 'file').length;
 }
 
-function accept(surface: ListingSurface, effect: DropEffect, data: DataTransfer): void {
+function performDrop(surface: ListingSurface, effect: DropEffect, data: DataTransfer): void {
   const targetId = typeof effect.target === 'number' ? effect.target : null;
   const { onMove, onDropFiles } = surface.props();
   if (effect.kind === 'upload') {

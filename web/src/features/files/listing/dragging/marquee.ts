@@ -67,10 +67,10 @@ class Marquee {
     this.#pointer = this.#pressed;
     this.#from = surface.contentPoint(this.#pressed);
     const { signal } = this.#listening;
-    window.addEventListener('pointermove', (moved) => this.#moved(moved), { signal });
+    window.addEventListener('pointermove', (moved) => this.#onPointerMove(moved), { signal });
     window.addEventListener('pointerup', () => this.finish(), { signal });
     window.addEventListener('pointercancel', () => this.finish(), { signal });
-    window.addEventListener('keydown', (key) => this.#pressedKey(key), { signal, capture: true });
+    window.addEventListener('keydown', (key) => this.#onKeyDown(key), { signal, capture: true });
     surface.elements.scroller.addEventListener('scroll', () => this.#drawSoon(), { signal, passive: true });
   }
 
@@ -82,7 +82,7 @@ class Marquee {
       this.#draw();
     }
     if (this.#isDrawing) {
-      this.#surface.isClickSwallowed = true;
+      this.#surface.ignoresNextClick = true;
       this.#surface.model.endMarquee();
       this.#surface.elements.marquee.hidden = true;
       this.#takeFocus();
@@ -91,7 +91,7 @@ class Marquee {
     this.#onEnd();
   }
 
-  #moved(event: PointerEvent): void {
+  #onPointerMove(event: PointerEvent): void {
     if (event.buttons === 0) {
       this.finish();
       return;
@@ -108,7 +108,7 @@ class Marquee {
     this.#drawSoon();
   }
 
-  #pressedKey(event: KeyboardEvent): void {
+  #onKeyDown(event: KeyboardEvent): void {
     if (event.key !== 'Escape' || !this.#isDrawing) return;
     event.preventDefault();
     event.stopPropagation();

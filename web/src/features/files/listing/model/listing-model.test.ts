@@ -123,7 +123,7 @@ describe('sorting', () => {
 
   test('keeps selection, cursor and anchor with their entries', () => {
     const model = loaded(rows);
-    model.only(idOf(model, 'd'));
+    model.selectOnly(idOf(model, 'd'));
     model.toggle(idOf(model, 'c'));
     model.sort({ by: 'modified', asc: true });
     expect(selected(model)).toEqual(['c', 'd']);
@@ -136,7 +136,7 @@ describe('selection', () => {
 
   test('selects a range from the anchor in either direction, and replaces the previous range', () => {
     const model = loaded(rows);
-    model.only(idOf(model, 'c'));
+    model.selectOnly(idOf(model, 'c'));
     model.rangeTo(idOf(model, 'e'));
     expect(selected(model)).toEqual(['c', 'd', 'e']);
     model.rangeTo(idOf(model, 'a'));
@@ -146,7 +146,7 @@ describe('selection', () => {
 
   test('keeps the selection when a range is added', () => {
     const model = loaded(rows);
-    model.only(idOf(model, 'a'));
+    model.selectOnly(idOf(model, 'a'));
     model.toggle(idOf(model, 'd'));
     model.rangeTo(idOf(model, 'e'), { isAdded: true });
     expect(selected(model)).toEqual(['a', 'd', 'e']);
@@ -174,12 +174,12 @@ describe('selection', () => {
     const model = loaded(generateEntries(200).rows);
     const any = (): number => model.idAt(Math.floor(random() * model.count)) ?? 0;
     const steps = [
-      () => model.only(any()),
+      () => model.selectOnly(any()),
       () => model.toggle(any()),
       () => model.rangeTo(any()),
       () => model.rangeTo(any(), { isAdded: true }),
       () => model.selectAll(),
-      () => model.clear(),
+      () => model.clearSelection(),
       () => model.remove([any()]),
       () => model.sort({ by: random() < 0.5 ? 'size' : 'modified', asc: random() < 0.5 }),
       () => model.setPending(entry(model.name(any())), random()),
@@ -219,7 +219,7 @@ describe('loading', () => {
     model.sort({ by: 'size', asc: false });
     model.open(header(rows));
     model.append(rows.slice(0, 1));
-    model.only(idOf(model, 'a'));
+    model.selectOnly(idOf(model, 'a'));
     model.append(rows.slice(1));
     model.end();
     expect(shown(model)).toEqual(['b', 'c', 'a']);
@@ -245,7 +245,7 @@ describe('loading', () => {
 
   test('keeps ids, selection, cursor and anchor by name on reload', () => {
     const model = loaded([folder('a'), file('b'), file('c'), file('d')]);
-    model.only(idOf(model, 'c'));
+    model.selectOnly(idOf(model, 'c'));
     model.toggle(idOf(model, 'b'));
     const before = idOf(model, 'c');
     reload(model, [folder('a'), folder('aa'), file('b', 7), file('bb'), file('c')]);
@@ -267,7 +267,7 @@ describe('loading', () => {
 
   test('treats a folder with the name of a former file as another entry', () => {
     const model = loaded([file('x')]);
-    model.only(idOf(model, 'x'));
+    model.selectOnly(idOf(model, 'x'));
     reload(model, [folder('x')]);
     expect(model.selectedCount).toBe(0);
     expect(model.isFolder(idOf(model, 'x'))).toBe(true);
@@ -315,7 +315,7 @@ describe('changes', () => {
   test('moves the cursor of a removed entry to the next remaining one, else to the previous', () => {
     const model = loaded([file('a'), file('b'), file('c'), file('d')]);
     const at = (name: string): number => idOf(model, name);
-    model.only(at('b'));
+    model.selectOnly(at('b'));
     model.remove([at('b'), at('c')]);
     expect(model.cursor).toBe(at('d'));
     model.remove([at('d')]);
@@ -348,9 +348,9 @@ describe('changes', () => {
 
   test('changes the state only of rows that look different', () => {
     const model = loaded([file('a'), file('b'), file('c')]);
-    model.only(0);
+    model.selectOnly(0);
     const before = [0, 1, 2].map((id) => model.rowState(id));
-    model.only(1);
+    model.selectOnly(1);
     const after = [0, 1, 2].map((id) => model.rowState(id));
     expect(after.map((state, id) => state !== before[id])).toEqual([true, true, false]);
     expect((after[1] ?? 0) & rowBits.selected).toBe(rowBits.selected);

@@ -114,17 +114,17 @@ export class ListingModel extends ListingContents {
   }
 
   /** Selects only this entry and moves cursor and anchor to it. */
-  only(id: number): void {
+  selectOnly(id: number): void {
     this.#selection.clear();
     this.#select(id, true);
-    this.#pointAt(id);
-    this.#selected();
+    this.#moveCursorAndAnchor(id);
+    this.#selectionChanged();
   }
 
   toggle(id: number): void {
     this.#select(id, !this.isSelected(id));
-    this.#pointAt(id);
-    this.#selected();
+    this.#moveCursorAndAnchor(id);
+    this.#selectionChanged();
   }
 
   /** Selects from the anchor to `id` and moves the cursor there; with `isAdded` the selection is extended. */
@@ -136,25 +136,25 @@ export class ListingModel extends ListingContents {
     if (!isAdded) this.#selection.clear();
     this.#selection.addRange(this.order, { first: Math.min(from, to), last: Math.max(from, to) });
     this.#cursor = id;
-    this.#selected();
+    this.#selectionChanged();
   }
 
   selectAll(): void {
     this.#selection.addRange(this.order, { first: 0, last: this.count - 1 });
-    this.#selected();
+    this.#selectionChanged();
   }
 
   /** Selects exactly these entries. */
   select(ids: Iterable<number>): void {
     this.#selection.clear();
     for (const id of ids) this.#select(id, this.position(id) !== null);
-    this.#selected();
+    this.#selectionChanged();
   }
 
   /** Clears the selection. */
-  clear(): void {
+  clearSelection(): void {
     this.#selection.clear();
-    this.#selected();
+    this.#selectionChanged();
   }
 
   beginMarquee(mode: MarqueeMode): void {
@@ -162,7 +162,7 @@ export class ListingModel extends ListingContents {
   }
   updateMarquee(ranges: readonly PositionRange[]): void {
     this.#selection.updateMarquee(this.order, ranges);
-    this.#selected();
+    this.#selectionChanged();
   }
   endMarquee(): void {
     this.#selection.endMarquee();
@@ -175,7 +175,7 @@ export class ListingModel extends ListingContents {
   setSelecting(isSelecting: boolean): void {
     if (this.#isSelecting === isSelecting) return;
     this.#isSelecting = isSelecting;
-    this.#selected();
+    this.#selectionChanged();
   }
 
   /** The entry with the keyboard focus, or null before the first. */
@@ -265,12 +265,12 @@ export class ListingModel extends ListingContents {
     this.#selection.set(id, isSelected && !this.#pending.has(id));
   }
 
-  #pointAt(id: number): void {
+  #moveCursorAndAnchor(id: number): void {
     this.#cursor = id;
     this.#anchor = id;
   }
 
-  #selected(): void {
+  #selectionChanged(): void {
     for (const id of this.#pending.keys()) this.#selection.set(id, false);
     this.#selectionVersion++;
     this.feed.emit();

@@ -1,5 +1,5 @@
 /** Yields to the event loop, so that the browser can handle input and paint. */
-export function nextTask(): Promise<void> {
+export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.addEventListener('message', () => {

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { TransferSpeed } from './transfer-speed.ts';
+import { UploadSpeed } from './upload-speed.ts';
 
 test('reports rate and remaining time of a steady transfer', () => {
-  const speed = new TransferSpeed();
+  const speed = new UploadSpeed();
   for (let second = 0; second <= 10; second += 1) speed.sample(second * 2000, second * 1000);
   expect(speed.perSecond).toBeCloseTo(2000);
   expect(speed.secondsFor(10_000)).toBeCloseTo(5);
 });
 
 test('smooths a jump and lowers the rate during a stall', () => {
-  const speed = new TransferSpeed();
+  const speed = new UploadSpeed();
   speed.sample(0, 0);
   speed.sample(1000, 1000);
   speed.sample(11_000, 2000);
@@ -21,7 +21,7 @@ test('smooths a jump and lowers the rate during a stall', () => {
 });
 
 test('reports nothing before there is enough data', () => {
-  const speed = new TransferSpeed();
+  const speed = new UploadSpeed();
   expect(speed.secondsFor(5)).toBeNull();
   speed.sample(0, 0);
   speed.sample(1_000_000, 1);
@@ -30,7 +30,7 @@ test('reports nothing before there is enough data', () => {
 });
 
 test('starts a new measurement if the amount decreases', () => {
-  const speed = new TransferSpeed();
+  const speed = new UploadSpeed();
   speed.sample(0, 0);
   speed.sample(1000, 1000);
   speed.sample(500, 2000);

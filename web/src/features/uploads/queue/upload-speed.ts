@@ -8,7 +8,7 @@ const shortestSampleMs = 50;
 const firstSampleMs = 500;
 
 /** A smoothed rate of a growing amount (bytes, or any other unit) that is sampled at irregular times. */
-export class TransferSpeed {
+export class UploadSpeed {
   #amount = 0;
   #atMs: number | null = null;
   #perSecond = 0;
@@ -36,9 +36,9 @@ export class TransferSpeed {
     this.#atMs = nowMs;
   }
 
-  /** Adjusts the amount by `amount` that was not transferred now. */
-  shift(amount: number): void {
-    this.#amount += amount;
+  /** Shifts the last measured amount by `change`, which was not transferred since, so that it does not affect the rate. */
+  shift(change: number): void {
+    this.#amount += change;
   }
 
   /** Returns the seconds until `remaining` units are done at this rate, or null while that is unknown. */
