@@ -43,7 +43,7 @@ import { withSeparators, withoutBase, withoutServer } from './http/request/targe
 import { handleUnreadBodies } from './http/request/unread-body.ts';
 import { openWebBuild } from './http/page/web-build.ts';
 import { registerJobs } from './jobs/routes.ts';
-import { checkReadiness } from './operations/readiness.ts';
+import { checkReadiness } from './start/readiness.ts';
 import { isIndependentCheck, registerOperations } from './operations/routes.ts';
 import { openPreviews } from './previews/open-previews.ts';
 import { registerPreviews } from './previews/routes.ts';
