@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { backupFolderOf } from '../start/data-folder.ts';
+import { backupFolderOf } from '../database/database-file.ts';
 import type { Config } from '../config/config.ts';
 
 /**

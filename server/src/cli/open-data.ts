@@ -2,7 +2,8 @@ import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type GlobalSettings, openGlobalSettings } from '../access/global-settings.ts';
 import type { Config } from '../config/config.ts';
-import { backupFolderOf, lockFileOf } from '../start/data-folder.ts';
+import { backupFolderOf } from '../database/database-file.ts';
+import { lockFileOf } from '../start/data-folder.ts';
 import type { Database } from '../database/database.ts';
 import {
   describeDatabaseLoss,

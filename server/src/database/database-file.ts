@@ -17,6 +17,9 @@ const sqliteMagic = 'SQLite format 3\0';
 /** Path of a database file that is being created. */
 export const unfinishedDatabase = (path: string): string => `${path}.new`;
 
+/** Folder for backups, for replaced databases and for copies made before migrations. */
+export const backupFolderOf = (path: string): string => `${path}-backups`;
+
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT';
 

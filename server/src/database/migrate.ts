@@ -36,14 +36,31 @@ async function stepsOf(database: Kysely<Tables>): Promise<string[]> {
   return rows.map((row) => row.name);
 }
 
-/** Applies missing migrations. Throws if the database was created by a newer version. */
-export async function migrate(database: Kysely<Tables>): Promise<void> {
+/** A database that only a newer version of the product can open. */
+export class NewerDatabaseError extends Error {
+  override readonly name = 'NewerDatabaseError';
+  /** A migration that this version does not know. */
+  readonly step: string;
+
+  constructor(step: string) {
+    super(`the database was made by a newer version of Filestead (it knows “${step}”)`);
+    this.step = step;
+  }
+}
+
+/**
+ * Applies missing migrations after calling `beforeChange`, which is not called for a database without tables. Throws
+ * {@link NewerDatabaseError}.
+ */
+export async function migrate(
+  database: Kysely<Tables>,
+  beforeChange: () => void = () => undefined,
+): Promise<void> {
   const done = await stepsOf(database);
   const foreign = done.find((name) => !Object.hasOwn(migrations, name));
-  if (foreign !== undefined) {
-    throw new Error(`the database was made by a newer version of Filestead (it knows “${foreign}”)`);
-  }
+  if (foreign !== undefined) throw new NewerDatabaseError(foreign);
   if (done.length === Object.keys(migrations).length) return;
+  if (done.length > 0) beforeChange();
   const migrator = new Migrator({
     db: database,
     provider: { getMigrations: () => Promise.resolve(migrations) },

@@ -1,6 +1,7 @@
-import { chmodSync, closeSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, rmSync } from 'node:fs';
 import { Kysely, sql } from 'kysely';
 import { AppError } from '../errors.ts';
+import { version } from '../version.ts';
 import type { Database } from './database.ts';
 import { inTransaction } from './sqlite/in-transaction.ts';
 import {
@@ -11,7 +12,14 @@ import {
   keepingForeignLog,
 } from './database-file.ts';
 import { openDiskReserve } from './disk-reserve.ts';
-import { migrate } from './migrate.ts';
+import { knownSteps, migrate, NewerDatabaseError } from './migrate.ts';
+import {
+  copyBeforeMigration,
+  describeWayBack,
+  pruneCopies,
+  readVersion,
+  recordVersion,
+} from './migration-copy.ts';
 import { openSqlite, type SqliteConnection } from './sqlite/open-sqlite.ts';
 import type { Tables } from './schema.ts';
 import { openServerOptionsRepository } from './repositories/server-options-repository.ts';
@@ -50,6 +58,7 @@ async function fillDatabase(path: string): Promise<void> {
   const kysely = new Kysely<Tables>({ dialect: sqliteDialect(connection, guards) });
   try {
     await migrate(kysely);
+    recordVersion(connection, version);
   } finally {
     await kysely.destroy();
   }
@@ -66,6 +75,36 @@ export interface OpenOptions {
    * Called if closing could not write everything to the main file, so that the `-wal` file is still needed.
    */
   readonly onIncomplete?: (error: unknown) => void;
+  /** Called with the copy that was made before missing migrations were applied. */
+  readonly onCopied?: (copy: string) => void;
+}
+
+/**
+ * Applies missing migrations after copying the database. If they fail, nothing has changed and the copy is removed, so
+ * that repeated starts do not fill the disk.
+ */
+async function migrateFile(
+  kysely: Kysely<Tables>,
+  connection: SqliteConnection,
+  path: string,
+): Promise<string | null> {
+  const copies: string[] = [];
+  try {
+    await migrate(kysely, () => void copies.push(copyBeforeMigration(connection, path)));
+  } catch (error) {
+    for (const copy of copies) rmSync(copy, { force: true });
+    if (!(error instanceof NewerDatabaseError)) throw error;
+    const made = readVersion(connection);
+    throw new Error(
+      `the database ${path} was made by a newer version of Filestead (${made}, with “${error.step}”) than this one (${version}); ${describeWayBack(path, knownSteps)}`,
+      { cause: error },
+    );
+  }
+  recordVersion(connection, version);
+  const [copy] = copies;
+  if (copy === undefined) return null;
+  pruneCopies(path);
+  return copy;
 }
 
 /** How long a write and closing wait for other processes, in milliseconds. */
@@ -119,7 +158,12 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
       connection.exec(`PRAGMA ${pragma}`);
     }
     assertIntact(connection);
-    await migrate(kysely);
+    if (isFile) {
+      const copy = await migrateFile(kysely, connection, path);
+      if (copy !== null) options.onCopied?.(copy);
+    } else {
+      await migrate(kysely);
+    }
   } catch (error) {
     await kysely.destroy();
     if (hasCause(error, 'damaged')) {
@@ -137,15 +181,15 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
     throw error;
   }
   if (isFile) identity = identifyDatabase(path);
-  const version = connection.prepare('PRAGMA data_version');
-  const readVersion = (): string => {
+  const dataVersion = connection.prepare('PRAGMA data_version');
+  const readDataVersion = (): string => {
     try {
-      return JSON.stringify(version.all());
+      return JSON.stringify(dataVersion.all());
     } catch (error) {
       throw present(error);
     }
   };
-  let knownVersion = readVersion();
+  let knownVersion = readDataVersion();
   const walIndex = isFile ? openWalIndex(path) : null;
   const close = async (): Promise<void> => {
     if (loss() !== null) {
@@ -175,7 +219,7 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
     // data_version).
     wasChangedElsewhere() {
       if (walIndex?.hasChanged() === false) return false;
-      const found = readVersion();
+      const found = readDataVersion();
       if (found === knownVersion) return false;
       knownVersion = found;
       return true;

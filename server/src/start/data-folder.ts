@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Config } from '../config/config.ts';
+import { backupFolderOf } from '../database/database-file.ts';
 import { explainPath } from './explain-error.ts';
 import { logFilesOf } from './open-log.ts';
 import { ConfigError } from '../config/config-error.ts';
@@ -20,9 +21,6 @@ export interface Folders {
 
 /** Path of the file that a running server keeps locked. */
 export const lockFileOf = (data: string): string => join(data, 'lock');
-
-/** Folder in which the command line stores replaced databases. */
-export const backupFolderOf = (database: string): string => `${database}-backups`;
 
 /** Checks the served folder and creates the data folder with mode 700. Throws {@link ConfigError}. */
 export function prepareFolders(config: Config): Folders {

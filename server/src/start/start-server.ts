@@ -7,7 +7,8 @@ import { type SignInMethod, signInMethodOf } from '../config/auth-method.ts';
 import type { AppOptions } from '../app.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
-import { backupFolderOf, type Folders, lockFileOf } from './data-folder.ts';
+import { backupFolderOf } from '../database/database-file.ts';
+import { type Folders, lockFileOf } from './data-folder.ts';
 import type { Database } from '../database/database.ts';
 import {
   isMarkedInstallation,
@@ -159,6 +160,7 @@ export async function startServer(parts: {
     const database = await openDatabase(config.database, {
       onIncomplete: (error) =>
         log.warn({ err: error }, 'the database was closed with its -wal file: keep both'),
+      onCopied: (copy) => log.info({ copy }, 'the database was updated for this version after copying it'),
     });
     closers.push(() => database.close());
     const loss = config.isNewInstallation ? null : await describeUserLoss(database, place);

@@ -12,7 +12,8 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import type { Config } from '../../config/config.ts';
-import { backupFolderOf, lockFileOf } from '../../start/data-folder.ts';
+import { backupFolderOf } from '../../database/database-file.ts';
+import { lockFileOf } from '../../start/data-folder.ts';
 import { markInstallation } from '../../database/installation.ts';
 import { isDataLocked, lockData } from '../../database/lock-data.ts';
 import { knownSteps } from '../../database/migrate.ts';

@@ -1,0 +1,125 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, statSync, statfsSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { version } from '../version.ts';
+import { encodeVersion } from './migration-copy.ts';
+import { openDatabase } from './open-database.ts';
+import { openSqlite } from './sqlite/open-sqlite.ts';
+
+let folder: string;
+let path: string;
+let backups: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'filestead-migration-'));
+  path = join(folder, 'test.db');
+  backups = `${path}-backups`;
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** Opens and closes the database, and returns the copies that were reported. */
+async function open(): Promise<string[]> {
+  const copies: string[] = [];
+  const database = await openDatabase(path, { onCopied: (copy) => void copies.push(copy) });
+  await database.close();
+  return copies;
+}
+function execute(...statements: string[]): void {
+  const connection = openSqlite(path);
+  for (const statement of statements) connection.exec(statement);
+  connection.close();
+}
+/** Undoes the last migration, so that the database is one of the version before. */
+const makeOlder = (usedBy = '0.0.9'): void =>
+  execute(
+    "delete from kysely_migration where name = '0009-autoplay'",
+    'alter table users drop column autoplay',
+    `PRAGMA user_version = ${encodeVersion(usedBy)}`,
+  );
+const copyFiles = (): string[] => readdirSync(backups).toSorted();
+
+test('an older database is copied before it is migrated, and the copy has the former content', async () => {
+  await open();
+  makeOlder();
+  const [copy = ''] = await open();
+  expect(copyFiles()).toEqual([expect.stringMatching(/^0\.0\.9-\d{8}-\d{6}-\d{3}\.db$/)]);
+  expect(copy).toBe(join(backups, copyFiles()[0] ?? ''));
+  expect(statSync(copy).mode & 0o777).toBe(0o600);
+  expect(statSync(backups).mode & 0o777).toBe(0o700);
+  const connection = openSqlite(copy);
+  expect(connection.prepare('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }]);
+  const columns = connection.prepare("select name from pragma_table_info('users')").all();
+  connection.close();
+  expect(columns).not.toContainEqual({ name: 'autoplay' });
+  expect(columns).toContainEqual({ name: 'username' });
+  expect(await open()).toEqual([]);
+});
+
+test('a new database and a current one are not copied', async () => {
+  expect(await open()).toEqual([]);
+  expect(await open()).toEqual([]);
+  expect(existsSync(backups)).toBe(false);
+});
+
+test('three copies are kept, and other files in the folder stay', async () => {
+  await open();
+  mkdirSync(backups);
+  const old = ['20200101', '20210101', '20220101'].map((date) => `0.0.1-${date}-000000-000.db`);
+  for (const name of [...old, 'mine.db', '0.0.1-20200101-000000-000.db.new']) {
+    writeFileSync(join(backups, name), '');
+  }
+  utimesSync(join(backups, '0.0.1-20200101-000000-000.db.new'), 1, 1);
+  makeOlder();
+  await open();
+  expect(copyFiles()).toEqual([...old.slice(1), expect.stringMatching(/^0\.0\.9-/) as string, 'mine.db']);
+});
+
+test('a migration that fails leaves the database as it was and no copy', async () => {
+  await open();
+  makeOlder();
+  execute('alter table users add column autoplay text');
+  await expect(open()).rejects.toThrow(/could not be brought up to date/);
+  expect(copyFiles()).toEqual([]);
+  execute('alter table users drop column autoplay');
+  expect(await open()).toHaveLength(1);
+});
+
+test('a database is not migrated if its disk has no room for two copies', async ({ skip }) => {
+  const options = ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', folder];
+  if (spawnSync('mount', options, { stdio: 'ignore' }).status !== 0)
+    return skip('only root may mount a disk');
+  try {
+    await open();
+    makeOlder();
+    const { bavail, bsize } = statfsSync(folder);
+    writeFileSync(join(folder, 'filler'), Buffer.alloc(bavail * bsize - 160 * 1024, 1));
+    await expect(open()).rejects.toThrow(
+      /too full for a copy before the database is updated: 1 MiB are needed and 1 MiB are free; nothing was changed/,
+    );
+    expect(copyFiles()).toEqual([]);
+    await rm(join(folder, 'filler'));
+    expect(await open()).toHaveLength(1);
+  } finally {
+    spawnSync('umount', ['--lazy', folder]);
+  }
+});
+
+test('a newer database is refused with its version and the newest copy that this version can open', async () => {
+  await open();
+  makeOlder();
+  const [copy = ''] = await open();
+  execute(
+    "insert into kysely_migration values ('9999-from-the-future', '2099')",
+    `PRAGMA user_version = ${encodeVersion('12.3.4-beta.1')}`,
+  );
+  const later = openSqlite(path);
+  later.prepare('vacuum into ?').run(join(backups, '12.3.4-20990101-000000-000.db'));
+  later.close();
+  await expect(open()).rejects.toThrow(
+    `the database ${path} was made by a newer version of Filestead (12.3.4, with “9999-from-the-future”) than this one (${version}); install that version, or replace test.db by the copy ${copy}`,
+  );
+  await rm(backups, { recursive: true });
+  await expect(open()).rejects.toThrow(/; install that version, or restore a backup$/);
+});
