@@ -35,6 +35,7 @@ import { openBranding } from './http/page/branding.ts';
 import { trustedPeers } from './http/request/client-address.ts';
 import { answerWithError, handleErrors } from './http/response/error-handler.ts';
 import { type Tls, createServer } from './http/server/http-server.ts';
+import { createRequestLogger } from './http/server/request-logger.ts';
 import { logRequests } from './http/server/log-request.ts';
 import { prepareRoutes, refuseOtherMethods, route } from './http/server/route.ts';
 import { RunningRequests } from './http/server/running-requests.ts';
@@ -97,6 +98,7 @@ const purgeIntervalMs = 60 * 60 * 1000;
 function createApp({ logger, config, options }: AppParts): FastifyInstance {
   const app: FastifyInstance = fastify({
     loggerInstance: logger,
+    childLoggerFactory: createRequestLogger,
     // Requests are logged by log-request.ts instead.
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
