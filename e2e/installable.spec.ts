@@ -70,9 +70,9 @@ for (const base of ['', '/cloud']) {
       await page.goto(`${url}/login`);
       const href = await page.getAttribute('link[rel=manifest]', 'href');
       const manifestUrl = new URL(href ?? '', page.url());
-      const upstream = await fetch(manifestUrl);
-      expect(upstream.headers.get('content-type')).toContain('application/manifest+json');
-      const manifest = (await upstream.json()) as {
+      const response = await fetch(manifestUrl);
+      expect(response.headers.get('content-type')).toContain('application/manifest+json');
+      const manifest = (await response.json()) as {
         name: string;
         start_url: string;
         scope: string;
@@ -255,7 +255,7 @@ async function startUpdatingProxy(target: string) {
 }
 
 test('a new version is offered, and a reload activates it', async ({ page, product, problems }) => {
-  problems.allow(/request to a stranger/u);
+  problems.allow(/request to another origin/u);
   const { state, url, close } = await startUpdatingProxy(product.url);
   await signInAt(page, url, product.password);
   await withWorker(page);

@@ -132,7 +132,7 @@ test.describe('with a captcha', () => {
 
   test('the captcha has to be solved first', async ({ page, product, problems }) => {
     // The captcha service is the only other origin that the administrator has allowed.
-    problems.allow(/request to a stranger: http:\/\/127\.0\.0\.1:\d+\/recaptcha\/api\.js/u);
+    problems.allow(/request to another origin: http:\/\/127\.0\.0\.1:\d+\/recaptcha\/api\.js/u);
     await page.goto(`${product.url}/login`);
     const robot = page.getByRole('button', { name: 'I am no robot' });
     await expect(robot).toBeVisible();

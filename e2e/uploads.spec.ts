@@ -334,9 +334,9 @@ test('files are dropped onto a folder and onto the breadcrumbs', async ({ page, 
       return transfer;
     });
     await hidden.dispatchEvent('dragover', { dataTransfer: data });
-    await drop(page.locator('[data-part=drop-place]').filter({ hasText: deep[2] ?? '' }), 'onto-hidden.txt');
+    await drop(page.locator('[data-part=drop-target]').filter({ hasText: deep[2] ?? '' }), 'onto-hidden.txt');
     await expect.poll(() => readdir(join(root, ...deep.slice(0, 3)))).toContain('onto-hidden.txt');
-    await expect(page.locator('[data-part=drop-place]')).toHaveCount(0);
+    await expect(page.locator('[data-part=drop-target]')).toHaveCount(0);
     await page.goto(`${product.url}/files/Photos/`);
     await expect(listing(page, 'Photos')).toBeVisible();
   });
@@ -436,7 +436,9 @@ test('an upload resumes when its user signs in again', async ({ page, product, r
 
 test.describe('a server that restarts', () => {
   test('an upload resumes when the server is back', async ({ page, root, problems }) => {
-    problems.allow(/ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|request to a stranger/u);
+    problems.allow(
+      /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|request to another origin/u,
+    );
     const data = await mkdtemp(join(tmpdir(), 'filestead-data-'));
     const first = await startProduct(root, { data });
     await setPartSize(first, mebibyte, 8);

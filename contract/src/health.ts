@@ -45,7 +45,7 @@ const Readiness = z.object({
   reasons: z.array(z.enum(notReadyReasons)),
   notes: z.array(z.enum(readinessNotes)),
 });
-/** The answer of `/health/ready`: `not_ready` if there are reasons. Contains no paths. */
+/** The response of `/health/ready`: `not_ready` if there are reasons. Contains no paths. */
 export type Readiness = z.output<typeof Readiness>;
 
 export const getReady = endpoint({

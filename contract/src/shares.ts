@@ -99,7 +99,7 @@ export const deleteShare = endpoint({
   description: 'Users may delete their own shares, administrators any.',
   access: 'signed_in',
   needs: ['share'],
-  params: z.object({ hash: z.string().check(z.minLength(1, 'names no share')) }),
+  params: z.object({ hash: z.string().check(z.minLength(1, 'is empty')) }),
   responses: { 200: { description: 'Deleted', text: true } },
   errors: ['bad_request', 'not_signed_in', 'forbidden', 'not_found'],
 });

@@ -74,7 +74,7 @@ interface UserFieldSpec {
 }
 
 /**
- * Every field of a user but its id and what the server notes, in the order of the API. Schemas, database, defaults,
+ * Every field of a user except the id and what the server records, in the order of the API. Schemas, database, defaults,
  * token, command line, imports and forms read this table. A new preference is an entry here, a migration in
  * `server/src/database/migrate.ts`, its text in `web/src/i18n/locales/en/users.json` (`preferences`), and its use.
  */

@@ -46,7 +46,7 @@ export const sharesScreens: readonly Screen[] = [
     open: async (stage) => {
       await openPrompt(stage, 'Photos');
       const form = dialogOf(stage.page).locator('[type="submit"]');
-      // A share was created for an earlier form of the screenshots.
+      // The share exists if this screen was already opened in another layout or theme.
       const another = dialogOf(stage.page).getByRole('button', { name: stage.text('shares:prompt.new') });
       await form.or(another).first().waitFor();
       if (await another.isVisible()) await another.click();

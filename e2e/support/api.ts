@@ -30,7 +30,7 @@ export async function createUser(product: Product, token: string, user: NewUser)
   if (response.status !== 201) throw new Error(`The user was not created: ${await response.text()}`);
 }
 
-/** Enables that the administrator is taken to the destination after copying and moving, which is off by default. */
+/** Makes the page of the administrator open the destination after a copy or move, which is off by default. */
 export async function redirectAfterTransfers(product: Product, token: string): Promise<void> {
   const response = await fetchApi(product, '/api/users/1', token, {
     method: 'PUT',

@@ -18,9 +18,9 @@ export function zipOf(files: Readonly<Record<string, string>>): Buffer {
     header.writeUInt32LE(bytes.length, 18);
     header.writeUInt16LE(nameBytes.length, 22);
     bodies.push(Buffer.from('PK\u0003\u0004', 'latin1'), header, nameBytes, bytes);
-    const place = Buffer.alloc(14);
-    place.writeUInt32LE(at, 10);
-    directory.push(Buffer.from('PK\u0001\u0002\u0014\0', 'latin1'), header, place, nameBytes);
+    const fields = Buffer.alloc(14);
+    fields.writeUInt32LE(at, 10);
+    directory.push(Buffer.from('PK\u0001\u0002\u0014\0', 'latin1'), header, fields, nameBytes);
     at += 30 + nameBytes.length + bytes.length;
   }
   const central = Buffer.concat(directory);

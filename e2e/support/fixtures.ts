@@ -34,7 +34,7 @@ export class PageProblems {
       const url = request.url();
       // The browser's own parts, such as its PDF viewer, have other schemes.
       if (/^(?:https?|wss?):/u.test(url) && new URL(url).origin !== origin) {
-        this.#found.push(`request to a stranger: ${url}`);
+        this.#found.push(`request to another origin: ${url}`);
       }
       if (jsonWebToken.test(decodeURIComponent(url))) this.#found.push(`token in an address: ${url}`);
     });
@@ -114,7 +114,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const problems = new PageProblems();
       problems.watch(context, product.url);
       await use(problems);
-      expect(problems.list, 'no errors in the console, no strangers, no token in an address').toEqual([]);
+      expect(
+        problems.list,
+        'no errors in the console, no requests to other origins, no token in an address',
+      ).toEqual([]);
     },
     { auto: true },
   ],

@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test';
  */
 export const overflowOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
-    /** Half a pixel is a rounding error. */
+    /** Differences of up to one pixel are rounding errors. */
     const tolerance = 1;
     const found = new Set<string>();
     const { documentElement: root } = document;

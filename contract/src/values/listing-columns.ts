@@ -16,13 +16,13 @@ export interface ColumnOrder {
   /** The direction of `asc: false` on the wire, which is that of the first click. */
   readonly defaultDirection: 'ascending' | 'descending';
   /**
-   * The place of folders in the server's JSON listing: before the files in both directions, among them, or as if each
+   * The position of folders in the server's JSON listing: before the files in both directions, among them, or as if each
    * were smaller than any file. The page always shows folders first; in `smaller` columns they are in name order.
    */
   readonly folders: 'first' | 'mixed' | 'smaller';
 }
 
-/** Returns the place of a type among the kinds: folders, texts, images, audio, video, PDF, other files, broken links. */
+/** Returns the position of a type among the kinds: folders, texts, images, audio, video, PDF, other files, broken links. */
 const kindNumber = (type: SortFields['type']): number =>
   entryTypes.indexOf(type === 'textImmutable' ? 'text' : type);
 

@@ -1,7 +1,6 @@
 /**
  * Media types by extension that differ from the common table or are missing in it. Those of pictures are in
- * `picture-formats.ts`. Extensions are in lower case and
- * without the dot.
+ * `picture-formats.ts`. Extensions are in lower case and without the dot.
  */
 export const ownMediaTypes: Readonly<Record<string, readonly string[]>> = {
   'application/octet-stream': [

@@ -311,7 +311,7 @@ interface ResultProps {
 function Result({ entry, folder, terms, onOpen, onReveal }: ResultProps) {
   const { t } = useTranslation('search');
   const { name, path, isFolder } = entry;
-  const place = segmentsOf(parentOf(path)).slice(segmentsOf(folder).length).join(' / ');
+  const location = segmentsOf(parentOf(path)).slice(segmentsOf(folder).length).join(' / ');
   return (
     <li className={styles.result}>
       <button type="button" className={styles.open} data-result onClick={onOpen}>
@@ -322,9 +322,9 @@ function Result({ entry, folder, terms, onOpen, onReveal }: ResultProps) {
               isHit ? <mark key={at}>{displayName(text)}</mark> : <span key={at}>{displayName(text)}</span>,
             )}
           </bdi>
-          {place !== '' && (
-            <span className={styles.place}>
-              <bdi>{displayName(place)}</bdi>
+          {location !== '' && (
+            <span className={styles.location}>
+              <bdi>{displayName(location)}</bdi>
             </span>
           )}
         </span>
@@ -347,14 +347,14 @@ function EndSentinel({ onReached }: { onReached: () => void }) {
     reached.current = onReached;
   });
   useEffect(() => {
-    const place = mark.current;
-    if (!place) return undefined;
+    const element = mark.current;
+    if (!element) return undefined;
     // 100 px before the end (docs/reference/filebrowser-api.md §8.5).
     const observer = new IntersectionObserver(
       (entries) => entries.some(({ isIntersecting }) => isIntersecting) && reached.current(),
-      { root: place.closest('[role=search]'), rootMargin: '100px' },
+      { root: element.closest('[role=search]'), rootMargin: '100px' },
     );
-    observer.observe(place);
+    observer.observe(element);
     return () => observer.disconnect();
   }, []);
   return <div ref={mark} className={styles.more} />;

@@ -31,8 +31,8 @@ function isFocusLost(): boolean {
 }
 
 /**
- * Calls `returnFocus` if the focused element disappears and no other gets the focus, so that the keyboard focus is never on
- * the body. Closing dialogs get one frame to return the focus themselves.
+ * Calls `returnFocus` if the focused element disappears and no other gets the focus, so that the keyboard focus is
+ * never on the body. Closing dialogs get one frame to return the focus themselves.
  */
 export function useLostFocus(returnFocus: () => void): void {
   const latest = useRef(returnFocus);

@@ -29,7 +29,7 @@ export function lazyPart<T>(fetchModule: () => Promise<T>): LazyPart<T> {
 }
 
 /**
- * Returns the module once it is wanted and loaded, else null. If it cannot be fetched (the server was updated or cannot
+ * Returns the module once it is needed and loaded, else null. If it cannot be fetched (the server was updated or cannot
  * be reached), the user gets a notice, and `onFailed` lets the owner reset its state.
  */
 export function useLazyPart<T>(part: LazyPart<T>, isNeeded: boolean, onFailed: () => void): T | null {

@@ -57,7 +57,7 @@ export function HiddenFolders({ folders, labelOf, drop, onOpen }: HiddenFoldersP
       </MenuTrigger>
       <ChevronRight aria-hidden="true" />
       {position && (
-        <div className={styles.dropPlaces} style={position}>
+        <div className={styles.dropTargets} style={position}>
           {folders.map((folder) => (
             <DropFolder key={folder} folder={folder} label={labelOf(folder)} drop={drop} />
           ))}
@@ -69,7 +69,7 @@ export function HiddenFolders({ folders, labelOf, drop, onOpen }: HiddenFoldersP
 
 function DropFolder({ folder, label, drop }: { folder: VirtualPath; label: string; drop: FolderDrop }) {
   return (
-    <div className={styles.dropPlace} data-part="drop-place" {...useFolderDrop(folder, drop)}>
+    <div className={styles.dropTarget} data-part="drop-target" {...useFolderDrop(folder, drop)}>
       <bdi>{label}</bdi>
     </div>
   );
