@@ -2,7 +2,7 @@
 // node scripts/image.mjs [--arch amd64|arm64] [--context FOLDER]; with --context only the folder for a build by other programs is made.
 import { copyFileSync, chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { normaliseTree, runTool, sourceTime, stageProduct, version } from './archive.mjs';
@@ -28,7 +28,7 @@ const buildah = ['--storage-driver', 'vfs'];
 
 /** Builds the image. Returns its name. */
 export async function image(options = {}) {
-  const { seconds = sourceTime() } = options;
+  const { architecture = 'amd64', seconds = sourceTime() } = options;
   const context = mkdtempSync(join(tmpdir(), 'filestead-image-'));
   const name = `filestead:${version}`;
   try {
@@ -40,6 +40,8 @@ export async function image(options = {}) {
       'chroot',
       '--format',
       'docker',
+      '--arch',
+      architecture,
       '--timestamp',
       String(seconds),
       '--tag',
@@ -50,6 +52,21 @@ export async function image(options = {}) {
   } finally {
     rmSync(context, { recursive: true, force: true });
   }
+}
+
+/** Makes the image as a file that `docker load` and `podman load` read, in the folder `destination`. Returns its path. */
+export async function imageArchive(destination, { architecture = 'amd64', level = 6 } = {}) {
+  const file = join(resolve(destination), `filestead-${version}-image-${architecture}.tar`);
+  const name = await image({ architecture });
+  try {
+    rmSync(file, { force: true });
+    runTool('buildah', [...buildah, 'push', '--quiet', name, `docker-archive:${file}:${name}`]);
+  } finally {
+    runTool('buildah', [...buildah, 'rmi', '--force', name]);
+  }
+  // Without the name and time of the file, which gzip stores by default.
+  runTool('gzip', ['--force', '--no-name', `-${Math.max(level, 1)}`, file]);
+  return `${file}.gz`;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

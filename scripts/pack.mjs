@@ -1,6 +1,6 @@
 // npm run pack: the npm package of the built product, filestead-VERSION.tgz, in the current folder or the one that is named.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,12 +25,13 @@ async function dependenciesOf() {
 
 /** The manifest of the package: what `npm install` needs to know, and no scripts. */
 async function manifest() {
-  const { version, description, license } = readJson('package.json');
+  const { version, description, license, repository } = readJson('package.json');
   return {
     name: 'filestead',
     version,
     description,
     license,
+    repository,
     type: 'module',
     bin: { filestead: 'bin/filestead.js' },
     engines: { node: '>=22.15.0' },
@@ -75,6 +76,28 @@ export async function pack(destination) {
     });
     if (status !== 0) throw new Error(`npm pack failed: ${stderr}`);
     return join(resolve(destination), JSON.parse(stdout)[0].filename);
+  } finally {
+    rmSync(stage, { recursive: true, force: true });
+  }
+}
+
+/** Makes the archive of the source maps, which the packages leave out, in the folder `destination`. Returns its path. */
+export async function packMaps(destination, { level = 6 } = {}) {
+  const { normaliseTree, packTree, sourceTime, version } = await import('./archive.mjs');
+  const stage = mkdtempSync(join(tmpdir(), 'filestead-maps-'));
+  try {
+    const name = `filestead-${version}-maps`;
+    const isKept = (path) => statSync(path).isDirectory() || path.endsWith('.map');
+    cpSync(join(top, 'server', 'dist'), join(stage, name, 'server', 'dist'), {
+      recursive: true,
+      filter: isKept,
+    });
+    const seconds = sourceTime();
+    normaliseTree(stage, seconds);
+    mkdirSync(destination, { recursive: true });
+    const file = join(resolve(destination), `${name}.tar.xz`);
+    packTree(stage, name, file, { seconds, level });
+    return file;
   } finally {
     rmSync(stage, { recursive: true, force: true });
   }

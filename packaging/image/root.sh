@@ -19,6 +19,14 @@ for folder in bin sbin lib lib64; do
   ln -s "usr/$folder" "$root/$folder"
 done
 for file in "$work"/debs/*.deb; do
+  # A package for all architectures has no name with that of the image: the second download is for these only.
+  case $(dpkg-deb -f "$file" Architecture) in
+    all | "$architecture") ;;
+    *)
+      echo "$file is not for $architecture: dpkg --add-architecture $architecture && apt-get update" >&2
+      exit 1
+      ;;
+  esac
   mkdir "$work/tree"
   dpkg-deb -x "$file" "$work/tree"
   case $file in

@@ -115,12 +115,16 @@ function hashOfInputs() {
   return hash.digest('hex');
 }
 
-/** Builds server and web app unless they have been built from exactly these sources. */
-export function ensureBuilt() {
-  const wanted = hashOfInputs();
-  if (existsSync(buildStamp) && readFileSync(buildStamp, 'utf8') === wanted) return;
-  console.log('Building (once for these sources)…');
+/** Builds server and web app, also when they have been built from these sources. */
+export function rebuild() {
   run(process.execPath, [join(top, 'scripts', 'build.mjs')]);
   mkdirSync(dirname(buildStamp), { recursive: true });
-  writeFileSync(buildStamp, wanted);
+  writeFileSync(buildStamp, hashOfInputs());
+}
+
+/** Builds server and web app unless they have been built from exactly these sources. */
+export function ensureBuilt() {
+  if (existsSync(buildStamp) && readFileSync(buildStamp, 'utf8') === hashOfInputs()) return;
+  console.log('Building (once for these sources)…');
+  rebuild();
 }

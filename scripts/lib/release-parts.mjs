@@ -1,0 +1,117 @@
+// The files of a release: how each is made, and the programs that this needs. The makers are imported when they run, because they read
+// the version when they are loaded and a release writes it before.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { nodeVersions } from './node-binary.mjs';
+import { top } from './prepare.mjs';
+
+const succeeds = (command) => spawnSync('sh', ['-c', command]).status === 0;
+const hasProgram = (name) => succeeds(`command -v ${name}`);
+
+/** The needs of makers that a machine may lack. */
+const needs = {
+  'GNU tar': () => succeeds('tar --version | grep -q GNU'),
+  xz: () => hasProgram('xz'),
+  zip: () => hasProgram('zip'),
+  'dpkg-deb': () => hasProgram('dpkg-deb'),
+  root: () => process.getuid?.() === 0,
+  'apt-get': () => hasProgram('apt-get'),
+  buildah: () => hasProgram('buildah'),
+  'packages of Debian for amd64': () => hasArchitecture('amd64'),
+  'packages of Debian for arm64': () => hasArchitecture('arm64'),
+};
+
+const hasArchitecture = (name) =>
+  succeeds(`{ dpkg --print-architecture; dpkg --print-foreign-architectures; } | grep -qx ${name}`);
+
+async function makeMaps(folder, { level }) {
+  const { packMaps } = await import('../pack.mjs');
+  await packMaps(folder, { level });
+}
+
+async function makeBillOfMaterials(folder, platform) {
+  const [{ sbom }, { version }] = await Promise.all([import('../sbom.mjs'), import('../archive.mjs')]);
+  const text = JSON.stringify(await sbom(platform), null, 2);
+  writeFileSync(join(folder, `filestead-${version}-${platform}.cdx.json`), `${text}\n`);
+}
+
+const platforms = Object.keys(nodeVersions.platforms);
+
+/** The parts of a release. `make` writes one or several files into a folder; `level` is that of the compression. */
+export const releaseParts = [
+  {
+    title: 'the npm package',
+    needs: [],
+    make: async (folder) => (await import('../pack.mjs')).pack(folder),
+  },
+  { title: 'the source maps', needs: ['GNU tar', 'xz'], make: makeMaps },
+  ...platforms.map((platform) => ({
+    title: `the archive for ${platform}`,
+    needs: platform.startsWith('win') ? ['zip'] : ['GNU tar', 'xz'],
+    make: async (folder, { level }) => (await import('../archive.mjs')).archive(platform, folder, { level }),
+  })),
+  ...['amd64', 'arm64'].map((architecture) => ({
+    title: `the Debian package for ${architecture}`,
+    needs: ['dpkg-deb'],
+    make: async (folder, { level }) => (await import('../deb.mjs')).deb(folder, { architecture, level }),
+  })),
+  ...['amd64', 'arm64'].map((architecture) => ({
+    title: `the image for ${architecture}`,
+    needs: ['root', 'apt-get', 'buildah', `packages of Debian for ${architecture}`],
+    make: async (folder, { level }) =>
+      (await import('../image.mjs')).imageArchive(folder, { architecture, level }),
+  })),
+  {
+    title: 'the licences of others',
+    needs: [],
+    make: (folder) =>
+      copyFileSync(
+        join(top, 'server', 'dist', 'THIRD-PARTY-NOTICES.txt'),
+        join(folder, 'THIRD-PARTY-NOTICES.txt'),
+      ),
+  },
+  ...platforms.map((platform) => ({
+    title: `the bill of materials for ${platform}`,
+    needs: [],
+    make: (folder) => makeBillOfMaterials(folder, platform),
+  })),
+];
+
+/** The names of the needs that this machine lacks. */
+export const missingNeeds = (part) => part.needs.filter((name) => !needs[name]());
+
+/** The SHA-256 hashes of the files in a folder, in the form that `sha256sum --check` reads. */
+export function checksumsOf(folder) {
+  const names = readdirSync(folder).filter((name) => name !== 'SHA256SUMS');
+  const line = (name) =>
+    `${createHash('sha256')
+      .update(readFileSync(join(folder, name)))
+      .digest('hex')}  ${name}\n`;
+  return names.toSorted().map(line).join('');
+}
+
+/** Makes the parts and `SHA256SUMS` in a new folder, and reports each part before it. Throws where the folder exists. */
+export async function makeRelease(folder, parts, { level, prepare, report }) {
+  if (existsSync(folder)) throw new Error(`${folder} exists; remove it or name another folder with --to`);
+  mkdirSync(folder, { recursive: true });
+  prepare();
+  for (const part of parts) {
+    report(part.title);
+    await part.make(folder, { level });
+  }
+  const checksums = checksumsOf(folder);
+  writeFileSync(join(folder, 'SHA256SUMS'), checksums);
+  return checksums;
+}
+
+/** Throws with the names of the files that differ between two lists of checksums. */
+export function assertSameChecksums(first, second) {
+  const lines = [first, second].map((text) => new Set(text.split('\n')));
+  const differing = lines.flatMap((own, index) =>
+    [...own].filter((line) => !lines[1 - index].has(line)).map((line) => line.split('  ')[1]),
+  );
+  if (differing.length === 0) return;
+  throw new Error(`made twice, these files differ: ${[...new Set(differing)].toSorted().join(', ')}`);
+}
