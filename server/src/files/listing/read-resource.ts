@@ -122,7 +122,7 @@ async function describeFile(
 
 async function readText(file: OpenFile): Promise<TextContent> {
   const bytes = await readUpTo(file, Math.min(file.entry.size, maxTextBytes));
-  return { bytes, encoding: encodingOf(bytes) };
+  return { bytes, encoding: await encodingOf(bytes) };
 }
 
 /** Returns a text file open, and the details of any other file (docs/reference/filebrowser-api.md §6.4). */

@@ -29,7 +29,7 @@ export async function* fileAsJson(
   if (subtitles.length > 0) yield `,"subtitles":${JSON.stringify(subtitles)}`;
   if (content !== undefined && content.bytes.length > 0) {
     yield ',"content":"';
-    for (const text of decodeText(content.bytes, content.encoding.name)) {
+    for (const text of decodeText(content.bytes, content.encoding)) {
       yield JSON.stringify(text).slice(1, -1);
     }
     yield '"';

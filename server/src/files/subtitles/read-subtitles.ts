@@ -27,7 +27,7 @@ export async function readSubtitles(
     if (file.entry.size > maxSubtitleBytes)
       throw new AppError('bad_request', 'the subtitle file is too large');
     const bytes = await readUpTo(file, file.entry.size);
-    const text = decodeText(bytes, encodingOf(bytes).name);
+    const text = decodeText(bytes, await encodingOf(bytes));
     const extension = extensionOf(name).toLowerCase();
     return inPieces(extension === '.vtt' ? text : convert(extension, [...text].join('')));
   } finally {
