@@ -14,7 +14,8 @@ const publicScreen = join(app, 'app', 'routes', 'share-routes.tsx');
 function neededBy(entry: string, find: FindModule): Set<string> {
   const needed = new Set<string>();
   const waiting = [entry];
-  if (find(entry) === null) throw new Error(`${entry} is no module of the build: correct first-screens.ts`);
+  if (find(entry) === null)
+    throw new Error(`${entry} is not a module of the build: correct first-screens.ts`);
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
     if (needed.has(id)) continue;
     needed.add(id);

@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const listingAnswer = (body: ReadableStream<Uint8Array>) =>
+const listingResponse = (body: ReadableStream<Uint8Array>) =>
   new Response(body, { headers: { 'Content-Type': 'application/x-ndjson' } });
 
 /** Opens `/photos` and records the calls of the reader. */
@@ -54,7 +54,7 @@ async function open(signal?: AbortSignal) {
 
 describe('openPath with a folder', () => {
   test('reads a stream that arrives in one piece', async () => {
-    fetched.mockResolvedValueOnce(listingAnswer(streamOf(wire)));
+    fetched.mockResolvedValueOnce(listingResponse(streamOf(wire)));
     const { opened, received } = await open();
     expect(opened).toEqual({ kind: 'folder', header, end });
     expect(received).toEqual({ headers: [header], rows, batches: 1 });
@@ -63,7 +63,7 @@ describe('openPath with a folder', () => {
 
   test('reads a stream wherever it is split, also within a character', async () => {
     for (let cut = 1; cut < wire.length; cut += 1) {
-      fetched.mockResolvedValueOnce(listingAnswer(streamOf(wire.subarray(0, cut), wire.subarray(cut))));
+      fetched.mockResolvedValueOnce(listingResponse(streamOf(wire.subarray(0, cut), wire.subarray(cut))));
       const { opened, received } = await open();
       expect(opened.kind).toBe('folder');
       expect({ cut, headers: received.headers, rows: received.rows }).toEqual({
@@ -76,7 +76,7 @@ describe('openPath with a folder', () => {
 
   test('reads a stream that arrives byte by byte', async () => {
     fetched.mockResolvedValueOnce(
-      listingAnswer(streamOf(...Array.from(wire, (_byte, at) => wire.subarray(at, at + 1)))),
+      listingResponse(streamOf(...Array.from(wire, (_byte, at) => wire.subarray(at, at + 1)))),
     );
     expect((await open()).received).toEqual({ headers: [header], rows, batches: 4 });
   });
@@ -88,7 +88,7 @@ describe('openPath with a folder', () => {
       sendRest = resolve;
     });
     fetched.mockResolvedValueOnce(
-      listingAnswer(
+      listingResponse(
         new ReadableStream({
           async start(controller) {
             controller.enqueue(wire.subarray(0, firstRow));
@@ -113,7 +113,7 @@ describe('openPath with a folder', () => {
   test('parses a large listing in several pieces', async () => {
     const many = Array.from({ length: 20_000 }, (_, id) => [`file ${id}.jpg`, id, id, 1]);
     const body = [header, ...many, end].map((line) => `${JSON.stringify(line)}\n`).join('');
-    fetched.mockResolvedValueOnce(listingAnswer(streamOf(new TextEncoder().encode(body))));
+    fetched.mockResolvedValueOnce(listingResponse(streamOf(new TextEncoder().encode(body))));
     const { received } = await open();
     expect(received.rows).toHaveLength(20_000);
     expect(received.rows.at(-1)).toEqual(['file 19999.jpg', 19_999, 19_999, 1]);
@@ -125,13 +125,13 @@ describe('openPath with a folder', () => {
     ['between rows', wire.indexOf(10, 300) + 1],
     ['before the end line', wire.length - 10],
   ])('throws no_connection if the stream breaks off %s', async (_name, length) => {
-    fetched.mockResolvedValueOnce(listingAnswer(streamOf(wire.subarray(0, length))));
+    fetched.mockResolvedValueOnce(listingResponse(streamOf(wire.subarray(0, length))));
     await expect(open()).rejects.toMatchObject({ status: 0, code: 'no_connection' });
   });
 
   test('throws no_connection if the stream fails', async () => {
     fetched.mockResolvedValueOnce(
-      listingAnswer(
+      listingResponse(
         new ReadableStream({
           pull(controller) {
             controller.error(new TypeError('network error'));
@@ -144,7 +144,7 @@ describe('openPath with a folder', () => {
 
   test('stops reading after an abort', async () => {
     const stop = new AbortController();
-    fetched.mockResolvedValueOnce(listingAnswer(streamOf(wire)));
+    fetched.mockResolvedValueOnce(listingResponse(streamOf(wire)));
     const batches: number[] = [];
     const opening = openPath(virtualPath('/photos'), {
       signal: stop.signal,

@@ -57,7 +57,7 @@ test('ignores cells beyond the limits instead of filling the table up to them', 
 });
 
 test.each([
-  ['data that is no archive', new Uint8Array(20)],
+  ['data that is not an archive', new Uint8Array(20)],
   ['another archive', zip({ 'a.txt': 'x' })],
   ['broken XML', zip({ 'xl/workbook.xml': '<workbook><sheets>' })],
 ])('rejects %s as a workbook', async (_, bytes) => {

@@ -55,9 +55,9 @@ test.each([
   ],
   ['a broken server', problemResponse(500, 'internal_error'), 'Something really went wrong.'],
   ['no connection', new TypeError('Failed to fetch'), "The server can't be reached."],
-])('shows %s below the password field and returns the focus to it', async (_name, answer, message) => {
-  if (answer instanceof Error) fetched.mockRejectedValueOnce(answer);
-  else fetched.mockResolvedValueOnce(answer);
+])('shows %s below the password field and returns the focus to it', async (_name, result, message) => {
+  if (result instanceof Error) fetched.mockRejectedValueOnce(result);
+  else fetched.mockResolvedValueOnce(result);
   render(<LoginPage />);
   await submit('ada', 'guess');
   const alert = await screen.findByText(message);
@@ -165,8 +165,8 @@ describe('with sign-up enabled', () => {
       'This password is too easy to guess. Choose another one.',
       password,
     ],
-  ])('shows %s at the field that caused it', async (_name, answer, message, field) => {
-    fetched.mockResolvedValueOnce(answer);
+  ])('shows %s at the field that caused it', async (_name, response, message, field) => {
+    fetched.mockResolvedValueOnce(response);
     render(<LoginPage />);
     await fill('ada', 'a secret', 'a secret');
     expect(await screen.findByText(message)).toBeTruthy();

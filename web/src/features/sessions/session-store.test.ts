@@ -118,11 +118,11 @@ describe('after signing in', () => {
 
   test('stores changes in the order in which they were made', async () => {
     const stored: unknown[] = [];
-    let answerFirst: () => void = () => undefined;
-    const isFirstAnswered = new Promise<void>((resolve) => (answerFirst = resolve));
+    let respond: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (respond = resolve));
     fetched.mockImplementation(async (url, init) => {
       if (String(url).startsWith('/api/users')) stored.push(JSON.parse(String(init?.body)).data);
-      await isFirstAnswered;
+      await released;
       return String(url) === '/api/renew' ? jsonResponse({}, { status: 500 }) : new Response('200 OK\n');
     });
     const storing = Promise.all([
@@ -131,7 +131,7 @@ describe('after signing in', () => {
       updateOwnUser({ singleClick: true }),
     ]);
     await vi.waitFor(() => expect(stored).toHaveLength(1));
-    answerFirst();
+    respond();
     await storing;
     expect(stored).toEqual([
       { viewMode: 'mosaic', id: 7 },

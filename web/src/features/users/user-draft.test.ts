@@ -49,7 +49,7 @@ describe('an existing user', () => {
     expect(changeOf(draftOf(stored), stored)).toEqual({});
   });
 
-  test('sends only changed fields; an empty password is no change', () => {
+  test('sends only changed fields; an empty password is not a change', () => {
     const draft = { ...draftOf(stored), commands: ' git   svn ', scope: '/other' };
     expect(changeOf(draft, stored)).toEqual({ commands: ['git', 'svn'], scope: '/other' });
     expect(changeOf({ ...draftOf(stored), password: 'secret' }, stored)).toEqual({ password: 'secret' });

@@ -18,7 +18,7 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async () => {
     requests += 1;
     const respond = responses.shift();
-    if (!respond) throw new TypeError('no answer');
+    if (!respond) throw new TypeError('no response');
     return respond();
   });
 });

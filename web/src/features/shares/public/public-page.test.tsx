@@ -29,7 +29,7 @@ afterEach(() => {
   localStorage.clear();
 });
 
-function folderAnswer(rows: readonly ListingRow[], header: object = {}): Response {
+function folderResponse(rows: readonly ListingRow[], header: object = {}): Response {
   const types = ['', 'text', 'image'];
   const numDirs = rows.filter(([, , , type]) => type === 0).length;
   const counts = { numDirs, numFiles: rows.length - numDirs };
@@ -92,7 +92,7 @@ const asked = (index: number) => {
 
 test('shows the metadata, the items and the downloads of a shared folder', async () => {
   fetched.mockResolvedValueOnce(
-    folderAnswer([
+    folderResponse([
       ['inner', 0, modifiedMs, 0],
       ['a.txt', 2048, modifiedMs, 1],
     ]),
@@ -109,7 +109,7 @@ test('shows the metadata, the items and the downloads of a shared folder', async
 });
 
 test('shows a hundred items first, then a hundred more', async () => {
-  fetched.mockResolvedValueOnce(folderAnswer(rowsOf(230)));
+  fetched.mockResolvedValueOnce(folderResponse(rowsOf(230)));
   open();
   expect(await screen.findByText('+130')).toBeDefined();
   // Queries by role read the whole page each time.
@@ -123,7 +123,7 @@ test('shows a hundred items first, then a hundred more', async () => {
 });
 
 test('shows a message for an empty folder', async () => {
-  fetched.mockResolvedValueOnce(folderAnswer([]));
+  fetched.mockResolvedValueOnce(folderResponse([]));
   open();
   expect(await screen.findByText('It feels lonely here...')).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Select multiple' })).toBeNull();
@@ -131,7 +131,7 @@ test('shows a message for an empty folder', async () => {
 
 test('counts selected items and downloads them together; Escape clears the selection', async () => {
   const user = userEvent.setup();
-  fetched.mockResolvedValueOnce(folderAnswer(rowsOf(3)));
+  fetched.mockResolvedValueOnce(folderResponse(rowsOf(3)));
   open();
   await user.click(await screen.findByRole('button', { name: 'Select multiple' }));
   await user.click(screen.getByRole('button', { name: '0.txt' }));
@@ -149,7 +149,7 @@ test('asks for the password of a protected share until it is right, and stores o
   fetched
     .mockResolvedValueOnce(problemResponse(401, 'password_required'))
     .mockResolvedValueOnce(problemResponse(401, 'password_required'))
-    .mockResolvedValueOnce(folderAnswer(rowsOf(1), { token: 'ticket' }));
+    .mockResolvedValueOnce(folderResponse(rowsOf(1), { token: 'ticket' }));
   open();
   const field = await screen.findByLabelText('Password');
   expect(screen.queryByText('Wrong credentials')).toBeNull();
@@ -173,7 +173,7 @@ test('asks for the password of a protected share until it is right, and stores o
 
 test('opens the share with a stored token, and asks for the password after it has expired', async () => {
   sessionStorage.setItem('filestead.share.Ab', 'ticket');
-  fetched.mockResolvedValueOnce(folderAnswer(rowsOf(1), { token: 'ticket' }));
+  fetched.mockResolvedValueOnce(folderResponse(rowsOf(1), { token: 'ticket' }));
   const { unmount } = open();
   await screen.findByRole('heading', { level: 1, name: 'Trip' });
   expect(asked(0).url).toBe('/api/public/share/Ab/?token=ticket');
@@ -209,9 +209,9 @@ test.each([
 
 test('opens a folder, and its breadcrumbs lead back', async () => {
   fetched
-    .mockResolvedValueOnce(folderAnswer([['inner', 0, modifiedMs, 0]]))
-    .mockResolvedValueOnce(folderAnswer(rowsOf(1), { path: '/inner/', name: 'inner' }))
-    .mockResolvedValueOnce(folderAnswer([['inner', 0, modifiedMs, 0]]));
+    .mockResolvedValueOnce(folderResponse([['inner', 0, modifiedMs, 0]]))
+    .mockResolvedValueOnce(folderResponse(rowsOf(1), { path: '/inner/', name: 'inner' }))
+    .mockResolvedValueOnce(folderResponse([['inner', 0, modifiedMs, 0]]));
   open();
   await userEvent.click(await screen.findByRole('link', { name: 'inner' }));
   expect(await screen.findByRole('heading', { level: 1, name: 'inner' })).toBeDefined();
@@ -247,7 +247,7 @@ test('shows a share of one file with its name and a link, without breadcrumbs', 
 
 test('opens a file above its folder, which stays as it is', async () => {
   const user = userEvent.setup();
-  fetched.mockResolvedValueOnce(folderAnswer(rowsOf(130)));
+  fetched.mockResolvedValueOnce(folderResponse(rowsOf(130)));
   open();
   await user.click(await screen.findByText('+30'));
   await user.click(screen.getByText('120.txt'));
@@ -258,7 +258,7 @@ test('opens a file above its folder, which stays as it is', async () => {
 });
 
 test('shows an error page for a file that was removed from its folder meanwhile', async () => {
-  fetched.mockResolvedValueOnce(folderAnswer(rowsOf(1)));
+  fetched.mockResolvedValueOnce(folderResponse(rowsOf(1)));
   fetched.mockResolvedValueOnce(problemResponse(404, 'not_found'));
   render(
     <MemoryRouter initialEntries={[{ pathname: '/share/Ab/gone.txt', state: previewOver('folder') }]}>

@@ -16,7 +16,7 @@ test.each([
   ['the last match wins', [rule(false, '/a'), rule(true, '/a/b')], '/a/b/c', 'visible', 1],
   ['the order counts, not the length', [rule(true, '/a/b'), rule(false, '/a')], '/a/b', 'hidden', 1],
   ['an empty rule says nothing', [rule(false, ' ')], '/a', 'visible', null],
-  ['what is no path matches nothing', [rule(false, '/../a')], '/a', 'visible', null],
+  ['what is not a path matches nothing', [rule(false, '/../a')], '/a', 'visible', null],
   ['a denying pattern alone', [pattern(false, 'x')], '/a', 'depends', null],
   ['an allowing pattern alone', [pattern(true, 'x')], '/a', 'visible', null],
   ['a pattern before the match', [pattern(false, 'x'), rule(true, '/a')], '/a', 'visible', 1],
