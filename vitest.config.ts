@@ -48,6 +48,7 @@ export default defineConfig({
             'server/src/start/signals.test.ts',
             'server/src/cli/manual.test.ts',
             'server/src/cli/backups/backup.test.ts',
+            'server/src/cli/doctor/doctor.test.ts',
             'server/src/cli/filebrowser/start-line.test.ts',
           ],
           globalSetup: ['server/test/installed/install.ts'],

@@ -253,6 +253,17 @@ export const commands: readonly CommandSpec[] = [
     async () => (await import('./health/check-health.ts')).checkHealth,
   ),
   command(
+    'doctor',
+    [],
+    'Check configuration, disks, database and programs: exit status 0 without problems, 1 with warnings, 2 with errors',
+    [
+      ...dataOptions,
+      ...listenOptions,
+      { name: 'json', kind: 'switch', description: 'print the findings as JSON' },
+    ],
+    async () => (await import('./doctor/doctor.ts')).examine,
+  ),
+  command(
     'hash',
     ['[password]'],
     'Print the hash of a password; prompts for a password that is not given',

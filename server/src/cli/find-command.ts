@@ -24,6 +24,7 @@ export const commandPaths = [
   'cmds ls',
   'cmds rm',
   'healthcheck',
+  'doctor',
   'hash',
   'import-filebrowser',
   'version',

@@ -59,7 +59,9 @@ test('every example of the manual works, in order', async () => {
   const { port } = server.address() as AddressInfo;
   for (const line of examples) {
     const { args, stdin, env } = read(line);
-    const { status, err } = await cli.run(args, { stdin, env: { ...env, FILESTEAD_PORT: String(port) } });
+    // The data folder of the examples has no running server: doctor would report that another program has its port.
+    const FILESTEAD_PORT = args.includes('doctor') ? '0' : String(port);
+    const { status, err } = await cli.run(args, { stdin, env: { ...env, FILESTEAD_PORT } });
     expect({ line, status, err }).toMatchObject({ line, status: 0 });
   }
 });

@@ -48,7 +48,7 @@ async function readReasons(response: IncomingMessage): Promise<string> {
 }
 
 /** Requests the health of the configured server once. */
-function askHealth(config: Config): Promise<Health> {
+export function askHealth(config: Config): Promise<Health> {
   const path = `${config.baseUrl}/health/ready`;
   const target =
     config.socket === null
