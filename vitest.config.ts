@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 
-// As with the journeys: what needed its second try on a shared machine is named in the summary of `npm test`.
+// As with the journeys: tests that passed only when retried on a shared machine are listed in the summary of `npm test`.
 const retry = process.env['CI'] ? 1 : 0;
 
 /** Tests of web streams: those of Node and of jsdom do not know each other across the realms of `vmThreads`. */

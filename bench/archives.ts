@@ -10,14 +10,14 @@ import { chunk, makeFile, speed } from './transfers.ts';
 const run = promisify(execFile);
 const largeBytes = 512 * 1024 * 1024;
 
-/** Four files of half a GiB, as films are. */
+/** Creates four files of half a GiB, the size of films. Returns their total size in bytes. */
 async function makeLargeFiles(folder: string): Promise<number> {
   await mkdir(folder);
   for (let i = 0; i < 4; i++) await makeFile(join(folder, `film ${i}.mkv`), largeBytes);
   return 4 * largeBytes;
 }
 
-/** 9,000 files of 4 to 100 KiB in 90 folders, as documents and photographs are. */
+/** Creates 9,000 files of 4 to 100 KiB, the size of documents and photographs, in 90 folders. Returns their total size in bytes. */
 async function makeManyFiles(folder: string): Promise<number> {
   let bytes = 0;
   for (let i = 0; i < 90; i++) {
@@ -32,10 +32,10 @@ async function makeManyFiles(folder: string): Promise<number> {
   return bytes;
 }
 
-/** Streaming a folder as tar and as zip against `tar cf - | cat` of the same warm tree. */
+/** Measures streaming a folder as tar and as zip against `tar cf - | cat` of the same warm tree. */
 export async function measureArchives(product: Product, token: string, root: string): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const [name, what, make] of [
+  for (const [name, content, make] of [
     ['large', '4 files of 512 MiB', makeLargeFiles],
     ['many', '9,000 files of 4 to 100 KiB', makeManyFiles],
   ] as const) {
@@ -45,7 +45,7 @@ export async function measureArchives(product: Product, token: string, root: str
       await run('sh', ['-c', 'tar cf - "$1" | cat > /dev/null', 'sh', `archive-${name}`], { cwd: root });
     };
     for (const format of ['tar', 'zip']) {
-      const { oursMs, yardstickMs } = await inTurns(
+      const { oursMs, referenceMs } = await inTurns(
         5,
         () =>
           rawExchange(`${product.url}/api/raw/archive-${name}/?algo=${format}`, {
@@ -54,11 +54,11 @@ export async function measureArchives(product: Product, token: string, root: str
         tar,
       );
       rows.push({
-        what: `${format} of ${what}`,
+        measurement: `${format} of ${content}`,
         ours: speed(bytes, oursMs),
-        yardstick: `${speed(bytes, yardstickMs)} tar cf - \\| cat`,
-        ratio: yardstickMs / oursMs,
-        bar: '≥ 0.7',
+        reference: `${speed(bytes, referenceMs)} tar cf - \\| cat`,
+        ratio: referenceMs / oursMs,
+        limit: '≥ 0.7',
       });
     }
     await rm(folder, { recursive: true });

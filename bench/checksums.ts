@@ -10,12 +10,12 @@ import { makeFile, speed } from './transfers.ts';
 const run = promisify(execFile);
 const fileBytes = 1024 * 1024 * 1024;
 
-/** The sha256 of a warm file of 1 GiB against `sha256sum`. */
+/** Measures the sha256 of a warm file of 1 GiB against `sha256sum`. */
 export async function measureChecksums(product: Product, token: string, root: string): Promise<Row[]> {
   const path = join(root, 'hashed.bin');
   await makeFile(path, fileBytes);
   const agent = keepAlive(1);
-  const { oursMs, yardstickMs } = await inTurns(
+  const { oursMs, referenceMs } = await inTurns(
     3,
     async () => {
       await exchange(`${product.url}/api/resources/hashed.bin?checksum=sha256`, { 'X-Auth': token }, agent);
@@ -28,11 +28,11 @@ export async function measureChecksums(product: Product, token: string, root: st
   await rm(path);
   return [
     {
-      what: 'sha256 of 1 GiB',
+      measurement: 'sha256 of 1 GiB',
       ours: speed(fileBytes, oursMs),
-      yardstick: `${speed(fileBytes, yardstickMs)} sha256sum`,
-      ratio: yardstickMs / oursMs,
-      bar: '≥ 0.8',
+      reference: `${speed(fileBytes, referenceMs)} sha256sum`,
+      ratio: referenceMs / oursMs,
+      limit: '≥ 0.8',
     },
   ];
 }

@@ -10,12 +10,12 @@ import { flushDisk, makeFile, speed } from './transfers.ts';
 const run = promisify(execFile);
 const fileBytes = 1024 * 1024 * 1024;
 
-/** Copying a file of 1 GiB within the served folder against `cp`. */
+/** Measures copying a file of 1 GiB within the served folder against `cp`. */
 export async function measureCopies(product: Product, token: string, root: string): Promise<Row[]> {
   const source = join(root, 'source.bin');
   const [ours, theirs] = [join(root, 'copy-ours.bin'), join(root, 'copy-theirs.bin')];
   await makeFile(source, fileBytes);
-  const { oursMs, yardstickMs } = await inTurns(
+  const { oursMs, referenceMs } = await inTurns(
     5,
     () =>
       rawExchange(`${product.url}/api/resources/source.bin?action=copy&destination=%2Fcopy-ours.bin`, {
@@ -36,11 +36,11 @@ export async function measureCopies(product: Product, token: string, root: strin
   await rm(ours, { force: true });
   return [
     {
-      what: 'copy of 1 GiB',
+      measurement: 'copy of 1 GiB',
       ours: speed(fileBytes, oursMs),
-      yardstick: `${speed(fileBytes, yardstickMs)} cp`,
-      ratio: oursMs / yardstickMs,
-      bar: '≤ 1.3',
+      reference: `${speed(fileBytes, referenceMs)} cp`,
+      ratio: oursMs / referenceMs,
+      limit: '≤ 1.3',
     },
   ];
 }

@@ -1,5 +1,5 @@
-// Measures the listing alone in Chromium over generated entries: how soon it is there, how soon it answers, how it
-// scrolls and its memory use. Prints a table against the bars of the design.
+// Measures the listing alone in Chromium over generated entries: the time until it is shown, input latency, scrolling
+// and memory use. Prints a table against the targets of the design.
 // Usage: node --import tsx bench/listing-in-browser.ts [list|mosaic]
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,34 +14,38 @@ const counts = [1000, 10_000, 100_000] as const;
 const framesPerScroll = 60;
 
 interface Figure {
-  readonly what: string;
+  readonly measurement: string;
   readonly unit: string;
   readonly target: number;
   readonly failAt: number;
 }
 const figures = {
-  ready: { what: 'data in memory to rows painted and idle', unit: 'ms', target: 100, failAt: 300 },
-  click: { what: 'click to painted', unit: 'ms', target: 16, failAt: 50 },
-  arrow: { what: 'ArrowDown to painted', unit: 'ms', target: 16, failAt: 50 },
-  selectAll: { what: 'Control+A to painted', unit: 'ms', target: 35, failAt: 100 },
-  rangeToEnd: { what: 'Shift+End to painted', unit: 'ms', target: 35, failAt: 100 },
-  escape: { what: 'Escape to painted', unit: 'ms', target: 35, failAt: 100 },
-  sortFirst: { what: 'first sort by size to painted', unit: 'ms', target: 35, failAt: 100 },
-  sortLater: { what: 'later sort by date to painted', unit: 'ms', target: 35, failAt: 100 },
-  slowTask: { what: 'slow scroll, main thread per frame', unit: 'ms', target: 8, failAt: 34 },
-  slowP95: { what: 'slow scroll, 95 % of frames within', unit: 'ms', target: 17, failAt: 34 },
-  fastTask: { what: 'fast scroll, main thread per frame', unit: 'ms', target: 8, failAt: 34 },
-  fastP95: { what: 'fast scroll, 95 % of frames within', unit: 'ms', target: 17, failAt: 34 },
-  jumpTask: { what: 'jumps, main thread per frame', unit: 'ms', target: 8, failAt: 34 },
-  blank: { what: 'samples of the viewport without a row', unit: '', target: 0, failAt: 0 },
-  heap: { what: 'heap of the page over an empty listing', unit: 'MB', target: 6, failAt: 25 },
-  elements: { what: 'elements of the listing', unit: '', target: 450, failAt: 800 },
+  ready: { measurement: 'data in memory to rows painted and idle', unit: 'ms', target: 100, failAt: 300 },
+  click: { measurement: 'click to painted', unit: 'ms', target: 16, failAt: 50 },
+  arrow: { measurement: 'ArrowDown to painted', unit: 'ms', target: 16, failAt: 50 },
+  selectAll: { measurement: 'Control+A to painted', unit: 'ms', target: 35, failAt: 100 },
+  rangeToEnd: { measurement: 'Shift+End to painted', unit: 'ms', target: 35, failAt: 100 },
+  escape: { measurement: 'Escape to painted', unit: 'ms', target: 35, failAt: 100 },
+  sortFirst: { measurement: 'first sort by size to painted', unit: 'ms', target: 35, failAt: 100 },
+  sortLater: { measurement: 'later sort by date to painted', unit: 'ms', target: 35, failAt: 100 },
+  slowTask: { measurement: 'slow scroll, main thread per frame', unit: 'ms', target: 8, failAt: 34 },
+  slowP95: { measurement: 'slow scroll, 95 % of frames within', unit: 'ms', target: 17, failAt: 34 },
+  fastTask: { measurement: 'fast scroll, main thread per frame', unit: 'ms', target: 8, failAt: 34 },
+  fastP95: { measurement: 'fast scroll, 95 % of frames within', unit: 'ms', target: 17, failAt: 34 },
+  jumpTask: { measurement: 'jumps, main thread per frame', unit: 'ms', target: 8, failAt: 34 },
+  blank: { measurement: 'samples of the viewport without a row', unit: '', target: 0, failAt: 0 },
+  heap: { measurement: 'heap of the page over an empty listing', unit: 'MB', target: 6, failAt: 25 },
+  elements: { measurement: 'elements of the listing', unit: '', target: 450, failAt: 800 },
 } as const satisfies Record<string, Figure>;
 type Key = keyof typeof figures;
 type Sample = Partial<Record<Key, number>>;
 
-/** From the moment of the next trusted input event until the frame that shows its result has been painted. */
-async function answerMs(page: Page, type: 'keydown' | 'click', act: () => Promise<void>): Promise<number> {
+/** Returns the time in milliseconds from the next trusted input event until the frame with its result is painted. */
+async function inputLatencyMs(
+  page: Page,
+  type: 'keydown' | 'click',
+  act: () => Promise<void>,
+): Promise<number> {
   await page.evaluate((event) => {
     const measured = new Promise<number>((resolve) => {
       addEventListener(
@@ -69,14 +73,18 @@ async function taskMs(session: CDPSession): Promise<number> {
 }
 
 /**
- * Scrolls by `stepPx` in every frame, from the top again when the end is reached. Returns how long frames took, or, when
- * it looks, which part of the viewport was without a row: looking costs time of its own.
+ * Scrolls by `stepPx` in every frame, from the top again when the end is reached. Returns the 95th percentile of the frame times; with
+ * `samplesRows`, which itself takes time, also the fraction of the viewport without a row.
  */
-function scrollBy(page: Page, stepPx: number, isLooking: boolean): Promise<{ p95Ms: number; blank: number }> {
+function scrollBy(
+  page: Page,
+  stepPx: number,
+  samplesRows: boolean,
+): Promise<{ p95Ms: number; blank: number }> {
   return page.evaluate(
     async ({ step, frames, looks }) => {
       const scroller = document.querySelector('[role=grid], [role=listbox]')?.parentElement;
-      if (!scroller) throw new Error('there is no listing');
+      if (!scroller) throw new Error('the page contains no listing');
       const box = scroller.getBoundingClientRect();
       const durations: number[] = [];
       let blank = 0;
@@ -103,7 +111,7 @@ function scrollBy(page: Page, stepPx: number, isLooking: boolean): Promise<{ p95
         blank: samples === 0 ? 0 : blank / samples,
       };
     },
-    { step: stepPx, frames: framesPerScroll, looks: isLooking },
+    { step: stepPx, frames: framesPerScroll, looks: samplesRows },
   );
 }
 
@@ -154,10 +162,10 @@ async function measure(browser: Browser, url: string, count: number): Promise<Sa
   const sample: Sample = { ready: await showEntries(page) };
   await page.evaluate(() => globalThis.window.probe.forget());
   sample.heap = ((await heapBytes(session)) - emptyBytes) / 1_000_000;
-  const press = (key: string) => answerMs(page, 'keydown', () => page.keyboard.press(key));
+  const press = (key: string) => inputLatencyMs(page, 'keydown', () => page.keyboard.press(key));
   const second = page.locator('[data-id]').nth(4).locator('[data-part=name]');
   await second.hover();
-  sample.click = await answerMs(page, 'click', () => second.click());
+  sample.click = await inputLatencyMs(page, 'click', () => second.click());
   sample.arrow = await press('ArrowDown');
   sample.selectAll = await press('Control+a');
   sample.escape = await press('Escape');
@@ -230,14 +238,14 @@ try {
     return values.length === 0 ? undefined : median(values);
   };
   console.log(`${view}, Chromium ${browser.version()}, 1280 × 800, medians of ${rounds}\n`);
-  console.log('| what | 1,000 | 10,000 | 100,000 | ratio 100k / 1k | target | fail at | |');
+  console.log('| measurement | 1,000 | 10,000 | 100,000 | ratio 100k / 1k | target | fail at | |');
   console.log('| --- | --- | --- | --- | --- | --- | --- | --- |');
-  for (const [key, { what, unit, target, failAt }] of Object.entries(figures) as [Key, Figure][]) {
+  for (const [key, { measurement, unit, target, failAt }] of Object.entries(figures) as [Key, Figure][]) {
     const [small, mid, large] = counts.map((count) => middle(count, key));
     const ratio = small === undefined || large === undefined || small === 0 ? '' : (large / small).toFixed(2);
     const result = large === undefined ? '' : large <= target ? 'met' : large <= failAt ? 'near' : 'MISSED';
     console.log(
-      `| ${what}${unit === '' ? '' : `, ${unit}`} | ${show(small)} | ${show(mid)} | ${show(large)} | ${ratio} | ${target} | ${failAt} | ${result} |`,
+      `| ${measurement}${unit === '' ? '' : `, ${unit}`} | ${show(small)} | ${show(mid)} | ${show(large)} | ${ratio} | ${target} | ${failAt} | ${result} |`,
     );
   }
   const scripts = (await readdir(join(probe.folder, 'assets'))).filter((name) => name.endsWith('.js'));

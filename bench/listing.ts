@@ -23,7 +23,7 @@ export async function makeFolder(folder: string, count: number): Promise<void> {
   }
 }
 
-/** Listing 1,000, 10,000 and 100,000 entries against `find -printf` of the same folder. */
+/** Measures listing 1,000, 10,000 and 100,000 entries against `find -printf` of the same folder. */
 export async function measureListing(product: Product, token: string, root: string): Promise<Row[]> {
   const rows: Row[] = [];
   const agent = keepAlive(1);
@@ -45,21 +45,21 @@ export async function measureListing(product: Product, token: string, root: stri
         const { firstByteMs } = await exchange(url, { 'X-Auth': token, Accept: accept }, agent);
         firstBytes.push(firstByteMs);
       };
-      const { oursMs, yardstickMs } = await inTurns(count > 50_000 ? 5 : 9, list, find);
+      const { oursMs, referenceMs } = await inTurns(count > 50_000 ? 5 : 9, list, find);
       rows.push(
         {
-          what: `list ${count.toLocaleString('en')} entries, ${name}`,
+          measurement: `list ${count.toLocaleString('en')} entries, ${name}`,
           ours: asMs(oursMs),
-          yardstick: `${asMs(yardstickMs)} find -printf`,
-          ratio: oursMs / yardstickMs,
-          bar: '≤ 3',
+          reference: `${asMs(referenceMs)} find -printf`,
+          ratio: oursMs / referenceMs,
+          limit: '≤ 3',
         },
         {
-          what: `first byte of ${count.toLocaleString('en')} entries, ${name}`,
+          measurement: `first byte of ${count.toLocaleString('en')} entries, ${name}`,
           ours: asMs(median(firstBytes)),
-          yardstick: '200 ms',
+          reference: '200 ms',
           ratio: median(firstBytes) / 200,
-          bar: '≤ 1',
+          limit: '≤ 1',
         },
       );
     }

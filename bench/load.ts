@@ -14,32 +14,33 @@ import { asMiB, asMs, median, peakMemory, residentBytes, type Row } from './meas
 const crowdSeconds = 10;
 /** Pause between two requests of the measured user. */
 const probeEveryMs = 100;
-/** Limit within which other users get their responses, whatever a crowd does. */
-const patienceMs = 1_000;
+/** Limit within which other users must get their responses during any crowd. */
+const responseLimitMs = 1_000;
 /** Limit of the memory after a second round of all crowds, relative to the first. */
-const leftMargin = 1.2;
+const memoryMargin = 1.2;
 
 /** The picture that the other user requests in a round. None is requested twice. */
 const otherPicture = (turn: number): string => `/api/preview/thumb/pictures/${turn}.jpg`;
 const otherChecksum = '/api/resources/small.bin?checksum=sha256';
 
 /** Name of the crowd, its effect, and the request of the other user beside a listing, by round. */
-const crowds: readonly (readonly [name: string, what: string, wanted?: (turn: number) => string])[] = [
-  ['browse', '300 clients that browse'],
-  ['transfer', '100 uploads and 100 downloads at once, over and over'],
-  ['slow', '300 slow readers and 300 slow writers'],
-  ['idle', '4,000 idle connections'],
-  ['folder', '8 listings of 100,000 entries and 4 searches 300 folders deep, over and over'],
-  ['bombs', '16 clients that want thumbnails of image bombs, 8 archives of a file of 100 GiB'],
-  ['patterns', '16 searches for hostile patterns below 100,000 entries, over and over'],
+const crowds: readonly (readonly [name: string, effect: string, extraRequest?: (turn: number) => string])[] =
   [
-    'pictures',
-    'a visitor who wants 700 thumbnails of 48 megapixels; others want thumbnails too',
-    otherPicture,
-  ],
-  ['sums', '40 checksums of 2 GiB of one user; others want checksums of 8 MiB too', () => otherChecksum],
-  ['bodies', '40 visitors with 1 MiB and 12 requests of one user with 15 to 30 MiB of JSON, over and over'],
-];
+    ['browse', '300 clients that browse'],
+    ['transfer', '100 uploads and 100 downloads at once, over and over'],
+    ['slow', '300 slow readers and 300 slow writers'],
+    ['idle', '4,000 idle connections'],
+    ['folder', '8 listings of 100,000 entries and 4 searches 300 folders deep, over and over'],
+    ['bombs', '16 clients that want thumbnails of image bombs, 8 archives of a file of 100 GiB'],
+    ['patterns', '16 searches for hostile patterns below 100,000 entries, over and over'],
+    [
+      'pictures',
+      'a visitor who wants 700 thumbnails of 48 megapixels; others want thumbnails too',
+      otherPicture,
+    ],
+    ['sums', '40 checksums of 2 GiB of one user; others want checksums of 8 MiB too', () => otherChecksum],
+    ['bodies', '40 visitors with 1 MiB and 12 requests of one user with 15 to 30 MiB of JSON, over and over'],
+  ];
 /** Pictures of a visitor, and of another user in all rounds. */
 const visitorPictures = 700;
 const otherPictures = 400;
@@ -96,7 +97,7 @@ async function makePictures(
   for (let i = 0; i < count; i++) await writeFile(join(folder, `${i}.jpg`), picture);
 }
 
-async function makeGround(root: string): Promise<void> {
+async function makeTestFiles(root: string): Promise<void> {
   const gibibyte = 1024 ** 3;
   await makeFiles(join(root, 'busy'), 100);
   await makeFiles(join(root, 'many'), 100_000);
@@ -116,7 +117,7 @@ async function makeGround(root: string): Promise<void> {
 }
 
 /** Starts a crowd. Resolves to the number of responses by status. */
-function letLoose(scenario: string, url: string, token: string): Promise<Record<string, number>> {
+function runCrowd(scenario: string, url: string, token: string): Promise<Record<string, number>> {
   const script = join(import.meta.dirname, 'clients', 'load-clients.ts');
   const child = spawn(
     process.execPath,
@@ -132,39 +133,39 @@ function letLoose(scenario: string, url: string, token: string): Promise<Record<
 }
 
 /**
- * Measures how long another user waits for a listing and for `wanted`, repeatedly over new connections, until `until`
+ * Measures how long another user waits for a listing and for the path of `extraPath`, repeatedly over new connections, until `until`
  * settles.
  */
 async function probe(
   url: string,
   token: string,
-  wanted: () => string | undefined,
+  extraPath: () => string | undefined,
   until: Promise<unknown>,
 ): Promise<number[]> {
-  const took: number[] = [];
+  const latencies: number[] = [];
   const measure = async (path: string): Promise<void> => {
     const started = performance.now();
     const agent = new Agent();
     await exchange(`${url}${path}`, { 'X-Auth': token }, agent);
     agent.destroy();
-    took.push(performance.now() - started);
+    latencies.push(performance.now() - started);
   };
   const over = new AbortController();
   const end = until.finally(() => over.abort());
   while (!over.signal.aborted) {
     await measure('/api/resources/');
-    const more = wanted();
-    if (more !== undefined) await measure(more);
+    const extra = extraPath();
+    if (extra !== undefined) await measure(extra);
     await sleep(probeEveryMs);
   }
   await end;
-  return took;
+  return latencies;
 }
 
-/** Measures the effect of crowds on another user of the same server, and the memory that they leave behind. */
+/** Measures the effect of crowds on another user of the same server, and the memory that remains in use afterwards. */
 export async function measureLoad(folder: string): Promise<Row[]> {
   const root = join(folder, 'load');
-  await makeGround(root);
+  await makeTestFiles(root);
   const product = await startProduct(root);
   try {
     const admin = await signInByApi(product);
@@ -172,39 +173,39 @@ export async function measureLoad(folder: string): Promise<Row[]> {
     await createUser(product, admin, { ...other, perm: { download: true } });
     const token = await signInByApi(product, other.username, other.password);
     const rows: Row[] = [];
-    const left: number[] = [];
+    const remainingBytes: number[] = [];
     let peak = 0;
     let turn = 0;
     for (const round of [1, 2]) {
-      for (const [scenario, what, wanted] of crowds) {
-        let answers: Record<string, number> = {};
-        let took: number[] = [];
+      for (const [scenario, effect, extraRequest] of crowds) {
+        let countsByStatus: Record<string, number> = {};
+        let latencies: number[] = [];
         const highest = await peakMemory(product.pid, async () => {
-          const crowd = letLoose(scenario, product.url, admin).then((counts) => (answers = counts));
-          took = await probe(product.url, token, () => wanted?.(turn++), crowd);
+          const crowd = runCrowd(scenario, product.url, admin).then((counts) => (countsByStatus = counts));
+          latencies = await probe(product.url, token, () => extraRequest?.(turn++), crowd);
         });
         peak = Math.max(peak, highest);
         if (round === 1) continue;
-        const slowest = Math.max(...took);
-        const counts = Object.entries(answers).map(([status, number]) => `${number} × ${status}`);
+        const slowest = Math.max(...latencies);
+        const counts = Object.entries(countsByStatus).map(([status, number]) => `${number} × ${status}`);
         rows.push({
-          what: `others’ slowest answer (median) during ${what}: ${counts.join(', ')}`,
-          ours: `${asMs(slowest)} (${asMs(median(took))})`,
-          yardstick: asMs(patienceMs),
-          ratio: slowest / patienceMs,
-          bar: '≤ 1',
+          measurement: `slowest response of others (median) during ${effect}: ${counts.join(', ')}`,
+          ours: `${asMs(slowest)} (${asMs(median(latencies))})`,
+          reference: asMs(responseLimitMs),
+          ratio: slowest / responseLimitMs,
+          limit: '≤ 1',
         });
       }
       await sleep(crowdSeconds * 1000);
-      left.push(await residentBytes(product.pid));
+      remainingBytes.push(await residentBytes(product.pid));
     }
-    const [first = 0, second = 0] = left;
+    const [first = 0, second = 0] = remainingBytes;
     rows.push({
-      what: `memory after all crowds (highest ${asMiB(peak)})`,
+      measurement: `memory after all crowds (highest ${asMiB(peak)})`,
       ours: `${asMiB(second)} after a second round`,
-      yardstick: `${asMiB(first)} after the first`,
+      reference: `${asMiB(first)} after the first`,
       ratio: second / first,
-      bar: `≤ ${leftMargin}`,
+      limit: `≤ ${memoryMargin}`,
     });
     return rows;
   } finally {

@@ -1,8 +1,8 @@
-// Measures the built product on data it makes itself. Every figure is a ratio to a yardstick of the same run.
+// Measures the built product on data it makes itself. Every figure is a ratio to a reference of the same run.
 // Usage: npm run bench             all parts
 //        npm run bench -- NAME…    some of them: the names are in `parts`
-//        npm run bench -- kills    kills the server at every step; takes minutes and says what was lost
-//        npm run bench -- races    swaps links while every verb is tried; takes minutes and says what got out
+//        npm run bench -- kills    kills the server at every step and reports lost data; takes minutes
+//        npm run bench -- races    swaps links during every operation and reports leaks; takes minutes
 import { spawnSync } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir, totalmem } from 'node:os';
@@ -13,7 +13,7 @@ import { measureChecksums } from './checksums.ts';
 import { measureCopies } from './copies.ts';
 import { measureListing } from './listing.ts';
 import { measureLoad } from './load.ts';
-import { asMiB, keepsBar, type Row } from './measure.ts';
+import { asMiB, meetsLimit, type Row } from './measure.ts';
 import { measureMemory } from './memory.ts';
 import { measurePage } from './page.ts';
 import { measurePreviews } from './previews.ts';
@@ -21,7 +21,7 @@ import { measureSearch } from './search.ts';
 import { measureStart } from './start.ts';
 import { measureRequests } from './requests.ts';
 import { measureTransfers } from './transfers.ts';
-import { startYardstick } from './servers/yardstick.ts';
+import { startReference } from './servers/reference.ts';
 
 /** The parts of the benchmark, by name. */
 const parts = [
@@ -42,17 +42,18 @@ const parts = [
 type Part = (typeof parts)[number];
 
 const chosen = process.argv.slice(2);
-const isWanted = (part: Part): boolean => chosen.length === 0 || chosen.includes(part);
+const isChosen = (part: Part): boolean => chosen.length === 0 || chosen.includes(part);
 
 function print(rows: readonly Row[]): void {
   for (const row of rows) {
     const ratio = row.ratio === undefined ? '' : row.ratio.toFixed(2);
-    const result = row.bar === undefined ? '' : keepsBar(row) ? `kept (${row.bar})` : `MISSED (${row.bar})`;
-    console.log(`| ${row.what} | ${row.ours} | ${row.yardstick} | ${ratio} | ${result} |`);
+    const result =
+      row.limit === undefined ? '' : meetsLimit(row) ? `kept (${row.limit})` : `MISSED (${row.limit})`;
+    console.log(`| ${row.measurement} | ${row.ours} | ${row.reference} | ${ratio} | ${result} |`);
   }
 }
 
-/** The long-running tests run alone, and only when they are named; they print their own tables. */
+/** Long-running tests. Each runs alone, only when named, and prints its own table. */
 const proofs: Readonly<Record<string, string>> = {
   kills: 'server/test/faults/run-kills.ts',
   races: 'server/test/races/run-races.ts',
@@ -69,33 +70,33 @@ if (Object.hasOwn(proofs, proof)) {
 const unknown = chosen.filter((name) => !parts.some((part) => part === name));
 if (unknown.length > 0) {
   const known = [...parts, ...Object.keys(proofs)].join(', ');
-  console.error(`There is no ${unknown.join(', ')}. Known are ${known}.`);
+  console.error(`There is no part ${unknown.join(', ')}. The parts are ${known}.`);
   process.exit(1);
 }
 
 const root = await mkdtemp(join(tmpdir(), 'filestead-bench-'));
 await chmod(root, 0o755);
 console.log(`Node ${process.version}, ${cpus().length} cores, ${asMiB(totalmem())} of memory\n`);
-console.log('| what | Filestead | yardstick | ratio | bar |\n| --- | --- | --- | --- | --- |');
+console.log('| measurement | Filestead | reference | ratio | limit |\n| --- | --- | --- | --- | --- |');
 try {
-  if (isWanted('start')) print(await measureStart(root));
-  if (isWanted('load')) print(await measureLoad(root));
+  if (isChosen('start')) print(await measureStart(root));
+  if (isChosen('load')) print(await measureLoad(root));
   const product = await startProduct(root);
-  const yardstick = await startYardstick(root);
+  const reference = await startReference(root);
   try {
     const token = await signInByApi(product);
-    if (isWanted('listing')) print(await measureListing(product, token, root));
-    if (isWanted('requests')) print(await measureRequests(product, token, root, yardstick));
-    if (isWanted('transfers')) print(await measureTransfers(product, token, root, yardstick));
-    if (isWanted('archives')) print(await measureArchives(product, token, root));
-    if (isWanted('previews')) print(await measurePreviews(product, token, root));
-    if (isWanted('checksums')) print(await measureChecksums(product, token, root));
-    if (isWanted('search')) print(await measureSearch(product, token, root));
-    if (isWanted('copies')) print(await measureCopies(product, token, root));
-    if (isWanted('memory')) print(await measureMemory(product, token, root));
-    if (isWanted('page')) print(await measurePage(product, root));
+    if (isChosen('listing')) print(await measureListing(product, token, root));
+    if (isChosen('requests')) print(await measureRequests(product, token, root, reference));
+    if (isChosen('transfers')) print(await measureTransfers(product, token, root, reference));
+    if (isChosen('archives')) print(await measureArchives(product, token, root));
+    if (isChosen('previews')) print(await measurePreviews(product, token, root));
+    if (isChosen('checksums')) print(await measureChecksums(product, token, root));
+    if (isChosen('search')) print(await measureSearch(product, token, root));
+    if (isChosen('copies')) print(await measureCopies(product, token, root));
+    if (isChosen('memory')) print(await measureMemory(product, token, root));
+    if (isChosen('page')) print(await measurePage(product, root));
   } finally {
-    await yardstick.stop();
+    await reference.stop();
     await product.stop();
   }
 } finally {
@@ -103,7 +104,7 @@ try {
 }
 
 // The listing alone, over entries made in the browser; it prints tables of its own.
-if (isWanted('rows')) {
+if (isChosen('rows')) {
   for (const view of ['list', 'mosaic']) {
     console.log(`\nThe listing in Chromium, ${view}:`);
     const script = join(import.meta.dirname, 'listing-in-browser.ts');

@@ -16,37 +16,37 @@ export function median(values: readonly number[]): number {
 export async function inTurns(
   times: number,
   ours: () => Promise<void>,
-  yardstick: () => Promise<void>,
+  reference: () => Promise<void>,
   settle: () => Promise<void> = () => Promise.resolve(),
-): Promise<{ oursMs: number; yardstickMs: number }> {
-  const timesOf = { ours: [] as number[], yardstick: [] as number[] };
+): Promise<{ oursMs: number; referenceMs: number }> {
+  const timesOf = { ours: [] as number[], reference: [] as number[] };
   for (let i = 0; i <= times; i++) {
-    for (const [name, work] of [['ours', ours] as const, ['yardstick', yardstick] as const]) {
+    for (const [name, work] of [['ours', ours] as const, ['reference', reference] as const]) {
       await settle();
       const started = performance.now();
       await work();
       if (i > 0) timesOf[name].push(performance.now() - started);
     }
   }
-  return { oursMs: median(timesOf.ours), yardstickMs: median(timesOf.yardstick) };
+  return { oursMs: median(timesOf.ours), referenceMs: median(timesOf.reference) };
 }
 
 /** One line of the report. */
 export interface Row {
-  what: string;
+  measurement: string;
   ours: string;
-  yardstick: string;
-  /** Our value relative to the yardstick, in the direction of the bar; missing for absolute bars. */
+  reference: string;
+  /** Our value relative to the reference, in the direction of the limit; undefined for rows without a limit. */
   ratio?: number;
   /** For example `≤ 3` or `≥ 0.6`. */
-  bar?: string;
+  limit?: string;
 }
 
-/** Whether a row meets its bar; true when it has none. */
-export function keepsBar({ ratio, bar }: Row): boolean {
-  if (ratio === undefined || bar === undefined) return true;
-  const limit = Number(bar.slice(1));
-  return bar.startsWith('≤') ? ratio <= limit : ratio >= limit;
+/** Whether a row meets its limit; true when it has none. */
+export function meetsLimit({ ratio, limit }: Row): boolean {
+  if (ratio === undefined || limit === undefined) return true;
+  const bound = Number(limit.slice(1));
+  return limit.startsWith('≤') ? ratio <= bound : ratio >= bound;
 }
 
 /** The resident memory of a process, in bytes. Linux only; 0 elsewhere. */

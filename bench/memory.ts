@@ -39,18 +39,18 @@ export async function measureMemory(product: Product, token: string, root: strin
       bodyBytes,
     });
   const rowOf = async (
-    what: string,
+    measurement: string,
     small: () => Promise<void>,
     large: () => Promise<void>,
   ): Promise<Row> => {
     const smallPeak = await peakMemory(product.pid, small);
     const largePeak = await peakMemory(product.pid, large);
     return {
-      what: `memory peak, ${what}`,
+      measurement: `memory peak, ${measurement}`,
       ours: asMiB(largePeak),
-      yardstick: `${asMiB(smallPeak)} with a small one`,
+      reference: `${asMiB(smallPeak)} with a small one`,
       ratio: largePeak / smallPeak,
-      bar: `≤ ${flatMargin}`,
+      limit: `≤ ${flatMargin}`,
     };
   };
   await makeSparse(join(root, 'small.bin'), smallBytes);

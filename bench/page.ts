@@ -21,7 +21,7 @@ async function signIn(page: Page, product: Product): Promise<void> {
   await page.waitForURL('**/files/**');
 }
 
-/** Bytes of JavaScript as they crossed the wire, over all requests of a page. */
+/** Returns the transferred (compressed) bytes of JavaScript of all requests of a page. */
 async function countJavaScript(browser: Browser, product: Product): Promise<number> {
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -39,7 +39,7 @@ async function countJavaScript(browser: Browser, product: Product): Promise<numb
   return bytes;
 }
 
-/** From navigation to a focusable first row, in a folder of `count` entries. */
+/** Returns the time in milliseconds from navigation until the first row of `folder` is selected. */
 async function timeToInteractive(page: Page, product: Product, folder: string): Promise<number> {
   await page.goto(`${product.url}/files/${folder}/`, { waitUntil: 'commit' });
   const row = page.locator('[role=row][aria-rowindex="2"], [role=option][aria-posinset="1"]').first();
@@ -49,10 +49,10 @@ async function timeToInteractive(page: Page, product: Product, folder: string): 
   return page.evaluate(() => performance.now());
 }
 
-/** Size of the first page load, and how soon a folder of 100,000 entries can be used, in Chromium. */
+/** Measures the size of the first page load and the time until a folder of 100,000 entries can be used, in Chromium. */
 export async function measurePage(product: Product, root: string): Promise<Row[]> {
   if (!executablePath) {
-    return [{ what: 'page', ours: 'left out: no Chromium is installed', yardstick: '' }];
+    return [{ measurement: 'page', ours: 'skipped: no Chromium is installed', reference: '' }];
   }
   await makeFolder(join(root, 'open-100000'), 100_000);
   await makeFolder(join(root, 'open-100'), 100);
@@ -79,16 +79,16 @@ export async function measurePage(product: Product, root: string): Promise<Row[]
     }
     return [
       {
-        what: 'JavaScript of the first page load, sign-in and first folder together',
+        measurement: 'JavaScript of the first page load, sign-in and first folder together',
         ours: `${kilobytes.toFixed(1)} KB`,
-        yardstick: `${javaScriptBudgetKb} KB`,
+        reference: `${javaScriptBudgetKb} KB`,
         ratio: kilobytes / javaScriptBudgetKb,
-        bar: '≤ 1',
+        limit: '≤ 1',
       },
       {
-        what: 'from navigation to a selected row, 100,000 entries',
+        measurement: 'from navigation to a selected row, 100,000 entries',
         ours: asMs(median(large)),
-        yardstick: `${asMs(median(small))} with 100 entries`,
+        reference: `${asMs(median(small))} with 100 entries`,
         ratio: median(large) / median(small),
       },
     ];

@@ -8,11 +8,11 @@ import { asMs, inTurns, median, type Row } from './measure.ts';
 const pictures = 32;
 /** Number of parallel requests of a browser over HTTP/1.1. */
 const connections = 6;
-/** The number of cores. */
-const yardstickAtOnce = 2;
+/** Number of pictures that sharp alone processes in parallel: that of the cores. */
+const referenceAtOnce = 2;
 const thumbPx = 256;
 
-/** Requests the previews of `names`, `atOnce` at a time. */
+/** Calls `work` for each of `names`, `atOnce` at a time. */
 async function forAll(
   names: readonly string[],
   atOnce: number,
@@ -51,11 +51,11 @@ async function makePhotographs(folder: string): Promise<string[]> {
   return names;
 }
 
-/** Thumbnails that fill the first screen. */
+/** Number of thumbnails that fill the first screen. */
 const firstScreen = 20;
 
 /**
- * The times to the first thumbnail and to a screen of them, counted from the request of the listing, in a server that has
+ * Measures the times to the first thumbnail and to a screen of them, from the request of the listing, in a server that has
  * made none yet. Thumbnails are requested as the page does: after the listing, as many at once as browsers allow.
  */
 async function measureFirst(root: string, folder: string, names: readonly string[]): Promise<Row[]> {
@@ -66,7 +66,7 @@ async function measureFirst(root: string, folder: string, names: readonly string
     try {
       const headers = { 'X-Auth': await signInByApi(product) };
       const agent = keepAlive(connections);
-      // The page asks for the listing of the root before.
+      // The page has requested the listing of the root before.
       await exchange(`${product.url}/api/resources/`, headers, agent);
       const started = performance.now();
       let firstMs = Number.POSITIVE_INFINITY;
@@ -84,23 +84,23 @@ async function measureFirst(root: string, folder: string, names: readonly string
   }
   return [
     {
-      what: 'first thumbnail of a folder never seen',
+      measurement: 'first thumbnail of a new folder',
       ours: asMs(median(first)),
-      yardstick: '500 ms',
+      reference: '500 ms',
       ratio: median(first) / 500,
-      bar: '≤ 1',
+      limit: '≤ 1',
     },
     {
-      what: `first screen of ${firstScreen} thumbnails`,
+      measurement: `first screen of ${firstScreen} thumbnails`,
       ours: asMs(median(screen)),
-      yardstick: '1.2 s',
+      reference: '1.2 s',
       ratio: median(screen) / 1_200,
-      bar: '≤ 1',
+      limit: '≤ 1',
     },
   ];
 }
 
-/** Thumbnails a second against sharp alone on the same cores, and how long a listing takes meanwhile. */
+/** Measures thumbnails per second against sharp alone on the same cores, and the latency of a listing meanwhile. */
 export async function measurePreviews(product: Product, token: string, root: string): Promise<Row[]> {
   const folder = join(root, 'photographs');
   const names = await makePhotographs(folder);
@@ -130,14 +130,14 @@ export async function measurePreviews(product: Product, token: string, root: str
     await browsing;
   };
   const alone = () =>
-    forAll(names, yardstickAtOnce, async (name) => {
+    forAll(names, referenceAtOnce, async (name) => {
       await sharp(join(folder, name))
         .rotate()
         .resize(thumbPx, thumbPx, { fit: 'cover' })
         .jpeg({ quality: 80 })
         .toBuffer();
     });
-  const { oursMs, yardstickMs } = await inTurns(3, ours, alone, async () => {
+  const { oursMs, referenceMs } = await inTurns(3, ours, alone, async () => {
     // Files that have changed get new thumbnails.
     round++;
     const at = new Date(Date.now() - round * 1000);
@@ -152,16 +152,16 @@ export async function measurePreviews(product: Product, token: string, root: str
   return [
     ...firstRows,
     {
-      what: 'thumbnails of 12-megapixel JPEGs',
+      measurement: 'thumbnails of 12-megapixel JPEGs',
       ours: perSecond(oursMs),
-      yardstick: `${perSecond(yardstickMs)} sharp alone`,
-      ratio: yardstickMs / oursMs,
-      bar: '≥ 0.8',
+      reference: `${perSecond(referenceMs)} sharp alone`,
+      ratio: referenceMs / oursMs,
+      limit: '≥ 0.8',
     },
     {
-      what: 'a listing meanwhile, median and 95th percentile',
+      measurement: 'a listing meanwhile, median and 95th percentile',
       ours: `${asMs(median(latencies))}, ${asMs(slow)}`,
-      yardstick: '',
+      reference: '',
     },
   ];
 }

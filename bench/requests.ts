@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import type { Product } from '../e2e/support/product.ts';
 import { closedLoop, type LoopRequest, type LoopResult } from './clients/closed-loop.ts';
 import { asMiB, asMs, median, residentBytes, type Row } from './measure.ts';
-import type { Yardstick } from './servers/yardstick.ts';
+import type { Reference } from './servers/reference.ts';
 
 const connections = 16;
 const secondsPerRound = 2;
@@ -56,32 +56,38 @@ async function startBareServer(root: string): Promise<{ url: string; pid: number
 
 const micros = (value: number): string => `${Math.round(value)} µs`;
 const perSecond = ({ requests, seconds }: LoopResult): string => `${Math.round(requests / seconds)}/s`;
-const shown = (result: LoopResult): string =>
+const formatResult = (result: LoopResult): string =>
   `${micros(result.cpuMicros)}, ${perSecond(result)}, p99 ${asMs(result.p99)}`;
 
-/** One comparison by processor time per request, and one by the slowest hundredth. */
-function rowsOf(what: string, ours: LoopResult, bare: LoopResult, extra = ''): Row[] {
+/** Returns a row that compares processor time per request, and one for the 99th percentile of the latency. */
+function rowsOf(measurement: string, ours: LoopResult, bare: LoopResult, extra = ''): Row[] {
   return [
     {
-      what,
-      ours: shown(ours),
-      yardstick: `bare Node ${shown(bare)}${extra}`,
+      measurement,
+      ours: formatResult(ours),
+      reference: `bare Node ${formatResult(bare)}${extra}`,
       ratio: ours.cpuMicros / bare.cpuMicros,
-      bar: '≤ 1.5',
+      limit: '≤ 1.5',
     },
-    { what: `${what}: p99`, ours: asMs(ours.p99), yardstick: '12 ms', ratio: ours.p99 / 12, bar: '≤ 1' },
+    {
+      measurement: `${measurement}: p99`,
+      ours: asMs(ours.p99),
+      reference: '12 ms',
+      ratio: ours.p99 / 12,
+      limit: '≤ 1',
+    },
   ];
 }
 
 /**
- * Many small requests over 16 kept connections: processor time of the server per request, requests per second and p99,
+ * Measures many small requests over 16 keep-alive connections: processor time of the server per request, requests per second and p99,
  * against a bare Node server that makes the same system calls, and nginx.
  */
 export async function measureRequests(
   product: Product,
   token: string,
   root: string,
-  nginx: Yardstick,
+  nginx: Reference,
 ): Promise<Row[]> {
   const idle = await residentBytes(product.pid);
   const headers = { 'X-Auth': token };
@@ -98,11 +104,11 @@ export async function measureRequests(
   const { url, pid } = product;
   const rows: Row[] = [
     {
-      what: 'memory before the first request',
+      measurement: 'memory before the first request',
       ours: asMiB(idle),
-      yardstick: '90 MiB',
+      reference: '90 MiB',
       ratio: idle / (90 * 1024 * 1024),
-      bar: '≤ 1',
+      limit: '≤ 1',
     },
   ];
   try {
@@ -123,9 +129,9 @@ export async function measureRequests(
     ]);
     if (listed && bareListed && zipped) {
       rows.push(...rowsOf(`list of ${listedEntries}`, listed, bareListed), {
-        what: `list of ${listedEntries}, gzip`,
-        ours: shown(zipped),
-        yardstick: '',
+        measurement: `list of ${listedEntries}, gzip`,
+        ours: formatResult(zipped),
+        reference: '',
       });
     }
 
@@ -142,8 +148,8 @@ export async function measureRequests(
     let run = 0;
     const target = (prefix: string) => {
       run += 1;
-      const here = run;
-      return (number: number): string => `${prefix}${here}-${number}-${process.hrtime.bigint()}.bin`;
+      const thisRun = run;
+      return (number: number): string => `${prefix}${thisRun}-${number}-${process.hrtime.bigint()}.bin`;
     };
     const [ours, theirs] = await inRounds([
       { url, pid, request: { method: 'POST', path: target('/api/resources/uploads/a'), headers, body } },
@@ -151,11 +157,11 @@ export async function measureRequests(
     ]);
     if (ours && theirs)
       rows.push({
-        what: 'upload of 4 KiB, flushed',
-        ours: shown(ours),
-        yardstick: `bare Node ${shown(theirs)}`,
+        measurement: 'upload of 4 KiB, flushed',
+        ours: formatResult(ours),
+        reference: `bare Node ${formatResult(theirs)}`,
         ratio: ours.requests / ours.seconds / (theirs.requests / theirs.seconds),
-        bar: '≥ 0.8',
+        limit: '≥ 0.8',
       });
   } finally {
     bare.stop();

@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const folders = 1_000;
 const filesPerFolder = 199;
 
-/** Searching 200,000 entries by name against `find -iname` of the same warm tree. */
+/** Measures searching 200,000 entries by name against `find -iname` of the same warm tree. */
 export async function measureSearch(product: Product, token: string, root: string): Promise<Row[]> {
   const top = join(root, 'searched');
   for (let i = 0; i < folders; i++) {
@@ -20,7 +20,7 @@ export async function measureSearch(product: Product, token: string, root: strin
     await Promise.all(files.map((name) => writeFile(join(folder, name), '')));
   }
   const agent = keepAlive(1);
-  const { oursMs, yardstickMs } = await inTurns(
+  const { oursMs, referenceMs } = await inTurns(
     5,
     async () => {
       await exchange(`${product.url}/api/search/searched/?query=_77_`, { 'X-Auth': token }, agent);
@@ -33,11 +33,11 @@ export async function measureSearch(product: Product, token: string, root: strin
   await rm(top, { recursive: true });
   return [
     {
-      what: 'search of 200,000 entries',
+      measurement: 'search of 200,000 entries',
       ours: asMs(oursMs),
-      yardstick: `${asMs(yardstickMs)} find -iname`,
-      ratio: oursMs / yardstickMs,
-      bar: '≤ 2',
+      reference: `${asMs(referenceMs)} find -iname`,
+      ratio: oursMs / referenceMs,
+      limit: '≤ 2',
     },
   ];
 }

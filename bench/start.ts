@@ -18,7 +18,7 @@ function startEmptyNode(): Promise<number> {
   });
 }
 
-/** From the spawn of the process to the first answer, with a database that exists already. */
+/** Measures the time from the spawn of the process to the first response, with an existing database. */
 export async function measureStart(root: string): Promise<Row[]> {
   const data = await mkdtemp(join(tmpdir(), 'filestead-bench-data-'));
   const ours: number[] = [];
@@ -34,11 +34,11 @@ export async function measureStart(root: string): Promise<Row[]> {
   await rm(data, { recursive: true, force: true });
   return [
     {
-      what: 'start to first answer',
+      measurement: 'start to first response',
       ours: asMs(median(ours)),
-      yardstick: `1 s (an empty Node process: ${asMs(median(empty))})`,
+      reference: `1 s (an empty Node process: ${asMs(median(empty))})`,
       ratio: median(ours) / limitMs,
-      bar: '≤ 1',
+      limit: '≤ 1',
     },
   ];
 }

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { Product } from '../e2e/support/product.ts';
 import { asMiB, inTurns, peakMemory, residentBytes, type Row } from './measure.ts';
 import { rawExchange } from './clients/raw-client.ts';
-import type { Yardstick } from './servers/yardstick.ts';
+import type { Reference } from './servers/reference.ts';
 
 const run = promisify(execFile);
 /** The content of the files. */
@@ -30,12 +30,12 @@ export const flushDisk = async (): Promise<void> => void (await run('sync'));
 export const speed = (bytes: number, ms: number): string =>
   `${Math.round(bytes / 1024 / 1024 / (ms / 1000))} MiB/s`;
 
-/** Throughput of one large download and upload against the yardstick, and memory during them. */
+/** Measures the throughput of one large download and upload against the reference, and memory during them. */
 export async function measureTransfers(
   product: Product,
   token: string,
   root: string,
-  yardstick: Yardstick,
+  reference: Reference,
 ): Promise<Row[]> {
   const headers = { 'X-Auth': token };
   const download = (name: string) => rawExchange(`${product.url}/api/raw/${name}`, { headers });
@@ -51,12 +51,12 @@ export async function measureTransfers(
   const down = await inTurns(
     5,
     () => download('large.bin'),
-    () => rawExchange(`${yardstick.url}/large.bin`, {}),
+    () => rawExchange(`${reference.url}/large.bin`, {}),
   );
   const up = await inTurns(
     5,
     () => upload('up-ours.bin', fileBytes),
-    () => rawExchange(`${yardstick.url}/up-theirs.bin`, { method: 'PUT', body: chunk, bodyBytes: fileBytes }),
+    () => rawExchange(`${reference.url}/up-theirs.bin`, { method: 'PUT', body: chunk, bodyBytes: fileBytes }),
     flushDisk,
   );
 
@@ -75,33 +75,33 @@ export async function measureTransfers(
 
   return [
     {
-      what: 'download of 1 GiB',
+      measurement: 'download of 1 GiB',
       ours: speed(fileBytes, down.oursMs),
-      yardstick: `${speed(fileBytes, down.yardstickMs)} ${yardstick.name}`,
-      ratio: down.yardstickMs / down.oursMs,
-      bar: '≥ 0.6',
+      reference: `${speed(fileBytes, down.referenceMs)} ${reference.name}`,
+      ratio: down.referenceMs / down.oursMs,
+      limit: '≥ 0.6',
     },
     {
-      what: 'upload of 1 GiB',
+      measurement: 'upload of 1 GiB',
       ours: speed(fileBytes, up.oursMs),
-      yardstick: `${speed(fileBytes, up.yardstickMs)} ${yardstick.name}`,
-      ratio: up.yardstickMs / up.oursMs,
-      bar: '≥ 0.8',
+      reference: `${speed(fileBytes, up.referenceMs)} ${reference.name}`,
+      ratio: up.referenceMs / up.oursMs,
+      limit: '≥ 0.8',
     },
-    { what: 'memory before transfers', ours: asMiB(idle), yardstick: '' },
+    { measurement: 'memory before transfers', ours: asMiB(idle), reference: '' },
     {
-      what: 'memory peak, download of 2 GiB',
+      measurement: 'memory peak, download of 2 GiB',
       ours: asMiB(downPeak),
-      yardstick: `${asMiB(smallPeak)} with 64 MiB`,
+      reference: `${asMiB(smallPeak)} with 64 MiB`,
       ratio: downPeak / smallPeak,
-      bar: `≤ ${flatMargin}`,
+      limit: `≤ ${flatMargin}`,
     },
     {
-      what: 'memory peak, upload of 2 GiB',
+      measurement: 'memory peak, upload of 2 GiB',
       ours: asMiB(upPeak),
-      yardstick: `${asMiB(smallPeak)} with 64 MiB`,
+      reference: `${asMiB(smallPeak)} with 64 MiB`,
       ratio: upPeak / smallPeak,
-      bar: `≤ ${flatMargin}`,
+      limit: `≤ ${flatMargin}`,
     },
   ];
 }

@@ -1,4 +1,4 @@
-// npm run archive: the product with its own Node, filestead-VERSION-PLATFORM.tar.xz (.zip for Windows), in the current folder.
+// npm run archive: packs the product with its own Node into filestead-VERSION-PLATFORM.tar.xz (.zip for Windows) in the current folder.
 // node scripts/archive.mjs [PLATFORM…] [--to FOLDER] [--level 0…9]; the platforms are those of packaging/node.json.
 import { spawnSync } from 'node:child_process';
 import {
@@ -27,7 +27,7 @@ import { stagePackage } from './pack.mjs';
 
 export const { version } = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8'));
 
-/** Runs a program. Throws with its output when it fails. */
+/** Runs a program. Returns its output. Throws with its error output if it fails. */
 export function runTool(command, args, options = {}) {
   const result = spawnSync(command, args, { maxBuffer: 16 * 1024 * 1024, ...options });
   if (result.status !== 0) {
@@ -36,13 +36,13 @@ export function runTool(command, args, options = {}) {
   return result.stdout?.toString() ?? '';
 }
 
-/** The time of the last commit in seconds, or `SOURCE_DATE_EPOCH`: all files of packages have it, so that they are reproducible. */
+/** Returns the modification time of all packaged files in seconds: `SOURCE_DATE_EPOCH` or the time of the last commit, so that builds are reproducible. */
 export function sourceTime() {
   const given = process.env.SOURCE_DATE_EPOCH;
   return Number(given ?? runTool('git', ['log', '-1', '--format=%ct'], { cwd: top }));
 }
 
-/** Gives all below `folder` one time and plain permission bits. */
+/** Sets the same time and normal permission bits for all entries below `folder`. */
 export function normaliseTree(folder, seconds) {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
@@ -86,7 +86,7 @@ export function stageShare(folder, seconds) {
   if (existsSync(units)) cpSync(units, join(folder, 'systemd'), { recursive: true });
 }
 
-/** Writes the tree of an archive into `folder`. */
+/** Writes the contents of an archive into `folder`. */
 async function stageArchive(folder, platform, seconds) {
   const isWindows = platform.startsWith('win');
   await stageProduct(join(folder, 'lib'), platform);
@@ -100,7 +100,7 @@ async function stageArchive(folder, platform, seconds) {
   rmSync(join(folder, 'lib', 'THIRD-PARTY-NOTICES.txt'));
 }
 
-/** Packs the folder `name` in `parent` into `file`: by its ending a zip or a tar.xz. The same tree gives the same bytes. */
+/** Packs the folder `name` in `parent` into `file`: a zip or tar.xz, by its extension. The same tree results in the same bytes. */
 export function packTree(parent, name, file, { seconds, level }) {
   rmSync(file, { force: true });
   if (file.endsWith('.zip')) {
@@ -114,7 +114,7 @@ export function packTree(parent, name, file, { seconds, level }) {
   runTool('tar', ['--format=gnu', ...options, '-cJf', file, '-C', parent, name], { env });
 }
 
-/** Makes the archive for one platform in `destination`. Returns its path. */
+/** Creates the archive for one platform in `destination`. Returns its path. */
 export async function archive(platform, destination, { level = 6, seconds = sourceTime() } = {}) {
   const stage = mkdtempSync(join(tmpdir(), 'filestead-archive-'));
   try {

@@ -1,4 +1,4 @@
-// npm run bench: measures the built product against yardsticks in the same run. `-- NAME…` runs only those parts.
+// npm run bench: measures the built product against references in the same run. `-- NAME…` runs only those parts.
 import { ensureBuilt, ensureInstalled, requireNode, runTool } from './lib/prepare.mjs';
 
 requireNode();

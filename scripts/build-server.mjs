@@ -1,4 +1,4 @@
-// Bundles the server into server/dist: main.js and the scripts of its threads and processes. Run by `npm run build`; a path as its only argument names another folder.
+// Bundles the server into server/dist: main.js and the scripts of its threads and processes. Run by `npm run build`; takes another output folder as its argument.
 import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { bundleChecks } from './lib/bundle-checks.mjs';
 const top = fileURLToPath(new URL('..', import.meta.url));
 const server = join(top, 'server');
 
-/** Packages with native parts or WebAssembly: they stay outside the bundle and are loaded from node_modules. */
+/** Packages with native parts or WebAssembly: they are not bundled but loaded from node_modules. */
 export const external = [
   'bzip2-wasm',
   'lz4-napi',
@@ -24,7 +24,7 @@ const banner = {
   js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
 };
 
-/** Builds the server into `outdir`. Fails for dependencies that would break in the bundle. Returns the result of esbuild. */
+/** Builds the server into `outdir`. Throws for dependencies that would break in the bundle. Returns the result of esbuild. */
 export async function buildServer(outdir = join(server, 'dist')) {
   await rm(outdir, { recursive: true, force: true });
   const result = await build({
@@ -53,7 +53,7 @@ export async function buildServer(outdir = join(server, 'dist')) {
     absWorkingDir: top,
     plugins: [bundleChecks({ top, external })],
   });
-  // The glue code of liblzma in the worker loads its WebAssembly from beside itself; a file of its own can be replaced (LGPL).
+  // The glue code of liblzma loads its WebAssembly from its own folder. It is a separate file so that users can replace it (LGPL).
   await copyFile(
     join(top, 'node_modules', 'node-liblzma', 'lib', 'wasm', 'liblzma.wasm'),
     join(outdir, 'liblzma.wasm'),

@@ -1,7 +1,7 @@
-// npm run build: the server in a bundle and the web app, both into their dist folders.
+// npm run build: builds the server and the web app into their dist folders.
 import { ensureInstalled, requireNode, runTool } from './lib/prepare.mjs';
 
-// Test runners set another value, with which the development versions of React and its router would be bundled.
+// Test runners set another value, which would bundle the development versions of React and its router.
 process.env.NODE_ENV = 'production';
 
 requireNode();

@@ -1,4 +1,4 @@
-// npm run deb: the package for Debian and Ubuntu, filestead_VERSION_amd64.deb, in the current folder.
+// npm run deb: builds the package for Debian and Ubuntu, filestead_VERSION_amd64.deb, in the current folder.
 // node scripts/deb.mjs [--to FOLDER] [--level 0…9] [--arch amd64|arm64]
 import {
   chmodSync,
@@ -26,7 +26,7 @@ const packaging = join(top, 'packaging');
 /** The author of `package.json`, `Name <address>`, who is the maintainer of the Debian package. */
 export const maintainer = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8')).author;
 
-/** The `control` file. `kilobytes` is the room that the installed package takes. */
+/** Returns the `control` file. `kilobytes` is the size of the installed package. */
 const control = (architecture, packageVersion, kilobytes) => `Package: filestead
 Version: ${packageVersion}
 Architecture: ${architecture}
@@ -51,12 +51,12 @@ License: Apache-2.0
  The text is in /usr/share/common-licenses/Apache-2.0.
 
 Comment:
- Licences of the software of others that Filestead contains are in
+ Licences of third-party software that Filestead contains are in
  /usr/share/doc/filestead/NOTICES.gz, and that of Node is in
  /usr/lib/filestead/lib/node-LICENSE.
 `;
 
-/** Compressed without a time and a name, so that the same text gives the same bytes. */
+/** Writes a text with gzip, without time and name, so that the same text results in the same bytes. */
 const writeCompressed = (path, text) => writeFileSync(path, gzipSync(text, { level: 9 }));
 
 /** Writes the files of the package into `folder`. */
@@ -117,7 +117,7 @@ async function stageDeb(folder, { architecture, packageVersion, seconds }) {
   normaliseTree(folder, seconds);
 }
 
-/** Makes the Debian package in `destination`. Returns its path. */
+/** Creates the Debian package in `destination`. Returns its path. */
 export async function deb(
   destination,
   {

@@ -1,4 +1,4 @@
-// npm run dev: the server restarting on changes and the web app with hot reload. Arguments go to the server.
+// npm run dev: starts the server, restarted on changes, and the web app with hot reload. Arguments are passed to the server.
 import { spawn } from 'node:child_process';
 import { ensureInstalled, requireNode, tool, top } from './lib/prepare.mjs';
 

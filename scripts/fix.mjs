@@ -1,4 +1,4 @@
-// npm run fix: repairs what lint and format can repair by themselves.
+// npm run fix: applies the automatic fixes of lint and format.
 import { ensureInstalled, requireNode, runTool } from './lib/prepare.mjs';
 
 requireNode();

@@ -1,5 +1,5 @@
-// npm run image: the container image filestead:VERSION, built by buildah. Needs root, apt-get and buildah.
-// node scripts/image.mjs [--arch amd64|arm64] [--context FOLDER]; with --context only the folder for a build by other programs is made.
+// npm run image: builds the container image filestead:VERSION with buildah. Requires root, apt-get and buildah.
+// node scripts/image.mjs [--arch amd64|arm64] [--context FOLDER]; with --context it only creates the build context for other programs.
 import { copyFileSync, chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -11,7 +11,7 @@ import { ensureBuilt, ensureInstalled, requireNode, top } from './lib/prepare.mj
 const platforms = { amd64: 'linux-x64', arm64: 'linux-arm64' };
 const source = join(top, 'packaging', 'image');
 
-/** Writes the folder that the image is built from. */
+/** Writes the build context of the image into `folder`. */
 export async function stageImage(folder, { architecture = 'amd64', seconds = sourceTime() } = {}) {
   mkdirSync(join(folder, 'root'), { recursive: true });
   runTool('sh', [join(source, 'root.sh'), join(folder, 'root'), architecture]);

@@ -1,5 +1,5 @@
-// The licences of everything that the product contains or installs, from what both builds read and from the lock file.
-// Run by `npm run build`, which fails for a licence that is not in the list below and for a package without its text.
+// Writes the licences of all software that the product contains or installs, by the inputs of both builds and the lock file.
+// Run by `npm run build`, which fails for a licence that is not in the list below and for a package without a licence text.
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ const top = fileURLToPath(new URL('..', import.meta.url));
 const licences = join(top, 'packaging', 'licences');
 const webModules = join(top, 'node_modules', '.cache', 'filestead-web-modules.json');
 
-/** Licences, by their SPDX identifiers, whose conditions this file and separate libraries meet. */
+/** SPDX identifiers of the allowed licences; their conditions are met by the notices and by separate libraries. */
 const allowed = new Set([
   '0BSD',
   'Apache-2.0',
@@ -24,13 +24,13 @@ const allowed = new Set([
   'Zlib',
 ]);
 
-/** Packages that name their licence in an old form, or not at all in their manifest. */
+/** Licences of packages whose manifest has none or an outdated form. */
 const corrections = { '@react-aria/optimize-locales-plugin': 'Apache-2.0' };
 
-/** Data of others in the source of the product, with the files of their licences. */
+/** Third-party data in the source of the product, with the files of their licences. */
 const data = [{ title: 'Unicode security data (confusable characters): Unicode-3.0', file: 'unicode.txt' }];
 
-/** The parts of an SPDX expression that apply: of alternatives the first that is allowed. Null when there is none. */
+/** Returns the licences of an SPDX expression; of alternatives the first allowed one. Null if it is not allowed. */
 export function licencesOf(expression) {
   const bare = expression.replace(/^\((.*)\)$/, '$1');
   if (/ OR /.test(bare)) {
@@ -46,7 +46,7 @@ export function licencesOf(expression) {
 
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
-/** The folder of the package that contains the file. */
+/** Returns the folder of the package that contains the file. */
 function packageFolder(path) {
   const [, folder] = /^(.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+)/.exec(path) ?? [];
   if (folder === undefined) throw new Error(`${path} belongs to no package`);
@@ -55,29 +55,30 @@ function packageFolder(path) {
 
 const licenceFile = /^(?:licen[cs]e|copying|notice|unlicense|ofl)(?:[-._].*)?$/i;
 
-/** The texts that a package brings along; those of `packaging/licences` where it brings none. None without a folder. */
+/** Returns the licence texts of a package: from `packaging/licences` if there is one, otherwise its own. None without a folder. */
 function textsOf(name, folder, parts) {
   if (folder === null) return [];
   const own = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isFile() && licenceFile.test(entry.name))
     .map((entry) => readFileSync(join(folder, entry.name), 'utf8').trim());
-  const kept = join(licences, `${name.replace('/', '__')}.txt`);
-  if (existsSync(kept)) return [readFileSync(kept, 'utf8').trim()];
+  const override = join(licences, `${name.replace('/', '__')}.txt`);
+  if (existsSync(override)) return [readFileSync(override, 'utf8').trim()];
   if (own.length > 0) return own;
   return parts.map((part) => {
     const text = join(licences, `${part}.txt`);
-    if (!existsSync(text)) throw new Error(`licences: ${name} (${part}) has no text; put it into ${kept}`);
+    if (!existsSync(text))
+      throw new Error(`licences: ${name} (${part}) has no text; put it into ${override}`);
     return `(${part}; the text is at the end)`;
   });
 }
 
-/** A package with its licence and texts. Throws for a licence that is not in the list of allowed ones. */
+/** Returns a package with its licence and texts. Throws for a licence that is not allowed. */
 function describe(name, version, expression, folder) {
   const licence = corrections[name] ?? expression;
   const parts = typeof licence === 'string' ? licencesOf(licence) : null;
   if (parts === null) {
     throw new Error(
-      `licences: ${name} ${version} has the licence ${JSON.stringify(licence)}, which is not known in scripts/notices.mjs`,
+      `licences: ${name} ${version} has the licence ${JSON.stringify(licence)}, which is not allowed in scripts/notices.mjs`,
     );
   }
   return { name, version, licence, parts, texts: textsOf(name, folder, parts) };
@@ -92,7 +93,7 @@ function bundledPackages(metafile) {
   });
 }
 
-/** The packages that npm installs beside the bundle, on whichever system. */
+/** Returns the packages that npm installs beside the bundle, for all systems. */
 function installedPackages() {
   const { packages } = readJson(join(top, 'package-lock.json'));
   const found = new Map();
@@ -108,10 +109,12 @@ function installedPackages() {
       platformOf ??
       (entry.optional && (entry.os ?? entry.cpu) !== undefined ? from.split('node_modules/').at(-1) : null);
     const folder = forPlatform === null ? join(top, path) : null;
-    const one = describe(name, entry.version, entry.license, folder);
+    const described = describe(name, entry.version, entry.license, folder);
     found.set(
       path,
-      forPlatform === null ? one : { ...one, texts: [`Part of ${forPlatform}, for one platform.`] },
+      forPlatform === null
+        ? described
+        : { ...described, texts: [`Part of ${forPlatform}, for one platform.`] },
     );
     for (const next of Object.keys({ ...entry.dependencies, ...entry.optionalDependencies })) {
       visit(next, path, forPlatform);
@@ -121,7 +124,7 @@ function installedPackages() {
   return [...found.values()];
 }
 
-/** The licence of a package, and of several the one that is taken. */
+/** Returns the licence of a package; of alternatives also the chosen one. */
 const titleOf = ({ licence, parts }) =>
   / OR /.test(licence) ? `${licence}, used under ${parts.join(' AND ')}` : licence;
 
@@ -134,16 +137,16 @@ libvips, libheif and liblzma are under the GNU Lesser General Public License. Th
 changed versions: the packages @img/sharp-libvips-* and libheif-js, and liblzma.wasm in server/dist.
 `;
 
-/** The text of the notices: every package with its licence, then the texts that several packages share. */
+/** Returns the text of the notices: every package with its licence, then the shared licence texts. */
 export function noticesText(metafile) {
   const all = new Map();
-  for (const one of [...bundledPackages(metafile), ...installedPackages()]) {
-    all.set(`${one.name} ${one.version}`, one);
+  for (const entry of [...bundledPackages(metafile), ...installedPackages()]) {
+    all.set(`${entry.name} ${entry.version}`, entry);
   }
   const packages = [...all].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const shared = [...new Set(packages.flatMap(([, { parts }]) => parts))].toSorted();
   const sections = [introduction];
-  for (const [title, one] of packages) sections.push(section(`${title}: ${titleOf(one)}`, one.texts));
+  for (const [title, entry] of packages) sections.push(section(`${title}: ${titleOf(entry)}`, entry.texts));
   for (const { title, file } of data) {
     sections.push(section(title, [readFileSync(join(licences, file), 'utf8').trim()]));
   }

@@ -1,4 +1,4 @@
-// npm run pack: the npm package of the built product, filestead-VERSION.tgz, in the current folder or the one that is named.
+// npm run pack: builds the npm package of the built product, filestead-VERSION.tgz, in the current folder or the given one.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,10 +8,10 @@ import { ensureBuilt, ensureInstalled, npmCommand, requireNode, top } from './li
 
 const readJson = (path) => JSON.parse(readFileSync(join(top, path), 'utf8'));
 
-/** The `node:sqlite` API for Node 20, which only clones run on; it has an install script and binaries for all platforms. */
+/** The `node:sqlite` API for Node 20, which is only supported in a clone: it has an install script and binaries for all platforms. */
 const forClones = new Set(['@photostructure/sqlite']);
 
-/** The versions of the lock file for the packages that stay outside the bundle. */
+/** Returns the packages outside the bundle with their versions in the lock file. */
 async function dependenciesOf() {
   const { external } = await import('./build-server.mjs');
   const { packages } = readJson('package-lock.json');
@@ -23,7 +23,7 @@ async function dependenciesOf() {
   );
 }
 
-/** The manifest of the package: what `npm install` needs to know, and no scripts. */
+/** Returns the manifest of the package: only the fields that `npm install` requires, without scripts. */
 async function manifest() {
   const { version, description, license, repository } = readJson('package.json');
   return {
@@ -40,7 +40,7 @@ async function manifest() {
   };
 }
 
-/** Writes the contents of the package into `folder`. Source maps stay out; they are larger than all the rest. */
+/** Writes the contents of the package into `folder`, without source maps, which are larger than everything else. */
 export async function stagePackage(folder) {
   const copy = (from, to, filter = () => true) =>
     cpSync(join(top, from), join(folder, to), { recursive: true, filter });
@@ -53,15 +53,15 @@ export async function stagePackage(folder) {
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(await manifest(), null, 2)}\n`);
 }
 
-/** Makes the package of the built product in the folder `destination`. Returns its path. */
+/** Creates the package of the built product in the folder `destination`. Returns its path. */
 export async function pack(destination) {
   const stage = mkdtempSync(join(tmpdir(), 'filestead-pack-'));
   try {
     await stagePackage(stage);
     mkdirSync(destination, { recursive: true });
-    const [npm, ...before] = npmCommand();
+    const [npm, ...npmArgs] = npmCommand();
     const args = [
-      ...before,
+      ...npmArgs,
       'pack',
       '--json',
       '--ignore-scripts',

@@ -1,5 +1,5 @@
-// node scripts/sbom.mjs [PLATFORM]: what an archive contains, as a CycloneDX 1.6 document on the standard output: the packages of both
-// bundles, those beside them, the libraries inside libvips, and Node.
+// node scripts/sbom.mjs [PLATFORM]: prints the bill of materials of an archive as a CycloneDX 1.6 document: the packages of both
+// bundles, the packages installed beside them, the libraries inside libvips, and Node.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { lockedPackage, lockedPackages } from './lib/locked-packages.mjs';
 import { nodeVersions, thisPlatform } from './lib/node-binary.mjs';
 import { ensureBuilt, ensureInstalled, requireNode, top } from './lib/prepare.mjs';
 
-/** The packages that the notices of the build name: `name version: licence` between lines of dashes. */
+/** Returns the packages listed in the notices of the build: `name version: licence` between lines of dashes. */
 function packagesOfNotices() {
   const text = readFileSync(join(top, 'server', 'dist', 'THIRD-PARTY-NOTICES.txt'), 'utf8');
   const titles = text.matchAll(/^-{80}\n(@?\S+) (\d+\.\d+\.\d+\S*): (.+)\n-{80}$/gm);
@@ -19,22 +19,22 @@ function packagesOfNotices() {
   }));
 }
 
-/** Whether the package is for another platform only. Packages of the bundles are for all. */
-function isForeign({ name }, installed) {
+/** Whether the package is only for other platforms. Bundled packages are for all platforms. */
+function isForeign(name, installed) {
   const locked = lockedPackage(`node_modules/${name}`);
   return (locked.os ?? locked.cpu) !== undefined && !installed.has(name);
 }
 
-const component = ({ name, version: its, licence }, type = 'library') => ({
+const component = ({ name, version: packageVersion, licence }, type = 'library') => ({
   type,
-  'bom-ref': `pkg:npm/${name.replace('@', '%40')}@${its}`,
+  'bom-ref': `pkg:npm/${name.replace('@', '%40')}@${packageVersion}`,
   name,
-  version: its,
+  version: packageVersion,
   ...(licence === undefined ? {} : { licenses: [{ expression: licence }] }),
-  purl: `pkg:npm/${name.replace('@', '%40')}@${its}`,
+  purl: `pkg:npm/${name.replace('@', '%40')}@${packageVersion}`,
 });
 
-/** The libraries inside libvips for the platform, where its package is installed here. */
+/** Returns the libraries inside libvips for the platform; none if its package is not installed here. */
 function librariesOf(platform) {
   const path = join(
     top,
@@ -44,21 +44,21 @@ function librariesOf(platform) {
     'versions.json',
   );
   if (!existsSync(path)) return [];
-  return Object.entries(JSON.parse(readFileSync(path, 'utf8'))).map(([name, its]) => ({
+  return Object.entries(JSON.parse(readFileSync(path, 'utf8'))).map(([name, libraryVersion]) => ({
     type: 'library',
-    'bom-ref': `pkg:generic/${name}@${its}`,
+    'bom-ref': `pkg:generic/${name}@${libraryVersion}`,
     name,
-    version: its,
-    purl: `pkg:generic/${name}@${its}`,
+    version: libraryVersion,
+    purl: `pkg:generic/${name}@${libraryVersion}`,
   }));
 }
 
-/** The document for an archive of the platform. The same sources give the same document. */
+/** Returns the document for an archive of the platform. The same sources result in the same document. */
 export async function sbom(platform) {
   const { external } = await import('./build-server.mjs');
   const installed = new Set(lockedPackages(external, platform).map((key) => lockedPackage(key).name));
   const packages = packagesOfNotices().filter(
-    (one) => one.name !== '@photostructure/sqlite' && !isForeign(one, installed),
+    ({ name }) => name !== '@photostructure/sqlite' && !isForeign(name, installed),
   );
   const node = nodeVersions.platforms[platform];
   return {
@@ -78,7 +78,7 @@ export async function sbom(platform) {
         hashes: [{ alg: 'SHA-256', content: node.sha256 }],
         purl: `pkg:generic/node@${node.version}`,
       },
-      ...packages.map((one) => component(one)),
+      ...packages.map((entry) => component(entry)),
       ...librariesOf(platform),
     ],
   };

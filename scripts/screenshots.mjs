@@ -1,6 +1,6 @@
-// npm run screenshots: pictures of every screen in light, dark, German, Arabic and on the phone, for people to look at.
-// `-- FOLDER [PART OF A NAME] [LOCALE …]` says where they go (otherwise screenshots/), which ones are taken ("" for all),
-// and in which languages instead of the usual forms. Texts that are cut are named.
+// npm run screenshots: takes screenshots of every screen in light, dark, German, Arabic and phone form, for visual review.
+// `-- FOLDER [PART OF A NAME] [LOCALE …]` sets the folder (by default screenshots/), the screens ("" for all),
+// and the languages instead of the forms above. Truncated texts are reported.
 import { ensureChromium } from './lib/chromium.mjs';
 import { ensureBuilt, ensureInstalled, requireNode, runTool } from './lib/prepare.mjs';
 

@@ -6,7 +6,7 @@ import { ensureBuilt, ensureInstalled, requireNode, top } from './lib/prepare.mj
 requireNode();
 ensureInstalled();
 ensureBuilt();
-// The folder the user stood in, not the one npm moved to: it is the default root.
+// The user's current folder, which is the default root, instead of npm's.
 process.chdir(process.env.INIT_CWD ?? process.cwd());
 process.env.NODE_ENV ??= 'production';
 await import(pathToFileURL(join(top, 'server', 'dist', 'main.js')).href);

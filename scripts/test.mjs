@@ -1,5 +1,5 @@
 // npm test: unit and integration tests, then the tests of the installed package and browser journeys, on the built product. The tests
-// of all packages take minutes and Debian's tools: they run when they are named. `-- unit`, `-- installed`, `-- packages` or `-- journeys` runs one part; `-- FILE…` runs those files only, unit tests and journeys (`e2e/*.spec.ts`) alike.
+// of all packages take minutes and need Debian's tools: they run only when named. `-- unit`, `-- installed`, `-- packages` or `-- journeys` runs one part; `-- FILE…` runs only those files, unit tests or journeys (`e2e/*.spec.ts`).
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ ensureInstalled();
 const names = process.argv.slice(2);
 const parts = names.filter((name) => ['unit', 'installed', 'packages', 'journeys'].includes(name));
 const files = names.filter((name) => !parts.includes(name));
-/** Paths below e2e/ as Playwright, which starts in that folder, is to look for them. */
+/** Files for Playwright, which resolves them in e2e/. */
 const journeyFiles = files.filter((file) => /(^|\/)e2e\/|\.spec\.ts$/.test(file));
 const installedFiles = files.filter((file) => file.includes('test/installed/'));
 const packageFiles = files.filter((file) => file.includes('packaging/test/'));
@@ -24,7 +24,7 @@ const runsPart = (part, ownFiles) =>
 const reports = mkdtempSync(join(tmpdir(), 'filestead-test-'));
 const counts = { passed: 0, skipped: 0 };
 const failed = [];
-const secondTries = [];
+const retried = [];
 let isFailed = false;
 
 function runNode(args, env = {}) {
@@ -64,11 +64,11 @@ function runVitest(title, projects, ownFiles, ...options) {
   counts.passed += result?.passed ?? 0;
   counts.skipped += result?.skipped ?? 0;
   failed.push(...(result?.failed ?? []));
-  secondTries.push(...(result?.secondTries ?? []));
+  retried.push(...(result?.retried ?? []));
   console.log(`${title}: ${result?.passed ?? 0} passed, ${result?.failed.length ?? 'unknown'} failed`);
 }
 
-/** All tests of a report of Playwright with their outcome: `expected`, `unexpected`, `flaky` or `skipped`. */
+/** Returns all tests of a Playwright report with their outcome: `expected`, `unexpected`, `flaky` or `skipped`. */
 function journeysOf(suites, above = []) {
   return suites.flatMap((suite) => {
     const titles = [...above, suite.title];
@@ -83,7 +83,7 @@ function runJourneys() {
   const chromium = ensureChromium();
   if (!chromium) {
     console.log(
-      'LEFT OUT: the browser journeys, for want of a Chromium. Install Chromium or Chrome, or name one in FILESTEAD_CHROMIUM.',
+      'SKIPPED: the browser journeys; no Chromium was found. Install Chromium or Chrome, or set FILESTEAD_CHROMIUM to its path.',
     );
     if (process.env.CI) isFailed = true;
     return;
@@ -99,19 +99,19 @@ function runJourneys() {
     if (status === 'skipped') counts.skipped++;
     else if (status === 'unexpected') failed.push(name);
     else counts.passed++;
-    if (status === 'flaky') secondTries.push(name);
+    if (status === 'flaky') retried.push(name);
   }
 }
 
 if (runsPart('unit', unitFiles))
   runVitest('unit and integration tests', ['server', 'web', 'web streams'], unitFiles);
 if (runsPart('installed', installedFiles)) runVitest('the installed package', ['installed'], installedFiles);
-// One after the other: they measure, and each of them is busy enough for the machine.
+// Sequentially, because they measure times and each of them uses the whole machine.
 if (parts.includes('packages') || packageFiles.length > 0)
   runVitest('all packages', ['packages'], packageFiles, '--no-file-parallelism');
 if (runsPart('journeys', journeyFiles)) runJourneys();
 rmSync(reports, { recursive: true, force: true });
-for (const name of secondTries) console.log(`NOTE: passed only at the second try: ${name}`);
+for (const name of retried) console.log(`NOTE: passed only when retried: ${name}`);
 for (const name of failed) console.log(`FAILED: ${name}`);
 console.log(`tests: ${counts.passed} passed, ${failed.length} failed, ${counts.skipped} skipped`);
 process.exit(isFailed || failed.length > 0 || counts.passed === 0 ? 1 : 0);

@@ -77,7 +77,7 @@ class ResponseReader {
 }
 
 /**
- * Sends requests over `connections` kept connections for `seconds`; on each the next request follows the response. The
+ * Sends requests over `connections` keep-alive connections for `seconds`; each sends its next request after the response. The
  * client does as little as Node allows, so that the server is measured. Throws for a status other than 2xx.
  */
 export async function closedLoop(
@@ -126,12 +126,12 @@ export async function closedLoop(
   const elapsed = (performance.now() - started) / 1000;
   const cpu = (await cpuMicrosOf(server.pid)) - cpuBefore;
   latencies.sort((a, b) => a - b);
-  const at = (share: number): number => latencies[Math.floor(latencies.length * share)] ?? 0;
+  const percentile = (fraction: number): number => latencies[Math.floor(latencies.length * fraction)] ?? 0;
   return {
     requests: latencies.length,
     seconds: elapsed,
     cpuMicros: cpu / latencies.length,
-    p50: at(0.5),
-    p99: at(0.99),
+    p50: percentile(0.5),
+    p99: percentile(0.99),
   };
 }

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-/** The response, whose bytes were read and discarded. */
+/** A response whose body was read and discarded. */
 export interface Outcome {
   status: number;
   bytes: number;

@@ -17,13 +17,18 @@ const counts: Record<string, number> = {};
 const count = (key: string): void => void (counts[key] = (counts[key] ?? 0) + 1);
 
 /** Sends one request and discards the response. The status 0 stands for a broken connection. */
-function send(path: string, method = 'GET', body?: Uint8Array, shown: Headers = headers): Promise<void> {
+function send(
+  path: string,
+  method = 'GET',
+  body?: Uint8Array,
+  requestHeaders: Headers = headers,
+): Promise<void> {
   return new Promise((resolve) => {
     const done = (key: string): void => {
       count(key);
       resolve();
     };
-    const outgoing = request(`${url}${path}`, { method, headers: shown, agent }, (answer) => {
+    const outgoing = request(`${url}${path}`, { method, headers: requestHeaders, agent }, (answer) => {
       answer.resume();
       answer.on('end', () => done(String(answer.statusCode)));
       answer.on('error', () => done('0'));
@@ -33,7 +38,7 @@ function send(path: string, method = 'GET', body?: Uint8Array, shown: Headers = 
   });
 }
 
-/** `clients` loops of `work`, each with a pause in between, until the time is over. */
+/** Runs `clients` loops of `work`, with a pause after each call, until the time is over. */
 async function crowd(
   clients: number,
   pauseMs: number,
@@ -50,11 +55,11 @@ async function crowd(
   );
 }
 
-/** Connections that send `head` and then call `behave`, until the time is over. */
+/** Opens connections that send `head` and then call `onConnect`, and keeps them open until the time is over. */
 async function sockets(
   number: number,
   head: string,
-  behave: (socket: Socket) => void = () => {},
+  onConnect: (socket: Socket) => void = () => {},
 ): Promise<void> {
   const open: Socket[] = [];
   for (let i = 0; i < number && !isOver(); i++) {
@@ -63,7 +68,7 @@ async function sockets(
     socket.on('connect', () => {
       count('connected');
       if (head !== '') socket.write(head);
-      behave(socket);
+      onConnect(socket);
     });
     open.push(socket);
     if (i % 50 === 49) await sleep(10);
@@ -76,14 +81,14 @@ const head = (method: string, path: string, more = ''): string =>
   `${method} ${path} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nX-Auth: ${token}\r\n${more}\r\n`;
 const mebibyte = Buffer.alloc(1024 * 1024, 'load');
 
-/** A public link to `folder`. */
-async function shareOf(folder: string): Promise<string> {
+/** Creates a share of `folder`. Returns its hash. */
+async function createShare(folder: string): Promise<string> {
   const answer = await fetch(`${url}/api/share/${folder}/`, { method: 'POST', headers, body: '{}' });
   return ((await answer.json()) as { hash: string }).hash;
 }
 
-/** A JSON array of identical members, of `bytes` in all. */
-const jsonOf = (member: string, bytes: number): Uint8Array =>
+/** Returns a JSON object whose `paths` contains identical members, of about `bytes` in total. */
+const jsonWithPaths = (member: string, bytes: number): Uint8Array =>
   Buffer.from(`{"paths":[${`${member},`.repeat(Math.floor(bytes / (member.length + 1)) - 8)}${member}]}`);
 
 const scenarios: Record<string, () => Promise<unknown>> = {
@@ -121,7 +126,7 @@ const scenarios: Record<string, () => Promise<unknown>> = {
       sockets(8, head('GET', '/api/raw/sparse/?algo=zip'), (socket) => socket.resume()),
     ]),
   pictures: async () => {
-    const link = await shareOf('pictures');
+    const link = await createShare('pictures');
     // Begins at another picture in each round, because previews of earlier rounds are cached.
     const first = Date.now();
     await crowd(700, 0, (client) =>
@@ -135,10 +140,10 @@ const scenarios: Record<string, () => Promise<unknown>> = {
   },
   sums: () => crowd(40, 0, () => send('/api/resources/two.bin?checksum=sha256')),
   bodies: async () => {
-    const link = await shareOf('busy');
-    const ofVisitor = jsonOf('[]', 1024 * 1024);
-    const hostile = jsonOf('[]', 30 * 1024 * 1024);
-    const paths = jsonOf(`"/${'folder/'.repeat(20)}name"`, 15 * 1024 * 1024);
+    const link = await createShare('busy');
+    const ofVisitor = jsonWithPaths('[]', 1024 * 1024);
+    const hostile = jsonWithPaths('[]', 30 * 1024 * 1024);
+    const paths = jsonWithPaths(`"/${'folder/'.repeat(20)}name"`, 15 * 1024 * 1024);
     await Promise.all([
       crowd(40, 0, () => send(`/api/public/archives/${link}`, 'POST', ofVisitor, anonymous)),
       crowd(6, 0, () => send('/api/jobs', 'POST', hostile)),

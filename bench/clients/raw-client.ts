@@ -23,7 +23,7 @@ export function rawExchange(
     let remaining = -1;
     let isChunked = false;
     let last = Buffer.alloc(0);
-    const take = (part: Buffer): void => {
+    const receive = (part: Buffer): void => {
       if (remaining < 0) {
         head = Buffer.concat([head, part]);
         const end = head.indexOf(headEnd);
@@ -32,7 +32,7 @@ export function rawExchange(
         const status = Number(text.slice(9, 12));
         if (status === 100) {
           head = head.subarray(end + headEnd.length);
-          take(Buffer.alloc(0));
+          receive(Buffer.alloc(0));
           return;
         }
         if (status < 200 || status > 299) {
@@ -42,7 +42,7 @@ export function rawExchange(
         }
         const rest = head.subarray(end + headEnd.length);
         isChunked = /\r\ntransfer-encoding: chunked/i.test(text);
-        // Until the last chunk, which is empty.
+        // A chunked body ends with its last chunk, which is empty.
         const length = isChunked
           ? Number.POSITIVE_INFINITY
           : Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1] ?? 0);
@@ -62,14 +62,16 @@ export function rawExchange(
       onread: {
         buffer: Buffer.alloc(1024 * 1024),
         callback: (length, buffer) => {
-          take(Buffer.from(buffer.buffer, buffer.byteOffset, length));
+          receive(Buffer.from(buffer.buffer, buffer.byteOffset, length));
           return true;
         },
       },
     });
     socket.on('error', reject);
     socket.on('close', () =>
-      remaining <= 0 && remaining !== -1 ? resolve() : reject(new Error('cut short')),
+      remaining <= 0 && remaining !== -1
+        ? resolve()
+        : reject(new Error('the connection closed before the end of the response')),
     );
     const lines = [
       `${method} ${pathname}${search} HTTP/1.1`,

@@ -1,5 +1,5 @@
 // A bare Node server that makes the same system calls as Filestead for small requests, without any checks:
-// the yardstick of `npm run bench -- requests`. Started as a child process with the served folder as its argument.
+// the reference of `npm run bench -- requests`. Started as a child process with the served folder as its argument.
 import fs from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -64,7 +64,7 @@ function sendList(path: string, response: ServerResponse): void {
   response.end(text);
 }
 
-/** Flushed, and published under its name as a whole, as an upload has to be. */
+/** Stores a body like an upload: flushed, and published under its name only when complete. */
 async function receive(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);

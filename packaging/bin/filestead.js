@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The program of the npm package. Written so that old versions of Node can read it and say that they are too old.
+// The program of the npm package. Its syntax is valid in old versions of Node, so that they can report that they are too old.
 'use strict';
 
 var parts = process.versions.node.split('.').map(Number);

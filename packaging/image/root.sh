@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the root of the image in the folder $1 from packages of Debian, unpacked and not installed: the C and C++ libraries that
-# Node needs, a shell, setpriv, certificates and time zones. $2 is the architecture. Needs apt-get and dpkg-deb, and no special rights.
+# Creates the root of the image in the folder $1 from Debian packages, unpacked and not installed: the C and C++ libraries that
+# Node needs, a shell, setpriv, certificates and time zones. $2 is the architecture. Requires apt-get and dpkg-deb, but not root.
 set -eu
 root=$1
 architecture=$2
@@ -47,13 +47,13 @@ for file in "$work"/debs/*.deb; do
   rm -r "$work/tree"
 done
 
-# Manuals and what only compilers and other locales read; copyright files stay.
+# Removes manuals and files that only compilers and other locales read; copyright files are kept.
 rm -rf "$root/usr/share/man" "$root/usr/share/info" "$root/usr/share/lintian" "$root/usr/share/bug" "$root/usr/share/locale"
 find "$root/usr/share/doc" -type f ! -name copyright -delete
 rm -rf "$root"/usr/lib/*/gconv "$root/usr/lib/locale" "$root/usr/share/zoneinfo/right" "$root/usr/share/zoneinfo/posix"
 find "$root/usr/share/doc" -type d -empty -delete
 
-# All certificates in the one file that programs read.
+# Concatenates all certificates into the file that programs read.
 find "$root/usr/share/ca-certificates" -name '*.crt' | LC_ALL=C sort | xargs cat > "$root/etc/ssl/certs/ca-certificates.crt"
 rm -rf "$root/usr/share/ca-certificates"
 

@@ -9,13 +9,13 @@ import { platformOf } from './binary-format.mjs';
 import {
   bytesBelow,
   hasProgram,
-  isLeftOut,
+  reportMissing,
   isRoot,
   isWithin,
   median,
   megabytes,
   minimalSystem,
-  openPlace,
+  openTestFolder,
   password,
   runProgram,
 } from './product.mjs';
@@ -27,117 +27,116 @@ const systemNeeds = { root: isRoot, mmdebstrap: hasProgram('mmdebstrap'), bwrap:
 
 beforeAll(() => ensureBuilt());
 
-describe.skipIf(isLeftOut('the archive for linux-x64', { 'Linux on x64': isLinuxX64, xz: hasProgram('xz') }))(
-  'the archive for linux-x64',
-  () => {
-    const place = openPlace();
-    const unpacked = place.make('with space and $x');
-    const top = join(unpacked, `filestead-${version}-linux-x64`);
-    const launcher = join(top, 'filestead');
-    const node = join(top, 'lib', 'node');
-    let unpackMs;
+describe.skipIf(
+  reportMissing('the archive for linux-x64', { 'Linux on x64': isLinuxX64, xz: hasProgram('xz') }),
+)('the archive for linux-x64', () => {
+  const testFolder = openTestFolder();
+  const unpacked = testFolder.make('with space and $x');
+  const top = join(unpacked, `filestead-${version}-linux-x64`);
+  const launcher = join(top, 'filestead');
+  const node = join(top, 'lib', 'node');
+  let unpackMs;
 
-    beforeAll(async () => {
-      const file = await archive('linux-x64', place.folder, { level });
-      expect(isWithin(`archive, xz -${level}`, megabytes(statSync(file).size), 55, 'MB')).toBe(true);
-      const begin = performance.now();
-      runProgram('tar', ['-xJf', file, '-C', unpacked]);
-      unpackMs = performance.now() - begin;
-    });
-    afterAll(() => place.remove());
+  beforeAll(async () => {
+    const file = await archive('linux-x64', testFolder.folder, { level });
+    expect(isWithin(`archive, xz -${level}`, megabytes(statSync(file).size), 55, 'MB')).toBe(true);
+    const begin = performance.now();
+    runProgram('tar', ['-xJf', file, '-C', unpacked]);
+    unpackMs = performance.now() - begin;
+  });
+  afterAll(() => testFolder.remove());
 
-    test('stays within its bars, also by the time from the archive to the printed address', async () => {
-      // Node alone is 127 MB: it is the official program, neither stripped nor patched.
-      expect(isWithin('archive, unpacked', megabytes(bytesBelow(top)), 175, 'MB')).toBe(true);
-      const options = { cwd: place.folder, env: { PATH: '/usr/bin:/bin', HOME: place.folder } };
-      const starts = [];
-      for (let turn = 0; turn < 9; turn += 1) {
-        const args = [place.make('served'), '--data', join(place.folder, 'data'), '--port', '0'];
-        const { elapsedMs, child, ended } = await place.start(launcher, args, options);
-        starts.push(elapsedMs);
-        child.kill('SIGTERM');
-        await ended;
-      }
-      // Times depend on what else the machine does: printed, not asserted.
-      isWithin('unpack and first start', (unpackMs + starts[0]) / 1_000, 3, 's');
-      isWithin('start, median of nine', median(starts), 300, 'ms');
-    });
+  test('stays within its size limits, and its start-up times are printed', async () => {
+    // Node alone is 127 MB: it is the official program, neither stripped nor patched.
+    expect(isWithin('archive, unpacked', megabytes(bytesBelow(top)), 175, 'MB')).toBe(true);
+    const options = { cwd: testFolder.folder, env: { PATH: '/usr/bin:/bin', HOME: testFolder.folder } };
+    const starts = [];
+    for (let turn = 0; turn < 9; turn += 1) {
+      const args = [testFolder.make('served'), '--data', join(testFolder.folder, 'data'), '--port', '0'];
+      const { elapsedMs, child, ended } = await testFolder.start(launcher, args, options);
+      starts.push(elapsedMs);
+      child.kill('SIGTERM');
+      await ended;
+    }
+    // Times depend on the load of the machine: printed, not asserted.
+    isWithin('unpack and first start', (unpackMs + starts[0]) / 1_000, 3, 's');
+    isWithin('start, median of nine', median(starts), 300, 'ms');
+  });
 
-    test('carries completions, a manual page, its licence and those of others, and no build tools', () => {
-      const below = (path) => readdirSync(join(top, path)).toSorted();
-      expect(below('.')).toEqual(['LICENSE', 'NOTICES', 'README.md', 'filestead', 'lib', 'share']);
-      expect(below('share')).toEqual(expect.arrayContaining(['completions', 'man']));
-      expect(below('lib')).toEqual([
-        'bin',
-        'node',
-        'node-LICENSE',
-        'node_modules',
-        'package.json',
-        'server',
-        'web',
-      ]);
-      expect(runProgram(launcher, ['version']).stdout).toBe(`Filestead ${version}\n`);
-    });
+  test('contains completions, a manual page, its licence and third-party licences, and no build tools', () => {
+    const below = (path) => readdirSync(join(top, path)).toSorted();
+    expect(below('.')).toEqual(['LICENSE', 'NOTICES', 'README.md', 'filestead', 'lib', 'share']);
+    expect(below('share')).toEqual(expect.arrayContaining(['completions', 'man']));
+    expect(below('lib')).toEqual([
+      'bin',
+      'node',
+      'node-LICENSE',
+      'node_modules',
+      'package.json',
+      'server',
+      'web',
+    ]);
+    expect(runProgram(launcher, ['version']).stdout).toBe(`Filestead ${version}\n`);
+  });
 
-    test('starts by a link and from another folder', () => {
-      const link = join(place.make('bin'), 'fs');
-      symlinkSync(launcher, link);
-      expect(runProgram('./fs', ['version'], { cwd: join(place.folder, 'bin') }).stdout).toBe(
-        `Filestead ${version}\n`,
-      );
-    });
-
-    test.skipIf(!isRoot)('says in one sentence that a file system without execution is the reason', () => {
-      const command = 'mount --bind "$0" "$0" && mount -o remount,bind,noexec "$0" && exec sh "$0/filestead"';
-      const { stderr } = runProgram('unshare', ['-m', 'sh', '-c', command, top], { expected: 126 });
-      expect(stderr).toMatch(/^filestead: .*lib\/node may not be run: .* noexec\n$/);
-    });
-
-    test.skipIf(isLeftOut('the archive in a minimal Debian', systemNeeds))(
-      'passes all checks in a minimal Debian without Node and network, as an ordinary user and read-only',
-      () => {
-        const system = minimalSystem('minimal');
-        const inside = '/opt/with space and $x';
-        const { stdout } = runProgram(
-          'bwrap',
-          [
-            ['--unshare-all', '--uid', '1000', '--gid', '1000', '--die-with-parent', '--clearenv'],
-            ['--setenv', 'PATH', '/usr/bin:/bin', '--setenv', 'HOME', '/tmp'],
-            ['--tmpfs', '/', '--ro-bind', `${system}/usr`, '/usr', '--ro-bind', `${system}/etc`, '/etc'],
-            ['bin', 'sbin', 'lib', 'lib64'].flatMap((name) => ['--symlink', `usr/${name}`, `/${name}`]),
-            ['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp', '--ro-bind', top, inside],
-            ['--ro-bind', import.meta.dirname, '/test', '--remount-ro', '/', '--chdir', '/tmp'],
-            ['sh', '/test/in-fresh-system.sh', `${inside}/filestead`, `${inside}/lib/node`, 'film'],
-          ].flat(),
-        );
-        expect(stdout).toContain('smoke: 34 of 36 checks passed');
-      },
+  test('starts through a symbolic link and from another folder', () => {
+    const link = join(testFolder.make('bin'), 'fs');
+    symlinkSync(launcher, link);
+    expect(runProgram('./fs', ['version'], { cwd: join(testFolder.folder, 'bin') }).stdout).toBe(
+      `Filestead ${version}\n`,
     );
+  });
 
-    test('signs in and out on this machine with its own Node', async () => {
-      const { match } = await place.start(launcher, [place.make('checked'), '--port', '0'], {
-        env: { PATH: process.env.PATH, HOME: place.folder, FILESTEAD_PASSWORD: password },
-      });
-      const script = join(import.meta.dirname, 'smoke.mjs');
-      const leftOut = hasProgram('ffmpeg') ? '' : 'film';
-      expect(runProgram(node, [script, match[1], password, leftOut]).stdout).toContain(
-        `smoke: ${leftOut === '' ? 36 : 34} of 36 checks passed`,
+  test.skipIf(!isRoot)('reports in one sentence that its file system is mounted without execution', () => {
+    const command = 'mount --bind "$0" "$0" && mount -o remount,bind,noexec "$0" && exec sh "$0/filestead"';
+    const { stderr } = runProgram('unshare', ['-m', 'sh', '-c', command, top], { expected: 126 });
+    expect(stderr).toMatch(/^filestead: .*lib\/node may not be run: .* noexec\n$/);
+  });
+
+  test.skipIf(reportMissing('the archive in a minimal Debian', systemNeeds))(
+    'passes all checks in a minimal Debian without Node and network, as an ordinary user and read-only',
+    () => {
+      const system = minimalSystem('minimal');
+      const inside = '/opt/with space and $x';
+      const { stdout } = runProgram(
+        'bwrap',
+        [
+          ['--unshare-all', '--uid', '1000', '--gid', '1000', '--die-with-parent', '--clearenv'],
+          ['--setenv', 'PATH', '/usr/bin:/bin', '--setenv', 'HOME', '/tmp'],
+          ['--tmpfs', '/', '--ro-bind', `${system}/usr`, '/usr', '--ro-bind', `${system}/etc`, '/etc'],
+          ['bin', 'sbin', 'lib', 'lib64'].flatMap((name) => ['--symlink', `usr/${name}`, `/${name}`]),
+          ['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp', '--ro-bind', top, inside],
+          ['--ro-bind', import.meta.dirname, '/test', '--remount-ro', '/', '--chdir', '/tmp'],
+          ['sh', '/test/in-fresh-system.sh', `${inside}/filestead`, `${inside}/lib/node`, 'film'],
+        ].flat(),
       );
+      expect(stdout).toContain('smoke: 34 of 36 checks passed');
+    },
+  );
+
+  test('passes all checks on this machine with its own Node', async () => {
+    const { match } = await testFolder.start(launcher, [testFolder.make('checked'), '--port', '0'], {
+      env: { PATH: process.env.PATH, HOME: testFolder.folder, FILESTEAD_PASSWORD: password },
     });
-  },
-);
+    const script = join(import.meta.dirname, 'smoke.mjs');
+    const skipped = hasProgram('ffmpeg') ? '' : 'film';
+    expect(runProgram(node, [script, match[1], password, skipped]).stdout).toContain(
+      `smoke: ${skipped === '' ? 36 : 34} of 36 checks passed`,
+    );
+  });
+});
 
-/** The native parts that a tree has to contain, by the end of the path of each. */
-const nativeParts = [/argon2.*\.node$/, /lz4.*\.node$/, /snappy.*\.node$/, /sharp.*\.node$/, /libvips/];
+/** The native libraries that a tree must contain, by patterns of their paths. */
+const nativeLibraries = [/argon2.*\.node$/, /lz4.*\.node$/, /snappy.*\.node$/, /sharp.*\.node$/, /libvips/];
 
-describe('the tree for', () => {
-  const place = openPlace();
-  afterAll(() => place.remove());
+describe('the file tree for', () => {
+  const testFolder = openTestFolder();
+  afterAll(() => testFolder.remove());
 
   test.each(Object.keys(nodeVersions.platforms))(
-    '%s has every native part and none for another platform',
+    '%s contains every native library and none for another platform',
     async (platform) => {
-      const folder = place.make(platform);
+      const folder = testFolder.make(platform);
       await stageProduct(folder, platform);
       const files = readdirSync(folder, { recursive: true }).filter((name) =>
         statSync(join(folder, name)).isFile(),
@@ -145,7 +144,7 @@ describe('the tree for', () => {
       const natives = files.filter((name) => platformOf(join(folder, name)) !== null);
       for (const name of natives) expect([name, platformOf(join(folder, name))]).toEqual([name, platform]);
       expect(natives).toContain(nodeVersions.platforms[platform].file);
-      for (const part of nativeParts) expect(natives.filter((name) => part.test(name))).not.toEqual([]);
+      for (const part of nativeLibraries) expect(natives.filter((name) => part.test(name))).not.toEqual([]);
       for (const file of ['bin/filestead.js', 'server/dist/main.js', 'web/dist/index.html', 'node-LICENSE']) {
         expect(files).toContain(file);
       }

@@ -1,4 +1,4 @@
-// The system and the processor that a program or library is for, by the first bytes of its file.
+// Detects the system and the processor of a program or library by the first bytes of its file.
 import { closeSync, openSync, readSync } from 'node:fs';
 
 const elfMachines = new Map([
@@ -10,7 +10,7 @@ const machProcessors = new Map([
   [0x0100000c, 'darwin-arm64'],
 ]);
 
-/** Such as `linux-x64`; null for a file of another kind. */
+/** Returns the platform of a binary, such as `linux-x64`; null for other files. */
 export function platformOf(path) {
   const bytes = Buffer.alloc(1_024);
   const file = openSync(path, 'r');

@@ -13,9 +13,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { version } from '../../scripts/archive.mjs';
 import { deb } from '../../scripts/deb.mjs';
 import { ensureBuilt } from '../../scripts/lib/prepare.mjs';
-import { hasProgram, isLeftOut, isRoot, minimalSystem, openPlace, runProgram } from './product.mjs';
+import { hasProgram, reportMissing, isRoot, minimalSystem, openTestFolder, runProgram } from './product.mjs';
 
-const isMissing = isLeftOut('the Debian package', {
+const isMissing = reportMissing('the Debian package', {
   root: isRoot,
   x64: process.arch === 'x64',
   'dpkg-deb': hasProgram('dpkg-deb'),
@@ -23,33 +23,33 @@ const isMissing = isLeftOut('the Debian package', {
 });
 
 describe.skipIf(isMissing)('the Debian package', () => {
-  const place = openPlace();
-  const root = join(place.folder, 'system');
+  const testFolder = openTestFolder();
+  const root = join(testFolder.folder, 'system');
   const inSystem = (...args) =>
     runProgram('chroot', [root, ...args], { env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' } });
   let file;
 
   beforeAll(async () => {
     ensureBuilt();
-    file = await deb(place.folder, { level: 0 });
-    // All permissions and owners; a copy, for packages are installed in it.
+    file = await deb(testFolder.folder, { level: 0 });
+    // A copy with all permissions and owners, because packages are installed in it.
     runProgram('cp', ['-a', minimalSystem('systemd', ['systemd', 'adduser', 'libstdc++6']), root]);
     copyFileSync(file, join(root, 'filestead.deb'));
     mkdirSync(join(root, 'test'));
     cpSync(import.meta.dirname, join(root, 'test'), { recursive: true });
   });
-  afterAll(() => place.remove());
+  afterAll(() => testFolder.remove());
 
-  /** The same package with a lower version. */
+  /** Builds the same package with a lower version. */
   function formerPackage() {
-    const tree = place.make('former');
+    const tree = testFolder.make('former');
     runProgram('dpkg-deb', ['-R', file, tree]);
     const control = join(tree, 'DEBIAN', 'control');
     writeFileSync(control, readFileSync(control, 'utf8').replace(/^Version: .*$/m, 'Version: 0.0.1'));
     runProgram('dpkg-deb', ['--root-owner-group', '-Znone', '--build', tree, join(root, 'former.deb')]);
   }
 
-  test('installs account, folders, configuration and program, and an upgrade keeps what was changed', () => {
+  test('installs account, folders, configuration and program, and an upgrade keeps changes', () => {
     formerPackage();
     inSystem('dpkg', '-i', '/former.deb');
     const { mode } = statSync(join(root, 'var/lib/filestead'));
@@ -87,7 +87,7 @@ describe.skipIf(isMissing)('the Debian package', () => {
     expect(scoreOf('commands')).toBeLessThanOrEqual(2.6);
   });
 
-  test('leaves data and files at its removal, and only the files of users when it is purged', () => {
+  test('keeps data and files when it is removed, and only the files of users when it is purged', () => {
     inSystem('dpkg', '-r', 'filestead');
     expect(existsSync(join(root, 'usr/lib/filestead'))).toBe(false);
     expect(existsSync(join(root, 'var/lib/filestead/filestead.db'))).toBe(true);

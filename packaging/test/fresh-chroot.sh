@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes a minimal Debian with nothing but the named further packages, once a week, and prints its folder.
+# Creates a minimal Debian with the given additional packages, once a week, and prints its folder.
 # fresh-chroot.sh CACHE NAME [PACKAGE…]; needs root and mmdebstrap.
 set -eu
 cache=$1

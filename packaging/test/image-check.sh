@@ -1,5 +1,5 @@
 #!/bin/sh
-# Starts the image's entry point in the root that this runs in, and says as whom the server runs; see image.test.mjs.
+# Starts the image's entry point in the current root, runs the checks, and prints the user and capabilities of the server; see image.test.mjs.
 set -eu
 /entrypoint.sh > /database/output 2>&1 &
 server=$!

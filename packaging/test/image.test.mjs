@@ -4,9 +4,17 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { image, stageImage } from '../../scripts/image.mjs';
 import { ensureBuilt } from '../../scripts/lib/prepare.mjs';
-import { hasProgram, isLeftOut, isRoot, isWithin, megabytes, openPlace, runProgram } from './product.mjs';
+import {
+  hasProgram,
+  reportMissing,
+  isRoot,
+  isWithin,
+  megabytes,
+  openTestFolder,
+  runProgram,
+} from './product.mjs';
 
-const isMissing = isLeftOut('the image', {
+const isMissing = reportMissing('the image', {
   root: isRoot,
   x64: process.arch === 'x64',
   'apt-get': hasProgram('apt-get'),
@@ -14,31 +22,34 @@ const isMissing = isLeftOut('the image', {
 });
 
 describe.skipIf(isMissing)('the image', () => {
-  const place = openPlace();
-  const root = join(place.folder, 'context', 'root');
+  const testFolder = openTestFolder();
+  const root = join(testFolder.folder, 'context', 'root');
   let count = 0;
 
   beforeAll(async () => {
     ensureBuilt();
-    const context = place.make('context');
+    const context = testFolder.make('context');
     await stageImage(context);
     runProgram('mv', [join(context, 'app'), join(root, 'usr/lib/filestead')]);
     runProgram('cp', [join(context, 'entrypoint.sh'), join(root, 'entrypoint.sh')]);
     mkdirSync(join(root, 'test'));
   });
-  afterAll(() => place.remove());
+  afterAll(() => testFolder.remove());
 
-  /** New volumes, which belong to `owner`. */
+  /** Creates volumes that belong to `owner`. Returns pairs of folder and mount point. */
   function volumes(owner) {
     count += 1;
-    const folders = ['srv', 'database', 'config'].map((name) => [place.make(`${count}/${name}`), `/${name}`]);
+    const folders = ['srv', 'database', 'config'].map((name) => [
+      testFolder.make(`${count}/${name}`),
+      `/${name}`,
+    ]);
     for (const [folder] of folders) chownSync(folder, owner, owner);
-    // Others reach the folders of a volume.
-    chmodSync(place.folder, 0o755);
+    // Other users need access to the folders of a volume.
+    chmodSync(testFolder.folder, 0o755);
     return folders;
   }
 
-  /** Runs a program in the image as an ordinary user without rights, on a read-only root and without network. */
+  /** Runs a program in the image as an ordinary user without capabilities, on a read-only root and without network. */
   const runUnprivileged = (mounts, env, args, options = {}) =>
     runProgram(
       'setpriv',
@@ -87,12 +98,12 @@ describe.skipIf(isMissing)('the image', () => {
     });
   };
 
-  test('stays within its bar', () => {
+  test('stays within its size limit', () => {
     const tar = runProgram('tar', ['-C', root, '-cf', '-', '.'], { encoding: 'buffer' }).stdout;
     expect(isWithin('image, gzip', megabytes(gzipSync(tar, { level: 6 }).length), 75, 'MB')).toBe(true);
   });
 
-  test('passes all checks read-only, as an ordinary user and without rights', () => {
+  test('passes all checks read-only, as an ordinary user and without capabilities', () => {
     const { stdout } = runUnprivileged(volumes(1000), {}, ['/bin/sh', '/test/image-check.sh']);
     expect(stdout).toContain('ready\nsmoke: 34 of 36 checks passed\n');
     expect(stdout).toContain('NoNewPrivs: 1\n');
@@ -100,7 +111,7 @@ describe.skipIf(isMissing)('the image', () => {
     expect(stdout).toContain('STOPPED');
   });
 
-  test('started as root, it serves as PUID and PGID with UMASK and without rights', () => {
+  test('started as root, serves as PUID and PGID with UMASK and without capabilities', () => {
     const env = { PUID: '1050', PGID: '1051', UMASK: '027' };
     const mounts = volumes(0);
     chownSync(mounts[0][0], 1050, 1051);
@@ -137,10 +148,10 @@ describe.skipIf(isMissing)('the image', () => {
     const script = new URL('../../server/test/fixtures/filebrowser-data.ts', import.meta.url).href;
     const code = `import { writeFormerDatabase, formerUser } from ${JSON.stringify(script)};
       process.stdout.write(writeFormerDatabase({ users: [formerUser({ perm: { admin: true } })] }));`;
-    const made = runProgram(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code], {
+    const created = runProgram(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code], {
       encoding: 'buffer',
     });
-    writeFileSync(former, made.stdout);
+    writeFileSync(former, created.stdout);
     chownSync(former, 1000, 1000);
     const { stderr } = runUnprivileged(mounts, {}, ['/entrypoint.sh'], { expected: 64 });
     expect(stderr).toContain('/database/filebrowser.db is a database of File Browser');
@@ -148,11 +159,11 @@ describe.skipIf(isMissing)('the image', () => {
     runUnprivileged(mounts, { FILESTEAD_IMPORT: 'yes' }, ['/bin/sh', '/test/import-check.sh']);
     const report = readFileSync(join(mounts[1][0], 'import-report.json'), 'utf8');
     expect(JSON.parse(report)).toMatchObject({ isDryRun: false, arrived: { users: 1 } });
-    expect(readFileSync(former)).toEqual(made.stdout);
+    expect(readFileSync(former)).toEqual(created.stdout);
   });
 });
 
-describe.skipIf(isMissing || isLeftOut('the build of the image', { buildah: hasProgram('buildah') }))(
+describe.skipIf(isMissing || reportMissing('the build of the image', { buildah: hasProgram('buildah') }))(
   'the Dockerfile',
   () => {
     test('builds', async () => {

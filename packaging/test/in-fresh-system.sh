@@ -1,9 +1,9 @@
 #!/bin/sh
-# Runs in a minimal system without Node and network: starts the program at $1, signs in with the password that it made up, and runs
-# all checks with the program's own Node ($2). $3 names the checks that this system has no program for.
+# Runs in a minimal system without Node and network: starts the program at $1, signs in with its generated password, and runs
+# all checks with the program's own Node ($2). $3 names the checks whose program is missing in this system.
 set -eu
 if command -v node > /dev/null; then
-  echo 'this system has a Node of its own' >&2
+  echo 'this system has Node installed' >&2
   exit 1
 fi
 ln -s "$1" /tmp/filestead

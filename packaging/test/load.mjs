@@ -1,11 +1,11 @@
-// Asks for the health of a server over new connections, one after the other, until the file $3 is there; prints how many were
-// answered and how many were refused.
+// Requests the health of a server over new connections, one after the other, until the file $3 exists; prints the number of
+// responses and the errors.
 import { existsSync } from 'node:fs';
 import { get } from 'node:http';
 
 const [host, port, stopFile] = process.argv.slice(2);
 
-/** The code of the error of one request; null when it was answered. */
+/** Sends one request. Resolves to null when it succeeds, otherwise to its status or error code. */
 const ask = () =>
   new Promise((resolve) => {
     get({ host, port, path: '/health', agent: false, timeout: 30_000 }, (response) => {

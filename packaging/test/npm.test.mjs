@@ -4,21 +4,29 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nodeBinary, nodeVersions, runsPackages, thisPlatform } from '../../scripts/lib/node-binary.mjs';
 import { ensureBuilt, npmCommand } from '../../scripts/lib/prepare.mjs';
 import { pack } from '../../scripts/pack.mjs';
-import { bytesBelow, hasProgram, isWithin, megabytes, openPlace, password, runProgram } from './product.mjs';
+import {
+  bytesBelow,
+  hasProgram,
+  isWithin,
+  megabytes,
+  openTestFolder,
+  password,
+  runProgram,
+} from './product.mjs';
 import { smoke } from './smoke.mjs';
 
-const place = openPlace();
-const prefix = place.make('prefix');
+const testFolder = openTestFolder();
+const prefix = testFolder.make('prefix');
 let tarball;
 let npmOutput;
 let elapsedMs;
 
 beforeAll(async () => {
   ensureBuilt();
-  tarball = await pack(place.folder);
+  tarball = await pack(testFolder.folder);
   const [npm, ...before] = npmCommand();
   const node = runsPackages() ? process.execPath : await nodeBinary(thisPlatform);
-  // npm runs on the Node that will run the product: its engines count.
+  // npm checks `engines` against the Node that runs it, which has to be the one that runs the product.
   const script =
     npm === process.execPath
       ? before[0]
@@ -27,13 +35,13 @@ beforeAll(async () => {
   const begin = performance.now();
   const { stdout, stderr } = runProgram(
     node,
-    [script, 'install', '--global', '--prefix', prefix, '--cache', place.make('cache'), tarball],
-    { cwd: place.folder, env },
+    [script, 'install', '--global', '--prefix', prefix, '--cache', testFolder.make('cache'), tarball],
+    { cwd: testFolder.folder, env },
   );
   elapsedMs = performance.now() - begin;
   npmOutput = `${stdout}${stderr}`;
 }, 120_000);
-afterAll(() => place.remove());
+afterAll(() => testFolder.remove());
 
 const isWindows = process.platform === 'win32';
 /** On Windows npm has neither `bin` nor `lib` in a prefix. */
@@ -41,16 +49,16 @@ const program = () =>
   join(prefix, isWindows ? '' : 'lib', 'node_modules', 'filestead', 'bin', 'filestead.js');
 
 test('npm installs the package into an empty prefix without a warning and without an install script', () => {
-  // A setting of this machine's npm is no matter of the package.
+  // Warnings about the npm settings of this machine do not concern the package.
   const lines = npmOutput.split('\n').filter((line) => !/Unknown (?:user|env|global) config/.test(line));
   expect(lines.filter((line) => /warn|script/i.test(line))).toEqual([]);
   expect(existsSync(join(prefix, isWindows ? 'filestead.cmd' : 'bin/filestead'))).toBe(true);
 });
 
-test('the package stays within its bars', () => {
+test('the package stays within its size limits', () => {
   expect(isWithin('npm package', megabytes(statSync(tarball).size), 7, 'MB')).toBe(true);
   expect(isWithin('npm package, installed', megabytes(bytesBelow(prefix)), 50, 'MB')).toBe(true);
-  // A busy machine or registry is no fault of the package: the time is printed only.
+  // The time depends on the machine and the registry: printed, not asserted.
   isWithin('npm install with an empty cache', elapsedMs / 1_000, 15, 's');
 });
 
@@ -64,14 +72,14 @@ test.skipIf(runsPackages())('a Node that is too old is refused in one sentence',
 const nodes = [nodeVersions.platforms[thisPlatform], nodeVersions.alsoTested[thisPlatform]].filter(Boolean);
 test.each(nodes)('the installed package passes all checks on Node $version', async (entry) => {
   const node = await nodeBinary(thisPlatform, entry);
-  const served = place.make(`served-${entry.version}`);
-  const { match, child, ended } = await place.start(node, [program(), served, '--port', '0'], {
-    cwd: place.folder,
-    env: { PATH: process.env.PATH, HOME: place.folder, FILESTEAD_PASSWORD: password },
+  const served = testFolder.make(`served-${entry.version}`);
+  const { match, child, ended } = await testFolder.start(node, [program(), served, '--port', '0'], {
+    cwd: testFolder.folder,
+    env: { PATH: process.env.PATH, HOME: testFolder.folder, FILESTEAD_PASSWORD: password },
   });
-  const leftOut = hasProgram('ffmpeg') ? [] : ['film'];
-  const passed = leftOut.length === 0 ? 36 : 34;
-  expect(await smoke(match[1], password, leftOut)).toEqual({ passed, all: 36, failures: [] });
+  const skipped = hasProgram('ffmpeg') ? [] : ['film'];
+  const passed = skipped.length === 0 ? 36 : 34;
+  expect(await smoke(match[1], password, skipped)).toEqual({ passed, all: 36, failures: [] });
   child.kill('SIGTERM');
   // Windows has no signals: the process is ended at once, without a status.
   expect(await ended).toBe(isWindows ? null : 0);

@@ -1,4 +1,4 @@
-// Starts forms of the product and asks them from outside, for the tests in this folder.
+// Helpers of the tests in this folder: they start packaged forms of the product and test them from outside.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,12 +12,12 @@ export const hasProgram = (name) => spawnSync('sh', ['-c', `command -v ${name}`]
 
 export const isRoot = process.getuid?.() === 0;
 
-/** Names on the output what is left out and why; never silently. Returns whether something is missing. */
-export function isLeftOut(title, needs) {
-  const missing = Object.entries(needs)
-    .filter(([, isThere]) => !isThere)
+/** Returns whether a requirement is missing, and then prints which tests are skipped and why. */
+export function reportMissing(title, requirements) {
+  const missing = Object.entries(requirements)
+    .filter(([, isAvailable]) => !isAvailable)
     .map(([name]) => name);
-  if (missing.length > 0) process.stdout.write(`LEFT OUT: ${title}, for want of ${missing.join(', ')}\n`);
+  if (missing.length > 0) process.stdout.write(`SKIPPED: ${title}; missing: ${missing.join(', ')}\n`);
   return missing.length > 0;
 }
 
@@ -32,20 +32,20 @@ export function runProgram(command, args, { expected = 0, ...options } = {}) {
   return result;
 }
 
-/** A new folder with an empty one to serve in it; `remove` ends what was started there and removes all. */
-export function openPlace() {
+/** Creates a temporary folder. `remove` ends the programs started with `start` and removes the folder. */
+export function openTestFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'filestead-package-'));
   const running = new Set();
   return {
     folder,
-    /** A new, empty folder below it. */
+    /** Creates a new, empty subfolder. Returns its path. */
     make(name) {
       const path = join(folder, name);
       mkdirSync(path, { recursive: true });
       return path;
     },
     /**
-     * Starts a program and waits until it prints `pattern`. Returns the match, its output, and how long that took. Throws when it
+     * Starts a program and waits until it prints `pattern`. Returns the match, its output, and the elapsed time. Throws when it
      * ends before.
      */
     start(command, args, { pattern = /at (https?:\S+)/, ...options } = {}) {
@@ -79,7 +79,7 @@ export function openPlace() {
   };
 }
 
-/** The bytes of all files below a folder; those with several names count once. */
+/** Returns the total size of all files below a folder in bytes; hard links are counted once. */
 export function bytesBelow(folder, seen = new Set()) {
   if (!existsSync(folder)) return 0;
   return readdirSync(folder).reduce((sum, name) => {
@@ -92,18 +92,20 @@ export function bytesBelow(folder, seen = new Set()) {
   }, 0);
 }
 
-/** The middle of some measurements. */
+/** Returns the median. */
 export const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 
-/** Prints a measurement beside its bar, and returns whether it is within. */
-export function isWithin(title, value, bar, unit) {
-  process.stdout.write(`MEASURED: ${title}: ${value.toFixed(unit === 'ms' ? 0 : 1)} ${unit} (bar ${bar})\n`);
-  return value <= bar;
+/** Prints a measurement and its limit, and returns whether it is within the limit. */
+export function isWithin(title, value, limit, unit) {
+  process.stdout.write(
+    `MEASURED: ${title}: ${value.toFixed(unit === 'ms' ? 0 : 1)} ${unit} (limit ${limit})\n`,
+  );
+  return value <= limit;
 }
 
 export const megabytes = (bytes) => bytes / 1_000_000;
 
-/** The folder of a minimal Debian with nothing but the named further packages. */
+/** Returns the folder of a minimal Debian with the given additional packages. */
 export function minimalSystem(name, packages = []) {
   const script = join(import.meta.dirname, 'fresh-chroot.sh');
   return runProgram('sh', [script, userCache('systems'), name, ...packages]).stdout.trim();

@@ -5,12 +5,12 @@ import { archive } from '../../scripts/archive.mjs';
 import { deb } from '../../scripts/deb.mjs';
 import { ensureBuilt } from '../../scripts/lib/prepare.mjs';
 import { pack } from '../../scripts/pack.mjs';
-import { hasProgram, isLeftOut, openPlace } from './product.mjs';
+import { hasProgram, reportMissing, openTestFolder } from './product.mjs';
 
-const place = openPlace();
+const testFolder = openTestFolder();
 beforeAll(() => ensureBuilt());
 afterEach(() => vi.unstubAllEnvs());
-afterAll(() => place.remove());
+afterAll(() => testFolder.remove());
 
 const hashOf = (path) => createHash('sha256').update(readFileSync(path)).digest('hex');
 
@@ -19,7 +19,7 @@ async function twoHashes(make) {
   const hashes = [];
   for (const zone of ['UTC', 'Asia/Tokyo']) {
     vi.stubEnv('TZ', zone);
-    hashes.push(hashOf(await make(place.make(zone.replace('/', '-')))));
+    hashes.push(hashOf(await make(testFolder.make(zone.replace('/', '-')))));
   }
   return hashes;
 }
@@ -29,13 +29,13 @@ test('the npm package is the same when it is made twice', async () => {
   expect(second).toBe(first);
 });
 
-const isMissing = isLeftOut('reproducible archives', { xz: hasProgram('xz'), zip: hasProgram('zip') });
+const isMissing = reportMissing('reproducible archives', { xz: hasProgram('xz'), zip: hasProgram('zip') });
 test.skipIf(isMissing).each(['linux-x64', 'win-x64'])('the archive for %s is the same', async (platform) => {
   const [first, second] = await twoHashes((folder) => archive(platform, folder, { level: 0 }));
   expect(second).toBe(first);
 });
 
-describe.skipIf(isLeftOut('the reproducible Debian package', { 'dpkg-deb': hasProgram('dpkg-deb') }))(
+describe.skipIf(reportMissing('the reproducible Debian package', { 'dpkg-deb': hasProgram('dpkg-deb') }))(
   'the Debian package',
   () => {
     test('is the same when it is made twice', async () => {

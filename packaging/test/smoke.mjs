@@ -1,6 +1,6 @@
-// Drives a running Filestead from outside, for every form of installation: health, page, listing, uploads, checksums, pictures of
-// eight kinds, archives of nine forms, search and the description of the API.
-// node packaging/test/smoke.mjs URL PASSWORD [left out, such as film,zstd]; the user is admin, and needs an empty served folder.
+// Tests a running Filestead from outside, for every form of installation: health, page, listing, uploads, checksums, pictures of
+// eight kinds, archives of nine formats, search and the description of the API.
+// node packaging/test/smoke.mjs URL PASSWORD [SKIPPED, such as film,zstd]; the user is admin, and needs an empty served folder.
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -9,9 +9,9 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 const samples = new URL('samples/', import.meta.url);
 const sampleNames = readdirSync(samples).toSorted();
 const text = 'all work and no play\n'.repeat(5_000);
-const minimalPictureBytes = 200;
+const minPictureBytes = 200;
 
-/** How the bytes of each form of archive begin (its magic number); of those that have none, what they contain is tried instead. */
+/** Checks of the archive formats: by the magic number, or by the content of formats without one. */
 const archiveChecks = {
   zip: (bytes) => bytes.subarray(0, 2).toString() === 'PK' && bytes.includes('report.txt'),
   tar: (bytes) => bytes.subarray(257, 262).toString() === 'ustar' && bytes.includes('report.txt'),
@@ -24,7 +24,7 @@ const archiveChecks = {
   tarzst: (bytes) => bytes.readUInt32LE(0) === 0xfd2fb528,
 };
 
-/** A client of one server, signed in or not. */
+/** Creates a client of one server; it is signed in once `signIn` was called. */
 function clientOf(url) {
   let token = '';
   const ask = async (path, { expected = 200, ...init } = {}) => {
@@ -55,7 +55,7 @@ function assert(isTrue, message) {
   if (!isTrue) throw new Error(message);
 }
 
-/** All checks by name, in the order in which they build on each other. */
+/** Returns all checks by name, in order; later ones depend on earlier ones. */
 function checksOf({ ask, json, signIn }, password) {
   const checks = {
     health: async () => assert((await json('health')).status === 'OK', 'the status is not OK'),
@@ -87,7 +87,10 @@ function checksOf({ ask, json, signIn }, password) {
   for (const algorithm of ['md5', 'sha1', 'sha256', 'sha512']) {
     checks[algorithm] = async () => {
       const { checksums } = await json(`api/resources/docs/report.txt?checksum=${algorithm}`);
-      assert(checksums[algorithm] === createHash(algorithm).update(text).digest('hex'), 'another checksum');
+      assert(
+        checksums[algorithm] === createHash(algorithm).update(text).digest('hex'),
+        'the checksum differs',
+      );
     };
   }
   for (const name of sampleNames) {
@@ -95,40 +98,40 @@ function checksOf({ ask, json, signIn }, password) {
       checks[`${name} ${size}`] = async () => {
         const { bytes, headers } = await ask(`api/preview/${size}/${name}`);
         assert(headers.get('content-type')?.startsWith('image/'), 'no picture');
-        assert(bytes.length > minimalPictureBytes, `${bytes.length} bytes only`);
+        assert(bytes.length > minPictureBytes, `${bytes.length} bytes only`);
       };
     }
   }
-  for (const [form, isWhole] of Object.entries(archiveChecks)) {
-    checks[form] = async () =>
-      assert(isWhole((await ask(`api/raw/docs?algo=${form}`)).bytes), 'no such archive');
+  for (const [format, isComplete] of Object.entries(archiveChecks)) {
+    checks[format] = async () =>
+      assert(isComplete((await ask(`api/raw/docs?algo=${format}`)).bytes), 'the archive is not valid');
   }
   return checks;
 }
 
 /**
- * Runs all checks against the server at `url`, which ends with a slash. `leftOut` names checks that this machine has no program for:
- * they have to fail, so that nothing is left out that works. Returns the number of checks that passed, and the failures.
+ * Runs all checks against the server at `url`, which ends with a slash. `skipped` names checks whose program is missing on this machine:
+ * they must fail, so that no working check is skipped. Returns the number of checks that passed, and the failures.
  */
-export async function smoke(url, password, leftOut = []) {
+export async function smoke(url, password, skipped = []) {
   const failures = [];
   let passed = 0;
   for (const [name, check] of Object.entries(checksOf(clientOf(url), password))) {
-    const isLeftOut = leftOut.some((part) => name.includes(part));
+    const isSkipped = skipped.some((part) => name.includes(part));
     try {
       await check();
-      if (isLeftOut) failures.push(`${name}: works although it was to be left out`);
+      if (isSkipped) failures.push(`${name}: passed although it was to be skipped`);
       else passed += 1;
     } catch (error) {
-      if (!isLeftOut) failures.push(`${name}: ${error.message}`);
+      if (!isSkipped) failures.push(`${name}: ${error.message}`);
     }
   }
   return { passed, all: Object.keys(checksOf(clientOf(url), password)).length, failures };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [url, password, leftOut = ''] = process.argv.slice(2);
-  const { passed, all, failures } = await smoke(url, password, leftOut.split(',').filter(Boolean));
+  const [url, password, skipped = ''] = process.argv.slice(2);
+  const { passed, all, failures } = await smoke(url, password, skipped.split(',').filter(Boolean));
   for (const failure of failures) process.stdout.write(`FAILED: ${failure}\n`);
   process.stdout.write(`smoke: ${passed} of ${all} checks passed\n`);
   process.exitCode = failures.length === 0 ? 0 : 1;

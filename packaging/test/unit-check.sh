@@ -1,10 +1,10 @@
 #!/bin/sh
-# The checks of the service in a system that systemd runs; see unit-in-namespace.sh.
+# Checks the service in a system booted by systemd; see unit-in-namespace.sh.
 node=/usr/lib/filestead/lib/node
 score() {
   systemd-analyze security --no-pager filestead.service | sed -n 's/.*exposure level.*: \([0-9.]*\) .*/SCORE '"$1"' \1/p'
 }
-# Without what this system cannot do (ci.conf), the score would be worse than on a real one.
+# Without the drop-in for this system (ci.conf), which would make the score worse than on a real system.
 mv /etc/systemd/system/filestead.service.d /tmp/dropins
 systemctl daemon-reload
 score unit

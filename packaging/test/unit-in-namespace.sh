@@ -1,6 +1,6 @@
 #!/bin/sh
 # Boots systemd as process 1 of new namespaces on the system in the folder $1, runs the script $2 of that system as a service, and
-# prints what the script wrote. Needs root. Nothing outside of the namespaces is changed.
+# prints its output. Needs root. Nothing outside of the namespaces is changed.
 set -eu
 root=$1
 script=$2

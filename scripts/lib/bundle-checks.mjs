@@ -1,4 +1,4 @@
-// A plugin of esbuild that fails the build for dependencies which work from their sources and break in the bundle.
+// An esbuild plugin that fails the build for dependencies that work from their sources but break in the bundle.
 import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
@@ -7,13 +7,13 @@ import { transformSync } from 'esbuild';
 /** Packages that `ws` uses when they are installed; it works without them, and Filestead does not install them. */
 const optionalPackages = new Set(['bufferutil', 'utf-8-validate']);
 
-/** They locate the script of a worker for log transports, which Filestead does not use. */
+/** Modules that locate the script of a worker for log transports, which Filestead does not use. */
 const withUnusedDirname = [
   /node_modules\/pino\/lib\/transport[.]js$/,
   /node_modules\/thread-stream\/index[.]js$/,
 ];
 
-/** Code of packages that reads files from beside itself, which `build-server.mjs` copies into the bundle. */
+/** Packages that read files from their own folder, which `build-server.mjs` copies into the bundle. */
 const withCopiedFiles = [/node_modules\/node-liblzma\/lib\/wasm\//];
 
 /** Whether the code, without its comments, matches the pattern. */
@@ -28,7 +28,7 @@ function codeMatches(path, pattern) {
   return pattern.test(code);
 }
 
-/** The location of its own file, which is not that of the source any more. */
+/** Matches code that uses the location of its own file, which differs in the bundle. */
 const ownLocation = /\b__(?:dirname|filename)\b|\bimport\.meta\.(?:url|dirname|filename)\b/;
 
 function* faultsOf({ inputs }, { top, external }) {
@@ -47,14 +47,14 @@ function* faultsOf({ inputs }, { top, external }) {
     const isKnown = [...withUnusedDirname, ...withCopiedFiles].some((pattern) => pattern.test(path));
     const isForeign = format === 'cjs' || path.includes('node_modules/');
     if (isForeign && !isKnown && codeMatches(join(top, path), ownLocation)) {
-      yield `${path} uses the location of its own file, which is another one in the bundle`;
+      yield `${path} uses the location of its own file, which differs in the bundle`;
     }
   }
 }
 
 /**
  * Fails the build for a dynamic import of a bundled CommonJS module, for an import that is neither bundled, built into Node nor in
- * `external`, and for bundled packages that look beside themselves for files. `top` is the folder that esbuild's paths are relative to.
+ * `external`, and for bundled packages that read files from their own folder. `top` is the folder that esbuild's paths are relative to.
  */
 export const bundleChecks = ({ top, external }) => ({
   name: 'bundle-checks',

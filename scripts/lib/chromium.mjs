@@ -1,4 +1,4 @@
-// Finds a Chromium for the browser journeys; on Debian as root it installs the distribution's.
+// Finds a Chromium for the browser journeys; as root on Debian it installs the distribution's package.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 const macApplication = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 
-/** The path of an installed Chromium or Chrome, or null. `FILESTEAD_CHROMIUM` names one explicitly. */
+/** Returns the path of an installed Chromium or Chrome, or null. `FILESTEAD_CHROMIUM` overrides the search. */
 export function findChromium() {
   const chosen = process.env.FILESTEAD_CHROMIUM;
   if (chosen) return existsSync(chosen) ? chosen : null;
@@ -22,7 +22,7 @@ export function findChromium() {
 const mayInstall = () =>
   process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/etc/debian_version');
 
-/** {@link findChromium}, after installing Debian's package where that is allowed. */
+/** As {@link findChromium}; installs Debian's package if none is found and that is possible. */
 export function ensureChromium() {
   const found = findChromium();
   if (found || process.env.FILESTEAD_CHROMIUM || !mayInstall()) return found;

@@ -1,4 +1,4 @@
-// Part of npm run check: the conventions of CONTRIBUTING.md that a program can check: names of files, sizes of folders, and
+// Part of npm run check: checks conventions of CONTRIBUTING.md: names of files, sizes of folders, openings of comments, and
 // titles of the latest commits.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -25,13 +25,13 @@ const isCode = (file) =>
   /^(?:contract|server|web|e2e|bench|scripts|packaging)\/.*\.(?:tsx?|mjs|css)$/.test(file);
 const fileName = /^(?:_?[a-z0-9]+(?:-[a-z0-9]+)*)(?:\.[a-z0-9]+)*$/;
 
-/** The names of files that are not in kebab case. */
+/** Returns a finding for each file whose name is not in kebab case. */
 export const misnamedFiles = (files) =>
   files
     .filter((file) => isCode(file) && !fileName.test(basename(file)))
     .map((file) => `${file}: file names are in kebab case`);
 
-/** The folders with more modules than {@link maxModules}. */
+/** Returns a finding for each folder with more modules than {@link maxModules}. */
 export function crowdedFolders(files) {
   const counts = new Map();
   for (const file of files) {
@@ -43,7 +43,7 @@ export function crowdedFolders(files) {
     .map(([folder, count]) => `${folder}: ${count} modules; split the folder (at most ${maxModules})`);
 }
 
-/** The comments that begin with a relative clause instead of the name of the thing. */
+/** Returns a finding for each comment that begins with a relative clause instead of the name of the thing. */
 export function vagueComments(file, text) {
   const found = [];
   for (const [index, line] of text.split('\n').entries()) {
@@ -53,7 +53,7 @@ export function vagueComments(file, text) {
   return found;
 }
 
-/** The titles that are not of the form `area: imperative summary`. */
+/** Returns a finding for each title that is not of the form `area: imperative summary`. */
 export const malformedTitles = (titles) =>
   titles
     .filter((title) => title.length > maxTitleLength || !/^[a-z][a-z0-9, -]*: [^\s].*[^\s.]$/.test(title))
@@ -61,7 +61,7 @@ export const malformedTitles = (titles) =>
       (title) => `commit “${title}”: use “area: imperative summary”, at most ${maxTitleLength} characters`,
     );
 
-/** All findings in the clone; a copy without history is checked without its commits. */
+/** Returns all findings in the clone. In a copy without history, commits are not checked. */
 export function findUnconventional() {
   const files = (git('ls-files', '--cached', '--others', '--exclude-standard') ?? []).filter((file) =>
     existsSync(join(top, file)),

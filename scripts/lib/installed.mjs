@@ -1,4 +1,4 @@
-// Installs the npm package of the built product into an empty folder, once for each build, for the tests of what ships.
+// Installs the npm package of the built product into an empty folder, once per build, for the tests of the installed package.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -17,7 +17,7 @@ import { nodeForPackages } from './node-binary.mjs';
 import { buildStamp, ensureBuilt, npmCommand, top } from './prepare.mjs';
 import { userCache } from './user-cache.mjs';
 
-const keptMs = 24 * 60 * 60 * 1000;
+const cacheLifetimeMs = 24 * 60 * 60 * 1000;
 const inputs = [
   'LICENSE',
   'README.md',
@@ -34,7 +34,7 @@ function hashOfPackage() {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** The environment without what a surrounding `npm test` says about this repository. */
+/** Returns the environment without the variables in which a surrounding `npm test` describes this repository. */
 const cleanEnvironment = () =>
   Object.fromEntries(
     Object.entries(process.env).filter(
@@ -42,9 +42,9 @@ const cleanEnvironment = () =>
     ),
   );
 
-/** Installs the package below `prefix`. Returns what npm said when that fails, else null. */
+/** Installs the package below `prefix`. Returns null, or the error output of npm. */
 async function install(prefix) {
-  const [npm, ...before] = npmCommand();
+  const [npm, ...npmArgs] = npmCommand();
   const args = ['install', '--global', '--prefix', prefix, '--ignore-scripts', '--prefer-offline'];
   const quiet = [
     '--no-audit',
@@ -53,7 +53,7 @@ async function install(prefix) {
     '--fetch-retries=1',
     '--fetch-retry-mintimeout=1000',
   ];
-  const { status, stderr, error } = spawnSync(npm, [...before, ...args, ...quiet, await pack(prefix)], {
+  const { status, stderr, error } = spawnSync(npm, [...npmArgs, ...args, ...quiet, await pack(prefix)], {
     cwd: prefix,
     encoding: 'utf8',
     env: cleanEnvironment(),
@@ -68,17 +68,17 @@ const packageIn = (prefix) =>
     existsSync(path),
   );
 
-/** The folder for installations, outside the repository, whose packages would otherwise be found where the installed ones lack. */
+/** Opens the folder for installations. It is outside the repository, so that missing packages are not resolved from there. */
 function openCache() {
   const cache = userCache('installed');
   for (const name of readdirSync(cache)) {
     const path = join(cache, name);
-    if (Date.now() - statSync(path).mtimeMs > keptMs) rmSync(path, { recursive: true, force: true });
+    if (Date.now() - statSync(path).mtimeMs > cacheLifetimeMs) rmSync(path, { recursive: true, force: true });
   }
   return cache;
 }
 
-/** The files of the package, run with the packages of this repository. `note` says why. */
+/** Copies the files of the package, which then run with the packages of this repository. `reason` becomes part of the note. */
 async function withRepositoryPackages(home, reason, node, program) {
   const folder = mkdtempSync(join(home, 'copied-'));
   await stagePackage(folder);
@@ -92,9 +92,9 @@ async function withRepositoryPackages(home, reason, node, program) {
 }
 
 /**
- * The installed product: `folder` is its package and `program` the script that `node` runs. Without a registry the same files
+ * Installs the product: `folder` is its package and `program` the script that `node` runs. Without a registry the same files
  * run with the packages of this repository, and without a Node that the package accepts the bundle is run directly; `note`
- * says so.
+ * contains the reason then.
  */
 export async function installProduct() {
   ensureBuilt();

@@ -1,4 +1,4 @@
-// The packages that stay outside the bundle, for any platform and in the versions of the lock file.
+// Resolves and copies the packages outside the bundle, for any platform and in the versions of the lock file.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -10,13 +10,13 @@ const { packages } = JSON.parse(readFileSync(join(top, 'package-lock.json'), 'ut
 
 const fits = (list, value) => list === undefined || list.includes(value);
 
-/** Whether npm would install the package on the platform, such as `linux-x64`; Linux is taken to have glibc. */
+/** Whether npm would install the package on the platform, such as `linux-x64`. Assumes glibc on Linux. */
 function isFor({ os, cpu, libc }, platform) {
   const [system, processor] = platform.replace(/^win-/, 'win32-').split('-');
   return fits(os, system) && fits(cpu, processor) && (system !== 'linux' || fits(libc, 'glibc'));
 }
 
-/** The key of the lock file for what the package at `from` loads by that name; undefined where it is not installed. */
+/** Returns the lock file's key of the package that the package at `from` loads as `name`; undefined if it is not installed. */
 function resolve(name, from) {
   for (let base = from; ; base = base.slice(0, Math.max(base.lastIndexOf('node_modules/') - 1, 0))) {
     const key = `${base === '' ? '' : `${base}/`}node_modules/${name}`;
@@ -25,7 +25,7 @@ function resolve(name, from) {
   }
 }
 
-/** The keys of the lock file for the named packages and all that they need on the platform. */
+/** Returns the lock file's keys of the named packages and all their dependencies on the platform. */
 export function lockedPackages(names, platform) {
   const found = new Set();
   const visit = (name, from, isOptional) => {
@@ -42,7 +42,7 @@ export function lockedPackages(names, platform) {
   return [...found].toSorted();
 }
 
-/** The name, version and integrity of a package of the lock file. */
+/** Returns the lock file's entry of a package, with its name. */
 export const lockedPackage = (key) => ({ ...packages[key], name: key.split('node_modules/').at(-1) });
 
 function run(command, args, cwd) {
@@ -55,45 +55,48 @@ function run(command, args, cwd) {
   return stdout.trim();
 }
 
-/** Fetches a package that is not installed here, and checks it against the lock file. Returns its folder. */
+/** Downloads a package that is not installed here and verifies its integrity by the lock file. Returns its folder. */
 function fetchPackage({ name, version, integrity }) {
-  const kept = join(userCache('packages'), createHash('sha256').update(integrity).digest('hex').slice(0, 32));
-  if (existsSync(kept)) return join(kept, 'package');
-  const fresh = mkdtempSync(`${kept}-`);
-  const [npm, ...before] = npmCommand();
+  const cached = join(
+    userCache('packages'),
+    createHash('sha256').update(integrity).digest('hex').slice(0, 32),
+  );
+  if (existsSync(cached)) return join(cached, 'package');
+  const fresh = mkdtempSync(`${cached}-`);
+  const [npm, ...npmArgs] = npmCommand();
   const output = run(
     npm,
-    [...before, 'pack', '--silent', '--pack-destination', fresh, `${name}@${version}`],
+    [...npmArgs, 'pack', '--silent', '--pack-destination', fresh, `${name}@${version}`],
     fresh,
   );
   const packed = join(fresh, output.split('\n').at(-1));
-  const [algorithm, wanted] = integrity.split(/-(.*)/s);
+  const [algorithm, expected] = integrity.split(/-(.*)/s);
   const hash = createHash(algorithm).update(readFileSync(packed)).digest('base64');
-  if (hash !== wanted) throw new Error(`${name} ${version} is not what the lock file names`);
-  // Some packages call their folder otherwise than `package`.
+  if (hash !== expected) throw new Error(`the integrity of ${name} ${version} is not that of the lock file`);
+  // The top folder of some packages is not called `package`.
   mkdirSync(join(fresh, 'package'));
   run('tar', ['-xzf', packed, '-C', 'package', '--strip-components=1'], fresh);
   rmSync(packed);
-  cpSync(fresh, kept, { recursive: true });
+  cpSync(fresh, cached, { recursive: true });
   rmSync(fresh, { recursive: true });
-  return join(kept, 'package');
+  return join(cached, 'package');
 }
 
-/** Files that a program never loads: manuals, sources, types, maps and tests. Licences stay. */
+/** Files that programs never load: manuals, sources, types, maps and tests. Licences are kept. */
 const unused =
   /\.(?:md|markdown|ts|mts|cts|map|flow|yml|yaml|gyp|gypi|cc|c|h|sh|tgz|prettierrc)$|(?:^|\/)(?:tests?|docs?|examples?|\.github|\.vscode)(?:\/|$)|libheif-js\/libheif(?:\/|$)/i;
 const isUsed = (path) => /licen[cs]e|copying|notice/i.test(path.split('/').at(-1)) || !unused.test(path);
 
-/** Copies the named packages, and all that they need on the platform, into `folder`/node_modules, without what no program loads. */
+/** Copies the named packages and their dependencies on the platform into `folder`/node_modules, without unused files. */
 export function copyPackages(names, platform, folder) {
   const copied = [];
   for (const key of lockedPackages(names, platform)) {
     const locked = lockedPackage(key);
-    const own = join(top, key);
-    const isHere =
-      existsSync(join(own, 'package.json')) &&
-      JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')).version === locked.version;
-    const source = isHere ? own : fetchPackage(locked);
+    const installed = join(top, key);
+    const isInstalled =
+      existsSync(join(installed, 'package.json')) &&
+      JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')).version === locked.version;
+    const source = isInstalled ? installed : fetchPackage(locked);
     const target = join(folder, key);
     mkdirSync(dirname(target), { recursive: true });
     cpSync(source, target, {

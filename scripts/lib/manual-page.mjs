@@ -1,4 +1,4 @@
-// The manual page of the program, made from what it says about itself.
+// Generates the manual page of the program from its help texts.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { top } from './prepare.mjs';
@@ -20,7 +20,7 @@ const escape = (text) =>
     .replaceAll('-', String.raw`\-`)
     .replaceAll(/^([.'])/gm, String.raw`\&$1`);
 
-/** The manual page filestead(1) as roff. `date` is that of the version. */
+/** Returns the manual page filestead(1) as roff. `date` is that of the version. */
 export function manualPage(version, date) {
   const section = (title, text) => `.SH ${title}\n.nf\n${escape(text.trim())}\n.fi\n`;
   return [

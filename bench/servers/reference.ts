@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A plain file server on loopback that the product is compared with: nginx, or a bare Node stream where it is missing. */
-export interface Yardstick {
+export interface Reference {
   readonly name: string;
   /** The process, for its processor time; null for a server in this process. */
   readonly pid: number | null;
@@ -31,7 +31,7 @@ const nginxPath = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/bin/nginx'].
 );
 
 /** nginx with one worker per core, sendfile, and PUT where the build has the DAV module. */
-async function startNginx(path: string, root: string): Promise<Yardstick> {
+async function startNginx(path: string, root: string): Promise<Reference> {
   const home = await mkdtemp(join(tmpdir(), 'filestead-nginx-'));
   await chmod(home, 0o755);
   await mkdir(join(home, 'body'));
@@ -73,7 +73,7 @@ http { access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000; c
   };
 }
 
-async function startBareNode(root: string): Promise<Yardstick> {
+async function startBareNode(root: string): Promise<Reference> {
   const server = createServer((request, response) => {
     const path = join(root, decodeURIComponent(request.url ?? '/'));
     const work =
@@ -97,6 +97,6 @@ async function startBareNode(root: string): Promise<Yardstick> {
   };
 }
 
-/** Starts the yardstick on `root`. */
-export const startYardstick = (root: string): Promise<Yardstick> =>
+/** Starts the reference on `root`. */
+export const startReference = (root: string): Promise<Reference> =>
   nginxPath ? startNginx(nginxPath, root) : startBareNode(root);
