@@ -41,7 +41,7 @@ export function initialSettings(): SettingsType {
 }
 
 /**
- * Reads the settings, or stores the first ones if there are none. `minimumPasswordLength` is the server's
+ * Reads the settings, or stores the initial ones if there are none. `minimumPasswordLength` is the server's
  * option and overrides the setting.
  */
 export async function openGlobalSettings(

@@ -19,10 +19,10 @@ export function openSignIn(parts: SignInDependencies): SignIn {
         return checkCredentials(users, attempt, { username, password });
       };
     case 'proxy':
-      return (asked) => signInByProxy(parts, asked);
+      return (request) => signInByProxy(parts, request);
     case 'hook':
-      return (asked) => signInByProgram(parts, asked);
+      return (request) => signInByProgram(parts, request);
     case 'noauth':
-      return (asked) => signInAsFirstUser(parts, asked);
+      return (request) => signInAsFirstUser(parts, request);
   }
 }

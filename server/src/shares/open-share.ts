@@ -55,7 +55,7 @@ export async function openShare(parts: ShareDependencies, visit: Visit): Promise
   if (tokens.isValid(share, token)) return { share, token };
   const password = decodePassword(header);
   if (password === '' || password.length > maxPasswordLength) throw new AppError('password_required');
-  const attempt = await passwordLimiter.begin(address, { link: hash }, visit.signal);
+  const attempt = await passwordLimiter.begin(address, { share: hash }, visit.signal);
   if (!(await verifyPassword(share.passwordHash, password))) throw new AppError('password_required');
   attempt.succeeded();
   return { share, token: tokens.issue(share) };

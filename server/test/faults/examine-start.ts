@@ -5,7 +5,7 @@ import { openSqlite } from '../../src/database/sqlite/open-sqlite.ts';
 import { readTree } from './trees.ts';
 
 /** Time within which a started server has to finish its cleanup. */
-const clearingMs = 3_000;
+const cleanupMs = 3_000;
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true }).map((entry) =>
@@ -13,8 +13,8 @@ function filesBelow(folder: string): string[] {
   );
 }
 
-/** Returns the errors of the database, which is read beside the server, and the unfinished files that it refers to. */
-function examineDatabase(data: string): { problems: string[]; known: Set<string> } {
+/** Returns the errors of the database, which is read while the server runs, and the unfinished files that it refers to. */
+function examineDatabase(data: string): { problems: string[]; referenced: Set<string> } {
   const connection = openSqlite(join(data, 'filestead.db'));
   try {
     const result = JSON.stringify(connection.prepare('pragma integrity_check').all());
@@ -25,7 +25,7 @@ function examineDatabase(data: string): { problems: string[]; known: Set<string>
         ...(result === '[{"integrity_check":"ok"}]' ? [] : [`the database: ${result}`]),
         ...(orphans === '[]' ? [] : [`the database: ${orphans}`]),
       ],
-      known: new Set(rows.map(({ name }) => name)),
+      referenced: new Set(rows.map(({ name }) => name)),
     };
   } finally {
     connection.close();
@@ -38,19 +38,19 @@ function examineDatabase(data: string): { problems: string[]; known: Set<string>
  * owner.
  */
 export async function examineStart(root: string, data: string): Promise<string[]> {
-  const { problems, known } = examineDatabase(data);
+  const { problems, referenced } = examineDatabase(data);
   for (const path of readTree(root).temporary) {
-    if (!known.has(basename(path))) problems.push(`${path} was left behind`);
+    if (!referenced.has(basename(path))) problems.push(`${path} was left behind`);
   }
   const journal = readFileSync(join(data, 'temporary-files'), 'utf8');
   if (journal !== '') problems.push(`the journal was not cleared: ${journal}`);
   for (const path of [data, ...filesBelow(data)]) {
     const stats = statSync(path, { throwIfNoEntry: false });
-    if (stats !== undefined && (stats.mode & 0o077) !== 0) problems.push(`${path} is open to others`);
+    if (stats !== undefined && (stats.mode & 0o077) !== 0) problems.push(`${path} is accessible to others`);
   }
   const isUnfinished = (): boolean => filesBelow(data).some((path) => path.endsWith('.part'));
-  const end = performance.now() + clearingMs;
+  const end = performance.now() + cleanupMs;
   while (isUnfinished() && performance.now() < end) await sleep(50);
-  if (isUnfinished()) problems.push('unfinished small pictures were left behind');
+  if (isUnfinished()) problems.push('unfinished thumbnails were left behind');
   return problems;
 }

@@ -197,7 +197,7 @@ attack(
 
 attack('HD-11', async ({ ask, share }) => {
   const { hash } = await share('alice', '/img.png');
-  // Every one is compared with the headers of its kind after the test.
+  // After the test, the headers of each response are compared with those of its kind.
   for (const [who, method, target, expected] of [
     ['', 'GET', '/', 200],
     ['', 'GET', '/login', 200],
@@ -235,7 +235,7 @@ attack('HD-11', async ({ ask, share }) => {
 });
 
 attack('HD-13', async ({ port, ask, token }) => {
-  for (const [target, headers, wanted] of [
+  for (const [target, headers, expectedStatus] of [
     ['/api/resources/big.bin', [], 401],
     ['/api/resources/a.txt', [['X-Auth', token('alice')]], 409],
     ['/api/settings', [['X-Auth', token('alice')]], 403],
@@ -251,9 +251,9 @@ attack('HD-13', async ({ port, ask, token }) => {
     const waiting = (await exchange(port, head([['Expect', '100-continue']]), { timeoutMs: 1_500 })).toString(
       'latin1',
     );
-    expect(waiting).toMatch(new RegExp(`^HTTP/1.1 ${wanted} `));
+    expect(waiting).toMatch(new RegExp(`^HTTP/1.1 ${expectedStatus} `));
     expect(waiting).not.toContain('100 Continue');
-    // A body that hides a second request in itself: nothing of it is answered.
+    // A body that contains further requests: none of them is answered.
     const smuggled = Buffer.concat([
       head([]),
       Buffer.from('GET /health HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(3)),
@@ -262,7 +262,7 @@ attack('HD-13', async ({ port, ask, token }) => {
     expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1);
     expect(answer).not.toContain('"status":"OK"');
   }
-  // Two ways to tell where a body ends are none.
+  // Contradictory lengths of the body are rejected.
   for (const headers of [
     [
       ['Content-Length', '5'],
@@ -283,7 +283,7 @@ attack('HD-13', async ({ port, ask, token }) => {
 });
 
 attack('HD-15', async ({ ask }) => {
-  for (const [range, wanted, body] of [
+  for (const [range, expectedStatus, body] of [
     ['bytes=0-3', 206, '0123'],
     ['bytes=-3', 206, '789'],
     ['bytes=-0', 416, ''],
@@ -300,11 +300,11 @@ attack('HD-15', async ({ ask }) => {
     ['bytes=', 200, '0123456789'],
   ] as const) {
     const answer = await ask('alice', 'GET', '/api/raw/ten', { headers: { Range: range } });
-    expect(answer.status, range.slice(0, 40)).toBe(wanted);
-    if (wanted !== 416) expect(answer.text).toBe(body);
+    expect(answer.status, range.slice(0, 40)).toBe(expectedStatus);
+    if (expectedStatus !== 416) expect(answer.text).toBe(body);
     expect(answer.headers['content-type']).not.toContain('multipart');
   }
-  // Few parts that do not overlap are no more than the file.
+  // A response with several parts that do not overlap is not much larger than the file.
   const parts = await ask('alice', 'GET', '/api/raw/ten', { headers: { Range: 'bytes=0-1,3-4' } });
   expect(parts.status).toBe(206);
   expect(parts.body.length).toBeLessThan(1_000);
@@ -321,7 +321,7 @@ attack('HD-15', async ({ ask }) => {
 
 attack('HD-19', async ({ status }) => {
   const body = '{"username":"alice","password":"x"}';
-  for (const [type, wanted] of [
+  for (const [type, expectedStatus] of [
     ['text/plain', 415],
     ['application/json\tx', 415],
     ['application/json; charset=utf-16', 415],
@@ -332,7 +332,7 @@ attack('HD-19', async ({ status }) => {
     ['application/JSON', 403],
   ] as const) {
     const headers = { 'Content-Type': type, Origin: 'https://evil.example' };
-    expect(await status('', 'POST', '/api/login', { headers, body }), type).toBe(wanted);
+    expect(await status('', 'POST', '/api/login', { headers, body }), type).toBe(expectedStatus);
   }
   for (const sign of [
     { Origin: 'null' },
@@ -341,7 +341,7 @@ attack('HD-19', async ({ status }) => {
   ]) {
     expect(await status('', 'POST', '/api/login', { headers: sign, body })).toBe(415);
   }
-  // No page in a browser can have sent this: its type is not looked at, its content is.
+  // A page in a browser cannot send this request: its media type is ignored, its content is checked.
   expect(await status('', 'POST', '/api/login', { body })).toBe(403);
   expect(await status('', 'POST', '/api/login', { body: '{' })).toBe(403);
   // The content is checked, whatever its media type is.

@@ -16,13 +16,13 @@ export interface AttemptLimits {
 }
 
 /**
- * The target of an attempt: the password of an account, that of a share, or null if the target has no name.
+ * The target of an attempt: the password of an account or of a share; null if the target has no name.
  */
-export type Subject = { readonly account: string } | { readonly link: string } | null;
+export type Subject = { readonly account: string } | { readonly share: string } | null;
 
-/** An attempt that counts as wrong until it is reported as right. */
+/** An attempt, which counts as failed until its success is reported. */
 export interface Attempt {
-  /** Reports that the attempt was right, so that it is not counted. */
+  /** Reports that the attempt succeeded, so that it is not counted. */
   succeeded(): void;
 }
 
@@ -51,7 +51,7 @@ const shortHash = (text: string): string =>
 function keyOf(subject: NonNullable<Subject>): string {
   return 'account' in subject
     ? `account ${shortHash(foldUsername(subject.account))}`
-    : `link ${shortHash(subject.link)}`;
+    : `share ${shortHash(subject.share)}`;
 }
 
 interface Counter {
@@ -92,7 +92,7 @@ class Counters {
     throw new TooManyAttempts(Math.ceil((counter.endsAt - this.#clock.now()) / 1_000));
   }
 
-  /** Restarts the window: it ends after its whole length without an attempt. */
+  /** Restarts the window: it ends after its totals length without an attempt. */
   extend(counter: Counter): void {
     counter.endsAt = this.#clock.now() + this.#windowMs;
   }
@@ -112,7 +112,7 @@ export function openAttemptLimiter(
 ): AttemptLimiter {
   const { perAddress, perName, inTotal, windowMs } = limits;
   const addresses = new Counters(windowMs, clock);
-  const whole = new Counters(windowMs, clock);
+  const totals = new Counters(windowMs, clock);
   const pairs = new Counters(windowMs, clock);
   const subjects = new Counters(windowMs, clock);
   /** Pairs of subject and network with a successful attempt since the start. */
@@ -130,7 +130,7 @@ export function openAttemptLimiter(
       const key = subject === null ? null : keyOf(subject);
       const pair = `${key ?? ''} ${network}`;
       const counted = [addresses.openBelow(network, perAddress)];
-      if (inTotal !== undefined) counted.push(whole.openBelow('', inTotal));
+      if (inTotal !== undefined) counted.push(totals.openBelow('', inTotal));
       if (key !== null) counted.push(pairs.openBelow(pair, perName));
       for (const counter of counted) counter.count += 1;
       if (subject !== null && key !== null && !(await isKnown(subject, pair, network))) {

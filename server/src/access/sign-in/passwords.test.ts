@@ -48,7 +48,7 @@ test.each(['2a', '2b', '2y'] as const)(
 test.each([
   ['a', '$2a$06$m0CrhHm10qJ3lXRY.5zDGO3rS2KdeeWLuGmsfGlMfOxih58VYVfxe'],
   ['abc', '$2a$06$If6bvum7DFjUnE9p2uDeDu0YHzrHM6tf.iqN8.yx.jNN1ILEf7h0i'],
-])('the bcrypt hash of “%s” that another program made is verified', async (password, hash) => {
+])('the bcrypt hash of “%s” by another program is verified', async (password, hash) => {
   expect(await verifyPassword(hash, password)).toBe(true);
   expect(await verifyPassword(hash, `${password}b`)).toBe(false);
 });

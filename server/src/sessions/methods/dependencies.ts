@@ -33,4 +33,4 @@ export interface SignInDependencies {
  * Authenticates a user. Throws `wrong_credentials`, `captcha_failed`, `too_many_requests`,
  * `sign_in_unavailable`.
  */
-export type SignIn = (asked: SignInRequest) => Promise<StoredUser>;
+export type SignIn = (signIn: SignInRequest) => Promise<StoredUser>;

@@ -18,7 +18,7 @@ describe('unfinished files', () => {
       [`/d/${leftover('1')}`]: 'ours',
       [`/${leftover('2')}/deep/x`]: 'ours',
       [`/d/${leftover('3')}`]: 'finished',
-      [`/d/${leftover('4')}`]: 'of another',
+      [`/d/${leftover('4')}`]: 'of another program',
       [`/d/${leftover('7')}`]: 'ours',
     });
     writeTree(outside, { [`/${leftover('5')}`]: 'outside' });
@@ -129,7 +129,7 @@ describe('unfinished files', () => {
     await expect(inner.write(path('/e/other'), breaksAfter('x'), { mode: 'create' })).rejects.toThrow();
     await inner.close();
     await storage.close();
-    writeTree(root, { [`/d/e/${temporary}`]: 'made by somebody else since' });
+    writeTree(root, { [`/d/e/${temporary}`]: 'created by another program since' });
     await (await open()).close();
     expect(fs.readdirSync(join(root, 'd/e')).toSorted()).toEqual([temporary, 'a.txt', 'new']);
   });

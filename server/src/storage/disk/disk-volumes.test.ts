@@ -10,7 +10,7 @@ import { writeTree, temporaryDisks } from '../testing/temporary-disk.ts';
 const disks = temporaryDisks();
 const once = { overwrite: false };
 
-/** A folder on another file system; null when there is none. */
+/** A folder on another file system; null when otherRoot is none. */
 function otherDisk(): string | null {
   try {
     const folder = fs.mkdtempSync('/dev/shm/filestead-storage-');
@@ -26,16 +26,16 @@ describe('moves between file systems', () => {
   const other = otherDisk();
 
   test.skipIf(other === null)('copy everything before the source is removed', async () => {
-    const there = other ?? '';
+    const otherRoot = other ?? '';
     const { storage: first, root } = await disks.open({
       files: { '/a.txt': 'a', '/d/x/y.txt': 'y', '/d/z.txt': 'z', '/e/only-e': 'e' },
     });
     await first.close();
     const storage = await openDiskStorage({ root, followExternalLinks: true });
     try {
-      fs.symlinkSync(there, join(root, 'other'));
+      fs.symlinkSync(otherRoot, join(root, 'other'));
       fs.symlinkSync('missing', join(root, 'd/link'));
-      writeTree(there, { '/e/only-there': 't', '/taken': 't' });
+      writeTree(otherRoot, { '/e/only-otherRoot': 't', '/taken': 't' });
       await storage.move(path('/a.txt'), path('/other/a.txt'), once);
       await storage.move(path('/d'), path('/other/d'), once);
       await storage.move(path('/e'), path('/other/e'), { overwrite: true });
@@ -49,10 +49,10 @@ describe('moves between file systems', () => {
         '/other/d/link': '(invalid_link)',
         '/other/e/': '',
         '/other/e/only-e': 'e',
-        '/other/e/only-there': 't',
+        '/other/e/only-otherRoot': 't',
         '/other/taken': 't',
       });
-      expect(fs.readlinkSync(join(there, 'd/link'))).toBe('missing');
+      expect(fs.readlinkSync(join(otherRoot, 'd/link'))).toBe('missing');
       expect(await namesIn(storage, '/')).toEqual(['back', 'other']);
 
       writeTree(root, { '/p/a': 'a', '/b': 'b' });
@@ -62,10 +62,10 @@ describe('moves between file systems', () => {
         refused('already_exists'),
       );
       expect(fs.readdirSync(join(root, 'p'))).toEqual(['a', 'pipe']);
-      expect(fs.readdirSync(there).toSorted()).toEqual(['a.txt', 'd', 'e', 'taken']);
+      expect(fs.readdirSync(otherRoot).toSorted()).toEqual(['a.txt', 'd', 'e', 'taken']);
     } finally {
       await storage.close();
-      fs.rmSync(there, { recursive: true, force: true });
+      fs.rmSync(otherRoot, { recursive: true, force: true });
     }
   });
 });

@@ -13,7 +13,7 @@ export class Locks {
     }
   }
 
-  /** Runs `work` under several keys. They are taken in one order everywhere, so that no two callers wait for each other. */
+  /** Runs `work` while holding several locks. They are always acquired in the same order, which prevents deadlocks. */
   runAll<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
     return [...new Set(keys)].sort().reduceRight((inner, key) => () => this.run(key, inner), work)();
   }

@@ -24,7 +24,7 @@ export async function kindAt(disk: Disk, folder: Folder, names: readonly string[
   if (stats === null) return null;
   if (stats.isDirectory()) return 'folder';
   if (!stats.isSymbolicLink()) return 'other';
-  // Only the kind is needed, so the guard is not asked about the target of a link.
+  // Only the kind is needed, so the target of a link is not checked by the guard.
   const found = await runAsync(findEntry({ ...disk.scopeRoot, assertAllowed: undefined }, names));
   return found?.entry.kind === 'folder' ? 'folder' : 'other';
 }
@@ -107,7 +107,7 @@ async function withTarget<T>(
   }
 }
 
-/** Whether both are the same name, or two spellings of it on a case-insensitive file system. */
+/** Whether both have the same name, possibly in another case on a case-insensitive file system. */
 const isSameName = (from: ResolvedEntry, to: ResolvedEntry): boolean =>
   isSame(from.folder, to.folder) &&
   (from.name === to.name ||
