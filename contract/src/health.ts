@@ -37,8 +37,7 @@ export const notReadyReasons = [
 export type NotReadyReason = (typeof notReadyReasons)[number];
 
 /** Limitations of a server that is ready. */
-export const readinessNotes = ['read_only'] as const;
-export type ReadinessNote = (typeof readinessNotes)[number];
+const readinessNotes = ['read_only'] as const;
 
 const Readiness = z.object({
   status: z.enum(['ready', 'not_ready']),
