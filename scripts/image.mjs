@@ -1,6 +1,16 @@
 // npm run image: builds the container image filestead:VERSION with buildah. Requires root, apt-get and buildah.
 // node scripts/image.mjs [--arch amd64|arm64] [--context FOLDER]; with --context it only creates the build context for other programs.
-import { copyFileSync, chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  copyFileSync,
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -54,14 +64,35 @@ export async function image(options = {}) {
   }
 }
 
-/** Makes the image as a file that `docker load` and `podman load` read, in the folder `destination`. Returns its path. */
+/** Replaces the configuration of an unpacked image by one without the name and the identifier of the container that built it. */
+function removeContainerNames(folder) {
+  const [manifest] = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
+  const config = JSON.parse(readFileSync(join(folder, manifest.Config), 'utf8'));
+  delete config.container;
+  delete config.container_config;
+  delete config.config.Hostname;
+  const text = JSON.stringify(config);
+  const name = `${createHash('sha256').update(text).digest('hex')}.json`;
+  writeFileSync(join(folder, name), text);
+  writeFileSync(join(folder, 'manifest.json'), JSON.stringify([{ ...manifest, Config: name }]));
+  return ['manifest.json', name, ...manifest.Layers];
+}
+
+/** Makes the image as a file that `docker load` reads, in the folder `destination`. Returns its path. */
 export async function imageArchive(destination, { architecture = 'amd64', level = 6 } = {}) {
   const file = join(resolve(destination), `filestead-${version}-image-${architecture}.tar`);
-  const name = await image({ architecture });
+  const seconds = sourceTime();
+  const name = await image({ architecture, seconds });
+  const stage = mkdtempSync(join(tmpdir(), 'filestead-image-'));
   try {
-    rmSync(file, { force: true });
-    runTool('buildah', [...buildah, 'push', '--quiet', name, `docker-archive:${file}:${name}`]);
+    const saved = join(stage, 'image.tar');
+    runTool('buildah', [...buildah, 'push', '--quiet', name, `docker-archive:${saved}:${name}`]);
+    runTool('tar', ['-xf', saved, '-C', stage]);
+    const files = removeContainerNames(stage);
+    const options = [`--mtime=@${seconds}`, '--owner=0', '--group=0', '--numeric-owner', '--mode=0644'];
+    runTool('tar', ['--format=gnu', ...options, '-cf', file, '-C', stage, ...files]);
   } finally {
+    rmSync(stage, { recursive: true, force: true });
     runTool('buildah', [...buildah, 'rmi', '--force', name]);
   }
   // Without the name and time of the file, which gzip stores by default.

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { archive } from '../../scripts/archive.mjs';
 import { deb } from '../../scripts/deb.mjs';
+import { imageArchive } from '../../scripts/image.mjs';
 import { ensureBuilt } from '../../scripts/lib/prepare.mjs';
 import { pack } from '../../scripts/pack.mjs';
 import { hasProgram, reportMissing, openTestFolder } from './product.mjs';
@@ -42,5 +43,19 @@ describe.skipIf(reportMissing('the reproducible Debian package', { 'dpkg-deb': h
       const [first, second] = await twoHashes((folder) => deb(folder, { compression: 'none', level: 0 }));
       expect(second).toBe(first);
     });
+  },
+);
+
+const imageNeeds = {
+  root: isRoot,
+  x64: process.arch === 'x64',
+  'apt-get': hasProgram('apt-get'),
+  buildah: hasProgram('buildah'),
+};
+test.skipIf(isLeftOut('the reproducible image', imageNeeds))(
+  'the image is the same when it is made twice',
+  async () => {
+    const [first, second] = await twoHashes((folder) => imageArchive(folder, { level: 1 }));
+    expect(second).toBe(first);
   },
 );
