@@ -77,7 +77,7 @@ test('a package that uses the location of its file fails the build, and one that
       'commented.cjs': '// __dirname is not used here\nexports.one = 1;',
     }),
   ).toEqual([
-    'located.cjs uses the location of its own file, which is another one in the bundle',
-    'node_modules/beside/index.js uses the location of its own file, which is another one in the bundle',
+    'located.cjs uses the location of its own file, which differs in the bundle',
+    'node_modules/beside/index.js uses the location of its own file, which differs in the bundle',
   ]);
 });

@@ -143,7 +143,7 @@ test('a served folder that is deleted and created again is reopened', async () =
   expect(await aliceStatus()).toBe(200);
   fs.rmSync(root, { recursive: true });
   later();
-  await expectUnavailable('the served folder is not there');
+  await expectUnavailable('the served folder does not exist');
   expect(await aliceStatus()).toBe(503);
   expect(logged('no files are served')).toBe(1);
 
@@ -165,7 +165,7 @@ test('a served folder that is renamed and renamed back is served again', async (
   fs.writeFileSync(join(root, 'a.txt'), 'a');
   fs.renameSync(root, `${root}-away`);
   later();
-  await expectUnavailable('the served folder is not there');
+  await expectUnavailable('the served folder does not exist');
   fs.renameSync(`${root}-away`, root);
   later();
   expect(await namesIn()).toEqual(['a.txt']);
@@ -210,7 +210,7 @@ test('another folder is not served when the data folder disappeared with the old
     expect(await statusOf('/health')).toBe(503);
     const answer = await app.fetch('/api/resources/', { token, headers: { accept: 'application/json' } });
     expect(answer.status).toBe(503);
-    expect(((await answer.json()) as { detail: string }).detail).toContain('start the server again');
+    expect(((await answer.json()) as { detail: string }).detail).toContain('restart the server');
   }
   expect(fs.readdirSync(root)).toEqual([]);
 });

@@ -19,8 +19,11 @@ import {
   treeOf,
 } from './storage-testing.ts';
 
-/** The tests that every {@link Storage} has to pass. */
-export function describeStorage(name: string, open: OpenStorage): void {
+/**
+ * The tests that every {@link Storage} has to pass. With `readsOnly` those of writes, transfers and searches are left
+ * out, for a storage that differs from another one in its reads.
+ */
+export function describeStorage(name: string, open: OpenStorage, { readsOnly = false } = {}): void {
   describe(name, () => {
     const opened: Storage[] = [];
     const start = async (files?: Record<string, string>): Promise<Storage> => {
@@ -32,13 +35,15 @@ export function describeStorage(name: string, open: OpenStorage): void {
       await Promise.all(opened.splice(0).map((storage) => storage.close()));
     });
 
-    describeWrites(start);
-    describePartials(start);
-    describeTransfers(start);
-    describeFind(start);
+    if (!readsOnly) {
+      describeWrites(start);
+      describePartials(start);
+      describeTransfers(start);
+      describeFind(start);
+      describeBeforeChange(start);
+    }
     describeRawNames(start);
     describeReservedNames(start);
-    describeBeforeChange(start);
 
     describe('stat', () => {
       test('returns the metadata of files, folders and the root', async () => {
