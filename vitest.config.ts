@@ -4,6 +4,10 @@ import { configDefaults, defineConfig } from 'vitest/config';
 // As with the journeys: tests that passed only when retried on a shared machine are listed in the summary of `npm test`.
 const retry = process.env['CI'] ? 1 : 0;
 
+/** Tests of the command line that start servers: in a run of all parts only the installed program runs them. */
+const serverStarts = ['server/src/main.test.ts', 'server/src/start/signals.test.ts'];
+const runsInstalled = process.env['FILESTEAD_RUNS_INSTALLED'] === '1';
+
 /** Tests of web streams: those of Node and of jsdom do not know each other across the realms of `vmThreads`. */
 const streamTests = [
   'src/api/stream-listing.test.ts',
@@ -31,7 +35,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['contract/src/**/*.test.ts', 'server/**/*.test.ts'],
-          exclude: ['**/node_modules/**', 'server/test/installed/**'],
+          exclude: ['**/node_modules/**', 'server/test/installed/**', ...(runsInstalled ? serverStarts : [])],
           environment: 'node',
           retry,
           testTimeout: 60_000,
@@ -44,8 +48,7 @@ export default defineConfig({
           name: 'installed',
           include: [
             'server/test/installed/**/*.test.ts',
-            'server/src/main.test.ts',
-            'server/src/start/signals.test.ts',
+            ...serverStarts,
             'server/src/cli/manual.test.ts',
             'server/src/cli/backups/backup.test.ts',
             'server/src/cli/doctor/doctor.test.ts',

@@ -58,7 +58,10 @@ function runVitest(title, projects, ownFiles, ...options) {
       ...options,
       ...ownFiles,
     ],
-    { FILESTEAD_UNIT_SUMMARY: summary },
+    {
+      FILESTEAD_UNIT_SUMMARY: summary,
+      FILESTEAD_RUNS_INSTALLED: runsPart('installed', installedFiles) ? '1' : '',
+    },
   );
   const result = readReport(summary);
   counts.passed += result?.passed ?? 0;
