@@ -12,10 +12,10 @@ const isNothing = (value: unknown): boolean =>
   value === false || value === '' || (Array.isArray(value) && value.length === 0);
 
 /** Returns the leaves of a record by path, such as `perm.admin`; a list is one leaf. */
-function leavesOf(value: unknown, place = ''): [place: string, value: unknown][] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[place, value]];
+function leavesOf(value: unknown, path = ''): [path: string, value: unknown][] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[path, value]];
   return Object.entries(value).flatMap(([key, inner]) =>
-    leavesOf(inner, place === '' ? key : `${place}.${key}`),
+    leavesOf(inner, path === '' ? key : `${path}.${key}`),
   );
 }
 
@@ -26,17 +26,17 @@ function leavesOf(value: unknown, place = ''): [place: string, value: unknown][]
  */
 export function changedFields(before: object, after: object, hidden: readonly string[] = []): string[] {
   const former = new Map(leavesOf(before));
-  return leavesOf(after).flatMap(([place, value]) => {
-    if (hidden.includes(place)) return [];
-    const isSame = former.has(place)
-      ? JSON.stringify(former.get(place)) === JSON.stringify(value)
+  return leavesOf(after).flatMap(([path, value]) => {
+    if (hidden.includes(path)) return [];
+    const isSame = former.has(path)
+      ? JSON.stringify(former.get(path)) === JSON.stringify(value)
       : isNothing(value);
     if (isSame) return [];
-    if (place === 'passwordHash') return ['password'];
+    if (path === 'passwordHash') return ['password'];
     const isShown =
       typeof value === 'boolean' ||
       typeof value === 'number' ||
-      (typeof value === 'string' && shownTexts.has(place));
-    return [isShown ? `${place}=${String(value)}` : place];
+      (typeof value === 'string' && shownTexts.has(path));
+    return [isShown ? `${path}=${String(value)}` : path];
   });
 }

@@ -16,9 +16,9 @@ test('refreshes nothing while nothing changes, and once for all callers after a 
   const { waiting, refresh } = byHand();
   const notice = openExternalChanges({
     wasChanged: () => {
-      const answer = changed;
+      const wasChanged = changed;
       changed = false;
-      return answer;
+      return wasChanged;
     },
     refresh,
   });
@@ -38,9 +38,9 @@ test('waits for a change that arrives during a refresh', async () => {
   const { waiting, refresh } = byHand();
   const notice = openExternalChanges({
     wasChanged: () => {
-      const answer = changed;
+      const wasChanged = changed;
       changed = false;
-      return answer;
+      return wasChanged;
     },
     refresh,
   });
@@ -61,9 +61,9 @@ test('rejects the waiting callers when a refresh fails, and retries it', async (
   let refreshes = 0;
   const notice = openExternalChanges({
     wasChanged: () => {
-      const answer = isFirst;
+      const wasChanged = isFirst;
       isFirst = false;
-      return answer;
+      return wasChanged;
     },
     refresh: () => {
       refreshes += 1;

@@ -5,10 +5,10 @@ import { type FileChange, openFileEvents } from './file-events.ts';
 
 const userContext: UserContext = {
   get user(): never {
-    throw new Error('listeners are not asked about the user here');
+    throw new Error('these tests do not read the user');
   },
   sessionId: 's',
-  refresh: () => Promise.reject(new Error('nobody asks')),
+  refresh: () => Promise.reject(new Error('these tests do not refresh')),
   storage: () => Promise.reject(new Error('no storage')),
 };
 const path = (value: string): VirtualPath => parsePath(value).path;
@@ -17,21 +17,21 @@ const change: FileChange = { event: 'rename', userContext, path: path('/a'), des
 describe('file events', () => {
   it('notify listeners before and after, in order, with the final destination', async () => {
     const events = openFileEvents();
-    const heard: string[] = [];
+    const calls: string[] = [];
     events.subscribe({
-      before: async ({ destination }) => void heard.push(`before ${destination}`),
-      after: async ({ destination }) => void heard.push(`after ${destination}`),
+      before: async ({ destination }) => void calls.push(`before ${destination}`),
+      after: async ({ destination }) => void calls.push(`after ${destination}`),
     });
     const result = await events.run(
       change,
       async () => {
-        heard.push('work');
+        calls.push('work');
         return path('/b(1)');
       },
       (to) => to,
     );
     expect(result).toBe('/b(1)');
-    expect(heard).toEqual(['before /b', 'work', 'after /b(1)']);
+    expect(calls).toEqual(['before /b', 'work', 'after /b(1)']);
   });
 
   it('let a listener cancel the change', async () => {
@@ -46,31 +46,31 @@ describe('file events', () => {
     expect(isDone).toBe(false);
   });
 
-  it('do not report a change that failed as made', async () => {
+  it('do not report a failed change as complete', async () => {
     const events = openFileEvents();
-    const heard: string[] = [];
-    events.subscribe({ after: async () => void heard.push('after') });
+    const calls: string[] = [];
+    events.subscribe({ after: async () => void calls.push('after') });
     await expect(events.run(change, () => Promise.reject(new Error('full')))).rejects.toThrow('full');
-    expect(heard).toEqual([]);
+    expect(calls).toEqual([]);
   });
 
   it('notify the other listeners although one fails', async () => {
     const events = openFileEvents();
-    const heard: string[] = [];
+    const calls: string[] = [];
     events.subscribe({ after: () => Promise.reject(new Error('broken')) });
-    events.subscribe({ after: async () => void heard.push('second') });
+    events.subscribe({ after: async () => void calls.push('second') });
     await expect(events.run(change, async () => 1)).rejects.toThrow('broken');
-    expect(heard).toEqual(['second']);
+    expect(calls).toEqual(['second']);
   });
 });
 
 describe('a change whose checks are part of its work', () => {
   it('notifies listeners once, with the requested and the final destination', async () => {
     const events = openFileEvents();
-    const heard: string[] = [];
+    const calls: string[] = [];
     events.subscribe({
-      before: async ({ destination }) => void heard.push(`before ${destination}`),
-      after: async ({ destination }) => void heard.push(`after ${destination}`),
+      before: async ({ destination }) => void calls.push(`before ${destination}`),
+      after: async ({ destination }) => void calls.push(`after ${destination}`),
     });
     await events.runWhenReady(
       change,
@@ -81,29 +81,29 @@ describe('a change whose checks are part of its work', () => {
       },
       (to) => to,
     );
-    expect(heard).toEqual(['before /b(1)', 'after /b(2)']);
+    expect(calls).toEqual(['before /b(1)', 'after /b(2)']);
   });
 
   it('notifies no listener of a refused change, or one without effect', async () => {
     const events = openFileEvents();
-    const heard: string[] = [];
+    const calls: string[] = [];
     events.subscribe({
-      before: async () => void heard.push('before'),
-      after: async () => void heard.push('after'),
+      before: async () => void calls.push('before'),
+      after: async () => void calls.push('after'),
     });
     await expect(events.runWhenReady(change, () => Promise.reject(new Error('denied')))).rejects.toThrow(
       'denied',
     );
     await events.runWhenReady(change, async () => undefined);
-    expect(heard).toEqual([]);
+    expect(calls).toEqual([]);
   });
 
-  it('notifies listeners of its failure once it had begun', async () => {
+  it('notifies listeners when it fails after it has started', async () => {
     const events = openFileEvents();
-    const heard: string[] = [];
+    const calls: string[] = [];
     events.subscribe({
-      after: async () => void heard.push('after'),
-      aborted: async ({ event, path }) => void heard.push(`${event} ${path}`),
+      after: async () => void calls.push('after'),
+      aborted: async ({ event, path }) => void calls.push(`${event} ${path}`),
     });
     await expect(
       events.runWhenReady(change, async (begin) => {
@@ -111,9 +111,9 @@ describe('a change whose checks are part of its work', () => {
         throw new Error('the disk is full');
       }),
     ).rejects.toThrow('the disk is full');
-    expect(heard).toEqual([`${change.event} ${change.path}`]);
+    expect(calls).toEqual([`${change.event} ${change.path}`]);
     await expect(events.runWhenReady(change, () => Promise.reject(new Error('denied')))).rejects.toThrow();
-    expect(heard).toHaveLength(1);
+    expect(calls).toHaveLength(1);
   });
 
   it('fails when a listener cancels it', async () => {

@@ -18,9 +18,9 @@ export interface FileChange {
 export interface FileChangeListener {
   /** Runs before the change. An error cancels the change. */
   before?(change: FileChange): Promise<void>;
-  /** Runs after the change was made, with the final destination. */
+  /** Runs after the change is complete, with the final destination. */
   after?(change: FileChange): Promise<void>;
-  /** Runs when a change that had begun failed or was cancelled; it may be partly made. */
+  /** Runs when a change that had started failed or was cancelled; it may be partially applied. */
   aborted?(change: FileChange): Promise<void>;
 }
 
@@ -31,9 +31,9 @@ export interface FileChangeListener {
 export interface FileEvents {
   subscribe(listener: FileChangeListener): void;
   /**
-   * Makes a change between the `before` and `after` calls of the listeners. Call it only after all checks
+   * Runs `work` between the `before` and `after` calls of the listeners. Call it only after all checks
    * have passed. `finalDestination` returns the destination that a copy or move actually used. All listeners
-   * are notified of a change that was made, even if one of them fails. Throws errors of listeners and of
+   * are notified of a completed change, even if one of them fails. Throws errors of listeners and of
    * `work`.
    */
   run<T>(
@@ -69,8 +69,8 @@ export function openFileEvents(): FileEvents {
     if (failures.length > 0) throw failures[0];
   };
   const runWhenReady: FileEvents['runWhenReady'] = async (change, make, finalDestination) => {
-    const begun: { change: Promise<FileChange> | null } = { change: null };
-    const start = async (destination: VirtualPath | null): Promise<FileChange> => {
+    const state: { announced: Promise<FileChange> | null } = { announced: null };
+    const announce = async (destination: VirtualPath | null): Promise<FileChange> => {
       const started = { ...change, destination };
       for (const listener of listeners) await listener.before?.(started);
       return started;
@@ -78,16 +78,16 @@ export function openFileEvents(): FileEvents {
     let result;
     try {
       result = await make(async (destination) => {
-        begun.change ??= start(destination ?? change.destination);
-        await begun.change;
+        state.announced ??= announce(destination ?? change.destination);
+        await state.announced;
       });
     } catch (error) {
-      // A change that a listener refused has not begun.
-      const started = await begun.change?.catch(() => null);
+      // A change that a listener refused has not started; no listener is notified of it.
+      const started = await state.announced?.catch(() => null);
       if (started) await notify('aborted', started);
       throw error;
     }
-    const started = await begun.change;
+    const started = await state.announced;
     if (started === null) return result;
     await notify(
       'after',

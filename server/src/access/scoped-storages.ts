@@ -58,13 +58,13 @@ export function openScopedStorages(root: Storage, clock: Clock = systemClock): S
         if (opened !== undefined) retire(scope, opened);
         opened = open(scope);
       }
-      const held = opened;
-      held.references += 1;
+      const acquired = opened;
+      acquired.references += 1;
       return {
-        storage: held.storage,
+        storage: acquired.storage,
         release() {
-          held.references -= 1;
-          closeUnused(held);
+          acquired.references -= 1;
+          closeUnused(acquired);
         },
       };
     },

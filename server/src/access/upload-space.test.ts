@@ -74,7 +74,7 @@ test('a failure frees the reserved space', async () => {
   );
 });
 
-test('an upload above the limit is refused whatever is free, and small uploads are not checked', async () => {
+test('an upload above the limit is refused regardless of the free space, and small uploads are not checked', async () => {
   const space = createUploadSpace(2 * mebibyte);
   const storage = await storageWith(0);
   const upload = { content: chunks(1), announcedBytes: 3 * mebibyte };
@@ -86,7 +86,7 @@ test('an upload above the limit is refused whatever is free, and small uploads a
   );
 });
 
-test('an upload is tried where the user may not read the free space', async () => {
+test('an upload is accepted if the user may not read the free space', async () => {
   const storage = await storageWith(0);
   storage.usage = () => Promise.reject(new AppError('forbidden'));
   const upload = { content: chunks(2), announcedBytes: 2 * mebibyte };

@@ -1,7 +1,7 @@
 import type { User } from '@filestead/contract/users';
 import type { NarrowedStorage } from '../storage/views/narrow-to.ts';
 
-/** The signed-in user as stored now, and the only storage that features ever get: narrowed to scope, rules and permissions. */
+/** The signed-in user in the stored state, and the only storage available to features: narrowed to scope, rules and permissions. */
 export interface UserContext {
   readonly user: User;
   readonly sessionId: string;

@@ -35,13 +35,13 @@ export interface UserContexts {
   find(id: number): Promise<StoredUser | null>;
   /**
    * Returns the context of a session and the function that releases its storage; null if its user was
-   * deleted. `isLiving` returns whether the session is still valid; if omitted, the context is valid as long
+   * deleted. `isSessionValid` returns whether the session is still valid; if omitted, the context is valid as long
    * as the user exists.
    */
   contextOf(
     userId: number,
     sessionId: string,
-    isLiving?: () => Promise<boolean>,
+    isSessionValid?: () => Promise<boolean>,
   ): Promise<{ userContext: UserContext; release: () => void } | null>;
   /**
    * Returns the stored user without a session, and the function that releases its storage; null if there is
@@ -80,7 +80,7 @@ export function openUserContexts(parts: {
 }): UserContexts {
   const { users, settings, storage, readExternalChanges, onChange, clock } = parts;
   const storages = openScopedStorages(storage, clock);
-  const known = new Map<number, Promise<CachedUser | null>>();
+  const cached = new Map<number, Promise<CachedUser | null>>();
 
   const load = async (id: number): Promise<CachedUser | null> => {
     const stored = await users.find(id);
@@ -88,62 +88,62 @@ export function openUserContexts(parts: {
     return { stored, user: publicUser(stored), rules: await compileRules(stored.rules) };
   };
   const cachedUser = (id: number): Promise<CachedUser | null> => {
-    let entry = known.get(id);
+    let entry = cached.get(id);
     if (entry === undefined) {
-      if (known.size >= maxKnownUsers) known.clear();
+      if (cached.size >= maxKnownUsers) cached.clear();
       entry = load(id);
-      known.set(id, entry);
+      cached.set(id, entry);
       entry.then(
-        (found) => found ?? known.delete(id),
-        () => known.delete(id),
+        (found) => found ?? cached.delete(id),
+        () => cached.delete(id),
       );
     }
     return entry;
   };
-  /** Permissions and rules of `known`, read at each call, because `refresh` replaces its content. */
+  /** Permissions and rules of `latest`, read at each call, because `refresh` replaces its content. */
   const accessOf = (
     whole: Storage,
-    known: { entry: CachedUser },
+    latest: { entry: CachedUser },
     refresh: () => Promise<unknown>,
   ): Access => ({
     allows(path) {
       const ignoresCase = whole.ignoresCaseAt(path);
-      return known.entry.rules.judge(path, ignoresCase) ?? settings.rules.judge(path, ignoresCase) ?? true;
+      return latest.entry.rules.judge(path, ignoresCase) ?? settings.rules.judge(path, ignoresCase) ?? true;
     },
     get allowsEverything() {
-      return known.entry.rules.isEmpty && settings.rules.isEmpty;
+      return latest.entry.rules.isEmpty && settings.rules.isEmpty;
     },
     get hideDotfiles() {
-      return known.entry.user.hideDotfiles;
+      return latest.entry.user.hideDotfiles;
     },
     get can() {
-      return known.entry.user.perm;
+      return latest.entry.user.perm;
     },
     refresh: async () => void (await refresh()),
   });
 
   const open = async (
     userId: number,
-    isLiving: () => Promise<boolean>,
+    isSessionValid: () => Promise<boolean>,
   ): Promise<{ owner: Owner; refresh: () => Promise<User>; release: () => void } | null> => {
     const entry = await cachedUser(userId);
     if (entry === null) return null;
-    const known = { entry };
-    let held: StorageReference | undefined;
+    const latest = { entry };
+    let reference: StorageReference | undefined;
     let storage: Promise<NarrowedStorage> | undefined;
     const refresh = async (): Promise<User> => {
       await readExternalChanges?.();
-      const now = (await isLiving()) ? await cachedUser(userId) : null;
-      if (now === null) throw new AppError('not_signed_in');
-      if (now.user.scope !== entry.user.scope) {
+      const current = (await isSessionValid()) ? await cachedUser(userId) : null;
+      if (current === null) throw new AppError('not_signed_in');
+      if (current.user.scope !== entry.user.scope) {
         throw new AppError('forbidden', 'the scope of the user has changed since the request began');
       }
-      known.entry = now;
-      return now.user;
+      latest.entry = current;
+      return current.user;
     };
     const narrow = async (scoped: StorageReference): Promise<NarrowedStorage> => {
-      const whole = await scoped.storage;
-      return narrowTo(whole, accessOf(whole, known, refresh));
+      const scopedStorage = await scoped.storage;
+      return narrowTo(scopedStorage, accessOf(scopedStorage, latest, refresh));
     };
     return {
       owner: {
@@ -158,31 +158,31 @@ export function openUserContexts(parts: {
               ),
             );
           }
-          held = storages.acquire(parsePath(entry.user.scope).path);
-          storage = narrow(held);
+          reference = storages.acquire(parsePath(entry.user.scope).path);
+          storage = narrow(reference);
           return storage;
         },
       },
       refresh,
-      release: () => held?.release(),
+      release: () => reference?.release(),
     };
   };
 
   return {
     find: async (id) => (await cachedUser(id))?.stored ?? null,
     ownerOf: (userId) => open(userId, async () => true),
-    async contextOf(userId, sessionId, isLiving = async () => true) {
-      const opened = await open(userId, isLiving);
+    async contextOf(userId, sessionId, isSessionValid = async () => true) {
+      const opened = await open(userId, isSessionValid);
       if (opened === null) return null;
       const { owner, refresh, release } = opened;
       return { userContext: { ...owner, sessionId, refresh }, release };
     },
     forget(id) {
-      known.delete(id);
+      cached.delete(id);
       onChange?.();
     },
     forgetAll() {
-      known.clear();
+      cached.clear();
     },
   };
 }

@@ -17,13 +17,14 @@ export const ticketLifeSeconds = 60;
 /** Length of a ticket, in random bytes. */
 const ticketBytes = 24;
 /** Limit of all tickets together, in characters of paths. Beyond it the oldest tickets are dropped. */
-const maxHeldCharacters = 64 * 1024 * 1024;
+const maxCharacters = 64 * 1024 * 1024;
 const maxTickets = 10_000;
 /** Limits of one party, so that it cannot make the server drop the tickets of others. */
-const maxHeldCharactersPerParty = maxHeldCharacters / 2;
+const maxCharactersPerParty = maxCharacters / 2;
 const maxTicketsPerParty = 100;
 
-interface Held {
+/** A ticket that was not used yet. */
+interface IssuedTicket {
   readonly archive: PlannedArchive;
   readonly party: string;
   readonly characters: number;
@@ -32,7 +33,7 @@ interface Held {
 
 /** Tickets for downloads. Each is valid once, and only for its holder. */
 export class ArchiveTickets {
-  readonly #held = new Map<string, Held>();
+  readonly #issued = new Map<string, IssuedTicket>();
   readonly #now: () => number;
   #characters = 0;
 
@@ -45,31 +46,31 @@ export class ArchiveTickets {
   issue(archive: PlannedArchive, party: string): string {
     const characters = archive.paths.reduce((sum, path) => sum + path.length, 0);
     const now = this.#now();
-    const own = [...this.#held].filter(([, held]) => held.party === party);
-    let ownCharacters = own.reduce((sum, [, held]) => sum + held.characters, characters);
-    for (const [position, [ticket, held]] of own.entries()) {
-      const isTooMany = own.length - position >= maxTicketsPerParty;
-      if (!isTooMany && ownCharacters <= maxHeldCharactersPerParty) break;
-      ownCharacters -= held.characters;
+    const partyTickets = [...this.#issued].filter(([, issued]) => issued.party === party);
+    let ownCharacters = partyTickets.reduce((sum, [, issued]) => sum + issued.characters, characters);
+    for (const [position, [ticket, issued]] of partyTickets.entries()) {
+      const isTooMany = partyTickets.length - position >= maxTicketsPerParty;
+      if (!isTooMany && ownCharacters <= maxCharactersPerParty) break;
+      ownCharacters -= issued.characters;
       this.#drop(ticket);
     }
-    for (const [ticket, { endsAt }] of this.#held) {
-      const isFull = this.#characters + characters > maxHeldCharacters || this.#held.size >= maxTickets;
+    for (const [ticket, { endsAt }] of this.#issued) {
+      const isFull = this.#characters + characters > maxCharacters || this.#issued.size >= maxTickets;
       // The map is ordered by expiry.
       if (endsAt > now && !isFull) break;
       this.#drop(ticket);
     }
     const ticket = randomBytes(ticketBytes).toString('base64url');
-    this.#held.set(ticket, { archive, party, characters, endsAt: now + ticketLifeSeconds * 1000 });
+    this.#issued.set(ticket, { archive, party, characters, endsAt: now + ticketLifeSeconds * 1000 });
     this.#characters += characters;
     return ticket;
   }
 
   /** Returns the archive of a ticket; null when the ticket is unknown, used, expired or has another holder. */
   find(ticket: string, holder: string): PlannedArchive | null {
-    const held = this.#held.get(ticket);
-    if (held === undefined || held.archive.holder !== holder) return null;
-    return held.endsAt > this.#now() ? held.archive : null;
+    const issued = this.#issued.get(ticket);
+    if (issued === undefined || issued.archive.holder !== holder) return null;
+    return issued.endsAt > this.#now() ? issued.archive : null;
   }
 
   /** Invalidates a ticket. */
@@ -78,7 +79,7 @@ export class ArchiveTickets {
   }
 
   #drop(ticket: string): void {
-    this.#characters -= this.#held.get(ticket)?.characters ?? 0;
-    this.#held.delete(ticket);
+    this.#characters -= this.#issued.get(ticket)?.characters ?? 0;
+    this.#issued.delete(ticket);
   }
 }

@@ -11,7 +11,7 @@ const pool = new WorkerPool<CompressRequest, CompressResult>({
 
 /** Compresses one block in a worker. The buffer of `bytes` is transferred and cannot be used afterwards. */
 export async function compressBlock(codec: BlockCodec, bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
-  const answer = await pool.request((id) => ({ id, codec, bytes }), [bytes.buffer]);
-  if ('error' in answer) throw new Error(answer.error);
-  return answer.bytes;
+  const result = await pool.request((id) => ({ id, codec, bytes }), [bytes.buffer]);
+  if ('error' in result) throw new Error(result.error);
+  return result.bytes;
 }

@@ -16,7 +16,8 @@ async function openBzip2(): Promise<BZip2> {
   const opened = new BZip2();
   const require = createRequire(import.meta.url);
   Object.assign(globalThis, { require, __dirname: import.meta.dirname });
-  // Instead of `init()`, which removes `file://` and keeps the escapes: it fails in a folder with a space. Here is nothing escaped.
+  // Replaces `init()`, which removes `file://` but keeps percent-escapes, so that it fails in a folder with a space in its name.
+  // The path below is not escaped.
   opened.wasmModule = await loadModule({
     locateFile: (name) => `file://${require.resolve(`bzip2-wasm/bzip2-1.0.8/${name}`)}`,
   });

@@ -77,28 +77,28 @@ afterAll(() => app.close());
 
 const get = (path: string, token = admin): Promise<Response> => app.fetch(`/api/raw${path}`, { token });
 async function tree(path: string, token = admin): Promise<Map<string, Unpacked>> {
-  const answer = await get(path, token);
-  expect(answer.status, path).toBe(200);
+  const response = await get(path, token);
+  expect(response.status, path).toBe(200);
   const kind = /algo=tar/.test(path) ? 'tar' : 'zip';
-  return unpack(Buffer.from(await answer.arrayBuffer()), kind);
+  return unpack(Buffer.from(await response.arrayBuffer()), kind);
 }
 const nameOfDownload = async (path: string, token = admin): Promise<string> => {
-  const answer = await get(path, token);
-  await answer.arrayBuffer();
-  expect(answer.status, path).toBe(200);
+  const response = await get(path, token);
+  await response.arrayBuffer();
+  expect(response.status, path).toBe(200);
   const [, name = ''] =
-    /filename\*=utf-8''([^;]+)/.exec(answer.headers.get('content-disposition') ?? '') ?? [];
+    /filename\*=utf-8''([^;]+)/.exec(response.headers.get('content-disposition') ?? '') ?? [];
   return decodeURIComponent(name);
 };
 const sorted = (found: Map<string, Unpacked>): string[] => [...found.keys()].sort();
 
-describe.skipIf(!hasTool('unzip')).each(['zip', 'tar'])('%s', (algo) => {
+describe.skipIf(!hasTool('unzip')).each(['zip', 'tar'])('an archive in the format %s', (algo) => {
   test('keeps names of every script and executes nothing in them', async () => {
     const found = await tree(`/names?algo=${algo}`);
-    // The program that unpacks zips does not make names with control characters.
-    const isMade = (name: string): boolean => algo === 'tar' || !/\n|^linebreak/.test(name);
-    expect(sorted(found).filter(isMade)).toEqual([...names].filter(isMade).sort());
-    for (const name of names.filter(isMade))
+    // `unzip` does not create names with control characters.
+    const isExtracted = (name: string): boolean => algo === 'tar' || !/\n|^linebreak/.test(name);
+    expect(sorted(found).filter(isExtracted)).toEqual([...names].filter(isExtracted).sort());
+    for (const name of names.filter(isExtracted))
       expect(found.get(name)?.content).toBe(Buffer.from(name).toString('latin1'));
   });
 
@@ -134,7 +134,7 @@ describe.skipIf(!hasTool('unzip')).each(['zip', 'tar'])('%s', (algo) => {
       'target.txt',
     ]);
     expect(found.get('file-link')?.content).toBe('target');
-    // A link leads where its target's rules apply.
+    // The rules of the target apply to a link.
     expect((await tree(`/links?algo=${algo}`)).get('to-secret/deny.txt')?.content).toBe('canary-deny');
   });
 
@@ -189,14 +189,14 @@ describe('several files', () => {
     ['/docs?files=sub&algo=tar', ['a.txt', 'b.txt']],
     ['/docs/sub?files=&algo=tar', ['a.txt', 'b.txt']],
     ['/docs/sub?files=,&algo=tar', ['a.txt', 'b.txt']],
-  ])('%s', async (path, expected) => {
+  ])('requested as %s are packed as %j', async (path, expected) => {
     const found = sorted(await tree(path));
     for (const name of expected) expect(found).toContain(name);
     const tops = new Set(found.map((name) => name.split('/')[0]));
     expect([...tops].sort()).toEqual([...new Set(expected.map((name) => name.split('/')[0]))].sort());
   });
 
-  test('decodes each name once more after splitting the list', async () => {
+  test('are decoded once more after the list is split', async () => {
     const listed = ['a,b.txt', '100%+1.txt', '日本語.txt'];
     const files = encodeURIComponent(listed.map(encodeURIComponent).join(','));
     expect(sorted(await tree(`/names?files=${files}&algo=tar`))).toEqual([...listed].sort());
@@ -211,11 +211,11 @@ describe('several files', () => {
     ['/docs?files=ok.txt', 'ok.txt.zip'],
     ['/?files=names', 'names.zip'],
     ['/?algo=tar', 'root.tar'],
-  ])('%s is called %s', async (path, name) => {
+  ])('requested as %s are downloaded as %s', async (path, name) => {
     expect(await nameOfDownload(path)).toBe(name);
   });
 
-  test('names the root of a scope as on the disk', async () => {
+  test('at the root of a scope are named after its folder on the disk', async () => {
     expect(await nameOfDownload('/?algo=tar', await app.signIn('bob'))).toBe('bob.tar');
   });
 
@@ -231,13 +231,13 @@ describe('several files', () => {
     ['/links?files=outside,target.txt', 403],
     ['/links?files=outside-folder', 403],
     ['/home/bob/etc/', 403],
-  ])('%s is refused with %d', async (path, status) => {
-    const answer = await get(path);
-    expect(answer.status).toBe(status);
-    expect(await answer.text()).not.toContain('root:');
+  ])('requested as %s are refused with %d', async (path, status) => {
+    const response = await get(path);
+    expect(response.status).toBe(status);
+    expect(await response.text()).not.toContain('root:');
   });
 
-  test('does not confuse scopes with a common prefix', async () => {
+  test('are never taken from another scope with a common prefix', async () => {
     const bob = await app.signIn('bob');
     for (const files of [
       'home%2Feve%2Fown.txt',
@@ -245,10 +245,10 @@ describe('several files', () => {
       'neighbour%2Fown.txt',
       'neighbour',
     ]) {
-      const answer = await get(`/?files=own.txt,${files}&algo=tar`, bob);
-      // The link to the neighbour leads out of the scope; the others are names below it that nothing has.
-      expect(answer.status, files).toBe(files.startsWith('neighbour') ? 403 : 404);
-      expect(await answer.text()).not.toContain('canary');
+      const response = await get(`/?files=own.txt,${files}&algo=tar`, bob);
+      // The link to the neighbour leads out of the scope; the other names do not exist in it.
+      expect(response.status, files).toBe(files.startsWith('neighbour') ? 403 : 404);
+      expect(await response.text()).not.toContain('canary');
     }
   });
 });
@@ -278,9 +278,9 @@ test('sends no byte of an archive without the permission to download', async () 
     '/docs?algo=tarxz',
     '/docs?files=missing',
   ]) {
-    const answer = await get(path, viewer);
-    expect(answer.status, path).toBe(403);
-    expect(await answer.text()).toBe('403 Forbidden\n');
+    const response = await get(path, viewer);
+    expect(response.status, path).toBe(403);
+    expect(await response.text()).toBe('403 Forbidden\n');
   }
   expect((await get('/docs?algo=tar', alice)).status).toBe(200);
   expect((await app.fetch('/api/raw/docs')).status).toBe(401);
@@ -292,9 +292,9 @@ test('packs folders that are nested two thousand deep', async () => {
     '-c',
     `import os\nos.chdir(${JSON.stringify(app.root)})\nos.mkdir("deep");os.chdir("deep")\nfor i in range(${depth}):\n  os.mkdir("d");os.chdir("d")\nopen("end","w").write("end")`,
   ]);
-  const answer = await get('/deep?algo=tar');
+  const response = await get('/deep?algo=tar');
   const listed = execFileSync('tar', ['--list', '--file', '-'], {
-    input: Buffer.from(await answer.arrayBuffer()),
+    input: Buffer.from(await response.arrayBuffer()),
     maxBuffer: 64 * 1024 * 1024,
   });
   expect(listed.toString().trimEnd().split('\n').at(-1)).toBe(`${'d/'.repeat(depth)}end`);

@@ -7,7 +7,7 @@ import { type TestApp, startApp } from '../../test/start-app.ts';
 import { hasTool, unpack } from '../../test/fixtures/archive-reading.ts';
 
 const mebibyte = 1024 * 1024;
-/** More than the sockets and the blocks of an archive hold, so that packing waits for the client in the middle of it. */
+/** More than all buffers between the file and the client, so that packing waits for the client in the middle of the file. */
 const bigBytes = 24 * mebibyte;
 let app: TestApp;
 let admin: string;
@@ -16,14 +16,14 @@ beforeAll(async () => {
   app = await startApp({ files: { '/docs/small.txt': 'small' }, config: { archivesAtOnce: '3' } });
   admin = await app.signIn('admin');
 });
-// The tests truncate and remove it.
+// The tests change and remove this file.
 beforeEach(() => writeFile(join(app.root, 'docs', 'big.bin'), Buffer.alloc(bigBytes, 7)));
 afterAll(() => app.close());
 
 /** A download over a raw socket that reads only on request. */
 interface Slow {
   readonly socket: Socket;
-  /** Resolves when the head of the answer is there. */
+  /** Resolves when the head of the response has arrived. */
   readonly started: Promise<void>;
   /** Reads everything until the connection ends. */
   rest(): Promise<Buffer>;
@@ -53,16 +53,16 @@ function slowly(path: string): Slow {
   };
 }
 
-/** The body of a chunked answer, and whether its last chunk came. */
-function bodyOf(answer: Buffer): { body: Buffer; isWhole: boolean } {
+/** Returns the body of a chunked response, and whether its last chunk arrived. */
+function bodyOf(response: Buffer): { body: Buffer; isWhole: boolean } {
   const pieces: Buffer[] = [];
-  let position = answer.indexOf('\r\n\r\n') + 4;
+  let position = response.indexOf('\r\n\r\n') + 4;
   for (;;) {
-    const end = answer.indexOf('\r\n', position);
+    const end = response.indexOf('\r\n', position);
     if (end < 0) return { body: Buffer.concat(pieces), isWhole: false };
-    const length = Number.parseInt(answer.toString('latin1', position, end), 16);
+    const length = Number.parseInt(response.toString('latin1', position, end), 16);
     if (length === 0) return { body: Buffer.concat(pieces), isWhole: true };
-    pieces.push(answer.subarray(end + 2, end + 2 + length));
+    pieces.push(response.subarray(end + 2, end + 2 + length));
     position = end + 2 + length + 2;
   }
 }
@@ -94,7 +94,7 @@ test.each([
   ['shrinks', () => truncate(big(), 20 * mebibyte)],
   ['is emptied', () => truncate(big(), 0)],
   ['grows', () => appendFile(big(), 'more')],
-  ['is written anew in place', () => writeFile(big(), Buffer.alloc(bigBytes, 8))],
+  ['is overwritten in place', () => writeFile(big(), Buffer.alloc(bigBytes, 8))],
 ] as const)(
   'a file that %s while it is packed never results in an archive that looks complete',
   async (_what, change) => {
@@ -149,7 +149,7 @@ test('a selected file that disappears before it is packed aborts the archive; in
 
 test('a disconnecting client stops the archive at once', async () => {
   for (const algo of ['zip', 'tar', 'targz', 'tarxz', 'tarbz2', 'tarlz4', 'tarsz', 'tarzst', 'tarbr']) {
-    // Three at once are all that this server sends, so a place that is not given back would show soon.
+    // This server sends at most three archives at the same time, so a slot that is not released fails the next round.
     for (let round = 0; round < 4; round++) {
       const download = slowly(`/api/raw/docs?algo=${algo}`);
       if (round > 0) await download.started;
@@ -157,9 +157,9 @@ test('a disconnecting client stops the archive at once', async () => {
       await expect.poll(openFiles, { timeout: 5_000, message: algo }).toEqual([]);
     }
   }
-  const answer = await app.fetch('/api/raw/docs?algo=tar', { token: admin });
-  expect(answer.status).toBe(200);
-  expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(bigBytes);
+  const response = await app.fetch('/api/raw/docs?algo=tar', { token: admin });
+  expect(response.status).toBe(200);
+  expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(bigBytes);
   expect(app.log.join('')).not.toContain('unexpected error');
 }, 60_000);
 
@@ -170,7 +170,7 @@ test('archives beyond the limit are refused with Retry-After', async () => {
   expect(refused.status).toBe(503);
   expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
   expect(await refused.json()).toMatchObject({ code: 'too_busy' });
-  // Single files and the rest of the server are not held up.
+  // Single files and other requests are not affected.
   expect((await app.fetch('/api/raw/docs/small.txt', { token: admin })).status).toBe(200);
   for (const { socket } of downloads) socket.destroy();
   await expect.poll(openFiles, { timeout: 5_000 }).toEqual([]);

@@ -23,9 +23,9 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const download = async (path: string): Promise<{ answer: Response; bytes: Buffer }> => {
-  const answer = await app.fetch(`/api/raw${path}`, { token: admin });
-  return { answer, bytes: Buffer.from(await answer.arrayBuffer()) };
+const download = async (path: string): Promise<{ response: Response; bytes: Buffer }> => {
+  const response = await app.fetch(`/api/raw${path}`, { token: admin });
+  return { response, bytes: Buffer.from(await response.arrayBuffer()) };
 };
 
 const expectTree = (bytes: Uint8Array, kind: 'tar' | 'zip'): void => {
@@ -43,7 +43,7 @@ interface Case {
   readonly algo: string;
   readonly extension: string;
   readonly mediaType: string;
-  /** The program that reads it, when it is not read here. */
+  /** The program that decompresses it; Node if omitted. */
   readonly tool?: string;
   readonly open: (bytes: Buffer) => Buffer;
 }
@@ -90,27 +90,30 @@ const cases: Case[] = [
   { algo: 'tarbr', extension: 'tar.br', mediaType: binary, open: (bytes) => brotliDecompressSync(bytes) },
 ];
 
-describe.each(cases)('$algo', ({ algo, extension, mediaType, tool, open }) => {
+describe.each(cases)('the format $algo', ({ algo, extension, mediaType, tool, open }) => {
   test.skipIf(tool !== undefined && !hasTool(tool))(`is read by the system's ${tool ?? 'tar'}`, async () => {
-    const { answer, bytes } = await download(`/docs?algo=${algo}`);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toBe(mediaType);
-    expect(answer.headers.get('content-disposition')).toContain(`filename*=utf-8''docs.${extension};`);
-    expect(answer.headers.get('content-length')).toBeNull();
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    const { response, bytes } = await download(`/docs?algo=${algo}`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe(mediaType);
+    expect(response.headers.get('content-disposition')).toContain(`filename*=utf-8''docs.${extension};`);
+    expect(response.headers.get('content-length')).toBeNull();
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
     expectTree(open(bytes), 'tar');
-    // The text is a hundred thousand times the same line.
+    // The text consists of one line repeated a hundred thousand times.
     if (algo !== 'tar') expect(bytes.length).toBeLessThan(noise.length + text.length / 4);
   });
 });
 
 describe.skipIf(!hasTool('unzip'))('zip', () => {
-  test.each(['', '?algo=zip', '?algo=true', '?algo=', '?algo=ZIP'])('docs%s', async (query) => {
-    const { answer, bytes } = await download(`/docs${query}`);
-    expect(answer.headers.get('content-type')).toBe('application/zip');
-    expect(answer.headers.get('content-disposition')).toContain("filename*=utf-8''docs.zip;");
-    expectTree(bytes, 'zip');
-  });
+  test.each(['', '?algo=zip', '?algo=true', '?algo=', '?algo=ZIP'])(
+    'is sent for a folder with the query “%s”',
+    async (query) => {
+      const { response, bytes } = await download(`/docs${query}`);
+      expect(response.headers.get('content-type')).toBe('application/zip');
+      expect(response.headers.get('content-disposition')).toContain("filename*=utf-8''docs.zip;");
+      expectTree(bytes, 'zip');
+    },
+  );
 
   test('marks names as UTF-8', async () => {
     const { bytes } = await download('/?files=one.txt');
@@ -146,25 +149,28 @@ test('an unknown format is refused for folders and ignored for a single file', a
   expect((await download('/one.txt?algo=rar')).bytes.toString()).toBe('one');
 });
 
-test('HEAD answers with the headers of GET and without a body', async () => {
+test('a HEAD request gets the headers of GET and no body', async () => {
   for (const algo of ['zip', 'tar', 'tarzst', 'tarbz2']) {
-    const answer = await app.fetch(`/api/raw/docs?algo=${algo}`, { token: admin, method: 'HEAD' });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename\*=utf-8''docs\./);
-    expect(await answer.text()).toBe('');
+    const response = await app.fetch(`/api/raw/docs?algo=${algo}`, { token: admin, method: 'HEAD' });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename\*=utf-8''docs\./);
+    expect(await response.text()).toBe('');
   }
   expect((await app.fetch('/api/raw/missing/', { token: admin, method: 'HEAD' })).status).toBe(404);
 });
 
 test('archives ignore ranges', async () => {
-  const answer = await app.fetch('/api/raw/docs?algo=tar', { token: admin, headers: { range: 'bytes=0-9' } });
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get('accept-ranges')).toBe('none');
-  expectTree(Buffer.from(await answer.arrayBuffer()), 'tar');
+  const response = await app.fetch('/api/raw/docs?algo=tar', {
+    token: admin,
+    headers: { range: 'bytes=0-9' },
+  });
+  expect(response.status).toBe(200);
+  expect(response.headers.get('accept-ranges')).toBe('none');
+  expectTree(Buffer.from(await response.arrayBuffer()), 'tar');
 });
 
 test.skipIf(!hasTool('python3'))(
-  'more than 65,535 entries need zip64, and other readers know it',
+  'a zip of more than 65,535 entries uses zip64 and can be read by other programs',
   async () => {
     const count = 66_000;
     const { mkdir, writeFile } = await import('node:fs/promises');

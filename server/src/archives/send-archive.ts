@@ -12,7 +12,7 @@ import type { Storage } from '../storage/storage.ts';
 import { openCompressor } from './open-compressor.ts';
 import { planArchive } from './plan-archive.ts';
 
-/** An archive to send in answer to a GET or HEAD. */
+/** An archive to send in response to a GET or HEAD request. */
 export interface SendArchiveOptions {
   /** Narrowed to the user or visitor who downloads the archive. */
   readonly storage: Storage;
@@ -39,7 +39,7 @@ const retryAfterSeconds = 10;
 
 /** Returns a function that sends archives, at most `atOnce` at the same time. */
 export function archiveSender(atOnce: number): SendArchive {
-  // A client that does not read keeps its place as long as it likes. Requests beyond the limit are refused, not queued.
+  // A client that does not read occupies its slot for any length of time. Requests beyond the limit are refused, not queued.
   const refusal = 'too_busy';
   const archives = openFairQueue({ running: atOnce, waiting: 0, refusal });
   const compressing = openFairQueue({ running: Math.min(maxCompressing, atOnce), waiting: 0, refusal });
@@ -53,18 +53,18 @@ export function archiveSender(atOnce: number): SendArchive {
       'content-disposition': contentDisposition('attachment', name + extension),
     };
     const members = await planArchive(storage, paths, signal);
-    const places: Ticket[] = [];
+    const slots: Ticket[] = [];
     try {
       const party = partyOf(request);
-      places.push(archives.enter(party));
-      if (format !== 'zip' && format !== 'tar') places.push(compressing.enter(party));
+      slots.push(archives.enter(party));
+      if (format !== 'zip' && format !== 'tar') slots.push(compressing.enter(party));
       const packed = (compress: Awaited<ReturnType<typeof openCompressor>>): AsyncIterator<Uint8Array> =>
         compress(storage.pack(members, { container: format === 'zip' ? 'zip' : 'tar', signal }))[
           Symbol.asyncIterator
         ]();
       const pieces = packed(await openCompressor(format));
       try {
-        // A failure before the first piece is still answered with its status.
+        // A failure before the first piece still gets a response with its error status.
         let piece = await pieces.next();
         const response = hijackReply(reply, 200, headers);
         if (request.raw.method === 'HEAD') {
@@ -88,7 +88,7 @@ export function archiveSender(atOnce: number): SendArchive {
       if (isAppError(error, 'too_busy')) reply.header('retry-after', retryAfterSeconds);
       throw error;
     } finally {
-      for (const place of places) place.end();
+      for (const slot of slots) slot.end();
     }
   };
 }

@@ -34,7 +34,7 @@ export interface TicketedArchives {
       readonly rootName: string;
     },
   ): Promise<ArchiveTicket>;
-  /** Answers a GET or HEAD; a GET invalidates the ticket. Throws `not_found`, and the errors of {@link SendArchive}. */
+  /** Sends the archive; a GET invalidates the ticket, a HEAD does not. Throws `not_found`, and the errors of {@link SendArchive}. */
   send(
     options: Requester & {
       readonly ticket: string;

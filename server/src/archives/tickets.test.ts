@@ -27,14 +27,14 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const ask = (json: unknown, token = alice): Promise<Response> =>
+const requestTicket = (json: unknown, token = alice): Promise<Response> =>
   app.fetch('/api/archives', { method: 'POST', token, json, headers: { accept: 'application/json' } });
 const fetchTicket = (ticket: string, token = alice, method = 'GET'): Promise<Response> =>
   app.fetch(`/api/archives/${ticket}`, { token, method });
 async function ticketFor(json: unknown, token = alice): Promise<ArchiveTicket> {
-  const answer = await ask(json, token);
-  expect(answer.status).toBe(200);
-  return (await answer.json()) as ArchiveTicket;
+  const response = await requestTicket(json, token);
+  expect(response.status).toBe(200);
+  return (await response.json()) as ArchiveTicket;
 }
 
 test('a selection of thousands is requested with a body and fetched once', async () => {
@@ -44,9 +44,9 @@ test('a selection of thousands is requested with a body and fetched once', async
   expect(validForSeconds).toBeGreaterThan(0);
   const head = await fetchTicket(ticket, alice, 'HEAD');
   expect(head.status).toBe(200);
-  const answer = await fetchTicket(ticket);
-  expect(answer.headers.get('content-disposition')).toContain("filename*=utf-8''_many.tar;");
-  const found = unpack(Buffer.from(await answer.arrayBuffer()), 'tar');
+  const response = await fetchTicket(ticket);
+  expect(response.headers.get('content-disposition')).toContain("filename*=utf-8''_many.tar;");
+  const found = unpack(Buffer.from(await response.arrayBuffer()), 'tar');
   expect(found.size).toBe(3000);
   expect(found.get('file 2999.txt')?.content).toBe('2999');
   expect((await fetchTicket(ticket)).status).toBe(404);
@@ -56,9 +56,9 @@ test('paths are not decoded again, and the request can name the download', async
   const paths = ['/docs/a, b.txt', '/docs/100%.txt'];
   const { ticket, name } = await ticketFor({ paths, format: 'tar.gz', name: 'Übersicht' });
   expect(name).toBe('Übersicht.tar.gz');
-  const answer = await fetchTicket(ticket);
-  expect(answer.headers.get('content-disposition')).toContain('%C3%9Cbersicht.tar.gz');
-  await answer.arrayBuffer();
+  const response = await fetchTicket(ticket);
+  expect(response.headers.get('content-disposition')).toContain('%C3%9Cbersicht.tar.gz');
+  await response.arrayBuffer();
   const zip = await ticketFor({ paths: ['/docs'] });
   expect(zip.name).toBe('docs.zip');
 });
@@ -69,19 +69,19 @@ test('a ticket is valid only for the session that requested it', async () => {
   expect((await fetchTicket(ticket, await app.signIn('alice'))).status).toBe(404);
   expect((await app.fetch(`/api/archives/${ticket}`)).status).toBe(401);
   expect((await fetchTicket('unknown')).status).toBe(404);
-  // None of these used it up.
-  const answer = await fetchTicket(ticket);
-  expect(answer.status).toBe(200);
-  await answer.arrayBuffer();
+  // None of these requests used the ticket.
+  const response = await fetchTicket(ticket);
+  expect(response.status).toBe(200);
+  await response.arrayBuffer();
 });
 
 test('a forbidden selection is refused when it is requested', async () => {
-  expect((await ask({ paths: ['/secret/x'] })).status).toBe(403);
-  expect((await ask({ paths: ['/docs', '/secret'] })).status).toBe(403);
-  expect((await ask({ paths: ['/docs'] }, await app.signIn('viewer'))).status).toBe(403);
-  expect((await ask({ paths: ['/docs'] }, await app.signIn('other'))).status).toBe(200);
+  expect((await requestTicket({ paths: ['/secret/x'] })).status).toBe(403);
+  expect((await requestTicket({ paths: ['/docs', '/secret'] })).status).toBe(403);
+  expect((await requestTicket({ paths: ['/docs'] }, await app.signIn('viewer'))).status).toBe(403);
+  expect((await requestTicket({ paths: ['/docs'] }, await app.signIn('other'))).status).toBe(200);
   expect((await app.fetch('/api/archives', { method: 'POST', json: { paths: ['/docs'] } })).status).toBe(401);
-  expect((await ask({ paths: ['/docs', '/missing'] })).status).toBe(404);
+  expect((await requestTicket({ paths: ['/docs', '/missing'] })).status).toBe(404);
 });
 
 test.each([
@@ -95,10 +95,10 @@ test.each([
   [{ paths: ['/docs'], name: '../x' }, 'bad_request'],
   [{ paths: ['/docs'], name: 'a\r\nb' }, 'bad_request'],
   [{ paths: ['/docs'], name: '' }, 'bad_request'],
-])('%j is refused', async (json, code) => {
-  const answer = await ask(json);
-  expect(answer.status).toBe(400);
-  expect(await answer.json()).toMatchObject({ code });
+])('the request %j is refused with %s', async (json, code) => {
+  const response = await requestTicket(json);
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ code });
 });
 
 test('tickets expire, and the oldest are dropped at the limit', () => {

@@ -23,9 +23,10 @@ const escaped = (character: string): string =>
  * line, and nothing that a log watcher could take for the message of a request (`/api/login: 403 192.0.2.1`).
  */
 export function auditText(text: string, maxLength = maxTextLength): string {
-  const whole = text.toWellFormed();
-  const cut = whole.length > maxLength ? `${whole.slice(0, maxLength).toWellFormed()}…` : whole;
-  return cut
+  const wellFormed = text.toWellFormed();
+  const shortened =
+    wellFormed.length > maxLength ? `${wellFormed.slice(0, maxLength).toWellFormed()}…` : wellFormed;
+  return shortened
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/gu, escaped)
     .replaceAll(/: (?=\d{3} )/g, ':\\u{0020}');
 }

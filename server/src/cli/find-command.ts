@@ -69,12 +69,16 @@ export function findCommand(args: readonly string[]): FoundCommand | undefined {
     const name = used.map(({ text }) => text).join(' ');
     const path = commandPaths.find((known) => known === name);
     if (path !== undefined) {
-      const places = new Set(used.map(({ at }) => at));
-      return { path, words: path.split(' '), rest: args.filter((_, at) => !places.has(at)) };
+      const positions = new Set(used.map(({ at }) => at));
+      return { path, words: path.split(' '), rest: args.filter((_, at) => !positions.has(at)) };
     }
   }
   // A word after an option may be its value; errors are left to the server's own parser.
   if (first.at > 0 || !groups.has(first.text)) return undefined;
-  const places = new Set([first.at]);
-  return { path: null, words: words.map(({ text }) => text), rest: args.filter((_, at) => !places.has(at)) };
+  const positions = new Set([first.at]);
+  return {
+    path: null,
+    words: words.map(({ text }) => text),
+    rest: args.filter((_, at) => !positions.has(at)),
+  };
 }

@@ -21,7 +21,7 @@ export interface OpenData {
   readonly settings: GlobalSettings;
 }
 
-const placeOf = ({ data, database, isNewInstallation }: Config): InstallationPlace => ({
+const installationOf = ({ data, database, isNewInstallation }: Config): InstallationPlace => ({
   data,
   database,
   isNewInstallation,
@@ -29,7 +29,7 @@ const placeOf = ({ data, database, isNewInstallation }: Config): InstallationPla
 
 /** Whether there is a database. Throws {@link CliError} if it existed and is missing. */
 export function hasDatabase(config: Config): boolean {
-  const loss = config.isNewInstallation ? null : describeDatabaseLoss(placeOf(config));
+  const loss = config.isNewInstallation ? null : describeDatabaseLoss(installationOf(config));
   if (loss !== null) throw new CliError(loss);
   return (statSync(config.database, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
@@ -49,7 +49,7 @@ export function assertDatabase(config: Config): void {
 export function prepareDataFolder(config: Config): void {
   const { database } = config;
   mkdirSync(dirname(database), { recursive: true, mode: 0o700 });
-  assertInstallation(placeOf(config), backupFolderOf(database));
+  assertInstallation(installationOf(config), backupFolderOf(database));
 }
 
 async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
@@ -85,7 +85,7 @@ async function openData(
   const loss =
     allowsMissingUsers === true || config.isNewInstallation
       ? null
-      : await describeUserLoss(database, placeOf(config));
+      : await describeUserLoss(database, installationOf(config));
   if (loss !== null) throw new CliError(loss);
   return {
     config,
@@ -98,8 +98,9 @@ async function openData(
 export const withData = <T>(
   config: Config,
   work: (data: OpenData) => Promise<T>,
-  demands: DataRequirements = {},
-): Promise<T> => withDatabase(config, async (database) => work(await openData(config, database, demands)));
+  requirements: DataRequirements = {},
+): Promise<T> =>
+  withDatabase(config, async (database) => work(await openData(config, database, requirements)));
 
 /**
  * Like {@link withData}, for several changes in one transaction; a database created for them is removed if
@@ -108,8 +109,8 @@ export const withData = <T>(
 export const withChanges = <T>(
   config: Config,
   work: (data: OpenData) => Promise<T>,
-  demands: DataRequirements = {},
+  requirements: DataRequirements = {},
 ): Promise<T> =>
   withDatabase(config, (database) =>
-    database.transact(async (inside) => work(await openData(config, inside, demands))),
+    database.transact(async (transaction) => work(await openData(config, transaction, requirements))),
   );

@@ -34,7 +34,7 @@ afterEach(() => app.close());
 async function command(...args: string[]): Promise<void> {
   const found = findCommand([...args, '--data', app.data, '--root', app.root]);
   if (found === undefined) throw new Error('that would start a server');
-  const said: string[] = [];
+  const messages: string[] = [];
   const status = await runCommandLine(found, {
     env: {},
     cwd: app.root,
@@ -42,9 +42,9 @@ async function command(...args: string[]): Promise<void> {
     stdin: Readable.from([]),
     stdout: new PassThrough(),
     print: () => undefined,
-    warn: (text) => void said.push(text),
+    warn: (text) => void messages.push(text),
   });
-  if (status !== 0) throw new Error(said.join('\n'));
+  if (status !== 0) throw new Error(messages.join('\n'));
 }
 
 const get = async (path: string, token?: string): Promise<number> =>
@@ -144,17 +144,17 @@ test('concurrent changes of the server and of commands are all stored', async ()
     const args = ['users', 'add', name, testPassword, '--data', app.data, '--root', app.root];
     return promisify(execFile)(process.execPath, ['--import', loader, main, ...args], { cwd: app.root });
   };
-  const over = new AbortController();
-  const commands = Promise.all(['one', 'two', 'three'].map(program)).finally(() => over.abort());
+  const commandsEnd = new AbortController();
+  const commands = Promise.all(['one', 'two', 'three'].map(program)).finally(() => commandsEnd.abort());
   let added = 0;
-  for (; !over.signal.aborted && added < 200; added += 1) {
+  for (; !commandsEnd.signal.aborted && added < 200; added += 1) {
     const data = { username: `server ${added}`, password: testPassword };
-    const answer = await app.fetch('/api/users', {
+    const response = await app.fetch('/api/users', {
       method: 'POST',
       token,
       json: { what: 'user', which: [], data },
     });
-    expect(answer.status).toBe(201);
+    expect(response.status).toBe(201);
   }
   await commands;
   const users = (await (await app.fetch('/api/users', { token })).json()) as unknown[];

@@ -68,7 +68,7 @@ test('a client in block mode receives no more blocks than it confirms', async ()
     });
     socket.send('yes');
     expect(await until(() => received > 0)).toBe(true);
-    /** Resolves once nothing has come between several pings and their answers. */
+    /** Resolves once no output has arrived between several pings and their pongs. */
     const untilQuiet = async (): Promise<number> => {
       let before = -1;
       let quiet = 0;

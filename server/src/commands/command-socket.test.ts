@@ -103,10 +103,10 @@ describe.each([
     });
 
     test('sends errors as lines and closes the connection normally', async () => {
-      const answer = await talk(app, '/api/command/', ['ls missing'], { token: alice });
-      expect(answer.lines).toHaveLength(1);
-      expect(answer.lines[0]).toContain('missing');
-      expect(answer.closeCode).toBe(1000);
+      const response = await talk(app, '/api/command/', ['ls missing'], { token: alice });
+      expect(response.lines).toHaveLength(1);
+      expect(response.lines[0]).toContain('missing');
+      expect(response.closeCode).toBe(1000);
     });
 
     test('sends lines while the program is running', async () => {
@@ -158,7 +158,7 @@ describe.each([
       'bash',
       'ls.',
       '^ls$',
-    ])('“%s” is not allowed: names have to be the same', async (line) => {
+    ])('“%s” is not allowed, because names must match exactly', async (line) => {
       expect(await run(line)).toEqual(['Command not allowed.']);
     });
 
@@ -189,7 +189,7 @@ describe.each([
       'echo "touch M',
       "echo 'touch M",
       'echo touch M\\',
-    ])('%j is refused with a reason', async (line) => {
+    ])('the command line %j is refused with a reason', async (line) => {
       const lines = await run(line);
       expect(lines).toHaveLength(1);
       expect(lines[0]).toMatch(/^error parsing command: /);
@@ -202,7 +202,7 @@ describe.each([
         `echo "a;b|c&d>e<f*g?h" '$(touch M)' "$(touch M)" a\\;b \\"`,
         'a;b|c&d>e<f*g?h $(touch M) $(touch M) a;b "',
       ],
-    ])('%s reaches the program as it is', async (line, expected) => {
+    ])('the arguments of “%s” reach the program unchanged', async (line, expected) => {
       expect(await run(line)).toEqual([expected]);
       await expect(stat(join(app.root, 'alice', 'M'))).rejects.toThrow();
     });
@@ -225,18 +225,18 @@ describe.each([
       ['/api/command/..%2fbob', '400'],
       ['/api/command/%00', '400'],
       ['/api/command/%E0%A4%A', '400'],
-    ])('no command runs in %s: %s', async (path, status) => {
-      // As bytes, for a client would tidy the path up.
+    ])('no command runs in %s, and the handshake gets status %s', async (path, status) => {
+      // Sent as a raw request, because clients normalise the path.
       const handshake =
         'Connection: Upgrade, close\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ';
-      const answer = await app.rawRequest(
+      const response = await app.rawRequest(
         `GET ${path} HTTP/1.1\r\nHost: x\r\nX-Auth: ${alice}\r\n${handshake}dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,
       );
-      expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-      expect(answer).toContain("content-security-policy: default-src 'none'");
+      expect(response).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+      expect(response).toContain("content-security-policy: default-src 'none'");
     });
 
-    test('answers 401 without a session and 403 without the permission', async () => {
+    test('responds with 401 without a session and 403 without the permission', async () => {
       await expect(openSocket(app, '/api/command/')).rejects.toThrow('401');
       await expect(openSocket(app, '/api/command/', { token: 'a.b.c' })).rejects.toThrow('401');
       await expect(openSocket(app, '/api/command/', { token: await app.signIn('bob') })).rejects.toThrow(
@@ -286,10 +286,10 @@ describe.each([
     test('stops a command when its session ends, with another close code than a regular end', async () => {
       const token = await app.signIn('alice');
       const seconds = String(8_000 + Math.floor(Math.random() * 1_000));
-      const answer = talk(app, '/api/command/', [`sleep ${seconds}`], { token });
+      const response = talk(app, '/api/command/', [`sleep ${seconds}`], { token });
       expect(await until(() => isRunning(seconds))).toBe(true);
       expect((await app.fetch('/api/logout', { method: 'POST', token })).status).toBe(200);
-      expect(await answer).toEqual({ lines: [], closeCode: 1008 });
+      expect(await response).toEqual({ lines: [], closeCode: 1008 });
       expect(await until(() => !isRunning(seconds))).toBe(true);
     });
 
@@ -309,8 +309,8 @@ describe.each([
       const others = await Promise.all([1, 2].map(() => openSocket(app, '/api/command/', { token: reader })));
       await expect(openSocket(app, '/api/command/', { token: reader })).rejects.toThrow('429');
       for (const socket of [...sockets, ...others]) socket.terminate();
-      /** Opens many at once, and closes those that were let in. */
-      const letIn = async (): Promise<number> => {
+      /** Opens many connections at the same time, closes them, and returns how many were accepted. */
+      const countAccepted = async (): Promise<number> => {
         const all = await Promise.allSettled(
           Array.from({ length: 30 }, () => openSocket(app, '/api/command/', { token: alice })),
         );
@@ -319,7 +319,7 @@ describe.each([
         return open.length;
       };
       // The server notices that a client has left a moment later.
-      await expect.poll(letIn, { timeout: 5_000 }).toBe(4);
+      await expect.poll(countAccepted, { timeout: 5_000 }).toBe(4);
       await expect.poll(() => run('echo again').catch(String), { timeout: 5_000 }).toEqual(['again']);
     });
 
@@ -342,10 +342,10 @@ describe.each([
       await expect(openSocket(app, '/health')).rejects.toThrow('200');
       const port = new URL(app.url).port;
       const head = `POST /api/resources/upgraded.txt HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-Auth: ${alice}\r\n`;
-      const answer = await app.rawRequest(
+      const response = await app.rawRequest(
         `${head}Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\nContent-Length: 5\r\n\r\nhello`,
       );
-      expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+      expect(response).toMatch(/^HTTP\/1\.1 200 /);
       expect(await readFile(join(app.root, 'alice', 'upgraded.txt'), 'utf8')).toBe('hello');
     });
 

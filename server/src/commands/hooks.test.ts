@@ -11,7 +11,7 @@ type Variables = Record<'FILE' | 'SCOPE' | 'TRIGGER' | 'USERNAME' | 'DESTINATION
 let app: TestApp;
 let admin: string;
 let alice: string;
-/** A folder outside the served one, for what hooks leave behind. */
+/** A folder outside the served one, for the files that hooks write. */
 let traces: string;
 let root: string;
 
@@ -49,15 +49,15 @@ async function setCommands(commands: Record<string, string[]>, shell: string[] =
   const settings = (await (await app.fetch('/api/settings', { token: admin })).json()) as Settings;
   const empty = Object.fromEntries(Object.keys(settings.commands).map((event) => [event, []]));
   const json = { ...settings, shell, commands: { ...empty, ...commands } };
-  const answer = await app.fetch('/api/settings', { method: 'PUT', token: admin, json });
-  expect(answer.status).toBe(200);
+  const response = await app.fetch('/api/settings', { method: 'PUT', token: admin, json });
+  expect(response.status).toBe(200);
 }
 
-/** Appends the five variables to the trace, each ended by a line break that no path of ours has. */
-const tell = (): string =>
+/** Returns a command that appends the five variables to the trace, one per line; no path here contains a line break. */
+const recordVariables = (): string =>
   `sh -c 'printf "%s\\n" "$FILE" "$SCOPE" "$TRIGGER" "$USERNAME" "$DESTINATION" >> "${trace}"'`;
 
-async function told(): Promise<Variables[]> {
+async function recordedVariables(): Promise<Variables[]> {
   const lines = (await readFile(trace, 'utf8').catch(() => '')).split('\n').slice(0, -1);
   const found: Variables[] = [];
   for (let at = 0; at < lines.length; at += 5) {
@@ -84,10 +84,13 @@ const changes: [event: string, request: () => Promise<Response>, file: string, d
 ];
 
 test.each(changes)(
-  '%s: the commands before and after it know of what',
+  '%s: the commands before and after it get the change in variables',
   async (event, change, file, destination) => {
     if (event !== 'upload') await writeFile(join(root, file), 'old');
-    await setCommands({ [`before_${event}`]: [tell()], [`after_${event}`]: [tell(), tell()] });
+    await setCommands({
+      [`before_${event}`]: [recordVariables()],
+      [`after_${event}`]: [recordVariables(), recordVariables()],
+    });
     expect((await change()).status).toBe(200);
     const expected = {
       FILE: join(root, file),
@@ -95,7 +98,7 @@ test.each(changes)(
       USERNAME: 'alice',
       DESTINATION: `${root}${destination}`,
     };
-    expect(await told()).toEqual([
+    expect(await recordedVariables()).toEqual([
       { ...expected, TRIGGER: `before_${event}` },
       { ...expected, TRIGGER: `after_${event}` },
       { ...expected, TRIGGER: `after_${event}` },
@@ -124,18 +127,21 @@ const refusals: [event: string, request: () => Promise<Response>, check: () => P
 ];
 
 test.each(refusals)('%s: a failing command before the change cancels it', async (event, change, check) => {
-  await setCommands({ [`before_${event}`]: ['false', tell()], [`after_${event}`]: [tell()] });
-  const answer = await change();
-  expect(answer.status).toBe(500);
+  await setCommands({
+    [`before_${event}`]: ['false', recordVariables()],
+    [`after_${event}`]: [recordVariables()],
+  });
+  const response = await change();
+  expect(response.status).toBe(500);
   await check();
-  expect(await told()).toEqual([]);
+  expect(await recordedVariables()).toEqual([]);
 });
 
-test('a JSON answer contains the reason, and the log the command’s output', async () => {
+test('a JSON response contains the reason, and the log the command’s output', async () => {
   await setCommands({ before_delete: [`sh -c 'echo "not today" >&2; exit 3'`] });
   const headers = { accept: 'application/json' };
-  const answer = await app.fetch('/api/resources/keep.txt', { method: 'DELETE', token: alice, headers });
-  expect(await answer.json()).toMatchObject({ code: 'hook_failed', status: 500 });
+  const response = await app.fetch('/api/resources/keep.txt', { method: 'DELETE', token: alice, headers });
+  expect(await response.json()).toMatchObject({ code: 'hook_failed', status: 500 });
   const line = app.log
     .map((text) => JSON.parse(text) as { msg: string })
     .findLast(({ msg }) => msg === 'hook: failed');
@@ -146,17 +152,17 @@ test.each([
   ['upload', () => request('POST', 'stays.txt', 'x'), 'stays.txt'],
   ['upload', () => request('POST', 'stays-folder/'), 'stays-folder'],
   ['copy', () => request('PATCH', 'keep.txt?action=copy&destination=%2Fstays2.txt'), 'stays2.txt'],
-] as const)('%s: a command that fails after it undoes nothing', async (event, change, file) => {
-  await setCommands({ [`after_${event}`]: ['false', 'no-such-program', tell()] });
+] as const)('%s: a command that fails after the change does not undo it', async (event, change, file) => {
+  await setCommands({ [`after_${event}`]: ['false', 'no-such-program', recordVariables()] });
   expect((await change()).status).toBe(200);
   expect(await exists(file)).toBe(true);
   expect(app.log.at(-1)).toBeDefined();
 });
 
 test('the next command after a change runs although the previous one failed', async () => {
-  await setCommands({ after_save: ['false', tell()] });
+  await setCommands({ after_save: ['false', recordVariables()] });
   expect((await request('PUT', 'keep.txt', 'old')).status).toBe(200);
-  expect(await told()).toHaveLength(1);
+  expect(await recordedVariables()).toHaveLength(1);
 });
 
 describe('a refused request', () => {
@@ -164,8 +170,8 @@ describe('a refused request', () => {
     setCommands(
       Object.fromEntries(
         ['upload', 'save', 'copy', 'rename', 'delete'].flatMap((event) => [
-          [`before_${event}`, [tell()]],
-          [`after_${event}`, [tell()]],
+          [`before_${event}`, [recordVariables()]],
+          [`after_${event}`, [recordVariables()]],
         ]),
       ),
     ),
@@ -180,9 +186,9 @@ describe('a refused request', () => {
     ['a folder into itself', () => request('PATCH', 'folder?action=rename&destination=%2Ffolder%2Fin'), 400],
     ['a taken destination', () => request('PATCH', 'keep.txt?action=copy&destination=%2Fkeep.txt'), 409],
     ['a path that leaves', () => request('POST', '..%2fx.txt', 'x'), 400],
-  ])('%s', async (_what, change, status) => {
+  ])('runs no command: %s', async (_what, change, status) => {
     expect((await change()).status).toBe(status);
-    expect(await told()).toEqual([]);
+    expect(await recordedVariables()).toEqual([]);
   });
 
   test('runs no command when permissions are missing', async () => {
@@ -196,21 +202,21 @@ describe('a refused request', () => {
     ] as const) {
       expect((await request(method, path, method === 'POST' ? 'x' : undefined, reader)).status).toBe(403);
     }
-    expect(await told()).toEqual([]);
+    expect(await recordedVariables()).toEqual([]);
   });
 });
 
 test('an aborted upload runs no command after it, and one that is too large runs none at all', async () => {
-  await setCommands({ after_upload: [tell()], before_upload: [] });
+  await setCommands({ after_upload: [recordVariables()], before_upload: [] });
   const head = `X-Auth: ${alice}\r\nHost: x\r\nContent-Length: 1000\r\n\r\n`;
   const beginning = `POST /api/resources/broken.txt HTTP/1.1\r\n${head}only a part`;
   await breakOffUpload(Number(new URL(app.url).port), beginning, root);
   expect(await exists('broken.txt')).toBe(false);
-  // A whole upload after it marks the time by which a command of the broken one would have run.
+  // Hooks of this complete upload run later than any hook of the aborted one would.
   expect((await request('POST', 'marker.txt', 'x')).status).toBe(200);
   const small = await startApp({
     config: { enableExec: 'on', maxUploadSize: '10B' },
-    settings: { commands: { before_upload: [tell()], after_upload: [tell()] } },
+    settings: { commands: { before_upload: [recordVariables()], after_upload: [recordVariables()] } },
   });
   try {
     const token = await small.signIn('admin');
@@ -219,7 +225,7 @@ test('an aborted upload runs no command after it, and one that is too large runs
   } finally {
     await small.close();
   }
-  expect((await told()).map(({ FILE }) => FILE)).toEqual([join(root, 'marker.txt')]);
+  expect((await recordedVariables()).map(({ FILE }) => FILE)).toEqual([join(root, 'marker.txt')]);
 });
 
 test.each([
@@ -236,7 +242,7 @@ test.each([
   await writeFile(join(traces, 'args.sh'), 'printf "%s\\n" "$#" "$1" "$2" > "$TRACE_FILE"', { mode: 0o700 });
   await setCommands({
     after_upload: [
-      tell(),
+      recordVariables(),
       `sh ${join(traces, 'args.sh')} $FILE --to=\${DESTINATION}/$USERNAME`,
       `env TRACE_FILE=${trace}.args sh ${join(traces, 'args.sh')} $FILE --to=\${DESTINATION}/$USERNAME`,
       'sh -c "echo $FILE > /dev/null"',
@@ -244,7 +250,7 @@ test.each([
     ],
   });
   expect((await request('POST', encodeURIComponent(name), 'x')).status).toBe(200);
-  expect((await told())[0]?.FILE).toBe(join(root, name));
+  expect((await recordedVariables())[0]?.FILE).toBe(join(root, name));
   expect(await readFile(`${trace}.args`, 'utf8')).toBe(`2\n${join(root, name)}\n--to=${root}/alice\n`);
   for (const folder of [root, app.root, process.cwd(), traces])
     expect(await readdir(folder)).not.toContain('M');
@@ -258,7 +264,7 @@ test('a line that ends with “&” runs in the background', async () => {
     before_save: [`sh -c '${waiting}; false' &`],
     after_save: [`sh -c '${waiting}; echo > "${trace}"' &`],
   });
-  // Both commands end after the answer only.
+  // Both commands end only after the response was sent.
   expect((await request('PUT', 'keep.txt', 'old')).status).toBe(200);
   await expect(stat(trace)).rejects.toThrow();
   await writeFile(go, '');
@@ -272,7 +278,7 @@ test('a command that does not end is stopped', async () => {
 });
 
 test.each(['echo a; touch M', 'echo "open', 'nosuchprogram', ''])(
-  'the line “%s” does what it can',
+  'a save with the hook line “%s” fails unless the line is empty',
   async (line) => {
     await setCommands({ before_save: [line] });
     expect((await request('PUT', 'keep.txt', 'old')).status).toBe(line === '' ? 200 : 500);

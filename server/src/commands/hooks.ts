@@ -90,7 +90,7 @@ function run(
     });
     child.stderr.on('error', () => undefined);
     child.once('error', (error) => finish(null, error.message));
-    // Not 'close': a daemon that a hook starts may keep the error output open for ever.
+    // Not 'close': a daemon that a hook starts may keep the error output open indefinitely.
     child.once('exit', (exit) =>
       finish(exit, hasTimedOut ? `stopped after ${timeoutMs / 1000} seconds` : message),
     );
@@ -121,7 +121,7 @@ function createQueue(onDropped: () => void): (work: () => Promise<void>) => void
 
 /**
  * Runs the administrator's commands before and after changes of files. A failure before a change cancels it with
- * `hook_failed`; a failure after it is only logged, as the change has been made. Lines that end with `&` run in the
+ * `hook_failed`; a failure after it is only logged, because the change is complete. Lines that end with `&` run in the
  * background.
  */
 export function openHooks({

@@ -54,8 +54,8 @@ async function runsSuccessfully(launch: Launch): Promise<boolean> {
 }
 
 /** Tests which features the sandbox of this system has; null when it does not work. */
-async function detectSandbox(places: DiskPaths): Promise<SandboxAbilities | null> {
-  const root = await places.pinFolder(rootPath);
+async function detectSandbox(diskPaths: DiskPaths): Promise<SandboxAbilities | null> {
+  const root = await diskPaths.pinFolder(rootPath);
   try {
     for (const bindsDescriptors of root.descriptor < 0 ? [false] : [true, false]) {
       for (const limitsResources of [true, false]) {
@@ -72,29 +72,37 @@ async function detectSandbox(places: DiskPaths): Promise<SandboxAbilities | null
   }
 }
 
-function openSandboxed(places: DiskPaths, abilities: SandboxAbilities, memoryBytes: number): Launcher {
+function openSandboxed(diskPaths: DiskPaths, abilities: SandboxAbilities, memoryBytes: number): Launcher {
   return {
     kind: 'sandbox',
     async prepare({ words, scope, folder, isWritable, denied }) {
-      const held = await places.pinFolder(scope);
+      const pinned = await diskPaths.pinFolder(scope);
       try {
-        const deniedPlaces = await Promise.all(denied.map((path) => held.entry(path)));
-        const hidden = [...(await places.hidden()), ...deniedPlaces.filter((place) => place !== null)];
-        const servedPath = places.pathOf(rootPath);
-        const below = segmentsOf(folder);
-        const program = { scope: held, isWritable, hidden, servedPath, folder: below, memoryBytes, words };
+        const deniedEntries = await Promise.all(denied.map((path) => pinned.entry(path)));
+        const hidden = [...(await diskPaths.hidden()), ...deniedEntries.filter((entry) => entry !== null)];
+        const servedPath = diskPaths.pathOf(rootPath);
+        const workingFolder = segmentsOf(folder);
+        const program = {
+          scope: pinned,
+          isWritable,
+          hidden,
+          servedPath,
+          folder: workingFolder,
+          memoryBytes,
+          words,
+        };
         const args = sandboxArguments(program, abilities);
-        const { descriptor, release } = held;
+        const { descriptor, release } = pinned;
         return { file: 'bwrap', args, env: outerEnvironment, descriptor, release };
       } catch (error) {
-        held.release();
+        pinned.release();
         throw error;
       }
     },
   };
 }
 
-async function openUnsandboxed(places: DiskPaths, memoryBytes: number): Promise<Launcher> {
+async function openUnsandboxed(diskPaths: DiskPaths, memoryBytes: number): Promise<Launcher> {
   const limitsResources = await runsSuccessfully({
     file: 'prlimit',
     args: ['--core=0', '--', 'true'],
@@ -104,15 +112,15 @@ async function openUnsandboxed(places: DiskPaths, memoryBytes: number): Promise<
   return {
     kind: 'unsandboxed',
     async prepare({ words, scope, folder }) {
-      const held = await places.pinFolder(joinPaths(scope, folder));
+      const pinned = await diskPaths.pinFolder(joinPaths(scope, folder));
       const [file, ...args] = limitsResources ? withLimits(words, memoryBytes) : words;
       return {
         file: file ?? words[0],
         args,
         env: cleanEnvironment(noHome),
-        cwd: `${held.path}/.`,
+        cwd: `${pinned.path}/.`,
         descriptor: -1,
-        release: () => held.release(),
+        release: () => pinned.release(),
       };
     },
   };
@@ -120,12 +128,12 @@ async function openUnsandboxed(places: DiskPaths, memoryBytes: number): Promise<
 
 /** Opens the launcher: without a sandbox if the options say so, otherwise with one if it works on this system. */
 export async function openLauncher(
-  places: DiskPaths,
+  diskPaths: DiskPaths,
   { isUnsandboxed, memoryBytes }: LauncherOptions,
 ): Promise<Launcher> {
-  if (isUnsandboxed) return openUnsandboxed(places, memoryBytes);
-  const abilities = await detectSandbox(places);
-  if (abilities !== null) return openSandboxed(places, abilities, memoryBytes);
+  if (isUnsandboxed) return openUnsandboxed(diskPaths, memoryBytes);
+  const abilities = await detectSandbox(diskPaths);
+  if (abilities !== null) return openSandboxed(diskPaths, abilities, memoryBytes);
   return {
     kind: 'none',
     prepare: () => Promise.reject(new Error('no sandbox is available to run commands')),

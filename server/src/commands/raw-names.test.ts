@@ -20,7 +20,7 @@ describe.each([
   describe.skipIf(isSandboxed && !hasSandbox)('a name that is not UTF-8, in a command,', () => {
     let app: TestApp;
     let alice: string;
-    const place = (disk: string): Buffer => Buffer.concat([Buffer.from(`${app.root}/`), bytes(disk)]);
+    const diskPath = (disk: string): Buffer => Buffer.concat([Buffer.from(`${app.root}/`), bytes(disk)]);
     const run = async (line: string, path: string): Promise<string[]> =>
       (await talk(app, `/api/command${encodePath(spelled(path))}`, [line], { token: alice })).lines;
 
@@ -37,9 +37,9 @@ describe.each([
           },
         ],
       });
-      fs.mkdirSync(place(`alice/${folder}/secr\xe8t`), { recursive: true });
-      fs.writeFileSync(place(`alice/${folder}/caf\xe9`), 'coffee');
-      fs.writeFileSync(place(`alice/${folder}/secr\xe8t/canary`), 'canary');
+      fs.mkdirSync(diskPath(`alice/${folder}/secr\xe8t`), { recursive: true });
+      fs.writeFileSync(diskPath(`alice/${folder}/caf\xe9`), 'coffee');
+      fs.writeFileSync(diskPath(`alice/${folder}/secr\xe8t/canary`), 'canary');
       alice = await app.signIn('alice');
     });
     afterAll(() => app.close());
@@ -55,8 +55,8 @@ describe.each([
 
     test.runIf(isSandboxed)('is hidden by a rule, and nothing is created in its place', async () => {
       expect(await run(`ls ${spelled(`${folder}/secr\xe8t`)}`, '/')).toEqual([]);
-      expect(fs.readdirSync(place(`alice/${folder}`), { encoding: 'buffer' }).map(String)).toHaveLength(2);
-      expect(fs.readFileSync(place(`alice/${folder}/secr\xe8t/canary`), 'utf8')).toBe('canary');
+      expect(fs.readdirSync(diskPath(`alice/${folder}`), { encoding: 'buffer' }).map(String)).toHaveLength(2);
+      expect(fs.readFileSync(diskPath(`alice/${folder}/secr\xe8t/canary`), 'utf8')).toBe('canary');
     });
   });
 });
@@ -73,11 +73,11 @@ test('hooks get names with the bytes of the disk in their variables and words', 
     fs.writeFileSync(bytes(`${app.root}/caf\xe9.txt`), '');
     const from = encodePath(spelled('/caf\xe9.txt'));
     const to = encodeURIComponent(encodePath(spelled('/th\xe9.txt')));
-    const answer = await app.fetch(`/api/resources${from}?action=rename&destination=${to}`, {
+    const response = await app.fetch(`/api/resources${from}?action=rename&destination=${to}`, {
       method: 'PATCH',
       token,
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     expect(fs.readFileSync(trace, 'latin1').split('\n')).toEqual([
       `${app.root}/caf\xe9.txt`,
       `${app.root}/th\xe9.txt`,

@@ -70,7 +70,7 @@ const permissionCheckMs = 2_000;
 /** Checks permissions repeatedly. `lost` is aborted when the session ends or the user loses a permission that the command uses. */
 function watchPermissions(
   renewed: () => Promise<{ readonly userContext: UserContext; readonly release: () => void }>,
-  begunAs: User,
+  userAtStart: User,
   clock: Clock,
 ): { readonly lost: AbortSignal; end(): void } {
   const lost = new AbortController();
@@ -79,9 +79,9 @@ function watchPermissions(
     release();
     const { user } = userContext;
     const hasLost =
-      user.scope !== begunAs.scope ||
-      (mayWrite(begunAs) && !mayWrite(user)) ||
-      begunAs.commands.some((command) => !user.commands.includes(command));
+      user.scope !== userAtStart.scope ||
+      (mayWrite(userAtStart) && !mayWrite(user)) ||
+      userAtStart.commands.some((command) => !user.commands.includes(command));
     if (hasLost) lost.abort();
   };
   const end = clock.every(permissionCheckMs, () => {

@@ -69,7 +69,7 @@ function finalLine(
 export async function runCommand(
   { launcher, limits, shell }: CommandRunner,
   line: string,
-  { allowed, ...place }: CommandContext,
+  { allowed, ...location }: CommandContext,
   sink: LineSink,
   signal: AbortSignal,
 ): Promise<CommandResult> {
@@ -98,7 +98,7 @@ export async function runCommand(
   if (!isAllowed(program, allowed)) return refuse('refused', 'Command not allowed.', words);
   let prepared: Awaited<ReturnType<Launcher['prepare']>>;
   try {
-    prepared = await launcher.prepare({ ...place, words });
+    prepared = await launcher.prepare({ ...location, words });
   } catch (error) {
     if (!isAppError(error, 'not_found', 'not_a_folder', 'external_link', 'forbidden')) throw error;
     return refuse('no_folder', 'The folder no longer exists.', words);

@@ -3,10 +3,10 @@ import type { PinnedFolder, HiddenPath } from '../storage/disk/disk-paths.ts';
 import { cleanEnvironment } from './environment.ts';
 
 /** The path of the user's scope in the sandbox. */
-const scopePlace = '/files';
+const scopeMountPoint = '/files';
 
 /** The system paths that programs need: executables, libraries, and the parts of `/etc` that are needed to find them. */
-const systemPlaces = [
+const systemPaths = [
   '/usr',
   '/bin',
   '/sbin',
@@ -26,7 +26,7 @@ const isolation =
   );
 /** Size of the private `/tmp`, in bytes. */
 const temporaryBytes = 64 * 1024 ** 2;
-const freshPlaces = `--proc /proc --dev /dev --size ${temporaryBytes} --tmpfs /tmp`.split(' ');
+const privateMounts = `--proc /proc --dev /dev --size ${temporaryBytes} --tmpfs /tmp`.split(' ');
 /** Maximum number of processes in one sandbox. Linux does not enforce it when the server runs as root. */
 const maxProcesses = 256;
 
@@ -63,17 +63,17 @@ export const withLimits = (words: readonly string[], memoryBytes: number): strin
   ...words,
 ];
 
-/** Returns the path of `place` relative to `folder`; null when it is not inside. */
-function relativeIfInside(folder: string, place: string): string | null {
-  const relative = path.relative(folder, place);
+/** Returns the path of `target` relative to `folder`; null when it is not inside. */
+function relativeIfInside(folder: string, target: string): string | null {
+  const relative = path.relative(folder, target);
   return relative === '..' || relative.startsWith('../') || path.isAbsolute(relative) ? null : relative;
 }
 
 /**
- * Returns the arguments that cover the hidden entries below `source`, which is mounted at `place`. Entries in a covered
+ * Returns the arguments that cover the hidden entries below `source`, which is mounted at `mountPoint`. Entries in a covered
  * folder need no cover.
  */
-function coverArguments(source: string, place: string, hidden: readonly HiddenPath[]): string[] {
+function coverArguments(source: string, mountPoint: string, hidden: readonly HiddenPath[]): string[] {
   const isInCoveredFolder = (entry: HiddenPath): boolean =>
     hidden.some(
       (other) =>
@@ -82,7 +82,7 @@ function coverArguments(source: string, place: string, hidden: readonly HiddenPa
   return hidden.flatMap((entry) => {
     const relative = relativeIfInside(source, entry.path);
     if (relative === null || isInCoveredFolder(entry)) return [];
-    const target = path.join(place, relative);
+    const target = path.join(mountPoint, relative);
     return entry.isFolder ? ['--tmpfs', target, '--remount-ro', target] : ['--ro-bind', '/dev/null', target];
   });
 }
@@ -100,15 +100,17 @@ export function sandboxArguments(
   return [
     ...isolation,
     ...environment.flatMap(([name, value]) => ['--setenv', name, value]),
-    ...systemPlaces.flatMap((place) => ['--ro-bind-try', place, place]),
-    ...freshPlaces,
-    ...(bindsDescriptors ? [`--${bind}-fd`, '3', scopePlace] : [`--${bind}`, scope.realPath, scopePlace]),
-    ...coverArguments(scope.realPath, scopePlace, hidden),
+    ...systemPaths.flatMap((systemPath) => ['--ro-bind-try', systemPath, systemPath]),
+    ...privateMounts,
+    ...(bindsDescriptors
+      ? [`--${bind}-fd`, '3', scopeMountPoint]
+      : [`--${bind}`, scope.realPath, scopeMountPoint]),
+    ...coverArguments(scope.realPath, scopeMountPoint, hidden),
     ...coverArguments('/usr', '/usr', [...hidden, { path: servedPath, isFolder: true }]),
     '--remount-ro',
     '/',
     '--chdir',
-    path.posix.join(scopePlace, ...folder),
+    path.posix.join(scopeMountPoint, ...folder),
     '--',
     ...(limitsResources ? withLimits(words, memoryBytes) : words),
   ];

@@ -13,18 +13,18 @@ const closeServerError = 1011;
 
 /** Time within which a client has to send its command line. */
 const firstMessageMs = 30_000;
-/** Interval of pings. A client that does not answer until the next one is disconnected. */
+/** Interval of pings. A client that has not responded when the next one is due is disconnected. */
 const pingMs = 20_000;
 
-/** Pings the client and terminates the connection when it does not answer, so that dropped connections are noticed. */
+/** Pings the client and terminates the connection when it does not respond, so that dropped connections are noticed. */
 function terminateWhenUnresponsive(socket: WebSocket, clock: Clock): void {
-  let hasAnswered = true;
+  let hasResponded = true;
   socket.on('pong', () => {
-    hasAnswered = true;
+    hasResponded = true;
   });
   const stop = clock.every(pingMs, () => {
-    if (!hasAnswered) return socket.terminate();
-    hasAnswered = false;
+    if (!hasResponded) return socket.terminate();
+    hasResponded = false;
     socket.ping();
   });
   socket.once('close', stop);

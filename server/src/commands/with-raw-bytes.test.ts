@@ -25,8 +25,8 @@ describe.runIf(process.platform === 'linux')('a program that is started with nam
       ],
       env: { PATH: process.env.PATH ?? '', FILE: spelled(nasty), PLAIN: `'$(id)\n` },
     });
-    const told = execFileSync(file, args, { env }).toString('latin1').split('|');
-    expect(told).toEqual([
+    const received = execFileSync(file, args, { env }).toString('latin1').split('|');
+    expect(received).toEqual([
       nasty,
       'plain $HOME',
       ...Array.from({ length: 12 }, (_, i) => `${i}\xfe`),

@@ -18,11 +18,11 @@ describe('splitting a command line', () => {
     expect(splitCommandLine(line)).toEqual(words);
   });
 
-  test.each(['', '  ', '""', '\0', 'a\0b', '\u001b[0m', 'a \uE000'])('%j is refused', (line) => {
+  test.each(['', '  ', '""', '\0', 'a\0b', '\u001b[0m', 'a \uE000'])('refuses the line %j', (line) => {
     expect(() => splitCommandLine(line)).toThrow(CommandLineError);
   });
 
-  test('returns quoted words unchanged, whatever they contain', () => {
+  test('returns quoted words with any content unchanged', () => {
     const word = fc.string({ unit: 'binary' }).filter((text) => !/\p{Cc}|\uE000/u.test(text));
     const quoted = (text: string): string => `'${text.replaceAll("'", `'"'"'`)}'`;
     fc.assert(
@@ -63,7 +63,7 @@ test.each<[string, string]>([
   ['$(FILE)', '$(FILE)'],
   ['a;$FILE', 'a;$FILE'],
   ['$', '$'],
-])('%s becomes %s', (word, expected) => {
+])('the word %s becomes %s when its variables are expanded', (word, expected) => {
   expect(expandVariables([word], { FILE: '/a b;$(c)', USER: 'u' })).toEqual([expected]);
 });
 
@@ -93,7 +93,7 @@ test('words that look like secrets are not logged', () => {
   ]);
 });
 
-test('lines are complete however the chunks are cut', () => {
+test('lines are complete for every size of the chunks', () => {
   const bytes = Buffer.from('é\r\n\nlong-line\nlast ☃');
   for (let size = 1; size <= bytes.length; size += 1) {
     const lines: string[] = [];

@@ -42,7 +42,7 @@ test('flags override the environment, the environment the file, the file the def
 });
 
 test.each([['--base-url=/x'], ['--baseurl=/x/'], ['--baseURL=x'], ['-b/x']])(
-  '%s is accepted',
+  'the spelling %s of --baseURL is accepted',
   async (flag) => {
     expect((await read([flag])).baseUrl).toBe('/x');
   },
@@ -86,7 +86,7 @@ test.each([
   [['--auth.method', 'ldap'], /--auth\.method: expected one of json, proxy, hook, noauth/],
   [['--recaptcha.host', 'http://captcha.example'], /--recaptcha\.host: expected an address/],
   [['--recaptcha.host', 'file:///etc/passwd'], /--recaptcha\.host/],
-])('%j is refused with the reason', async (args, message) => {
+])('the arguments %j are refused with the reason', async (args, message) => {
   await expect(read(args)).rejects.toThrow(message);
 });
 
@@ -120,7 +120,7 @@ test('a configuration file that is a folder, missing or no YAML is reported in o
   );
 });
 
-test('an error in a file or a variable is reported with its place', async () => {
+test('an error in a file or a variable is reported with its source', async () => {
   await expect(read([], { FB_PORT: 'x' })).rejects.toThrow(/^FB_PORT: expected/);
   await writeFile(join(folder, '.filestead.yaml'), 'prot: 1\n');
   await expect(read()).rejects.toThrow(/\.filestead\.yaml: there is no option “prot”/);
@@ -135,7 +135,7 @@ test.each<[string[], Record<string, string>, boolean]>([
   [['--disable-exec'], {}, false],
   [['--disable-exec', '--enable-exec'], {}, false],
   [['--execUnsandboxed'], {}, false],
-])('%j with %j: commands are enabled: %s', async (args, env, expected) => {
+])('the arguments %j and the variables %j set isExecEnabled to %s', async (args, env, expected) => {
   expect((await read(args, env)).isExecEnabled).toBe(expected);
 });
 
@@ -148,9 +148,9 @@ test('additional origins are normalised to the form that browsers send', async (
 });
 
 test('options stored in the database have the lowest precedence and cannot move the database', async () => {
-  const asked: string[] = [];
+  const readPaths: string[] = [];
   const readStored = (path: string): Record<string, string> => {
-    asked.push(path);
+    readPaths.push(path);
     return { port: '9000', root: '/srv', baseURL: '/files', data: '/elsewhere', unknown: 'x' };
   };
   const sources = { env: { FB_BASE_URL: '/env' }, cwd: folder, home: folder, readStored };
@@ -163,7 +163,7 @@ test('options stored in the database have the lowest precedence and cannot move 
     isDataChosen: false,
   });
   expect(config.data).toBe(join(folder, '.filestead'));
-  expect(asked).toEqual([join(folder, '.filestead', 'filestead.db')]);
+  expect(readPaths).toEqual([join(folder, '.filestead', 'filestead.db')]);
   const wrong = readConfig({ ...sources, args: [], readStored: () => ({ port: 'x' }) });
   await expect(wrong).rejects.toThrow('the database: port: expected a whole number');
   expect(await read()).toMatchObject({ root: folder, isRootChosen: false });
@@ -177,7 +177,7 @@ test.each([
   ['no socket over a stored one', ['--socket', ''], { socket: '/s' }, {}, null, 8080],
   ['the stored port without a socket', ['--socket', ''], { port: '9000' }, {}, null, 9000],
 ] as const)(
-  'the server listens by the stronger place: %s',
+  'the source with the higher precedence decides where the server listens: %s',
   async (_title, args, stored, env, socket, port) => {
     const sources = { args, env, cwd: folder, home: folder, readStored: () => stored };
     const config = await readConfig(sources);
@@ -186,7 +186,7 @@ test.each([
   },
 );
 
-test('a socket and a port of one place exclude each other, as do a socket and a stronger certificate', async () => {
+test('a socket and a port of one source exclude each other, as do a socket and a stronger certificate', async () => {
   const sources = { args: [], env: {}, cwd: folder, home: folder };
   const both = readConfig({ ...sources, readStored: () => ({ socket: '/s', port: '1' }) });
   await expect(both).rejects.toThrow('the database: socket: cannot be combined with port');

@@ -39,7 +39,7 @@ export type Config = CombinedValues & {
   readonly [Key in keyof OptionValues as Key extends CombinedKey ? never : Key]: OptionValues[Key];
 };
 
-/** Parses one option; an error is reported with the place where the value was given. */
+/** Parses one option; an error is reported with the source of the value. */
 function readOption<Key extends keyof OptionValues>(
   key: Key,
   given: GivenValues,
@@ -85,21 +85,21 @@ const networkOptions = ['address', 'port', 'cert', 'key'] as const;
 /** Throws {@link ConfigError} for a Unix socket together with options of a network address. */
 function assertOneListener(given: GivenValues): void {
   if ((given.socket?.text ?? '') === '') return;
-  const other = networkOptions.find((name) => given[name] !== undefined);
-  if (other !== undefined)
-    throw new ConfigError(`${given.socket?.source ?? 'socket'}: cannot be combined with ${other}`);
+  const conflicting = networkOptions.find((name) => given[name] !== undefined);
+  if (conflicting !== undefined)
+    throw new ConfigError(`${given.socket?.source ?? 'socket'}: cannot be combined with ${conflicting}`);
 }
 
 /**
- * Merges the options of two places. Of a socket and a port or address, that of the stronger place wins. Throws
- * {@link ConfigError} if one place contains both.
+ * Merges the options of two sources. Of a socket and a port or address, that of the stronger source wins. Throws
+ * {@link ConfigError} if one source contains both.
  */
 function override(weaker: GivenValues, stronger: GivenValues): GivenValues {
   assertOneListener(stronger);
-  const kept = { ...weaker };
-  if ((stronger.socket?.text ?? '') !== '') for (const name of networkOptions) delete kept[name];
-  else if (stronger.address !== undefined || stronger.port !== undefined) delete kept.socket;
-  return { ...kept, ...stronger };
+  const remaining = { ...weaker };
+  if ((stronger.socket?.text ?? '') !== '') for (const name of networkOptions) delete remaining[name];
+  else if (stronger.address !== undefined || stronger.port !== undefined) delete remaining.socket;
+  return { ...remaining, ...stronger };
 }
 
 /** Throws {@link ConfigError} for options that exclude each other. */
@@ -123,7 +123,7 @@ export async function readConfig(sources: ConfigSources): Promise<Config> {
   const { given: flags, file } = fromFlags(sources);
   const path = file === undefined ? findFile(sources) : resolve(cwd, file);
   const outside = [await fromFile(path), fromEnvironment(sources.env), flags].reduce(override, {});
-  // The stored options are in the database, so its place cannot depend on them.
+  // The stored options are in the database, so its path cannot depend on them.
   const start = readOption('root', outside, { cwd, start: cwd, data: cwd });
   const data = readOption('data', outside, { cwd, start, data: cwd });
   const folders: Folders = { cwd, start, data };

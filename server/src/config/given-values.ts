@@ -97,9 +97,9 @@ export function fromFlags({ args, cwd }: Pick<ConfigSources, 'args' | 'cwd'>): G
 export function fromEnvironment(env: ConfigSources['env']): GivenValues {
   const given: GivenValues = {};
   for (const { name, alias } of options) {
-    const known = [name, alias ?? name];
+    const spellings = [name, alias ?? name];
     const names = ['FILESTEAD_', 'FB_'].flatMap((prefix) =>
-      known.flatMap((text) => [`${prefix}${variableName(text)}`, `${prefix}${text.toUpperCase()}`]),
+      spellings.flatMap((text) => [`${prefix}${variableName(text)}`, `${prefix}${text.toUpperCase()}`]),
     );
     const source = names.find((variable) => (env[variable] ?? '') !== '');
     if (source !== undefined) given[name] = { text: env[source] ?? '', source };
@@ -152,7 +152,7 @@ export async function fromFile(path: string | undefined): Promise<GivenValues> {
   try {
     content = parseYaml(text);
   } catch (error) {
-    // The first line names the place; an excerpt of the file follows.
+    // The first line contains the position of the error; an excerpt of the file follows.
     const [reason = ''] = error instanceof Error ? error.message.split('\n') : [];
     throw new ConfigError(`${path}: ${reason.replace(/:$/, '')}`, { cause: error });
   }

@@ -93,14 +93,14 @@ const identify = (path: string): BigIntStats | undefined =>
 
 /** Remembers the database at `path` and its write-ahead log by device and inode. */
 export function identifyDatabase(path: string): DatabaseIdentity {
-  const files = [path, `${path}-wal`].map((file) => ({ file, was: identify(file) }));
+  const files = [path, `${path}-wal`].map((file) => ({ file, original: identify(file) }));
   return {
     loss() {
-      for (const { file, was } of files) {
-        if (was === undefined) continue;
-        const is = identify(file);
-        if (is === undefined) return 'removed';
-        if (is.ino !== was.ino || is.dev !== was.dev) return 'replaced';
+      for (const { file, original } of files) {
+        if (original === undefined) continue;
+        const current = identify(file);
+        if (current === undefined) return 'removed';
+        if (current.ino !== original.ino || current.dev !== original.dev) return 'replaced';
       }
       return null;
     },
@@ -113,12 +113,12 @@ export function identifyDatabase(path: string): DatabaseIdentity {
  */
 export function keepingForeignLog(path: string, close: () => void): void {
   const log = `${path}-wal`;
-  const spared = `${log}.${randomBytes(6).toString('hex')}`;
+  const temporaryName = `${log}.${randomBytes(6).toString('hex')}`;
   const exists = statSync(log, { throwIfNoEntry: false }) !== undefined;
-  if (exists) renameSync(log, spared);
+  if (exists) renameSync(log, temporaryName);
   try {
     close();
   } finally {
-    if (exists) renameSync(spared, log);
+    if (exists) renameSync(temporaryName, log);
   }
 }

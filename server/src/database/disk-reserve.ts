@@ -24,7 +24,7 @@ const numberOf = (connection: SqliteConnection, pragma: string): number =>
 
 /**
  * Lets a database continue writing on a full disk: small changes, such as sign-ins, use spare pages of the
- * file and a write-ahead log that has its size already.
+ * file and a write-ahead log that already has its full size.
  */
 export interface DiskReserve {
   /** Returns the free bytes of the disk that contains the database; Infinity if unknown. */
@@ -79,8 +79,8 @@ export function openDiskReserve(connection: SqliteConnection, path: string): Dis
       const logBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
       if (Math.min(spareBytes(), logBytes) >= reserveBytes * refillFraction) return;
       if (freeBytes() < refillableBytes) return;
-      // Written to the log and checkpointed into the file, so that both have their size; then freed inside
-      // the file.
+      // Written to the log and checkpointed into the file, so that both have the reserved size; the pages
+      // are then freed inside the file.
       connection.exec(`drop table if exists ${reserveTable}`);
       connection.exec(`create table ${reserveTable} (content blob)`);
       connection.exec(`insert into ${reserveTable} values (zeroblob(${reserveBytes}))`);

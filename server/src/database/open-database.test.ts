@@ -112,20 +112,20 @@ test('the sessions of a removed user are removed, and ended ones by a purge', as
 });
 
 test('a transaction is atomic across all repositories', async () => {
-  const work = database.transact(async (inside) => {
-    const { id } = await inside.users.create(administrator('one'));
-    await inside.users.update(id, { locale: 'de' });
-    await inside.serverOptions.write({ port: '9000' });
-    await expect(inside.users.create(user('ONE'))).rejects.toMatchObject({ code: 'username_taken' });
-    await inside.transact((deeper) => deeper.users.create(user('two')));
+  const work = database.transact(async (transaction) => {
+    const { id } = await transaction.users.create(administrator('one'));
+    await transaction.users.update(id, { locale: 'de' });
+    await transaction.serverOptions.write({ port: '9000' });
+    await expect(transaction.users.create(user('ONE'))).rejects.toMatchObject({ code: 'username_taken' });
+    await transaction.transact((nested) => nested.users.create(user('two')));
     throw new Error('broken off');
   });
   await expect(work).rejects.toThrow('broken off');
   expect(await database.users.list()).toEqual([]);
   expect(await database.serverOptions.read()).toEqual({});
-  await database.transact(async (inside) => {
-    await inside.users.create(user('two'));
-    await inside.serverOptions.write({ port: '9000', root: '/srv' });
+  await database.transact(async (transaction) => {
+    await transaction.users.create(user('two'));
+    await transaction.serverOptions.write({ port: '9000', root: '/srv' });
   });
   expect((await database.users.list()).map(({ username }) => username)).toEqual(['two']);
   expect(await database.serverOptions.read()).toEqual({ port: '9000', root: '/srv' });

@@ -94,9 +94,9 @@ async function migrateFile(
   } catch (error) {
     for (const copy of copies) rmSync(copy, { force: true });
     if (!(error instanceof NewerDatabaseError)) throw error;
-    const made = readVersion(connection);
+    const newerVersion = readVersion(connection);
     throw new Error(
-      `the database ${path} was made by a newer version of Filestead (${made}, with “${error.step}”) than this one (${version}); ${describeWayBack(path, knownSteps)}`,
+      `the database ${path} was made by a newer version of Filestead (${newerVersion}, with “${error.step}”) than this one (${version}); ${describeWayBack(path, knownSteps)}`,
       { cause: error },
     );
   }
@@ -131,8 +131,9 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
     chmodSync(path, 0o600);
   }
   const connection = openSqlite(path);
-  const room = isFile ? openDiskReserve(connection, path) : null;
-  const present = (error: unknown): unknown => presentDiskFailure(error, () => (room?.freeBytes() ?? 1) <= 0);
+  const reserve = isFile ? openDiskReserve(connection, path) : null;
+  const present = (error: unknown): unknown =>
+    presentDiskFailure(error, () => (reserve?.freeBytes() ?? 1) <= 0);
   let identity: DatabaseIdentity | null = null;
   const loss = (): 'removed' | 'replaced' | null => identity?.loss() ?? null;
   const assertSameFile = (): void => {
@@ -143,9 +144,9 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
   };
   const beforeChange = (): void => {
     assertSameFile();
-    room?.prepareChange();
+    reserve?.prepareChange();
   };
-  const beforeGrowth = (bytes: number): void => room?.assertRoom(bytes);
+  const beforeGrowth = (bytes: number): void => reserve?.assertRoom(bytes);
   const dialect = sqliteDialect(connection, { beforeChange, beforeGrowth, present });
   const kysely = new Kysely<Tables>({ dialect });
   try {
@@ -229,7 +230,7 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
       await sql`vacuum into ${target}`.execute(tables);
     },
     loss,
-    refillReserve: () => room?.refill(),
+    refillReserve: () => reserve?.refill(),
     check: async () => {
       assertSameFile();
       await sql`select 1 from settings limit 1`.execute(tables);

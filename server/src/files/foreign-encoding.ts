@@ -51,12 +51,12 @@ function isDamagedUtf8(sample: Uint8Array): boolean {
   return valid > 0 && valid >= minValidPerInvalid * invalid;
 }
 
-/** Confidence, of 100, from which a guess of an East Asian encoding needs no further sign. */
+/** Confidence, of 100, from which a guess of an East Asian encoding needs no further evidence. */
 const sureConfidence = 50;
 const isEastAsian = (name: string): boolean => /^(?:Shift_JIS|EUC-|Big5|GB)/.test(name);
 
 /**
- * Whether a guess takes letters with accents for East Asian characters: some bytes are then invalid, or each such
+ * Whether a guess misreads accented letters as East Asian characters: some bytes are then invalid, or each such
  * character is alone and some are beside Latin letters, such as `gr廲e` for `größe`.
  */
 function misreadsLatin(
@@ -84,7 +84,7 @@ export function guessEncoding(text: Uint8Array): string {
   return (iconv.encodingExists(name) ? name : fallback).toLowerCase();
 }
 
-/** A decoder that is fed step by step. */
+/** A decoder that receives its input in chunks. */
 export interface StepDecoder {
   write(step: Uint8Array): string;
   end(): string;

@@ -19,13 +19,17 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-async function ask(method: string, target: string, body = ''): Promise<{ status: number; answer: string }> {
-  const answer = await app.rawRequest(
+async function sendRaw(
+  method: string,
+  target: string,
+  body = '',
+): Promise<{ status: number; response: string }> {
+  const response = await app.rawRequest(
     Buffer.from(
       `${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Auth: ${alice}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     ),
   );
-  return { status: Number(answer.slice(9, 12)), answer };
+  return { status: Number(response.slice(9, 12)), response };
 }
 
 /** The statuses of the requests that write, in their order. */
@@ -37,54 +41,57 @@ const writing: Readonly<Record<Reading, readonly number[]>> = {
   unescaped: [400, 400, 400, 400, 400, 400],
 };
 
-test.each(upForms)('%j never reads outside the scope', async (form) => {
+test.each(upForms)('a path that contains %j never reads outside the scope', async (form) => {
   for (const prefix of ['/api/resources', '/api/raw', '/api/usage']) {
     for (const path of [
       `/docs/${form.repeat(6)}canary.txt`,
       `/${form}alice2/canary.txt`,
       `${form}canary.txt`,
     ]) {
-      const { status, answer } = await ask('GET', prefix + path);
-      // Right behind the name of an endpoint, dots make another name of it, which no endpoint has.
+      const { status, response } = await sendRaw('GET', prefix + path);
+      // Directly after an endpoint's path, dots change it to a path that no endpoint has.
       const isOtherEndpoint = /^(?:\.|%2e)/.test(path);
       expect(status, `${prefix}${path}`).toBe(isOtherEndpoint || readAsNames.has(form) ? 404 : 400);
-      expect(answer).not.toContain(outside);
-      expect(answer).not.toContain(app.root);
+      expect(response).not.toContain(outside);
+      expect(response).not.toContain(app.root);
     }
   }
 });
 
-test.each(upForms)('%j never writes, moves or deletes outside the scope', async (form) => {
-  const before = await readdir(app.root);
-  const statuses: number[] = [];
-  for (const [method, target, body] of [
-    ['POST', `/api/resources/docs/${form.repeat(6)}pwn.txt?override=true`, 'x'],
-    ['POST', `/api/resources/docs/${form.repeat(6)}pwn/`, ''],
-    ['PUT', `/api/resources/docs/${form.repeat(6)}canary.txt`, 'x'],
-    ['DELETE', `/api/resources/docs/${form.repeat(6)}canary.txt`, ''],
-    ['PATCH', `/api/resources/docs/${form.repeat(6)}canary.txt?action=copy&destination=/got.txt`, ''],
-    ['PATCH', `/api/resources/target.txt?action=copy&destination=/docs/${form.repeat(6)}pwn.txt`, ''],
-  ] as const) {
-    const { status, answer } = await ask(method, target, body);
-    statuses.push(status);
-    expect(answer).not.toContain(outside);
-  }
-  expect(statuses).toEqual(writing[readingOf(form)]);
-  expect(await readdir(app.root)).toEqual(before);
-  expect(await readdir(join(app.root, 'alice2'))).toEqual(['canary.txt']);
-});
+test.each(upForms)(
+  'a path that contains %j never writes, moves or deletes outside the scope',
+  async (form) => {
+    const before = await readdir(app.root);
+    const statuses: number[] = [];
+    for (const [method, target, body] of [
+      ['POST', `/api/resources/docs/${form.repeat(6)}pwn.txt?override=true`, 'x'],
+      ['POST', `/api/resources/docs/${form.repeat(6)}pwn/`, ''],
+      ['PUT', `/api/resources/docs/${form.repeat(6)}canary.txt`, 'x'],
+      ['DELETE', `/api/resources/docs/${form.repeat(6)}canary.txt`, ''],
+      ['PATCH', `/api/resources/docs/${form.repeat(6)}canary.txt?action=copy&destination=/got.txt`, ''],
+      ['PATCH', `/api/resources/target.txt?action=copy&destination=/docs/${form.repeat(6)}pwn.txt`, ''],
+    ] as const) {
+      const { status, response } = await sendRaw(method, target, body);
+      statuses.push(status);
+      expect(response).not.toContain(outside);
+    }
+    expect(statuses).toEqual(writing[readingOf(form)]);
+    expect(await readdir(app.root)).toEqual(before);
+    expect(await readdir(join(app.root, 'alice2'))).toEqual(['canary.txt']);
+  },
+);
 
 test('a backslash is a character of names and an encoded separator a separator', async () => {
-  expect((await ask('GET', '/api/raw/docs%2Fa.txt')).answer).toContain('inside');
-  expect((await ask('GET', '/api/raw%2Fdocs/a.txt')).answer).toContain('inside');
-  expect((await ask('GET', '/api/raw%252Fdocs/a.txt')).status).toBe(404);
-  expect((await ask('GET', '/api/raw/docs%5Ca.txt')).status).toBe(404);
-  expect((await ask('GET', '/api/raw//docs//./a.txt')).answer).toContain('inside');
-  expect((await ask('GET', '/api/resourcesX/docs')).status).toBe(404);
+  expect((await sendRaw('GET', '/api/raw/docs%2Fa.txt')).response).toContain('inside');
+  expect((await sendRaw('GET', '/api/raw%2Fdocs/a.txt')).response).toContain('inside');
+  expect((await sendRaw('GET', '/api/raw%252Fdocs/a.txt')).status).toBe(404);
+  expect((await sendRaw('GET', '/api/raw/docs%5Ca.txt')).status).toBe(404);
+  expect((await sendRaw('GET', '/api/raw//docs//./a.txt')).response).toContain('inside');
+  expect((await sendRaw('GET', '/api/resourcesX/docs')).status).toBe(404);
 });
 
 test.each(['%', '%zz', '%E0%A4%A', '%00', 'a%00b', '%ff', '%ED%A0%80'])(
-  '%j is refused with 400 in every verb',
+  'the path %j is refused with 400 for every method',
   async (path) => {
     for (const [method, prefix, query] of [
       ['GET', '/api/resources', ''],
@@ -95,9 +102,9 @@ test.each(['%', '%zz', '%E0%A4%A', '%00', 'a%00b', '%ff', '%ED%A0%80'])(
       ['DELETE', '/api/resources', ''],
       ['PATCH', '/api/resources', '?action=copy&destination=/x'],
     ] as const) {
-      const { status, answer } = await ask(method, `${prefix}/${path}${query}`);
+      const { status, response } = await sendRaw(method, `${prefix}/${path}${query}`);
       expect(status, `${method} ${prefix}`).toBe(400);
-      expect(answer).not.toContain(app.root);
+      expect(response).not.toContain(app.root);
     }
   },
 );

@@ -31,7 +31,7 @@ describe.each(invisible)('a name that consists of %s only', (_title, name) => {
   test.each([
     ['a file', 'POST', `/api/resources/${path}`],
     ['a folder', 'POST', `/api/resources/${path}/`],
-    ['a folder on the way', 'POST', `/api/resources/${path}/b.txt`],
+    ['a parent folder', 'POST', `/api/resources/${path}/b.txt`],
     [
       'a renamed file',
       'PATCH',
@@ -40,7 +40,7 @@ describe.each(invisible)('a name that consists of %s only', (_title, name) => {
     ['a copy', 'PATCH', `/api/resources/a.txt?action=copy&destination=%2F${encodeURIComponent(path)}`],
     ['a resumable upload', 'POST', `/api/tus/${path}`],
   ])('is refused for %s', async (_kind, method, target) => {
-    const answer = await app.fetch(target, {
+    const response = await app.fetch(target, {
       method,
       token,
       headers: {
@@ -49,8 +49,8 @@ describe.each(invisible)('a name that consists of %s only', (_title, name) => {
       },
       ...(method === 'POST' && !target.startsWith('/api/tus') ? { body: 'x' } : {}),
     });
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
       code: 'invalid_name',
       detail: 'the name consists of invisible characters only',
     });
@@ -73,11 +73,11 @@ test('an existing entry with an invisible name can be read, written and renamed'
 
 test('a name with visible characters may contain blanks and emoji', async () => {
   for (const name of ['my file', '\u2764\ufe0f', '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}']) {
-    const answer = await app.fetch(`/api/resources/${encodeURIComponent(name)}`, {
+    const response = await app.fetch(`/api/resources/${encodeURIComponent(name)}`, {
       method: 'POST',
       token,
       body: 'x',
     });
-    expect(answer.status, name).toBe(200);
+    expect(response.status, name).toBe(200);
   }
 });

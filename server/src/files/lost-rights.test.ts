@@ -41,16 +41,16 @@ async function startBody(
 }
 
 async function endBody(sent: ClientRequest): Promise<number> {
-  const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
+  const received = once(sent, 'response') as Promise<[IncomingMessage]>;
   sent.end('added');
-  const [answer] = await answered;
-  answer.resume();
-  return answer.statusCode ?? 0;
+  const [response] = await received;
+  response.resume();
+  return response.statusCode ?? 0;
 }
 
 async function change(path: string, json: unknown, method = 'PUT'): Promise<void> {
-  const answer = await app.fetch(path, { method, token: admin, json });
-  expect(answer.status, await answer.text()).toBe(200);
+  const response = await app.fetch(path, { method, token: admin, json });
+  expect(response.status, await response.text()).toBe(200);
 }
 
 const changeUser = (which: string, value: unknown): Promise<void> =>
@@ -79,7 +79,7 @@ const losses: readonly { loss: string; lose: () => Promise<unknown>; status: num
     status: 401,
   },
   {
-    loss: 'the permissions are taken away',
+    loss: 'the permissions are withdrawn',
     lose: () => changeUser('perm', { ...alice.perm, create: false, modify: false }),
     status: 403,
   },
@@ -92,7 +92,7 @@ const losses: readonly { loss: string; lose: () => Promise<unknown>; status: num
     },
     status: 403,
   },
-  { loss: 'the scope becomes another', lose: () => changeUser('scope', '/other'), status: 403 },
+  { loss: 'the scope changes', lose: () => changeUser('scope', '/other'), status: 403 },
   {
     loss: 'another process deletes the user',
     lose: async () => {
@@ -139,7 +139,7 @@ for (const { verb, start, published } of bodies) {
       expect(await endBody(await start())).toBe(published);
     });
     for (const { loss, lose, status } of losses) {
-      test(`publishes nothing when ${loss} while its body is on its way`, async () => {
+      test(`publishes nothing when ${loss} while its body is being sent`, async () => {
         const sent = await start();
         await lose();
         expect(await endBody(sent)).toBe(status);
@@ -156,18 +156,18 @@ describe('a download in progress', () => {
   async function startDownload(path: string, headers: Record<string, string>): Promise<IncomingMessage> {
     const sent = request(`${app.url}${path}`, { headers });
     sent.end();
-    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-    expect(answer.statusCode).toBe(200);
-    answer.on('error', () => undefined);
-    answer.pause();
-    return answer;
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    expect(response.statusCode).toBe(200);
+    response.on('error', () => undefined);
+    response.pause();
+    return response;
   }
 
   /** Continues to read; resolves to whether the response was complete. */
-  async function isWhole(answer: IncomingMessage): Promise<boolean> {
-    answer.resume();
-    await new Promise((resolve) => answer.once('close', resolve));
-    return answer.complete;
+  async function isWhole(response: IncomingMessage): Promise<boolean> {
+    response.resume();
+    await new Promise((resolve) => response.once('close', resolve));
+    return response.complete;
   }
 
   beforeEach(() => {
@@ -177,43 +177,43 @@ describe('a download in progress', () => {
   });
 
   for (const path of ['/api/raw/large.bin', '/api/raw/?algo=tar']) {
-    test(`${path} is cut off when the user is deleted`, async () => {
-      const answer = await startDownload(path, { 'x-auth': token });
+    test(`${path} is aborted when the user is deleted`, async () => {
+      const response = await startDownload(path, { 'x-auth': token });
       await app.fetch(`/api/users/${alice.id}`, { method: 'DELETE', token: admin });
-      expect(await isWhole(answer)).toBe(false);
+      expect(await isWhole(response)).toBe(false);
     });
-    test(`${path} is cut off when the right to download is taken away`, async () => {
-      const answer = await startDownload(path, { 'x-auth': token });
+    test(`${path} is aborted when the permission to download is withdrawn`, async () => {
+      const response = await startDownload(path, { 'x-auth': token });
       await changeUser('perm', { ...alice.perm, download: false });
-      expect(await isWhole(answer)).toBe(false);
+      expect(await isWhole(response)).toBe(false);
     });
   }
 
   test('a download through a share is aborted when the share ends', async () => {
     const shared = await app.fetch('/api/share/large.bin', { method: 'POST', token, json: {} });
     const { hash } = (await shared.json()) as { hash: string };
-    const answer = await startDownload(`/api/public/dl/${hash}`, {});
+    const response = await startDownload(`/api/public/dl/${hash}`, {});
     expect((await app.fetch(`/api/share/${hash}`, { method: 'DELETE', token })).status).toBe(200);
-    expect(await isWhole(answer)).toBe(false);
+    expect(await isWhole(response)).toBe(false);
   });
 
   test('a download through a share is aborted when its owner loses the permission to share', async () => {
     const shared = await app.fetch('/api/share/large.bin', { method: 'POST', token, json: {} });
     const { hash } = (await shared.json()) as { hash: string };
-    const answer = await startDownload(`/api/public/dl/${hash}`, {});
+    const response = await startDownload(`/api/public/dl/${hash}`, {});
     await changeUser('perm', { ...alice.perm, share: false });
-    expect(await isWhole(answer)).toBe(false);
+    expect(await isWhole(response)).toBe(false);
   });
 
   test('the events of jobs end when the user signs out', async () => {
-    const answer = await startDownload('/api/jobs/events', { 'x-auth': token });
+    const response = await startDownload('/api/jobs/events', { 'x-auth': token });
     await app.fetch('/api/logout', { method: 'POST', token });
-    expect(await isWhole(answer)).toBe(true);
+    expect(await isWhole(response)).toBe(true);
   });
 
   test('a download continues when another user signs out', async () => {
-    const answer = await startDownload('/api/raw/large.bin', { 'x-auth': token });
+    const response = await startDownload('/api/raw/large.bin', { 'x-auth': token });
     await app.fetch('/api/logout', { method: 'POST', token: await app.signIn('alice', testPassword) });
-    expect(await isWhole(answer)).toBe(true);
+    expect(await isWhole(response)).toBe(true);
   });
 });

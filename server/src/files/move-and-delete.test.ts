@@ -87,10 +87,10 @@ describe('a copy', () => {
   test('of a file keeps the source, permission bits and time', async () => {
     const time = new Date('2020-01-02T03:04:05Z');
     await utimes(onDisk('/a.txt'), time, time);
-    const answer = await patch('/a.txt', { to: '/new/place/c.txt' });
-    expect(answer.status).toBe(200);
-    expect(await answer.text()).toBe('200 OK\n');
-    expect(answer.headers.get('x-final-path')).toBe('/new/place/c.txt');
+    const response = await patch('/a.txt', { to: '/new/place/c.txt' });
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe('200 OK\n');
+    expect(response.headers.get('x-final-path')).toBe('/new/place/c.txt');
     expect(await textOf('/new/place/c.txt')).toBe('a');
     expect(await textOf('/a.txt')).toBe('a');
     expect((await stat(onDisk('/new/place/c.txt'))).mtimeMs).toBe(time.getTime());
@@ -115,8 +115,8 @@ describe('a copy', () => {
 
 describe('a move', () => {
   test('removes the source and creates missing folders of the destination', async () => {
-    const answer = await patch('/docs', { action: 'rename', to: '/x/y/moved' });
-    expect(answer.status).toBe(200);
+    const response = await patch('/docs', { action: 'rename', to: '/x/y/moved' });
+    expect(response.status).toBe(200);
     expect(await textOf('/x/y/moved/ok.txt')).toBe('ok');
     expect(await exists('/docs')).toBe(false);
   });
@@ -139,43 +139,46 @@ describe('a move', () => {
 });
 
 describe('copies and moves', () => {
-  test.each(['copy', 'rename'])('%s refuses impossible requests and changes nothing', async (action) => {
-    for (const [from, to, query, status] of [
-      ['/', '/x', '', 403],
-      ['', '/x', '', 403],
-      ['//', '/x', '', 403],
-      ['/a.txt', '/', '', 403],
-      ['/a.txt', '//', '&override=true', 403],
-      ['/docs', '/docs/inside', '', 400],
-      ['/docs/', '/docs/secret/deeper', '&override=true', 400],
-      ['/docs', '/docs', '', 409],
-      ['/docs', '/docs', '&override=true', 400],
-      ['/a.txt', '/a.txt', '', 409],
-      ['/a.txt', '/a.txt', '&override=true', 400],
-      ['/missing', '/c.txt', '', 404],
-      ['/a.txt', '/docs', '&override=true', 409],
-      ['/docs2', '/a.txt', '&override=true', 409],
-      ['/a.txt', '/b.txt/below', '', 409],
-      ['/a.txt', '/bad\nname', '', 400],
-      ['/a.txt', '/nul\0', '', 400],
-      ['/a.txt', '/docs/../../alice2/x', '', 400],
-      ['/a.txt', '/..', '', 400],
-      ['/../alice2/canary.txt', '/c.txt', '', 404],
-      ['/a.txt', '', '', 400],
-      ['/a.txt', '', '', 400],
-      ['/a.txt', `/${'n'.repeat(256)}`, '', 400],
-    ] as const) {
-      const answer = await patch(from, { action, to, query });
-      expect(answer.status, `${from} to ${JSON.stringify(to)} ${query}`).toBe(status);
-    }
-    expect((await readdir(onDisk('/'))).sort()).toEqual(['a.txt', 'b.txt', 'docs', 'docs2', 'empty']);
-    expect(await textOf('/a.txt')).toBe('a');
-    expect(await readdir(onDisk('/empty'))).toEqual([]);
-    expect(await readdir(join(app.root, 'alice2'))).toEqual(['canary.txt']);
-  });
+  test.each(['copy', 'rename'])(
+    'the action %s refuses impossible requests and changes nothing',
+    async (action) => {
+      for (const [from, to, query, status] of [
+        ['/', '/x', '', 403],
+        ['', '/x', '', 403],
+        ['//', '/x', '', 403],
+        ['/a.txt', '/', '', 403],
+        ['/a.txt', '//', '&override=true', 403],
+        ['/docs', '/docs/inside', '', 400],
+        ['/docs/', '/docs/secret/deeper', '&override=true', 400],
+        ['/docs', '/docs', '', 409],
+        ['/docs', '/docs', '&override=true', 400],
+        ['/a.txt', '/a.txt', '', 409],
+        ['/a.txt', '/a.txt', '&override=true', 400],
+        ['/missing', '/c.txt', '', 404],
+        ['/a.txt', '/docs', '&override=true', 409],
+        ['/docs2', '/a.txt', '&override=true', 409],
+        ['/a.txt', '/b.txt/below', '', 409],
+        ['/a.txt', '/bad\nname', '', 400],
+        ['/a.txt', '/nul\0', '', 400],
+        ['/a.txt', '/docs/../../alice2/x', '', 400],
+        ['/a.txt', '/..', '', 400],
+        ['/../alice2/canary.txt', '/c.txt', '', 404],
+        ['/a.txt', '', '', 400],
+        ['/a.txt', '', '', 400],
+        ['/a.txt', `/${'n'.repeat(256)}`, '', 400],
+      ] as const) {
+        const response = await patch(from, { action, to, query });
+        expect(response.status, `${from} to ${JSON.stringify(to)} ${query}`).toBe(status);
+      }
+      expect((await readdir(onDisk('/'))).sort()).toEqual(['a.txt', 'b.txt', 'docs', 'docs2', 'empty']);
+      expect(await textOf('/a.txt')).toBe('a');
+      expect(await readdir(onDisk('/empty'))).toEqual([]);
+      expect(await readdir(join(app.root, 'alice2'))).toEqual(['canary.txt']);
+    },
+  );
 
   test.each(['', 'COPY', 'Rename', 'move', 'copy%00', 'copy,rename', '__proto__', 'constructor', 'toString'])(
-    'the action %j is none',
+    'refuse the unknown action %j',
     async (action) => {
       expect((await patch('/a.txt', { action })).status).toBe(400);
       expect(await exists('/c.txt')).toBe(false);
@@ -184,8 +187,8 @@ describe('copies and moves', () => {
 
   test('without an action or a destination change nothing', async () => {
     for (const query of ['', '?action=copy', '?destination=%2Fc.txt', '?action=copy&destination=']) {
-      const answer = await app.fetch(`/api/resources/a.txt${query}`, { method: 'PATCH', token: alice });
-      expect(answer.status, query).toBe(400);
+      const response = await app.fetch(`/api/resources/a.txt${query}`, { method: 'PATCH', token: alice });
+      expect(response.status, query).toBe(400);
     }
   });
 
@@ -208,10 +211,10 @@ describe('copies and moves', () => {
 
   test('decode the destination twice, the second time as form data', async () => {
     for (const name of ['100%', 'a+b', '%41', 'q?x=1&y#z', 'ümläut', 'tab\\back']) {
-      const answer = await patch('/a.txt', { to: `/${name}` });
-      expect(answer.status, name).toBe(200);
+      const response = await patch('/a.txt', { to: `/${name}` });
+      expect(response.status, name).toBe(200);
       expect(await exists(`/${name}`)).toBe(true);
-      expect(decodeURIComponent(answer.headers.get('x-final-path') ?? '')).toBe(`/${name}`);
+      expect(decodeURIComponent(response.headers.get('x-final-path') ?? '')).toBe(`/${name}`);
     }
     const once = (destination: string): Promise<Response> =>
       app.fetch(`/api/resources/a.txt?action=copy&destination=${destination}`, {
@@ -259,21 +262,21 @@ describe('a free name', () => {
       ['/docs2', '/docs', '/docs(1)'],
       ['/docs2', '/docs2', '/docs2(1)'],
     ] as const) {
-      const answer = await patch(from, { to, query: '&rename=true' });
-      expect(answer.status).toBe(200);
-      expect(decodeURIComponent(answer.headers.get('x-final-path') ?? '')).toBe(final);
+      const response = await patch(from, { to, query: '&rename=true' });
+      expect(response.status).toBe(200);
+      expect(decodeURIComponent(response.headers.get('x-final-path') ?? '')).toBe(final);
       expect(await exists(final)).toBe(true);
     }
     expect(await textOf('/a.txt')).toBe('a');
   });
 
   test('is used for moves, too, and takes precedence over overwriting', async () => {
-    const answer = await patch('/b.txt', {
+    const response = await patch('/b.txt', {
       action: 'rename',
       to: '/a.txt',
       query: '&rename=true&override=true',
     });
-    expect(decodeURIComponent(answer.headers.get('x-final-path') ?? '')).toBe('/a(1).txt');
+    expect(decodeURIComponent(response.headers.get('x-final-path') ?? '')).toBe('/a(1).txt');
     expect(await textOf('/a.txt')).toBe('a');
     expect(await textOf('/a(1).txt')).toBe('b');
     expect(await exists('/b.txt')).toBe(false);
@@ -281,17 +284,17 @@ describe('a free name', () => {
 
   test('is never one that rules deny', async () => {
     await writeFile(onDisk('/a(1).txt'), 'denied');
-    const answer = await patch('/b.txt', { to: '/a.txt', query: '&rename=true', token: tokenOf('ruled') });
-    expect(decodeURIComponent(answer.headers.get('x-final-path') ?? '')).toBe('/a(2).txt');
+    const response = await patch('/b.txt', { to: '/a.txt', query: '&rename=true', token: tokenOf('ruled') });
+    expect(decodeURIComponent(response.headers.get('x-final-path') ?? '')).toBe('/a(2).txt');
     expect(await textOf('/a(1).txt')).toBe('denied');
   });
 
   test('is different for each of many concurrent requests', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, () => patch('/b.txt', { to: '/a.txt', query: '&rename=true' })),
     );
-    expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 50 }, () => 200));
-    const finals = new Set(answers.map((answer) => answer.headers.get('x-final-path')));
+    expect(responses.map((response) => response.status)).toEqual(Array.from({ length: 50 }, () => 200));
+    const finals = new Set(responses.map((response) => response.headers.get('x-final-path')));
     expect(finals.size).toBe(50);
     const copies = (await readdir(onDisk('/'))).filter((name) => /^a\(\d+\)\.txt$/.test(name));
     expect(copies).toHaveLength(50);
@@ -303,9 +306,9 @@ describe('a deletion', () => {
     await symlink('docs', onDisk('/link'));
     await symlink('nowhere', onDisk('/broken'));
     for (const path of ['/link', '/broken', '/a.txt', '/docs/', '/docs2']) {
-      const answer = await remove(path);
-      expect(answer.status, path).toBe(200);
-      expect(await answer.text()).toBe('200 OK\n');
+      const response = await remove(path);
+      expect(response.status, path).toBe(200);
+      expect(await response.text()).toBe('200 OK\n');
       if (path === '/link') expect(await textOf('/docs/ok.txt')).toBe('ok');
     }
     expect((await readdir(onDisk('/'))).sort()).toEqual(['b.txt', 'empty']);

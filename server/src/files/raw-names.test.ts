@@ -16,21 +16,21 @@ const overlong = 'a\xc0\xafb';
 const bytes = (disk: string): Buffer => Buffer.from(disk, 'latin1');
 /** The name as the API spells it. */
 const spelled = (disk: string): string => nameOfBytes(bytes(disk));
-/** As a client that percent-encodes the names it was given asks for it. */
+/** The path percent-encoded for a URL, as clients send it. */
 const url = (disk: string): string => encodePath(spelled(disk));
 const escaped = (...values: number[]): string =>
   String.fromCodePoint(...values.map((byte) => 0x10fe00 + byte));
 
 let app: TestApp;
 let token: string;
-const place = (disk: string): Buffer => Buffer.concat([Buffer.from(app.root), bytes(`/alice${disk}`)]);
+const diskPath = (disk: string): Buffer => Buffer.concat([Buffer.from(app.root), bytes(`/alice${disk}`)]);
 const content = (disk: string): string | null =>
-  fs.existsSync(place(disk)) ? fs.readFileSync(place(disk), 'utf8') : null;
+  fs.existsSync(diskPath(disk)) ? fs.readFileSync(diskPath(disk), 'utf8') : null;
 const names = (disk: string): string[] =>
-  fs.readdirSync(place(disk), { encoding: 'buffer' }).map((name) => name.toString('latin1'));
+  fs.readdirSync(diskPath(disk), { encoding: 'buffer' }).map((name) => name.toString('latin1'));
 const plant = (disk: string): void => {
-  fs.mkdirSync(place(disk.slice(0, disk.lastIndexOf('/'))), { recursive: true });
-  fs.writeFileSync(place(disk), disk, 'latin1');
+  fs.mkdirSync(diskPath(disk.slice(0, disk.lastIndexOf('/'))), { recursive: true });
+  fs.writeFileSync(diskPath(disk), disk, 'latin1');
 };
 
 beforeAll(async () => {
@@ -46,7 +46,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 beforeEach(() => {
-  for (const name of names('/')) fs.rmSync(place(`/${name}`), { recursive: true });
+  for (const name of names('/')) fs.rmSync(diskPath(`/${name}`), { recursive: true });
   plant(`/${coffee}`);
   plant(`/${none}`);
   plant(`/${surrogate}`);
@@ -66,7 +66,7 @@ const call = (method: string, path: string, { as = token, ...sent }: Sent = {}):
 const get = (path: string, sent?: Sent): Promise<Response> => call('GET', path, sent);
 const patch = (from: string, action: 'copy' | 'rename', to: string): Promise<Response> =>
   call('PATCH', `/api/resources${url(from)}?action=${action}&destination=${encodeURIComponent(url(to))}`);
-const statusOf = async (answer: Promise<Response>): Promise<number> => (await answer).status;
+const statusOf = async (response: Promise<Response>): Promise<number> => (await response).status;
 
 describe('names that are not UTF-8', () => {
   const all = [folder, coffee, none, surrogate, overlong, 'plain.txt'].map(spelled).toSorted();
@@ -87,17 +87,17 @@ describe('names that are not UTF-8', () => {
   });
 
   test.each([coffee, none, surrogate, overlong])('lead to the file: %j', async (disk) => {
-    const answer = await get(`/api/resources${url(`/${disk}`)}?checksum=md5`);
-    expect(answer.status).toBe(200);
-    expect(await answer.json()).toMatchObject({ name: spelled(disk), path: spelled(`/${disk}`) });
+    const response = await get(`/api/resources${url(`/${disk}`)}?checksum=md5`);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ name: spelled(disk), path: spelled(`/${disk}`) });
     const raw = await get(`/api/raw${url(`/${disk}`)}`);
     expect(raw.status).toBe(200);
     expect(Buffer.from(await raw.arrayBuffer()).toString('latin1')).toBe(`/${disk}`);
   });
 
   test('are replaced by underscores in the name of a download', async () => {
-    const answer = await get(`/api/raw${url(`/${coffee}`)}`);
-    expect(answer.headers.get('content-disposition')).toContain(`filename*=utf-8''caf_.txt`);
+    const response = await get(`/api/raw${url(`/${coffee}`)}`);
+    expect(response.headers.get('content-disposition')).toContain(`filename*=utf-8''caf_.txt`);
   });
 
   test('are found by searches and recursive listings', async () => {
@@ -114,8 +114,8 @@ describe('names that are not UTF-8', () => {
   });
 
   test('can be corrected by renaming', async () => {
-    const answer = await patch(`/${coffee}`, 'rename', '/repaired.txt');
-    expect(answer.status).toBe(200);
+    const response = await patch(`/${coffee}`, 'rename', '/repaired.txt');
+    expect(response.status).toBe(200);
     expect(content('/repaired.txt')).toBe(Buffer.from(`/${coffee}`, 'latin1').toString());
     expect((await patch(`/${folder}`, 'rename', '/repaired')).status).toBe(200);
     expect(names('/repaired')).toEqual([coffee]);
@@ -143,10 +143,10 @@ describe('names that are not UTF-8', () => {
     expect(content(fresh)).toBe('new');
     expect(await statusOf(call('POST', `/api/resources${url(fresh)}`, { body: 'again' }))).toBe(409);
     const upload = `/api/tus${url(`/${folder}/t\xfcs`)}`;
-    const begun = await call('POST', upload, { headers: { 'upload-length': '3' } });
-    expect(begun.status).toBe(201);
+    const created = await call('POST', upload, { headers: { 'upload-length': '3' } });
+    expect(created.status).toBe(201);
     const part = { 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' };
-    const location = begun.headers.get('location') ?? '';
+    const location = created.headers.get('location') ?? '';
     expect(location).toContain(url(`/${folder}/t\xfcs`));
     expect(await statusOf(call('PATCH', upload, { headers: part, body: 'abc' }))).toBe(204);
     expect(content(`/${folder}/t\xfcs`)).toBe('abc');
@@ -189,9 +189,9 @@ describe('names that are not UTF-8', () => {
   });
 
   test('can be shared, and visitors can open entries below them', async () => {
-    const made = await call('POST', `/api/share${url(`/${folder}`)}`, { json: {} });
-    expect(made.status).toBe(200);
-    const { hash, path } = (await made.json()) as { hash: string; path: string };
+    const shared = await call('POST', `/api/share${url(`/${folder}`)}`, { json: {} });
+    expect(shared.status).toBe(200);
+    const { hash, path } = (await shared.json()) as { hash: string; path: string };
     expect(path).toBe(spelled(`/${folder}/`));
     const list = (await (await app.fetch(`/api/public/share/${hash}`)).json()) as {
       items: { name: string }[];
@@ -206,9 +206,9 @@ describe('names that are not UTF-8', () => {
 
   test('are moved, copied and deleted by jobs', async () => {
     const run = async (request: unknown): Promise<string> => {
-      const answer = await call('POST', '/api/jobs', { json: request });
-      expect(answer.status).toBe(202);
-      const { id } = (await answer.json()) as { id: string };
+      const response = await call('POST', '/api/jobs', { json: request });
+      expect(response.status).toBe(202);
+      const { id } = (await response.json()) as { id: string };
       for (;;) {
         const job = (await (await get(`/api/jobs/${id}`)).json()) as {
           endedAt: number | null;

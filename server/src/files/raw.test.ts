@@ -60,10 +60,10 @@ const raw = (path: string, headers: Record<string, string> = {}, token = admin):
 
 describe('one file', () => {
   test('is sent completely, with the headers of a passive download', async () => {
-    const answer = await raw('/letters.txt');
-    expect(answer.status).toBe(200);
-    expect(await answer.text()).toBe(letters);
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+    const response = await raw('/letters.txt');
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe(letters);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'text/plain; charset=utf-8',
       'content-length': '10',
       'content-disposition': `attachment; filename*=utf-8''letters.txt; filename="letters.txt"`,
@@ -77,10 +77,10 @@ describe('one file', () => {
       'cache-control': expect.stringMatching(/^private\b/) as unknown,
       etag: expect.stringMatching(/^"[0-9a-f]+"$/) as unknown,
     });
-    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+    expect(response.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  test('is sent byte by byte, whatever its size', async () => {
+  test('is sent with all its bytes, including none', async () => {
     expect(Buffer.from(await (await raw('/big.bin')).arrayBuffer()).equals(big)).toBe(true);
     const empty = await raw('/empty.txt');
     expect(empty.headers.get('content-length')).toBe('0');
@@ -88,24 +88,24 @@ describe('one file', () => {
   });
 
   test('is sent inline on request', async () => {
-    const answer = await raw('/letters.txt?inline=true');
-    expect(answer.headers.get('content-disposition')).toMatch(/^inline; filename\*=utf-8''letters\.txt/);
+    const response = await raw('/letters.txt?inline=true');
+    expect(response.headers.get('content-disposition')).toMatch(/^inline; filename\*=utf-8''letters\.txt/);
     const other = await raw('/letters.txt?inline=1');
     expect(other.headers.get('content-disposition')).toMatch(/^attachment/);
   });
 
   test('with an unusual name has one valid header', async () => {
-    const answer = await raw(`/${encodeURIComponent('quote"d; 日 😀.txt')}`);
-    expect(answer.headers.get('content-disposition')).toBe(
+    const response = await raw(`/${encodeURIComponent('quote"d; 日 😀.txt')}`);
+    expect(response.headers.get('content-disposition')).toBe(
       `attachment; filename*=utf-8''quote%22d%3B%20%E6%97%A5%20%F0%9F%98%80.txt; filename="quote_d_ _ __.txt"`,
     );
   });
 
-  test('HEAD answers with the headers of GET and without a body', async () => {
-    const answer = await app.fetch('/api/raw/big.bin', { token: admin, method: 'HEAD' });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-length')).toBe(String(big.length));
-    expect(await answer.text()).toBe('');
+  test('is sent to HEAD requests with the headers of GET and without a body', async () => {
+    const response = await app.fetch('/api/raw/big.bin', { token: admin, method: 'HEAD' });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-length')).toBe(String(big.length));
+    expect(await response.text()).toBe('');
   });
 
   test('behind an internal link is served, behind an external one refused, and a pipe never read', async () => {
@@ -133,29 +133,29 @@ describe('ranges', () => {
     ['bytes=10-', 416, null, 'bytes */10'],
     ['bytes=9223372036854775808-', 416, null, 'bytes */10'],
     ['bytes=-0', 416, null, 'bytes */10'],
-  ])('%s answers %d', async (range, status, body, contentRange) => {
-    const answer = await raw('/letters.txt', { range });
-    expect(answer.status).toBe(status);
-    expect(answer.headers.get('content-range')).toBe(contentRange);
-    const text = await answer.text();
+  ])('requested as %s are sent with status %d', async (range, status, body, contentRange) => {
+    const response = await raw('/letters.txt', { range });
+    expect(response.status).toBe(status);
+    expect(response.headers.get('content-range')).toBe(contentRange);
+    const text = await response.text();
     if (body === null) expect(text).toBe('416 Range Not Satisfiable\n');
     else expect(text).toBe(body);
-    expect(answer.headers.get('content-length')).toBe(String(text.length));
+    expect(response.headers.get('content-length')).toBe(String(text.length));
   });
 
-  test('several of a large file are sent as one multipart body', async () => {
-    const wanted = [
+  test('in one request for a large file are sent as one multipart body', async () => {
+    const requestedRanges = [
       [9_000_001, 9_000_003],
       [100_000, 7_000_000],
     ] as const;
-    const range = `bytes=${wanted.map(([first, last]) => `${first}-${last}`).join(', ')}`;
-    const answer = await raw('/big.bin', { range });
-    expect(answer.status).toBe(206);
+    const range = `bytes=${requestedRanges.map(([first, last]) => `${first}-${last}`).join(', ')}`;
+    const response = await raw('/big.bin', { range });
+    expect(response.status).toBe(206);
     const [, boundary = ''] =
-      /^multipart\/byteranges; boundary=([\w-]+)$/.exec(answer.headers.get('content-type') ?? '') ?? [];
-    const body = Buffer.from(await answer.arrayBuffer());
-    expect(answer.headers.get('content-length')).toBe(String(body.length));
-    const parts = wanted.map(([first, last], index) =>
+      /^multipart\/byteranges; boundary=([\w-]+)$/.exec(response.headers.get('content-type') ?? '') ?? [];
+    const body = Buffer.from(await response.arrayBuffer());
+    expect(response.headers.get('content-length')).toBe(String(body.length));
+    const parts = requestedRanges.map(([first, last], index) =>
       Buffer.concat([
         Buffer.from(
           `${index === 0 ? '' : '\r\n'}--${boundary}\r\nContent-Type: application/octet-stream\r\n` +
@@ -168,9 +168,9 @@ describe('ranges', () => {
   });
 
   test('of an empty file cannot be satisfied', async () => {
-    const answer = await raw('/empty.txt', { range: 'bytes=0-' });
-    expect(answer.status).toBe(416);
-    expect(answer.headers.get('content-range')).toBe('bytes */0');
+    const response = await raw('/empty.txt', { range: 'bytes=0-' });
+    expect(response.status).toBe(416);
+    expect(response.headers.get('content-range')).toBe('bytes */0');
   });
 
   test('of a large file contain the right bytes', async () => {
@@ -179,8 +179,8 @@ describe('ranges', () => {
       [1_000_003, 9_000_001],
       [big.length - 70_000, big.length - 1],
     ] as const) {
-      const answer = await raw('/big.bin', { range: `bytes=${first}-${last}` });
-      expect(Buffer.from(await answer.arrayBuffer()).equals(big.subarray(first, last + 1))).toBe(true);
+      const response = await raw('/big.bin', { range: `bytes=${first}-${last}` });
+      expect(Buffer.from(await response.arrayBuffer()).equals(big.subarray(first, last + 1))).toBe(true);
     }
   });
 
@@ -194,13 +194,13 @@ describe('ranges', () => {
       [lastModified, 206],
       ['Fri, 01 Mar 2024 10:00:01 GMT', 200],
     ] as const) {
-      const answer = await raw('/letters.txt', { range: 'bytes=0-3', 'if-range': condition });
-      expect(answer.status, condition).toBe(status);
+      const response = await raw('/letters.txt', { range: 'bytes=0-3', 'if-range': condition });
+      expect(response.status, condition).toBe(status);
     }
   });
 });
 
-test('conditional requests', async () => {
+test('conditional requests are evaluated against the entity tag and the modification time', async () => {
   const tag = (await raw('/letters.txt')).headers.get('etag') ?? '';
   for (const [headers, status] of [
     [{ 'if-none-match': tag }, 304],
@@ -210,19 +210,19 @@ test('conditional requests', async () => {
     [{ 'if-match': '"other"' }, 412],
     [{ 'if-match': tag }, 200],
   ] as [Record<string, string>, number][]) {
-    const answer = await raw('/letters.txt', headers);
-    expect(answer.status, JSON.stringify(headers)).toBe(status);
+    const response = await raw('/letters.txt', headers);
+    expect(response.status, JSON.stringify(headers)).toBe(status);
     if (status === 304) {
-      expect(await answer.text()).toBe('');
-      expect(answer.headers.get('etag')).toBe(tag);
-      expect(answer.headers.get('content-security-policy')).toContain('sandbox');
+      expect(await response.text()).toBe('');
+      expect(response.headers.get('etag')).toBe(tag);
+      expect(response.headers.get('content-security-policy')).toContain('sandbox');
     }
   }
 });
 
 describe('active content', () => {
   test.each([
-    // [path, type to look at, type to save]
+    // [path, type when shown in the browser, type when saved]
     ['/x.svg', 'image/svg+xml', 'application/octet-stream'],
     ['/x.html', 'text/plain; charset=utf-8', 'application/octet-stream'],
     ['/x.xhtml', 'text/plain; charset=utf-8', 'application/octet-stream'],
@@ -239,23 +239,26 @@ describe('active content', () => {
     ['/real.pdf', 'application/pdf', 'application/pdf'],
     ['/fake.pdf', 'application/octet-stream', 'application/octet-stream'],
     ['/picture', 'image/png', 'image/png'],
-  ])('%s is %s to look at and %s to save', async (path, inline, attachment) => {
-    const shown = await raw(`${path}?inline=true`);
-    expect(shown.headers.get('content-type')).toBe(inline);
-    expect((await raw(path)).headers.get('content-type')).toBe(attachment);
-    expect(shown.headers.get('x-content-type-options')).toBe('nosniff');
-    const isPdf = inline === 'application/pdf';
-    expect(shown.headers.get('content-security-policy')?.startsWith('sandbox;')).toBe(!isPdf);
-    expect(shown.headers.get('content-security-policy')).toContain("default-src 'none'");
-  });
+  ])(
+    'in the file %s is sent as %s when shown in the browser and as %s when saved',
+    async (path, inline, attachment) => {
+      const shown = await raw(`${path}?inline=true`);
+      expect(shown.headers.get('content-type')).toBe(inline);
+      expect((await raw(path)).headers.get('content-type')).toBe(attachment);
+      expect(shown.headers.get('x-content-type-options')).toBe('nosniff');
+      const isPdf = inline === 'application/pdf';
+      expect(shown.headers.get('content-security-policy')?.startsWith('sandbox;')).toBe(!isPdf);
+      expect(shown.headers.get('content-security-policy')).toContain("default-src 'none'");
+    },
+  );
 
   test.each(['script', 'style', 'worker', 'sharedworker', 'serviceworker', 'object', 'embed', 'xslt'])(
-    'are refused to whoever would use them as %s',
+    'is refused to pages that would use it as %s',
     async (destination) => {
       for (const path of ['/x.js', '/x.css', '/x.json', '/x.html', '/fake.pdf']) {
-        const answer = await raw(`${path}?inline=true`, { 'sec-fetch-dest': destination });
-        expect(answer.status, path).toBe(403);
-        expect(await answer.text()).not.toContain('C()');
+        const response = await raw(`${path}?inline=true`, { 'sec-fetch-dest': destination });
+        expect(response.status, path).toBe(403);
+        expect(await response.text()).not.toContain('C()');
       }
     },
   );
@@ -263,7 +266,7 @@ describe('active content', () => {
   test('a PDF may be embedded, pictures shown; other sites get neither', async () => {
     expect((await raw('/real.pdf?inline=true', { 'sec-fetch-dest': 'object' })).status).toBe(200);
     expect((await raw('/x.png?inline=true', { 'sec-fetch-dest': 'image' })).status).toBe(200);
-    // By hand, because no client lets these headers be chosen.
+    // Written as a raw request, because clients do not allow these headers to be set.
     const fromElsewhere = (mode: string, destination: string): Promise<string> =>
       app.rawRequest(
         `GET /api/raw/x.png?inline=true HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Auth: ${admin}\r\n` +
@@ -287,10 +290,10 @@ describe('permission and rules', () => {
         ['/folder/?algo=zip', {}],
         ['/?files=letters.txt&algo=zip', {}],
       ] as [string, RequestInit & { headers?: Record<string, string> }][]) {
-        const answer = await app.fetch(`/api/raw${path}`, { token, ...init });
-        expect(answer.status, path).toBe(403);
-        expect(answer.headers.get('content-length')).not.toBe('10');
-        expect(await answer.text()).not.toContain('abcd');
+        const response = await app.fetch(`/api/raw${path}`, { token, ...init });
+        expect(response.status, path).toBe(403);
+        expect(response.headers.get('content-length')).not.toBe('10');
+        expect(await response.text()).not.toContain('abcd');
       }
     }
     expect((await raw('/letters.txt', {}, await app.signIn('alice'))).status).toBe(200);
@@ -307,11 +310,11 @@ describe('permission and rules', () => {
       '/%73ecret/deny.txt',
       '/secret/missing',
     ]) {
-      const answer = await app.rawRequest(
+      const response = await app.rawRequest(
         `GET /api/raw${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Auth: ${token}\r\n\r\n`,
       );
-      expect(answer, path).toMatch(/^HTTP\/1\.1 (?:403|404) /);
-      expect(answer).not.toContain('canary-deny');
+      expect(response, path).toMatch(/^HTTP\/1\.1 (?:403|404) /);
+      expect(response).not.toContain('canary-deny');
     }
     expect((await raw('/secret/deny.txt')).status).toBe(200);
   });
@@ -319,12 +322,16 @@ describe('permission and rules', () => {
 
 test('a disconnecting client frees its resources, and the next one is served', async () => {
   await new Promise<void>((resolve, reject) => {
-    const request = httpRequest(`${app.url}/api/raw/big.bin`, { headers: { 'x-auth': admin } }, (answer) => {
-      answer.once('data', () => {
-        request.destroy();
-        resolve();
-      });
-    });
+    const request = httpRequest(
+      `${app.url}/api/raw/big.bin`,
+      { headers: { 'x-auth': admin } },
+      (response) => {
+        response.once('data', () => {
+          request.destroy();
+          resolve();
+        });
+      },
+    );
     request.once('error', reject);
     request.end();
   });
@@ -333,20 +340,20 @@ test('a disconnecting client frees its resources, and the next one is served', a
 });
 
 test('many concurrent slow and fast downloads get their own bytes', async () => {
-  const answers = await Promise.all(Array.from({ length: 24 }, () => raw('/big.bin')));
-  for (const answer of answers) {
-    expect(Buffer.from(await answer.arrayBuffer()).equals(big)).toBe(true);
+  const responses = await Promise.all(Array.from({ length: 24 }, () => raw('/big.bin')));
+  for (const response of responses) {
+    expect(Buffer.from(await response.arrayBuffer()).equals(big)).toBe(true);
   }
 });
 
 test('a file that is replaced during its download is sent with its old content', async () => {
-  const answer = await raw('/big.bin');
+  const response = await raw('/big.bin');
   const replaced = await app.fetch('/api/resources/big.bin?override=true', {
     method: 'POST',
     token: admin,
     body: 'new',
   });
   expect(replaced.status).toBe(200);
-  expect(Buffer.from(await answer.arrayBuffer()).equals(big)).toBe(true);
+  expect(Buffer.from(await response.arrayBuffer()).equals(big)).toBe(true);
   await writeFile(join(app.root, 'big.bin'), big);
 });

@@ -50,14 +50,14 @@ const put = (
 ): Promise<Response> => app.fetch(`/api/resources${path}`, { method: 'PUT', token, body, headers });
 
 describe('an upload', () => {
-  test('creates a file and answers like the existing API', async () => {
-    const answer = await post('/new.txt', 'content');
-    expect(answer.status).toBe(200);
-    expect(await answer.text()).toBe('200 OK\n');
-    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  test('creates a file and gets the response of the existing API', async () => {
+    const response = await post('/new.txt', 'content');
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe('200 OK\n');
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     expect(await textOf('/new.txt')).toBe('content');
     const { mtimeNs, size } = await stat(onDisk('/new.txt'), { bigint: true });
-    expect(answer.headers.get('etag')).toBe(`"${mtimeNs.toString(16)}${size.toString(16)}"`);
+    expect(response.headers.get('etag')).toBe(`"${mtimeNs.toString(16)}${size.toString(16)}"`);
   });
 
   test('creates missing parents, and may be empty', async () => {
@@ -131,25 +131,25 @@ describe('an upload', () => {
     [`/${'n'.repeat(255)}`, 200],
     [`/${encodeURIComponent('日'.repeat(85))}`, 200],
     ['/%u002e%u002e/x', 400],
-  ])('of the name %j answers %d and leaves nothing half-done', async (path, status) => {
+  ])('of the name %j ends with status %d and leaves no partial file', async (path, status) => {
     expect((await post(path)).status).toBe(status);
     if (status !== 200) expect(await readdir(onDisk('/'))).toEqual(['a.txt', 'docs']);
   });
 
-  test('stores a body unchanged, whatever its media type', async () => {
+  test('stores a body unchanged for every media type', async () => {
     const body = '--x\r\nContent-Disposition: form-data; name="f"; filename="../../y"\r\n\r\nhi\r\n--x--';
     for (const headers of [
       { 'content-type': 'multipart/form-data; boundary=x' },
       { 'content-encoding': 'gzip' },
       { 'content-type': 'application/json' },
     ]) {
-      const answer = await app.fetch('/api/resources/raw.bin?override=true', {
+      const response = await app.fetch('/api/resources/raw.bin?override=true', {
         method: 'POST',
         token: alice,
         body,
         headers: headers as Record<string, string>,
       });
-      expect(answer.status).toBe(200);
+      expect(response.status).toBe(200);
       expect(await textOf('/raw.bin')).toBe(body);
     }
   });
@@ -170,11 +170,11 @@ describe('an upload', () => {
     expect(await readdir(onDisk('/'))).toEqual(['a.txt', 'docs']);
   });
 
-  test('that is refused is not asked to send its body', async () => {
-    const answer = await app.rawRequest(
+  test('that is refused gets no “100 Continue”', async () => {
+    const response = await app.rawRequest(
       `POST /api/resources/a.txt HTTP/1.1\r\nHost: x\r\nX-Auth: ${alice}\r\nContent-Length: 1000000\r\nExpect: 100-continue\r\n\r\n`,
     );
-    expect(answer).toMatch(/^HTTP\/1\.1 409 /);
+    expect(response).toMatch(/^HTTP\/1\.1 409 /);
     const welcome = await app.rawRequest(
       `POST /api/resources/fresh.txt HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Auth: ${alice}\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\nabc`,
     );
@@ -186,7 +186,7 @@ describe('an upload', () => {
     'POST /api/resources/part.bin',
     'POST /api/resources/a.txt?override=true',
     'PUT /api/resources/a.txt',
-  ])('%s that breaks off leaves what was there', async (start) => {
+  ])('%s that is aborted leaves existing files unchanged', async (start) => {
     const head = `${start} HTTP/1.1\r\nHost: x\r\nX-Auth: ${alice}\r\nContent-Length: 9000000\r\n\r\n`;
     const beginning = Buffer.concat([Buffer.from(head), Buffer.alloc(3 * mebibyte)]);
     await breakOffUpload(Number(new URL(app.url).port), beginning, onDisk('/'), async () => {
@@ -230,12 +230,12 @@ describe('a folder', () => {
 
 describe('a save', () => {
   test('replaces the content of an existing file', async () => {
-    const answer = await put('/a.txt', 'saved');
-    expect(answer.status).toBe(200);
-    expect(await answer.text()).toBe('200 OK\n');
+    const response = await put('/a.txt', 'saved');
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe('200 OK\n');
     expect(await textOf('/a.txt')).toBe('saved');
     const { mtimeNs, size } = await stat(onDisk('/a.txt'), { bigint: true });
-    expect(answer.headers.get('etag')).toBe(`"${mtimeNs.toString(16)}${size.toString(16)}"`);
+    expect(response.headers.get('etag')).toBe(`"${mtimeNs.toString(16)}${size.toString(16)}"`);
   });
 
   test('without a body empties the file', async () => {
@@ -269,7 +269,7 @@ describe('a save', () => {
     expect((await stat(onDisk('/a.txt'))).mode & 0o777).toBe(0o600);
   });
 
-  test('with If-Match is made only to the version that was read', async () => {
+  test('with If-Match replaces only the version that was read', async () => {
     const read = await app.fetch('/api/resources/a.txt', { token: alice });
     const tag = read.headers.get('etag') ?? '';
     const saved = await put('/a.txt', 'first', { 'if-match': tag });

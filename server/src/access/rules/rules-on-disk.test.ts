@@ -35,12 +35,12 @@ test.each(['/a%0A.env', '/nl%0Adir/.env', '/cafe%CC%81/a.txt', '/caf%C3%A9/b.txt
       ['PUT', '/api/resources'],
       ['DELETE', '/api/resources'],
     ] as const) {
-      const answer = await app.fetch(`${prefix}${path}`, {
+      const response = await app.fetch(`${prefix}${path}`, {
         method,
         token,
         ...(method === 'PUT' ? { body: 'x' } : {}),
       });
-      expect(answer.status, `${method} ${prefix}`).toBe(403);
+      expect(response.status, `${method} ${prefix}`).toBe(403);
     }
   },
 );

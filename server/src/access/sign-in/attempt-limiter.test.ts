@@ -11,7 +11,7 @@ async function guess(limiter: AttemptLimiter, account: string): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await limiter.begin(`198.51.100.${turn}`, { account });
 }
 
-/** The outcome of an attempt as time passes. */
+/** Returns the current outcome of an attempt, which changes as time passes. */
 function outcomeOf(attempt: Promise<unknown>): { readonly now: string } {
   const outcome = { now: 'waits' };
   attempt.then(
@@ -60,7 +60,7 @@ test('a right password is not counted', async () => {
   (await limiter.begin('192.0.2.1', alice)).succeeded();
 });
 
-test('a right password uncounts its own attempt only', async () => {
+test('a right password cancels the count of its own attempt only', async () => {
   const limiter = openAttemptLimiter(limits);
   const succeed = async (account: string): Promise<void> =>
     (await limiter.begin('192.0.2.1', { account })).succeeded();
@@ -75,7 +75,7 @@ test('a right password uncounts its own attempt only', async () => {
   await expect(limiter.begin('192.0.2.1', { account: 'bob' })).rejects.toEqual(tooMany);
 });
 
-test('reporting the same right password twice uncounts it once', async () => {
+test('reporting the same right password twice cancels one count', async () => {
   const limiter = openAttemptLimiter(limits);
   for (let turn = 0; turn < 2; turn += 1) await limiter.begin('192.0.2.1', alice);
   const attempt = await limiter.begin('192.0.2.1', alice);
@@ -128,7 +128,7 @@ describe('an account whose password is being guessed', () => {
     let address = 0;
     const hourMs = 3_600_000;
     for (let second = 0; second < 3_600; second += 1) {
-      // More new addresses each second than the queue has places.
+      // More new addresses each second than the queue can contain.
       for (let turn = 0; turn < 5; turn += 1) {
         address += 1;
         limiter.begin(`10.${address >> 16}.${(address >> 8) & 255}.${address & 255}`, alice).then(
@@ -156,7 +156,7 @@ describe('an account whose password is being guessed', () => {
     await limiter.begin('192.0.2.7', alice);
   });
 
-  test('frees the place of a client that disconnects', async () => {
+  test('frees the slot of a client that disconnects', async () => {
     const clock = openFakeClock();
     const limiter = openAttemptLimiter(limits, { clock });
     await guess(limiter, 'alice');

@@ -34,7 +34,7 @@ export interface Attempt {
  */
 export interface AttemptLimiter {
   /**
-   * Counts an attempt and resolves when it may be made. Throws {@link TooManyAttempts} if the address has no
+   * Counts an attempt and resolves when it may proceed. Throws {@link TooManyAttempts} if the address has no
    * attempts left, in total or for this subject, or if the queue is full; and the reason of `signal`.
    */
   begin(address: string, subject: Subject, signal?: AbortSignal): Promise<Attempt>;
@@ -92,7 +92,7 @@ class Counters {
     throw new TooManyAttempts(Math.ceil((counter.endsAt - this.#clock.now()) / 1_000));
   }
 
-  /** Restarts the window: it ends after its totals length without an attempt. */
+  /** Restarts the window: it ends once its full length has passed without an attempt. */
   extend(counter: Counter): void {
     counter.endsAt = this.#clock.now() + this.#windowMs;
   }

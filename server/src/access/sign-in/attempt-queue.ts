@@ -3,7 +3,7 @@ import { TooManyAttempts } from './too-many-attempts.ts';
 
 /** Delay before the first queued attempt, in milliseconds; it doubles with each attempt. */
 const firstPauseMs = 5_000;
-/** Maximum delay. A queued attempt is answered before proxies time out after a minute. */
+/** Maximum delay in milliseconds, so that the response is sent before proxies time out after a minute. */
 export const maxPauseMs = 30_000;
 /** Maximum number of waiting attempts for one account or share. */
 const maxWaiting = 3;
@@ -35,7 +35,7 @@ export class AttemptQueue {
     this.#nextAt = clock.now() + firstPauseMs;
   }
 
-  /** Resolves when the attempt may be made. Throws {@link TooManyAttempts}, and the reason of `signal`. */
+  /** Resolves when the attempt may proceed. Throws {@link TooManyAttempts}, and the reason of `signal`. */
   enter(network: string, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     this.#makeRoom(network);

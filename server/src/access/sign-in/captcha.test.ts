@@ -6,21 +6,21 @@ import { captchaService, checkCaptchaHost } from '../../config/captcha-service.t
 
 const secret = 'the-secret-of-the-captcha';
 let app: TestApp;
-let answer: (asked: URLSearchParams, request: IncomingMessage, response: ServerResponse) => void;
-let asked: { url: string; type: string; form: URLSearchParams }[];
+let verify: (form: URLSearchParams, request: IncomingMessage, response: ServerResponse) => void;
+let received: { url: string; type: string; form: URLSearchParams }[];
 const service = createServer((request, response) => {
   let body = '';
   request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
   request.on('end', () => {
     const form = new URLSearchParams(body);
-    asked.push({ url: request.url ?? '', type: request.headers['content-type'] ?? '', form });
-    answer(form, request, response);
+    received.push({ url: request.url ?? '', type: request.headers['content-type'] ?? '', form });
+    verify(form, request, response);
   });
 });
 
 beforeEach(async () => {
-  asked = [];
-  answer = (form, _request, response) => {
+  received = [];
+  verify = (form, _request, response) => {
     response.end(JSON.stringify({ success: form.get('response') === 'solved' }));
   };
   await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
@@ -43,7 +43,7 @@ afterEach(async () => {
 
 const login = (recaptcha?: string, username = 'alice', password = testPassword): Promise<Response> =>
   app.fetch('/api/login', { method: 'POST', json: { username, password, recaptcha } });
-const refusedWith = async (response: Response): Promise<number> => {
+const refusedStatus = async (response: Response): Promise<number> => {
   expect(response.headers.get('set-cookie')).toBeNull();
   return response.status;
 };
@@ -59,16 +59,16 @@ const signUp = (username: string, recaptcha?: string): Promise<Response> =>
 
 test('signing in requires a solved captcha and the right password', async () => {
   expect((await login('solved')).status).toBe(200);
-  expect(asked).toHaveLength(1);
-  expect(asked[0]).toMatchObject({ url: '/recaptcha/api/siteverify' });
-  expect(asked[0]?.type).toMatch(/^application\/x-www-form-urlencoded/);
-  expect(Object.fromEntries(asked[0]?.form ?? [])).toEqual({ secret, response: 'solved' });
-  expect(await refusedWith(await login('wrong'))).toBe(403);
-  expect(await refusedWith(await login('solved', 'alice', 'wrong'))).toBe(403);
-  const before = asked.length;
-  expect(await refusedWith(await login(''))).toBe(403);
-  expect(await refusedWith(await login())).toBe(403);
-  expect(asked).toHaveLength(before);
+  expect(received).toHaveLength(1);
+  expect(received[0]).toMatchObject({ url: '/recaptcha/api/siteverify' });
+  expect(received[0]?.type).toMatch(/^application\/x-www-form-urlencoded/);
+  expect(Object.fromEntries(received[0]?.form ?? [])).toEqual({ secret, response: 'solved' });
+  expect(await refusedStatus(await login('wrong'))).toBe(403);
+  expect(await refusedStatus(await login('solved', 'alice', 'wrong'))).toBe(403);
+  const before = received.length;
+  expect(await refusedStatus(await login(''))).toBe(403);
+  expect(await refusedStatus(await login())).toBe(403);
+  expect(received).toHaveLength(before);
 });
 
 test.each([
@@ -76,7 +76,7 @@ test.each([
   ['no JSON', (response: ServerResponse) => void response.end('success')],
   ['a list', (response: ServerResponse) => void response.end('[true]')],
   [
-    'too much',
+    'too much data',
     (response: ServerResponse) => void response.end(`{"success":true,"x":"${'x'.repeat(100_000)}"}`),
   ],
   ['nothing', (response: ServerResponse) => void response.destroy()],
@@ -86,11 +86,11 @@ test.each([
       void response.writeHead(307, { location: 'http://127.0.0.1:1/recaptcha/api/siteverify' }).end(),
   ],
 ])(
-  'a captcha service that answers %s makes sign-ins fail with 500 and nothing of its answer is passed on',
+  'a captcha service that responds with %s makes sign-ins fail with 500, and nothing of its response is passed on',
   async (_name, respond) => {
-    answer = (_form, _request, response) => respond(response);
+    verify = (_form, _request, response) => respond(response);
     const response = await login('solved');
-    expect(await refusedWith(response)).toBe(500);
+    expect(await refusedStatus(response)).toBe(500);
     expect(await response.text()).toBe('500 Internal Server Error\n');
     expect(app.log.some((line) => line.includes('captcha service gave no usable answer'))).toBe(true);
     expect(app.log.join('')).not.toContain(secret);
@@ -98,19 +98,19 @@ test.each([
 );
 
 test('a captcha is solved only if “success” is exactly true', async () => {
-  answer = (_form, _request, response) => void response.end('{"success":"true"}');
-  expect(await refusedWith(await login('solved'))).toBe(403);
+  verify = (_form, _request, response) => void response.end('{"success":"true"}');
+  expect(await refusedStatus(await login('solved'))).toBe(403);
 });
 
 test('signing up requires a captcha, and its response is valid for one sign-in afterwards', async () => {
   await openSignUp();
-  expect(await refusedWith(await signUp('visitor'))).toBe(403);
-  expect(await refusedWith(await signUp('visitor', 'wrong'))).toBe(403);
+  expect(await refusedStatus(await signUp('visitor'))).toBe(403);
+  expect(await refusedStatus(await signUp('visitor', 'wrong'))).toBe(403);
   expect((await signUp('visitor', 'solved')).status).toBe(200);
-  answer = (_form, _request, response) => void response.end('{"success":false}');
-  expect(await refusedWith(await login('solved', 'alice'))).toBe(403);
+  verify = (_form, _request, response) => void response.end('{"success":false}');
+  expect(await refusedStatus(await login('solved', 'alice'))).toBe(403);
   expect((await login('solved', 'visitor')).status).toBe(200);
-  expect(await refusedWith(await login('solved', 'visitor'))).toBe(403);
+  expect(await refusedStatus(await login('solved', 'visitor'))).toBe(403);
 });
 
 test("the page contains the captcha's key and allows its origins, but not the secret", async () => {
@@ -135,7 +135,7 @@ test.each([
   'captcha.example',
   'http://169.254.169.254',
   '',
-])('%j is not accepted as a captcha service', (host) => {
+])('the address %j is not accepted as a captcha service', (host) => {
   expect(() => checkCaptchaHost(host)).toThrow('expected an address');
 });
 
@@ -144,6 +144,6 @@ test.each([
   ['https://www.recaptcha.net', 'https://www.recaptcha.net/recaptcha/api/siteverify'],
   ['https://js.hcaptcha.com', 'https://api.hcaptcha.com/siteverify'],
   ['https://challenges.cloudflare.com', 'https://challenges.cloudflare.com/turnstile/v0/siteverify'],
-])('%s is verified at %s', (host, verifyUrl) => {
+])('responses of the captcha service %s are verified at %s', (host, verifyUrl) => {
   expect(captchaService(checkCaptchaHost(host)).verifyUrl).toBe(verifyUrl);
 });

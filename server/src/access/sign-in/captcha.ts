@@ -8,7 +8,7 @@ import { captchaService } from '../../config/captcha-service.ts';
 export interface Captcha {
   /**
    * Verifies the response that the page got from the service, for the visitor who wants to be `username`.
-   * Throws `captcha_failed`, and `sign_in_unavailable` if the service does not answer properly.
+   * Throws `captcha_failed`, and `sign_in_unavailable` if the service is unavailable or its response is invalid.
    */
   verify(response: string, username: string): Promise<void>;
   /**
@@ -20,38 +20,38 @@ export interface Captcha {
 
 /** Timeout of the service, in milliseconds. */
 const timeoutMs = 5_000;
-/** Maximum size of an answer, in bytes; real ones are far below one kilobyte. */
-const maxAnswerBytes = 64 * 1024;
+/** Maximum size of the service's HTTP response, in bytes; usual ones are far below one kilobyte. */
+const maxResponseBytes = 64 * 1024;
 /** How long a response used to sign up is valid for signing in. */
 const keepMs = 120_000;
 const maxKept = 1_000;
 
 /** Returns the body as text. Throws if it is larger than the limit. */
-async function readShort(answer: Response): Promise<string> {
+async function readLimited(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   let length = 0;
-  for await (const chunk of answer.body ?? []) {
+  for await (const chunk of response.body ?? []) {
     length += chunk.length;
-    if (length > maxAnswerBytes) throw new Error('the answer of the captcha service is too large');
+    if (length > maxResponseBytes) throw new Error('the answer of the captcha service is too large');
     text += decoder.decode(chunk, { stream: true });
   }
   return text;
 }
 
 /**
- * Returns whether the service confirms the response. Throws if its answer cannot be used; nothing else of the
- * answer is kept.
+ * Returns whether the service confirms the captcha response. Throws if its HTTP response is invalid; nothing
+ * else of it is kept.
  */
-async function ask(verifyUrl: string, secret: string, response: string): Promise<boolean> {
-  const answer = await fetch(verifyUrl, {
+async function verifyByService(verifyUrl: string, secret: string, solution: string): Promise<boolean> {
+  const response = await fetch(verifyUrl, {
     method: 'POST',
-    body: new URLSearchParams({ secret, response }),
+    body: new URLSearchParams({ secret, response: solution }),
     redirect: 'error',
     signal: AbortSignal.timeout(timeoutMs),
   });
-  if (answer.status !== 200) throw new Error(`the captcha service answered ${answer.status}`);
-  const result: unknown = JSON.parse(await readShort(answer));
+  if (response.status !== 200) throw new Error(`the captcha service answered ${response.status}`);
+  const result: unknown = JSON.parse(await readLimited(response));
   if (typeof result !== 'object' || result === null || !('success' in result)) {
     throw new Error('the answer of the captcha service does not contain “success”');
   }
@@ -76,17 +76,17 @@ export function openCaptcha(
     return { verify: () => Promise.resolve(), keepForSignIn: () => undefined };
   }
   const { verifyUrl } = captchaService(recaptcha.host);
-  const kept = new Map<string, number>();
+  const validUntilByKey = new Map<string, number>();
   return {
     async verify(response, username) {
       if (response === '') throw new AppError('captcha_failed');
       const key = keyOf(response, username);
-      const keptUntil = kept.get(key);
-      kept.delete(key);
+      const keptUntil = validUntilByKey.get(key);
+      validUntilByKey.delete(key);
       if (keptUntil !== undefined && keptUntil > now()) return;
       let isSolved: boolean;
       try {
-        isSolved = await ask(verifyUrl, recaptcha.secret, response);
+        isSolved = await verifyByService(verifyUrl, recaptcha.secret, response);
       } catch (error) {
         log.error({ err: error }, 'the captcha service gave no usable answer');
         throw new AppError('sign_in_unavailable', 'the captcha cannot be checked at the moment', {
@@ -96,9 +96,9 @@ export function openCaptcha(
       if (!isSolved) throw new AppError('captcha_failed');
     },
     keepForSignIn(response, username) {
-      const [oldest] = kept.keys();
-      if (kept.size >= maxKept && oldest !== undefined) kept.delete(oldest);
-      kept.set(keyOf(response, username), now() + keepMs);
+      const [oldest] = validUntilByKey.keys();
+      if (validUntilByKey.size >= maxKept && oldest !== undefined) validUntilByKey.delete(oldest);
+      validUntilByKey.set(keyOf(response, username), now() + keepMs);
     },
   };
 }

@@ -16,7 +16,7 @@ export interface BcryptResult {
 const pool = new WorkerPool<BcryptRequest, BcryptResult>({
   name: 'bcrypt-worker',
   source: new URL('./bcrypt-worker.ts', import.meta.url),
-  // The semaphore of the caller bounds the comparisons that run at once, and each has a worker of its own.
+  // The caller limits the number of concurrent comparisons with a semaphore; each has its own worker.
   maxWorkers: Number.POSITIVE_INFINITY,
 });
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { hashPassword, isImportedHash, assertValidPassword, verifyPassword } from './passwords.ts';
 
 test.each(['', 'short', 'password', 'PassWord', 'aaaaaaaaaa', 'someone99'])(
-  '“%s” is too weak',
+  'the password “%s” is too weak',
   (password) => {
     expect(() => assertValidPassword(password, 'Someone99', 8)).toThrow(
       expect.objectContaining({ code: 'weak_password' }),
@@ -12,7 +12,7 @@ test.each(['', 'short', 'password', 'PassWord', 'aaaaaaaaaa', 'someone99'])(
 );
 
 test.each(['correct horse', ' spaces around ', 'x'.repeat(199) + 'y', 'ünïcödé!'])(
-  '“%s” is accepted',
+  'the password “%s” is accepted',
   (password) => {
     expect(() => assertValidPassword(password, 'someone', 8)).not.toThrow();
   },

@@ -78,7 +78,7 @@ let dummyHash: Promise<string> | undefined;
 /**
  * Whether `password` matches the hash. Without a hash the same work is done with a dummy, so that the
  * duration does not reveal which users exist. While a user still has an imported hash, `anyImported` is one
- * of these, and a bcrypt comparison is made for every user. A hash that cannot be parsed never matches.
+ * of these, and a bcrypt comparison runs for every user. A hash that cannot be parsed never matches.
  */
 export async function verifyPassword(
   passwordHash: string | null,

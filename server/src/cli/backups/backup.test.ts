@@ -77,8 +77,8 @@ async function repack(file: string, files: ReadonlyMap<string, Buffer>): Promise
 
 test('a backup is one private archive of database, manifest and branding that any tar can read', async () => {
   await prepare();
-  const said = await cli.must('backup', '--to', backup());
-  expect(said).toMatch(
+  const output = await cli.must('backup', '--to', backup());
+  expect(output).toMatch(
     /^Saved 1 user, 0 links, settings and keys \(\d+ kB\) to .*one\.tar\.gz\. Files of users are not in it\.$/,
   );
   expect(statSync(backup()).mode & 0o777).toBe(0o600);
@@ -100,8 +100,8 @@ test('a restored backup has the state of its time, and the replaced files are ke
     'can be restored: 1 user and 0 links of ',
   );
   expect(await users()).toEqual(['admin', 'late']);
-  const said = await cli.must('restore', backup());
-  const [, savedFolder = ''] = /The former data is in (.*)\.$/.exec(said) ?? [];
+  const output = await cli.must('restore', backup());
+  const [, savedFolder = ''] = /The former data is in (.*)\.$/.exec(output) ?? [];
   expect(await users()).toEqual(['admin']);
   expect(await cli.must('config', 'cat')).toContain('First');
   expect(readFileSync(join(data, 'branding', 'custom.css'), 'utf8')).toBe('body{}');
@@ -132,9 +132,9 @@ test('a backup of a running server is complete, keeps users signed in, and can s
   const app = await startApp({ users: [{ username: 'alice' }] });
   try {
     const token = await app.signIn('alice');
-    const place = ['--data', app.data, '--root', app.root];
-    await cli.must('backup', '--to', backup(), ...place);
-    expect(await failing('restore', backup(), ...place)).toContain(
+    const locationFlags = ['--data', app.data, '--root', app.root];
+    await cli.must('backup', '--to', backup(), ...locationFlags);
+    expect(await failing('restore', backup(), ...locationFlags)).toContain(
       'a server uses this data folder; stop it first',
     );
     expect((await app.fetch('/api/resources/', { token })).status).toBe(200);
@@ -212,7 +212,7 @@ test('a backup on the standard output is the same archive', async () => {
   await cli.must('restore', backup(), '--dryRun');
 });
 
-test('a backup removes what killed backups left, and nothing that another one writes', async () => {
+test('a backup removes the files of killed backups, but not those of a running one', async () => {
   await prepare();
   const folder = `${cli.databasePath}-backups`;
   const old = new Date(Date.now() - 3_600_000);
@@ -223,7 +223,7 @@ test('a backup removes what killed backups left, and nothing that another one wr
   copy('unfinished-killed', 'filestead.db', 'lock');
   copy('unfinished-before', 'filestead.db');
   utimesSync(join(folder, 'unfinished-before'), old, old);
-  copy('unfinished-begun');
+  copy('unfinished-started');
   copy('unfinished-running', 'filestead.db');
   const unlock = lockData(join(folder, 'unfinished-running', 'lock'));
   const part = (pid: number | undefined): string =>
@@ -239,7 +239,7 @@ test('a backup removes what killed backups left, and nothing that another one wr
   } finally {
     unlock();
   }
-  expect(readdirSync(folder).toSorted()).toEqual(['unfinished-begun', 'unfinished-running']);
+  expect(readdirSync(folder).toSorted()).toEqual(['unfinished-running', 'unfinished-started']);
   expect(existsSync(part(ended))).toBe(false);
   expect([existsSync(part(process.pid)), existsSync(join(elsewhere, 'own.part'))]).toEqual([true, true]);
 });
@@ -361,9 +361,9 @@ test('a damaged, foreign or newer backup is refused with the reason and changes 
   const before = readFileSync(cli.databasePath);
   for (const [name, make, reason] of cases) {
     await make();
-    const said = await failing('restore', backup('bad.tar.gz'));
-    expect(said, name).toMatch(reason);
-    expect(said, name).toMatch(/^filestead: .*bad\.tar\.gz: [^\n]+$/);
+    const output = await failing('restore', backup('bad.tar.gz'));
+    expect(output, name).toMatch(reason);
+    expect(output, name).toMatch(/^filestead: .*bad\.tar\.gz: [^\n]+$/);
     expect(readFileSync(cli.databasePath).equals(before), name).toBe(true);
     expect(readdirSync(`${cli.databasePath}-backups`), name).toEqual([]);
   }

@@ -46,7 +46,7 @@ const datedName = /^filestead-\d{8}-\d{6}-\d{3}\.tar\.gz$/;
 
 /** Names of archives that are being written, see {@link publish}. The number is the id of the writing process. */
 const partName = /^filestead-\d{8}-\d{6}-\d{3}\.tar\.gz\.(\d+)\.part$/;
-/** Names of the folders that contain the copy of the database while a backup is made. */
+/** Names of the folders that contain the copy of the database while a backup runs. */
 const workPrefix = 'unfinished-';
 /** A file in such a folder that its backup keeps locked; the operating system releases it when the process ends. */
 const lockName = 'lock';
@@ -128,9 +128,9 @@ function targetOf({ options, terminal }: CommandCall, config: Config): Target {
 function refuseServedFolder(target: string, config: Config): void {
   if (!knowsRoot(config)) return;
   const { root, excluded } = prepareFolders(config);
-  const real = join(realpathSync(dirname(target)), basename(target));
+  const realPath = join(realpathSync(dirname(target)), basename(target));
   const isBelow = (folder: string): boolean =>
-    real === folder || real.startsWith(folder.replace(/\/?$/, sep));
+    realPath === folder || realPath.startsWith(folder.replace(/\/?$/, sep));
   if (isBelow(root) && !excluded.some(isBelow)) {
     throw new CliError(
       `--to: ${target} is in the served folder, where users could download it; choose another place`,

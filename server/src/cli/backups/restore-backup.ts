@@ -100,13 +100,13 @@ const open = async (file: string, folder: string): Promise<Manifest> =>
 
 const suffixes = ['', '-wal', '-shm', '-journal'] as const;
 
-/** Whether a branding folder can be placed at `place`, because no other part of the installation is there. */
-function isBrandingPlace(place: string, { database, cache }: Config): boolean {
-  const isHolding = [backupFolderOf(database), database, cache].some((path) =>
-    `${path}/`.startsWith(`${place}/`),
+/** Whether a branding folder can be moved to `target`, because it contains no other part of the installation. */
+function canContainBranding(target: string, { database, cache }: Config): boolean {
+  const hasOtherParts = [backupFolderOf(database), database, cache].some((path) =>
+    `${path}/`.startsWith(`${target}/`),
   );
-  const found = statSync(place, { throwIfNoEntry: false });
-  return !isHolding && (found === undefined || found.isDirectory());
+  const found = statSync(target, { throwIfNoEntry: false });
+  return !hasOtherParts && (found === undefined || found.isDirectory());
 }
 
 /**
@@ -127,10 +127,10 @@ function replace(config: Config, folder: string, { branding }: Manifest, savedFo
       if (existsSync(path)) move(path, join(savedFolder, basename(path)));
     }
     if (branding !== null) {
-      const place = join(data, branding);
-      if (!isBrandingPlace(place, config)) throw new CliError(`its branding folder cannot be ${place}`);
-      if (existsSync(place)) move(place, join(savedFolder, 'branding'));
-      move(join(folder, brandingPrefix), place);
+      const target = join(data, branding);
+      if (!canContainBranding(target, config)) throw new CliError(`its branding folder cannot be ${target}`);
+      if (existsSync(target)) move(target, join(savedFolder, 'branding'));
+      move(join(folder, brandingPrefix), target);
     }
     move(join(folder, databaseName), database);
     chmodSync(database, 0o600);

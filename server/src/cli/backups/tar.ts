@@ -115,12 +115,12 @@ class Pieces {
     return piece;
   }
 
-  /** Passes exactly `length` bytes to `take`, in pieces. Throws if there are fewer. */
-  async exactly(length: number, take: (piece: Uint8Array) => void): Promise<void> {
+  /** Passes exactly `length` bytes to `onPiece`, in pieces. Throws if there are fewer. */
+  async exactly(length: number, onPiece: (piece: Uint8Array) => void): Promise<void> {
     for (let left = length; left > 0;) {
       const piece = await this.some(left);
       if (piece === null) throw new CliError('it is cut short');
-      take(piece);
+      onPiece(piece);
       left -= piece.length;
     }
   }

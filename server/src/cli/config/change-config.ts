@@ -59,7 +59,7 @@ function settingValue(options: OptionValues, { name, type }: (typeof settingOpti
   return parseOption(name, z.int(), text.trim() === '' ? Number.NaN : Number(text));
 }
 
-/** Returns a copy of `record` with another value at `place`. */
+/** Returns a copy of `record` with another value at the path of keys. */
 function withValue(record: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
   if (key === undefined) return value;
   const fields = Object.entries(typeof record === 'object' && record !== null ? record : {});
@@ -71,14 +71,14 @@ async function changeSettings({ options }: CommandCall, data: OpenData): Promise
   const { settings } = data;
   const { current } = settings;
   const { scope: _scope, ...defaults } = profileChange(options, current.defaults);
-  let wanted: unknown = { ...current, defaults: { ...current.defaults, ...defaults } };
+  let changed: unknown = { ...current, defaults: { ...current.defaults, ...defaults } };
   const scope = options.text('scope');
-  if (scope !== undefined) wanted = withValue(wanted, ['defaults', 'scope'], scope);
+  if (scope !== undefined) changed = withValue(changed, ['defaults', 'scope'], scope);
   for (const option of settingOptions) {
     const value = settingValue(options, option);
-    if (value !== undefined) wanted = withValue(wanted, option.place, value);
+    if (value !== undefined) changed = withValue(changed, option.path, value);
   }
-  const result = z.safeParse(SettingsChange, wanted);
+  const result = z.safeParse(SettingsChange, changed);
   if (!result.success) {
     const [issue] = result.error.issues;
     throw new CliError(`--${issue?.path.join('.') ?? 'option'}: ${issue?.message ?? 'invalid'}`);

@@ -6,7 +6,7 @@ import { profileOptions } from '../users/user-options.ts';
 
 /** An option that changes a setting, and the path of that setting. */
 interface SettingOption extends CliOption {
-  readonly place: readonly string[];
+  readonly path: readonly string[];
   /** `words` are separated by spaces; `number` is an integer. */
   readonly type: 'switch' | 'text' | 'words' | 'number';
 }
@@ -15,14 +15,14 @@ const setting = (
   name: string,
   type: SettingOption['type'],
   description: string,
-  more: { place?: readonly string[]; short?: string } = {},
+  more: { path?: readonly string[]; short?: string } = {},
 ): SettingOption => ({
   name,
   type,
   kind: type === 'switch' ? 'switch' : 'text',
   ...(type === 'switch' ? {} : { value: type }),
   description,
-  place: more.place ?? name.split('.'),
+  path: more.path ?? name.split('.'),
   ...(more.short === undefined ? {} : { short: more.short }),
 });
 

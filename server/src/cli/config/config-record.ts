@@ -78,7 +78,7 @@ export interface ParsedConfig {
   readonly unknown: readonly string[];
 }
 
-/** Removes empty texts, which existing databases contain for choices that were never made. */
+/** Removes empty texts, which existing databases contain for values that were never chosen. */
 function withoutEmptyChoices(settings: Record<string, unknown>): Record<string, unknown> {
   const { defaults } = settings;
   if (!isRecord(defaults)) return settings;
@@ -87,7 +87,7 @@ function withoutEmptyChoices(settings: Record<string, unknown>): Record<string, 
 }
 
 /**
- * Parses a record exported by Filestead or the existing product. Throws {@link CliError} with the place of an
+ * Parses a record exported by Filestead or the existing product. Throws {@link CliError} with the path of an
  * error.
  */
 export function parseConfigRecord(record: unknown, storedAuth: AuthMethod): ParsedConfig {

@@ -246,7 +246,7 @@ test('a configuration of File Browser is imported without a database; its key an
   expect(readStoredOptions(cli.databasePath)).toEqual({ root: '/srv', enableExec: 'true' });
 });
 
-test('an invalid file is refused with the place of the error and changes nothing', async () => {
+test('an invalid file is refused with the path of the error and changes nothing', async () => {
   await cli.must('config', 'init', '--branding.name=Home', '--port=9000');
   await cli.must('config', 'export', 'good.yaml');
   const good = parse(await readFile(join(cli.folder, 'good.yaml'), 'utf8')) as {
@@ -255,35 +255,38 @@ test('an invalid file is refused with the place of the error and changes nothing
     auther: Record<string, unknown>;
   };
   const before = [await settings(), await authMethod(), readStoredOptions(cli.databasePath)];
-  const fault = async (record: unknown, expected: string): Promise<void> => {
+  const expectRefused = async (record: unknown, expected: string): Promise<void> => {
     await writeFile(join(cli.folder, 'bad.yaml'), stringify(record));
     expect(await failing('config', 'import', 'bad.yaml')).toContain(expected);
   };
-  await fault([], 'bad.yaml: expected an object');
-  await fault({ server: {} }, 'bad.yaml: settings: expected an object');
-  await fault({ ...good, settings: { ...good.settings, signup: 'yes' } }, 'settings.signup');
-  await fault(
+  await expectRefused([], 'bad.yaml: expected an object');
+  await expectRefused({ server: {} }, 'bad.yaml: settings: expected an object');
+  await expectRefused({ ...good, settings: { ...good.settings, signup: 'yes' } }, 'settings.signup');
+  await expectRefused(
     { ...good, settings: { ...good.settings, brandng: {} } },
     'settings.brandng: there is no such setting',
   );
-  await fault(
+  await expectRefused(
     { ...good, settings: { ...good.settings, branding: { nmae: '' } } },
     'settings.branding.nmae: there is no',
   );
-  await fault({ ...good, settings: { ...good.settings, authmethod: 'magic' } }, 'settings.authMethod');
-  await fault(
+  await expectRefused(
+    { ...good, settings: { ...good.settings, authmethod: 'magic' } },
+    'settings.authMethod',
+  );
+  await expectRefused(
     { ...good, settings: { ...good.settings, defaults: { locale: 'xx' } } },
     'settings.defaults.locale',
   );
-  await fault(
+  await expectRefused(
     { ...good, settings: { ...good.settings, rules: [{ regex: true, regexp: { raw: '(' } }] } },
     '(',
   );
-  await fault({ ...good, server: { port: '99999' } }, 'server.port: expected a whole number');
-  await fault({ ...good, server: { prot: '1' } }, 'server.prot: there is no such setting');
-  await fault({ ...good, auther: { header: 5 } }, 'auther.header');
-  await fault({ ...good, auther: { secret: 'x' } }, 'auther.secret: there is no such setting');
-  await fault({ ...good, others: {} }, 'others: there is no such setting');
+  await expectRefused({ ...good, server: { port: '99999' } }, 'server.port: expected a whole number');
+  await expectRefused({ ...good, server: { prot: '1' } }, 'server.prot: there is no such setting');
+  await expectRefused({ ...good, auther: { header: 5 } }, 'auther.header');
+  await expectRefused({ ...good, auther: { secret: 'x' } }, 'auther.secret: there is no such setting');
+  await expectRefused({ ...good, others: {} }, 'others: there is no such setting');
   expect([await settings(), await authMethod(), readStoredOptions(cli.databasePath)]).toEqual(before);
 });
 

@@ -41,8 +41,8 @@ function optionOf(key: string): { name: OptionName; isInverted: boolean } | null
   const find = (table: Readonly<Record<string, string>>): string | undefined =>
     Object.entries(table).find(([known]) => known.toLowerCase() === key.toLowerCase())?.[1];
   const opposite = find(inverted);
-  const wanted = find(renamed) ?? opposite ?? key;
-  const name = optionNamed(wanted);
+  const candidate = find(renamed) ?? opposite ?? key;
+  const name = optionNamed(candidate);
   const isStorable = storableOptions.some((option) => option.name === name);
   return name === undefined || !isStorable ? null : { name, isInverted: opposite !== undefined };
 }

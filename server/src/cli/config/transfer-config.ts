@@ -49,6 +49,6 @@ export async function importConfig(call: CommandCall): Promise<void> {
       throw error;
     }
   });
-  for (const place of ignored) terminal.warn(`${place} has no effect in Filestead.`);
+  for (const key of ignored) terminal.warn(`${key} has no effect in Filestead.`);
   terminal.print('The configuration is imported. Start-up options count from the next start on.');
 }

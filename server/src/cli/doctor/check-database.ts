@@ -72,8 +72,8 @@ export function checkDatabase(config: Config, now: number): Finding[] {
       return [...owner, wrong('error', 'database', `${database} is damaged: ${problems}`, restore)];
     }
     const found = [...owner, ...checkSchema(connection)];
-    const whole = found.length === 0 ? [fine('database', `${database}: intact, up to date`)] : found;
-    return [...whole, ...checkClock(connection, now)];
+    const schemaFindings = found.length === 0 ? [fine('database', `${database}: intact, up to date`)] : found;
+    return [...schemaFindings, ...checkClock(connection, now)];
   } catch (error) {
     if (diskFailureOf(error) === 'damaged') {
       return [wrong('error', 'database', `${database} is damaged: the server will not start`, restore)];

@@ -47,7 +47,7 @@ function existingFolder(path: string): string {
 }
 
 /** Reports a nearly full disk. */
-function checkRoom(check: string, folder: string, requiredBytes: number): Finding[] {
+function checkFreeSpace(check: string, folder: string, requiredBytes: number): Finding[] {
   const free = freeBytes(folder);
   if (free >= Math.max(lowSpaceBytes, requiredBytes)) return [];
   const text = `${folder} has only ${sizeText(free)} free: uploads and changes will fail with 507`;
@@ -69,8 +69,8 @@ export function checkRoot({ root, minFreeBytes }: Config): Finding[] {
     const fix = `run the server as user ${uid}:${gid} (PUID and PGID in a container), or chown the folder`;
     return [wrong('warn', 'root', text, fix)];
   }
-  const room = checkRoom('root', root, minFreeBytes);
-  if (room.length > 0) return room;
+  const spaceFindings = checkFreeSpace('root', root, minFreeBytes);
+  if (spaceFindings.length > 0) return spaceFindings;
   return [fine('root', `${root}: readable, writable, ${sizeText(freeBytes(root))} free`)];
 }
 
@@ -94,8 +94,8 @@ function tryToWrite(folder: string): void {
 /** Checks owner, mode, free space and a real write in the data folder. */
 export function checkData({ data, minFreeBytes }: Config): Finding[] {
   if (statSync(data, { throwIfNoEntry: false }) === undefined) {
-    const above = existingFolder(data);
-    if (canAccess(above, W_OK | X_OK))
+    const parent = existingFolder(data);
+    if (canAccess(parent, W_OK | X_OK))
       return [fine('data', `${data} does not exist yet; the first start creates it`, 'info')];
     const text = `${data} does not exist and cannot be created: the server will not start`;
     return [
@@ -119,12 +119,12 @@ export function checkData({ data, minFreeBytes }: Config): Finding[] {
     const text = `${data} has mode ${(mode & 0o777).toString(8).padStart(4, '0')}: other accounts can reach password hashes and keys`;
     found.push(wrong('warn', 'data', text, `chmod 700 ${data}`));
   }
-  const uidHere = process.getuid?.();
-  if (uidHere === 0 && uid !== 0) {
+  const ownUid = process.getuid?.();
+  if (ownUid === 0 && uid !== 0) {
     const text = `checked as root, but ${data} belongs to user ${uid}: access of the server itself was not tested`;
     found.push(fine('data', text, 'info'));
   }
-  found.push(...checkRoom('data', data, minFreeBytes));
+  found.push(...checkFreeSpace('data', data, minFreeBytes));
   if (found.some(({ state }) => state !== 'info')) return found;
   return [...found, fine('data', `${data}: private, writable, ${sizeText(freeBytes(data))} free`)];
 }

@@ -51,25 +51,25 @@ function listenOnce({ address, port }: Config): Promise<unknown> {
 
 /** Checks the server that uses the data folder, or that the configured port is free for it. */
 export async function checkServer(config: Config): Promise<Finding[]> {
-  const place = config.socket ?? `${config.address} port ${config.port}`;
+  const endpoint = config.socket ?? `${config.address} port ${config.port}`;
   if (isDataLocked(lockFileOf(config.data))) {
     if (config.socket === null && config.port === 0)
       return [fine('server', 'running; its port is not configured, so it was not asked', 'info')];
     const health = await askHealth(config);
-    if (health.state === 'ready') return [fine('server', `running at ${place}, ready`)];
+    if (health.state === 'ready') return [fine('server', `running at ${endpoint}, ready`)];
     const fix = 'see its log; give doctor the options of the server';
     return [wrong('error', 'server', `running, but ${health.reason}`, fix)];
   }
   if (config.socket !== null) {
     // The next start replaces a socket on which nothing listens.
-    if (!existsSync(config.socket)) return [fine('server', `not running; ${place} is free`)];
+    if (!existsSync(config.socket)) return [fine('server', `not running; ${endpoint} is free`)];
     const { state } = await askHealth(config);
-    if (state === 'nothing listens') return [fine('server', `not running; ${place} is free`)];
-    const text = `not running, and another program listens on ${place}: the server will not start`;
+    if (state === 'nothing listens') return [fine('server', `not running; ${endpoint} is free`)];
+    const text = `not running, and another program listens on ${endpoint}: the server will not start`;
     return [wrong('error', 'server', text, '--socket FILE')];
   }
   const error = await listenOnce(config);
-  if (error === null) return [fine('server', `not running; ${place} is free`)];
+  if (error === null) return [fine('server', `not running; ${endpoint} is free`)];
   return [
     wrong('error', 'server', `not running and could not start: ${explainError(error)}`, '--port NUMBER'),
   ];

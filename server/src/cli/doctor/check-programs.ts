@@ -7,7 +7,7 @@ import { type Finding, fine, wrong } from './finding.ts';
 const trialMs = 10_000;
 /** Number of open files below which many connections at once can fail. */
 const fewFiles = 4_096;
-/** First line of Node that receives security updates. */
+/** Oldest major version of Node that receives security updates. */
 const oldestSupportedNode = 22;
 
 /** Runs a program and returns its output; null if it is missing or fails. */

@@ -181,23 +181,23 @@ test('a database of another owner is an error', async ({ skip }) => {
   expect(of('data')).toContainEqual(expect.stringMatching(/^info checked as root/));
 });
 
-test('a running server is asked whether it is ready, and a clock behind its sessions is a warning', async () => {
+test('the readiness of a running server is reported, and a clock behind its sessions is a warning', async () => {
   const app = await startApp();
   try {
     await app.signIn('admin');
     const { port } = new URL(app.url);
-    const place = ['--data', app.data, '--root', app.root];
+    const locationFlags = ['--data', app.data, '--root', app.root];
     const env = { FILESTEAD_PORT: port };
-    const running = await examine(place, env);
+    const running = await examine(locationFlags, env);
     expect(running.exit).toBe(0);
     expect(running.of('server')).toEqual([`ok running at 127.0.0.1 port ${port}, ready`]);
-    const unready = await examine([...place, '--baseURL', '/other'], env);
+    const unready = await examine([...locationFlags, '--baseURL', '/other'], env);
     expect(unready.exit).toBe(2);
     expect(unready.of('server')).toEqual(['error running, but /other/health/ready answers 404']);
     const connection = openSqlite(join(app.data, 'filestead.db'));
     connection.exec(`update sessions set last_seen_at = ${Date.now() + 3_600_000}`);
     connection.close();
-    const behind = await examine(place, env);
+    const behind = await examine(locationFlags, env);
     expect(behind.exit).toBe(1);
     expect(behind.of('clock')).toEqual([expect.stringMatching(/^warn the clock says /)]);
   } finally {

@@ -355,8 +355,8 @@ test.each(['json', 'yaml'])('exports to %s are imported like a database', async 
   }
   const out = await cli.must('import-filebrowser', `../users.${ending}`, `../config.${ending}`);
   expect(out).toContain(`filestead --root=${cli.folder} --data=${cli.folder}/.filestead --baseURL=/files`);
-  const { users: arrived, settings, auth } = await stored();
-  expect(arrived.map(({ username, scope }) => [username, scope])).toEqual([
+  const { users: importedUsers, settings, auth } = await stored();
+  expect(importedUsers.map(({ username, scope }) => [username, scope])).toEqual([
     ['admin', '/'],
     ['alice', '/alice'],
   ]);
@@ -410,18 +410,26 @@ test('three thousand users below branch pages are imported with the older header
 });
 
 test('files that are not databases, damaged or missing are refused, and nothing is created', async () => {
-  const refuse = async (name: string, content: string | Buffer, reason: string): Promise<void> => {
+  const expectRefused = async (name: string, content: string | Buffer, reason: string): Promise<void> => {
     await writeFile(join(cli.folder, name), content);
     expect(await failing('import-filebrowser', name)).toContain(`${name}: ${reason}`);
   };
-  await refuse('note.db', 'not a database', 'the file is not a database of File Browser');
-  await refuse('empty.db', '', 'the file is not a database of File Browser');
-  await refuse('sqlite.db', 'SQLite format 3\0'.padEnd(4096), 'the file is not a database of File Browser');
-  await refuse('other.json', '{"a":1}', 'it is neither an export of users nor one of the configuration');
-  await refuse('broken.json', '[', '');
+  await expectRefused('note.db', 'not a database', 'the file is not a database of File Browser');
+  await expectRefused('empty.db', '', 'the file is not a database of File Browser');
+  await expectRefused(
+    'sqlite.db',
+    'SQLite format 3\0'.padEnd(4096),
+    'the file is not a database of File Browser',
+  );
+  await expectRefused(
+    'other.json',
+    '{"a":1}',
+    'it is neither an export of users nor one of the configuration',
+  );
+  await expectRefused('broken.json', '[', '');
   const whole = writeFormerDatabase({});
-  await refuse('cut.db', whole.subarray(0, 3 * 4096), 'page');
-  await refuse('headers.db', whole.fill(0, 24, 90).fill(0, 4096 + 24, 4096 + 90), 'both headers');
+  await expectRefused('cut.db', whole.subarray(0, 3 * 4096), 'page');
+  await expectRefused('headers.db', whole.fill(0, 24, 90).fill(0, 4096 + 24, 4096 + 90), 'both headers');
   expect(await failing('import-filebrowser', 'missing.db')).toContain('missing.db cannot be read');
   expect(await failing('import-filebrowser', '.')).toContain('is not a file');
   expect(await failing('import-filebrowser')).toContain('missing required argument');

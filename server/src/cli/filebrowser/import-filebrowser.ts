@@ -39,22 +39,22 @@ function openEntryLookup(config: Config, users: readonly ImportedUser[]): EntryL
  */
 async function storeUsers(
   { database }: OpenData,
-  taken: readonly ImportedUser[],
+  importedUsers: readonly ImportedUser[],
 ): Promise<{ ids: Map<number, number>; replaced: number }> {
   const { users, sessions } = database;
   const ids = new Map<number, number>();
-  const twins: { id: number; taken: ImportedUser }[] = [];
-  for (const one of taken) {
-    const twin = await users.findByName(one.user.username);
-    if (twin === null) ids.set(one.formerId, (await users.create(one.user)).id);
-    else twins.push({ id: twin.id, taken: one });
+  const replacements: { id: number; imported: ImportedUser }[] = [];
+  for (const imported of importedUsers) {
+    const existing = await users.findByName(imported.user.username);
+    if (existing === null) ids.set(imported.formerId, (await users.create(imported.user)).id);
+    else replacements.push({ id: existing.id, imported });
   }
-  for (const { id, taken: one } of twins) {
-    await users.update(id, one.user);
+  for (const { id, imported } of replacements) {
+    await users.update(id, imported.user);
     await sessions.removeOfUser(id);
-    ids.set(one.formerId, id);
+    ids.set(imported.formerId, id);
   }
-  return { ids, replaced: twins.length };
+  return { ids, replaced: replacements.length };
 }
 
 /** Imports everything that can be imported in one transaction. */
@@ -106,7 +106,7 @@ async function runImport(
  * Creates a copy of the database, or none if there is no database, for a dry run. It must be removed
  * afterwards.
  */
-async function makeTrialCopy(config: Config): Promise<{ config: Config; remove: () => void }> {
+async function createTrialCopy(config: Config): Promise<{ config: Config; remove: () => void }> {
   const folder = mkdtempSync(join(tmpdir(), 'filestead-dry-run-'));
   const copy = join(folder, 'filestead.db');
   if (hasDatabase(config)) {
@@ -148,7 +148,7 @@ export async function importFileBrowser(call: CommandCall): Promise<void> {
   const source = await readSources(terminal, words, reporter);
   const isDryRun = options.isOn('dryRun') ?? false;
   const overwrites = options.isOn('overwrite') ?? false;
-  const trial = isDryRun ? await makeTrialCopy(config) : null;
+  const trial = isDryRun ? await createTrialCopy(config) : null;
   try {
     if (!isDryRun) prepareDataFolder(config);
     const backup = isDryRun || !overwrites ? null : await backUp(config);

@@ -48,8 +48,8 @@ export async function importRules(given: unknown, owner: string, reporter: Repor
       );
       continue;
     }
-    const taken = await importRule(found, owner, reporter);
-    if (taken !== null) rules.push(taken);
+    const imported = await importRule(found, owner, reporter);
+    if (imported !== null) rules.push(imported);
   }
   if (rules.length <= maxRules) return rules;
   reporter.skipped('rule', `${owner}after number ${maxRules}`, 'there are too many');

@@ -25,10 +25,10 @@ const lineKeys = {
 function choice(
   value: unknown,
   choices: readonly string[],
-  { place, fallback, reporter }: { place: string; fallback: string; reporter: Reporter },
+  { path, fallback, reporter }: { path: string; fallback: string; reporter: Reporter },
 ): unknown {
   if (value === undefined || [...choices, ''].some((known) => known === value)) return value;
-  reporter.changed('setting', place, `“${shown(value)}” is not known; the usual value is used`);
+  reporter.changed('setting', path, `“${shown(value)}” is not known; the usual value is used`);
   return fallback;
 }
 
@@ -39,7 +39,7 @@ function repair(settings: Fields, reporter: Reporter): Fields {
   if (isRecord(defaults)) {
     const { viewMode, locale, sorting } = defaults;
     const fixed: Fields = { ...defaults };
-    fixed.viewMode = choice(viewMode, viewModes, { place: 'defaults.viewMode', fallback: 'list', reporter });
+    fixed.viewMode = choice(viewMode, viewModes, { path: 'defaults.viewMode', fallback: 'list', reporter });
     if (typeof locale === 'string' && knownLocale(locale) === null) {
       reporter.changed(
         'setting',
@@ -49,13 +49,13 @@ function repair(settings: Fields, reporter: Reporter): Fields {
       fixed.locale = '';
     }
     if (isRecord(sorting)) {
-      const by = choice(sorting.by, sortKeys, { place: 'defaults.sorting.by', fallback: 'name', reporter });
+      const by = choice(sorting.by, sortKeys, { path: 'defaults.sorting.by', fallback: 'name', reporter });
       fixed.sorting = { ...sorting, by };
     }
     repaired.defaults = withoutUndefined(fixed);
   }
   if (isRecord(branding)) {
-    const theme = choice(branding.theme, themes, { place: 'branding.theme', fallback: '', reporter });
+    const theme = choice(branding.theme, themes, { path: 'branding.theme', fallback: '', reporter });
     repaired.branding = withoutUndefined({ ...branding, theme });
   }
   return repaired;
@@ -121,7 +121,7 @@ function importAuthMethod(authMethod: AuthMethod | null, reporter: Reporter): Au
   return authMethod;
 }
 
-/** Returns a copy without the value at `place`. */
+/** Returns a copy without the value at the path of keys. */
 function without(record: unknown, [key, ...rest]: readonly PropertyKey[]): unknown {
   if (Array.isArray(record)) {
     return rest.length === 0
@@ -138,12 +138,12 @@ function without(record: unknown, [key, ...rest]: readonly PropertyKey[]): unkno
 }
 
 /** Settings with more errors than this are not those of the existing product. */
-const maxFaults = 1_000;
+const maxInvalidValues = 1_000;
 
 /** Removes and reports the values that cannot be stored here. */
-function withoutFaults(settings: unknown, reporter: Reporter): unknown {
+function withoutInvalidValues(settings: unknown, reporter: Reporter): unknown {
   let checked = settings;
-  for (let turn = 0; turn < maxFaults; turn += 1) {
+  for (let turn = 0; turn < maxInvalidValues; turn += 1) {
     const [issue] = z.safeParse(SettingsChange, checked).error?.issues ?? [];
     if (issue === undefined || issue.path.length === 0) return checked;
     reporter.skipped('setting', issue.path.join('.'), issue.message);
@@ -171,9 +171,9 @@ export async function importSettings(source: SourceData, reporter: Reporter): Pr
     );
   }
   const { authmethod: _lower, authMethod: _camel, ...rest } = repair(given, reporter);
-  const faultless = withoutFaults(withKeysOf(rest, initialSettings()), reporter) as Fields;
+  const validSettings = withoutInvalidValues(withKeysOf(rest, initialSettings()), reporter) as Fields;
   const record = {
-    settings: { ...faultless, ...(isKnownMethod ? { authMethod: method } : {}), rules },
+    settings: { ...validSettings, ...(isKnownMethod ? { authMethod: method } : {}), rules },
     server: source.server ?? {},
     auther: source.auther ?? {},
   };
@@ -186,9 +186,9 @@ export async function importSettings(source: SourceData, reporter: Reporter): Pr
     return null;
   }
   parsed = { ...parsed, authMethod: importAuthMethod(parsed.authMethod, reporter) };
-  for (const place of parsed.unknown) reporter.skipped('setting', place, 'is not known');
-  for (const place of parsed.ignored) {
-    if (!isModeSetting(place)) reporter.skipped('setting', place, 'has no effect in Filestead');
+  for (const path of parsed.unknown) reporter.skipped('setting', path, 'is not known');
+  for (const path of parsed.ignored) {
+    if (!isModeSetting(path)) reporter.skipped('setting', path, 'has no effect in Filestead');
   }
   const { defaults } = parsed.settings;
   if (withoutUnusableShare(defaults.perm) !== defaults.perm) {

@@ -28,13 +28,17 @@ export type EntryLookup = (
 
 async function importShare(
   record: unknown,
-  place: string,
+  position: string,
   { nowMs, lookUp, reporter }: { nowMs: number; lookUp: EntryLookup; reporter: Reporter },
 ): Promise<ImportedShare | null> {
   const parsed = z.safeParse(Link, withKeysOf(record, keys));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    reporter.skipped('link', place, `${issue?.path.join('.') ?? 'record'}: ${issue?.message ?? 'invalid'}`);
+    reporter.skipped(
+      'link',
+      position,
+      `${issue?.path.join('.') ?? 'record'}: ${issue?.message ?? 'invalid'}`,
+    );
     return null;
   }
   const { hash, path: written, userID, expire, password_hash: passwordHash } = parsed.data;
@@ -76,17 +80,17 @@ export async function importShares(
   records: readonly unknown[],
   context: { nowMs: number; owners: ReadonlySet<number>; lookUp: EntryLookup; reporter: Reporter },
 ): Promise<ImportedShare[]> {
-  const taken = new Map<string, ImportedShare>();
+  const imported = new Map<string, ImportedShare>();
   for (const [index, record] of records.entries()) {
     const found = await importShare(record, `number ${index}`, context);
     if (found === null) continue;
     const { hash, path } = found.share;
-    const reason = taken.has(hash) ? 'it is there twice' : 'its owner did not arrive';
-    if (taken.has(hash) || !context.owners.has(found.formerOwnerId)) {
+    const reason = imported.has(hash) ? 'it is there twice' : 'its owner did not arrive';
+    if (imported.has(hash) || !context.owners.has(found.formerOwnerId)) {
       context.reporter.skipped('link', `${hash} (${path})`, reason);
     } else {
-      taken.set(hash, found);
+      imported.set(hash, found);
     }
   }
-  return [...taken.values()];
+  return [...imported.values()];
 }

@@ -62,14 +62,18 @@ const assertUsableScope = (scope: unknown): void => {
   if (typeof scope === 'string') parsePath(scope);
 };
 
-async function importUser(record: unknown, place: string, reporter: Reporter): Promise<ImportedUser | null> {
+async function importUser(
+  record: unknown,
+  position: string,
+  reporter: Reporter,
+): Promise<ImportedUser | null> {
   const canonical = canonicalUser(record);
   if (!isRecord(canonical)) {
-    reporter.skipped('user', place, 'it is not a user');
+    reporter.skipped('user', position, 'it is not a user');
     return null;
   }
   const name =
-    typeof canonical.username === 'string' && canonical.username !== '' ? canonical.username : place;
+    typeof canonical.username === 'string' && canonical.username !== '' ? canonical.username : position;
   const { rules, password, ...given } = canonical;
   const repaired = repair(given, name, reporter);
   const parsed = z.safeParse(UserChange, repaired);
@@ -119,18 +123,22 @@ async function importUser(record: unknown, place: string, reporter: Reporter): P
  * imported.
  */
 export async function importUsers(records: readonly unknown[], reporter: Reporter): Promise<ImportedUser[]> {
-  const taken: ImportedUser[] = [];
+  const imported: ImportedUser[] = [];
   for (const [index, record] of records.entries()) {
     const user = await importUser(record, `number ${index}`, reporter);
-    if (user !== null) taken.push(user);
+    if (user !== null) imported.push(user);
   }
-  taken.sort((a, b) => a.formerId - b.formerId);
+  imported.sort((a, b) => a.formerId - b.formerId);
   const owners = new Map<string, string>();
-  return taken.filter(({ user: { username } }) => {
+  return imported.filter(({ user: { username } }) => {
     const key = usernameKey(username);
-    const twin = owners.get(key);
-    if (twin !== undefined) {
-      reporter.skipped('user', username, `it is the same name as “${twin}” here: case makes no difference`);
+    const existingName = owners.get(key);
+    if (existingName !== undefined) {
+      reporter.skipped(
+        'user',
+        username,
+        `it is the same name as “${existingName}” here: case makes no difference`,
+      );
       return false;
     }
     owners.set(key, username);

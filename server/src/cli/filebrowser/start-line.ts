@@ -20,10 +20,10 @@ function escaped(character: string): string {
  */
 export function shellWord(text: string): string {
   if (/^[\w./:@%+,-]+$/.test(text)) return text;
-  const whole = text.toWellFormed();
-  if (!invisible.test(whole)) return `'${whole.replaceAll("'", String.raw`'\''`)}'`;
-  const inner = [...whole.replaceAll(/[\\']/g, String.raw`\$&`)];
-  return `$'${inner.map((character) => (invisible.test(character) ? escaped(character) : character)).join('')}'`;
+  const wellFormed = text.toWellFormed();
+  if (!invisible.test(wellFormed)) return `'${wellFormed.replaceAll("'", String.raw`'\''`)}'`;
+  const characters = [...wellFormed.replaceAll(/[\\']/g, String.raw`\$&`)];
+  return `$'${characters.map((character) => (invisible.test(character) ? escaped(character) : character)).join('')}'`;
 }
 
 /** Whether the served folder is known, because it was given or contains the database. */
@@ -48,7 +48,7 @@ function rootOf(config: Config, former: string | undefined, reporter: Reporter):
 }
 
 /** Whether a setting of File Browser is a start-up option here: the permission bits of new files and folders. */
-export const isModeSetting = (place: string): boolean => /^settings\.(?:file|dir)Mode$/i.test(place);
+export const isModeSetting = (path: string): boolean => /^settings\.(?:file|dir)Mode$/i.test(path);
 
 /** Returns the options for the permission bits of new files and folders that File Browser used. */
 function modesOf(settings: unknown, reporter: Reporter): Record<string, string> {
@@ -88,13 +88,13 @@ export function startFlags(
       'commands are off here unless the server is started with it',
     );
   }
-  const places = {
+  const pathOptions = {
     root: rootOf(config, former, reporter),
     data: config.data,
     ...(config.database === join(config.data, 'filestead.db') ? {} : { database: config.database }),
     ...(configFile === undefined ? {} : { config: configFile }),
   };
-  return Object.entries({ ...places, ...others, ...modesOf(settings, reporter) }).map(
+  return Object.entries({ ...pathOptions, ...others, ...modesOf(settings, reporter) }).map(
     ([name, value]) => `--${name}=${shellWord(value)}`,
   );
 }

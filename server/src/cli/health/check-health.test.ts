@@ -31,7 +31,7 @@ async function listen(server: Server, path?: string): Promise<number> {
   return typeof address === 'object' && address !== null ? (address satisfies AddressInfo).port : 0;
 }
 
-/** A server whose health check answers with `status`; other paths are not found. */
+/** A server whose health check responds with `status`; other paths are not found. */
 const healthServer = (status: number, path = '/health/ready', body = ''): Server =>
   createServer((request, response) => {
     response.statusCode = request.url === path ? status : 404;
@@ -97,16 +97,16 @@ test('healthcheck supports a Unix socket and a certificate for another host', as
 });
 
 test('--wait retries until the server is ready', async () => {
-  let asked = 0;
+  let requestCount = 0;
   const port = await listen(
     createServer((_request, response) => {
-      asked += 1;
-      response.statusCode = asked < 3 ? 503 : 200;
+      requestCount += 1;
+      response.statusCode = requestCount < 3 ? 503 : 200;
       response.end();
     }),
   );
   expect(await cli.run(['healthcheck', '--port', String(port), '--wait', '60'])).toMatchObject({ status: 0 });
-  expect(asked).toBe(3);
+  expect(requestCount).toBe(3);
 });
 
 test.each([
@@ -115,7 +115,7 @@ test.each([
   [['--port', '0'], '--port: give the port'],
   [['--port', 'x'], '--port: expected a whole number'],
   [['--socket', 's', '--port', '1'], 'cannot be combined with port'],
-])('%j exits with 1 and says what is expected', async (args, message) => {
+])('healthcheck with %j exits with 1 and names the expected value', async (args, message) => {
   const { status, err } = await cli.run(['healthcheck', ...args]);
   expect({ status, err }).toEqual({ status: 1, err: expect.stringContaining(message) as string });
 });

@@ -9,7 +9,7 @@ import { configOf } from '../common-options.ts';
 
 /** Exit status if no server listens at the configured address. */
 const nothingListens = 2;
-const answerTimeoutMs = 5_000;
+const responseTimeoutMs = 5_000;
 const retryMs = 100;
 
 /** Health of the server, with the reason if it is not ready. */
@@ -28,16 +28,16 @@ const placeOf = ({ socket, address, port }: Config): string =>
 /** Error codes of failed connections. */
 const unreachable = new Set(['ECONNREFUSED', 'ENOENT', 'EADDRNOTAVAIL', 'EHOSTUNREACH', 'ENOTFOUND']);
 
-/** Maximum length of an answer that is read, in characters. */
-const maxAnswer = 4_096;
+/** Maximum length of a response that is read, in characters. */
+const maxResponseLength = 4_096;
 
-/** Returns the reasons in the answer of a server that is not ready, as `: a, b`; empty without any. */
+/** Returns the reasons in the response of a server that is not ready, as `: a, b`; empty without any. */
 async function readReasons(response: IncomingMessage): Promise<string> {
   let text = '';
   try {
     for await (const piece of response.setEncoding('utf8')) {
       text += String(piece);
-      if (text.length > maxAnswer) return '';
+      if (text.length > maxResponseLength) return '';
     }
     const { reasons } = JSON.parse(text) as { reasons?: unknown };
     const known = notReadyReasons.filter((reason) => Array.isArray(reasons) && reasons.includes(reason));
@@ -54,14 +54,14 @@ export function askHealth(config: Config): Promise<Health> {
     config.socket === null
       ? { host: hostOf(config.address), port: config.port, path }
       : { socketPath: config.socket, path };
-  const signal = AbortSignal.timeout(answerTimeoutMs);
+  const signal = AbortSignal.timeout(responseTimeoutMs);
   return new Promise((resolve) => {
-    const asked =
+    const healthRequest =
       config.certFile === null
         ? request({ ...target, signal })
         : // The certificate is valid for the public host. Nothing secret is sent, and only the status is read.
           secureRequest({ ...target, signal, rejectUnauthorized: false });
-    asked.once('response', (response) => {
+    healthRequest.once('response', (response) => {
       const status = response.statusCode ?? 0;
       if (status === 200) {
         response.resume();
@@ -72,16 +72,16 @@ export function askHealth(config: Config): Promise<Health> {
         resolve({ state: 'not ready', reason: `${path} answers ${status}${reasons}` }),
       );
     });
-    asked.once('error', (error: NodeJS.ErrnoException) => {
+    healthRequest.once('error', (error: NodeJS.ErrnoException) => {
       if (signal.aborted) {
-        resolve({ state: 'not ready', reason: `no answer within ${answerTimeoutMs / 1_000} seconds` });
+        resolve({ state: 'not ready', reason: `no answer within ${responseTimeoutMs / 1_000} seconds` });
       } else if (unreachable.has(error.code ?? '')) {
         resolve({ state: 'nothing listens', reason: `nothing listens at ${placeOf(config)}` });
       } else {
         resolve({ state: 'not ready', reason: `${placeOf(config)}: ${error.message}` });
       }
     });
-    asked.end();
+    healthRequest.end();
   });
 }
 

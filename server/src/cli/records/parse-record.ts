@@ -47,24 +47,24 @@ export function withLowerKeys(value: unknown): unknown {
 }
 
 /** Returns the paths in `given` that parsing has dropped, such as `settings.branding.colour`. */
-export function unknownPlaces(given: unknown, parsed: unknown, place: string): string[] {
+export function unknownPlaces(given: unknown, parsed: unknown, path: string): string[] {
   if (Array.isArray(given)) {
     const list: readonly unknown[] = Array.isArray(parsed) ? parsed : [];
-    return given.flatMap((entry, index) => unknownPlaces(entry, list[index], `${place}[${index}]`));
+    return given.flatMap((entry, index) => unknownPlaces(entry, list[index], `${path}[${index}]`));
   }
   if (!isRecord(given) || !isRecord(parsed)) return [];
   return Object.entries(given).flatMap(([key, inner]) =>
-    Object.hasOwn(parsed, key) ? unknownPlaces(inner, parsed[key], `${place}.${key}`) : [`${place}.${key}`],
+    Object.hasOwn(parsed, key) ? unknownPlaces(inner, parsed[key], `${path}.${key}`) : [`${path}.${key}`],
   );
 }
 
 /** Parses a part of a file. Throws {@link CliError} with the path of the first error. */
-export function parsePart<T extends z.ZodMiniType>(schema: T, value: unknown, place: string): z.output<T> {
+export function parsePart<T extends z.ZodMiniType>(schema: T, value: unknown, path: string): z.output<T> {
   const result = z.safeParse(schema, value);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  const at = (issue?.path ?? [])
+  const errorPath = (issue?.path ?? [])
     .map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
     .join('');
-  throw new CliError(`${place}${at}: ${issue?.message ?? 'invalid'}`);
+  throw new CliError(`${path}${errorPath}: ${issue?.message ?? 'invalid'}`);
 }

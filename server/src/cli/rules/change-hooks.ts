@@ -7,8 +7,8 @@ import { rangeOf } from './change-rules.ts';
 
 type Commands = Readonly<Record<string, readonly string[]>>;
 
-/** Throws {@link CliError} if commands cannot be added to the event. */
-function requireEvent(event: string): string {
+/** Returns the event of this name. Throws {@link CliError} if there is none. */
+function assertEvent(event: string): string {
   const known = commandEvents.find((name) => name === event);
   if (known === undefined)
     throw new CliError(`“${event}” is no event; events are ${commandEvents.join(', ')}`);
@@ -29,7 +29,7 @@ async function withCommands(
 ): Promise<void> {
   const config = await configOf(call);
   assertDatabase(config);
-  requireEvent(event);
+  assertEvent(event);
   const text = await withChanges(config, async ({ settings }) => {
     const { current } = settings;
     const commands = { ...current.commands, [event]: change(current.commands[event] ?? []) };
@@ -52,7 +52,7 @@ export async function listHooks(call: CommandCall): Promise<void> {
   const config = await configOf(call);
   assertDatabase(config);
   const event = call.options.text('event');
-  const events = event === undefined ? commandEvents : [requireEvent(event)];
+  const events = event === undefined ? commandEvents : [assertEvent(event)];
   const { commands } = await withData(config, ({ settings }) => Promise.resolve(settings.current));
   call.terminal.print(describeCommands(commands, events));
 }

@@ -16,8 +16,8 @@ export async function withServedFolders<T>(
 ): Promise<T> {
   const open = async () => {
     // If the data folder is elsewhere, the current folder may not be the served one.
-    const liesInside = config.database.startsWith(`${config.root.replace(/\/$/, '')}/`);
-    if (!config.isRootChosen && !liesInside) {
+    const isDatabaseInRoot = config.database.startsWith(`${config.root.replace(/\/$/, '')}/`);
+    if (!config.isRootChosen && !isDatabaseInRoot) {
       throw new CliError('say which folder is served with --root: the folder of the user is made there');
     }
     const { openDiskStorage } = await import('../../storage/disk/disk-storage.ts');
@@ -35,8 +35,8 @@ export async function withServedFolders<T>(
     });
   } finally {
     if (opened !== undefined) {
-      const held = await opened.catch(() => null);
-      await held?.close();
+      const openedStorage = await opened.catch(() => null);
+      await openedStorage?.close();
     }
   }
 }

@@ -25,16 +25,17 @@ export async function exportUsers(call: CommandCall): Promise<void> {
 async function parseUsers(records: unknown): Promise<ParsedUser[]> {
   if (!Array.isArray(records)) throw new CliError('expected a list of users');
   const parsed: ParsedUser[] = [];
-  const places = new Map<string, number>();
+  const indexes = new Map<string, number>();
   const ids = new Map<number, number>();
   for (const [index, record] of records.entries()) {
-    const place = `users[${index}]`;
-    const found = await parseUserRecord(record, place);
+    const path = `users[${index}]`;
+    const found = await parseUserRecord(record, path);
     const name = usernameKey(found.user.username);
-    const twin = places.get(name);
-    if (twin !== undefined) throw new CliError(`${place}.username: is the name of users[${twin}] too`);
-    if (found.id !== 0 && ids.has(found.id)) throw new CliError(`${place}.id: is given twice`);
-    places.set(name, index);
+    const otherIndex = indexes.get(name);
+    if (otherIndex !== undefined)
+      throw new CliError(`${path}.username: is the name of users[${otherIndex}] too`);
+    if (found.id !== 0 && ids.has(found.id)) throw new CliError(`${path}.id: is given twice`);
+    indexes.set(name, index);
     ids.set(found.id, index);
     parsed.push(found);
   }
@@ -42,7 +43,7 @@ async function parseUsers(records: unknown): Promise<ParsedUser[]> {
 }
 
 /** Throws {@link CliError} if no administrator would remain. */
-async function requireAdministrator({ users }: Database): Promise<void> {
+async function assertAdministratorRemains({ users }: Database): Promise<void> {
   if ((await users.list()).some(({ perm }) => perm.admin)) return;
   throw new CliError('no administrator would be left');
 }
@@ -93,7 +94,7 @@ export async function importUsers(call: CommandCall): Promise<void> {
       const isReplaced = options.isOn('replace') ?? false;
       const saved = isReplaced ? await replaceUsers(data, parsed) : null;
       if (!isReplaced) await mergeUsers(data, parsed, options.isOn('overwrite') ?? false);
-      await requireAdministrator(data.database);
+      await assertAdministratorRemains(data.database);
       return { count: parsed.length, backup: saved };
     },
     { allowsMissingUsers: true },

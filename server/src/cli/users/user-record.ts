@@ -69,18 +69,18 @@ const PasswordHash = z
     ),
   );
 
-/** Parses one record at `place`. Throws {@link CliError} with the path of an error. */
-export async function parseUserRecord(record: unknown, place: string): Promise<ParsedUser> {
+/** Parses one record at `path`. Throws {@link CliError} with the path of an error. */
+export async function parseUserRecord(record: unknown, path: string): Promise<ParsedUser> {
   const given = canonicalUser(record);
-  if (!isRecord(given)) throw new CliError(`${place}: expected a user`);
-  const change = parsePart(UserChange, given, place);
-  const [unknown] = unknownPlaces(given, change, place);
+  if (!isRecord(given)) throw new CliError(`${path}: expected a user`);
+  const change = parsePart(UserChange, given, path);
+  const [unknown] = unknownPlaces(given, change, path);
   if (unknown !== undefined) throw new CliError(`${unknown}: users have no such field`);
-  parsePart(PasswordHash, change.password ?? '', `${place}.password`);
+  parsePart(PasswordHash, change.password ?? '', `${path}.password`);
   try {
     assertValidUsername(change.username ?? '');
     return { id: change.id ?? 0, user: await newUserOf(change) };
   } catch (error) {
-    throw new CliError(`${place}: ${error instanceof Error ? error.message : 'invalid'}`, { cause: error });
+    throw new CliError(`${path}: ${error instanceof Error ? error.message : 'invalid'}`, { cause: error });
   }
 }

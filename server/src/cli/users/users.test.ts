@@ -274,12 +274,12 @@ test('--replace replaces all users and saves the previous ones', async () => {
   expect((await users()).map(({ username }) => username)).toEqual(['admin', 'carol']);
 });
 
-test('an invalid file is refused with the place of the error and changes nothing', async () => {
+test('an invalid file is refused with the path of the error and changes nothing', async () => {
   await addAdministrator();
   const before = await users();
   const [admin] = before;
   const hash = admin?.passwordHash;
-  const fault = async (records: unknown, expected: string | RegExp): Promise<void> => {
+  const expectRefused = async (records: unknown, expected: string | RegExp): Promise<void> => {
     for (const [file, text] of [
       ['users.json', JSON.stringify(records)],
       ['users.yaml', stringify(records)],
@@ -293,27 +293,39 @@ test('an invalid file is refused with the place of the error and changes nothing
     }
   };
   const ok = { username: 'ok', password: hash, perm: { admin: true } };
-  await fault({ users: [] }, 'expected a list of users');
-  await fault([ok, 'bob'], 'users[1]: expected a user');
-  await fault([ok, { username: 'x', password: hash, sorting: { by: 'colour' } }], 'users[1].sorting.by');
-  await fault([ok, { username: 'x', password: hash, perm: { admin: 'yes' } }], 'users[1].perm.admin');
-  await fault([ok, { username: 'x', password: hash, prem: {} }], 'users[1].prem: users have no such field');
-  await fault([ok, { username: 'x', password: 'clear text' }], 'users[1].password: expected the hash');
-  await fault([ok, { username: 'x', password: hash, scope: '/a/../b' }], 'users[1]: parent segment');
-  await fault(
+  await expectRefused({ users: [] }, 'expected a list of users');
+  await expectRefused([ok, 'bob'], 'users[1]: expected a user');
+  await expectRefused(
+    [ok, { username: 'x', password: hash, sorting: { by: 'colour' } }],
+    'users[1].sorting.by',
+  );
+  await expectRefused([ok, { username: 'x', password: hash, perm: { admin: 'yes' } }], 'users[1].perm.admin');
+  await expectRefused(
+    [ok, { username: 'x', password: hash, prem: {} }],
+    'users[1].prem: users have no such field',
+  );
+  await expectRefused(
+    [ok, { username: 'x', password: 'clear text' }],
+    'users[1].password: expected the hash',
+  );
+  await expectRefused([ok, { username: 'x', password: hash, scope: '/a/../b' }], 'users[1]: parent segment');
+  await expectRefused(
     [ok, { username: 'x', password: hash, rules: [{ regex: true, regexp: { raw: '(' } }] }],
     'users[1]: (',
   );
-  await fault([ok, { username: '', password: hash }], 'users[1].username');
-  await fault([ok, { username: 'OK', password: hash }], 'users[1].username: is the name of users[0] too');
-  await fault(
+  await expectRefused([ok, { username: '', password: hash }], 'users[1].username');
+  await expectRefused(
+    [ok, { username: 'OK', password: hash }],
+    'users[1].username: is the name of users[0] too',
+  );
+  await expectRefused(
     [
       { ...ok, id: 1 },
       { username: 'y', password: hash, id: 1 },
     ],
     'users[1].id: is given twice',
   );
-  await fault(
+  await expectRefused(
     [{ id: 1, username: 'admin', password: hash }],
     /no administrator would be left|at least one administrator/,
   );

@@ -36,7 +36,7 @@ export function preferencesOfColumns(row: PreferenceColumns): Preferences {
   const columns = new Map<string, unknown>(Object.entries(row));
   const sorting = z.parse(Sorting, { by: row.sort_by, asc: row.sort_ascending === 1 });
   return preferencesOr({ sorting }, (name) => {
-    const stored = columns.get(columnOf(name));
-    return isSwitch(name) ? stored === 1 : z.parse(userShape[name], stored);
+    const value = columns.get(columnOf(name));
+    return isSwitch(name) ? value === 1 : z.parse(userShape[name], value);
   });
 }

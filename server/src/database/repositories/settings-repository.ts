@@ -37,8 +37,8 @@ export function openSettingsRepository(database: Kysely<Tables>): SettingsReposi
     async secret(name, bytes) {
       const query = database.selectFrom('secrets').select('value').where('name', '=', name);
       // Reading a key must work with a read-only database.
-      const known = await query.executeTakeFirst();
-      if (known !== undefined) return Buffer.from(known.value, 'base64url');
+      const existing = await query.executeTakeFirst();
+      if (existing !== undefined) return Buffer.from(existing.value, 'base64url');
       await database
         .insertInto('secrets')
         .values({ name, value: randomBytes(bytes).toString('base64url') })
@@ -55,8 +55,12 @@ export function openSettingsRepository(database: Kysely<Tables>): SettingsReposi
       inTransaction(database, async (transaction) => {
         const rows = await transaction.selectFrom('secrets').selectAll().execute();
         for (const { name, value } of rows) {
-          const fresh = randomBytes(Buffer.from(value, 'base64url').length).toString('base64url');
-          await transaction.updateTable('secrets').set({ value: fresh }).where('name', '=', name).execute();
+          const newValue = randomBytes(Buffer.from(value, 'base64url').length).toString('base64url');
+          await transaction
+            .updateTable('secrets')
+            .set({ value: newValue })
+            .where('name', '=', name)
+            .execute();
         }
         return rows.length;
       }),

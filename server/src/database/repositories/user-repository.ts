@@ -86,9 +86,9 @@ async function convertUniqueViolation<T>(work: () => Promise<T>): Promise<T> {
 
 /** Throws `username_taken` if the scope of another user is equal to `scope` or inside it. */
 async function assertOwnScope(transaction: Transaction<Tables>, scope: string): Promise<void> {
-  const wanted = foldUsername(scope);
+  const foldedScope = foldUsername(scope);
   const others = await transaction.selectFrom('users').select('scope').distinct().execute();
-  if (others.some((other) => `${foldUsername(other.scope)}/`.startsWith(`${wanted}/`))) {
+  if (others.some((other) => `${foldUsername(other.scope)}/`.startsWith(`${foldedScope}/`))) {
     throw new AppError('username_taken', 'the home folder made from this name belongs to another user');
   }
 }

@@ -72,8 +72,8 @@ export function sqliteDialect(
   };
   const statements = new Map<string, { statement: SqliteStatement; reader: boolean }>();
   const prepare = (sql: string): { statement: SqliteStatement; reader: boolean } => {
-    const known = statements.get(sql);
-    if (known !== undefined) return known;
+    const cached = statements.get(sql);
+    if (cached !== undefined) return cached;
     // Every transaction here writes. One that upgraded from reading later would fail if another process wrote
     // in between.
     const statement = connection.prepare(sql === 'begin' ? 'begin immediate' : sql);

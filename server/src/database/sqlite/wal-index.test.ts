@@ -27,7 +27,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-test.runIf(isLinux)('changes with each commit of any connection, and with nothing else', () => {
+test.runIf(isLinux)('a WAL index changes with each commit of any connection, and with nothing else', () => {
   index = openWalIndex(path);
   expect(index?.hasChanged()).toBe(true);
   expect(index?.hasChanged()).toBe(false);
@@ -43,7 +43,7 @@ test.runIf(isLinux)('changes with each commit of any connection, and with nothin
   }
 });
 
-test.runIf(isLinux)('notices a commit after the log was reset', () => {
+test.runIf(isLinux)('a WAL index reports a commit after the log was reset', () => {
   index = openWalIndex(path);
   other.exec('INSERT INTO t VALUES (1)');
   index?.hasChanged();
@@ -53,7 +53,7 @@ test.runIf(isLinux)('notices a commit after the log was reset', () => {
   expect(index?.hasChanged()).toBe(true);
 });
 
-test('is null without a write-ahead log', () => {
+test('opening the WAL index returns null without a write-ahead log', () => {
   const plain = join(folder, 'plain.db');
   const connection = openSqlite(plain);
   connection.exec('CREATE TABLE t (n INTEGER)');

@@ -8,7 +8,10 @@ const headerBytes = 48;
 
 /** The header of the WAL index of an open database. */
 export interface WalIndex {
-  /** Whether the header differs from that of the call before. A call during a commit may report it twice, never not at all. */
+  /**
+   * Whether the header has changed since the previous call. A commit is never missed, but may be reported twice if a call
+   * runs during it.
+   */
   hasChanged(): boolean;
   /**
    * Closes the file. Must be called after SQLite has closed the database: closing any descriptor of a file drops the
@@ -18,8 +21,8 @@ export interface WalIndex {
 }
 
 /**
- * Opens the WAL index of the database at `path`, which SQLite has open. Reading the header costs a tenth of asking SQLite.
- * Returns null where the index is no file, or its memory is not known to be coherent with reads.
+ * Opens the WAL index of the database at `path`, which SQLite has open. Reading the header takes a tenth of the time
+ * of a query. Returns null if the index is not a file, or its memory is not known to be coherent with reads.
  */
 export function openWalIndex(path: string): WalIndex | null {
   if (process.platform !== 'linux') return null;

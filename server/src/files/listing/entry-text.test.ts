@@ -39,14 +39,17 @@ describe('modification times', () => {
     ['UTC', '1969-12-31T23:59:59.500Z', '1969-12-31T23:59:59.5Z'],
     ['Asia/Kolkata', '2023-03-01T10:00:00.000Z', '2023-03-01T15:30:00+05:30'],
     ['America/New_York', '2023-07-01T00:00:00.250Z', '2023-06-30T20:00:00.25-04:00'],
-  ])('in %s %s reads %s', (name, time, text) => {
+  ])('in the time zone %s the time %s is formatted as %s', (name, time, text) => {
     process.env['TZ'] = name;
     expect(formatModified(Date.parse(time))).toBe(text);
   });
 
-  test.each([Number.NaN, Infinity, -Infinity, 1e300])('a time of %d does not break a listing', (time) => {
-    expect(Date.parse(formatModified(time))).toBe(0);
-  });
+  test.each([Number.NaN, Infinity, -Infinity, 1e300])(
+    'an invalid time of %d is formatted as the beginning of 1970',
+    (time) => {
+      expect(Date.parse(formatModified(time))).toBe(0);
+    },
+  );
 
   test('the text means the same moment in every time zone', () => {
     for (const time of [0, 1709287200123, 1719792000000, 1729999999999]) {
@@ -71,7 +74,7 @@ test.each([
   ['a.zip', 'blob'],
   ['a.exe', 'blob'],
   ['a.unknown', 'text'],
-])('%s is listed as %s', (name, type) => {
+])('the file %s is listed with the type %s', (name, type) => {
   expect(listed(name)).toBe(type);
 });
 

@@ -37,8 +37,8 @@ const indexes = new Map<string, number>();
 
 /** Returns the type by the extension only. Unknown extensions count as text (docs/reference/filebrowser-api.md §1.5). */
 function indexOfExtension(extension: string): number {
-  const known = indexes.get(extension);
-  if (known !== undefined) return known;
+  const cached = indexes.get(extension);
+  if (cached !== undefined) return cached;
   const mediaType = mediaTypeOfExtension(extension);
   const type: EntryType =
     mediaType === null ? 'text' : (typeOfMedia(mediaType) ?? (isTextual(mediaType) ? 'text' : 'blob'));

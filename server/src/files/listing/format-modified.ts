@@ -6,8 +6,8 @@ const offsets = new Map<number, number>();
 /** Returns the offset of the server's time zone from UTC in minutes; positive in the east. */
 function zoneOffsetMinutes(timeMs: number): number {
   const step = Math.floor(timeMs / offsetStepMs);
-  const known = offsets.get(step);
-  if (known !== undefined) return known;
+  const cached = offsets.get(step);
+  if (cached !== undefined) return cached;
   const offset = -new Date(timeMs).getTimezoneOffset();
   if (offsets.size >= maxCachedOffsets) offsets.clear();
   offsets.set(step, offset);
@@ -20,8 +20,8 @@ const dates = new Map<number, string>();
 
 /** Returns the date of a day, counted from 1970, with the `T` that precedes the time. */
 function dateOf(day: number): string {
-  const known = dates.get(day);
-  if (known !== undefined) return known;
+  const cached = dates.get(day);
+  if (cached !== undefined) return cached;
   const text = new Date(day * dayMs).toISOString();
   const date = text.slice(0, text.indexOf('T') + 1);
   if (dates.size >= maxCachedDates) dates.clear();
@@ -44,12 +44,12 @@ export function formatModified(timeMs: number): string {
   const offset = zoneOffsetMinutes(time);
   const local = time + offset * 60_000;
   const day = Math.floor(local / dayMs);
-  const ofDay = local - day * dayMs;
-  const hours = twoDigits(Math.floor(ofDay / 3_600_000));
-  const minutes = twoDigits(Math.floor(ofDay / 60_000) % 60);
-  const seconds = twoDigits(Math.floor(ofDay / 1_000) % 60);
-  const text = `${dateOf(day)}${hours}:${minutes}:${seconds}${fractionOf(ofDay % 1_000)}`;
+  const msOfDay = local - day * dayMs;
+  const hours = twoDigits(Math.floor(msOfDay / 3_600_000));
+  const minutes = twoDigits(Math.floor(msOfDay / 60_000) % 60);
+  const seconds = twoDigits(Math.floor(msOfDay / 1_000) % 60);
+  const text = `${dateOf(day)}${hours}:${minutes}:${seconds}${fractionOf(msOfDay % 1_000)}`;
   if (offset === 0) return `${text}Z`;
-  const ahead = Math.abs(offset);
-  return `${text}${offset < 0 ? '-' : '+'}${twoDigits(Math.floor(ahead / 60))}:${twoDigits(ahead % 60)}`;
+  const offsetMinutes = Math.abs(offset);
+  return `${text}${offset < 0 ? '-' : '+'}${twoDigits(Math.floor(offsetMinutes / 60))}:${twoDigits(offsetMinutes % 60)}`;
 }

@@ -11,7 +11,7 @@ afterEach(() => app.close());
 
 type Get = (path: string, options?: RequestOptions) => Promise<Response>;
 
-/** A server with the users `ann` (everything), `viewer` (neither download nor modify) and `reader` (no modify). */
+/** Starts a server with the users `ann` (everything), `viewer` (neither download nor modify) and `reader` (no modify). */
 async function start(setup: StartApp = {}): Promise<{ ann: Get; viewer: Get; reader: Get }> {
   app = await startApp({
     ...setup,
@@ -29,8 +29,8 @@ async function start(setup: StartApp = {}): Promise<{ ann: Get; viewer: Get; rea
   return { ann: await as('ann'), viewer: await as('viewer'), reader: await as('reader') };
 }
 
-const details = async (answer: Promise<Response>): Promise<Resource> =>
-  (await (await answer).json()) as Resource;
+const details = async (response: Promise<Response>): Promise<Resource> =>
+  (await (await response).json()) as Resource;
 
 describe('texts in other encodings', () => {
   const texts: [string, string, Buffer][] = [
@@ -43,7 +43,7 @@ describe('texts in other encodings', () => {
     ['shift_jis', 'これは日本語のテキストです。', iconv.encode('これは日本語のテキストです。', 'shift_jis')],
   ];
 
-  it.each(texts)('%s is decoded and cannot be edited', async (encoding, text, bytes) => {
+  it.each(texts)('in %s are decoded and cannot be edited', async (encoding, text, bytes) => {
     const { ann } = await start({ files: { '/a.txt': bytes } });
     expect(await details(ann('/api/resources/a.txt'))).toMatchObject({
       type: 'textImmutable',
@@ -52,7 +52,7 @@ describe('texts in other encodings', () => {
     });
   });
 
-  it('UTF-8 has no such field and can be edited, up to 10 MiB inclusive', async () => {
+  it('in UTF-8 have no encoding field and can be edited, up to and including 10 MiB', async () => {
     const { ann, reader } = await start({ files: { '/a.txt': 'Grüße', '/big.log': '', '/bigger.log': '' } });
     const small = await details(ann('/api/resources/a.txt'));
     expect(small).toMatchObject({ type: 'text', content: 'Grüße' });
@@ -85,10 +85,10 @@ describe('X-Encoding', () => {
   it('sends a text as its bytes', async () => {
     const { ann, reader } = await start({ files: { '/a.csv': csv, '/empty.txt': '', '/i.png': '\x89PNG' } });
     for (const get of [ann, reader]) {
-      const answer = await get('/api/resources/a.csv', raw);
-      expect(answer.headers.get('content-type')).toBe('application/octet-stream');
-      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
-      expect(Buffer.from(await answer.arrayBuffer())).toEqual(csv);
+      const response = await get('/api/resources/a.csv', raw);
+      expect(response.headers.get('content-type')).toBe('application/octet-stream');
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(Buffer.from(await response.arrayBuffer())).toEqual(csv);
     }
     expect((await (await ann('/api/resources/empty.txt', raw)).arrayBuffer()).byteLength).toBe(0);
     const head = await ann('/api/resources/a.csv', { ...raw, method: 'HEAD' });
@@ -112,7 +112,7 @@ describe('X-Encoding', () => {
 });
 
 describe('checksums', () => {
-  it.each(['md5', 'sha1', 'sha256', 'sha512'])('%s of a large file', async (algorithm) => {
+  it.each(['md5', 'sha1', 'sha256', 'sha512'])('with %s are computed for a large file', async (algorithm) => {
     const bytes = randomBytes(2_000_001);
     const { ann, viewer } = await start({ files: { '/a.bin': bytes } });
     const found = await details(ann(`/api/resources/a.bin?checksum=${algorithm}`));
@@ -189,10 +189,10 @@ describe('subtitles', () => {
       },
     });
     const vtt = async (path: string): Promise<string> => {
-      const answer = await ann(`/api/subtitle${path}`);
-      expect(answer.status).toBe(200);
-      expect(answer.headers.get('content-type')).toBe('text/vtt; charset=utf-8');
-      return answer.text();
+      const response = await ann(`/api/subtitle${path}`);
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-type')).toBe('text/vtt; charset=utf-8');
+      return response.text();
     };
     const cue = 'WEBVTT\n\n00:00:01.000 --> 00:00:02.000\n';
     expect(await vtt('/film.DE.SRT')).toBe(`${cue}Hi\nyou\n\n`);
@@ -210,7 +210,7 @@ describe('subtitles', () => {
     ['/big.srt', 400],
     ['', 400],
     ['/%zz.srt', 400],
-  ])('are not %j', async (path, status) => {
+  ])('cannot be read from %j', async (path, status) => {
     const { ann } = await start({ files: { ...files, '/big.srt': '' } });
     await truncate(join(app.root, 'big.srt'), 5 * 1024 * 1024);
     expect((await ann(`/api/subtitle${path}`)).status).toBe(status);
@@ -221,8 +221,8 @@ describe('subtitles', () => {
     expect((await viewer('/api/subtitle/film.DE.SRT')).status).toBe(403);
     expect((await app.fetch('/api/subtitle/film.DE.SRT')).status).toBe(401);
     const token = await app.signIn('reader');
-    const answer = await app.fetch(`/api/subtitle/film.DE.SRT?auth=${token}`);
-    expect(answer.status).toBe(200);
+    const response = await app.fetch(`/api/subtitle/film.DE.SRT?auth=${token}`);
+    expect(response.status).toBe(200);
   });
 });
 
@@ -301,10 +301,10 @@ describe('saving', () => {
     const { ann } = await start({ files: { '/a.sh': '#!/bin/sh\n' } });
     await symlink('a.sh', join(app.root, 'link.sh'));
     await mkdir(join(app.root, 'd'));
-    const answer = await ann('/api/resources/link.sh', { method: 'PUT' });
-    expect([answer.status, await answer.text()]).toEqual([200, '200 OK\n']);
+    const response = await ann('/api/resources/link.sh', { method: 'PUT' });
+    expect([response.status, await response.text()]).toEqual([200, '200 OK\n']);
     expect(await readFile(join(app.root, 'a.sh'), 'utf8')).toBe('');
     const { mtimeNs, size } = await stat(join(app.root, 'a.sh'), { bigint: true });
-    expect(answer.headers.get('etag')).toBe(`"${mtimeNs.toString(16)}${size.toString(16)}"`);
+    expect(response.headers.get('etag')).toBe(`"${mtimeNs.toString(16)}${size.toString(16)}"`);
   });
 });

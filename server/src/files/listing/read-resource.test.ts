@@ -63,18 +63,18 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 async function read(path: string, token = admin): Promise<Resource> {
-  const answer = await app.fetch(`/api/resources${path}`, { token });
-  expect(answer.status, path).toBe(200);
-  return z.parse(Resource, await answer.json());
+  const response = await app.fetch(`/api/resources${path}`, { token });
+  expect(response.status, path).toBe(200);
+  return z.parse(Resource, await response.json());
 }
 const statusOf = async (path: string, token = admin): Promise<number> =>
   (await app.fetch(`/api/resources${path}`, { token })).status;
 const namesOf = (resource: Resource): string[] => (resource.items ?? []).map((item) => item.name);
 
 async function readRows(path: string, token = admin): Promise<{ header: ListingHeader; rows: ListingRow[] }> {
-  const answer = await app.fetch(`/api/resources${path}`, { token, headers: { accept: rowsType } });
-  expect(answer.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
-  const lines = (await answer.text()).trimEnd().split('\n');
+  const response = await app.fetch(`/api/resources${path}`, { token, headers: { accept: rowsType } });
+  expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
+  const lines = (await response.text()).trimEnd().split('\n');
   const [header, ...rest] = lines.map((line) => JSON.parse(line) as unknown);
   const end = rest.pop();
   const rows = rest as ListingRow[];
@@ -89,10 +89,10 @@ async function readRows(path: string, token = admin): Promise<{ header: ListingH
 
 describe('a folder', () => {
   test('has the keys of the existing API in their order, and items in natural order with folders first', async () => {
-    const answer = await app.fetch('/api/resources/docs/', { token: admin });
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    const folder = JSON.parse(await answer.text()) as Record<string, unknown>;
+    const response = await app.fetch('/api/resources/docs/', { token: admin });
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    const folder = JSON.parse(await response.text()) as Record<string, unknown>;
     expect(Object.keys(folder)).toEqual([
       'items',
       'numDirs',
@@ -158,7 +158,7 @@ describe('a folder', () => {
   });
 
   test('returns its path in the requested form', async () => {
-    for (const [asked, echoed] of [
+    for (const [requested, echoed] of [
       ['/docs', '/docs'],
       ['/docs/', '/docs/'],
       ['//docs//', '/docs/'],
@@ -166,7 +166,7 @@ describe('a folder', () => {
       ['/', '/'],
       ['', '/'],
     ] as const) {
-      expect((await read(asked)).path).toBe(echoed);
+      expect((await read(requested)).path).toBe(echoed);
     }
   });
 
@@ -248,10 +248,10 @@ describe('5,000 entries', () => {
     }
   });
 
-  test('are answered to HEAD without a body', async () => {
-    const answer = await app.fetch(`/api/resources${folder}`, { token: admin, method: 'HEAD' });
-    expect([answer.status, await answer.text()]).toEqual([200, '']);
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  test('are sent to HEAD requests without a body', async () => {
+    const response = await app.fetch(`/api/resources${folder}`, { token: admin, method: 'HEAD' });
+    expect([response.status, await response.text()]).toEqual([200, '']);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 
   test('are the same in both formats', async () => {
@@ -296,12 +296,12 @@ describe('5,000 entries', () => {
 
   test('are no longer read when the client disconnects', async () => {
     const leaving = new AbortController();
-    const answer = await app.fetch(`/api/resources${folder}`, {
+    const response = await app.fetch(`/api/resources${folder}`, {
       token: admin,
       signal: leaving.signal,
       headers: { accept: rowsType },
     });
-    await answer.body?.getReader().read();
+    await response.body?.getReader().read();
     leaving.abort();
     expect(await statusOf('/empty')).toBe(200);
     expect(app.log.join('')).not.toContain('unexpected error');
@@ -353,8 +353,8 @@ describe('a file', () => {
   });
 
   test('has an entity tag, on which a save can be made conditional', async () => {
-    const answer = await app.fetch('/api/resources/texts/hello.sh', { token: admin });
-    expect(answer.headers.get('etag')).toMatch(/^"[0-9a-f]+"$/);
+    const response = await app.fetch('/api/resources/texts/hello.sh', { token: admin });
+    expect(response.headers.get('etag')).toMatch(/^"[0-9a-f]+"$/);
   });
 
   test('lists its subtitles when it is a video', async () => {
@@ -362,12 +362,12 @@ describe('a file', () => {
   });
 
   test('is sent as JSON although rows are accepted', async () => {
-    const answer = await app.fetch('/api/resources/texts/hello.sh', {
+    const response = await app.fetch('/api/resources/texts/hello.sh', {
       token: admin,
       headers: { accept: rowsType },
     });
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(await answer.json()).toMatchObject({ name: 'hello.sh' });
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(await response.json()).toMatchObject({ name: 'hello.sh' });
   });
 
   test.each(['md5', 'sha1', 'sha256', 'sha512'])(
@@ -395,12 +395,12 @@ describe('a file', () => {
     expect(await statusOf('/texts/hello.sh/x')).toBe(404);
   });
 
-  test('answers HEAD like GET, without a body', async () => {
+  test('is sent to HEAD requests with the headers of GET and without a body', async () => {
     for (const path of ['/docs', '/texts', '/texts/hello.sh', '/texts/limit.txt']) {
-      const answer = await app.fetch(`/api/resources${path}`, { token: admin, method: 'HEAD' });
-      expect(answer.status, path).toBe(200);
-      expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-      expect(await answer.text()).toBe('');
+      const response = await app.fetch(`/api/resources${path}`, { token: admin, method: 'HEAD' });
+      expect(response.status, path).toBe(200);
+      expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+      expect(await response.text()).toBe('');
     }
   });
 });

@@ -47,15 +47,18 @@ export async function gatherSubtitles(
 ): Promise<VirtualPath[]> {
   const folder = parentOf(video);
   const base = baseNameOf(nameOf(video));
-  const beside = await namesIn(storage, folder, signal);
-  const own = createSubtitleFinder(beside.files, 0)(nameOf(video)).map((name) => inFolder(folder, name));
+  const videoFolderNames = await namesIn(storage, folder, signal);
+  const matching = createSubtitleFinder(
+    videoFolderNames.files,
+    0,
+  )(nameOf(video)).map((name) => inFolder(folder, name));
   const others: VirtualPath[] = [];
   const addFiles = (from: VirtualPath, files: readonly string[]): void => {
     for (const name of files.filter(isSubtitleName)) {
-      (name.startsWith(base) ? own : others).push(inFolder(from, name));
+      (name.startsWith(base) ? matching : others).push(inFolder(from, name));
     }
   };
-  for (const name of beside.folders.filter(isSubtitleFolder).slice(0, maxFolders)) {
+  for (const name of videoFolderNames.folders.filter(isSubtitleFolder).slice(0, maxFolders)) {
     const subtitleFolder = inFolder(folder, name);
     const inside = await namesIn(storage, subtitleFolder, signal);
     addFiles(subtitleFolder, inside.files);
@@ -64,5 +67,5 @@ export async function gatherSubtitles(
       addFiles(innerFolder, (await namesIn(storage, innerFolder, signal)).files);
     }
   }
-  return [...own, ...others].slice(0, maxSubtitles);
+  return [...matching, ...others].slice(0, maxSubtitles);
 }

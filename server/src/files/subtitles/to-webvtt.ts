@@ -146,12 +146,12 @@ function assText(text: string): string {
   const close = (tag: string): void => {
     const position = open.lastIndexOf(tag);
     if (position < 0) return;
-    const above = open.splice(position);
-    shown += above
+    const closedTags = open.splice(position);
+    shown += closedTags
       .toReversed()
       .map((name) => `</${name}>`)
       .join('');
-    for (const name of above.slice(1)) {
+    for (const name of closedTags.slice(1)) {
       open.push(name);
       shown += `<${name}>`;
     }

@@ -4,7 +4,7 @@ import { replaceEscapedBytes } from '@filestead/contract/paths/raw-names';
  * Characters that the existing API does not escape in `filename*` (docs/reference/filebrowser-api.md §1.7), in addition to those of
  * `encodeURIComponent`.
  */
-const kept = /%(?:24|26|2B|3D|3A|40)/g;
+const unescapedByApi = /%(?:24|26|2B|3D|3A|40)/g;
 /** Characters that `encodeURIComponent` does not escape although RFC 8187 requires it. */
 const notAllowed = /[!'()*]/g;
 /**
@@ -14,7 +14,7 @@ const notPlain = /[^\x20-\x7e]|["%\\/;]/g;
 
 const encodeName = (name: string): string =>
   encodeURIComponent(name)
-    .replace(kept, (escape) => decodeURIComponent(escape))
+    .replace(unescapedByApi, (escape) => decodeURIComponent(escape))
     .replace(notAllowed, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /**

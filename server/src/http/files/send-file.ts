@@ -129,7 +129,7 @@ function partsOf(
 }
 
 /**
- * Answers a GET or HEAD request with an open file, including ranges, conditional requests and protective
+ * Sends an open file in response to a GET or HEAD request, including ranges, conditional requests and protective
  * headers. The response is sent directly; the caller closes the file afterwards. Throws
  * `precondition_failed`, `range_not_satisfiable` (with `Content-Range` set) and `forbidden` before anything
  * is sent.
@@ -147,17 +147,17 @@ export async function sendFile(
   const mediaType = await servedMediaType(file, name, isInline);
   refuseActiveUse(headers, mediaType);
 
-  const answer: OutgoingHttpHeaders = {
+  const responseHeaders: OutgoingHttpHeaders = {
     ...rawHeaders,
     etag: version.tag,
     'last-modified': new Date(modifiedMs).toUTCString(),
   };
-  if (mediaType === 'application/pdf') answer['content-security-policy'] = passivePolicy;
+  if (mediaType === 'application/pdf') responseHeaders['content-security-policy'] = passivePolicy;
 
   const outcome = checkPreconditions(headers, version);
   if (outcome === 'failed') throw new AppError('precondition_failed');
   if (outcome === 'not_modified') {
-    hijackReply(reply, 304, answer).end();
+    hijackReply(reply, 304, responseHeaders).end();
     return;
   }
 
@@ -170,20 +170,24 @@ export async function sendFile(
     reply.header('content-range', `bytes */${size}`);
     throw new AppError('range_not_satisfiable');
   }
-  answer['content-disposition'] = contentDisposition(isInline ? 'inline' : 'attachment', name);
+  responseHeaders['content-disposition'] = contentDisposition(isInline ? 'inline' : 'attachment', name);
   if (ranges !== null && ranges.length > 1) {
     const { type, length, parts, end } = partsOf(ranges, mediaType, size);
-    const response = hijackReply(reply, 206, { ...answer, 'content-type': type, 'content-length': length });
+    const response = hijackReply(reply, 206, {
+      ...responseHeaders,
+      'content-type': type,
+      'content-length': length,
+    });
     await sendParts(response, file, parts, end);
     return;
   }
   const range = ranges?.[0];
-  if (range !== undefined) answer['content-range'] = contentRange(range, size);
+  if (range !== undefined) responseHeaders['content-range'] = contentRange(range, size);
   const part = range ?? { first: 0, last: size - 1 };
-  answer['content-type'] = mediaType;
-  answer['content-length'] = part.last - part.first + 1;
+  responseHeaders['content-type'] = mediaType;
+  responseHeaders['content-length'] = part.last - part.first + 1;
 
-  const response = hijackReply(reply, range ? 206 : 200, answer);
+  const response = hijackReply(reply, range ? 206 : 200, responseHeaders);
   if (isHead || size === 0) response.end();
   else await sendBytes(response, file, part);
 }

@@ -139,9 +139,9 @@ describe('with a branding folder', () => {
     '/static//custom.css',
     '/static/img/%E0%A4%A.png',
   ])('does not serve %s', async (path) => {
-    const answer = await raw(path);
-    expect(answer).toMatch(/^HTTP\/1\.1 40[04] /);
-    expect(answer).not.toContain('canary');
+    const response = await raw(path);
+    expect(response).toMatch(/^HTTP\/1\.1 40[04] /);
+    expect(response).not.toContain('canary');
   });
 
   test('escapes the name in title and configuration', async () => {
@@ -156,10 +156,10 @@ describe('with a branding folder', () => {
 
   test("adds name, colours and icons to the application's manifest", async () => {
     for (const path of ['/manifest.webmanifest', '/manifest.json']) {
-      const answer = await app.fetch(path);
-      expect(answer.headers.get('content-type')).toBe('application/manifest+json; charset=utf-8');
-      expect(answer.headers.get('cache-control')).toBe('no-cache');
-      const manifest = (await answer.json()) as { icons: { src: string }[] };
+      const response = await app.fetch(path);
+      expect(response.headers.get('content-type')).toBe('application/manifest+json; charset=utf-8');
+      expect(response.headers.get('cache-control')).toBe('no-cache');
+      const manifest = (await response.json()) as { icons: { src: string }[] };
       expect(manifest).toMatchObject({
         name: 'Our </title><script>alert(1)</script>',
         start_url: '/',
@@ -184,11 +184,11 @@ test('a branding folder that is missing or a file has no effect', async () => {
 });
 
 test('the service worker is always revalidated and may connect to its own server', async () => {
-  const answer = await app.fetch('/sw.js');
-  expect(answer.headers.get('cache-control')).toBe('no-cache');
-  expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
-  expect(answer.headers.get('content-security-policy')).toBe("default-src 'self'; frame-ancestors 'none'");
-  expect(answer.headers.get('service-worker-allowed')).toBeNull();
+  const response = await app.fetch('/sw.js');
+  expect(response.headers.get('cache-control')).toBe('no-cache');
+  expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+  expect(response.headers.get('content-security-policy')).toBe("default-src 'self'; frame-ancestors 'none'");
+  expect(response.headers.get('service-worker-allowed')).toBeNull();
 });
 
 test('robots.txt excludes search engines', async () => {
@@ -285,9 +285,9 @@ describe('below a base URL', () => {
     'the page is served below “%s”, with addresses below the base URL',
     async (prefix) => {
       for (const path of ['/', '/files/', '/login', '/files/fb/', '/fbx']) {
-        const answer = await fetchAt(`${prefix}${path}`);
-        expect(answer.status).toBe(200);
-        const html = await answer.text();
+        const response = await fetchAt(`${prefix}${path}`);
+        expect(response.status).toBe(200);
+        const html = await response.text();
         expect(html).toContain('src="/fb/static/assets/a-1.js"');
         expect(html).toContain('href="/fb/manifest.webmanifest"');
         expect(html).toContain('"BaseURL":"/fb"');
@@ -317,7 +317,7 @@ describe('below a base URL', () => {
     ['/fb/api/raw/fb/fb/x.txt', 'deeper'],
     ['/fb/api/raw/a.txt', 'a'],
     ['/api/raw/a.txt', 'a'],
-  ])('%s is served', async (path, text) => {
+  ])('a file is served at %s', async (path, text) => {
     expect(await (await fetchAt(path, { headers: { 'x-auth': token } })).text()).toBe(text);
   });
 });

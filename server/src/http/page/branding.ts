@@ -50,9 +50,9 @@ async function withFile<T>(
 ): Promise<T | null> {
   try {
     const top = await realpath(folder);
-    const real = await realpath(join(top, name));
-    if (!real.startsWith(top.endsWith(sep) ? top : `${top}${sep}`)) return null;
-    const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const realFile = await realpath(join(top, name));
+    if (!realFile.startsWith(top.endsWith(sep) ? top : `${top}${sep}`)) return null;
+    const file = await open(realFile, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       const stats = await file.stat();
       return stats.isFile() && stats.size <= maxFileBytes ? await work(file, stats.size) : null;

@@ -17,14 +17,14 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 test.each(['/', '/login', '/files/', '/files/a%20b/c.txt', '/share/x', '/settings/users', '/nowhere'])(
-  '%s serves the page',
+  'the path %s serves the page',
   async (path) => {
-    const answer = await app.fetch(path);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(answer.headers.get('cross-origin-opener-policy')).toBe('same-origin');
-    const policy = answer.headers.get('content-security-policy') ?? '';
+    const response = await app.fetch(path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('cross-origin-opener-policy')).toBe('same-origin');
+    const policy = response.headers.get('content-security-policy') ?? '';
     for (const part of [
       "object-src 'none'",
       "base-uri 'none'",
@@ -34,7 +34,7 @@ test.each(['/', '/login', '/files/', '/files/a%20b/c.txt', '/share/x', '/setting
       expect(policy).toContain(part);
     }
     expect(policy).toMatch(/script-src 'self'( 'sha256-[^']+'){2};/);
-    expect(await answer.text()).toContain('"AuthMethod":"json"');
+    expect(await response.text()).toContain('"AuthMethod":"json"');
   },
 );
 
@@ -53,14 +53,14 @@ test.each([
   ['br;q=0, gzip', 'gzip', 'gzip'],
   ['identity', null, 'plain'],
 ])('for the encodings “%s” an asset is sent as %s', async (accepted, coding, content) => {
-  const answer = await app.rawRequest(
+  const response = await app.rawRequest(
     `GET /static/assets/a-1.js HTTP/1.1\r\nHost: x\r\nAccept-Encoding: ${accepted}\r\nConnection: close\r\n\r\n`,
   );
-  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
-  expect(answer).toContain('cache-control: public, max-age=31536000, immutable');
-  expect(answer).toContain('vary: Accept-Encoding');
-  expect(/content-encoding: (\w+)/.exec(answer)?.[1] ?? null).toBe(coding);
-  expect(answer.endsWith(content)).toBe(true);
+  expect(response).toMatch(/^HTTP\/1\.1 200 /);
+  expect(response).toContain('cache-control: public, max-age=31536000, immutable');
+  expect(response).toContain('vary: Accept-Encoding');
+  expect(/content-encoding: (\w+)/.exec(response)?.[1] ?? null).toBe(coding);
+  expect(response.endsWith(content)).toBe(true);
 });
 
 test('assets without a hash in their name are revalidated', async () => {
@@ -77,9 +77,9 @@ test.each([
   '/static/assets/../../index.html',
   '/static/assets/a-1.js.br',
   '/static/nothing',
-])('%s is not found', async (path) => {
-  const answer = await app.rawRequest(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-  expect(answer).toMatch(/^HTTP\/1\.1 404 /);
+])('the path %s is not found', async (path) => {
+  const response = await app.rawRequest(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  expect(response).toMatch(/^HTTP\/1\.1 404 /);
 });
 
 test.each([
@@ -88,19 +88,19 @@ test.each([
   '/\\evil.example',
   '/files%0d%0aX: y',
   '/files?x',
-])('%s never redirects to another server', async (path) => {
-  const answer = await app.rawRequest(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-  const location = /\r\nlocation: ([^\r]*)/i.exec(answer)?.[1] ?? '/';
+])('a request for %s is never redirected to another server', async (path) => {
+  const response = await app.rawRequest(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  const location = /\r\nlocation: ([^\r]*)/i.exec(response)?.[1] ?? '/';
   expect(location).toMatch(/^\/(?!\/)/);
-  expect(answer).not.toMatch(/\r\nX: y/);
+  expect(response).not.toMatch(/\r\nX: y/);
 });
 
 test('the page reports a missing build, and the API works', async () => {
   const bare = await startApp();
   try {
-    const answer = await bare.fetch('/login', { headers: { accept: 'application/json' } });
-    expect(answer.status).toBe(404);
-    expect(await answer.json()).toMatchObject({ detail: 'the web application has not been built' });
+    const response = await bare.fetch('/login', { headers: { accept: 'application/json' } });
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ detail: 'the web application has not been built' });
     expect((await bare.fetch('/health')).status).toBe(200);
   } finally {
     await bare.close();

@@ -111,8 +111,9 @@ export function serveWeb(app: FastifyInstance, parts: WebParts): void {
   };
   const sendManifest = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const built = await build.asset('manifest.webmanifest', '');
-    const own = built === null ? {} : (JSON.parse(built.bytes.toString('utf8')) as Record<string, unknown>);
-    const text = renderManifest(own, parts.pageConfig());
+    const builtMembers =
+      built === null ? {} : (JSON.parse(built.bytes.toString('utf8')) as Record<string, unknown>);
+    const text = renderManifest(builtMembers, parts.pageConfig());
     reply.headers(assetHeaders).type('application/manifest+json; charset=utf-8');
     return sendChecked(request, reply, text);
   };
@@ -127,10 +128,12 @@ export function serveWeb(app: FastifyInstance, parts: WebParts): void {
       reply.headers(assetHeaders).type('text/plain; charset=utf-8');
       return sendChecked(request, reply, robots);
     }
-    const own = path.startsWith(staticPrefix) ? await branding.file(path.slice(staticPrefix.length)) : null;
-    if (own !== null) {
-      reply.headers(brandingHeaders).type(own.type);
-      return sendChecked(request, reply, own.bytes);
+    const brandingFile = path.startsWith(staticPrefix)
+      ? await branding.file(path.slice(staticPrefix.length))
+      : null;
+    if (brandingFile !== null) {
+      reply.headers(brandingHeaders).type(brandingFile.type);
+      return sendChecked(request, reply, brandingFile.bytes);
     }
     const asset = await build.asset(path, request.headers['accept-encoding'] ?? '');
     return asset === null ? null : sendAsset(request, reply, path, asset);

@@ -73,22 +73,22 @@ export function openWebBuild(folder: string): WebBuild {
   const contentOf = (name: string): Promise<Buffer> | null => {
     const path = files.get(name);
     if (path === undefined) return null;
-    const known = contents.get(name) ?? readFile(path);
-    contents.set(name, known);
-    return known;
+    const content = contents.get(name) ?? readFile(path);
+    contents.set(name, content);
+    return content;
   };
   return {
     async asset(path, accepted) {
       if (!files.has(path) || path.endsWith('.br') || path.endsWith('.gz') || path === 'index.html')
         return null;
       const type = types[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
-      const stored = encodings.filter(({ suffix }) => files.has(`${path}${suffix}`));
-      const best = stored.find(({ coding }) =>
+      const availableEncodings = encodings.filter(({ suffix }) => files.has(`${path}${suffix}`));
+      const best = availableEncodings.find(({ coding }) =>
         new RegExp(`\\b${coding}\\b(?!\\s*;\\s*q=0)`, 'i').test(accepted),
       );
       const bytes = await contentOf(`${path}${best?.suffix ?? ''}`);
       if (bytes === null) return null;
-      return { bytes, type, coding: best?.coding ?? null, varies: stored.length > 0 };
+      return { bytes, type, coding: best?.coding ?? null, varies: availableEncodings.length > 0 };
     },
     async page() {
       return (await contentOf('index.html'))?.toString('utf8') ?? null;

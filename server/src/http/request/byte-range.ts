@@ -33,15 +33,15 @@ const maxRanges = 16;
  */
 export function parseRanges(header: string, size: number): readonly ByteRange[] | 'unsatisfiable' | null {
   const [unit = '', list = ''] = header.split('=', 2);
-  const wanted = list.split(',').filter((text) => text.trim() !== '');
-  if (wanted.length > maxRanges || header.indexOf('=') !== header.lastIndexOf('=')) return null;
+  const rangeTexts = list.split(',').filter((text) => text.trim() !== '');
+  if (rangeTexts.length > maxRanges || header.indexOf('=') !== header.lastIndexOf('=')) return null;
   const ranges: ByteRange[] = [];
-  for (const text of wanted) {
+  for (const text of rangeTexts) {
     const range = parseRange(`${unit}=${text}`, size);
     if (range === null) return null;
     if (range !== 'unsatisfiable') ranges.push(range);
   }
-  if (ranges.length === 0) return wanted.length === 0 ? null : 'unsatisfiable';
+  if (ranges.length === 0) return rangeTexts.length === 0 ? null : 'unsatisfiable';
   const inOrder = ranges.toSorted((a, b) => a.first - b.first);
   const overlap = inOrder.some((range, index) => range.first <= (inOrder[index - 1]?.last ?? -1));
   return overlap ? null : ranges;

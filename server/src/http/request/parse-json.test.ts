@@ -54,8 +54,9 @@ test('a body that is not JSON is refused in parts and as a whole', async () => {
   const noise = ['[', ']', '{', '}', ',', '"', ':', '0', ' ', '\\'];
   for (let round = 0; round < 4_000; round++) {
     const text = JSON.stringify({ list: [randomValue(random, 1), 1], other: randomValue(random, 1) });
-    const place = random(text.length);
-    const broken = text.slice(0, place) + (noise[random(noise.length)] ?? '') + text.slice(place + random(2));
+    const position = random(text.length);
+    const broken =
+      text.slice(0, position) + (noise[random(noise.length)] ?? '') + text.slice(position + random(2));
     let whole: string | undefined;
     try {
       whole = JSON.stringify(parseJson(Buffer.from(broken)));

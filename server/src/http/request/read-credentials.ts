@@ -39,11 +39,11 @@ export function readCredentials(
   if (queryToken !== undefined && isToken(queryToken)) return [{ kind: 'token', value: queryToken }];
   const cookies = headers.cookie;
   if (cookies === undefined) return [];
-  const own = cookieValues(cookies, sessionCookieName)
+  const ownCookies = cookieValues(cookies, sessionCookieName)
     .filter((value) => value.length <= maxCredentialLength && cookieShape.test(value))
     .map((value): Credential => ({ kind: isToken(value) ? 'token' : 'cookie', value }));
-  const existing = cookieValues(cookies, existingCookieName)
+  const existingCookies = cookieValues(cookies, existingCookieName)
     .filter(isToken)
     .map((value): Credential => ({ kind: 'token', value }));
-  return [...own, ...existing].slice(0, 4);
+  return [...ownCookies, ...existingCookies].slice(0, 4);
 }

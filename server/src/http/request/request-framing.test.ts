@@ -10,10 +10,9 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /**
- * Returns the statuses of all answers on a connection that sends `bytes`, and whether the server closed it at
- * once.
+ * Returns the statuses of all responses on a connection that sends `bytes`, and the text of the responses.
  */
-async function answersTo(bytes: string): Promise<{ statuses: number[]; text: string }> {
+async function responsesTo(bytes: string): Promise<{ statuses: number[]; text: string }> {
   const text = await app.rawRequest(bytes, { timeoutMs: 5_000 });
   return { statuses: [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status)), text };
 }
@@ -42,7 +41,7 @@ describe('the framing check', () => {
     ],
     ['a folded header line', 'GET /health HTTP/1.1\r\nHost: a\r\nX-Folded: a\r\n b\r\n\r\n'],
   ])('refuses a request with %s, and everything after it on the connection', async (_title, bytes) => {
-    const { statuses, text } = await answersTo(`${bytes}${next}`);
+    const { statuses, text } = await responsesTo(`${bytes}${next}`);
     expect(statuses).toEqual([400]);
     expect(text).toMatch(/\r\nconnection: close\r\n/i);
     expect(text).toMatch(/\r\nx-content-type-options: nosniff\r\n/i);
@@ -54,7 +53,7 @@ describe('the framing check', () => {
     ['an IPv6 address as host', 'GET /health HTTP/1.1\r\nHost: [::1]:8080\r\nConnection: close\r\n\r\n'],
     ['HTTP/1.0 without a Host header', 'GET /health HTTP/1.0\r\n\r\n'],
   ])('serves a request with %s', async (_title, bytes) => {
-    expect((await answersTo(bytes)).statuses).toEqual([200]);
+    expect((await responsesTo(bytes)).statuses).toEqual([200]);
   });
 });
 
@@ -72,10 +71,10 @@ test.each([
   ['with two Host headers', '1.1', 'Host: x\r\nHost: y\r\n'],
   ['without a Host header', '1.1', ''],
 ])('a WebSocket handshake %s is refused with 400', async (_title, version, host) => {
-  expect((await answersTo(handshake(version, host))).statuses).toEqual([400]);
+  expect((await responsesTo(handshake(version, host))).statuses).toEqual([400]);
 });
 
 test('an unencrypted response never sets Strict-Transport-Security', async () => {
-  const answer = await app.fetch('/health');
-  expect(answer.headers.has('strict-transport-security')).toBe(false);
+  const response = await app.fetch('/health');
+  expect(response.headers.has('strict-transport-security')).toBe(false);
 });

@@ -24,7 +24,7 @@ export function framingFault(request: IncomingMessage): string | null {
   return null;
 }
 
-/** Answers 400 and closes the connection, because the boundaries of the next request are unknown. */
+/** Responds with 400 and closes the connection, because the boundaries of the next request are unknown. */
 function refuse(request: IncomingMessage, response: ServerResponse, fault: string): void {
   response.shouldKeepAlive = false;
   response.writeHead(400, {

@@ -28,7 +28,7 @@ export function deferContinue(request: Readable, response: ServerResponse): void
 }
 
 /** Yields `text`, then reads and discards the rest of the request within the limits above. */
-async function* answerThenDrain(
+async function* sendThenDrain(
   request: FastifyRequest,
   text: string | Buffer,
 ): AsyncGenerator<string | Buffer> {
@@ -65,6 +65,6 @@ export function handleUnreadBodies(app: FastifyInstance): void {
     reply.header('connection', 'close');
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
     reply.header('content-length', Buffer.byteLength(payload));
-    return Readable.from(answerThenDrain(request, payload), { objectMode: false });
+    return Readable.from(sendThenDrain(request, payload), { objectMode: false });
   });
 }

@@ -39,7 +39,7 @@ function isMachineFailure({ code, cause }: AppError): boolean {
   return code === 'storage_full' || ('code' in cause && machineErrors.has(String(cause.code)));
 }
 
-/** Answers with an error. Details that are not meant for clients are only logged. */
+/** Sends the error response. Details that are not meant for clients are only logged. */
 export function answerWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const presentable = presentableError(error);
   notesOf(request).reason = presentable.code;

@@ -37,7 +37,7 @@ function patternFile(size: number, end = size): { file: OpenFile; bytesRead: () 
   };
 }
 
-/** A server that answers with `file`, and the result of sending it. */
+/** A server that responds with `file`, and the result of sending it. */
 async function serve(file: OpenFile): Promise<{ url: string; done: Promise<unknown> }> {
   const { promise: done, resolve } = promiseOfResult();
   const server = createServer((_request, response: ServerResponse) => {
@@ -62,22 +62,25 @@ function promiseOfResult(): { promise: Promise<unknown>; resolve: (value: unknow
   return { promise, resolve };
 }
 
-test.each([1, 65_536, 65_537, 3 * mebibyte + 5, 20 * mebibyte])('%d bytes arrive in order', async (size) => {
-  const { file } = patternFile(size);
-  const { url, done } = await serve(file);
-  const received = Buffer.from(await (await fetch(url)).arrayBuffer());
-  expect(received.length).toBe(size);
-  const expected = Buffer.allocUnsafe(size);
-  await file.read(expected, 0);
-  expect(received.equals(expected)).toBe(true);
-  expect(await done).toBe('sent');
-});
+test.each([1, 65_536, 65_537, 3 * mebibyte + 5, 20 * mebibyte])(
+  'a file of %d bytes arrives in order',
+  async (size) => {
+    const { file } = patternFile(size);
+    const { url, done } = await serve(file);
+    const received = Buffer.from(await (await fetch(url)).arrayBuffer());
+    expect(received.length).toBe(size);
+    const expected = Buffer.allocUnsafe(size);
+    await file.read(expected, 0);
+    expect(received.equals(expected)).toBe(true);
+    expect(await done).toBe('sent');
+  },
+);
 
-test('a client that does not read is not read ahead for, and its disconnection ends the work', async () => {
+test('a file is not read far ahead of a client that does not read, and a disconnection ends the transfer', async () => {
   const size = 4096 * mebibyte;
   const { file, bytesRead } = patternFile(size);
   const { url, done } = await serve(file);
-  const request = get(url, (answer) => void answer.pause());
+  const request = get(url, (response) => void response.pause());
   request.on('error', () => undefined);
   /** Returns the number of bytes once it no longer grows, or has grown too far. */
   let seen = -1;
@@ -97,11 +100,11 @@ test('a client that does not read is not read ahead for, and its disconnection e
 });
 
 test.each([100, 300_000, 5 * mebibyte])(
-  'a file that ends at %d, before its size, closes the connection',
+  'a file that ends after %d bytes, before its announced size, closes the connection',
   async (end) => {
     const { file } = patternFile(end + 1000, end);
     const { url, done } = await serve(file);
-    await expect(fetch(url).then((answer) => answer.arrayBuffer())).rejects.toThrow();
+    await expect(fetch(url).then((response) => response.arrayBuffer())).rejects.toThrow();
     expect(await done).toMatchObject({ name: 'FileShrankError' });
   },
 );

@@ -36,14 +36,14 @@ async function readFully(file: OpenFile, buffer: Uint8Array, position: number): 
  */
 export function writeChunk(response: ServerResponse, chunk: Uint8Array): Promise<boolean> {
   return new Promise((resolve) => {
-    const moved = closeWhenIdle(response);
+    const cancelTimeout = closeWhenIdle(response);
     const onClose = (): void => {
-      moved();
+      cancelTimeout();
       resolve(false);
     };
     response.once('close', onClose);
     response.write(chunk, (error) => {
-      moved();
+      cancelTimeout();
       response.off('close', onClose);
       resolve(!error);
     });
@@ -77,14 +77,14 @@ async function sendInTurns(
   let isIdle = true;
   try {
     for (let position = 0; position < total;) {
-      const wanted = Math.min(pool.bufferBytes, total - position);
+      const expectedBytes = Math.min(pool.bufferBytes, total - position);
       const [filled, isConnected] = await Promise.all([
-        readFully(file, reading.subarray(0, wanted), start + position),
+        readFully(file, reading.subarray(0, expectedBytes), start + position),
         underWay,
       ]);
       isIdle = isConnected;
       if (!isConnected) return false;
-      if (filled < wanted) throw new FileShrankError();
+      if (filled < expectedBytes) throw new FileShrankError();
       position += filled;
       isIdle = false;
       underWay = writeChunk(response, reading.subarray(0, filled));

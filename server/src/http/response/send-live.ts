@@ -14,7 +14,7 @@ export interface LiveText {
 }
 
 /**
- * Answers with a text whose pieces are sent as soon as they are generated, no faster than the client reads.
+ * Sends a text whose pieces are sent as soon as they are generated, no faster than the client reads.
  * When the client disconnects, `pieces` is ended. A failure midway closes the connection, so that a partial
  * response is not mistaken for the whole.
  */

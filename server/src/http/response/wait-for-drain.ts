@@ -8,9 +8,9 @@ import { closeWhenIdle } from './close-when-idle.ts';
 export function waitForDrain(sink: Writable, response: ServerResponse): Promise<void> {
   if (response.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
-    const moved = closeWhenIdle(response);
+    const cancelTimeout = closeWhenIdle(response);
     const done = (): void => {
-      moved();
+      cancelTimeout();
       sink.off('drain', done);
       response.off('close', done);
       resolve();

@@ -13,7 +13,7 @@ import { clientAddress } from '../request/client-address.ts';
 import { shortenUserAgent } from '../request/shorten-user-agent.ts';
 import { matchTarget, parseQuery, rawPathOf } from '../request/target.ts';
 
-/** Details of an act, collected while its request is served; handlers add theirs. */
+/** Details of an action, collected while its request is served; handlers add theirs. */
 export interface AuditNotes {
   endpoint: EndpointSpec | null;
   /** The acting user; for a sign-in the name that was tried. */
@@ -39,15 +39,15 @@ declare module 'fastify' {
 export const auditLogOf = (log: FastifyBaseLogger): FastifyBaseLogger =>
   log.level === 'silent' ? log : log.child({}, { level: 'info' });
 
-const kept = new WeakMap<FastifyRequest['raw'], AuditNotes>();
+const notesByRequest = new WeakMap<FastifyRequest['raw'], AuditNotes>();
 
 /**
  * Returns the notes of a request, including one that the framework could not route and that has no
  * decorations.
  */
 export function notesOf({ raw }: FastifyRequest): AuditNotes {
-  const known = kept.get(raw);
-  if (known !== undefined) return known;
+  const existing = notesByRequest.get(raw);
+  if (existing !== undefined) return existing;
   const notes: AuditNotes = {
     endpoint: null,
     actor: null,
@@ -56,7 +56,7 @@ export function notesOf({ raw }: FastifyRequest): AuditNotes {
     changed: null,
     reason: null,
   };
-  kept.set(raw, notes);
+  notesByRequest.set(raw, notes);
   return notes;
 }
 
@@ -124,7 +124,7 @@ function aboutRequest(
   };
 }
 
-/** Returns the record of an answered request; null for a read that was not refused. */
+/** Returns the record of a request whose response has ended; null for a read that was not refused. */
 export function recordOfResponse(request: FastifyRequest, reply: FastifyReply): AuditRecord | null {
   const { endpoint, target, changed, reason } = notesOf(request);
   const isWrite = !['GET', 'HEAD', 'OPTIONS'].includes(request.method) || endpoint?.anyMethod === true;
@@ -144,12 +144,12 @@ export function recordOfResponse(request: FastifyRequest, reply: FastifyReply): 
   });
 }
 
-/** Writes the record of an act that its request did not ask for, or that outlives the request. */
+/** Writes the record of an action that is not the one its request names, or that outlives the request. */
 export function auditAction(
   request: FastifyRequest,
-  act: { event: AuditEvent; outcome: AuditOutcome } & Partial<AuditedAction>,
+  action: { event: AuditEvent; outcome: AuditOutcome } & Partial<AuditedAction>,
   { fields, message }: { fields?: Record<string, unknown>; message?: string } = {},
 ): void {
-  const audit = auditRecord({ ...aboutRequest(request), ...act });
-  request.server.auditLog.info({ reqId: request.id, ...fields, audit }, message ?? `audit: ${act.event}`);
+  const audit = auditRecord({ ...aboutRequest(request), ...action });
+  request.server.auditLog.info({ reqId: request.id, ...fields, audit }, message ?? `audit: ${action.event}`);
 }

@@ -23,7 +23,7 @@ export function scheduleFairly(listener: RequestListener, burst: ConnectionBurst
   /** Waiting requests by client. A client that was served moves to the end. */
   const waiting = new Map<string, IncomingRequest[]>();
   let spentMs = 0;
-  let isTurnCounted = false;
+  let isMeasured = false;
   let isScheduled = false;
 
   const begin = ([request, response]: IncomingRequest): void => {
@@ -56,22 +56,22 @@ export function scheduleFairly(listener: RequestListener, burst: ConnectionBurst
   const schedule = (): void => {
     if (isScheduled || waiting.size === 0) return;
     isScheduled = true;
-    const over = burst.settled();
-    if (over === null) setImmediate(runBatch);
-    else void over.then(runBatch);
+    const burstEnd = burst.settled();
+    if (burstEnd === null) setImmediate(runBatch);
+    else void burstEnd.then(runBatch);
   };
   /** Measures the time spent in the current iteration of the event loop. */
-  const countTurn = (): void => {
-    if (isTurnCounted) return;
-    isTurnCounted = true;
+  const measureIteration = (): void => {
+    if (isMeasured) return;
+    isMeasured = true;
     spentMs = 0;
     setImmediate(() => {
-      isTurnCounted = false;
+      isMeasured = false;
     });
   };
 
   return (request, response) => {
-    countTurn();
+    measureIteration();
     const call: IncomingRequest = [request, response];
     if (waiting.size === 0 && spentMs < maxBatchMs && !burst.isActive) {
       begin(call);

@@ -113,9 +113,9 @@ describe('random hostile input', () => {
     );
     fc.assert(
       fc.property(header, fc.nat({ max: 1_000 }), (text, size) => {
-        for (const asked of [text, `bytes=${text}`]) {
-          const one = parseRange(asked, size);
-          const several = parseRanges(asked, size);
+        for (const rangeHeader of [text, `bytes=${text}`]) {
+          const one = parseRange(rangeHeader, size);
+          const several = parseRanges(rangeHeader, size);
           const ranges = one === null || one === 'unsatisfiable' ? [] : [one];
           const parts = several === null || several === 'unsatisfiable' ? [] : several;
           for (const { first, last } of [...ranges, ...parts]) {

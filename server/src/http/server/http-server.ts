@@ -30,7 +30,7 @@ const plainHeaders = Object.entries(apiHeaders)
   .map(([name, value]) => `${name}: ${value}\r\n`)
   .join('');
 
-/** Answers a request that the HTTP parser rejected, and closes the connection. */
+/** Sends the error response to a request that the HTTP parser rejected, and closes the connection. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -34,7 +34,7 @@ function loggedPath(request: FastifyRequest): string {
 /**
  * Logs one line per response in the form `/api/login: 403 192.0.2.1` that log watchers parse
  * (docs/reference/filebrowser-api.md §1.1): refusals (including those of a busy server) and changes at level
- * `info`, failures at `error`, plain reads at `debug`. Acts and refusals carry their audit record and are
+ * `info`, failures at `error`, plain reads at `debug`. Audited actions and refusals contain their audit record and are
  * written at every level of the log.
  */
 export function logRequests(app: FastifyInstance): void {

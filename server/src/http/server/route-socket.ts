@@ -45,11 +45,12 @@ export type RouteSocket = <E extends EndpointSpec>(
 function assertAllowedOrigin(request: FastifyRequest, allowedOrigins: readonly string[]): void {
   const { origin } = request.headers;
   if (origin === undefined) return;
-  const own = `${request.protocol}://${request.host}`;
-  const isOwn = URL.canParse(own) && URL.canParse(origin) && new URL(origin).origin === new URL(own).origin;
+  const ownOrigin = `${request.protocol}://${request.host}`;
+  const isOwn =
+    URL.canParse(ownOrigin) && URL.canParse(origin) && new URL(origin).origin === new URL(ownOrigin).origin;
   if ((isOwn && new URL(origin).origin === origin.toLowerCase()) || allowedOrigins.includes(origin)) return;
   request.log.info(
-    { origin: origin.slice(0, 256), own },
+    { origin: origin.slice(0, 256), own: ownOrigin },
     'a WebSocket handshake of another origin was refused',
   );
   throw new AppError('forbidden', 'WebSocket connections from pages of other origins are not allowed');

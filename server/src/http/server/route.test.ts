@@ -43,17 +43,20 @@ test('every endpoint of the contract has a route, and every route is declared', 
 });
 
 describe('without a session', () => {
-  test.each(named(guarded))('%s answers 401 before any byte of the body arrives', async (_id, endpoint) => {
-    const answer = await app.rawRequest(
-      `${endpoint.method} ${targetOf(endpoint)} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n` +
-        'Expect: 100-continue\r\nContent-Length: 9000000\r\n\r\n',
-    );
-    expect(answer).toMatch(/^HTTP\/1\.1 401 Unauthorized\r\n/);
-    expect(answer).not.toContain('100 Continue');
-    expect(answer.toLowerCase()).toContain('cache-control: no-store');
-    expect(answer.toLowerCase()).toContain("content-security-policy: default-src 'none'");
-    expect(answer).toMatch(/connection: close/i);
-  });
+  test.each(named(guarded))(
+    'the endpoint %s responds with 401 before any byte of the body arrives',
+    async (_id, endpoint) => {
+      const response = await app.rawRequest(
+        `${endpoint.method} ${targetOf(endpoint)} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n` +
+          'Expect: 100-continue\r\nContent-Length: 9000000\r\n\r\n',
+      );
+      expect(response).toMatch(/^HTTP\/1\.1 401 Unauthorized\r\n/);
+      expect(response).not.toContain('100 Continue');
+      expect(response.toLowerCase()).toContain('cache-control: no-store');
+      expect(response.toLowerCase()).toContain("content-security-policy: default-src 'none'");
+      expect(response).toMatch(/connection: close/i);
+    },
+  );
 });
 
 describe('permissions', () => {
@@ -64,7 +67,7 @@ describe('permissions', () => {
       endpoint,
     ]),
   );
-  /** Answers to a user with every permission but `admin` who sends no body, for a path that does not exist. */
+  /** Statuses for a user with every permission but `admin` who sends no body, for a path that does not exist. */
   const withPermission: Readonly<Record<string, number>> = {
     getSubtitle: 404,
     createResource: 200,
@@ -84,24 +87,27 @@ describe('permissions', () => {
     deleteShare: 404,
     runCommand: 400,
   };
-  test.each(cases)('%s answers 403 without “%s”, and not with it', async (id, permission, endpoint) => {
-    const all = Object.fromEntries(permissionNames.map((name) => [name, name !== 'admin']));
-    const denied = `${id}-without-${permission}`;
-    const allowed = `${id}-with-${permission}`;
-    await app.createUser({ username: denied, perm: { ...all, [permission]: false } });
-    await app.createUser({ username: allowed, perm: all });
-    const statusOf = async (username: string): Promise<number> => {
-      const token = await app.signIn(username);
-      const answer = await app.fetch(targetOf(endpoint), { method: endpoint.method, token });
-      await answer.text();
-      return answer.status;
-    };
-    expect(await statusOf(denied)).toBe(403);
-    expect(await statusOf(allowed)).toBe(withPermission[id]);
-  });
+  test.each(cases)(
+    'the endpoint %s responds with 403 without the permission “%s”, and not with it',
+    async (id, permission, endpoint) => {
+      const all = Object.fromEntries(permissionNames.map((name) => [name, name !== 'admin']));
+      const denied = `${id}-without-${permission}`;
+      const allowed = `${id}-with-${permission}`;
+      await app.createUser({ username: denied, perm: { ...all, [permission]: false } });
+      await app.createUser({ username: allowed, perm: all });
+      const statusOf = async (username: string): Promise<number> => {
+        const token = await app.signIn(username);
+        const response = await app.fetch(targetOf(endpoint), { method: endpoint.method, token });
+        await response.text();
+        return response.status;
+      };
+      expect(await statusOf(denied)).toBe(403);
+      expect(await statusOf(allowed)).toBe(withPermission[id]);
+    },
+  );
 
   /**
-   * Answers to an administrator who sends an empty object, for a user that does not exist where the path
+   * Statuses for an administrator who sends an empty object, for a user that does not exist where the path
    * contains an id.
    */
   const forAdministrator: Readonly<Record<string, number>> = {
@@ -114,28 +120,31 @@ describe('permissions', () => {
     updateSettings: 200,
   };
   const forAdministrators = named(guarded.filter(({ access }) => access !== 'signed_in'));
-  test.each(forAdministrators)('%s is only available to administrators', async (id, endpoint) => {
-    await app.createUser({ username: `plain-${id}` });
-    const json = endpoint.body === undefined ? {} : { json: {} };
-    const plain = await app.fetch(targetOf(endpoint), {
-      method: endpoint.method,
-      token: await app.signIn(`plain-${id}`),
-      ...json,
-    });
-    expect(plain.status).toBe(403);
-    const admin = await app.fetch(targetOf(endpoint), {
-      method: endpoint.method,
-      token: await app.signIn('admin'),
-      ...json,
-    });
-    expect(admin.status).toBe(forAdministrator[id]);
-  });
+  test.each(forAdministrators)(
+    'the endpoint %s is only available to administrators',
+    async (id, endpoint) => {
+      await app.createUser({ username: `plain-${id}` });
+      const json = endpoint.body === undefined ? {} : { json: {} };
+      const plain = await app.fetch(targetOf(endpoint), {
+        method: endpoint.method,
+        token: await app.signIn(`plain-${id}`),
+        ...json,
+      });
+      expect(plain.status).toBe(403);
+      const admin = await app.fetch(targetOf(endpoint), {
+        method: endpoint.method,
+        token: await app.signIn('admin'),
+        ...json,
+      });
+      expect(admin.status).toBe(forAdministrator[id]);
+    },
+  );
 });
 
-test('a known path answers 405 to another method and lists its methods', async () => {
-  const answer = await app.fetch('/api/users', { method: 'DELETE' });
-  expect(answer.status).toBe(405);
-  expect(answer.headers.get('allow')).toBe('GET, HEAD, POST');
+test('a known path responds with 405 to another method and lists its methods', async () => {
+  const response = await app.fetch('/api/users', { method: 'DELETE' });
+  expect(response.status).toBe(405);
+  expect(response.headers.get('allow')).toBe('GET, HEAD, POST');
   expect((await app.fetch('/api/resources/x', { method: 'OPTIONS' })).status).toBe(405);
   expect(
     (await app.fetch('/api/resources', { method: 'OPTIONS' })).headers.get('access-control-allow-origin'),
@@ -143,20 +152,20 @@ test('a known path answers 405 to another method and lists its methods', async (
 });
 
 test.each(['/api', '/api/', '/api/nothing', '/api/resourcesX', '/api/login/x', '/static/x.js'])(
-  '%s is unknown and answers 404 instead of the page',
+  'the path %s is unknown and gets 404 instead of the page',
   async (path) => {
-    const answer = await app.fetch(path);
-    expect(answer.status).toBe(404);
-    expect(await answer.text()).toBe('404 Not Found\n');
+    const response = await app.fetch(path);
+    expect(response.status).toBe(404);
+    expect(await response.text()).toBe('404 Not Found\n');
   },
 );
 
 test('HEAD is served like GET, without a body', async () => {
   const token = await app.signIn('admin');
-  const answer = await app.fetch('/api/users', { method: 'HEAD', token });
-  expect(answer.status).toBe(200);
-  expect(Number(answer.headers.get('content-length'))).toBeGreaterThan(10);
-  expect(await answer.text()).toBe('');
+  const response = await app.fetch('/api/users', { method: 'HEAD', token });
+  expect(response.status).toBe(200);
+  expect(Number(response.headers.get('content-length'))).toBeGreaterThan(10);
+  expect(await response.text()).toBe('');
 });
 
 describe('errors', () => {
@@ -197,43 +206,43 @@ describe('errors', () => {
     'in response to %.60s have status %d and do not reveal anything about the server',
     async (line, status) => {
       const token = await app.signIn('admin');
-      const answer = await app.rawRequest(
+      const response = await app.rawRequest(
         `${line}\r\nHost: x\r\nX-Auth: ${token}\r\nConnection: close\r\n\r\n`,
       );
-      expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-      expect(answer).not.toContain(app.root);
-      expect(answer).not.toMatch(/ at .*\.ts|\bE[A-Z]{4,}\b|node:|[Ff]astify/);
+      expect(response).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      expect(response).not.toContain(app.root);
+      expect(response).not.toMatch(/ at .*\.ts|\bE[A-Z]{4,}\b|node:|[Ff]astify/);
     },
   );
 });
 
 describe('bodies', () => {
-  test('of an upload refused early may continue to arrive while the answer is received', async () => {
+  test('of an upload refused early may continue to arrive while the response is received', async () => {
     const head = 'POST /api/resources/x HTTP/1.1\r\nHost: x\r\nContent-Length: 4000000\r\n\r\n';
-    const answer = await app.rawRequest(Buffer.concat([Buffer.from(head), Buffer.alloc(4_000_000)]), {
+    const response = await app.rawRequest(Buffer.concat([Buffer.from(head), Buffer.alloc(4_000_000)]), {
       timeoutMs: 10_000,
     });
-    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
-    expect(answer).toMatch(/connection: close/i);
-    expect(answer).toMatch(/401 Unauthorized\n$/);
+    expect(response).toMatch(/^HTTP\/1\.1 401 /);
+    expect(response).toMatch(/connection: close/i);
+    expect(response).toMatch(/401 Unauthorized\n$/);
   });
 
   test('that are small and refused leave the connection usable', async () => {
-    const answer = await app.rawRequest(
+    const response = await app.rawRequest(
       'POST /api/resources/x HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello' +
         'GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
     );
-    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
-    expect(answer).toContain('{"status":"OK"}');
+    expect(response).toMatch(/^HTTP\/1\.1 401 /);
+    expect(response).toContain('{"status":"OK"}');
   });
 
   test('are requested with “100 Continue” after the client was authenticated', async () => {
     const token = await app.signIn('admin');
-    const answer = await app.rawRequest(
+    const response = await app.rawRequest(
       `POST /api/resources/waited.txt HTTP/1.1\r\nHost: x\r\nX-Auth: ${token}\r\nExpect: 100-continue\r\n` +
         'Content-Length: 5\r\nConnection: close\r\n\r\nhello',
     );
-    expect(answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/);
+    expect(response).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/);
   });
 
   test.each([
@@ -244,14 +253,14 @@ describe('bodies', () => {
     ['application/jsonx', 415],
     ['', 415],
     ['application/JSON; charset=UTF-8', 403],
-  ])('of a sign-in with the type “%s” by a page in a browser answer %d', async (type, status) => {
-    const answer = await app.fetch('/api/login', {
+  ])('of a sign-in with the type “%s” by a page in a browser get status %d', async (type, status) => {
+    const response = await app.fetch('/api/login', {
       method: 'POST',
       body: new TextEncoder().encode('{"username":"x","password":"y"}'),
       headers: { 'sec-fetch-site': 'same-origin', ...(type === '' ? {} : { 'content-type': type }) },
     });
-    expect(answer.status).toBe(status);
-    expect(answer.headers.get('set-cookie')).toBeNull();
+    expect(response.status).toBe(status);
+    expect(response.headers.get('set-cookie')).toBeNull();
     const byProgram = await app.fetch('/api/login', {
       method: 'POST',
       body: new TextEncoder().encode('{"username":"x","password":"y"}'),
@@ -262,13 +271,13 @@ describe('bodies', () => {
 
   test('with JSON of any type are accepted with a token in a header, as existing clients send them', async () => {
     const token = await app.signIn('admin');
-    const answer = await app.fetch('/api/users/1', {
+    const response = await app.fetch('/api/users/1', {
       method: 'PUT',
       token,
       body: JSON.stringify({ what: 'user', which: ['singleClick'], data: { id: 1, singleClick: true } }),
       headers: { 'content-type': 'text/plain;charset=UTF-8' },
     });
-    expect([answer.status, await answer.text()]).toEqual([200, '200 OK\n']);
+    expect([response.status, await response.text()]).toEqual([200, '200 OK\n']);
   });
 
   test.each([
@@ -283,12 +292,12 @@ describe('bodies', () => {
     '['.repeat(90_000),
   ])('such as %j are a bad request', async (body) => {
     const token = await app.signIn('admin');
-    const answer = await app.fetch('/api/users/1', { method: 'PUT', token, body });
-    expect(answer.status).toBe(400);
-    expect(await answer.text()).toMatch(/^400 Bad Request \(/);
+    const response = await app.fetch('/api/users/1', { method: 'PUT', token, body });
+    expect(response.status).toBe(400);
+    expect(await response.text()).toMatch(/^400 Bad Request \(/);
   });
 
-  test('over their limit answer 413, announced or not', async () => {
+  test('over their limit get status 413, announced or not', async () => {
     const big = JSON.stringify({ username: 'x'.repeat(20_000) });
     const announced = await app.fetch('/api/login', {
       method: 'POST',
@@ -304,7 +313,7 @@ describe('bodies', () => {
   });
 });
 
-test('below a base URL every path answers with and without it', async () => {
+test('every path is served with and without the base URL', async () => {
   const below = await startApp({ config: { baseURL: '/fb' }, web: { 'index.html': '<head></head>' } });
   try {
     expect(below.url).toMatch(/\/fb$/);

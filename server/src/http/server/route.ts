@@ -36,7 +36,7 @@ export interface Call<E extends EndpointSpec> {
   readonly content: AsyncIterable<Uint8Array>;
   /**
    * Aborted when the client disconnects before the response is complete, or when the permission for the
-   * request is lost; the reason is then the error to answer with.
+   * request is lost; the reason is then the error for the response.
    */
   readonly signal: AbortSignal;
   /**
@@ -113,19 +113,19 @@ export function prepareRoutes(
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
 }
 
-/** Parses `value` with `schema`, or throws `code` with the place and the reason of the first issue. */
+/** Parses `value` with `schema`, or throws `code` with the path and the message of the first issue. */
 function parseBy(
   schema: z.ZodMiniType | undefined,
   value: unknown,
-  what: string,
+  part: string,
   code: 'bad_request' | 'not_found' = 'bad_request',
 ): unknown {
   if (schema === undefined) return {};
   const result = z.safeParse(schema, value);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  const place = [what, ...(issue?.path ?? []).map(String)].join('.').slice(0, 128);
-  throw new AppError(code, `${place}: ${(issue?.message ?? 'invalid').slice(0, 256)}`);
+  const path = [part, ...(issue?.path ?? []).map(String)].join('.').slice(0, 128);
+  throw new AppError(code, `${path}: ${(issue?.message ?? 'invalid').slice(0, 256)}`);
 }
 
 /** Authenticates, authorises and parses everything but the body. */
@@ -281,17 +281,17 @@ export const route: Route = (app, endpoint, handler, { before, readsBody = false
         const read = (): Promise<unknown> => readBody(spec, request, opened.running);
         const body = readsBody ? undefined : await read();
         reply.code(status);
-        let answer: Awaited<ReturnType<typeof handler>>;
+        let result: Awaited<ReturnType<typeof handler>>;
         try {
-          answer = await handler(callOf<typeof endpoint>(app, opened, { body, read }, request, reply));
+          result = await handler(callOf<typeof endpoint>(app, opened, { body, read }, request, reply));
         } catch (error) {
           if (!reply.sent) throw error;
           closeBegunResponse(error, request, reply, opened.running.signal);
           return reply;
         }
         if (reply.sent) return reply;
-        if (typeof answer === 'string') return sendText(reply, answer);
-        if (answer !== undefined) return sendJson(reply, answer);
+        if (typeof result === 'string') return sendText(reply, result);
+        if (result !== undefined) return sendJson(reply, result);
         return isText ? sendText(reply, statusLine(reply.statusCode)) : reply;
       },
     });
@@ -309,7 +309,7 @@ export function allowedMethods(app: FastifyInstance, rawPath: string): string | 
   return found.length === 0 ? null : allowOf(found.flatMap(([, endpoints]) => endpoints));
 }
 
-/** Answers 405 for other methods of known paths. Must be called after the last {@link route}. */
+/** Responds with 405 to other methods of known paths. Must be called after the last {@link route}. */
 export function refuseOtherMethods(app: FastifyInstance): void {
   for (const [url, endpoints] of app.routed) {
     const served = new Set<HTTPMethods>(endpoints.flatMap(methodsOf));

@@ -6,7 +6,7 @@ import { isAppError } from '../../errors.ts';
  * Time in milliseconds that a response in progress may continue after its permission was lost; most are
  * small.
  */
-const cutOffAfterMs = 250;
+const closeAfterMs = 250;
 /**
  * Interval in milliseconds for rechecking permissions, for changes made by other processes or by the passing
  * of time.
@@ -39,7 +39,7 @@ export class RunningRequest {
     }
   }
 
-  /** Aborted with the error to answer with if the permission was lost. */
+  /** Aborted when the request must stop; with the error for the response if the permission was lost. */
   get signal(): AbortSignal {
     if (this.#controller === null) {
       this.#controller = new AbortController();
@@ -58,13 +58,13 @@ export class RunningRequest {
     this.#checks.push(check);
   }
 
-  #cutOff(): void {
+  #closeResponse(): void {
     if (!this.#response.writableEnded) this.#response.destroy();
   }
 
   /**
-   * Aborts the request if one of its conditions is no longer met. A response in progress is cut off after
-   * {@link cutOffAfterMs}. While a check is running, which a slow disk may delay, only one more is scheduled.
+   * Aborts the request if one of its conditions is no longer met. A response in progress is closed after
+   * {@link closeAfterMs}. While a check is running, which a slow disk may delay, only one more is scheduled.
    */
   async recheck(): Promise<void> {
     this.#isRecheckDue = true;
@@ -87,7 +87,7 @@ export class RunningRequest {
       // Other failures are unrelated to permissions; the request encounters them itself.
       if (!isAppError(error, 'not_signed_in', 'forbidden', 'not_found', 'password_required')) return;
       this.#abort(error);
-      if (this.#response.headersSent) this.#clock.after(cutOffAfterMs, () => this.#cutOff());
+      if (this.#response.headersSent) this.#clock.after(closeAfterMs, () => this.#closeResponse());
     }
   }
 }

@@ -34,7 +34,7 @@ function headWithoutUpgrade(request: IncomingMessage): string {
 }
 
 /**
- * Serves a request as if it had not asked for another protocol, as HTTP allows (RFC 9110 §7.8). As soon as
+ * Serves a request as if it had not requested another protocol, as HTTP allows (RFC 9110 §7.8). As soon as
  * there is an `upgrade` listener, Node detaches the connection of every such request, including its body,
  * from HTTP.
  */
