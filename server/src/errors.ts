@@ -1,7 +1,7 @@
 import { type ErrorCode, errorStatus } from '@filestead/contract/errors';
 
 /**
- * The only error whose text reaches a client. Any other error is logged and answered with a plain
+ * The only error whose text reaches a client. Any other error is logged and reported as a plain
  * `internal_error`.
  */
 export class AppError extends Error {

@@ -80,9 +80,9 @@ test('the first start saves a password with mode 600, keeps its secrets private,
   const password = (await readFile(file, 'utf8')).trimEnd();
   expect(first.output()).not.toContain(password);
   expect(password).toMatch(/^(?:\w{4}-){3}\w{4}$/);
-  const answer = await signIn(url, 'admin', password);
-  expect(answer.status).toBe(200);
-  const token = await answer.text();
+  const response = await signIn(url, 'admin', password);
+  expect(response.status).toBe(200);
+  const token = await response.text();
   const listing = await fetch(`${url}api/resources/`, { headers: { 'x-auth': token } });
   expect(((await listing.json()) as { items: unknown[] }).items).toEqual([]);
   for (const path of [
@@ -145,12 +145,12 @@ test('the file with the first password is removed when that password is changed,
       });
     if (way === 'api') {
       const data = { username: 'bob', password: 'a password of bob', perm: {}, scope: '.' };
-      const made = await fetch(`${url}api/users`, {
+      const created = await fetch(`${url}api/users`, {
         method: 'POST',
         headers: { 'x-auth': token, 'content-type': 'application/json' },
         body: JSON.stringify({ what: 'user', which: [], data }),
       });
-      expect(made.status).toBe(201);
+      expect(created.status).toBe(201);
       expect((await change(2, 'bob')).status).toBe(200);
       expect((await readFile(file, 'utf8')).trimEnd()).toBe(password);
       expect((await change(1, 'admin')).status).toBe(200);
@@ -275,14 +275,14 @@ test('the server uses TLS with a certificate and its key, and explains unusable 
   let hsts: string | undefined;
   const get = (ca: string | undefined, more: SecureContextOptions = {}): Promise<number | undefined> =>
     new Promise((resolve, reject) => {
-      const asked = secureRequest({ port, host: '127.0.0.1', path: '/health', ca, agent: false, ...more });
-      asked.on('response', (response) => {
+      const probe = secureRequest({ port, host: '127.0.0.1', path: '/health', ca, agent: false, ...more });
+      probe.on('response', (response) => {
         response.resume();
         hsts = response.headers['strict-transport-security'];
         resolve(response.statusCode);
       });
-      asked.on('error', reject);
-      asked.end();
+      probe.on('error', reject);
+      probe.end();
     });
   expect(await get(cert)).toBe(200);
   expect(hsts).toBe('max-age=31536000');

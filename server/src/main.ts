@@ -83,8 +83,8 @@ function welcome({ firstAdministrator, passwordFile }: RunningServer, showsPassw
 function greet(server: RunningServer, root: string): void {
   // Output that is not a terminal is stored by a service manager or a container, where others may read it.
   const showsPassword = process.stdout.isTTY;
-  const place = [`  Filestead ${version} serves ${root}`, `  at ${server.url}`];
-  print(['', ...place, ...welcome(server, showsPassword), ''].join('\n'));
+  const address = [`  Filestead ${version} serves ${root}`, `  at ${server.url}`];
+  print(['', ...address, ...welcome(server, showsPassword), ''].join('\n'));
   if (showsPassword && server.passwordFile !== null) rmSync(server.passwordFile, { force: true });
 }
 

@@ -26,9 +26,9 @@ function plantMany(folder: string, count: number): void {
   for (let index = 0; index < count; index++) writeFileSync(join(app.root, folder, `${index}`), 'x');
 }
 async function start(request: JobRequest, as = token): Promise<Job> {
-  const answer = await app.fetch('/api/jobs', { method: 'POST', token: as, json: request });
-  expect(answer.status).toBe(202);
-  return (await answer.json()) as Job;
+  const response = await app.fetch('/api/jobs', { method: 'POST', token: as, json: request });
+  expect(response.status).toBe(202);
+  return (await response.json()) as Job;
 }
 const read = async (id: string, as = token): Promise<Job> =>
   (await (await app.fetch(`/api/jobs/${id}`, { token: as })).json()) as Job;
@@ -43,17 +43,17 @@ async function until(id: string, isTrue: (job: Job) => boolean, as = token): Pro
 }
 const hashing = (name: string): JobRequest => ({ kind: 'checksum', items: [{ from: `/${name}` }] });
 
-interface Heard {
+interface ReceivedEvent {
   readonly event: string;
   readonly data: Job & { jobs: Job[] };
 }
 /** Follows the events until the connection ends or `close` is called. */
 async function follow(
   headers: Record<string, string>,
-): Promise<{ heard: Heard[]; ended: Promise<void>; close: () => void; response: Response }> {
+): Promise<{ received: ReceivedEvent[]; ended: Promise<void>; close: () => void; response: Response }> {
   const controller = new AbortController();
   const response = await app.fetch('/api/jobs/events', { headers, signal: controller.signal });
-  const heard: Heard[] = [];
+  const received: ReceivedEvent[] = [];
   const ended = (async () => {
     let text = '';
     const decoder = new TextDecoder();
@@ -65,11 +65,11 @@ async function follow(
         const event = /^event: (.*)$/m.exec(block)?.[1];
         const data = /^data: (.*)$/m.exec(block)?.[1];
         if (event !== undefined && data !== undefined)
-          heard.push({ event, data: JSON.parse(data) as Heard['data'] });
+          received.push({ event, data: JSON.parse(data) as ReceivedEvent['data'] });
       }
     }
   })().catch(() => undefined);
-  return { heard, ended, close: () => controller.abort(), response };
+  return { received, ended, close: () => controller.abort(), response };
 }
 const waitFor = (isTrue: () => boolean): Promise<void> =>
   expect.poll(isTrue, { timeout: 10_000, interval: 10 }).toBe(true);
@@ -79,39 +79,42 @@ test('the events begin with the current jobs and report every change in order un
   const bob = await app.signIn('bob');
   const before = await start({ kind: 'delete', items: [{ from: '/nothing' }] });
   await until(before.id, ({ endedAt }) => endedAt !== null);
-  const { heard, close, response } = await follow({ 'x-auth': token });
+  const { received, close, response } = await follow({ 'x-auth': token });
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
-  await waitFor(() => heard.length > 0);
-  expect(heard[0]).toMatchObject({ event: 'snapshot', data: { jobs: [{ id: before.id, state: 'failed' }] } });
+  await waitFor(() => received.length > 0);
+  expect(received[0]).toMatchObject({
+    event: 'snapshot',
+    data: { jobs: [{ id: before.id, state: 'failed' }] },
+  });
   await start({ kind: 'delete', items: [{ from: '/nothing of alice' }] }, bob);
   const { id } = await start({ kind: 'copy', items: [{ from: '/tree', to: '/copy' }] });
-  await waitFor(() => heard.some(({ data }) => data.id === id && data.endedAt !== null));
-  const ours = heard.slice(1).map(({ data }) => data);
-  expect(ours.every((job) => job.id === id)).toBe(true);
-  expect(ours.at(-1)).toMatchObject({
+  await waitFor(() => received.some(({ data }) => data.id === id && data.endedAt !== null));
+  const changes = received.slice(1).map(({ data }) => data);
+  expect(changes.every((job) => job.id === id)).toBe(true);
+  expect(changes.at(-1)).toMatchObject({
     state: 'done',
     entries: { done: 1_501, total: 1_501 },
     bytes: { done: 1_500, total: 1_500 },
   });
-  for (const [index, job] of ours.entries()) {
-    const earlier = ours[index - 1];
+  for (const [index, job] of changes.entries()) {
+    const earlier = changes[index - 1];
     expect(job.entries.done).toBeGreaterThanOrEqual(earlier?.entries.done ?? 0);
     expect(job.bytes.done).toBeGreaterThanOrEqual(earlier?.bytes.done ?? 0);
   }
   await cancel(id);
-  await waitFor(() => heard.at(-1)?.event === 'removed');
-  expect(heard.at(-1)?.data).toEqual({ id });
+  await waitFor(() => received.at(-1)?.event === 'removed');
+  expect(received.at(-1)?.data).toEqual({ id });
   close();
 });
 
 test('the cookie suffices to follow jobs, but not to create them', async () => {
-  const answer = await app.fetch('/api/login', {
+  const response = await app.fetch('/api/login', {
     method: 'POST',
     json: { username: 'alice', password: 'a password for tests' },
   });
-  const cookie = (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-  const { heard, close } = await follow({ cookie, 'last-event-id': '7' });
-  await waitFor(() => heard[0]?.event === 'snapshot');
+  const cookie = (response.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+  const { received, close } = await follow({ cookie, 'last-event-id': '7' });
+  await waitFor(() => received[0]?.event === 'snapshot');
   close();
   const refused = await app.fetch('/api/jobs', { method: 'POST', headers: { cookie }, json: hashing('a') });
   expect(refused.status).toBe(401);
@@ -119,7 +122,7 @@ test('the cookie suffices to follow jobs, but not to create them', async () => {
   expect((await app.fetch('/api/jobs/events', { method: 'HEAD', token })).status).toBe(200);
 });
 
-test('connections are limited per user, and closed ones free their place', async () => {
+test('connections are limited per user, and closed ones no longer count', async () => {
   const followers = await Promise.all(Array.from({ length: 20 }, () => follow({ 'x-auth': token })));
   expect((await app.fetch('/api/jobs/events', { token })).status).toBe(429);
   followers[0]?.close();
@@ -218,8 +221,8 @@ test('deleting a user stops their jobs', async () => {
   plantLarge('large');
   const { id } = await start(hashing('large'));
   await until(id, ({ bytes }) => bytes.done > 0);
-  const { heard, ended } = await follow({ 'x-auth': token });
-  await waitFor(() => heard.length > 0);
+  const { received, ended } = await follow({ 'x-auth': token });
+  await waitFor(() => received.length > 0);
   const admin = await app.signIn('admin');
   const users = (await (await app.fetch('/api/users', { token: admin })).json()) as {
     id: number;

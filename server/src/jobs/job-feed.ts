@@ -43,6 +43,7 @@ class Connection {
     response.on('drain', () => this.#flush());
   }
 
+  /** Sends the snapshot and starts the timers. */
   open(jobs: Job[]): void {
     this.#response.write(`retry: ${retryMs}\n\n`);
     this.#send({ event: 'snapshot', data: { jobs } });
@@ -52,12 +53,14 @@ class Connection {
     );
   }
 
+  /** Ends the response. */
   close(): void {
     for (const stop of this.#stopTimers) stop();
     this.#cancelPause?.();
     this.#response.end();
   }
 
+  /** Schedules an event with the state of a job that has changed. */
   touch(id: string): void {
     this.#changed.add(id);
     if (this.#cancelPause === null) this.#flush();

@@ -37,11 +37,12 @@ export class JobRecord {
   readonly #onEnd: (job: JobRecord) => void;
   readonly #controller = new AbortController();
   readonly #failures: JobFailure[] = [];
-  /** Emptied at the end. */
+  /** Emptied when the job ends. */
   items: readonly PlannedItem[];
   state: JobState = 'queued';
   startedAt: number | null = null;
   endedAt: number | null = null;
+  /** The path that is being processed. */
   current: string | null = null;
   doneItems = 0;
   failedItems = 0;
@@ -75,6 +76,7 @@ export class JobRecord {
     return this.#controller.signal;
   }
 
+  /** Whether the job is done, failed or cancelled. */
   get hasEnded(): boolean {
     return this.endedAt !== null;
   }
@@ -84,6 +86,7 @@ export class JobRecord {
     this.#onChange(this);
   }
 
+  /** Marks the job as running. */
   start(): void {
     this.state = 'running';
     this.startedAt = this.#now();
@@ -102,6 +105,7 @@ export class JobRecord {
     if (this.#failures.length < maxListedFailures) this.#failures.push({ index: item.index, path, code });
   }
 
+  /** Marks the job as ended and releases its items. Further calls do nothing. */
   end(): void {
     if (this.hasEnded) return;
     this.state = this.signal.aborted ? 'cancelled' : this.failedItems === this.itemCount ? 'failed' : 'done';

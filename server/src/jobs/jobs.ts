@@ -16,7 +16,7 @@ export type JobLimits = Pick<Config, 'jobsAtOnce' | 'jobsPerUser'>;
 const maxUnfinishedPerUser = 50;
 /** Maximum number of items of one user's jobs in memory, including finished jobs. */
 const maxItemsPerUser = 300_000;
-/** Time for which finished jobs are kept, so that the user can look at them later. */
+/** Time for which finished jobs are kept, so that the user can read their results. */
 const keptMs = 60 * 60 * 1000;
 /** Maximum number of finished jobs of one user. */
 const maxFinishedPerUser = 20;
@@ -25,7 +25,9 @@ const sweepMs = 60_000;
 
 /** Notified of every change of a job. */
 export interface JobListener {
+  /** Called after a job was created or changed. */
   changed(job: JobRecord): void;
+  /** Called after a job was removed from the list. */
   removed(job: JobRecord): void;
 }
 

@@ -8,7 +8,7 @@ export interface TreeSize {
   readonly bytes: number;
 }
 
-/** Measures an item of a job. One that cannot be read counts as one entry; the job reports the error when it gets there. */
+/** Measures an item of a job. One that cannot be read counts as one entry; the job reports the error when it processes the item. */
 export async function measureTree(
   storage: Storage,
   item: PlannedItem,

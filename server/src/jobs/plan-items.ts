@@ -12,11 +12,11 @@ export interface PlannedItem {
   /** Null for jobs without a destination. */
   readonly to: VirtualPath | null;
   readonly overwrite: boolean;
-  /** Use the next free name when the destination exists. Takes precedence over `overwrite`. */
+  /** Whether to use the next free name when the destination exists. Takes precedence over `overwrite`. */
   readonly picksFreeName: boolean;
 }
 
-/** The permission that each kind of job requires, as for the requests that do the same at once. */
+/** The permission that each kind of job requires; the immediate requests for the same action require it, too. */
 const permissionOf = {
   copy: 'create',
   move: 'rename',

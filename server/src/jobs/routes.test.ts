@@ -27,13 +27,13 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const plant = (name: string, content = name): void => {
-  const place = join(app.root, name);
-  mkdirSync(join(place, name.endsWith('/') ? '.' : '..'), { recursive: true });
-  if (!name.endsWith('/')) writeFileSync(place, content);
+  const absolute = join(app.root, name);
+  mkdirSync(join(absolute, name.endsWith('/') ? '.' : '..'), { recursive: true });
+  if (!name.endsWith('/')) writeFileSync(absolute, content);
 };
 const onDisk = (name: string): string | null => {
-  const place = join(app.root, name);
-  return existsSync(place) ? readFileSync(place, 'utf8') : null;
+  const absolute = join(app.root, name);
+  return existsSync(absolute) ? readFileSync(absolute, 'utf8') : null;
 };
 const post = (request: unknown, as = token): Promise<Response> =>
   app.fetch('/api/jobs', {
@@ -43,9 +43,9 @@ const post = (request: unknown, as = token): Promise<Response> =>
     headers: { accept: 'application/json' },
   });
 async function start(request: JobRequest, as = token): Promise<Job> {
-  const answer = await post(request, as);
-  expect([answer.status, answer.status === 202 ? '' : await answer.clone().text()]).toEqual([202, '']);
-  return (await answer.json()) as Job;
+  const response = await post(request, as);
+  expect([response.status, response.status === 202 ? '' : await response.clone().text()]).toEqual([202, '']);
+  return (await response.json()) as Job;
 }
 const selectionOf = (count: number): { from: string }[] =>
   Array.from({ length: count }, (_, index) => ({ from: `/nowhere/${index}` }));
@@ -198,8 +198,8 @@ describe('the permissions of a job', () => {
     ['keeper', { kind: 'copy', items: [{ from: '/a', to: '/b', overwrite: true }] }],
   ] as const)('%s may not %j', async (username, request) => {
     plant('alice/p/a');
-    const answer = await post(request, await app.signIn(username));
-    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([403, 'forbidden']);
+    const response = await post(request, await app.signIn(username));
+    expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([403, 'forbidden']);
     expect(onDisk('alice/p/a')).toBe('alice/p/a');
   });
 
@@ -263,9 +263,9 @@ describe('the permissions of a job', () => {
     ['more items than allowed', { kind: 'delete', items: selectionOf(100_001) }],
     ['a list', []],
   ])('refuse a request with %s as 400 with a reason', async (_name, request) => {
-    const answer = await post(request);
-    expect(answer.status).toBe(400);
-    expect(((await answer.json()) as { detail: string }).detail).toMatch(/\w/);
+    const response = await post(request);
+    expect(response.status).toBe(400);
+    expect(((await response.json()) as { detail: string }).detail).toMatch(/\w/);
   });
 
   test('hide the jobs of other users and keep them from being cancelled', async () => {

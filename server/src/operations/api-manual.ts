@@ -114,10 +114,10 @@ function section(endpoint: EndpointSpec, operation: Operation): string {
           ${contents(operation.requestBody.content)}`;
   const responses = Object.keys(endpoint.responses)
     .map((status) => {
-      const answer = operation.responses[status];
-      if (answer === undefined) return '';
-      return html`<h3>${status}: ${prose(answer.description)}</h3>
-        ${contents(answer.content ?? {})}`;
+      const response = operation.responses[status];
+      if (response === undefined) return '';
+      return html`<h3>${status}: ${prose(response.description)}</h3>
+        ${contents(response.content ?? {})}`;
     })
     .join('');
   return html`<details id="${endpoint.id}">

@@ -43,7 +43,7 @@ export interface OpenApiDocument {
 /** Parameter name of the wildcard in path templates. */
 const wildcardName = 'path';
 
-/** The JSON Schema (2020-12, as in OpenAPI 3.1) of a request (`input`) or an answer (`output`). */
+/** The JSON Schema (2020-12, as in OpenAPI 3.1) of a request (`input`) or a response (`output`). */
 function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
   return rest;
@@ -74,30 +74,31 @@ function parametersOf(endpoint: EndpointSpec): Parameter[] {
   if (endpoint.path.endsWith('/*')) {
     inPath.push({ name: wildcardName, in: 'path', required: true, schema: { type: 'string' } });
   }
-  const listed = (place: 'query' | 'header', schema: z.ZodMiniType | undefined): Parameter[] =>
+  const listed = (location: 'query' | 'header', schema: z.ZodMiniType | undefined): Parameter[] =>
     propertiesOf(schema).map(({ name, schema: property, isRequired }) => ({
       name,
-      in: place,
+      in: location,
       required: isRequired,
       schema: property,
     }));
   return [...inPath, ...listed('query', endpoint.query), ...listed('header', endpoint.headers)];
 }
 
-function contentOf(answer: ResponseSpec): Content | undefined {
+function contentOf(response: ResponseSpec): Content | undefined {
   const content: Content = {};
-  if (answer.json !== undefined) content['application/json'] = { schema: schemaOf(answer.json, 'output') };
-  if (answer.ndjson === true) content['application/x-ndjson'] = { schema: { type: 'string' } };
-  if (answer.text === true) content['text/plain'] = { schema: { type: 'string' } };
-  if (answer.bytes === true) content['application/octet-stream'] = {};
+  if (response.json !== undefined)
+    content['application/json'] = { schema: schemaOf(response.json, 'output') };
+  if (response.ndjson === true) content['application/x-ndjson'] = { schema: { type: 'string' } };
+  if (response.text === true) content['text/plain'] = { schema: { type: 'string' } };
+  if (response.bytes === true) content['application/octet-stream'] = {};
   return Object.keys(content).length === 0 ? undefined : content;
 }
 
 function responsesOf(endpoint: EndpointSpec): Record<string, Response> {
   const responses: Record<string, Response> = {};
-  for (const [status, answer] of Object.entries(endpoint.responses)) {
-    const content = contentOf(answer);
-    responses[status] = { description: answer.description, ...(content === undefined ? {} : { content }) };
+  for (const [status, response] of Object.entries(endpoint.responses)) {
+    const content = contentOf(response);
+    responses[status] = { description: response.description, ...(content === undefined ? {} : { content }) };
   }
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of endpoint.errors) {

@@ -13,9 +13,9 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('the health check answers that the database can be read', async () => {
-  const answer = await app.fetch('/health');
-  expect([answer.status, await answer.text()]).toEqual([200, '{"status":"OK"}']);
+test('the health check reports that the database can be read', async () => {
+  const response = await app.fetch('/health');
+  expect([response.status, await response.text()]).toEqual([200, '{"status":"OK"}']);
   expect((await app.fetch('/health', { method: 'HEAD' })).status).toBe(200);
 });
 
@@ -34,9 +34,9 @@ interface OpenApi extends Json {
 describe('the OpenAPI document', () => {
   let document: OpenApi;
   beforeAll(async () => {
-    const answer = await app.fetch('/api/openapi.json');
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    document = (await answer.json()) as OpenApi;
+    const response = await app.fetch('/api/openapi.json');
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    document = (await response.json()) as OpenApi;
   });
   const operations = (): Operation[] => Object.values(document.paths).flatMap((path) => Object.values(path));
 
@@ -90,12 +90,12 @@ describe('the OpenAPI document', () => {
 });
 
 test('the manual is one page without scripts that shows every endpoint', async () => {
-  const answer = await app.fetch('/api/docs');
-  expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
-  const policy = answer.headers.get('content-security-policy') ?? '';
+  const response = await app.fetch('/api/docs');
+  expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  const policy = response.headers.get('content-security-policy') ?? '';
   expect(policy).toContain("default-src 'none'");
   expect(policy).not.toMatch(/script|unsafe/);
-  const page = await answer.text();
+  const page = await response.text();
   expect(page).not.toMatch(/<script|\son\w+=|javascript:/i);
   for (const { id } of endpoints) expect(page).toContain(`id="${id}"`);
   const style = /<style>([\s\S]*)<\/style>/.exec(page)?.[1] ?? '';
@@ -105,8 +105,8 @@ test('the manual is one page without scripts that shows every endpoint', async (
 
 describe('readiness', () => {
   const readiness = async (): Promise<[number, unknown]> => {
-    const answer = await app.fetch('/health/ready');
-    return [answer.status, await answer.json()];
+    const response = await app.fetch('/health/ready');
+    return [response.status, await response.json()];
   };
   const ready = [200, { status: 'ready', reasons: [], notes: [] }];
 
@@ -136,8 +136,8 @@ describe('readiness', () => {
     const own = await startApp();
     try {
       await rename(join(own.data, 'filestead.db'), join(own.data, 'away.db'));
-      const answer = await own.fetch('/health/ready');
-      expect([answer.status, await answer.json()]).toEqual([
+      const response = await own.fetch('/health/ready');
+      expect([response.status, await response.json()]).toEqual([
         503,
         { status: 'not_ready', reasons: ['database_unavailable'], notes: [] },
       ]);
@@ -150,8 +150,8 @@ describe('readiness', () => {
   test('a server with less free disk space than --minFreeSpace is not ready', async () => {
     const own = await startApp({ config: { minFreeSpace: '8000TiB' } });
     try {
-      const answer = await own.fetch('/health/ready');
-      expect([answer.status, await answer.json()]).toMatchObject([503, { reasons: ['disk_space_low'] }]);
+      const response = await own.fetch('/health/ready');
+      expect([response.status, await response.json()]).toMatchObject([503, { reasons: ['disk_space_low'] }]);
     } finally {
       await own.close();
     }

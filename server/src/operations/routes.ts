@@ -10,7 +10,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import type { Route } from '../http/server/route.ts';
 
-/** Paths of checks that are answered without reading changes of other processes from the database first. */
+/** Paths of health checks, which do not first read changes of other processes from the database. */
 const independentPaths: ReadonlySet<string> = new Set([getLive.path, getReady.path]);
 
 /** Whether the route with this URL pattern does not depend on a working database. */

@@ -30,13 +30,14 @@ export const videoTimeoutMs = 20_000;
 export const maxFrameBytes = 8 * 1024 * 1024;
 /** Memory limit of a decoder. When it is exceeded, the decoder ends and its picture is refused. */
 export const maxDecoderMemoryBytes = 1536 * 1024 * 1024;
-/** Memory use at which a decoder is replaced after its answer. */
+/** Memory use at which a decoder is replaced after its response. */
 export const recycledDecoderMemoryBytes = 384 * 1024 * 1024;
 /** Time after which an idle decoder ends. */
 export const decoderIdleMs = 120_000;
 
 /** Maximum length of the queue. Requests beyond it are refused with `Retry-After`. */
 export const maxWaiting = 1000;
-/** Maximum number of files that are remembered as failed, and for how long. */
+/** Maximum number of files whose failure is cached. */
 export const maxRemembered = 2000;
+/** Time for which a failure is cached. */
 export const rememberedMs = 10 * 60 * 1000;

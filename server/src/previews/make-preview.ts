@@ -22,13 +22,13 @@ export interface Makers {
 }
 
 /** The input of a decoder: bytes, or their position in the file. */
-interface Found {
+interface DecoderInput {
   readonly kind: PictureKind;
   readonly content: Buffer | Place;
   readonly orientation: number | null;
 }
 
-const nothing = Buffer.alloc(0);
+const noBytes = Buffer.alloc(0);
 
 /** Reads a part of `file` completely. Checks `signal` between reads. */
 async function readPart(
@@ -47,32 +47,32 @@ async function readPart(
   return buffer.subarray(0, filled);
 }
 
-async function findEmbedded(file: OpenFile, { size }: Wanted): Promise<Found> {
+async function findEmbedded(file: OpenFile, { size }: Wanted): Promise<DecoderInput> {
   const picture = await findEmbeddedPicture(boundedReader(file), boxPx[size]);
   if (picture === null) throw new AppError('no_preview', 'The file contains no supported picture.');
   return { kind: 'jpeg', content: picture, orientation: picture.orientation };
 }
 
-async function findFrame(file: OpenFile, takeFrame: TakeFrame, signal: AbortSignal): Promise<Found> {
+async function findFrame(file: OpenFile, takeFrame: TakeFrame, signal: AbortSignal): Promise<DecoderInput> {
   const content = file.descriptor === null ? null : await takeFrame(file.descriptor, signal);
   if (content === null) throw new AppError('no_preview', 'No frame can be extracted from the video.');
   return { kind: 'jpeg', content, orientation: 1 };
 }
 
-async function findCoverOf(file: OpenFile, signal: AbortSignal): Promise<Found> {
-  const place = await findCover(boundedReader(file));
-  if (place === null) throw new AppError('no_preview', 'The audio file contains no cover.');
-  const head = await readPart(file, { ...place, length: Math.min(place.length, recognisedBytes) }, signal);
+async function findCoverOf(file: OpenFile, signal: AbortSignal): Promise<DecoderInput> {
+  const cover = await findCover(boundedReader(file));
+  if (cover === null) throw new AppError('no_preview', 'The audio file contains no cover.');
+  const head = await readPart(file, { ...cover, length: Math.min(cover.length, recognisedBytes) }, signal);
   const kind = pictureKindOf(head);
   if (kind === null) throw new AppError('no_preview', 'The cover has an unsupported format.');
-  return { kind, content: place, orientation: null };
+  return { kind, content: cover, orientation: null };
 }
 
 async function findPicture(
   file: OpenFile,
   source: Source,
   { wanted, makers, signal }: { wanted: Wanted; makers: Makers; signal: AbortSignal },
-): Promise<Found> {
+): Promise<DecoderInput> {
   switch (source.way) {
     case 'embedded':
       return findEmbedded(file, wanted);
@@ -98,17 +98,17 @@ const addressOf = ({ descriptor }: OpenFile): string | null =>
 
 async function decode(
   file: OpenFile,
-  { content, ...found }: Found,
+  { content, ...decoderInput }: DecoderInput,
   { wanted, makers, signal }: { wanted: Wanted; makers: Makers; signal: AbortSignal },
 ): Promise<Message<DecodeResponse>> {
   if (content.length > maxPictureBytes) throw new AppError('image_too_large');
-  const request = { ...wanted, ...found, part: null };
+  const request = { ...wanted, ...decoderInput, part: null };
   if (Buffer.isBuffer(content)) return makers.decoders.run(request, content);
   const address = addressOf(file);
   if (address !== null) {
     const { position, length } = content;
-    const made = await makers.decoders.run({ ...request, part: { address, position, length } }, nothing);
-    if (made.json.outcome !== 'unopened') return made;
+    const response = await makers.decoders.run({ ...request, part: { address, position, length } }, noBytes);
+    if (response.json.outcome !== 'unopened') return response;
   }
   return makers.decoders.run(request, await readPart(file, content, signal));
 }
@@ -121,10 +121,10 @@ export async function makePreview(
   source: Source,
   parts: { wanted: Wanted; makers: Makers; signal: AbortSignal },
 ): Promise<MadePicture> {
-  const found = await findPicture(file, source, parts);
+  const decoderInput = await findPicture(file, source, parts);
   parts.signal.throwIfAborted();
   try {
-    const { json, bytes } = await decode(file, found, parts);
+    const { json, bytes } = await decode(file, decoderInput, parts);
     if (json.outcome === 'made') return { mediaType: json.mediaType, bytes };
     throw new AppError(json.outcome === 'too_large' ? 'image_too_large' : 'broken_image');
   } catch (error) {

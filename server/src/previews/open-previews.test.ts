@@ -13,7 +13,7 @@ const never = new AbortController().signal;
 
 /** Opens previews with a decoder that the test controls, and a cache in memory. */
 function gallery(processors: number, now = Date.now) {
-  const kept = new Map<string, MadePicture>();
+  const cached = new Map<string, MadePicture>();
   const pending: ((outcome: DecodeResponse['outcome']) => void)[] = [];
   let running = 0;
   let most = 0;
@@ -22,8 +22,8 @@ function gallery(processors: number, now = Date.now) {
     processors,
     now,
     cache: {
-      get: async (key) => kept.get(key) ?? null,
-      put: async (key, picture) => void kept.set(key, picture),
+      get: async (key) => cached.get(key) ?? null,
+      put: async (key, picture) => void cached.set(key, picture),
     },
     makers: {
       takeFrame: async () => null,
@@ -66,11 +66,11 @@ async function settled(): Promise<void> {
 
 test('a preview is created once for concurrent requests, and cached', async () => {
   const { get, pending, closed } = gallery(4);
-  const asked = [1, 2, 3, 4, 5].map(() => get('same.jpg'));
+  const requests = [1, 2, 3, 4, 5].map(() => get('same.jpg'));
   await settled();
   expect(pending).toHaveLength(1);
   pending[0]?.('made');
-  for (const picture of await Promise.all(asked)) expect(picture.bytes.toString()).toBe('small');
+  for (const picture of await Promise.all(requests)) expect(picture.bytes.toString()).toBe('small');
   await get('same.jpg');
   expect(pending).toHaveLength(1);
   expect(closed()).toBe(6);
@@ -98,13 +98,13 @@ test('a file that failed is tried again only after a delay', async () => {
   const { get, pending } = gallery(1, () => nowMs);
   const codes: string[] = [];
   const ask = async (): Promise<void> => {
-    const made = pending.length;
-    const asked = get('broken.jpg').catch((error: unknown) =>
+    const next = pending.length;
+    const request = get('broken.jpg').catch((error: unknown) =>
       codes.push(isAppError(error) ? error.code : 'unknown'),
     );
     await settled();
-    pending[made]?.('unreadable');
-    await asked;
+    pending[next]?.('unreadable');
+    await request;
   };
   await ask();
   nowMs += rememberedMs - 1;

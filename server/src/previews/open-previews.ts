@@ -30,7 +30,7 @@ export interface Previews {
   close(): void;
 }
 
-/** Remembers for a while which files have failed, so that repeated requests are cheap. */
+/** Caches the failures of files for a while, so that repeated requests are cheap. `check` throws a cached one. */
 function createFailureMemory(now: Clock['now']): {
   check(key: string): void;
   note(key: string, error: unknown): void;
@@ -72,14 +72,12 @@ export function createGetPicture({
   const failures = createFailureMemory(now);
   return async ({ key, file, source, wanted }, { party, signal }, onTaken) => {
     failures.check(key);
-    const kept = await cache.get(key);
-    if (kept !== null) return kept;
-    return shared.run(key, { party, signal }, async (everybodyLeft, inTurn) => {
+    const cached = await cache.get(key);
+    if (cached !== null) return cached;
+    return shared.run(key, { party, signal }, async (abandoned, inTurn) => {
       onTaken();
       try {
-        const picture = await inTurn(() =>
-          makePreview(file, source, { wanted, makers, signal: everybodyLeft }),
-        );
+        const picture = await inTurn(() => makePreview(file, source, { wanted, makers, signal: abandoned }));
         await cache.put(key, picture);
         return picture;
       } catch (error) {
@@ -98,7 +96,7 @@ const cacheReadDelayMs = 500;
 /** Number of names of a listing that are examined for pictures. */
 const examinedNames = 1_000;
 
-const holdsPicture = (names: readonly string[]): boolean =>
+const containsPicture = (names: readonly string[]): boolean =>
   names.slice(-examinedNames).some((name) => mediaTypeOfName(name)?.startsWith('image/') === true);
 
 /** Opens previews. Decoders are started when a folder with pictures is listed, or by the first request. */
@@ -114,25 +112,25 @@ export function openPreviews(
     onTrouble,
     now: clock.now,
   });
-  const cancelLook = clock.after(cacheReadDelayMs, () => cache.prepare());
+  const cancelPrepare = clock.after(cacheReadDelayMs, () => cache.prepare());
   const getPicture = createGetPicture({
     cache,
     makers: { decoders, takeFrame: createTakeFrame() },
     processors: options.imageProcessors,
     now: clock.now,
   });
-  // More processes than cores make no picture sooner.
+  // More processes than cores would not make pictures faster.
   const decodersAtOnce = Math.min(options.imageProcessors, availableParallelism());
   return {
     noteListing: (names) => {
-      if (options.makesThumbnails && holdsPicture(names)) decoders.warmUp(decodersAtOnce);
+      if (options.makesThumbnails && containsPicture(names)) decoders.warmUp(decodersAtOnce);
     },
     send: createSendPreview(getPicture, {
       thumb: options.makesThumbnails,
       big: options.makesBigPictures,
     }),
     close() {
-      cancelLook();
+      cancelPrepare();
       decoders.close();
       void cache.close().catch(onTrouble);
     },

@@ -6,23 +6,23 @@ import { type PreviewCache, openPreviewCache } from './preview-cache.ts';
 
 let top: string;
 let folder: string;
-let troubles: unknown[];
+let errors: unknown[];
 beforeEach(async () => {
   top = await mkdtemp(join(tmpdir(), 'filestead-cache-'));
   folder = join(top, 'previews');
-  troubles = [];
+  errors = [];
 });
 afterEach(() => rm(top, { recursive: true, force: true }));
 
 const open = (maxBytes = 1_000_000): PreviewCache =>
-  openPreviewCache({ folder, maxBytes, onTrouble: (error) => troubles.push(error) });
+  openPreviewCache({ folder, maxBytes, onTrouble: (error) => errors.push(error) });
 const picture = (fill: number, length = 1000) => ({
   mediaType: 'image/jpeg',
   bytes: Buffer.alloc(length, fill),
 });
 
-/** Paths of all that is kept. */
-async function kept(): Promise<string[]> {
+/** Returns the paths of all stored files. */
+async function storedFiles(): Promise<string[]> {
   const names = await readdir(folder, { recursive: true, withFileTypes: true });
   return names.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
@@ -53,7 +53,7 @@ test('finds new entries after its folder was replaced', async () => {
 
 test('creates folders and files that only the owner can read', async () => {
   await open().put('one', picture(1));
-  const [path = ''] = await kept();
+  const [path = ''] = await storedFiles();
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   for (const name of await readdir(folder)) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o700);
 });
@@ -68,7 +68,7 @@ test('removes the least recently used entries to stay within its limit', async (
   expect(await cache.get('key 11')).not.toBeNull();
   for (let index = 12; index < 60; index += 1) await cache.put(`key ${index}`, picture(index));
   expect(await cache.usedBytes()).toBeLessThanOrEqual(10_500);
-  const sizes = await Promise.all((await kept()).map(async (path) => (await stat(path)).size));
+  const sizes = await Promise.all((await storedFiles()).map(async (path) => (await stat(path)).size));
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(await cache.usedBytes());
 });
 
@@ -99,7 +99,7 @@ test.each([
 ])('removes an entry after %s', async (_, damage) => {
   const cache = open();
   await cache.put('one', picture(1));
-  const [path = ''] = await kept();
+  const [path = ''] = await storedFiles();
   await writeFile(path, damage(await readFile(path)));
   expect(await cache.get('one')).toBeNull();
   expect(await cache.get('one')).toBeNull();
@@ -114,7 +114,7 @@ test('handles entries and folders that were removed by another program', async (
   expect(await cache.get('one')).toBeNull();
   await cache.put('one', picture(1));
   expect(await cache.get('one')).toEqual(picture(1));
-  expect(troubles).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
 test('reports a read-only disk, and previews are still sent', async () => {
@@ -122,7 +122,7 @@ test('reports a read-only disk, and previews are still sent', async () => {
   const cache = open();
   await cache.put('one', picture(1));
   expect(await cache.get('one')).toBeNull();
-  expect(troubles).toHaveLength(1);
+  expect(errors).toHaveLength(1);
 });
 
 test('removes unfinished entries of a killed server, but no foreign files', async () => {
@@ -131,6 +131,6 @@ test('removes unfinished entries of a killed server, but no foreign files', asyn
   await writeFile(leftover, 'half');
   await writeFile(foreign, 'mine');
   open().prepare();
-  await vi.waitFor(async () => expect(await kept()).not.toContain(leftover));
-  expect(await kept()).toEqual([foreign]);
+  await vi.waitFor(async () => expect(await storedFiles()).not.toContain(leftover));
+  expect(await storedFiles()).toEqual([foreign]);
 });

@@ -29,11 +29,11 @@ type Entries = Map<string, { bytes: number; usedMs: number }>;
  * The signature of an entry's file. It is followed by a hash of the rest, the length of the media type, the media type
  * and the picture.
  */
-const mark = Buffer.from('FSP1', 'latin1');
+const signature = Buffer.from('FSP1', 'latin1');
 const hashBytes = 32;
-const headBytes = mark.length + hashBytes + 1;
-/** Share of the maximum size that remains after an eviction, so that not every new picture causes one. */
-const keptShare = 0.9;
+const headBytes = signature.length + hashBytes + 1;
+/** Fraction of the maximum size that remains after an eviction, so that not every new picture causes one. */
+const keptFraction = 0.9;
 /** Minimum time between two updates of an entry's time of use on the disk. */
 const touchMs = 60 * 60 * 1000;
 const entryName = /^[\da-f]{64}$/;
@@ -49,13 +49,13 @@ const sha256 = (...parts: (string | Uint8Array)[]): Buffer => {
 function pack({ mediaType, bytes }: MadePicture): Buffer {
   const type = Buffer.from(mediaType, 'latin1');
   const length = Buffer.from([type.length]);
-  return Buffer.concat([mark, sha256(length, type, bytes), length, type, bytes]);
+  return Buffer.concat([signature, sha256(length, type, bytes), length, type, bytes]);
 }
 
 function unpack(file: Buffer): MadePicture | null {
-  if (file.length < headBytes || !file.subarray(0, mark.length).equals(mark)) return null;
-  const hash = file.subarray(mark.length, mark.length + hashBytes);
-  if (!sha256(file.subarray(mark.length + hashBytes)).equals(hash)) return null;
+  if (file.length < headBytes || !file.subarray(0, signature.length).equals(signature)) return null;
+  const hash = file.subarray(signature.length, signature.length + hashBytes);
+  if (!sha256(file.subarray(signature.length + hashBytes)).equals(hash)) return null;
   const typeEnd = headBytes + file.readUInt8(headBytes - 1);
   return { mediaType: file.toString('latin1', headBytes, typeEnd), bytes: file.subarray(typeEnd) };
 }
@@ -144,10 +144,10 @@ export function openPreviewCache({
     await rm(pathOf(name), { force: true });
   };
 
-  const makeRoom = async (all: Entries, wanted: number): Promise<void> => {
-    if (used + wanted <= maxBytes) return;
+  const makeRoom = async (all: Entries, newBytes: number): Promise<void> => {
+    if (used + newBytes <= maxBytes) return;
     for (const name of all.keys()) {
-      if (used + wanted <= maxBytes * keptShare) return;
+      if (used + newBytes <= maxBytes * keptFraction) return;
       await forget(all, name);
     }
   };

@@ -245,6 +245,7 @@ export interface BmpForm {
   readonly pixels: Buffer;
 }
 
+/** Builds a BMP file. */
 export function buildBmp(form: BmpForm): Buffer {
   const {
     width,

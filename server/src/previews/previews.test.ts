@@ -118,7 +118,7 @@ afterAll(() => app.close());
 
 const preview = (path: string, headers: Record<string, string> = {}, token = admin): Promise<Response> =>
   app.fetch(`/api/preview/${path}`, { token, headers });
-const bytesOf = async (answer: Response): Promise<Buffer> => Buffer.from(await answer.arrayBuffer());
+const bytesOf = async (response: Response): Promise<Buffer> => Buffer.from(await response.arrayBuffer());
 /** The `Accept` header of browsers for a picture in a page. */
 const inPage = { accept: 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8' };
 
@@ -176,8 +176,8 @@ describe('a preview', () => {
   });
 
   test('has a file name with the extension of its format', async () => {
-    const answer = await preview('big/camera.dng');
-    expect(answer.headers.get('content-disposition')).toContain('filename="camera.jpg"');
+    const response = await preview('big/camera.dng');
+    expect(response.headers.get('content-disposition')).toContain('filename="camera.jpg"');
   });
 
   test('is the original file for animations and SVG', async () => {
@@ -222,7 +222,7 @@ describe('preview requests', () => {
     ['thumb/broken.png', 422],
     ['big/cut.jpg', 422],
     ['thumb/empty.jpg', 422],
-  ])('%s answers %d', async (path, status) => {
+  ])('for %s return the status %d', async (path, status) => {
     for (const turn of ['first', 'second']) expect((await preview(path)).status, turn).toBe(status);
   });
 
@@ -240,14 +240,14 @@ describe('preview requests', () => {
     expect((await preview('thumb/photo.jpg', {}, tokens.viewer)).status).toBe(403);
     expect((await preview('thumb/nothing.jpg', {}, tokens.viewer)).status).toBe(403);
     expect((await preview('thumb/secret/deny.jpg', {}, tokens.alice)).status).toBe(200);
-    // It is cached now, but still not shown to everybody.
+    // It is cached now, but still denied to users whom a rule excludes.
     expect((await preview('thumb/secret/deny.jpg', {}, tokens.ruled)).status).toBe(403);
     expect((await preview('thumb/photo.jpg', {}, tokens.ruled)).status).toBe(200);
     expect((await preview('thumb/photo.jpg', {}, tokens.scoped)).status).toBe(404);
     expect((await app.fetch('/api/preview/thumb/photo.jpg')).status).toBe(401);
   });
 
-  test('are answered with 304 and 206 like files, and for HEAD without a body', async () => {
+  test('return 304 and 206 like files, and no body for HEAD', async () => {
     const whole = await preview('thumb/photo.jpg');
     const etag = whole.headers.get('etag') ?? '';
     const bytes = await bytesOf(whole);
@@ -275,9 +275,9 @@ describe('preview requests', () => {
         .toBuffer();
       await writeFile(join(app.root, 'replaced.png'), png);
       await utimes(join(app.root, 'replaced.png'), time, time);
-      const answer = await preview('thumb/replaced.png');
-      tags.add(answer.headers.get('etag'));
-      const { dominant } = await sharp(await bytesOf(answer)).stats();
+      const response = await preview('thumb/replaced.png');
+      tags.add(response.headers.get('etag'));
+      const { dominant } = await sharp(await bytesOf(response)).stats();
       colours.push([dominant.r > 128 ? 1 : 0, dominant.b > 128 ? 1 : 0]);
     }
     expect(colours).toEqual([
@@ -312,11 +312,11 @@ describe('preview requests', () => {
     const results = await Promise.all(
       names.map(async (name, index) => {
         const signal = index % 2 === 0 ? AbortSignal.timeout(5 + index) : null;
-        const answer = await app
+        const result = await app
           .fetch(`/api/preview/big/${name}`, { token: admin, signal })
           .then(async (response) => [response.status, (await response.arrayBuffer()).byteLength > 0] as const)
           .catch(() => 'left' as const);
-        return answer === 'left' || (answer[0] === 200 && answer[1]);
+        return result === 'left' || (result[0] === 200 && result[1]);
       }),
     );
     expect(results.every(Boolean)).toBe(true);
@@ -326,7 +326,7 @@ describe('preview requests', () => {
 });
 
 describe('disabled previews', () => {
-  test('send images unchanged, and answer other files without a preview', async () => {
+  test('send images unchanged, and return 501 for other files', async () => {
     const plain = await startApp({
       files: {
         '/photo.jpg': photo,

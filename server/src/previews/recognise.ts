@@ -14,7 +14,7 @@ export type Source =
   /** A video or audio file. */
   | { readonly way: 'frame' }
   | { readonly way: 'cover' }
-  /** Its extension is that of a picture, its content is not. */
+  /** A file with the extension of a picture, but other content. */
   | { readonly way: 'broken' }
   /** An image of an unsupported kind, or not an image. */
   | { readonly way: 'unknown_image' }

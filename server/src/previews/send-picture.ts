@@ -26,7 +26,7 @@ const headersOf = ({ tag, modifiedMs }: Version): OutgoingHttpHeaders => ({
 });
 
 /**
- * Answers 304 if the client has this version, so that no picture has to be made. Returns whether it has answered.
+ * Sends 304 if the client has this version, so that no picture has to be made. Returns whether it has sent a response.
  * Throws `precondition_failed`.
  */
 export function answerWithoutPicture({ request, reply, version }: PictureResponse): boolean {

@@ -15,7 +15,7 @@ import { answerWithoutPicture, sendPicture } from './send-picture.ts';
 
 /** A request for the preview of a file. */
 export interface PreviewCall {
-  /** Narrowed to the user or visitor. It is asked even for cached previews, so that denied files stay denied. */
+  /** Restricted to the user or visitor. The file is opened even for a cached preview, so that denied files stay denied. */
   readonly storage: Storage;
   readonly requested: RequestedPath;
   readonly size: PreviewSize;
@@ -33,7 +33,7 @@ export interface PreviewCall {
  */
 export type SendPreview = (call: PreviewCall) => Promise<void>;
 
-/** Returns the cached picture or makes it. Takes ownership of the open file once it says so. */
+/** Returns the cached picture or makes it. Takes ownership of the open file when it calls `onTaken`. */
 export type GetPicture = (
   job: {
     /** Identifies the preview and the version of the file. */
@@ -99,20 +99,20 @@ function isOriginalShown(
   source: Source,
   file: OpenFile,
   { size, request, requested }: PreviewCall,
-  made: MadeSizes,
+  madeSizes: MadeSizes,
 ): boolean {
   const { way } = source;
   if (way === 'none' || way === 'frame' || way === 'cover') return false;
-  if (!made[size]) return true;
+  if (!madeSizes[size]) return true;
   if (way === 'original')
     return size === 'big' || source.kind === null || file.entry.size <= maxOriginalThumbBytes;
   const isScript = request.raw.headers['sec-fetch-dest'] === 'empty';
-  const ending = extensionOf(requested.path).toLowerCase();
-  return way === 'embedded' && size === 'big' && isScript && decodedByPages.has(ending);
+  const extension = extensionOf(requested.path).toLowerCase();
+  return way === 'embedded' && size === 'big' && isScript && decodedByPages.has(extension);
 }
 
-/** Returns the function that answers preview requests. `getPicture` does the expensive part. */
-export function createSendPreview(getPicture: GetPicture, made: MadeSizes): SendPreview {
+/** Returns the function that handles preview requests. `getPicture` does the expensive part. */
+export function createSendPreview(getPicture: GetPicture, madeSizes: MadeSizes): SendPreview {
   const sourceOf = createRecognise();
   return async (call) => {
     const { storage, requested, size, request, reply, signal, isInline } = call;
@@ -120,11 +120,11 @@ export function createSendPreview(getPicture: GetPicture, made: MadeSizes): Send
     let isTaken = false;
     try {
       const source = await sourceOf(requested.path, file);
-      if (isOriginalShown(source, file, call, made)) {
+      if (isOriginalShown(source, file, call, madeSizes)) {
         await sendFile(request, reply, file, { name: requested.path, isInline });
         return;
       }
-      if (source.way === 'none' || !made[size]) throw new AppError('no_preview');
+      if (source.way === 'none' || !madeSizes[size]) throw new AppError('no_preview');
       refuseActiveUse(request.raw.headers, 'image/jpeg');
       const wanted = { size, isForBrowser: isForBrowser(request.raw.headers.accept) };
       const key = [recipe, file.fingerprint, JSON.stringify(source), JSON.stringify(wanted)].join(' ');
@@ -132,8 +132,8 @@ export function createSendPreview(getPicture: GetPicture, made: MadeSizes): Send
         tag: `"${createHash('sha256').update(key).digest('hex').slice(0, 40)}"`,
         modifiedMs: Number(file.entry.modifiedNs / 1_000_000n),
       };
-      const answer = { request, reply, version };
-      if (answerWithoutPicture(answer)) return;
+      const response = { request, reply, version };
+      if (answerWithoutPicture(response)) return;
       const picture = await getPicture(
         { key, file, source, wanted },
         { party: partyOf(request), signal },
@@ -141,7 +141,7 @@ export function createSendPreview(getPicture: GetPicture, made: MadeSizes): Send
           isTaken = true;
         },
       );
-      sendPicture(answer, picture, { name: requested.path, isInline });
+      sendPicture(response, picture, { name: requested.path, isInline });
     } finally {
       if (!isTaken) await file.close();
     }

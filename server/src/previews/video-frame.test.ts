@@ -52,7 +52,7 @@ async function frameOf(path: string, takeFrame = createTakeFrame()): Promise<Buf
 }
 
 describe.skipIf(!hasFfmpeg)('a frame of a video', () => {
-  test.each(['mp4', 'mkv', 'mov', 'avi', 'ts'])('is taken from %s', async (ending) => {
+  test.each(['mp4', 'mkv', 'mov', 'avi', 'ts'])('is extracted from %s', async (ending) => {
     const path = join(folder, `clip.${ending}`);
     // The index of an MP4 is at its end, so that the program has to seek.
     ffmpeg(...source('red', 5), path);
@@ -61,7 +61,7 @@ describe.skipIf(!hasFfmpeg)('a frame of a video', () => {
     expect(red > 200 && green < 60 && blue < 60).toBe(true);
   });
 
-  test('is taken after the first seconds, or at the beginning of a short video', async () => {
+  test('is extracted after the first seconds, or at the beginning of a short video', async () => {
     const [black, blue, joined] = ['black', 'blue', 'joined'].map((name) => join(folder, `${name}.mp4`));
     ffmpeg(...source('black', 2), black ?? '');
     ffmpeg(...source('blue', 4), blue ?? '');
@@ -108,16 +108,16 @@ describe.skipIf(!hasFfmpeg)('a frame of a video', () => {
   test('is cancelled when no request waits for it', async () => {
     const pipe = join(folder, 'endless.mp4');
     execFileSync('mkfifo', [pipe]);
-    // Open for both, so that neither end waits for the other: the program waits for bytes that never come.
+    // Opened for reading and writing, so that opening does not block: the program waits for bytes that never come.
     const descriptor = openSync(pipe, 'r+');
     try {
       const leaving = new AbortController();
       const start = performance.now();
-      const asked = createTakeFrame()(descriptor, leaving.signal);
-      asked.catch(() => undefined);
+      const frame = createTakeFrame()(descriptor, leaving.signal);
+      frame.catch(() => undefined);
       await expect.poll(() => isOpenElsewhere(pipe), { timeout: 10_000 }).toBe(true);
       leaving.abort(new Error('left'));
-      await expect(asked).rejects.toThrow('left');
+      await expect(frame).rejects.toThrow('left');
       expect(performance.now() - start).toBeLessThan(8_000);
     } finally {
       closeSync(descriptor);
@@ -131,9 +131,9 @@ describe.skipIf(!hasFfmpeg)('a frame of a video', () => {
     const app = await startApp({ files: { '/clip.mp4': await readFile(path), '/fake.mp4': 'film' } });
     try {
       const token = await app.signIn('admin');
-      const answer = await app.fetch('/api/preview/thumb/clip.mp4?inline=true', { token });
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
-      expect((await sharp(Buffer.from(await answer.arrayBuffer())).metadata()).width).toBe(256);
+      const response = await app.fetch('/api/preview/thumb/clip.mp4?inline=true', { token });
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+      expect((await sharp(Buffer.from(await response.arrayBuffer())).metadata()).width).toBe(256);
       expect((await app.fetch('/api/preview/thumb/fake.mp4', { token })).status).toBe(501);
     } finally {
       await app.close();

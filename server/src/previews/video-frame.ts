@@ -87,7 +87,7 @@ const sandbox = [
   '--',
 ];
 
-interface Ended {
+interface HelperResult {
   readonly code: number | null;
   readonly output: Buffer;
 }
@@ -101,7 +101,7 @@ function runHelper(
   args: readonly string[],
   descriptor: number | 'ignore',
   signal: AbortSignal,
-): Promise<Ended> {
+): Promise<HelperResult> {
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       cwd: '/',
@@ -161,9 +161,9 @@ export interface HelperPrograms {
 export function createTakeFrame(
   programs: HelperPrograms = { ffmpeg: 'ffmpeg', bubblewrap: 'bwrap' },
 ): TakeFrame {
-  let looking: Promise<Helper | null> | null = null;
+  let search: Promise<Helper | null> | null = null;
   return async (descriptor, signal) => {
-    const helper = await (looking ??= findHelper(programs));
+    const helper = await (search ??= findHelper(programs));
     if (helper === null) return null;
     for (const start of startsSeconds) {
       signal.throwIfAborted();

@@ -46,9 +46,9 @@ test('the program that compresses archives gets a clean environment', async () =
   await plant('zstd', 'exec cat');
   app = await startApp({ files: { 'docs/a.txt': 'a' } });
   const token = await app.signIn('admin');
-  const answer = await app.fetch('/api/raw/docs/?algo=tarzst', { token });
-  expect(answer.status).toBe(200);
-  await answer.arrayBuffer();
+  const response = await app.fetch('/api/raw/docs/?algo=tarzst', { token });
+  expect(response.status).toBe(200);
+  await response.arrayBuffer();
   expect(await strangers('zstd')).toEqual([]);
 });
 
@@ -85,8 +85,8 @@ test('a hook gets a clean environment, its variables and those that are passed o
     settings: { commands: { after_upload: [`${folder}/notify`] } },
   });
   const token = await app.signIn('admin');
-  const answer = await app.fetch('/api/resources/new.txt', { method: 'POST', token, body: 'x' });
-  expect(answer.status).toBe(200);
+  const response = await app.fetch('/api/resources/new.txt', { method: 'POST', token, body: 'x' });
+  expect(response.status).toBe(200);
   expect((await strangers('notify')).sort()).toEqual(
     ['DESTINATION', 'FILE', 'PASSED_ON', 'SCOPE', 'TRIGGER', 'USERNAME'].sort(),
   );

@@ -23,11 +23,11 @@ export function programEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
   passedOn: readonly string[],
 ): Record<string, string> {
-  const kept: Record<string, string> = {};
+  const allowed: Record<string, string> = {};
   for (const [name, value] of Object.entries(environment)) {
     if (value === undefined) continue;
     const isAllowed = allowedNames.has(name) || /^LC_[A-Z]+$/.test(name) || passedOn.includes(name);
-    if (isAllowed && !isOwn(name)) kept[name] = value;
+    if (isAllowed && !isOwn(name)) allowed[name] = value;
   }
-  return kept;
+  return allowed;
 }

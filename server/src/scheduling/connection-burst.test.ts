@@ -9,13 +9,13 @@ test('data transfers wait while connections arrive and continue after the first 
   const semaphore = new Semaphore(2, burst);
   let done = 0;
   burst.arrived();
-  const moved = [1, 2, 3].map(() => semaphore.run(async () => void done++));
+  const transfers = [1, 2, 3].map(() => semaphore.run(async () => void done++));
   for (let i = 0; i < 3; i++) {
     burst.arrived();
     await nextIteration();
     expect(done).toBe(0);
   }
-  await Promise.all(moved);
+  await Promise.all(transfers);
   expect(done).toBe(3);
   expect(burst.settled()).toBeNull();
 });

@@ -1,4 +1,4 @@
-import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { isYieldDue, yieldToEventLoop, Yielder } from './event-loop.ts';
 
@@ -25,7 +25,7 @@ test('waiting loops resume in order, with other events in between', async () => 
   });
   const seen: number[] = [];
   while (resumed.length < waiting) {
-    await turnOfTheLoop();
+    await nextIteration();
     seen.push(resumed.length);
   }
   await Promise.all(all);

@@ -7,13 +7,13 @@ const open = (limits: Partial<FairQueueLimits>): FairQueue =>
   openFairQueue({ running: 1, waiting: 1_000, waitingPerParty: 1_000, refusal: 'busy', ...limits });
 
 /** Tasks that end on request, and the order in which they began. */
-function worksIn(queue: FairQueue) {
-  const begun: string[] = [];
+function tasksIn(queue: FairQueue) {
+  const started: string[] = [];
   const ends = new Map<string, () => void>();
   const results = new Map<string, Promise<unknown>>();
   const add = (party: Party, name: string, signal?: AbortSignal): void => {
     const work = (): Promise<void> => {
-      begun.push(name);
+      started.push(name);
       return new Promise((resolve) => ends.set(name, resolve));
     };
     results.set(name, queue.run(party, work, signal));
@@ -24,40 +24,40 @@ function worksIn(queue: FairQueue) {
     // The next task begins in the same iteration of the event loop.
     await new Promise(setImmediate);
   };
-  return { begun, add, end, result: (name: string) => results.get(name) };
+  return { started, add, end, result: (name: string) => results.get(name) };
 }
 const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 test('runs no more tasks than there are slots, and the tasks of one party in order', async () => {
-  const { begun, add, end } = worksIn(open({ running: 2, runningPerParty: 2 }));
+  const { started, add, end } = tasksIn(open({ running: 2, runningPerParty: 2 }));
   for (const name of ['a', 'b', 'c', 'd']) add(alice, name);
   await settled();
-  expect(begun).toEqual(['a', 'b']);
+  expect(started).toEqual(['a', 'b']);
   await end('b');
-  expect(begun).toEqual(['a', 'b', 'c']);
+  expect(started).toEqual(['a', 'b', 'c']);
 });
 
 test('gives each party its turn, however many tasks another one has', async () => {
-  const { begun, add, end } = worksIn(open({}));
+  const { started, add, end } = tasksIn(open({}));
   for (let work = 1; work <= 700; work++) add(alice, `a${work}`);
   add(bob, 'b1');
   add(bob, 'b2');
   add(carol, 'c1');
   await settled();
   for (const name of ['a1', 'b1', 'c1', 'a2', 'b2', 'a3']) await end(name);
-  expect(begun).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
+  expect(started).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
 });
 
 test('keeps a slot for others while one party has many tasks', async () => {
-  const { begun, add } = worksIn(open({ running: 4 }));
+  const { started, add } = tasksIn(open({ running: 4 }));
   for (let work = 1; work <= 9; work++) add(alice, `a${work}`);
   add(bob, 'b1');
   await settled();
-  expect(begun).toEqual(['a1', 'a2', 'a3', 'b1']);
+  expect(started).toEqual(['a1', 'a2', 'a3', 'b1']);
 });
 
 test('counts all visitors as one party, and each share and address within it', async () => {
-  const { begun, add, end } = worksIn(open({}));
+  const { started, add, end } = tasksIn(open({}));
   add(alice, 'a1');
   for (const link of ['x', 'y']) {
     for (const address of ['192.0.2.1', '192.0.2.2']) {
@@ -69,7 +69,7 @@ test('counts all visitors as one party, and each share and address within it', a
   add(alice, 'a3');
   await settled();
   for (const name of ['a1', 'x 192.0.2.1 1', 'a2', 'y 192.0.2.1 1', 'a3', 'x 192.0.2.2 1']) await end(name);
-  expect(begun).toEqual([
+  expect(started).toEqual([
     'a1',
     'x 192.0.2.1 1',
     'a2',
@@ -81,22 +81,22 @@ test('counts all visitors as one party, and each share and address within it', a
 });
 
 test('gives visitors at most half of the slots', async () => {
-  const { begun, add } = worksIn(open({ running: 4 }));
+  const { started, add } = tasksIn(open({ running: 4 }));
   for (let visitor = 0; visitor < 9; visitor++) add(visitorParty(`link ${visitor}`, 'a'), `v${visitor}`);
   await settled();
-  expect(begun).toEqual(['v0', 'v1']);
+  expect(started).toEqual(['v0', 'v1']);
 });
 
 test('refuses a party with too many waiting tasks, and no other', async () => {
   const queue = open({ waiting: 8 });
   const limited = openFairQueue({ running: 1, waiting: 8, waitingPerParty: 2, refusal: 'too_many_requests' });
-  const { add, result } = worksIn(limited);
+  const { add, result } = tasksIn(limited);
   for (const name of ['a1', 'a2', 'a3', 'a4']) add(alice, name);
   await expect(result('a4')).rejects.toMatchObject({ code: 'too_many_requests' });
   add(bob, 'b1');
   await settled();
   expect([limited.running, limited.waiting]).toEqual([1, 3]);
-  const whole = worksIn(queue);
+  const whole = tasksIn(queue);
   for (let user = 0; user < 10; user++) whole.add(userParty(user), `${user}`);
   await expect(whole.result('9')).rejects.toMatchObject({ code: 'busy' });
   expect(queue.waiting).toBe(8);
@@ -104,17 +104,17 @@ test('refuses a party with too many waiting tasks, and no other', async () => {
 
 test('refuses tasks that may not wait at once', () => {
   const queue = open({ running: 1, waiting: 0, refusal: 'too_busy' });
-  const place = queue.enter(alice);
+  const ticket = queue.enter(alice);
   expect(() => queue.enter(bob)).toThrow(expect.objectContaining({ code: 'too_busy' }));
-  place.end();
-  place.end();
+  ticket.end();
+  ticket.end();
   const next = queue.enter(bob);
   expect(queue.running).toBe(1);
   next.end();
 });
 
 test('never begins a task whose caller has left', async () => {
-  const { begun, add, end, result } = worksIn(open({}));
+  const { started, add, end, result } = tasksIn(open({}));
   const leaving = new AbortController();
   add(alice, 'first');
   add(alice, 'left', leaving.signal);
@@ -124,7 +124,7 @@ test('never begins a task whose caller has left', async () => {
   add(alice, 'too late', leaving.signal);
   await expect(result('too late')).rejects.toThrow('gone');
   await end('first');
-  expect(begun).toEqual(['first', 'last']);
+  expect(started).toEqual(['first', 'last']);
 });
 
 test('passes the slot of a failed task to the next, and resolves idle when none is left', async () => {

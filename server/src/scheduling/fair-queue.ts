@@ -2,18 +2,19 @@ import type { ErrorCode } from '@filestead/contract/errors';
 import { AppError } from '../errors.ts';
 import { type Party, limitAt, partyLimit } from './party.ts';
 
+/** Limits of a {@link FairQueue}. */
 export interface FairQueueLimits {
   /** Maximum number of running tasks. */
   readonly running: number;
   /**
-   * Maximum of these for a user, or for all visitors together; defaults to {@link partyLimit}. Shares and
+   * Maximum number of running tasks of a user, or of all visitors together; defaults to {@link partyLimit}. Shares and
    * addresses get a fraction.
    */
   readonly runningPerParty?: number;
   /** Maximum number of waiting tasks of all parties together. 0 refuses tasks that cannot begin at once. */
   readonly waiting: number;
   /**
-   * Maximum of these for a user, or for all visitors together; defaults to a quarter. Shares and addresses
+   * Maximum number of waiting tasks of a user, or of all visitors together; defaults to a quarter of `waiting`. Shares and addresses
    * get a fraction.
    */
   readonly waitingPerParty?: number;
@@ -41,7 +42,7 @@ export interface Ticket {
 /**
  * Runs a bounded number of tasks concurrently. Waiting tasks begin in turns: at every level of their parties'
  * paths the group served longest ago comes first, so that hundreds of tasks of one party delay another party
- * by at maxRunning one task.
+ * by at most one task.
  */
 export interface FairQueue {
   /**
@@ -52,7 +53,9 @@ export interface FairQueue {
    * Runs `work` at its turn. Throws the refusal, and the reason of `signal` if it is aborted while waiting.
    */
   run<T>(party: Party, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /** Number of running tasks. */
   readonly running: number;
+  /** Number of waiting tasks. */
   readonly waiting: number;
   /** Resolves when no task runs or waits. */
   idle(): Promise<void>;
@@ -122,6 +125,7 @@ export function openFairQueue(limits: FairQueueLimits): FairQueue {
     }
     return false;
   };
+  /** The waiting task that may run and whose turn is next; null when there is none. */
   const next = (): { waiter: Waiter; groups: string[] } | null => {
     let best: { waiter: Waiter; groups: string[] } | null = null;
     const seen = new Set<string>();

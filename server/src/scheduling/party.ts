@@ -1,5 +1,5 @@
 /**
- * Identifies the one on whose behalf a task waits in a queue. The path goes from the widest group to the
+ * Identifies the client on whose behalf a task waits in a queue. The path goes from the widest group to the
  * narrowest: `['user 5']`, or `['visitors', 'link h', 'address a']`. Members of a group share its turn and
  * its slots.
  */

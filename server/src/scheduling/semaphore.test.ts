@@ -3,28 +3,28 @@ import { Semaphore } from './semaphore.ts';
 
 /** Calls that end on request, and the order in which they began. */
 function calls() {
-  const begun: number[] = [];
+  const started: number[] = [];
   const endings: (() => void)[] = [];
   const call = (id: number) => async (): Promise<number> => {
-    begun.push(id);
+    started.push(id);
     await new Promise<void>((resolve) => (endings[id] = resolve));
     return id;
   };
-  return { begun, call, end: (id: number) => endings[id]?.() };
+  return { started, call, end: (id: number) => endings[id]?.() };
 }
 
 test('limits concurrent calls and runs the others in order', async () => {
-  const { begun, call, end } = calls();
+  const { started, call, end } = calls();
   const semaphore = new Semaphore(2);
   const results = [0, 1, 2, 3].map((id) => semaphore.run(call(id)));
-  expect(begun).toEqual([0, 1]);
+  expect(started).toEqual([0, 1]);
   end(1);
   await expect(results[1]).resolves.toBe(1);
   // A new call does not overtake a waiting one.
   results.push(semaphore.run(call(4)));
-  await expect.poll(() => begun).toEqual([0, 1, 2]);
+  await expect.poll(() => started).toEqual([0, 1, 2]);
   for (const id of [0, 2]) end(id);
-  await expect.poll(() => begun).toEqual([0, 1, 2, 3, 4]);
+  await expect.poll(() => started).toEqual([0, 1, 2, 3, 4]);
   for (const id of [3, 4]) end(id);
   await expect(Promise.all(results)).resolves.toEqual([0, 1, 2, 3, 4]);
 });

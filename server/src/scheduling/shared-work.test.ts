@@ -24,12 +24,12 @@ const as = (signal: AbortSignal): { party: Party; signal: AbortSignal } => ({ pa
 test('concurrent callers share one computation; later ones start a new one', async () => {
   const shared = createSharedWork<string>(queue());
   const { attempts, start } = recorded();
-  const asked = [1, 2, 3].map(() => shared.run('key', as(never), start));
+  const callers = [1, 2, 3].map(() => shared.run('key', as(never), start));
   const other = shared.run('other', as(never), start);
   expect(attempts).toHaveLength(2);
   attempts[0]?.resolve('made');
   attempts[1]?.resolve('other');
-  expect(await Promise.all(asked)).toEqual(['made', 'made', 'made']);
+  expect(await Promise.all(callers)).toEqual(['made', 'made', 'made']);
   expect(await other).toBe('other');
   expect(shared.size).toBe(0);
   const again = shared.run('key', as(never), start);
@@ -83,20 +83,20 @@ test('a cancelled computation that ends without a result is started again', asyn
 test('a failure is reported to all callers and not cached', async () => {
   const shared = createSharedWork<string>(queue());
   const { attempts, start } = recorded();
-  const asked = [1, 2].map(() => shared.run('key', as(never), start));
+  const callers = [1, 2].map(() => shared.run('key', as(never), start));
   attempts[0]?.reject(new Error('broken'));
-  for (const one of asked) await expect(one).rejects.toThrow('broken');
+  for (const one of callers) await expect(one).rejects.toThrow('broken');
   expect(shared.size).toBe(0);
 });
 
 test('a waiting computation begins at the turn of any of its callers', async () => {
   const busy = openFairQueue({ running: 1, waiting: 99, waitingPerParty: 99, refusal: 'busy' });
   const shared = createSharedWork<string>(busy);
-  const begun: string[] = [];
+  const started: string[] = [];
   const ends: (() => void)[] = [];
   const make = (name: string) => (_signal: AbortSignal, inTurn: InTurn) =>
     inTurn(async () => {
-      begun.push(name);
+      started.push(name);
       await new Promise<void>((resolve) => ends.push(resolve));
       return name;
     });
@@ -104,9 +104,9 @@ test('a waiting computation begins at the turn of any of its callers', async () 
     shared.run(name, { party: userParty(userId), signal: never }, make(name));
   const all = Array.from({ length: 20 }, (_, picture) => run(`picture ${picture}`, 1));
   const joined = run('picture 19', 2);
-  await expect.poll(() => begun).toEqual(['picture 0']);
+  await expect.poll(() => started).toEqual(['picture 0']);
   ends[0]?.();
-  await expect.poll(() => begun).toEqual(['picture 0', 'picture 19']);
+  await expect.poll(() => started).toEqual(['picture 0', 'picture 19']);
   ends[1]?.();
   expect(await joined).toBe('picture 19');
   for (let next = 2; next < 20; next++) {

@@ -3,14 +3,17 @@ const maxSessions = 10_000;
 
 /** The sessions of newer clients, which expect search results as rows without an `Accept` header that says so. */
 export interface NewerClients {
+  /** Records that a session belongs to a newer client. */
   note(sessionId: string): void;
+  /** Whether a session belongs to a newer client. */
   includes(sessionId: string): boolean;
 }
 
-/** Keeps them in memory. After a restart a client is recognised again when it opens the next folder. */
+/** Opens the register, which is kept in memory. After a restart a client is recognised again when it opens the next folder. */
 export function rememberNewerClients(): NewerClients {
   const sessions = new Set<string>();
   return {
+    /** Records that a session belongs to a newer client. */
     note(sessionId) {
       sessions.delete(sessionId);
       sessions.add(sessionId);

@@ -59,16 +59,16 @@ describe('GET /api/search', () => {
     ['/', 'nothing like it', []],
   ])('below %s finds %j', async (folder, query, expected) => {
     const search = await start({ files });
-    const answer = await search(`/api/search${folder}?query=${encodeURIComponent(query)}`);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(await answer.json()).toEqual(expected);
+    const response = await search(`/api/search${folder}?query=${encodeURIComponent(query)}`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(await response.json()).toEqual(expected);
   });
 
   it('finds everything for an empty query, also without a slash, in byte order', async () => {
     const search = await start({ files });
-    const answer = await search('/api/search?query=');
-    const text = await answer.text();
+    const response = await search('/api/search?query=');
+    const text = await response.text();
     expect(JSON.parse(text)).toEqual([
       { dir: false, path: 'b.pdf' },
       { dir: true, path: 'docs' },
@@ -87,11 +87,11 @@ describe('GET /api/search', () => {
 
   it('sends rows when the client accepts them', async () => {
     const search = await start({ files });
-    const answer = await search('/api/search/docs?query=report', {
+    const response = await search('/api/search/docs?query=report', {
       headers: { accept: 'application/x-ndjson' },
     });
-    expect(answer.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
-    expect(await answer.text()).toBe(
+    expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
+    expect(await response.text()).toBe(
       '{"dir":false,"path":"Report 2026.pdf"}\n{"dir":false,"path":"sub/report.txt"}\n',
     );
     const head = await search('/api/search/docs?query=report', {
@@ -110,7 +110,7 @@ describe('GET /api/search', () => {
     expect((await rows.text()).trimEnd().split('\n').length).toBe(6_000);
   });
 
-  it('answers only in the accepted format', async () => {
+  it('responds only in the accepted format', async () => {
     const search = await start({ files });
     const refusing = await search('/api/search/?query=a', {
       headers: { accept: 'application/x-ndjson;q=0, */*' },
@@ -137,8 +137,8 @@ describe('GET /api/search', () => {
     });
     const bob = await app.signIn('bob');
     const seenBy = async (token: string, path: string): Promise<unknown> => {
-      const answer = await app.fetch(path, { token });
-      return answer.status === 200 ? answer.json() : answer.status;
+      const response = await app.fetch(path, { token });
+      return response.status === 200 ? response.json() : response.status;
     };
     expect(await seenBy(bob, '/api/search/?query=deny')).toEqual([{ dir: false, path: 'docs/ok-deny.txt' }]);
     expect(await seenBy(bob, '/api/search/docs/?query=secret')).toEqual([]);
@@ -182,7 +182,7 @@ describe('GET /api/search', () => {
     ['NUL in the path', '/api/search/a%00?query=a', 400],
     ['NUL in the query', '/api/search/?query=%00', 200],
     ['what would be a bad pattern', '/api/search/?query=((((', 200],
-  ])('answers %s', async (_name, path, status) => {
+  ])('returns the expected status for %s', async (_name, path, status) => {
     const search = await start({ files });
     expect((await search(path)).status).toBe(status);
   });
@@ -204,11 +204,11 @@ describe('GET /api/search', () => {
     }
     for (let round = 0; round < 6; round++) {
       const controller = new AbortController();
-      const answer = await search('/api/search/?query=', {
+      const response = await search('/api/search/?query=', {
         signal: controller.signal,
         headers: { accept: 'application/x-ndjson' },
       });
-      expect(answer.status).toBe(200);
+      expect(response.status).toBe(200);
       controller.abort();
     }
     const rest = await search('/api/search/?query=299-');

@@ -4,8 +4,8 @@ import type { StoredUser, UserRepository } from '../database/database.ts';
 import { AppError, isAppError } from '../errors.ts';
 
 /**
- * Returns the user with this username and password. Unknown names take as long as wrong passwords and get the
- * same answer. An imported hash is replaced by an argon2id hash. Throws `wrong_credentials`.
+ * Returns the user with this username and password. Unknown names take as long as wrong passwords and cause the
+ * same error. An imported hash is replaced by an argon2id hash. Throws `wrong_credentials`.
  */
 export async function checkCredentials(
   users: UserRepository,

@@ -54,7 +54,7 @@ test('an impossible name takes as long as an unknown one', async () => {
     }
   }
   const [unknown, impossible] = Object.values(times).map((all) => Math.min(...all));
-  // Without the same work the answer would take a few milliseconds instead of tens.
+  // Without the same work the response would take a few milliseconds instead of tens.
   expect((impossible ?? 0) / (unknown ?? 0)).toBeGreaterThan(0.4);
   expect((impossible ?? 0) / (unknown ?? 0)).toBeLessThan(2.5);
 });

@@ -46,7 +46,7 @@ export function openTokenIssuer(parts: {
 
 /**
  * Returns the function that replaces a valid token by a new one. Within the overlap of both it returns the same
- * successor again; null when the old token has been replaced by another request.
+ * successor again. The function returns null when another request has replaced the old token.
  */
 export function openRenewals(parts: {
   readonly repository: SessionRepository;
@@ -81,7 +81,7 @@ export function openRenewals(parts: {
   };
 }
 
-/** Whether a client should ask for a new token: the user has changed since it was issued, or half of its life is over. */
+/** Whether a client should request a new token: the user has changed since it was issued, or half of its life is over. */
 export function shouldRenew({ token, session }: LiveToken, changedAt: number, nowMs: number): boolean {
   if (token.rotatedAt !== null) return false;
   if (changedAt >= token.issuedAt) return true;

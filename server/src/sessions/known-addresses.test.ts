@@ -12,12 +12,12 @@ test('guesses from elsewhere do not lock out a user with a session, even after a
     loginAttemptsPerName: '5',
   };
   const login = async (app: TestApp, address: string, password: string): Promise<number> => {
-    const answer = await app.fetch('/api/login', {
+    const response = await app.fetch('/api/login', {
       method: 'POST',
       json: { username: 'alice', password },
       headers: { 'x-forwarded-for': address },
     });
-    return answer.status;
+    return response.status;
   };
   const first = await startApp({ config, users: [{ username: 'alice' }] });
   expect(await login(first, '192.0.2.1', testPassword)).toBe(200);

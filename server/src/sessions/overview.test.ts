@@ -75,9 +75,9 @@ test('all other sessions can be ended, or all', async () => {
   const bystander = await app.signIn('admin');
   expect(await end(mine, '')).toBe(200);
   expect(await Promise.all([mine, ...others].map(isAlive))).toEqual([true, false, false]);
-  const answer = await app.fetch('/api/sessions?all=true', { method: 'DELETE', token: mine });
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get('set-cookie')).toMatch(/^filestead_session=; .*Max-Age=0/);
+  const response = await app.fetch('/api/sessions?all=true', { method: 'DELETE', token: mine });
+  expect(response.status).toBe(200);
+  expect(response.headers.get('set-cookie')).toMatch(/^filestead_session=; .*Max-Age=0/);
   expect(await isAlive(mine)).toBe(false);
   expect(await isAlive(bystander)).toBe(true);
 });

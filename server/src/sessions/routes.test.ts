@@ -11,22 +11,22 @@ afterAll(() => app.close());
 const login = (json: unknown, headers: Record<string, string> = {}): Promise<Response> =>
   app.fetch('/api/login', { method: 'POST', json, headers });
 const statusOf = async (path: string, headers: Record<string, string>, method = 'GET'): Promise<number> => {
-  const answer = await app.fetch(path, { method, headers });
-  await answer.arrayBuffer();
-  return answer.status;
+  const response = await app.fetch(path, { method, headers });
+  await response.arrayBuffer();
+  return response.status;
 };
-const cookieOf = (answer: Response): string =>
-  /filestead_session=([^;]*)/.exec(answer.headers.get('set-cookie') ?? '')?.[1] ?? '';
+const cookieOf = (response: Response): string =>
+  /filestead_session=([^;]*)/.exec(response.headers.get('set-cookie') ?? '')?.[1] ?? '';
 
 describe('login', () => {
-  test('answers with the token as text, with the claims that clients read, and sets the cookie', async () => {
-    const answer = await login({ username: 'ALICE', password: testPassword, recaptcha: '', more: 1 });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
-    expect(answer.headers.get('set-cookie')).toMatch(
+  test('responds with the token as text, with the claims that clients read, and sets the cookie', async () => {
+    const response = await login({ username: 'ALICE', password: testPassword, recaptcha: '', more: 1 });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(response.headers.get('set-cookie')).toMatch(
       /^filestead_session=[\w-]{43}; Path=\/; Max-Age=7(?:199|200); HttpOnly; SameSite=Strict$/,
     );
-    const [header = '', payload = ''] = (await answer.text()).split('.');
+    const [header = '', payload = ''] = (await response.text()).split('.');
     const decode = (part: string): unknown => JSON.parse(Buffer.from(part, 'base64url').toString());
     expect(decode(header)).toEqual({ alg: 'HS256', typ: 'JWT' });
     const claims = decode(payload) as {
@@ -64,9 +64,9 @@ describe('login', () => {
     [{ username: 'alice', password: 'x'.repeat(2_000) }, 403],
     [{ username: 'admin', password: 'admin' }, 403],
   ])('refuses %j with %d', async (body, status) => {
-    const answer = await login(body);
-    expect(answer.status).toBe(status);
-    expect(answer.headers.get('set-cookie')).toBeNull();
+    const response = await login(body);
+    expect(response.status).toBe(status);
+    expect(response.headers.get('set-cookie')).toBeNull();
   });
 
   test('logs a failure with the address and without a secret', async () => {
@@ -79,20 +79,20 @@ describe('login', () => {
   });
 
   test('does not adopt a cookie or token chosen by the client', async () => {
-    const answer = await login(
+    const response = await login(
       { username: 'alice', password: testPassword },
       { cookie: 'filestead_session=chosen', 'x-auth': 'a.b.c' },
     );
-    expect(cookieOf(answer)).not.toBe('chosen');
+    expect(cookieOf(response)).not.toBe('chosen');
     expect(await statusOf('/api/raw/a.txt', { cookie: 'filestead_session=chosen' })).toBe(401);
   });
 });
 
 describe('credentials of a session', () => {
   test('are accepted in the header for every method, elsewhere for reading file bytes only', async () => {
-    const answer = await login({ username: 'alice', password: testPassword });
-    const token = await answer.text();
-    const cookies = [`filestead_session=${cookieOf(answer)}`, `auth=${token}`, `x=1; auth=${token}; y=2`];
+    const response = await login({ username: 'alice', password: testPassword });
+    const token = await response.text();
+    const cookies = [`filestead_session=${cookieOf(response)}`, `auth=${token}`, `x=1; auth=${token}; y=2`];
     expect(await statusOf('/api/resources/', { 'x-auth': token })).toBe(200);
     for (const cookie of cookies) {
       expect(await statusOf('/api/raw/a.txt', { cookie })).toBe(200);
@@ -133,15 +133,15 @@ describe('credentials of a session', () => {
 
 describe('the end of a session', () => {
   test('by logout invalidates token and cookie at once and removes the cookie', async () => {
-    const answer = await login({ username: 'alice', password: testPassword });
-    const token = await answer.text();
+    const response = await login({ username: 'alice', password: testPassword });
+    const token = await response.text();
     const other = await app.signIn('alice');
     const out = await app.fetch('/api/logout', { method: 'POST', token });
     expect([out.status, await out.text()]).toEqual([200, '200 OK\n']);
     expect(out.headers.get('set-cookie')).toMatch(/^filestead_session=; Path=\/; Max-Age=0;/);
     expect(await statusOf('/api/resources/', { 'x-auth': token })).toBe(401);
     expect(await statusOf('/api/raw/a.txt', { cookie: `auth=${token}` })).toBe(401);
-    expect(await statusOf('/api/raw/a.txt', { cookie: `filestead_session=${cookieOf(answer)}` })).toBe(401);
+    expect(await statusOf('/api/raw/a.txt', { cookie: `filestead_session=${cookieOf(response)}` })).toBe(401);
     expect(await statusOf('/api/logout', { 'x-auth': token }, 'POST')).toBe(401);
     expect(await statusOf('/api/resources/', { 'x-auth': other })).toBe(200);
   });
@@ -181,11 +181,11 @@ describe('the end of a session', () => {
 describe('renew', () => {
   test('returns a new token and cookie; the old token remains valid during the overlap', async () => {
     const token = await app.signIn('alice');
-    const answer = await app.fetch('/api/renew', { method: 'POST', token });
-    expect(answer.status).toBe(200);
-    const renewed = await answer.text();
+    const response = await app.fetch('/api/renew', { method: 'POST', token });
+    expect(response.status).toBe(200);
+    const renewed = await response.text();
     expect(renewed).not.toBe(token);
-    expect(cookieOf(answer)).toMatch(/^[\w-]{43}$/);
+    expect(cookieOf(response)).toMatch(/^[\w-]{43}$/);
     expect(await statusOf('/api/resources/', { 'x-auth': renewed })).toBe(200);
     expect(await statusOf('/api/resources/', { 'x-auth': token })).toBe(200);
     expect(await (await app.fetch('/api/renew', { method: 'POST', token })).text()).toBe(renewed);
@@ -204,9 +204,9 @@ describe('renew', () => {
     });
     expect(changed.status).toBe(200);
     expect(await hint(token)).toBe('true');
-    const answer = await app.fetch('/api/renew', { method: 'POST', token });
-    expect(answer.headers.get('x-renew-token')).toBe('false');
-    expect(await hint(await answer.text())).toBeNull();
+    const response = await app.fetch('/api/renew', { method: 'POST', token });
+    expect(response.headers.get('x-renew-token')).toBe('false');
+    expect(await hint(await response.text())).toBeNull();
     expect(await hint(token, '/api/logout', 'POST')).toBeNull();
   });
 });
@@ -249,12 +249,12 @@ describe('guessing', () => {
     });
     try {
       const guess = async (forwarded: string, turn: number): Promise<number> => {
-        const answer = await proxied.fetch('/api/login', {
+        const response = await proxied.fetch('/api/login', {
           method: 'POST',
           json: { username: `nobody ${turn}`, password: 'wrong' },
           headers: { 'x-forwarded-for': forwarded },
         });
-        return answer.status;
+        return response.status;
       };
       expect(await guess('198.51.100.1, 203.0.113.9', 1)).toBe(403);
       expect(await guess('198.51.100.2, 203.0.113.9', 2)).toBe(403);

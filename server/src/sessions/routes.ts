@@ -13,6 +13,7 @@ import type { Sessions } from './sessions.ts';
 import { shortenUserAgent } from '../http/request/shorten-user-agent.ts';
 import type { SignIn } from './methods/dependencies.ts';
 
+/** The dependencies of the session routes. */
 interface SessionParts {
   readonly route: Route;
   readonly sessions: Sessions;
@@ -33,15 +34,20 @@ interface SessionParts {
   readonly baseUrl: string;
 }
 
-type Typed = Pick<Parameters<SignIn>[0], 'username' | 'password' | 'recaptcha'>;
+/** The fields that a user enters to sign in. */
+type LoginFields = Pick<Parameters<SignIn>[0], 'username' | 'password' | 'recaptcha'>;
 
 function registerLogin(app: FastifyInstance, parts: SessionParts): void {
   const { route, sessions, signIn, noteSignIn, hasLoginPage, channel, now, baseUrl } = parts;
-  const login = async (typed: Typed, request: FastifyRequest, reply: FastifyReply): Promise<string> => {
+  const login = async (
+    fields: LoginFields,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<string> => {
     request.audit.channel = channel;
-    request.audit.actor = { name: typed.username };
+    request.audit.actor = { name: fields.username };
     try {
-      const user = await signIn({ ...typed, request });
+      const user = await signIn({ ...fields, request });
       request.audit.actor = { id: user.id, name: user.username };
       const userAgent = request.headers['user-agent'] ?? '';
       const issued = await sessions.signIn(user, { address: clientAddress(request), userAgent });

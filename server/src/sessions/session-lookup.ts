@@ -17,10 +17,12 @@ export interface SessionTimes {
 
 /** Minimum interval in milliseconds between updates of a session's last use. */
 const touchIntervalMs = 60_000;
+
 /** Finds the sessions of credentials, and ends those that may not be used any more. */
 export interface SessionLookup {
   /** Returns the valid token of a credential. Ends the session if the token was replaced longer ago than the overlap. */
   find(credential: Credential): Promise<LiveToken | null>;
+  /** Ends a session and invalidates its tokens. */
   end(sessionId: string): Promise<void>;
 }
 

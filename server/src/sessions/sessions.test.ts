@@ -23,7 +23,7 @@ let sessions: Sessions;
 let user: StoredUser;
 let now: number;
 
-/** The sessions after a restart, with nothing in memory. */
+/** Opens the sessions as after a restart, with nothing cached. */
 const reopen = (repository = database.sessions): Sessions =>
   openSessions({
     repository,
@@ -103,7 +103,7 @@ test('a token that is used long after it was replaced ends the whole session', a
   expect(await isAlive(successor?.token ?? '')).toBe(false);
 });
 
-/** The sessions of a database that answers late, with the state at the time of the query. */
+/** Opens sessions with a database that responds late, with the state at the time of the query. */
 function lateSessions(): { late: Sessions; whileReading: (work: () => Promise<void>) => void } {
   let work: (() => Promise<void>) | undefined;
   const { sessions: repository } = database;
@@ -112,9 +112,9 @@ function lateSessions(): { late: Sessions; whileReading: (work: () => Promise<vo
       ...repository,
       async find(hash) {
         const found = await repository.find(hash);
-        const now = work;
+        const pendingWork = work;
         work = undefined;
-        await now?.();
+        await pendingWork?.();
         return found;
       },
     },
@@ -124,7 +124,7 @@ function lateSessions(): { late: Sessions; whileReading: (work: () => Promise<vo
     maxPerUser: 3,
     clock: { ...systemClock, now: () => now },
   });
-  return { late, whileReading: (given) => void (work = given) };
+  return { late, whileReading: (newWork) => void (work = newWork) };
 }
 
 test.each([
@@ -173,10 +173,10 @@ test('only the last fifty replaced tokens of a session are kept', async () => {
     now += 1;
     tokens.push((await sessions.renew(tokens.at(-1) ?? '', user))?.token ?? 'ended');
   }
-  const kept = await Promise.all(
+  const isStored = await Promise.all(
     tokens.map(async (token) => (await database.sessions.find(hashOf(token))) !== null),
   );
-  expect(kept).toEqual(tokens.map((_token, position) => position >= 10));
+  expect(isStored).toEqual(tokens.map((_token, position) => position >= 10));
   expect(await isAlive(tokens.at(-1) ?? '')).toBe(true);
 });
 

@@ -27,6 +27,7 @@ export interface Sessions extends Authenticator {
    * is no longer valid.
    */
   renew(token: string, user: StoredUser): Promise<Issued | null>;
+  /** Ends a session and invalidates its tokens. */
   end(sessionId: string): Promise<void>;
   /** Returns the valid sessions of a user, most recently used first. */
   listOf(userId: number): Promise<StoredSession[]>;

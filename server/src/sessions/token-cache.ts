@@ -1,6 +1,6 @@
 import type { SessionRepository, StoredSession, StoredToken } from '../database/database.ts';
 
-/** Maximum number of tokens kept in memory; beyond it all are read again. */
+/** Maximum number of cached tokens; beyond it the cache is cleared. */
 const maxKnownTokens = 10_000;
 
 /** The current state of a session. */
@@ -46,10 +46,10 @@ export class TokenCache {
   }
 
   /** Ends sessions in memory and, with `remove`, in the database, including sessions loaded in between. */
-  async endWhere(isMeant: (session: LiveSession) => boolean, remove: () => Promise<void>): Promise<void> {
-    this.#forgetWhere(isMeant);
+  async endWhere(isMatch: (session: LiveSession) => boolean, remove: () => Promise<void>): Promise<void> {
+    this.#forgetWhere(isMatch);
     await remove();
-    this.#forgetWhere(isMeant);
+    this.#forgetWhere(isMatch);
   }
 
   /** Must be called with the ids of sessions that were removed from the database. */
@@ -80,10 +80,10 @@ export class TokenCache {
     return live;
   }
 
-  #forgetWhere(isMeant: (session: LiveSession) => boolean): void {
+  #forgetWhere(isMatch: (session: LiveSession) => boolean): void {
     this.#endings++;
     for (const session of this.#sessions.values()) {
-      if (!isMeant(session)) continue;
+      if (!isMatch(session)) continue;
       session.hasEnded = true;
       this.#sessions.delete(session.id);
       for (const [hash, live] of this.#tokens) {

@@ -20,14 +20,15 @@ export const randomSecret = (): string => randomBytes(32).toString('base64url');
  */
 export const hashOf = (secret: string): string => hash('sha256', secret, 'base64url');
 
-function someCommands(commands: readonly string[]): string[] {
+/** Returns the commands that fit into {@link maxCommandsLength}. */
+function limitCommands(commands: readonly string[]): string[] {
   let length = 0;
   return commands.filter((command) => (length += command.length) <= maxCommandsLength);
 }
 
 /** Returns the `user` claim with the fields that a client may know. */
 const tokenUserOf = (user: User): TokenUser =>
-  z.parse(TokenUser, { ...user, commands: someCommands(user.commands) });
+  z.parse(TokenUser, { ...user, commands: limitCommands(user.commands) });
 
 /** Creates a three-part token. Its claims are for display only; it is valid while its hash is stored. */
 export function makeToken(

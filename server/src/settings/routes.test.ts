@@ -117,8 +117,8 @@ test.each([
   [{ defaults: { scope: '/../..' } }],
 ])('%j is refused and changes nothing', async (change) => {
   const before = await read();
-  const answer = await save({ ...before, ...change });
-  expect(answer.status).toBe(400);
+  const response = await save({ ...before, ...change });
+  expect(response.status).toBe(400);
   expect(await read()).toEqual(before);
 });
 
@@ -204,7 +204,7 @@ test('null and missing lists are empty, every event has its list, and fields unk
   expect((await save({ ...before, current_password: testPassword })).status).toBe(200);
 });
 
-test('the keys of an answer are in the order that existing clients know', async () => {
+test('the keys of a response are in the order that existing clients know', async () => {
   const settings = await read();
   expect(Object.keys(settings.defaults)).toEqual([
     'scope',
@@ -258,9 +258,9 @@ test('only administrators can read or change the settings', async () => {
 describe('global rules', () => {
   const rule = (path: string, allow = false): object => ({ path, allow });
   const statusOf = async (path: string, token: string): Promise<number> => {
-    const answer = await app.fetch(`/api/resources/${path}`, { token });
-    await answer.text();
-    return answer.status;
+    const response = await app.fetch(`/api/resources/${path}`, { token });
+    await response.text();
+    return response.status;
   };
 
   test('apply to all users at once, rules of a user come after them, and the last match decides', async () => {

@@ -15,7 +15,7 @@ import { changesCommands, presentBranding, updateSettings } from './update-setti
  */
 type Confirm = (
   requester: { userId: number; address: string },
-  given: { password: string | undefined; isConfirmed: boolean },
+  change: { password: string | undefined; isConfirmed: boolean },
 ) => Promise<void>;
 
 /**

@@ -45,7 +45,7 @@ export async function createShare(
   };
   const { scope } = userContext.user;
   const outcome = await shares.create(share, { maxPerUser, scope });
-  // The path may lead to another entry by now.
+  // The owner's scope has changed, so the path may name another entry.
   if (outcome === 'other_scope') throw new AppError('not_found');
   if (outcome === 'too_many') {
     throw new AppError('too_many_shares', `the limit is ${maxPerUser} links per user; delete some of yours`);

@@ -15,15 +15,15 @@ const start = async (setup: StartApp = {}): Promise<void> => {
   token = await app.signIn('admin');
 };
 const share = async (path: string, json: object): Promise<string> => {
-  const answer = await app.fetch(`/api/share${path}`, { method: 'POST', token, json });
-  return ((await answer.json()) as Share).hash;
+  const response = await app.fetch(`/api/share${path}`, { method: 'POST', token, json });
+  return ((await response.json()) as Share).hash;
 };
 const visit = (hash: string, password: string, headers: Record<string, string> = {}): Promise<Response> =>
   app.fetch(`/api/public/share/${hash}`, { headers: { 'x-share-password': password, ...headers } });
-const statuses = async (answers: readonly Promise<Response>[]): Promise<Record<number, number>> => {
+const statuses = async (responses: readonly Promise<Response>[]): Promise<Record<number, number>> => {
   const counts: Record<number, number> = {};
-  for (const answer of answers) {
-    const { status } = await answer;
+  for (const response of responses) {
+    const { status } = await response;
     counts[status] = (counts[status] ?? 0) + 1;
   }
   return counts;

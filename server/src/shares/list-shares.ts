@@ -42,10 +42,10 @@ async function placesOf(
   path: VirtualPath,
 ): Promise<UserPlace[]> {
   if (!user.perm.admin) return [{ userId: user.id, path }];
-  const served = joinPaths(parsePath(user.scope).path, path);
+  const servedPath = joinPaths(parsePath(user.scope).path, path);
   return (await shares.owners())
-    .filter(({ scope }) => isAtOrBelow(served, scope))
-    .map(({ userId, scope }) => ({ userId, path: relativeTo(served, scope) }));
+    .filter(({ scope }) => isAtOrBelow(servedPath, scope))
+    .map(({ userId, scope }) => ({ userId, path: relativeTo(servedPath, scope) }));
 }
 
 /** Returns the shares of one file or folder. Throws `forbidden` when a rule denies it to the user. */

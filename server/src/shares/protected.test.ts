@@ -21,15 +21,15 @@ describe('a protected share', () => {
 
   test('serves nothing without its password, to visitors and users', async () => {
     const file = await share('/a.txt', { password });
-    const folderAnswer = await info(hash);
-    const fileAnswer = await info(file);
+    const folderResponse = await info(hash);
+    const fileResponse = await info(file);
     const headersOf = ({ headers }: Response): string[] =>
       [...headers]
         .filter(([name]) => name !== 'x-request-id' && name !== 'date')
         .map((header) => header.join());
-    expect(headersOf(folderAnswer)).toEqual(headersOf(fileAnswer));
-    expect(await folderAnswer.text()).toBe('401 Unauthorized\n');
-    expect(await fileAnswer.text()).toBe('401 Unauthorized\n');
+    expect(headersOf(folderResponse)).toEqual(headersOf(fileResponse));
+    expect(await folderResponse.text()).toBe('401 Unauthorized\n');
+    expect(await fileResponse.text()).toBe('401 Unauthorized\n');
     for (const rest of [
       hash,
       `${hash}/`,
@@ -38,17 +38,17 @@ describe('a protected share', () => {
       `${hash}/secret/deny.txt`,
       file,
     ]) {
-      for (const place of ['share', 'dl', 'preview/thumb']) {
+      for (const endpoint of ['share', 'dl', 'preview/thumb']) {
         for (const method of ['GET', 'HEAD']) {
-          const answer = await app.fetch(`/api/public/${place}/${rest}?inline=true`, {
+          const response = await app.fetch(`/api/public/${endpoint}/${rest}?inline=true`, {
             method,
             token: alice,
             headers: { range: 'bytes=0-1', cookie: `auth=${alice}` },
           });
-          expect(answer.status, `${method} ${place} ${rest}`).toBe(401);
-          expect(answer.headers.get('content-length')).toBe('17');
-          expect(answer.headers.get('cache-control')).toBe('no-store');
-          expect(await answer.text()).toMatch(/^(401 Unauthorized\n)?$/);
+          expect(response.status, `${method} ${endpoint} ${rest}`).toBe(401);
+          expect(response.headers.get('content-length')).toBe('17');
+          expect(response.headers.get('cache-control')).toBe('no-store');
+          expect(await response.text()).toMatch(/^(401 Unauthorized\n)?$/);
         }
       }
     }
@@ -98,16 +98,16 @@ describe('a protected share', () => {
     ['a session', () => `?token=${alice}`],
     ['the session’s parameter', () => `?auth=${alice}`],
   ])('does not open with %s', async (_name, query) => {
-    for (const place of ['share', 'dl']) {
-      expect(await status(app.fetch(`/api/public/${place}/${hash}/ok.txt${query()}`))).toBe(401);
+    for (const endpoint of ['share', 'dl']) {
+      expect(await status(app.fetch(`/api/public/${endpoint}/${hash}/ok.txt${query()}`))).toBe(401);
     }
   });
 
   test('rejects a token of the maximum length of a request', async () => {
-    const answer = await app.rawRequest(
+    const response = await app.rawRequest(
       `GET /api/public/share/${hash}?token=${'x'.repeat(10_000)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
     );
-    expect(answer).toMatch(/^HTTP\/1\.1 4(01|14|31) /);
+    expect(response).toMatch(/^HTTP\/1\.1 4(01|14|31) /);
   });
 
   test('an unprotected share needs no password and returns no token', async () => {
@@ -131,27 +131,27 @@ describe('a protected share', () => {
     ['let+me+in', 200],
     ['let me in', 200],
     ['%20let%20me%20in%20', 200],
-  ])('answers the password header %j with %d', async (header, expected) => {
-    const answer = await app.rawRequest(
+  ])('for the password header %j returns %d', async (header, expected) => {
+    const response = await app.rawRequest(
       Buffer.from(
         `GET /api/public/share/${hash} HTTP/1.1\r\nHost: x\r\nX-Share-Password: ${header}\r\nConnection: close\r\n\r\n`,
         'latin1',
       ),
     );
-    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${expected} `));
+    expect(response).toMatch(new RegExp(`^HTTP/1\\.1 ${expected} `));
   });
 
   test('rejects two password headers', async () => {
     const line = 'X-Share-Password: let%20me%20in\r\n';
-    const answer = await app.rawRequest(
+    const response = await app.rawRequest(
       `GET /api/public/share/${hash} HTTP/1.1\r\nHost: x\r\n${line}${line}Connection: close\r\n\r\n`,
     );
-    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+    expect(response).toMatch(/^HTTP\/1\.1 401 /);
   });
 
   test('returns problem details to clients that request JSON', async () => {
-    const answer = await info(hash, { accept: 'application/json' });
-    expect(await answer.json()).toMatchObject({ status: 401, code: 'password_required' });
+    const response = await info(hash, { accept: 'application/json' });
+    expect(await response.json()).toMatchObject({ status: 401, code: 'password_required' });
   });
 
   test('and its token are invalid when its owner deletes it', async () => {
@@ -166,11 +166,11 @@ describe('a protected share', () => {
 describe('the expiry of a share', () => {
   test('applies to details, downloads and tokens alike', async () => {
     const hash = await share('/docs', { expires: '2', unit: 'seconds', password });
-    const made = Date.now();
+    const createdMs = Date.now();
     const { token } = await show(hash, withPassword(password));
-    await expect.poll(() => Date.now() - made, { timeout: 2_000 }).toBeGreaterThan(1_000);
+    await expect.poll(() => Date.now() - createdMs, { timeout: 2_000 }).toBeGreaterThan(1_000);
     expect(await status(download(`${hash}/ok.txt?token=${token}`))).toBe(200);
-    await expect.poll(() => Date.now() - made, { timeout: 3_000 }).toBeGreaterThan(3_000);
+    await expect.poll(() => Date.now() - createdMs, { timeout: 3_000 }).toBeGreaterThan(3_000);
     expect(await status(info(hash, withPassword(password)))).toBe(404);
     expect(await status(info(`${hash}?token=${token}`))).toBe(404);
     expect(await status(download(`${hash}/ok.txt?token=${token}`))).toBe(404);

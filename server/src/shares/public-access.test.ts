@@ -32,8 +32,8 @@ describe('unknown shares', () => {
       '%F0%9F%92%A9',
       '',
     ]) {
-      const answer = await info(`${other}/x`);
-      expect([answer.status, await answer.text()], other).toEqual([404, '404 Not Found\n']);
+      const response = await info(`${other}/x`);
+      expect([response.status, await response.text()], other).toEqual([404, '404 Not Found\n']);
     }
   });
 
@@ -50,8 +50,8 @@ describe('unknown shares', () => {
   test.each(['/api/public/share/..%2f..%2f', '/api/public/dl/%00', '/api/public/dl/%ff'])(
     '%s is refused',
     async (path) => {
-      const answer = await app.rawRequest(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-      expect(answer).toMatch(/^HTTP\/1\.1 40[04] /);
+      const response = await app.rawRequest(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      expect(response).toMatch(/^HTTP\/1\.1 40[04] /);
     },
   );
 });
@@ -66,12 +66,12 @@ describe('a write request', () => {
       `subtitle/${hash}/movie.en.vtt`,
       `share/${hash}`,
     ]) {
-      const answer = await app.fetch(`/api/public/${path}?action=rename&destination=/x`, {
+      const response = await app.fetch(`/api/public/${path}?action=rename&destination=/x`, {
         method,
         token: alice,
         body: 'overwritten',
       });
-      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+      expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     }
     expect(await (await download(`${hash}/ok.txt`)).text()).toBe('fine');
   });
@@ -81,12 +81,12 @@ describe('the owner of a share', () => {
   const change = async (data: Partial<User>): Promise<void> => {
     const users = (await (await app.fetch('/api/users', { token: admin })).json()) as User[];
     const user = users.find(({ username }) => username === 'alice');
-    const answer = await app.fetch(`/api/users/${user?.id}`, {
+    const response = await app.fetch(`/api/users/${user?.id}`, {
       method: 'PUT',
       token: admin,
       json: { what: 'user', which: Object.keys(data), data: { ...user, ...data } },
     });
-    if (answer.status !== 200) throw new Error(await answer.text());
+    if (response.status !== 200) throw new Error(await response.text());
   };
   const allowed = {
     admin: false,

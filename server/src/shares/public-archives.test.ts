@@ -26,9 +26,9 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 async function share(json: object = {}): Promise<Share> {
-  const answer = await app.fetch('/api/share/docs/', { method: 'POST', token: alice, json });
-  expect(answer.status).toBe(200);
-  return (await answer.json()) as Share;
+  const response = await app.fetch('/api/share/docs/', { method: 'POST', token: alice, json });
+  expect(response.status).toBe(200);
+  return (await response.json()) as Share;
 }
 const ask = (json: unknown, of = hash, headers: Record<string, string> = {}): Promise<Response> =>
   app.fetch(`/api/public/archives/${of}`, {
@@ -39,19 +39,19 @@ const ask = (json: unknown, of = hash, headers: Record<string, string> = {}): Pr
 const fetchTicket = (ticket: string, of = hash, method = 'GET'): Promise<Response> =>
   app.fetch(`/api/public/archives/${of}/${ticket}`, { method });
 async function ticketFor(json: unknown, of = hash): Promise<ArchiveTicket> {
-  const answer = await ask(json, of);
-  expect(answer.status).toBe(200);
-  return (await answer.json()) as ArchiveTicket;
+  const response = await ask(json, of);
+  expect(response.status).toBe(200);
+  return (await response.json()) as ArchiveTicket;
 }
 
 test('visitors download a selection of hundreds of files, once per ticket', async () => {
   const { ticket, name } = await ticketFor({ paths: names.map((each) => `/${each}`), format: 'tar' });
   expect(name).toBe('_docs.tar');
   expect((await fetchTicket(ticket, hash, 'HEAD')).status).toBe(200);
-  const answer = await fetchTicket(ticket);
-  expect(answer.headers.get('content-disposition')).toContain("filename*=utf-8''_docs.tar");
-  expect(answer.headers.get('cache-control')).toMatch(/no-store|private|no-cache/u);
-  expect([...unpack(Buffer.from(await answer.arrayBuffer()), 'tar').keys()].sort()).toEqual(
+  const response = await fetchTicket(ticket);
+  expect(response.headers.get('content-disposition')).toContain("filename*=utf-8''_docs.tar");
+  expect(response.headers.get('cache-control')).toMatch(/no-store|private|no-cache/u);
+  expect([...unpack(Buffer.from(await response.arrayBuffer()), 'tar').keys()].sort()).toEqual(
     [...names].sort(),
   );
   expect((await fetchTicket(ticket)).status).toBe(404);
@@ -75,8 +75,8 @@ test('a protected share needs its password or token for the ticket and for the a
   expect((await fetchTicket(ticket, locked)).status).toBe(401);
   const info = await app.fetch(`/api/public/share/${locked}`, { headers: key });
   const { token } = (await info.json()) as { token: string };
-  const answer = await app.fetch(`/api/public/archives/${locked}/${ticket}?token=${token}`);
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/zip']);
+  const response = await app.fetch(`/api/public/archives/${locked}/${ticket}?token=${token}`);
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/zip']);
 });
 
 test.each([
@@ -103,7 +103,7 @@ test('a ticket is invalid after its share has ended or its owner has lost a perm
   expect((await fetchTicket(ticket, ending)).status).toBe(404);
   expect((await ask(one, ending)).status).toBe(404);
 
-  const { ticket: kept } = await ticketFor(one);
+  const { ticket: unused } = await ticketFor(one);
   const admin = await app.signIn('admin');
   const users = (await (await app.fetch('/api/users', { token: admin })).json()) as User[];
   const user = users.find(({ username }) => username === 'alice');
@@ -115,5 +115,5 @@ test('a ticket is invalid after its share has ended or its owner has lost a perm
     json: { what: 'user', which: ['perm'], data: { ...user, perm } },
   });
   expect(saved.status).toBe(200);
-  expect((await fetchTicket(kept)).status).toBe(403);
+  expect((await fetchTicket(unused)).status).toBe(403);
 });

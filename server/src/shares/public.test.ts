@@ -21,11 +21,11 @@ describe('a shared folder', () => {
   });
 
   test('is listed by name, with paths relative to the share and nothing about its owner', async () => {
-    const answer = await info(hash);
-    const text = await answer.text();
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(answer.headers.get('set-cookie')).toBeNull();
+    const response = await info(hash);
+    const text = await response.text();
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('set-cookie')).toBeNull();
     const folder = JSON.parse(text) as Resource;
     expect(folder).toMatchObject({
       path: '/',
@@ -73,10 +73,10 @@ describe('a shared folder', () => {
 
   test('serves its subtitles as WebVTT, and no other file that way', async () => {
     const subtitle = (path: string) => app.fetch(`/api/public/subtitle/${hash}${path}`);
-    const answer = await subtitle('/movie.en.vtt');
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/vtt; charset=utf-8']);
-    expect(answer.headers.get('content-security-policy')).toMatch(/^sandbox;/);
-    expect(await answer.text()).toBe('WEBVTT');
+    const response = await subtitle('/movie.en.vtt');
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/vtt; charset=utf-8']);
+    expect(response.headers.get('content-security-policy')).toMatch(/^sandbox;/);
+    expect(await response.text()).toBe('WEBVTT');
     expect(await status(subtitle('/ok.txt'))).toBe(400);
     expect(await status(subtitle('/none.vtt'))).toBe(404);
     expect(await status(subtitle('/secret/deny.vtt'))).toBe(403);
@@ -86,8 +86,8 @@ describe('a shared folder', () => {
   });
 
   test('is listed as rows for clients that accept NDJSON', async () => {
-    const answer = await info(hash, { accept: 'application/x-ndjson' });
-    const lines = (await answer.text()).trimEnd().split('\n');
+    const response = await info(hash, { accept: 'application/x-ndjson' });
+    const lines = (await response.text()).trimEnd().split('\n');
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ path: '/', name: 'docs', numDirs: 2 });
     expect(lines.slice(1, -1).map((line) => (JSON.parse(line) as string[])[0])).toHaveLength(8);
     expect(JSON.parse(lines.at(-1) ?? '')).toEqual({ end: true, numDirs: 2, numFiles: 6 });
@@ -117,10 +117,10 @@ describe('a shared folder', () => {
   });
 
   test('is downloaded as an archive with its name and exactly the visible entries', async () => {
-    const answer = await download(`${hash}?algo=tar`);
-    expect(answer.headers.get('content-disposition')).toContain("utf-8''docs.tar");
-    expect(answer.headers.get('content-security-policy')).toMatch(/^sandbox;/);
-    const bytes = Buffer.from(await answer.arrayBuffer()).toString('latin1');
+    const response = await download(`${hash}?algo=tar`);
+    expect(response.headers.get('content-disposition')).toContain("utf-8''docs.tar");
+    expect(response.headers.get('content-security-policy')).toMatch(/^sandbox;/);
+    const bytes = Buffer.from(await response.arrayBuffer()).toString('latin1');
     for (const found of ['ok.txt', 'sub/deep.txt', 'to-sub/deep.txt', 'movie.mp4'])
       expect(bytes).toContain(found);
     expect(bytes).not.toMatch(/canary|secret|hidden|private/);
@@ -188,16 +188,16 @@ describe('a shared folder', () => {
     ['/%00', 400],
     ['/%zz', 400],
   ])('does not serve %s', async (rest, download, shown = download) => {
-    for (const [place, expected] of [
+    for (const [endpoint, expected] of [
       ['share', shown],
       ['dl', download],
     ] as const) {
-      const answer = await app.rawRequest(
-        `GET /api/public/${place}/${hash}${rest} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+      const response = await app.rawRequest(
+        `GET /api/public/${endpoint}/${hash}${rest} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
       );
-      const code = Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
-      expect(code, place).toBe(expected);
-      expect(answer).not.toMatch(/canary|alice/);
+      const code = Number(/^HTTP\/1\.1 (\d+)/.exec(response)?.[1]);
+      expect(code, endpoint).toBe(expected);
+      expect(response).not.toMatch(/canary|alice/);
     }
   });
 });
@@ -211,9 +211,9 @@ describe('a shared file', () => {
   test('is served for any path after the hash', async () => {
     for (const rest of ['', '/', '/any-name.txt', '/movie.mp4', '/sub/deep.txt', '/secret/', '%2Fx.svg']) {
       expect(await show(`${hash}${rest}`)).toMatchObject({ path: '', name: 'ok.txt', size: 4, type: 'text' });
-      const answer = await download(`${hash}${rest}`);
-      expect([answer.status, await answer.text()]).toEqual([200, 'fine']);
-      expect(answer.headers.get('content-disposition')).toContain("utf-8''ok.txt");
+      const response = await download(`${hash}${rest}`);
+      expect([response.status, await response.text()]).toEqual([200, 'fine']);
+      expect(response.headers.get('content-disposition')).toContain("utf-8''ok.txt");
     }
     expect(await (await download(`${hash}?files=x.svg`)).text()).toBe('fine');
     expect(await (await download(`${hash}?files=..%2Fa.txt&algo=tar`)).text()).not.toContain('of alice');
@@ -225,10 +225,10 @@ describe('a shared file', () => {
 
   test('reveals nothing about its siblings', async () => {
     const movie = await share('/docs/movie.mp4');
-    const told = await show(movie);
-    expect(told).toMatchObject({ name: 'movie.mp4', path: '', type: 'video' });
-    expect(told).not.toHaveProperty('subtitles');
-    expect(Object.keys(told)).toEqual([
+    const details = await show(movie);
+    expect(details).toMatchObject({ name: 'movie.mp4', path: '', type: 'video' });
+    expect(details).not.toHaveProperty('subtitles');
+    expect(Object.keys(details)).toEqual([
       'path',
       'name',
       'size',
@@ -251,16 +251,16 @@ describe('a shared file', () => {
   });
 
   test('is missing while another entry has its name, and available again afterwards', async () => {
-    const made = await share('/README');
+    const readme = await share('/README');
     const path = join(app.root, 'users/alice/README');
     const { rm, mkdir } = await import('node:fs/promises');
     await rm(path);
-    expect(await status(info(made))).toBe(404);
+    expect(await status(info(readme))).toBe(404);
     await mkdir(path);
     await writeFile(join(path, 'canary.txt'), 'canary');
-    expect([await status(info(made)), await status(download(`${made}/canary.txt`))]).toEqual([404, 404]);
+    expect([await status(info(readme)), await status(download(`${readme}/canary.txt`))]).toEqual([404, 404]);
     await rm(path, { recursive: true });
     await writeFile(path, 'back');
-    expect(await (await download(made)).text()).toBe('back');
+    expect(await (await download(readme)).text()).toBe('back');
   });
 });

@@ -29,9 +29,9 @@ afterAll(() => app.close());
 const post = (path: string, json?: unknown, token = alice): Promise<Response> =>
   app.fetch(`/api/share${path}`, { method: 'POST', token, ...(json === undefined ? {} : { json }) });
 const share = async (path: string, json: unknown = {}, token = alice): Promise<Share> => {
-  const answer = await post(path, json, token);
-  if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as Share;
+  const response = await post(path, json, token);
+  if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
+  return (await response.json()) as Share;
 };
 const list = async (path: string, token = alice): Promise<Share[]> =>
   (await (await app.fetch(path, { token })).json()) as Share[];
@@ -44,9 +44,9 @@ beforeEach(async () => {
 
 describe('creating a share', () => {
   test('returns the share with a random hash and without secrets', async () => {
-    const made = await share('/a.txt', { password: ' let me in ', expires: '24', unit: 'hours' });
+    const created = await share('/a.txt', { password: ' let me in ', expires: '24', unit: 'hours' });
     const inADay = Date.now() / 1000 + 24 * 3600;
-    expect(made).toEqual({
+    expect(created).toEqual({
       hash: expect.stringMatching(/^[A-Za-z0-9_-]{22}$/) as string,
       path: '/a.txt',
       userID: expect.any(Number) as number,
@@ -54,9 +54,9 @@ describe('creating a share', () => {
       hasPassword: true,
       created: expect.any(Number) as number,
     });
-    expect(Math.abs(made.expire - inADay)).toBeLessThan(10);
+    expect(Math.abs(created.expire - inADay)).toBeLessThan(10);
     const listed = await (await app.fetch('/api/shares', { token: admin })).text();
-    expect(JSON.parse(listed)).toEqual([{ ...made, username: 'alice' }]);
+    expect(JSON.parse(listed)).toEqual([{ ...created, username: 'alice' }]);
     expect(listed).not.toMatch(/argon|token|\$/);
   });
 
@@ -72,8 +72,8 @@ describe('creating a share', () => {
     [{ expires: '1', unit: '' }, 3600],
     [{ expires: ' 2 ', unit: 'days' }, 172_800],
   ])('sets the expiry of %j to %d seconds (0: never)', async (body, seconds) => {
-    const answer = await post('/a.txt', body);
-    const { expire } = (await answer.json()) as Share;
+    const response = await post('/a.txt', body);
+    const { expire } = (await response.json()) as Share;
     if (seconds === 0) expect(expire).toBe(0);
     else expect(Math.abs(expire - Date.now() / 1000 - seconds)).toBeLessThan(3);
   });
@@ -104,9 +104,9 @@ describe('creating a share', () => {
     ['1', 'constructor'],
     ['1', 7],
   ])('rejects a duration of %j %j with a reason', async (expires, unit) => {
-    const answer = await post('/a.txt', { expires, unit });
-    expect(answer.status).toBe(400);
-    expect(await answer.text()).toMatch(/^400 Bad Request \(.+\)\n$/);
+    const response = await post('/a.txt', { expires, unit });
+    expect(response.status).toBe(400);
+    expect(await response.text()).toMatch(/^400 Bad Request \(.+\)\n$/);
   });
 
   test.each([
@@ -118,8 +118,8 @@ describe('creating a share', () => {
     [[]],
     [null],
   ])('rejects the body %j with a reason', async (body) => {
-    const answer = await post('/a.txt', body);
-    expect([answer.status, await list('/api/shares')]).toEqual([400, []]);
+    const response = await post('/a.txt', body);
+    expect([response.status, await list('/api/shares')]).toEqual([400, []]);
   });
 
   test('reports that a blank password protects nothing', async () => {
@@ -144,11 +144,11 @@ describe('creating a share', () => {
     ['/..%2falice2%2fcanary.txt', 400],
     ['/a.txt%00', 400],
     ['/%ff', 400],
-  ])('for %s answers %d', async (path, status) => {
-    const answer = await app.rawRequest(
+  ])('for %s returns %d', async (path, status) => {
+    const response = await app.rawRequest(
       `POST /api/share${path} HTTP/1.1\r\nHost: x\r\nX-Auth: ${alice}\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`,
     );
-    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(response).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(await list('/api/shares')).toEqual([]);
   });
 
@@ -159,8 +159,8 @@ describe('creating a share', () => {
   });
 
   test('does not mistake /api/shares for the path “s”', async () => {
-    const answer = await app.fetch('/api/shares', { method: 'POST', token: alice, json: {} });
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    const response = await app.fetch('/api/shares', { method: 'POST', token: alice, json: {} });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
   test('generates hashes that differ and use their alphabet evenly', async () => {
@@ -170,7 +170,7 @@ describe('creating a share', () => {
     const hashes = Array.from({ length: 1000 }, newHash);
     expect(new Set(hashes).size).toBe(1000);
     const counts = new Map<string, number>();
-    // The last character stands for two bits only.
+    // The last character encodes only two bits.
     for (const character of hashes.map((hash) => hash.slice(0, 21)).join(''))
       counts.set(character, (counts.get(character) ?? 0) + 1);
     expect(counts.size).toBe(64);
@@ -231,11 +231,11 @@ describe('listing shares', () => {
   });
 
   test('of a path returns the user’s own shares, and to administrators all shares of the same file', async () => {
-    const made = await share('/a.txt');
+    const created = await share('/a.txt');
     const bobs = await share('/a.txt', {}, bob);
-    expect(await list('/api/share/a.txt')).toEqual([made]);
+    expect(await list('/api/share/a.txt')).toEqual([created]);
     expect(await list('/api/share/a.txt', bob)).toEqual([bobs]);
-    expect(await list('/api/share/users/alice/a.txt', admin)).toEqual([{ ...made, username: 'alice' }]);
+    expect(await list('/api/share/users/alice/a.txt', admin)).toEqual([{ ...created, username: 'alice' }]);
     expect(await list('/api/share/a.txt', admin)).toEqual([]);
   });
 
@@ -276,12 +276,12 @@ describe('deleting a share', () => {
     [`/api/share/${'x'.repeat(200)}`, 404],
     ['/api/share/%00', 404],
     ['/api/share/%zz', 400],
-  ])('with %s answers %d and deletes nothing', async (path, status) => {
-    const made = await share('/a.txt');
-    const answer = await app.rawRequest(
+  ])('with %s returns %d and deletes nothing', async (path, status) => {
+    const created = await share('/a.txt');
+    const response = await app.rawRequest(
       `DELETE ${path} HTTP/1.1\r\nHost: x\r\nX-Auth: ${alice}\r\nConnection: close\r\n\r\n`,
     );
-    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-    expect(await list('/api/shares')).toEqual([made]);
+    expect(response).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(await list('/api/shares')).toEqual([created]);
   });
 });

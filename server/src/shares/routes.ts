@@ -38,7 +38,7 @@ interface ShareRequest {
 export interface ShareViews {
   /** Sends a file's details or a folder's listing. */
   readonly presentResource: (
-    shown: ShareRequest & {
+    options: ShareRequest & {
       readonly sorting: Sorting;
       readonly canModify: boolean;
       readonly canDownload: boolean;
@@ -53,7 +53,7 @@ export interface ShareViews {
   ) => Promise<void>;
   /** Sends the bytes of a file, or an archive. */
   readonly sendRaw: (
-    shown: ShareRequest & {
+    options: ShareRequest & {
       readonly query: {
         readonly inline?: string | undefined;
         readonly files?: string | undefined;
@@ -65,7 +65,7 @@ export interface ShareViews {
   /** Archives of selections that are too long for a URL. The `holder` distinguishes shares. */
   readonly archives: {
     readonly ask: (
-      asked: Pick<ShareRequest, 'storage' | 'signal'> & {
+      options: Pick<ShareRequest, 'storage' | 'signal'> & {
         readonly holder: string;
         readonly party: Party;
         readonly body: ArchiveRequest;
@@ -73,14 +73,14 @@ export interface ShareViews {
       },
     ) => Promise<ArchiveTicket>;
     readonly send: (
-      fetched: Omit<ShareRequest, 'requested'> & { readonly holder: string; readonly ticket: string },
+      options: Omit<ShareRequest, 'requested'> & { readonly holder: string; readonly ticket: string },
     ) => Promise<void>;
   };
   /** Sends a subtitle file as WebVTT. */
-  readonly sendSubtitles: (shown: Omit<ShareRequest, 'signal'>) => Promise<void>;
+  readonly sendSubtitles: (options: Omit<ShareRequest, 'signal'>) => Promise<void>;
   /** Sends a preview. */
   readonly sendPreview: (
-    shown: ShareRequest & { readonly size: 'thumb' | 'big'; readonly isInline: boolean },
+    options: ShareRequest & { readonly size: 'thumb' | 'big'; readonly isInline: boolean },
   ) => Promise<void>;
 }
 
@@ -151,14 +151,14 @@ function openDependencies(options: ShareRouteOptions): ShareDependencies {
   };
 }
 
-/** The checks of each public request: the share exists, and its password or token is right. */
+/** The checks of each public request: the share exists, and the password or token is correct. */
 interface Entrance {
   /** Opens the share of a request for `work`, and returns the result of `work`. */
   readonly enter: <Result>(
     call: PublicCall,
     work: (shared: SharedStorage, opened: OpenedShare) => Promise<Result>,
   ) => Promise<Result>;
-  /** Opens the share of a request, which `show` answers by itself. */
+  /** Opens the share of a request for `show`, which sends the response itself. */
   readonly visit: (
     call: PublicCall,
     show: (shared: SharedStorage, opened: OpenedShare) => Promise<void>,

@@ -10,7 +10,7 @@ const tokenShape = /^[A-Za-z0-9_-]{72}$/;
 
 /** Tokens that open a protected share after its password was checked. */
 export interface ShareTokens {
-  /** Issues a token for this share only. Each call returns another one. */
+  /** Issues a new token, valid for this share only. */
   issue(share: StoredShare): string;
   /** Whether `token` is valid for the current state of the share and has not expired. Takes constant time. */
   isValid(share: StoredShare, token: string): boolean;

@@ -16,7 +16,7 @@ export interface SharedStorage {
   /** The name of the shared file or folder. */
   readonly name: string;
   /**
-   * Resolves the path of a request. If a single file is shared, every path leads to it
+   * Resolves the path of a request. If a single file is shared, every path resolves to it
    * (docs/reference/filebrowser-api.md §1.12).
    */
   placeOf(requested: RequestedPath): RequestedPath;
@@ -26,8 +26,8 @@ export interface SharedStorage {
  * Throws `forbidden` for entries in a hidden folder. Visitors do not see hidden entries and cannot read below them,
  * either.
  */
-function assertNotHidden(place: VirtualPath): void {
-  if (place.includes('/.')) throw new AppError('forbidden');
+function assertNotHidden(path: VirtualPath): void {
+  if (path.includes('/.')) throw new AppError('forbidden');
 }
 
 async function openStorage(
@@ -47,11 +47,11 @@ async function openStorage(
  * Throws `not_found` when the owner was deleted or the entry no longer exists as the same kind, and `forbidden` when
  * the owner may no longer share or download it.
  */
-export async function withSharedStorage<Answer>(
+export async function withSharedStorage<Result>(
   userContexts: UserContexts,
   share: StoredShare,
-  work: (shared: SharedStorage) => Promise<Answer>,
-): Promise<Answer> {
+  work: (shared: SharedStorage) => Promise<Result>,
+): Promise<Result> {
   const opened = await userContexts.ownerOf(share.userId);
   if (opened === null) throw new AppError('not_found');
   const { owner, release } = opened;

@@ -32,21 +32,25 @@ afterEach(() => app.close());
 
 const as = (name: string): { token: string } => ({ token: tokens.get(name) ?? '' });
 const share = async (name: string, path: string): Promise<string> => {
-  const answer = await app.fetch(`/api/share${encodePath(path)}`, { method: 'POST', json: {}, ...as(name) });
-  if (answer.status !== 200) throw new Error(await answer.text());
-  return ((await answer.json()) as Share).hash;
+  const response = await app.fetch(`/api/share${encodePath(path)}`, {
+    method: 'POST',
+    json: {},
+    ...as(name),
+  });
+  if (response.status !== 200) throw new Error(await response.text());
+  return ((await response.json()) as Share).hash;
 };
 const read = async (hash: string, rest = ''): Promise<string | number> => {
-  const answer = await app.fetch(`/api/public/dl/${hash}${rest}`);
-  return answer.status === 200 ? answer.text() : answer.status;
+  const response = await app.fetch(`/api/public/dl/${hash}${rest}`);
+  return response.status === 200 ? response.text() : response.status;
 };
 const pathsOf = async (name: string): Promise<string[]> => {
   const links = (await (await app.fetch('/api/shares', as(name))).json()) as Share[];
   return links.map(({ path }) => path).sort();
 };
 const remove = async (name: string, path: string): Promise<void> => {
-  const answer = await app.fetch(`/api/resources${encodePath(path)}`, { method: 'DELETE', ...as(name) });
-  expect(answer.status).toBe(200);
+  const response = await app.fetch(`/api/resources${encodePath(path)}`, { method: 'DELETE', ...as(name) });
+  expect(response.status).toBe(200);
 };
 const upload = async (name: string, path: string, body: string, query = ''): Promise<void> => {
   const url = `/api/resources${encodePath(path)}${query}`;
@@ -126,7 +130,7 @@ test('shares follow a renamed folder above them, for all users who share from it
   expect(await read(neighbour, '/z.txt')).toBe('z');
   expect(await read(admins, '/y.txt')).toBe('y');
   expect(await pathsOf('alice')).toEqual(['/abcd/', '/abcd/moved/', '/abcd/moved/x.txt']);
-  // The scope itself has moved away; its owner's links are where they were in it.
+  // The scope itself has moved away; the shares of its user keep their paths relative to it.
   await expect.poll(() => read(inner), { timeout: 3_000 }).toBe(404);
   expect(await pathsOf('alice-too')).toEqual(['/sub/y.txt']);
 });

@@ -12,7 +12,7 @@ import type { ShareRepository, StoredShare, UserPlace } from '../database/databa
 import { isAppError } from '../errors.ts';
 
 /** Returns the path of a change relative to the served folder. */
-const servedPlace = ({ userContext }: FileChange, path: VirtualPath): VirtualPath =>
+const servedPath = ({ userContext }: FileChange, path: VirtualPath): VirtualPath =>
   joinPaths(parsePath(userContext.user.scope).path, path);
 
 /** A move relative to the scope of a user with shares; `to` is null when it leaves the scope. */
@@ -72,16 +72,16 @@ async function exists(userContexts: UserContexts, userId: number, path: VirtualP
   }
 }
 
-/** Checks each share after a change that was only partly made. */
+/** Checks each affected share after a change that was only partly applied. */
 async function settle(
   shares: ShareRepository,
   userContexts: UserContexts,
   change: FileChange,
 ): Promise<void> {
-  const from = servedPlace(change, change.path);
+  const from = servedPath(change, change.path);
   const moves =
     change.event === 'rename' && change.destination !== null
-      ? await movesOf(shares, from, servedPlace(change, change.destination))
+      ? await movesOf(shares, from, servedPath(change, change.destination))
       : null;
   const targetOf = ({ userId, path }: StoredShare): VirtualPath | null => {
     const move = moves?.find((known) => known.userId === userId);
@@ -99,16 +99,16 @@ async function settle(
   }
 }
 
-/** Keeps shares in sync with changes of files by anybody: they follow moves and end with deletions. */
+/** Keeps shares in sync with changes of files by any user: they follow moves and end with deletions. */
 export const syncSharesWithFiles = (
   shares: ShareRepository,
   userContexts: UserContexts,
 ): FileChangeListener => ({
   async after(change) {
-    const place = servedPlace(change, change.path);
-    if (change.event === 'delete') await shares.removeUnder(await placesIn(shares, place));
+    const path = servedPath(change, change.path);
+    if (change.event === 'delete') await shares.removeUnder(await placesIn(shares, path));
     if (change.event === 'rename' && change.destination !== null) {
-      await follow(shares, await movesOf(shares, place, servedPlace(change, change.destination)));
+      await follow(shares, await movesOf(shares, path, servedPath(change, change.destination)));
     }
   },
   async aborted(change) {

@@ -57,10 +57,16 @@ const maxWaitingBytes = 1024 * 1024;
  * wait and are written with the next one that succeeds. `onError` is called once.
  */
 function openDestination(
-  place: { fd: number } | { dest: string; mode: number },
+  location: { fd: number } | { dest: string; mode: number },
   onError: (error: unknown) => void = () => undefined,
 ): ReturnType<typeof destination> {
-  const target = destination({ ...place, append: true, mkdir: true, sync: true, maxLength: maxWaitingBytes });
+  const target = destination({
+    ...location,
+    append: true,
+    mkdir: true,
+    sync: true,
+    maxLength: maxWaitingBytes,
+  });
   target.once('error', onError);
   target.on('error', () => undefined);
   return target;
@@ -71,7 +77,7 @@ function reportLogFailure(log: string, error: unknown): void {
   try {
     writeSync(2, `filestead: ${explainPath('log', log, error)}\n`);
   } catch {
-    // There is no other place for it.
+    // There is no other output for it.
   }
 }
 
@@ -84,14 +90,14 @@ export function openLog({
   logLevel,
   maxLogBytes = 0,
 }: Pick<Config, 'log' | 'logLevel'> & Partial<Pick<Config, 'maxLogBytes'>>): OpenLog {
-  const nothing = (): void => undefined;
+  const doNothing = (): void => undefined;
   if (target === 'none') {
-    return { log: makeLog('silent', openDestination({ fd: 2 })), reopen: nothing };
+    return { log: makeLog('silent', openDestination({ fd: 2 })), reopen: doNothing };
   }
   if (target === 'stdout' || target === 'stderr') {
     return {
       log: makeLog(logLevel, openDestination({ fd: target === 'stdout' ? 1 : 2 })),
-      reopen: nothing,
+      reopen: doNothing,
     };
   }
   const file = openDestination({ dest: target, mode: logMode }, (error) => reportLogFailure(target, error));

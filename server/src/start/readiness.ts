@@ -4,7 +4,7 @@ import type { NotReadyReason, Readiness } from '@filestead/contract/health';
 
 /** Parts of the server that are checked for readiness. */
 export interface ReadinessParts {
-  /** Throws if the database does not answer. */
+  /** Throws if the database does not respond. */
   readonly checkDatabase: () => Promise<void>;
   /** Throws if the served folder is not available. */
   readonly checkRoot: () => Promise<void>;

@@ -119,7 +119,7 @@ export function registerAccounts(
     settings,
     authMethod: method.method,
     letterCase: parts.letterCase,
-    confirm: (requester, given) => checkCurrentPassword(userParts, requester, given),
+    confirm: (requester, change) => checkCurrentPassword(userParts, requester, change),
     async grantConfirmedScope() {
       for (const id of await grantConfirmedScope(settings.current, userParts)) userContexts.forget(id);
       warnOfDefaultScope(method, settings.current, app.log);

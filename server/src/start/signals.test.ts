@@ -19,13 +19,13 @@ beforeEach(async () => {
 afterEach(() => runs.remove());
 
 async function tokenOf(url: string): Promise<string> {
-  const answer = await fetch(`${url}api/login`, {
+  const response = await fetch(`${url}api/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ username: 'admin', password }),
   });
-  expect(answer.status).toBe(200);
-  return answer.text();
+  expect(response.status).toBe(200);
+  return response.text();
 }
 
 /** Returns the number of matching lines in a file; 0 if there is no file. */
@@ -71,10 +71,10 @@ test('no log line is lost when HUP arrives repeatedly, and a folder in place of 
   for (let turn = 1; turn <= 20; turn += 1) {
     await rename(log, `${log}.${turn}`);
     server.child.kill('SIGHUP');
-    const answer = await fetch(`${url}api/renew`, { method: 'POST' }).catch((error: unknown) => {
+    const response = await fetch(`${url}api/renew`, { method: 'POST' }).catch((error: unknown) => {
       throw new Error(`turn ${turn}: ${server.output()}`, { cause: error });
     });
-    expect(answer.status).toBe(401);
+    expect(response.status).toBe(401);
     await expect.poll(() => linesIn(log, /the log was reopened/)).toBe(1);
   }
   let renewals = await linesIn(log, /api\/renew/);

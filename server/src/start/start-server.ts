@@ -82,8 +82,8 @@ function logRootNotice(notice: RootNotice, root: string, log: Logger): void {
   if (notice.kind === 'lost') {
     log.error({ root, reason: notice.reason }, `no files are served: ${notice.message}`);
   } else {
-    const what = notice.kind === 'back' ? 'is back' : 'is another one now and was opened';
-    log.warn({ root }, `the served folder ${what}: files are served again`);
+    const change = notice.kind === 'back' ? 'is back' : 'is another one now and was opened';
+    log.warn({ root }, `the served folder ${change}: files are served again`);
   }
 }
 
@@ -116,12 +116,12 @@ async function findFirstAdministrator(
     passwordFile = saveInitialPassword(data, password);
   });
   if (created !== null) return { firstAdministrator: created, passwordFile, isNew: true };
-  const kept = await readInitialPassword(data, database.users);
-  if (kept === null) rmSync(initialPasswordFile(data), { force: true });
-  if (kept === null || isMarkedInstallation({ data })) {
+  const saved = await readInitialPassword(data, database.users);
+  if (saved === null) rmSync(initialPasswordFile(data), { force: true });
+  if (saved === null || isMarkedInstallation({ data })) {
     return { firstAdministrator: null, passwordFile: null, isNew: false };
   }
-  return { firstAdministrator: kept, passwordFile: kept.file, isNew: false };
+  return { firstAdministrator: saved, passwordFile: saved.file, isNew: false };
 }
 
 /** Opens database and storage, builds the app and listens. Releases everything if it fails. */
@@ -140,7 +140,7 @@ export async function startServer(parts: {
 }): Promise<RunningServer> {
   const { config, folders, log } = parts;
   const { openDatabase } = await import('../database/open-database.ts');
-  const place = {
+  const installation = {
     data: folders.data,
     database: config.database,
     isNewInstallation: config.isNewInstallation,
@@ -156,14 +156,14 @@ export async function startServer(parts: {
     if (failures.length > 0) throw failures[0];
   };
   try {
-    assertInstallation(place, backupFolderOf(config.database));
+    assertInstallation(installation, backupFolderOf(config.database));
     const database = await openDatabase(config.database, {
       onIncomplete: (error) =>
         log.warn({ err: error }, 'the database was closed with its -wal file: keep both'),
       onCopied: (copy) => log.info({ copy }, 'the database was updated for this version after copying it'),
     });
     closers.push(() => database.close());
-    const loss = config.isNewInstallation ? null : await describeUserLoss(database, place);
+    const loss = config.isNewInstallation ? null : await describeUserLoss(database, installation);
     if (loss !== null) throw new Error(loss);
     const { firstAdministrator, passwordFile, isNew } = await findFirstAdministrator(database, parts);
     if (config.isNewInstallation && !isNew) {
@@ -192,8 +192,8 @@ export async function startServer(parts: {
       now: (parts.clock ?? systemClock).now,
     });
     closers.push(() => storage.close());
-    const places = await openDiskPaths(served, watch);
-    closers.push(async () => places.close());
+    const diskPaths = await openDiskPaths(served, watch);
+    closers.push(async () => diskPaths.close());
     const signIn = signInMethodOf(await database.settings.readAuthMethod(), config.auth);
     const servers = new Set<Server>();
     const options: AppOptions = {
@@ -209,7 +209,7 @@ export async function startServer(parts: {
       database,
       storage,
       checkRoot: () => watch.check(),
-      places,
+      places: diskPaths,
       letterCase: letterCaseOf(letterCases),
       logger: log,
       clock: parts.clock ?? systemClock,
@@ -229,7 +229,7 @@ export async function startServer(parts: {
       await app.listen({ path: config.socket, listenTextResolver });
       parts.onSocket?.(config.socket);
     }
-    markInstallation(place);
+    markInstallation(installation);
     warnOfOpenAccess(config, signIn, log);
     closers.push(watchDatabase(database, log, parts.clock ?? systemClock));
     return {

@@ -44,7 +44,7 @@ export interface FolderListing {
   readonly names: readonly string[];
   /** The number of folders, which come first in `names`. */
   readonly folderCount: number;
-  /** The positions whose real place (links resolved) a guard refuses; see {@link Storage.guarded}. They must not be shown. */
+  /** The positions whose real path (links resolved) a guard refuses; see {@link Storage.guarded}. They must not be shown. */
   readonly refused: ReadonlySet<number>;
   /** The metadata, in the order of `names`, without gaps. To be consumed once; leaving the loop early stops the work. */
   batches(): AsyncIterable<EntryBatch>;
@@ -82,7 +82,7 @@ export interface OpenFile {
 export interface WriteOptions {
   /** `create` rejects an existing file, `replace` a missing one; `either` accepts both. */
   readonly mode: 'create' | 'replace' | 'either';
-  /** Create missing parent folders. */
+  /** Whether missing parent folders are created. */
   readonly createParents?: boolean;
   /** Called with the file that is about to be replaced (or null) before the first byte, and again right before the replacement; throws to refuse. */
   readonly confirm?: (current: Entry | null) => void;
@@ -93,6 +93,7 @@ export interface WriteOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Options of {@link Storage.walk}. */
 export interface WalkOptions {
   readonly signal?: AbortSignal | undefined;
   /** Entries that it refuses are left out, with their contents, before they are read. */
@@ -106,6 +107,7 @@ export interface PackedMember {
   readonly name: string;
 }
 
+/** Options of {@link Storage.pack}. */
 export interface PackOptions {
   /** Contents are stored as they are in both. */
   readonly container: ContainerName;
@@ -114,6 +116,7 @@ export interface PackOptions {
   readonly accept?: ((path: VirtualPath) => boolean) | undefined;
 }
 
+/** Options of {@link Storage.find}. */
 export interface FindOptions extends WalkOptions {
   readonly pattern: NamePattern;
 }
@@ -125,8 +128,9 @@ export interface FoundEntry {
   readonly isFolder: boolean;
 }
 
+/** Options of {@link Storage.move} and {@link Storage.copy}. */
 export interface TransferOptions {
-  /** Replace an existing file at the destination; folders are merged, never replaced. */
+  /** Whether an existing file at the destination is replaced; folders are merged, never replaced. */
   readonly overwrite: boolean;
   readonly createParents?: boolean;
   /** Awaited once, after all checks and before any change; throws to refuse. */
@@ -138,6 +142,7 @@ export interface TransferOptions {
   readonly onProgress?: (done: { entries: number; bytes: number }) => void;
 }
 
+/** Options of {@link Storage.remove}. */
 export interface RemoveOptions {
   /** Called at intervals with the progress so far. */
   readonly onProgress?: (done: { entries: number; bytes: number }) => void;
@@ -154,6 +159,7 @@ export interface PartialOptions {
   readonly mode: 'create' | 'either';
 }
 
+/** Options of {@link PartialFile.append}. */
 export interface PartialAppend {
   /** The offset of the new bytes; existing bytes after it are dropped first. */
   readonly from: number;
@@ -170,9 +176,9 @@ export interface PartialAppend {
 export interface PartialFile {
   /** Creates the empty file. Throws what {@link Storage.write} throws before its first byte. */
   create(options: Pick<WriteOptions, 'createParents' | 'confirm'>): Promise<void>;
-  /** The number of stored bytes; null when the file is gone. */
+  /** The number of stored bytes; null when the file does not exist any more. */
   size(): Promise<number | null>;
-  /** Appends `source`. When it breaks off, the received bytes are kept. Throws `not_found` when the file is gone or shorter than `from`. */
+  /** Appends `source`. When the source fails, the received bytes are kept. Throws `not_found` when the file does not exist or is shorter than `from`. */
   append(source: AsyncIterable<Uint8Array>, options: PartialAppend): Promise<void>;
   /**
    * Renames it to its target once it contains `size` bytes (more are dropped); a replaced file keeps its permission bits.
@@ -201,11 +207,11 @@ export interface PartialFile {
 export interface Storage {
   /** The entry at `path`; null when there is none. A link that cannot be followed is an `invalid_link`. */
   stat(path: VirtualPath): Promise<Entry | null>;
-  /** Opens no file. Throws `not_found`, `not_a_folder`. */
+  /** Lists a folder without opening its files. Throws `not_found`, `not_a_folder`. */
   list(path: VirtualPath, options?: { signal?: AbortSignal }): Promise<FolderListing>;
   /** {@link stat} and, for a folder, {@link list} in one step; null when there is no entry. */
   statOrList(path: VirtualPath, options?: { signal?: AbortSignal }): Promise<StatOrList | null>;
-  /** Throws `not_found`, `is_folder`, `special_file`. Never waits for a pipe. */
+  /** Opens a file for reading. Never waits for a pipe. Throws `not_found`, `is_folder`, `special_file`. */
   openFile(path: VirtualPath, options?: OpenFileOptions): Promise<OpenFile>;
   /**
    * Streams `source` into a file that appears under its name only when it is complete and flushed; until then, and after any
@@ -260,7 +266,7 @@ export interface Storage {
    * path (links resolved) in this storage, and throws to refuse. For a tree it is called for every entry before the first
    * change. Listings contain the refused positions. Both storages share their resources; close either of them.
    */
-  guarded(assertAllowed: (place: VirtualPath) => void): Storage;
+  guarded(assertAllowed: (path: VirtualPath) => void): Storage;
   /** Releases the resources of the storage (descriptors, workers). */
   close(): Promise<void>;
 }

@@ -37,8 +37,8 @@ describe('access to uploads', () => {
     expect([onDisk('adder/there.txt'), onDisk('adder/fresh.txt')]).toEqual(['there', 'appeared']);
     await discardAll(adder);
     expect(unfinishedIn('adder')).toEqual([]);
-    const begun = await begin('/api/tus/mine.txt', 3, { as: adder, headers: tus });
-    const location = begun.headers.get('location') ?? '';
+    const created = await begin('/api/tus/mine.txt', 3, { as: adder, headers: tus });
+    const location = created.headers.get('location') ?? '';
     expect((await call('DELETE', location, { as: adder, headers: tus })).status).toBe(204);
     expect(unfinishedIn('adder')).toEqual([]);
   });
@@ -51,8 +51,8 @@ describe('access to uploads', () => {
 
   test('does not find uploads of other users, by path or by id', async () => {
     const bob = await app.signIn('bob');
-    const begun = await begin('/api/tus/own.txt', 3, { headers: tus });
-    const location = begun.headers.get('location') ?? '';
+    const created = await begin('/api/tus/own.txt', 3, { headers: tus });
+    const location = created.headers.get('location') ?? '';
     for (const path of [
       location,
       '/api/tus/own.txt',
@@ -85,7 +85,7 @@ describe('access to uploads', () => {
 
   test('ends when the user is deleted', async () => {
     const leaver = await app.signIn('leaver');
-    const begun = await begin('/api/tus/half.bin', 5, { as: leaver, headers: tus });
+    const created = await begin('/api/tus/half.bin', 5, { as: leaver, headers: tus });
     const admin = await app.signIn('admin');
     const users = (await (await app.fetch('/api/users', { token: admin })).json()) as {
       id: number;
@@ -98,7 +98,7 @@ describe('access to uploads', () => {
       json: { what: 'user', which: [] },
     });
     expect(
-      (await call('HEAD', begun.headers.get('location') ?? '', { as: leaver, headers: tus })).status,
+      (await call('HEAD', created.headers.get('location') ?? '', { as: leaver, headers: tus })).status,
     ).toBe(401);
   });
 });

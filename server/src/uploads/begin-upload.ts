@@ -10,16 +10,17 @@ import { assertReplaceable, type FinishUpload } from './finish-upload.ts';
 import { type LiveUpload, liveUpload } from './live-upload.ts';
 import { partOf, scopeOf, type UploadRegistry } from './upload-registry.ts';
 
+/** The properties of a new upload. */
 export interface BeginUpload {
   readonly path: VirtualPath;
   readonly lengthBytes: number;
-  /** Replace an existing file. */
+  /** Whether an existing file is replaced. */
   readonly overrides: boolean;
-  /** Identified by its path, in the dialect of existing clients. */
+  /** Whether the upload is identified by its path, as existing clients do. */
   readonly isByPath: boolean;
 }
 
-/** Returns the function that begins uploads: it checks all that can be checked, and creates the unfinished file. */
+/** Returns the function that begins uploads: it makes all possible checks and creates the unfinished file. */
 export function openBeginUpload(parts: {
   readonly registry: UploadRegistry;
   readonly space: UploadSpace;
@@ -38,9 +39,9 @@ export function openBeginUpload(parts: {
     { path, lengthBytes, overrides, isByPath }: BeginUpload,
   ): Promise<void> => {
     if (!isByPath) return;
-    const kept = registry.blockedByPath(userContext, path, lengthBytes);
+    const blocked = registry.blockedByPath(userContext, path, lengthBytes);
     // A client that identifies uploads by path sends the same file again.
-    if (kept !== null && kept.lease === null) await registry.drop(kept);
+    if (blocked !== null && blocked.lease === null) await registry.drop(blocked);
     const earlier = registry.byPath(userContext, path);
     if (earlier !== null && earlier.record.isByPath) {
       if (!overrides) throw new AppError('already_exists', 'this upload has begun already');
@@ -48,14 +49,14 @@ export function openBeginUpload(parts: {
     }
   };
 
-  return async (userContext, begun) => {
-    const { path, lengthBytes, overrides, isByPath } = begun;
+  return async (userContext, request) => {
+    const { path, lengthBytes, overrides, isByPath } = request;
     const storage = await userContext.storage();
     const { modify } = userContext.user.perm;
     const current = await storage.stat(path);
     assertReplaceable(current, overrides, modify);
     if (current === null) await assertCreatable(storage, path);
-    await dropEarlier(userContext, begun);
+    await dropEarlier(userContext, request);
     const upload = liveUpload(
       {
         id: randomBytes(24).toString('base64url'),
@@ -79,7 +80,7 @@ export function openBeginUpload(parts: {
       await registry.add(upload);
       await storage.partial(path, partOf(upload)).create({
         createParents: true,
-        confirm: (now) => assertReplaceable(now, overrides, modify),
+        confirm: (entry) => assertReplaceable(entry, overrides, modify),
       });
     } catch (error) {
       await registry.forget(upload);

@@ -69,7 +69,7 @@ export function openBlockedChoices(parts: {
     throw new AppError('already_exists');
   };
 
-  /** Moves the unfinished file beside the new target first. It stays there when the name is already taken. */
+  /** Moves the unfinished file beside the new target first. It stays there when the name has come into use. */
   const move = async (
     userContext: UserContext,
     storage: Storage,

@@ -19,15 +19,15 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-const place = (name: string): string => join(app.root, 'alice', name);
+const diskPath = (name: string): string => join(app.root, 'alice', name);
 const read = (name: string): string | null =>
-  existsSync(place(name)) ? readFileSync(place(name), 'utf8') : null;
+  existsSync(diskPath(name)) ? readFileSync(diskPath(name), 'utf8') : null;
 const hidden = (): string[] =>
   readdirSync(join(app.root, 'alice'), { recursive: true, encoding: 'utf8' }).filter((name) =>
     /(?:^|\/)\.filestead-/.test(name),
   );
 
-/** Begins an upload of `content` and sends all of it once `meanwhile` is done; the answer to the last byte. */
+/** Begins an upload, runs `meanwhile`, sends the whole `content`, and returns the response. */
 async function upload(
   name: string,
   content: string,
@@ -35,10 +35,10 @@ async function upload(
   as = token,
 ): Promise<Response> {
   const headers = { ...tus, 'upload-length': String(content.length) };
-  const begun = await app.fetch(`/api/tus/${name}`, { method: 'POST', token: as, headers });
-  expect(begun.status).toBe(201);
+  const created = await app.fetch(`/api/tus/${name}`, { method: 'POST', token: as, headers });
+  expect(created.status).toBe(201);
   await meanwhile();
-  return app.fetch(begun.headers.get('location') ?? '', {
+  return app.fetch(created.headers.get('location') ?? '', {
     method: 'PATCH',
     token: as,
     headers: { ...tus, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' },
@@ -49,18 +49,18 @@ async function upload(
 const list = async (as = token): Promise<UnfinishedUpload[]> =>
   (await (await app.fetch('/api/uploads', { token: as })).json()) as UnfinishedUpload[];
 
-/** An upload of `mine` to a.txt whose name was taken meanwhile by `theirs`; its id. */
+/** Uploads `mine` to a.txt while `theirs` is created there, so that the upload is blocked. Returns its id. */
 async function blocked(as = token): Promise<string> {
-  const answer = await upload('a.txt', 'mine', () => writeFileSync(place('a.txt'), 'theirs'), as);
-  expect([answer.status, await answer.json()]).toMatchObject([409, { code: 'already_exists' }]);
+  const response = await upload('a.txt', 'mine', () => writeFileSync(diskPath('a.txt'), 'theirs'), as);
+  expect([response.status, await response.json()]).toMatchObject([409, { code: 'already_exists' }]);
   const [found] = await list(as);
   return found?.id ?? '';
 }
 
 async function choose(id: string, json: object, as = token): Promise<[number, unknown]> {
   const headers = { accept: 'application/json' };
-  const answer = await app.fetch(`/api/uploads/${id}`, { method: 'POST', token: as, json, headers });
-  return [answer.status, await answer.json()];
+  const response = await app.fetch(`/api/uploads/${id}`, { method: 'POST', token: as, json, headers });
+  return [response.status, await response.json()];
 }
 
 test('an upload whose name was created meanwhile is kept as blocked and listed with the reason', async () => {
@@ -100,7 +100,7 @@ test('an upload in progress is listed with the received bytes', async () => {
 
 test('keeping both gives a blocked upload the next free name', async () => {
   const id = await blocked();
-  writeFileSync(place('a(1).txt'), 'taken too');
+  writeFileSync(diskPath('a(1).txt'), 'taken too');
   expect(await choose(id, { action: 'keep_both' })).toEqual([200, { path: '/a(2).txt' }]);
   expect([read('a.txt'), read('a(2).txt')]).toEqual(['theirs', 'mine']);
   expect([await list(), hidden()]).toEqual([[], []]);
@@ -114,8 +114,8 @@ test('replacing publishes a blocked upload over the existing file', async () => 
 
 test('a blocked upload is moved to another folder, which is created, and stays blocked if the name exists there', async () => {
   const id = await blocked();
-  mkdirSync(place('other'));
-  writeFileSync(place('other/a.txt'), 'there');
+  mkdirSync(diskPath('other'));
+  writeFileSync(diskPath('other/a.txt'), 'there');
   expect(await choose(id, { action: 'move', path: '/other/a.txt' })).toMatchObject([
     409,
     { code: 'already_exists' },
@@ -130,8 +130,8 @@ test('a blocked upload is moved to another folder, which is created, and stays b
 });
 
 test('a blocked upload is moved to a folder on another disk', async ({ skip }) => {
-  mkdirSync(place('other'));
-  const disk = ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', place('other')];
+  mkdirSync(diskPath('other'));
+  const disk = ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', diskPath('other')];
   if (spawnSync('mount', disk, { stdio: 'ignore' }).status !== 0) return skip('only root may mount a disk');
   try {
     const id = await blocked();
@@ -142,14 +142,14 @@ test('a blocked upload is moved to a folder on another disk', async ({ skip }) =
     expect(read('other/b.txt')).toBe('mine');
     expect(hidden()).toEqual([]);
   } finally {
-    spawnSync('umount', [place('other')]);
+    spawnSync('umount', [diskPath('other')]);
   }
 });
 
 test('a retry finishes a blocked upload once its name is free', async () => {
   const id = await blocked();
   expect(await choose(id, { action: 'retry' })).toMatchObject([409, { code: 'already_exists' }]);
-  rmSync(place('a.txt'));
+  rmSync(diskPath('a.txt'));
   expect(await choose(id, { action: 'retry' })).toEqual([200, { path: '/a.txt' }]);
   expect(read('a.txt')).toBe('mine');
 });
@@ -177,11 +177,11 @@ test('permissions and rules are checked again when a blocked upload is finished,
     { code: 'invalid_path' },
   ]);
   const admin = await app.signIn('admin');
-  const everybody = (await (await app.fetch('/api/users', { token: admin })).json()) as {
+  const allUsers = (await (await app.fetch('/api/users', { token: admin })).json()) as {
     id: number;
     username: string;
   }[];
-  const user = everybody.find(({ username }) => username === 'adder');
+  const user = allUsers.find(({ username }) => username === 'adder');
   const rules = [{ regex: false, allow: false, path: '/denied' }];
   const changed = await app.fetch(`/api/users/${user?.id}`, {
     method: 'PUT',
@@ -193,7 +193,7 @@ test('permissions and rules are checked again when a blocked upload is finished,
     403,
     { code: 'forbidden' },
   ]);
-  expect(existsSync(place('denied'))).toBe(false);
+  expect(existsSync(diskPath('denied'))).toBe(false);
   expect(await choose(id, { action: 'keep_both' }, adder)).toEqual([200, { path: '/a(1).txt' }]);
 });
 
@@ -213,7 +213,7 @@ test('a blocked upload by path does not prevent its client from sending it again
   const send = (method: string, path: string, headers: Record<string, string>, body?: string) =>
     app.fetch(path, { method, token, headers, ...(body === undefined ? {} : { body }) });
   expect((await send('POST', '/api/tus/p.txt', length)).status).toBe(201);
-  writeFileSync(place('p.txt'), 'theirs');
+  writeFileSync(diskPath('p.txt'), 'theirs');
   expect((await send('PATCH', '/api/tus/p.txt', part, 'mine')).status).toBe(409);
   expect((await send('HEAD', '/api/tus/p.txt', {})).status).toBe(404);
   expect(await list()).toMatchObject([{ path: '/p.txt', state: 'blocked' }]);

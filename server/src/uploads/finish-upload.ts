@@ -28,7 +28,7 @@ export function openFinishUpload(registry: UploadRegistry, events: FileEvents): 
         { event: 'upload', userContext, path: record.path, destination: null },
         (beforeChange) =>
           storage.partial(record.path, partOf(upload)).publish(record.lengthBytes, {
-            confirm: (now) => assertReplaceable(now, record.overrides, userContext.user.perm.modify),
+            confirm: (entry) => assertReplaceable(entry, record.overrides, userContext.user.perm.modify),
             beforeChange: () => beforeChange(),
           }),
       );

@@ -30,14 +30,14 @@ async function restart(config: Record<string, string> = {}, clockAheadMs = 0): P
   app = await startApp({ config: { root, data: join(folder, 'data'), ...config }, clockAheadMs });
   return app;
 }
-async function begun(server: TestApp, token: string, path: string, length: number): Promise<string> {
-  const answer = await server.fetch(path, {
+async function createUpload(server: TestApp, token: string, path: string, length: number): Promise<string> {
+  const response = await server.fetch(path, {
     method: 'POST',
     token,
     headers: { ...tus, 'upload-length': String(length) },
   });
-  expect(answer.status).toBe(201);
-  return answer.headers.get('location') ?? '';
+  expect(response.status).toBe(201);
+  return response.headers.get('location') ?? '';
 }
 /** The lifetime of an upload in these tests (`uploadExpiration`). */
 const lifetimeMs = 10 * 60_000;
@@ -48,7 +48,7 @@ const emptied = (folder: string): Promise<void> =>
 test('an upload can be continued after a restart', async () => {
   let server = await restart();
   const token = await server.signIn('admin');
-  const location = await begun(server, token, '/api/tus/docs/a.txt', 6);
+  const location = await createUpload(server, token, '/api/tus/docs/a.txt', 6);
   await server.fetch(location, { method: 'PATCH', token, headers: partHeaders(0), body: 'abc' });
   const [part] = readdirSync(join(root, 'docs'));
   server = await restart();
@@ -70,20 +70,20 @@ test('the oldest finished uploads of a user are forgotten first, those of other 
   await server.createUser({ username: 'other', scope: '/other' });
   const [token, other] = [await server.signIn('admin'), await server.signIn('other')];
   const finish = async (by: string, path: string): Promise<string> => {
-    const location = await begun(server, by, `/api/tus/${path}`, 1);
-    const answer = await server.fetch(location, {
+    const location = await createUpload(server, by, `/api/tus/${path}`, 1);
+    const response = await server.fetch(location, {
       method: 'PATCH',
       token: by,
       headers: partHeaders(0),
       body: 'x',
     });
-    expect(answer.status).toBe(204);
+    expect(response.status).toBe(204);
     server.clock.advance(1);
     return location;
   };
   const statusOf = async (by: string, location: string): Promise<number> =>
     (await server.fetch(location, { method: 'HEAD', token: by, headers: tus })).status;
-  const unfinished = await begun(server, token, '/api/tus/unfinished.txt', 1);
+  const unfinished = await createUpload(server, token, '/api/tus/unfinished.txt', 1);
   const others = await finish(other, 'theirs.txt');
   const finished: string[] = [];
   for (let count = 0; count < maxFinishedPerUser + 3; count++)
@@ -102,7 +102,7 @@ test('an upload that a hook refuses is kept as blocked, also after a restart', a
   const refusing = { ...settings, commands: { ...settings.commands, before_upload: ['false'] } };
   const stored = await server.fetch('/api/settings', { method: 'PUT', token, json: refusing });
   expect(stored.status).toBe(200);
-  const location = await begun(server, token, '/api/tus/a.txt', 3);
+  const location = await createUpload(server, token, '/api/tus/a.txt', 3);
   const last = await server.fetch(location, { method: 'PATCH', token, headers: partHeaders(0), body: 'abc' });
   expect(last.status).toBe(500);
   server = await restart();
@@ -120,7 +120,7 @@ test('an upload that a hook refuses is kept as blocked, also after a restart', a
 test('an upload whose partial file is missing is not found', async () => {
   let server = await restart();
   const token = await server.signIn('admin');
-  const location = await begun(server, token, '/api/tus/a.txt', 6);
+  const location = await createUpload(server, token, '/api/tus/a.txt', 6);
   await server.fetch(location, { method: 'PATCH', token, headers: partHeaders(0), body: 'abc' });
   for (const name of readdirSync(root)) rmSync(join(root, name));
   server = await restart();
@@ -133,7 +133,7 @@ test('an upload whose partial file is missing is not found', async () => {
 test('an upload that is not continued expires and is removed', async () => {
   const server = await restart({ uploadExpiration: '10m' });
   const token = await server.signIn('admin');
-  const location = await begun(server, token, '/api/tus/a.txt', 6);
+  const location = await createUpload(server, token, '/api/tus/a.txt', 6);
   await server.fetch(location, { method: 'PATCH', token, headers: partHeaders(0), body: 'abc' });
   expect(readdirSync(root)).toHaveLength(1);
   server.clock.advance(lifetimeMs + 1);
@@ -145,7 +145,7 @@ test('an upload that is not continued expires and is removed', async () => {
 test('uploads that expired while the server was down are removed at the start', async () => {
   let server = await restart({ uploadExpiration: '10m' });
   const token = await server.signIn('admin');
-  await begun(server, token, '/api/tus/deep/a.txt', 6);
+  await createUpload(server, token, '/api/tus/deep/a.txt', 6);
   await server.close();
   app = null;
   expect(readdirSync(join(root, 'deep'))).toHaveLength(1);
@@ -157,7 +157,7 @@ test('unfinished uploads of a deleted user are removed', async () => {
   const server = await restart({ uploadExpiration: '10m' });
   mkdirSync(join(root, 'home'));
   const { id } = await server.createUser({ username: 'leaver', scope: '/home' });
-  await begun(server, await server.signIn('leaver'), '/api/tus/a.txt', 6);
+  await createUpload(server, await server.signIn('leaver'), '/api/tus/a.txt', 6);
   expect(readdirSync(join(root, 'home'))).toHaveLength(1);
   const admin = await server.signIn('admin');
   expect((await server.fetch(`/api/users/${id}`, { method: 'DELETE', token: admin })).status).toBe(200);

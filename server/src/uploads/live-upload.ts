@@ -21,23 +21,28 @@ export class UploadLease {
     this.#lastBytesAt = now();
   }
 
+  /** Aborted when the request has to stop. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
+  /** Whether no bytes have arrived for a while. */
   get isStalled(): boolean {
     return this.#now() - this.#lastBytesAt > stalledAfterMs;
   }
 
+  /** Must be called whenever bytes arrive. */
   touch(): void {
     this.#lastBytesAt = this.#now();
   }
 
+  /** Aborts the request and waits until it has released the upload. */
   stop(): Promise<void> {
     this.#controller.abort();
     return this.ended;
   }
 
+  /** Releases the upload. */
   end(): void {
     this.#end();
   }
@@ -54,9 +59,11 @@ export interface LiveUpload {
   lease: UploadLease | null;
   /** Reserved disk space; released when no bytes have arrived for a while. */
   space: SpaceReservation | null;
+  /** Unix milliseconds. */
   lastUsedAt: number;
 }
 
+/** Returns the state of a stored upload that no request is using. */
 export const liveUpload = (
   record: StoredUpload,
   space: SpaceReservation | null,

@@ -13,7 +13,7 @@ export class PartChecksum {
   }
 
   /**
-   * Reads `Upload-Checksum`: the algorithm and, after a space, the sum in Base64 (tus 1.0, Checksum). Null without a header.
+   * Reads `Upload-Checksum`: the algorithm and, after a space, the sum in Base64 (tus 1.0, Checksum). Returns null without a header.
    * Throws `bad_request`, for unknown algorithms too.
    */
   static parse(header: string | undefined): PartChecksum | null {
@@ -31,11 +31,12 @@ export class PartChecksum {
     return new PartChecksum(algorithm, expected);
   }
 
+  /** Adds the next bytes of the part. */
   update(bytes: Uint8Array): void {
     this.#hash.update(bytes);
   }
 
-  /** Has to be called once, after the last byte. Throws `checksum_mismatch`. */
+  /** Compares the sums. Must be called once, after the last byte. Throws `checksum_mismatch`. */
   verify(): void {
     if (!this.#hash.digest().equals(this.#expected)) {
       throw new AppError('checksum_mismatch', 'the bytes that arrived do not have the announced checksum');

@@ -16,9 +16,8 @@ export interface UploadPart {
   readonly checksum?: PartChecksum | null;
 }
 
-async function* nothing(): AsyncGenerator<Uint8Array> {
-  // No bytes.
-}
+/** Yields no bytes, to truncate a file. */
+async function* noBytes(): AsyncGenerator<Uint8Array> {}
 
 /** Appends the bytes of a part to the unfinished file, and saves the progress. */
 export type ReceivePart = (
@@ -74,7 +73,7 @@ export function openReceivePart(parts: {
       throw error;
     } finally {
       if (isTooLong || isUnverified) {
-        await file.append(nothing(), { from: start });
+        await file.append(noBytes(), { from: start });
         reservation.release();
         upload.space = null;
       }

@@ -19,9 +19,9 @@ import {
 describe('the protocol of existing clients', () => {
   test('stores the parts of a file at its path, and shows the file once it is complete', async () => {
     const path = '/api/tus/new/f%C3%BCr%20alle%23.txt';
-    const begun = await begin(path, 10);
-    expect([begun.status, begun.headers.get('location'), await begun.text()]).toEqual([201, path, '']);
-    expect(begun.headers.get('tus-resumable')).toBeNull();
+    const created = await begin(path, 10);
+    expect([created.status, created.headers.get('location'), await created.text()]).toEqual([201, path, '']);
+    expect(created.headers.get('tus-resumable')).toBeNull();
     expect(readdirSync(place('alice'))).toContain('new');
     expect(onDisk('alice/new/für alle#.txt')).toBeNull();
     expect((await app.fetch('/api/resources/new/', { token }).then((r) => r.json())) as object).toMatchObject(
@@ -112,10 +112,10 @@ describe('the protocol of existing clients', () => {
     ['HEAD', '/api/tus/nothing', {}, 404],
     ['DELETE', '/api/tus/nothing', {}, 404],
     ['PUT', '/api/tus/x', {}, 405],
-  ])('answers %s %s with %j by %i', async (method, path, headers, status) => {
+  ])('%s %s with %j returns %i', async (method, path, headers, status) => {
     const body = method === 'PATCH' ? new Uint8Array([1]) : undefined;
-    const answer = await call(method, path, { headers, ...(body === undefined ? {} : { body }) });
-    expect(answer.status).toBe(status);
+    const response = await call(method, path, { headers, ...(body === undefined ? {} : { body }) });
+    expect(response.status).toBe(status);
     expect(onDisk('alice/x')).toBeNull();
   });
 
@@ -132,7 +132,7 @@ describe('the protocol of existing clients', () => {
     expect(onDisk('alice/precious.txt')).toBe('precious');
   });
 
-  test('answers 400 if a folder has the name', async () => {
+  test('returns 400 if a folder has the name', async () => {
     mkdirSync(place('alice/a-folder'));
     expect((await begin('/api/tus/a-folder', 3)).status).toBe(400);
     expect((await begin('/api/tus/a-folder?override=true', 3)).status).toBe(400);
@@ -152,7 +152,7 @@ describe('the protocol of existing clients', () => {
     await begin('/api/tus/long.bin', 10);
     await patch('/api/tus/long.bin', 0, 'abc');
     expect((await patch('/api/tus/long.bin', 3, 'x'.repeat(8))).status).toBe(413);
-    // One chunk of a body that never ends: the answer has to come before.
+    // One chunk of a body that never ends: the server has to respond before its end.
     const head = [
       'PATCH /api/tus/long.bin HTTP/1.1',
       'Host: x',
@@ -161,8 +161,8 @@ describe('the protocol of existing clients', () => {
       'Upload-Offset: 3',
       'Transfer-Encoding: chunked',
     ];
-    const answer = await app.rawRequest([...head, '', '3e8', 'x'.repeat(1_000), ''].join('\r\n'));
-    expect(answer.slice(0, 12)).toBe('HTTP/1.1 413');
+    const response = await app.rawRequest([...head, '', '3e8', 'x'.repeat(1_000), ''].join('\r\n'));
+    expect(response.slice(0, 12)).toBe('HTTP/1.1 413');
     expect(await offsetAt('/api/tus/long.bin')).toEqual([200, '3']);
     const [part] = unfinishedIn('alice');
     expect(statSync(place(`alice/${part}`)).size).toBe(3);
@@ -183,22 +183,22 @@ describe('the protocol of existing clients', () => {
 
 describe('tus 1.0', () => {
   test('OPTIONS announces the extensions to anyone', async () => {
-    const answer = await app.fetch('/api/tus/', { method: 'OPTIONS' });
-    expect([answer.status, answer.headers.get('tus-version'), answer.headers.get('tus-extension')]).toEqual([
-      204,
-      '1.0.0',
-      'creation,creation-with-upload,expiration,termination,checksum',
-    ]);
-    expect(answer.headers.get('tus-max-size')).toBe(String(64 * 1024 * 1024));
+    const response = await app.fetch('/api/tus/', { method: 'OPTIONS' });
+    expect([
+      response.status,
+      response.headers.get('tus-version'),
+      response.headers.get('tus-extension'),
+    ]).toEqual([204, '1.0.0', 'creation,creation-with-upload,expiration,termination,checksum']);
+    expect(response.headers.get('tus-max-size')).toBe(String(64 * 1024 * 1024));
   });
 
   test('an upload has its own id, reports its offset and expiry, and is known for a while after it is finished', async () => {
-    const begun = await begin('/api/tus/by%20id.txt', 6, { headers: tus });
-    expect(begun.status).toBe(201);
-    expect(begun.headers.get('tus-resumable')).toBe('1.0.0');
-    const location = begun.headers.get('location') ?? '';
+    const created = await begin('/api/tus/by%20id.txt', 6, { headers: tus });
+    expect(created.status).toBe(201);
+    expect(created.headers.get('tus-resumable')).toBe('1.0.0');
+    const location = created.headers.get('location') ?? '';
     expect(location).toMatch(/^\/api\/tus\/by%20id\.txt\?upload=[\w-]{32}$/);
-    expect(Date.parse(begun.headers.get('upload-expires') ?? '')).toBeGreaterThan(Date.now() + 3_600_000);
+    expect(Date.parse(created.headers.get('upload-expires') ?? '')).toBeGreaterThan(Date.now() + 3_600_000);
     const other = await begin('/api/tus/by%20id.txt', 6, { headers: tus });
     expect(other.headers.get('location')).not.toBe(location);
     const part = await patch(location, 0, 'abc', { headers: tus });
@@ -220,17 +220,17 @@ describe('tus 1.0', () => {
   });
 
   test('the first bytes may be sent with the creation', async () => {
-    const begun = await begin('/api/tus/with.txt', 6, {
+    const created = await begin('/api/tus/with.txt', 6, {
       headers: { ...tus, 'content-type': partType },
       body: 'abc',
     });
-    expect([begun.status, begun.headers.get('upload-offset')]).toEqual([201, '3']);
+    expect([created.status, created.headers.get('upload-offset')]).toEqual([201, '3']);
     const whole = await begin('/api/tus/whole.txt', 3, {
       headers: { ...tus, 'content-type': partType },
       body: 'abc',
     });
     expect([whole.status, onDisk('alice/whole.txt')]).toEqual([201, 'abc']);
-    await call('DELETE', begun.headers.get('location') ?? '', { headers: tus });
+    await call('DELETE', created.headers.get('location') ?? '', { headers: tus });
   });
 
   test('another version is rejected, and the method may be in a header', async () => {

@@ -104,7 +104,7 @@ export async function registerUploads(
     await reply.code(201).send();
   };
 
-  const tell = async (call: UploadCall): Promise<void> => {
+  const sendOffset = async (call: UploadCall): Promise<void> => {
     const upload = find(call);
     await uploads.resume(call.userContext, upload);
     if (upload.record.isByPath && upload.record.isFinished) throw new AppError('not_found');
@@ -136,7 +136,7 @@ export async function registerUploads(
     await reply.code(204).send();
   };
 
-  const end = async (call: UploadCall): Promise<void> => {
+  const cancel = async (call: UploadCall): Promise<void> => {
     const { userContext, requested, query, reply } = call;
     if (query.upload === undefined && !userContext.user.perm.delete) throw new AppError('forbidden');
     if (requested.path === '/') throw new AppError('root_is_protected');
@@ -189,14 +189,14 @@ export async function registerUploads(
 
   route(app, endpoints.createUpload, async (call) => {
     assertTusVersion(call.request, call.reply);
-    const handlers = { POST: begin, HEAD: tell, PATCH: append, DELETE: end };
+    const handlers = { POST: begin, HEAD: sendOffset, PATCH: append, DELETE: cancel };
     await handlers[overriddenMethod(call.request)](call);
     return undefined;
   });
 
   route(app, endpoints.getUpload, async (call) => {
     assertTusVersion(call.request, call.reply);
-    await tell(call);
+    await sendOffset(call);
     return undefined;
   });
 
@@ -208,7 +208,7 @@ export async function registerUploads(
 
   route(app, endpoints.endUpload, async (call) => {
     assertTusVersion(call.request, call.reply);
-    await end(call);
+    await cancel(call);
     return undefined;
   });
 }

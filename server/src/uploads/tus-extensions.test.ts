@@ -26,11 +26,11 @@ const metadata = (values: Record<string, string>): string =>
 const sum = (algorithm: string, text: string): string =>
   `${algorithm} ${createHash(algorithm).update(text).digest('base64')}`;
 const onDisk = (name: string): string | null => {
-  const place = join(app.root, name);
-  return existsSync(place) ? readFileSync(place, 'utf8') : null;
+  const file = join(app.root, name);
+  return existsSync(file) ? readFileSync(file, 'utf8') : null;
 };
 const unfinished = (): string[] => readdirSync(app.root).filter((name) => name.startsWith('.filestead-'));
-interface Sent {
+interface CallOptions {
   readonly headers?: Record<string, string>;
   readonly body?: string;
   readonly as?: string;
@@ -38,7 +38,7 @@ interface Sent {
 const call = (
   method: string,
   path: string,
-  { headers = {}, body, as = token }: Sent = {},
+  { headers = {}, body, as = token }: CallOptions = {},
 ): Promise<Response> =>
   app.fetch(path, {
     method,
@@ -47,9 +47,9 @@ const call = (
     ...(body === undefined ? {} : { body }),
   });
 const begin = async (path: string, length: number): Promise<string> => {
-  const answer = await call('POST', path, { headers: { 'upload-length': String(length) } });
-  expect(answer.status).toBe(201);
-  return answer.headers.get('location') ?? '';
+  const response = await call('POST', path, { headers: { 'upload-length': String(length) } });
+  expect(response.status).toBe(201);
+  return response.headers.get('location') ?? '';
 };
 const patch = (location: string, offset: number, body: string, headers: Record<string, string> = {}) =>
   call('PATCH', location, {
@@ -96,11 +96,11 @@ describe('unsupported extensions', () => {
     ['a checksum of the wrong length', { 'upload-checksum': 'sha1 AAAA', 'upload-length': '3' }],
   ])('%s is refused before anything is created', async (_name, headers) => {
     for (const body of [undefined, 'abc']) {
-      const answer = await call('POST', '/api/tus/refused.txt', {
+      const response = await call('POST', '/api/tus/refused.txt', {
         headers: { ...headers, ...(body === undefined ? {} : { 'content-type': partType }) },
         ...(body === undefined ? {} : { body }),
       });
-      expect([answer.status, answer.headers.get('tus-resumable')]).toEqual([400, '1.0.0']);
+      expect([response.status, response.headers.get('tus-resumable')]).toEqual([400, '1.0.0']);
     }
     expect([onDisk('refused.txt'), unfinished()]).toEqual([null, []]);
   });
@@ -126,11 +126,11 @@ describe('unsupported extensions', () => {
   });
 
   test('a first part that is longer than its upload creates nothing', async () => {
-    const answer = await call('POST', '/api/tus/longer.txt', {
+    const response = await call('POST', '/api/tus/longer.txt', {
       headers: { 'upload-length': '2', 'content-type': partType },
       body: 'abc',
     });
-    expect(answer.status).toBe(413);
+    expect(response.status).toBe(413);
     const empty = await call('POST', '/api/tus/longer.txt', {
       headers: { 'upload-length': '0', 'content-type': partType },
       body: 'abc',
@@ -147,9 +147,9 @@ describe('unsupported extensions', () => {
 
 describe('checksums', () => {
   test('OPTIONS announces the algorithms', async () => {
-    const answer = await app.fetch('/api/tus', { method: 'OPTIONS' });
-    expect(answer.headers.get('tus-extension')?.split(',')).toContain('checksum');
-    expect(answer.headers.get('tus-checksum-algorithm')).toBe('sha1,md5,sha256,sha512');
+    const response = await app.fetch('/api/tus', { method: 'OPTIONS' });
+    expect(response.headers.get('tus-extension')?.split(',')).toContain('checksum');
+    expect(response.headers.get('tus-checksum-algorithm')).toBe('sha1,md5,sha256,sha512');
   });
 
   test.each(['sha1', 'md5', 'sha256', 'sha512'])(
@@ -229,11 +229,11 @@ describe('one address for all uploads', () => {
     [{ filename: 'below/it.txt' }, 'below/it.txt'],
     [{ relativePath: 'folder/alone.txt' }, 'folder/alone.txt'],
   ])('Uppy’s metadata %j creates the file %s', async (values, path) => {
-    const answer = await call('POST', '/api/tus', {
+    const response = await call('POST', '/api/tus', {
       headers: { 'upload-length': '3', 'upload-metadata': metadata(values) },
     });
-    expect(answer.status).toBe(201);
-    expect((await patch(answer.headers.get('location') ?? '', 0, 'abc')).status).toBe(204);
+    expect(response.status).toBe(201);
+    expect((await patch(response.headers.get('location') ?? '', 0, 'abc')).status).toBe(204);
     expect(onDisk(path)).toBe('abc');
     const again = await call('POST', '/api/tus', {
       headers: { 'upload-length': '3', 'upload-metadata': metadata(values) },
@@ -254,29 +254,29 @@ describe('one address for all uploads', () => {
     ['a name that is not UTF-8', `filename ${Buffer.from([0xff, 0xfe]).toString('base64')}`],
   ])('%s is 400 and creates nothing', async (_name, header) => {
     const before = readdirSync(app.root);
-    const answer = await call('POST', '/api/tus', {
+    const response = await call('POST', '/api/tus', {
       headers: { 'upload-length': '3', ...(header === '' ? {} : { 'upload-metadata': header }) },
     });
-    expect(answer.status).toBe(400);
+    expect(response.status).toBe(400);
     expect(readdirSync(app.root)).toEqual(before);
   });
 
   test('a name in the metadata obeys the rules of its user', async () => {
     const as = await app.signIn('ruled');
-    const answer = await call('POST', '/api/tus', {
+    const response = await call('POST', '/api/tus', {
       as,
       headers: { 'upload-length': '3', 'upload-metadata': metadata({ filename: 'secret/a.txt' }) },
     });
-    expect(answer.status).toBe(403);
+    expect(response.status).toBe(403);
   });
 
   test('without Tus-Resumable a folder is rejected as target', async () => {
-    const answer = await app.fetch('/api/tus/', {
+    const response = await app.fetch('/api/tus/', {
       method: 'POST',
       token,
       headers: { 'upload-length': '3', 'upload-metadata': metadata({ filename: 'a.txt' }) },
     });
-    expect(answer.status).toBe(400);
+    expect(response.status).toBe(400);
   });
 });
 
@@ -289,8 +289,8 @@ test.each([
   ['HEAD', '/api/tus/..%2Fx', 400],
 ])('%s %s is refused with %i and Tus-Resumable', async (method, path, status) => {
   const signed = status === 401 ? {} : { token };
-  const answer = await app.fetch(path, { method, headers: tus, ...signed });
-  expect([answer.status, answer.headers.get('tus-resumable')]).toEqual([status, '1.0.0']);
+  const response = await app.fetch(path, { method, headers: tus, ...signed });
+  expect([response.status, response.headers.get('tus-resumable')]).toEqual([status, '1.0.0']);
   const dialect = await app.fetch(path, { method, ...signed });
   expect([dialect.status, dialect.headers.get('tus-resumable')]).toEqual([status, null]);
 });

@@ -21,8 +21,8 @@ function header({ headers }: FastifyRequest, name: string): string | undefined {
 }
 
 /**
- * "The Tus-Resumable header MUST be included in every request and response", and a version that the server does not support
- * is answered with 412 and `Tus-Version` (tus 1.0, Headers). Throws `precondition_failed`.
+ * Sets `Tus-Resumable`, which "MUST be included in every request and response" (tus 1.0, Headers). Throws
+ * `precondition_failed` for an unsupported version, and sets `Tus-Version` in that case.
  */
 export function assertTusVersion(request: FastifyRequest, reply: FastifyReply): void {
   if (!isTus(request)) return;
@@ -32,7 +32,7 @@ export function assertTusVersion(request: FastifyRequest, reply: FastifyReply): 
   throw new AppError('precondition_failed', `Tus-Resumable: only version ${tusVersion} is supported`);
 }
 
-/** "The value MUST be a non-negative integer" (tus 1.0, Upload-Offset and Upload-Length). Throws `bad_request`. */
+/** Returns the non-negative number of bytes in a header (tus 1.0, Upload-Offset and Upload-Length). Throws `bad_request`. */
 export function readCount(request: FastifyRequest, name: 'upload-length' | 'upload-offset'): number {
   const text = header(request, name) ?? '';
   const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
@@ -71,8 +71,8 @@ export const isPart = (request: FastifyRequest): boolean =>
   header(request, 'content-type')?.trim().toLowerCase() === tusContentType;
 
 /**
- * "If this header is present, its value MUST be used as the request method instead" (tus 1.0, X-HTTP-Method-Override). Throws
- * `method_not_allowed` for methods that uploads do not have.
+ * Returns the method of a request, which `X-HTTP-Method-Override` replaces (tus 1.0). Throws `method_not_allowed` for
+ * methods that uploads do not have.
  */
 export function overriddenMethod(request: FastifyRequest): 'POST' | 'HEAD' | 'PATCH' | 'DELETE' {
   const method = header(request, 'x-http-method-override')?.toUpperCase() ?? 'POST';

@@ -17,10 +17,10 @@ import type { UserContext } from '../access/user-context.ts';
 import type { PartialOptions } from '../storage/storage.ts';
 import { type LiveUpload, liveUpload } from './live-upload.ts';
 
-/** Limits of unfinished uploads; they expire this long after their last request. */
+/** Limits of unfinished uploads. `uploadExpirationMs` counts from the last request of an upload. */
 export type UploadLimits = Pick<Config, 'maxUploadsPerUser' | 'uploadExpirationMs'>;
 
-/** The same for uploads that are identified by their path (docs/reference/filebrowser-api.md §6.3). */
+/** Expiration of uploads that are identified by their path (docs/reference/filebrowser-api.md §6.3). */
 const pathExpiresAfterMs = 3 * 60_000;
 /** Minimum time for which a blocked upload is kept for the user's choice. */
 const blockedKeptMs = 7 * 24 * 60 * 60_000;
@@ -33,6 +33,7 @@ const spaceKeptMs = 3 * 60_000;
 /** Bounds of the interval at which expired uploads are removed; it is a quarter of their lifetime. */
 const sweepMs = { min: 250, max: 30_000 } as const;
 
+/** The dependencies of an {@link UploadRegistry}. */
 export interface UploadRegistryOptions {
   readonly repository: UploadRepository;
   readonly userContexts: Pick<UserContexts, 'find'>;
@@ -46,7 +47,7 @@ export interface UploadRegistryOptions {
 }
 
 /** Returns the path of an upload's target relative to the served folder. */
-const placeOf = ({ record }: LiveUpload): VirtualPath => joinPaths(record.scope, record.path);
+const servedPathOf = ({ record }: LiveUpload): VirtualPath => joinPaths(record.scope, record.path);
 
 /** Returns the user's scope relative to the served folder. */
 export const scopeOf = ({ user }: UserContext): VirtualPath => parsePath(user.scope).path;
@@ -66,7 +67,7 @@ export class UploadRegistry {
   private constructor(parts: UploadRegistryOptions) {
     this.#parts = parts;
     const interval = Math.max(sweepMs.min, Math.min(sweepMs.max, parts.limits.uploadExpirationMs / 4));
-    this.#stopSweeping = parts.clock.every(interval, () => this.#swept());
+    this.#stopSweeping = parts.clock.every(interval, () => this.#startSweep());
   }
 
   /** Opens the registry with the uploads of earlier runs of the server. */
@@ -74,7 +75,7 @@ export class UploadRegistry {
     const registry = new UploadRegistry(parts);
     for (const record of await parts.repository.list())
       registry.#uploads.set(record.id, liveUpload(record, null, parts.clock.now()));
-    registry.#swept();
+    registry.#startSweep();
     return registry;
   }
 
@@ -96,7 +97,7 @@ export class UploadRegistry {
     return upload;
   }
 
-  /** Returns the user's unfinished upload to `path`, or null. Of several, the newest one that was begun by path. */
+  /** Returns the user's unfinished upload to `path`, or null. Prefers uploads that are identified by their path, then newer ones. */
   byPath(userContext: UserContext, path: VirtualPath): LiveUpload | null {
     const found = [...this.#uploads.values()].filter(
       (upload) =>
@@ -108,14 +109,14 @@ export class UploadRegistry {
     return found.findLast(({ record }) => record.isByPath) ?? found.at(-1) ?? null;
   }
 
-  /** Returns the user's blocked upload of `lengthBytes` to `path` that was begun by path, or null. */
+  /** Returns the user's blocked upload of `lengthBytes` to `path` that is identified by its path, or null. */
   blockedByPath(userContext: UserContext, path: VirtualPath, lengthBytes: number): LiveUpload | null {
-    const isMeant = ({ record }: LiveUpload): boolean =>
+    const isMatch = ({ record }: LiveUpload): boolean =>
       record.isByPath &&
       record.blockedBy !== null &&
       record.path === path &&
       record.lengthBytes === lengthBytes;
-    return this.listOf(userContext).find(isMeant) ?? null;
+    return this.listOf(userContext).find(isMatch) ?? null;
   }
 
   /** Returns the unfinished uploads of a user, the oldest first. */
@@ -184,15 +185,15 @@ export class UploadRegistry {
     await this.#parts.repository.remove(upload.record.id);
   }
 
-  /** Whether the bytes that have arrived still exist. */
+  /** Whether the unfinished file still exists. */
   async isKept(upload: LiveUpload): Promise<boolean> {
-    return (await this.#parts.measure(placeOf(upload), partOf(upload))) !== null;
+    return (await this.#parts.measure(servedPathOf(upload), partOf(upload))) !== null;
   }
 
   /** Removes an upload and its bytes. */
   async drop(upload: LiveUpload): Promise<void> {
     while (upload.lease !== null) await upload.lease.stop();
-    if (!upload.record.isFinished) await this.#parts.discard(placeOf(upload), partOf(upload));
+    if (!upload.record.isFinished) await this.#parts.discard(servedPathOf(upload), partOf(upload));
     await this.forget(upload);
   }
 
@@ -203,9 +204,9 @@ export class UploadRegistry {
     const to = joinPaths(scopeOf(userContext), destination);
     for (const upload of this.#uploads.values()) {
       const { record } = upload;
-      const place = placeOf(upload);
-      if (!isAtOrBelow(parentOf(place), from)) continue;
-      const moved = `${to}${place.slice(from.length)}` as VirtualPath;
+      const servedPath = servedPathOf(upload);
+      if (!isAtOrBelow(parentOf(servedPath), from)) continue;
+      const moved = `${to}${servedPath.slice(from.length)}` as VirtualPath;
       if (!isAtOrBelow(moved, record.scope)) continue;
       record.path = (record.scope === '/' ? moved : moved.slice(record.scope.length)) as VirtualPath;
       await this.#parts.repository.update(record.id, record);
@@ -218,7 +219,7 @@ export class UploadRegistry {
     await Promise.all([...this.#uploads.values()].map((upload) => upload.lease?.stop()));
   }
 
-  #swept(): void {
+  #startSweep(): void {
     this.#sweep().catch((error: unknown) =>
       this.#parts.log.error({ err: error }, 'expired uploads could not be removed'),
     );

@@ -62,8 +62,8 @@ beforeEach(async () => {
     },
     limits: { maxUploadsPerUser: 10, uploadExpirationMs: 3_600_000 },
     clock: systemClock,
-    discard: (place, part) => storage.partial(place, part).discard(),
-    measure: (place, part) => storage.partial(place, part).size(),
+    discard: (target, part) => storage.partial(target, part).discard(),
+    measure: (target, part) => storage.partial(target, part).size(),
     log: pino({ level: 'silent' }),
     events,
     space: createUploadSpace(0),
@@ -76,18 +76,18 @@ afterEach(async () => {
 });
 
 function listen(listener: Partial<FileChangeListener> = {}): string[] {
-  const heard: string[] = [];
+  const notified: string[] = [];
   events.subscribe({
     async before(change) {
-      heard.push(`before ${change.event} ${change.path}`);
+      notified.push(`before ${change.event} ${change.path}`);
       await listener.before?.(change);
     },
     async after(change) {
-      heard.push(`after ${change.event} ${change.path}`);
+      notified.push(`after ${change.event} ${change.path}`);
       await listener.after?.(change);
     },
   });
-  return heard;
+  return notified;
 }
 const part = (offset: number, text: string) => ({
   offset,
@@ -96,25 +96,25 @@ const part = (offset: number, text: string) => ({
 });
 
 test('notifies listeners when an upload is complete', async () => {
-  const heard = listen();
+  const notified = listen();
   const upload = await uploads.begin(userContext, whole);
   await uploads.append(userContext, upload, part(0, 'abc'));
-  expect(heard).toEqual([]);
+  expect(notified).toEqual([]);
   await uploads.append(userContext, upload, part(3, 'def'));
-  expect(heard).toEqual(['before upload /a.txt', 'after upload /a.txt']);
+  expect(notified).toEqual(['before upload /a.txt', 'after upload /a.txt']);
   expect(await readText(storage, '/a.txt')).toBe('abcdef');
 });
 
 test('does not notify listeners of a cancelled upload, and keeps an upload that a listener refuses as blocked', async () => {
-  const heard = listen({ before: () => Promise.reject(new Error('not today')) });
+  const notified = listen({ before: () => Promise.reject(new Error('not today')) });
   await uploads.registry.drop(await uploads.begin(userContext, whole));
-  expect(heard).toEqual([]);
+  expect(notified).toEqual([]);
   const upload = await uploads.begin(userContext, whole);
   await expect(uploads.append(userContext, upload, part(0, 'abcdef'))).rejects.toThrow('not today');
-  expect(heard).toEqual(['before upload /a.txt']);
+  expect(notified).toEqual(['before upload /a.txt']);
   expect(await storage.stat(path)).toBeNull();
   await expect(uploads.resume(userContext, upload)).rejects.toEqual(refused('internal_error'));
-  expect(heard).toEqual(['before upload /a.txt']);
+  expect(notified).toEqual(['before upload /a.txt']);
   expect(await database.uploads.list()).toMatchObject([{ storedBytes: 6, blockedBy: 'internal_error' }]);
 });
 

@@ -11,6 +11,7 @@ import { type LiveUpload, UploadLease } from './live-upload.ts';
 import { openReceivePart, type UploadPart } from './receive-part.ts';
 import { partOf, type UploadRegistryOptions, UploadRegistry } from './upload-registry.ts';
 
+/** The dependencies of {@link openUploads}. */
 export interface UploadParts extends UploadRegistryOptions {
   readonly events: FileEvents;
   readonly space: UploadSpace;
@@ -28,8 +29,8 @@ export interface Uploads {
    */
   begin(userContext: UserContext, upload: BeginUpload): Promise<LiveUpload>;
   /**
-   * Prepares the upload for more bytes: a request that is still sending is stopped. Finishes an upload that only has to
-   * be finished. Throws `not_found`, and the errors of finishing.
+   * Prepares the upload for more bytes: a request that is still sending is stopped. Finishes an upload whose bytes have
+   * all arrived. Throws `not_found`, and the errors of finishing.
    */
   resume(userContext: UserContext, upload: LiveUpload): Promise<void>;
   /**

@@ -24,6 +24,7 @@ function permissionsOf(base: Permissions, change: Partial<Permissions> = {}): Pe
   return withoutUnusableShare(changed);
 }
 
+/** The properties of a user that {@link AccountFields} can change. */
 type Overlaid = Omit<NewUser, 'username' | 'passwordHash' | 'scope' | 'lockPassword' | 'rules'>;
 
 /** Applies `fields` to the current or default values of a user. */
@@ -49,8 +50,8 @@ export function openAccounts(parts: UserDependencies): Accounts {
       assertValidUsername(username);
       const { scope, ...defaults } = settings.current.defaults;
       const base = { ...defaults, perm: { ...defaults.perm, ...neverByDefault }, commands: [] };
-      const wanted = fields.scope ?? (settings.current.createUserDir ? '' : scope);
-      const home = homeFor(parts, username, wanted);
+      const requestedScope = fields.scope ?? (settings.current.createUserDir ? '' : scope);
+      const home = homeFor(parts, username, requestedScope);
       const hasOwnScope = home.isDerived || fields.scope !== undefined;
       const user = {
         ...overlay(base, fields),

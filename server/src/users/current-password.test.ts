@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { startApp, testPassword } from '../../test/start-app.ts';
 
-const refusal = async (answer: Response): Promise<[number, string]> => [answer.status, await answer.text()];
+const refusal = async (response: Response): Promise<[number, string]> => [
+  response.status,
+  await response.text(),
+];
 
 describe('the current password, if the settings require it', () => {
   test('is required for changes of accounts, but not of display settings', async () => {
@@ -66,9 +69,9 @@ describe('the current password, if the settings require it', () => {
       };
       const statuses: number[] = [];
       for (let turn = 0; turn < 4; turn += 1) {
-        const answer = await strict.fetch('/api/users/1', { method: 'PUT', token, json });
-        statuses.push(answer.status);
-        if (answer.status === 429) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+        const response = await strict.fetch('/api/users/1', { method: 'PUT', token, json });
+        statuses.push(response.status);
+        if (response.status === 429) expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
       }
       expect(statuses).toEqual([400, 400, 400, 429]);
     } finally {

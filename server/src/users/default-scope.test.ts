@@ -32,9 +32,9 @@ const update = async (which: string[], data: object): Promise<number> => {
 const userOf = async (id: number): Promise<ManagedUser> =>
   (await (await app.fetch(`/api/users/${id}`, { token: await app.signIn('admin') })).json()) as ManagedUser;
 const namesFor = async (token: string): Promise<string[]> => {
-  const answer = await app.fetch('/api/resources/', { token });
-  expect(answer.status).toBe(200);
-  return ((await answer.json()) as { items: { name: string }[] }).items.map(({ name }) => name).sort();
+  const response = await app.fetch('/api/resources/', { token });
+  expect(response.status).toBe(200);
+  return ((await response.json()) as { items: { name: string }[] }).items.map(({ name }) => name).sort();
 };
 
 /** Every way to access files, as a client of the API uses it. */
@@ -59,7 +59,7 @@ test('an account that signed up without a home folder sees no files through any 
   await start();
   const token = await signUp('visitor');
   for (const [method, path, body] of requests) {
-    const answer = await app.fetch(path, {
+    const response = await app.fetch(path, {
       method,
       token,
       headers: {
@@ -68,8 +68,8 @@ test('an account that signed up without a home folder sees no files through any 
       },
       ...(typeof body === 'string' ? { body } : body === undefined ? {} : { json: body }),
     });
-    expect(answer.status, `${method} ${path}`).toBe(403);
-    expect(await answer.json(), `${method} ${path}`).toMatchObject({ code: 'scope_not_granted' });
+    expect(response.status, `${method} ${path}`).toBe(403);
+    expect(await response.json(), `${method} ${path}`).toMatchObject({ code: 'scope_not_granted' });
   }
   expect(await userOf(2)).toMatchObject({ scope: '/', awaitsScope: true });
   expect(await (await app.fetch('/api/users/2', { token })).json()).not.toHaveProperty('awaitsScope');
@@ -194,12 +194,12 @@ test('an account created by a sign-in program waits unless the program sets a sc
     { files, config: { 'auth.method': 'hook', 'auth.command': `sh ${folder}/program.sh` } },
   );
   const login = async (username: string): Promise<string> => {
-    const answer = await app.fetch('/api/login', {
+    const response = await app.fetch('/api/login', {
       method: 'POST',
       json: { username, password: testPassword },
     });
-    expect(answer.status).toBe(200);
-    return answer.text();
+    expect(response.status).toBe(200);
+    return response.text();
   };
   expect((await app.fetch('/api/resources/', { token: await login('plain') })).status).toBe(403);
   expect(await namesFor(await login('scoped'))).toEqual(['hello.txt']);

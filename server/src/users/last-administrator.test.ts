@@ -17,11 +17,11 @@ describe('the last administrator', () => {
           token,
           ...(method === 'PUT' ? { json: { what: 'user', which: ['perm'], data: { id, perm: {} } } } : {}),
         });
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         remove(methods[0], 2, tokens[0] ?? ''),
         remove(methods[1], 1, tokens[1] ?? ''),
       ]);
-      const statuses = answers.map(({ status }) => status);
+      const statuses = responses.map(({ status }) => status);
       const winner = statuses.indexOf(200);
       // The other request loses its user with a deletion, and its permission with a demotion.
       const refusal = methods[winner] === 'DELETE' ? 401 : 403;

@@ -5,9 +5,9 @@ let app: TestApp;
 afterEach(() => app.close());
 
 const cyrillicAdmin = '\u0430dmin';
-const problem = async (answer: Response): Promise<unknown> => ({
-  status: answer.status,
-  ...((await answer.json()) as object),
+const problem = async (response: Response): Promise<unknown> => ({
+  status: response.status,
+  ...((await response.json()) as object),
 });
 const asJson = { accept: 'application/json' };
 const signUp = (username: string): Promise<Response> =>
@@ -28,13 +28,17 @@ const update = async (id: number, which: string[], data: object): Promise<Respon
   });
 
 describe("a name that looks like another user's", () => {
-  const taken = { status: 409, code: 'username_taken', detail: 'the name looks like that of another user' };
+  const conflict = {
+    status: 409,
+    code: 'username_taken',
+    detail: 'the name looks like that of another user',
+  };
 
   test('cannot be signed up, created or chosen later', async () => {
     app = await startApp({ settings: { signup: true }, users: [{ username: 'alice' }] });
-    expect(await problem(await signUp(cyrillicAdmin))).toMatchObject(taken);
-    expect(await problem(await create('ADM\u0406N'))).toMatchObject(taken);
-    expect(await problem(await update(2, ['username'], { username: cyrillicAdmin }))).toMatchObject(taken);
+    expect(await problem(await signUp(cyrillicAdmin))).toMatchObject(conflict);
+    expect(await problem(await create('ADM\u0406N'))).toMatchObject(conflict);
+    expect(await problem(await update(2, ['username'], { username: cyrillicAdmin }))).toMatchObject(conflict);
     const users = (await (
       await app.fetch('/api/users', { token: await app.signIn('admin') })
     ).json()) as unknown[];
@@ -65,8 +69,8 @@ test.each(['\u3164', '\u2800\u2800', '\u115f\u1160', 'ad\u3164min', 'admin\ufe0f
   'is refused with the reason if parts are invisible, such as %j',
   async (username) => {
     app = await startApp({ settings: { signup: true } });
-    for (const answer of [await signUp(username), await create(username)]) {
-      expect(await problem(answer)).toMatchObject({
+    for (const response of [await signUp(username), await create(username)]) {
+      expect(await problem(response)).toMatchObject({
         status: 400,
         detail: expect.stringMatching(/seen/) as unknown,
       });
@@ -107,8 +111,8 @@ describe('share without download', () => {
   test('is avoided when download is removed, which removes share too', async () => {
     app = await startApp({ users: [{ username: 'alice' }] });
     expect((await update(2, ['perm'], { perm: unusable })).status).toBe(200);
-    const answer = await app.fetch('/api/users/2', { token: await app.signIn('admin') });
-    expect(await answer.json()).toMatchObject({ perm: { create: true, share: false, download: false } });
+    const response = await app.fetch('/api/users/2', { token: await app.signIn('admin') });
+    expect(await response.json()).toMatchObject({ perm: { create: true, share: false, download: false } });
   });
 
   test('remains where it is stored, so that older clients can change other fields', async () => {

@@ -31,14 +31,17 @@ const change = (
   });
 const read = async (id: number, token = admin): Promise<User> =>
   (await (await app.fetch(`/api/users/${id}`, { token })).json()) as User;
-const refusal = async (answer: Response): Promise<[number, string]> => [answer.status, await answer.text()];
+const statusAndText = async (response: Response): Promise<[number, string]> => [
+  response.status,
+  await response.text(),
+];
 
 describe('creating a user', () => {
-  test('answers 201 with a location, fills in plain defaults and creates the scope’s folder', async () => {
+  test('returns 201 with a location, fills in plain defaults and creates the scope’s folder', async () => {
     const username = newName();
-    const answer = await create({ id: 0, username, password: testPassword, scope: 'homes/./new/' });
-    expect(await refusal(answer)).toEqual([201, '201 Created\n']);
-    const location = answer.headers.get('location') ?? '';
+    const response = await create({ id: 0, username, password: testPassword, scope: 'homes/./new/' });
+    expect(await statusAndText(response)).toEqual([201, '201 Created\n']);
+    const location = response.headers.get('location') ?? '';
     expect(location).toMatch(/^\/settings\/users\/\d+$/);
     const user = await read(Number(location.split('/').at(-1)));
     expect(Object.keys(user)).toEqual([
@@ -115,10 +118,10 @@ describe('creating a user', () => {
 
   test('succeeds once for twenty concurrent requests with one name', async () => {
     const username = newName();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => create({ username, password: testPassword })),
     );
-    const statuses = answers.map(({ status }) => status).sort();
+    const statuses = responses.map(({ status }) => status).sort();
     expect(statuses).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
   });
 
@@ -260,8 +263,8 @@ describe('changing a user', () => {
 
   test('applies the password policy; an empty password changes nothing', async () => {
     for (const password of ['short', 'password', username, '1'.repeat(12)]) {
-      const answer = await change(id, ['password'], { password }, token);
-      expect(answer.status, password).toBe(400);
+      const response = await change(id, ['password'], { password }, token);
+      expect(response.status, password).toBe(400);
     }
     expect((await change(id, ['password'], { password: '' }, token)).status).toBe(200);
     await app.signIn(username);
@@ -274,7 +277,7 @@ describe('changing a user', () => {
   test('verifies the current password if it is sent', async () => {
     const data = { password: 'the next password' };
     const wrong = await change(id, ['password'], data, token, { current_password: 'wrong' });
-    expect(await refusal(wrong)).toEqual([400, '400 Bad Request (the current password is wrong)\n']);
+    expect(await statusAndText(wrong)).toEqual([400, '400 Bad Request (the current password is wrong)\n']);
     await app.signIn(username);
     const right = await change(id, ['password'], data, token, { current_password: testPassword });
     expect(right.status).toBe(200);
@@ -345,8 +348,8 @@ describe('requests of existing clients', () => {
     'with the id %s find no user',
     async (id) => {
       for (const method of ['GET', 'DELETE']) {
-        const answer = await app.fetch(`/api/users/${id}`, { method, token: admin });
-        expect(answer.status).toBe(404);
+        const response = await app.fetch(`/api/users/${id}`, { method, token: admin });
+        expect(response.status).toBe(404);
       }
       expect((await app.fetch('/api/users/1', { token: admin })).status).toBe(200);
     },
@@ -355,8 +358,8 @@ describe('requests of existing clients', () => {
   test('never see an id reused', async () => {
     const first = await app.createUser({ username: newName() });
     expect((await app.fetch(`/api/users/${first.id}`, { method: 'DELETE', token: admin })).status).toBe(200);
-    const answer = await create({ username: newName(), password: testPassword });
-    expect(Number(answer.headers.get('location')?.split('/').at(-1))).toBeGreaterThan(first.id);
+    const response = await create({ username: newName(), password: testPassword });
+    expect(Number(response.headers.get('location')?.split('/').at(-1))).toBeGreaterThan(first.id);
   });
 });
 
@@ -369,7 +372,7 @@ describe('deleting a user', () => {
     const perm = { ...(await read(1)).perm, admin: false };
     expect((await change(1, ['perm'], { perm })).status).toBe(403);
     const own = await app.fetch(`/api/users/${id}`, { method: 'DELETE', token: await app.signIn(username) });
-    expect(await refusal(own)).toEqual([200, '200 OK\n']);
+    expect(await statusAndText(own)).toEqual([200, '200 OK\n']);
     expect((await app.fetch(`/api/users/${id}`, { token: admin })).status).toBe(404);
     expect((await change(id, ['locale'], { locale: 'de' })).status).toBe(404);
   });
@@ -403,7 +406,7 @@ describe('the time of the last sign-in', () => {
   });
 });
 
-test('no answer contains a password or its hash', async () => {
+test('no response contains a password or its hash', async () => {
   const all = await (await app.fetch('/api/users', { token: admin })).text();
   expect(all).not.toContain('argon2');
   expect((JSON.parse(all) as User[]).every(({ password }) => password === '')).toBe(true);

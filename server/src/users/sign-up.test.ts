@@ -40,7 +40,7 @@ const defaults = {
   autoplay: true,
 };
 
-test('a disabled sign-up answers 405, whatever is sent, and creates nothing', async () => {
+test('a disabled sign-up returns 405, whatever is sent, and creates nothing', async () => {
   app = await startApp({ settings: { createUserDir: true } });
   expect((await register('visitor')).status).toBe(405);
   for (const [path, init] of [
@@ -57,9 +57,9 @@ test('a disabled sign-up answers 405, whatever is sent, and creates nothing', as
 
 test('a visitor gets the defaults without administration, execution or commands, and can sign in', async () => {
   await start({ defaults, createUserDir: true });
-  const answer = await register('visitor');
-  expect([answer.status, await answer.text()]).toEqual([200, '200 OK\n']);
-  expect(answer.headers.get('set-cookie')).toBeNull();
+  const response = await register('visitor');
+  expect([response.status, await response.text()]).toEqual([200, '200 OK\n']);
+  expect(response.headers.get('set-cookie')).toBeNull();
   const [, visitor] = await users();
   expect(visitor).toEqual({
     ...defaults,
@@ -105,22 +105,20 @@ test('an unusable name or password is refused with the reason and leaves nothing
     [{ username: ['visitor'], password }, /username/],
     [null, /body/],
   ] as const) {
-    const answer = await signUp(body);
-    expect(answer.status, JSON.stringify(body)).toBe(400);
-    expect(await answer.text()).toMatch(reason);
+    const response = await signUp(body);
+    expect(response.status, JSON.stringify(body)).toBe(400);
+    expect(await response.text()).toMatch(reason);
   }
   const origin = { origin: 'https://evil.example' };
   expect((await app.fetch('/api/signup', { method: 'POST', body: '{}', headers: origin })).status).toBe(415);
   expect((await app.fetch('/api/signup', { method: 'POST', body: '{}' })).status).toBe(400);
-  const undecodable = { 'content-type': 'application/json' };
-  expect((await app.fetch('/api/signup', { method: 'POST', body: '{', headers: undecodable })).status).toBe(
-    400,
-  );
+  const jsonType = { 'content-type': 'application/json' };
+  expect((await app.fetch('/api/signup', { method: 'POST', body: '{', headers: jsonType })).status).toBe(400);
   expect(await users()).toHaveLength(1);
   await expect(stat(join(app.root, 'users'))).rejects.toThrow();
 });
 
-test('a taken name answers 409 in every form that looks the same', async () => {
+test('an existing name returns 409 in every form that looks the same', async () => {
   await start();
   expect((await register('Straße')).status).toBe(200);
   for (const name of ['admin', 'ADMIN', 'ａｄｍｉｎ', 'STRASSE', 'straße', 'Stra\u00dfe'.normalize('NFD')]) {
@@ -144,8 +142,8 @@ test('exactly one of many concurrent sign-ups for one folder or name succeeds', 
     separators.map((separator) => `team${separator}x`),
     Array(10).fill('same') as string[],
   ]) {
-    const answers = await Promise.all(names.map(register));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(409)]);
+    const responses = await Promise.all(names.map(register));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(409)]);
   }
   expect((await users()).map(({ scope }) => scope)).toEqual(['/', '/users/team-x', '/users/same']);
 });
@@ -159,7 +157,7 @@ test("an existing folder or another user's scope is not given to a new user", as
   expect((await register('carola')).status).toBe(200);
 });
 
-test('attempts are limited by address, and the answer contains the waiting time', async () => {
+test('attempts are limited by address, and the response contains the waiting time', async () => {
   await start({}, { config: { signupsPerAddress: '3' } });
   const statuses: number[] = [];
   for (const name of ['one', 'admin', 'two', 'three', 'admin']) statuses.push((await register(name)).status);

@@ -8,8 +8,8 @@ import { AppError } from '../errors.ts';
 import { assertValidUsername } from './assert-username.ts';
 
 /**
- * Creates an account for a visitor. Every attempt is counted by the limiter, because the answer reveals which
- * names are taken. Throws `bad_request`, `too_many_requests`, `captcha_failed`, `sign_in_unavailable`,
+ * Creates an account for a visitor. Every attempt is counted by the limiter, because the response reveals which
+ * names exist. Throws `bad_request`, `too_many_requests`, `captcha_failed`, `sign_in_unavailable`,
  * `weak_password`, `username_taken`.
  */
 export async function signUp(

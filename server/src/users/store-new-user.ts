@@ -12,23 +12,24 @@ export interface Home {
 }
 
 /**
- * Returns the home folder derived from a name if home folders are enabled and no scope is `wanted`
+ * Returns the home folder derived from a name if home folders are enabled and no scope is requested
  * (docs/reference/filebrowser-api.md §3.2).
  */
 export function homeFor(
   { settings }: Pick<NewUserDependencies, 'settings'>,
   username: string,
-  wanted: string,
+  requestedScope: string,
 ): Home {
   const { createUserDir, userHomeBasePath } = settings.current;
-  if (wanted.trim() !== '' || !createUserDir) return { scope: normaliseScope(wanted), isDerived: false };
+  if (requestedScope.trim() !== '' || !createUserDir)
+    return { scope: normaliseScope(requestedScope), isDerived: false };
   return { scope: homeOf(userHomeBasePath, username), isDerived: true };
 }
 
 /**
  * Stores a user and creates the folder of its scope; if either fails, neither remains. A derived home must
  * not belong to another user and, with `isNewFolder`, must not exist yet, so that files of a former user are
- * not exposed. A name that looks like another user's is taken. Throws `username_taken`.
+ * not exposed. A name that looks like another user's is refused. Throws `username_taken`.
  */
 export async function storeNewUser(
   { users, createFolder, isTaken }: NewUserDependencies,

@@ -22,8 +22,8 @@ type Change = { -readonly [Field in keyof NewUser]?: NewUser[Field] };
 
 /** Returns the field `name`; existing clients vary the case of the first letter. */
 function fieldOf(name: string): UserField {
-  const wanted = name.charAt(0).toLowerCase() + name.slice(1);
-  const field = userFields.find((known) => known === wanted);
+  const fieldName = name.charAt(0).toLowerCase() + name.slice(1);
+  const field = userFields.find((known) => known === fieldName);
   if (field === undefined) throw new AppError('bad_request', 'which: names a field that users do not have');
   return field;
 }
@@ -35,8 +35,8 @@ export function fieldsOf(which: readonly string[]): readonly UserField[] | 'all'
 }
 
 /**
- * The fields that a whole record resets when they are absent (docs/reference/filebrowser-api.md §1.13). An empty password keeps the stored one, and
- * preferences that older clients do not know keep their values.
+ * The fields that a whole record resets when they are absent (docs/reference/filebrowser-api.md §1.13). An empty
+ * password keeps the stored one, and preferences that older clients do not know keep their values.
  */
 const resets: Change = {
   scope: '/',
@@ -49,7 +49,7 @@ const resets: Change = {
   ),
 };
 
-/** The values of the named fields; all of them must be there, but an absent or empty password keeps the stored one. */
+/** Returns the values of the named fields. All of them must be present, except for the password, which is left out. */
 function pick(data: UserChange, fields: readonly UserField[]): Change {
   const change: Record<string, unknown> = {};
   for (const field of fields) {
@@ -61,7 +61,7 @@ function pick(data: UserChange, fields: readonly UserField[]): Change {
 }
 
 /** Throws `forbidden` or `password_locked` for fields that only administrators may change. */
-function requireRights(userContext: UserContext, fields: readonly UserField[] | 'all'): void {
+function assertMayChange(userContext: UserContext, fields: readonly UserField[] | 'all'): void {
   if (userContext.user.perm.admin) return;
   if (fields === 'all' || fields.some((field) => administratorFields.includes(field))) {
     throw new AppError('forbidden');
@@ -79,12 +79,13 @@ export async function updateUser(
   id: number,
   change: { which: readonly string[]; data: UserChange },
 ): Promise<StoredUser> {
-  requireRights(userContext, fieldsOf(change.which));
+  assertMayChange(userContext, fieldsOf(change.which));
   return changeUser(parts, id, change, userContext.sessionId);
 }
 
 /**
- * The same without asking who may. A new password ends all sessions of the user but `keptSession`. Throws `bad_request`,
+ * Changes a user as {@link updateUser} does, but without checking permissions. A new password ends all sessions of the user
+ * except `keptSession`. Throws `bad_request`,
  * `invalid_path`, `invalid_rule`, `weak_password`, `not_found`, `username_taken`, `last_administrator`.
  */
 export async function changeUser(
@@ -104,7 +105,7 @@ export async function changeUser(
   if (change.username !== undefined) assertValidUsername(change.username);
   if (change.scope !== undefined) {
     change.scope = normaliseScope(change.scope);
-    // Another scope is an administrator's decision for this account. A client that sends the whole record back decides nothing.
+    // Another scope is an administrator's decision for this account. A client that sends back the unchanged record makes no such decision.
     if (data.scope !== undefined && change.scope !== current.scope) change.awaitsScope ??= false;
   }
   if (change.rules !== undefined) change.rules = await normaliseRules(change.rules);

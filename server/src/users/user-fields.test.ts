@@ -31,9 +31,9 @@ async function write(id: number, which: string[], data: object, token = admin): 
 }
 async function create(data: object): Promise<number> {
   const json = { what: 'user', which: [], data: { password: testPassword, ...data } };
-  const answer = await app.fetch('/api/users', { method: 'POST', token: admin, json });
-  expect(answer.status).toBe(201);
-  return Number(answer.headers.get('location')?.split('/').at(-1));
+  const response = await app.fetch('/api/users', { method: 'POST', token: admin, json });
+  expect(response.status).toBe(201);
+  return Number(response.headers.get('location')?.split('/').at(-1));
 }
 
 test.each(preferences)('users change their own %s; it is stored and in their next token', async (name) => {
@@ -48,13 +48,16 @@ test.each(preferences)('users change their own %s; it is stored and in their nex
   expect(user[name]).toEqual(value);
 });
 
-test.each(preferences)('%s is an option of users add, users update and the defaults of new users', (name) => {
-  const expected = name === 'sorting' ? ['sorting.by', 'sorting.asc'] : [name];
-  for (const path of ['users add', 'users update', 'config set']) {
-    const names = commands.find((command) => command.path === path)?.options.map((option) => option.name);
-    expect(names, path).toEqual(expect.arrayContaining(expected));
-  }
-});
+test.each(preferences)(
+  'the preference %s is an option of users add, users update and the defaults of new users',
+  (name) => {
+    const expected = name === 'sorting' ? ['sorting.by', 'sorting.asc'] : [name];
+    for (const path of ['users add', 'users update', 'config set']) {
+      const names = commands.find((command) => command.path === path)?.options.map((option) => option.name);
+      expect(names, path).toEqual(expect.arrayContaining(expected));
+    }
+  },
+);
 
 test.each(addedPreferences)(
   'a record of an older client, which lacks %s, leaves it as it is',

@@ -14,7 +14,7 @@ const palette = [
 /** Index into the palette: red, green above, blue, white below. */
 const indexAt = (x: number, y: number): number => (y < size / 2 ? 0 : 2) + (x < size / 2 ? 0 : 1);
 
-/** Rows as BMP stores them: the lowest first, each filled up to four bytes. */
+/** Rows as BMP stores them: the lowest first, each padded to a multiple of four bytes. */
 function rows(bits: number, pixelAt: (x: number, y: number) => number, isTopDown = false): Buffer {
   const rowBytes = Math.ceil((size * bits) / 32) * 4;
   const data = Buffer.alloc(rowBytes * size);
@@ -96,7 +96,7 @@ describe('BMP', () => {
     ],
     ['run lengths of 8 bits', form({ bits: 8, compression: 1, palette, pixels: runs8 })],
     ['run lengths of 4 bits', form({ bits: 4, compression: 2, palette, pixels: runs4 })],
-  ])('%s', async (_, described) => {
+  ])('is decoded: %s', async (_, described) => {
     const { data, width, height, channels } = decodeBmp(buildBmp(described), 1000);
     expect([width, height, channels]).toEqual([size, size, 3]);
     const png = await sharp(data, { raw: { width, height, channels } }).png().toBuffer();

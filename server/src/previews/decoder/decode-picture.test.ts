@@ -57,18 +57,18 @@ describe('orientation', () => {
   test.each(orientations)('applies the orientation %d of the picture itself', async (orientation) => {
     const bytes = await quartersJpeg(600, 400, orientation);
     for (const size of both) {
-      const { bytes: made } = await make(bytes, 'jpeg', { size });
-      expect(await wrongCorner(made), size).toBeNull();
-      if (size === 'big') expect(await dimensions(made)).toEqual([600, 400]);
+      const { bytes: preview } = await make(bytes, 'jpeg', { size });
+      expect(await wrongCorner(preview), size).toBeNull();
+      if (size === 'big') expect(await dimensions(preview)).toEqual([600, 400]);
     }
   });
 
   test.each(orientations)('applies the orientation %d of the enclosing file', async (orientation) => {
     const stored = await storedFor(quartersPicture(600, 400), orientation).jpeg({ quality: 95 }).toBuffer();
     for (const size of both) {
-      const { bytes: made } = await make(stored, 'jpeg', { size, orientation });
-      expect(await wrongCorner(made), size).toBeNull();
-      if (size === 'big') expect(await dimensions(made)).toEqual([600, 400]);
+      const { bytes: preview } = await make(stored, 'jpeg', { size, orientation });
+      expect(await wrongCorner(preview), size).toBeNull();
+      if (size === 'big') expect(await dimensions(preview)).toEqual([600, 400]);
     }
   });
 
@@ -114,15 +114,18 @@ describe('formats and colours', () => {
     ['GIF', 'gif', (picture) => picture.gif(), 'image/png', 'image/png'],
   ];
 
-  test.each(encoded)('%s', async (_, kind, encode, bigType, bigTypeInBrowsers) => {
-    const bytes = await encode(quartersPicture(700, 500)).toBuffer();
-    const thumb = await make(bytes, kind);
-    expect([thumb.mediaType, await wrongCorner(thumb.bytes, 40)]).toEqual(['image/jpeg', null]);
-    const big = await make(bytes, kind, { size: 'big' });
-    expect([big.mediaType, await wrongCorner(big.bytes, 40)]).toEqual([bigType, null]);
-    const shown = await make(bytes, kind, { size: 'big', isForBrowser: true });
-    expect([shown.mediaType, await wrongCorner(shown.bytes, 40)]).toEqual([bigTypeInBrowsers, null]);
-  });
+  test.each(encoded)(
+    'decodes %s and returns the expected media types',
+    async (_, kind, encode, bigType, bigTypeInBrowsers) => {
+      const bytes = await encode(quartersPicture(700, 500)).toBuffer();
+      const thumb = await make(bytes, kind);
+      expect([thumb.mediaType, await wrongCorner(thumb.bytes, 40)]).toEqual(['image/jpeg', null]);
+      const big = await make(bytes, kind, { size: 'big' });
+      expect([big.mediaType, await wrongCorner(big.bytes, 40)]).toEqual([bigType, null]);
+      const shown = await make(bytes, kind, { size: 'big', isForBrowser: true });
+      expect([shown.mediaType, await wrongCorner(shown.bytes, 40)]).toEqual([bigTypeInBrowsers, null]);
+    },
+  );
 
   test('applies a colour profile', async () => {
     const orange = sharp({ create: { width: 400, height: 400, channels: 3, background: '#e06020' } });
@@ -223,8 +226,8 @@ describe('SVG files', () => {
       Buffer.from('<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/hostname">]>'),
       svg('<text x="0" y="200" font-size="200">&x;&x;&x;</text>'),
     ]);
-    const made = await make(graphic, 'svg').catch(() => null);
-    if (made !== null) expect((await cornersOf(made.bytes)).topLeft).toEqual([255, 255, 255]);
+    const preview = await make(graphic, 'svg').catch(() => null);
+    if (preview !== null) expect((await cornersOf(preview.bytes)).topLeft).toEqual([255, 255, 255]);
   });
 
   test('are rejected if they have huge dimensions or expand', async () => {

@@ -42,7 +42,7 @@ const inputOptions = {
 } as const;
 
 /** Rotates a picture according to its EXIF orientation. The library mirrors first, then rotates. */
-function turned(picture: Sharp, orientation: number): Sharp {
+function applyOrientation(picture: Sharp, orientation: number): Sharp {
   switch (orientation) {
     case 2:
       return picture.flop();
@@ -69,17 +69,18 @@ interface Opened {
   readonly hasAlpha: boolean;
 }
 
-const opensRaw = ({ data, width, height, channels }: Pixels): Sharp =>
+const openPixels = ({ data, width, height, channels }: Pixels): Sharp =>
   sharp(data, { raw: { width, height, channels }, limitInputPixels: maxPixels });
 
+/** Reads the header of a picture and checks its size. Formats that libvips does not support are decoded. */
 async function open(bytes: Buffer, { kind, orientation }: DecodeRequest): Promise<Opened> {
   if (kind === 'bmp') {
     const pixels = decodeBmp(bytes, maxWholePixels);
-    return { picture: opensRaw(pixels), hasAlpha: pixels.channels === 4 };
+    return { picture: openPixels(pixels), hasAlpha: pixels.channels === 4 };
   }
   if (kind === 'heic') {
     const { pixels, profile } = await decodeHeic(bytes, maxWholePixels);
-    const picture = profile === null ? opensRaw(pixels) : sharp(asTiff(pixels, profile), inputOptions);
+    const picture = profile === null ? openPixels(pixels) : sharp(asTiff(pixels, profile), inputOptions);
     return { picture, hasAlpha: false };
   }
   const picture = sharp(bytes, inputOptions);
@@ -87,7 +88,10 @@ async function open(bytes: Buffer, { kind, orientation }: DecodeRequest): Promis
   if (format !== formatOf[kind]) throw new UnreadablePictureError('is something else');
   const isWhole = wholeKinds.has(kind) || isProgressive;
   if (width * height > (isWhole ? maxWholePixels : maxPixels)) throw new PictureTooLargeError();
-  return { picture: orientation === null ? picture.autoOrient() : turned(picture, orientation), hasAlpha };
+  return {
+    picture: orientation === null ? picture.autoOrient() : applyOrientation(picture, orientation),
+    hasAlpha,
+  };
 }
 
 const jpeg = { mediaType: 'image/jpeg', encode: (picture: Sharp) => picture.jpeg({ quality: 82 }) };
@@ -127,8 +131,8 @@ export async function decodePicture(bytes: Buffer, request: DecodeRequest): Prom
       ? picture.resize(edge, edge, { fit: 'cover', position: 'centre' })
       : picture.resize(edge, edge, { fit: 'inside', withoutEnlargement: true });
   const flat = form === jpeg && hasAlpha ? resized.flatten({ background: '#ffffff' }) : resized;
-  const made = form
+  const output = form
     .encode(flat.toColourspace('srgb'))
     .timeout({ seconds: Math.ceil(decodeTimeoutMs / 1000) });
-  return { mediaType: form.mediaType, bytes: await made.toBuffer() };
+  return { mediaType: form.mediaType, bytes: await output.toBuffer() };
 }

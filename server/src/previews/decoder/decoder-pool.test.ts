@@ -54,8 +54,8 @@ test('starts processes in advance, which decode the first pictures', async () =>
   pool.warmUp(2);
   pool.warmUp(2);
   expect(pool.size).toBe(2);
-  const answers = await Promise.all([pool.run(request, jpeg), pool.run(request, jpeg)]);
-  expect(answers.map(({ json }) => json.outcome)).toEqual(['made', 'made']);
+  const responses = await Promise.all([pool.run(request, jpeg), pool.run(request, jpeg)]);
+  expect(responses.map(({ json }) => json.outcome)).toEqual(['made', 'made']);
   expect(pool.size).toBe(2);
 });
 

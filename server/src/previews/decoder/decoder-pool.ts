@@ -10,51 +10,53 @@ export interface DecoderPool {
   warmUp(count: number): void;
   /** Number of running processes. */
   readonly size: number;
+  /** Ends all processes. */
   close(): void;
 }
 
-interface Resting {
+/** A decoder without a request, and the timer that ends it. */
+interface IdleDecoder {
   readonly decoder: Decoder;
   readonly timer: NodeJS.Timeout;
 }
 
 /** Opens a pool. Processes are started on demand or in advance, and end when idle. */
 export function openDecoderPool({ timeoutMs = decodeTimeoutMs, idleMs = decoderIdleMs } = {}): DecoderPool {
-  const resting: Resting[] = [];
+  const idle: IdleDecoder[] = [];
   const working = new Set<Decoder>();
   let isClosed = false;
 
   const take = (): Decoder => {
-    for (let last = resting.pop(); last !== undefined; last = resting.pop()) {
+    for (let last = idle.pop(); last !== undefined; last = idle.pop()) {
       clearTimeout(last.timer);
       if (!last.decoder.hasEnded) return last.decoder;
     }
     return startDecoder();
   };
 
-  const rest = (decoder: Decoder): void => {
+  const keepIdle = (decoder: Decoder): void => {
     const timer = setTimeout(() => {
-      const position = resting.findIndex((other) => other.decoder === decoder);
-      if (position >= 0) resting.splice(position, 1);
+      const position = idle.findIndex((other) => other.decoder === decoder);
+      if (position >= 0) idle.splice(position, 1);
       decoder.end();
     }, idleMs);
     timer.unref();
-    resting.push({ decoder, timer });
+    idle.push({ decoder, timer });
   };
 
-  const giveBack = (decoder: Decoder, memoryBytes: number): void => {
+  const release = (decoder: Decoder, memoryBytes: number): void => {
     if (isClosed || decoder.hasEnded || memoryBytes > recycledDecoderMemoryBytes) {
       decoder.end();
       return;
     }
-    rest(decoder);
+    keepIdle(decoder);
   };
-  const countRunning = (): number => resting.filter(({ decoder }) => !decoder.hasEnded).length + working.size;
+  const countRunning = (): number => idle.filter(({ decoder }) => !decoder.hasEnded).length + working.size;
 
   return {
     warmUp(count) {
       if (isClosed) return;
-      for (let running = countRunning(); running < count; running++) rest(startDecoder());
+      for (let running = countRunning(); running < count; running++) keepIdle(startDecoder());
     },
     get size() {
       return countRunning();
@@ -62,7 +64,7 @@ export function openDecoderPool({ timeoutMs = decodeTimeoutMs, idleMs = decoderI
     async run(request, bytes) {
       const decoder = take();
       working.add(decoder);
-      // A decoder that did not answer is not reused.
+      // A decoder that sent no response is not reused.
       let memoryBytes = Infinity;
       try {
         const message = await decoder.run(request, bytes, timeoutMs);
@@ -70,12 +72,12 @@ export function openDecoderPool({ timeoutMs = decodeTimeoutMs, idleMs = decoderI
         return message;
       } finally {
         working.delete(decoder);
-        giveBack(decoder, memoryBytes);
+        release(decoder, memoryBytes);
       }
     },
     close() {
       isClosed = true;
-      for (const { decoder, timer } of resting.splice(0)) {
+      for (const { decoder, timer } of idle.splice(0)) {
         clearTimeout(timer);
         decoder.end();
       }

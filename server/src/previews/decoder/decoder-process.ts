@@ -13,7 +13,7 @@ import {
 } from './protocol.ts';
 
 /**
- * The program of a decoder process: makes one small picture after the other from open files or bytes that the server
+ * The program of a decoder process: makes one preview after the other from open files or bytes that the server
  * sends. It opens no other files and no connections. Decoders are written in memory-unsafe languages and may crash or
  * exhaust memory, so they run in a separate process, which ends itself when it grows too large.
  */
@@ -21,23 +21,23 @@ import {
 /** Interval at which the process checks its memory use. */
 const memoryCheckMs = 100;
 
-async function answerTo({
+async function respondTo({
   json,
   bytes,
-}: Message<DecodeRequest>): Promise<{ answer: DecodeResponse; bytes: Buffer }> {
+}: Message<DecodeRequest>): Promise<{ response: DecodeResponse; bytes: Buffer }> {
   const memoryBytes = (): number => process.memoryUsage.rss();
   try {
-    const made = await decodePicture(json.part === null ? bytes : readPart(json.part), json);
-    const answer = { outcome: 'made', mediaType: made.mediaType, memoryBytes: memoryBytes() } as const;
-    return { answer, bytes: made.bytes };
+    const picture = await decodePicture(json.part === null ? bytes : readPart(json.part), json);
+    const response = { outcome: 'made', mediaType: picture.mediaType, memoryBytes: memoryBytes() } as const;
+    return { response, bytes: picture.bytes };
   } catch (error) {
     if (error instanceof UnopenedPartError)
-      return { answer: { outcome: 'unopened', memoryBytes: memoryBytes() }, bytes: Buffer.alloc(0) };
+      return { response: { outcome: 'unopened', memoryBytes: memoryBytes() }, bytes: Buffer.alloc(0) };
     const isTooLarge =
       error instanceof PictureTooLargeError ||
       (error instanceof Error && error.message.includes('exceeds pixel limit'));
     const outcome = isTooLarge ? 'too_large' : 'unreadable';
-    return { answer: { outcome, memoryBytes: memoryBytes() }, bytes: Buffer.alloc(0) };
+    return { response: { outcome, memoryBytes: memoryBytes() }, bytes: Buffer.alloc(0) };
   }
 }
 
@@ -45,13 +45,13 @@ setInterval(() => {
   if (process.memoryUsage.rss() > maxDecoderMemoryBytes) process.kill(process.pid, 'SIGKILL');
 }, memoryCheckMs).unref();
 
-/** The answers are not sent over standard output, because decoders print messages about broken files there. */
-const answers = new Socket({ fd: answerDescriptor, readable: false });
+/** Responses are not sent over standard output, because decoders print messages about broken files there. */
+const responses = new Socket({ fd: answerDescriptor, readable: false });
 
 async function serve(message: Message<DecodeRequest>): Promise<void> {
-  const { answer, bytes } = await answerTo(message);
-  answers.write(messageHead(answer, bytes.length));
-  answers.write(bytes);
+  const { response, bytes } = await respondTo(message);
+  responses.write(messageHead(response, bytes.length));
+  responses.write(bytes);
 }
 
 const onPiece = messageReader<DecodeRequest>(maxPictureBytes, (message) => void serve(message));

@@ -10,10 +10,10 @@ import {
   messageReader,
 } from './protocol.ts';
 
-/** Maximum size of a decoder's answer. */
-const maxAnswerBytes = Math.max(maxFrameBytes, 16 * 1024 * 1024);
+/** Maximum size of a decoder's response. */
+const maxResponseBytes = Math.max(maxFrameBytes, 16 * 1024 * 1024);
 
-/** The process ended without an answer: it crashed, grew too large, or was killed because of the time limit. */
+/** The process ended without a response: it crashed, grew too large, or was killed because of the time limit. */
 export class DecoderEndedError extends Error {
   override readonly name = 'DecoderEndedError';
 }
@@ -30,14 +30,17 @@ function programArguments(): string[] {
 export interface Decoder {
   /** Makes a small picture of `bytes`. Throws {@link DecoderEndedError}. */
   run(request: DecodeRequest, bytes: Buffer, timeoutMs: number): Promise<Message<DecodeResponse>>;
+  /** Whether the process has ended or was killed. */
   readonly hasEnded: boolean;
+  /** Kills the process. */
   end(): void;
 }
 
 /** The process does not inherit the server's environment. Fonts are found in their default folders. */
 const environment = { LANG: 'C.UTF-8', VIPS_BLOCK_UNTRUSTED: '1', NODE_ENV: 'production' };
 
-interface Waiting {
+/** The request that the decoder is processing. */
+interface PendingRequest {
   resolve(message: Message<DecodeResponse>): void;
   reject(error: Error): void;
 }
@@ -49,21 +52,21 @@ export function startDecoder(): Decoder {
     env: environment,
     stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
   });
-  let waiting: Waiting | null = null;
+  let pending: PendingRequest | null = null;
   let hasEnded = false;
 
   const onEnd = (): void => {
     hasEnded = true;
-    waiting?.reject(new DecoderEndedError('the decoder ended'));
-    waiting = null;
+    pending?.reject(new DecoderEndedError('the decoder ended'));
+    pending = null;
   };
   const end = (): void => {
     hasEnded = true;
     child.kill('SIGKILL');
   };
-  const onPiece = messageReader<DecodeResponse>(maxAnswerBytes, (message) => {
-    waiting?.resolve(message);
-    waiting = null;
+  const onPiece = messageReader<DecodeResponse>(maxResponseBytes, (message) => {
+    pending?.resolve(message);
+    pending = null;
   });
   child.stdio[answerDescriptor]?.on('data', (piece: Buffer) => {
     try {
@@ -88,7 +91,7 @@ export function startDecoder(): Decoder {
       const timer = setTimeout(end, timeoutMs);
       try {
         return await new Promise((resolve, reject) => {
-          waiting = { resolve, reject };
+          pending = { resolve, reject };
           child.stdin?.write(messageHead(request, bytes.length));
           child.stdin?.write(bytes);
         });

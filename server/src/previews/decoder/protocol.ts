@@ -1,9 +1,9 @@
 /**
- * The protocol between the server and a decoder process: one request, one answer, over the decoder's standard input and
- * a descriptor for answers. Each message consists of two lengths (32 bits, big endian), a JSON text and bytes.
+ * The protocol between the server and a decoder process: one request, one response, over the decoder's standard input and
+ * a descriptor for responses. Each message consists of two lengths (32 bits, big endian), a JSON text and bytes.
  */
 
-/** The descriptor on which a decoder answers. */
+/** The descriptor to which a decoder writes its responses. */
 export const answerDescriptor = 3;
 
 /** The kind of a picture file. */
@@ -11,9 +11,9 @@ export type PictureKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'avif' | 'h
 
 /** A part of a file that the server has opened. */
 export interface FilePart {
-  /** The path of the server's file descriptor, as seen by other processes. It stays open until the answer arrives. */
+  /** The path of the server's file descriptor, as seen by other processes. It stays open until the response arrives. */
   readonly address: string;
-  /** Bytes. */
+  /** Offset in the file, in bytes. */
   readonly position: number;
   readonly length: number;
 }
@@ -42,6 +42,7 @@ export type DecodeResponse = (
   readonly memoryBytes: number;
 };
 
+/** A message of the protocol, in either direction. */
 export interface Message<T> {
   readonly json: T;
   readonly bytes: Buffer;
@@ -69,26 +70,26 @@ export function messageReader<T>(
   onMessage: (message: Message<T>) => void,
 ): (piece: Buffer) => void {
   let pieces: Buffer[] = [];
-  let gathered = 0;
-  let wanted = headBytes;
+  let buffered = 0;
+  let needed = headBytes;
   return (piece) => {
     pieces.push(piece);
-    gathered += piece.length;
-    while (gathered >= wanted) {
-      const all = pieces.length === 1 ? piece : Buffer.concat(pieces, gathered);
+    buffered += piece.length;
+    while (buffered >= needed) {
+      const all = pieces.length === 1 ? piece : Buffer.concat(pieces, buffered);
       pieces = [all];
       const jsonBytes = all.readUInt32BE(0);
       const byteLength = all.readUInt32BE(4);
       if (jsonBytes > maxJsonBytes || byteLength > maxBytes) throw new Error('the message is too long');
       const end = headBytes + jsonBytes + byteLength;
-      if (gathered < end) {
-        wanted = end;
+      if (buffered < end) {
+        needed = end;
         return;
       }
       const rest = all.subarray(end);
       pieces = rest.length === 0 ? [] : [rest];
-      gathered = rest.length;
-      wanted = headBytes;
+      buffered = rest.length;
+      needed = headBytes;
       const json = JSON.parse(all.toString('utf8', headBytes, headBytes + jsonBytes)) as T;
       onMessage({ json, bytes: all.subarray(headBytes + jsonBytes, end) });
     }

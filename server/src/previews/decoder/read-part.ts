@@ -7,13 +7,14 @@ export class UnopenedPartError extends Error {
 }
 
 /** Maximum size of the buffer that is reused for the next picture. Most photographs fit. */
-const keptBytes = 16 * 1024 * 1024;
-let kept = Buffer.alloc(0);
+const maxReusedBytes = 16 * 1024 * 1024;
+let reused = Buffer.alloc(0);
 
-function room(length: number): Buffer {
-  if (length > keptBytes) return Buffer.allocUnsafeSlow(length);
-  if (kept.length < length) kept = Buffer.allocUnsafeSlow(length);
-  return kept.subarray(0, length);
+/** Returns a buffer of `length` bytes, which is valid until the next call. */
+function bufferFor(length: number): Buffer {
+  if (length > maxReusedBytes) return Buffer.allocUnsafeSlow(length);
+  if (reused.length < length) reused = Buffer.allocUnsafeSlow(length);
+  return reused.subarray(0, length);
 }
 
 /**
@@ -28,7 +29,7 @@ export function readPart({ address, position, length }: FilePart): Buffer {
     throw new UnopenedPartError('cannot be opened', { cause: error });
   }
   try {
-    const bytes = room(length);
+    const bytes = bufferFor(length);
     let filled = 0;
     while (filled < length) {
       const read = fs.readSync(descriptor, bytes, filled, length - filled, position + filled);

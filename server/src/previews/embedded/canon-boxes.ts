@@ -4,11 +4,11 @@ import { type EmbeddedPicture, type Place, picturesAt } from './pictures-at.ts';
 import { isOrientation, readDirectories } from './tiff-directories.ts';
 
 /**
- * UUIDs of Canon's boxes (description of the format: lclevy/canon_cr3). This one, in `moov`, contains metadata and the
- * small picture.
+ * UUID of Canon's box in `moov` that contains metadata and the small picture (description of the format:
+ * lclevy/canon_cr3).
  */
 const metadataId = '85c0b687820f11e08111f4ce462b6a48';
-/** The box beside `moov` that contains the picture of medium size. */
+/** UUID of the box beside `moov` that contains the picture of medium size. */
 const previewId = 'eaf42b5e1c984b88b9fbb7dc406e4d16';
 const idBytes = 16;
 /** Size of the header in the box of the medium picture. */
@@ -45,11 +45,11 @@ function samplesIn(moov: Buffer): Place[] {
     const table = boxAt(moov.subarray(track.start, track.end), ['mdia', 'minf', 'stbl']);
     if (table === null) continue;
     const sizes = boxAt(table, ['stsz']);
-    const wide = boxAt(table, ['co64']);
-    if (sizes === null || sizes.length < 12 || wide === null || wide.length < 16) continue;
-    const shared = sizes.readUInt32BE(4);
-    const length = shared > 0 ? shared : sizes.length >= 16 ? sizes.readUInt32BE(12) : 0;
-    places.push({ position: Number(wide.readBigUInt64BE(8)), length });
+    const offsets = boxAt(table, ['co64']);
+    if (sizes === null || sizes.length < 12 || offsets === null || offsets.length < 16) continue;
+    const commonLength = sizes.readUInt32BE(4);
+    const length = commonLength > 0 ? commonLength : sizes.length >= 16 ? sizes.readUInt32BE(12) : 0;
+    places.push({ position: Number(offsets.readBigUInt64BE(8)), length });
   }
   return places;
 }

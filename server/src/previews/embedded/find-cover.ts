@@ -10,22 +10,23 @@ const maxTagBytes = 16 * 1024 * 1024;
 const coverHeadBytes = 1024;
 
 /** Signatures of the picture formats of covers. */
-const beginnings = [
+const signatures = [
   Buffer.from([0xff, 0xd8, 0xff]),
   Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
   Buffer.from('GIF8', 'latin1'),
   Buffer.from('RIFF', 'latin1'),
 ];
 
-/** Returns the picture between `start` and `end`; null when none begins near `start`. */
+/** Returns the picture between `start` and `end`; null when no signature is near `start`. */
 async function pictureBetween(reader: BoundedReader, start: number, end: number): Promise<Place | null> {
   const head = await reader.read(start, Math.min(coverHeadBytes, end - start));
-  const found = beginnings.map((bytes) => head.indexOf(bytes)).filter((at) => at >= 0);
+  const found = signatures.map((bytes) => head.indexOf(bytes)).filter((at) => at >= 0);
   if (found.length === 0) return null;
   const position = start + Math.min(...found);
   return { position, length: end - position };
 }
 
+/** Returns the 28-bit number at `at`, which has seven bits in each byte (ID3v2). */
 const sevenBits = (bytes: Buffer, at: number): number =>
   ((bytes.readUInt8(at) & 0x7f) << 21) |
   ((bytes.readUInt8(at + 1) & 0x7f) << 14) |

@@ -8,12 +8,12 @@ const [small, medium, large] = await Promise.all([
   quartersJpeg(1200, 1100),
   quartersJpeg(2000, 1500),
 ]);
-/** Sensor data: a lossless JPEG (start of frame 3), which is no picture to show. */
+/** Sensor data: a lossless JPEG (start of frame 3), which cannot be shown. */
 const sensorData = Buffer.from('ffd8ffc3000b0e1000100001ffd9'.replace('0001ff', '00010111ff'), 'hex');
 
 const find = (file: Buffer, edgePx = 1080) => findEmbeddedPicture(boundedPart(file), edgePx);
 
-/** The picture that was found, as bytes. */
+/** The picture that was found, as bytes; null when there is none. */
 async function found(file: Buffer, edgePx?: number): Promise<Buffer | null> {
   const picture = await find(file, edgePx);
   return picture === null ? null : file.subarray(picture.position, picture.position + picture.length);
@@ -101,7 +101,7 @@ describe('TIFF-based camera files', () => {
       buildTiff([{ [tag.jpegOffset]: 4_000_000_000, [tag.jpegLength]: 1000 }], []),
     ],
     ['that leads to itself', buildTiff([{ [tag.subDirectories]: [8, 8, 8, 8] }], [])],
-  ])('with %s contain no picture', async (_, file) => {
+  ])('return no picture for a file %s', async (_, file) => {
     expect(await find(file)).toBeNull();
   });
 });

@@ -44,11 +44,11 @@ const seeds = {
   ]),
 };
 
-/** A file with some bytes changed, and perhaps cut. */
+/** The file with some bytes changed, and possibly truncated. */
 const damaged = (seed: Buffer): fc.Arbitrary<Buffer> =>
   fc
     .record({
-      // The heads are where the decisions are.
+      // The headers determine how a file is parsed, so most changes are made there.
       changes: fc.array(
         fc.tuple(
           fc.integer({ min: 0, max: Math.min(seed.length, 700) - 1 }),
@@ -66,7 +66,7 @@ const damaged = (seed: Buffer): fc.Arbitrary<Buffer> =>
       return copy;
     });
 
-/** A reader that counts; a file may answer with fewer bytes than it promises. */
+/** A reader of `bytes`, and the number of bytes read so far. */
 function countingReader(bytes: Buffer): { reader: BoundedReader; readBytes: () => number } {
   let count = 0;
   const file = {
@@ -113,10 +113,10 @@ describe('a file with arbitrary content', () => {
     await fc.assert(
       fc.asyncProperty(hostile, async (bytes) => {
         const { reader, readBytes } = countingReader(bytes);
-        const place = await findCover(reader);
-        if (place !== null) {
-          expect(place.position).toBeGreaterThanOrEqual(0);
-          expect(place.position + place.length).toBeLessThanOrEqual(bytes.length);
+        const cover = await findCover(reader);
+        if (cover !== null) {
+          expect(cover.position).toBeGreaterThanOrEqual(0);
+          expect(cover.position + cover.length).toBeLessThanOrEqual(bytes.length);
         }
         expect(readBytes()).toBeLessThanOrEqual(searchLimits.bytes);
       }),

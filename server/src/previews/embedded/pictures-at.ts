@@ -32,8 +32,8 @@ export async function picturesAt(
 ): Promise<EmbeddedPicture[]> {
   const found: EmbeddedPicture[] = [];
   for (const { position, length } of places.slice(0, maxPlaces)) {
-    const isThere = length >= 4 && length <= maxEmbeddedBytes && position + length <= reader.size;
-    const header = isThere ? await readJpegHeader(reader, position) : null;
+    const isInside = length >= 4 && length <= maxEmbeddedBytes && position + length <= reader.size;
+    const header = isInside ? await readJpegHeader(reader, position) : null;
     if (header === null || !header.isPicture || header.width === 0 || header.height === 0) continue;
     const { width, height } = header;
     found.push({ position, length, width, height, orientation: header.orientation ?? orientation });

@@ -51,6 +51,7 @@ const maxDirectories = 48;
 const maxEntries = 1024;
 const maxValues = 4096;
 
+/** Whether `value` is an EXIF orientation. */
 export const isOrientation = (value: number | null): value is number =>
   value !== null && value >= 1 && value <= 8;
 
@@ -127,7 +128,7 @@ async function readDirectory(
 
 /**
  * Reads all directories of a TIFF file once, including nested ones; the first one describes the whole file. Throws
- * {@link UnusableFileError} when it is not a TIFF file. The search stops at a broken directory after the first.
+ * {@link UnusableFileError} when it is not a TIFF file. Broken directories after the first are skipped.
  */
 export async function readDirectories(
   reader: BoundedReader,
@@ -137,17 +138,17 @@ export async function readDirectories(
   const mark = head.toString('latin1', 0, 2);
   const order = mark === 'II' ? littleEndian : mark === 'MM' ? bigEndian : null;
   if (order === null || !magics.has(order.u16(head, 2))) throw new UnusableFileError('is not a TIFF file');
-  const waiting = [order.u32(head, 4)];
+  const pending = [order.u32(head, 4)];
   const seen = new Set<number>([0]);
   const found: Directory[] = [];
-  for (let position = waiting.shift(); position !== undefined; position = waiting.shift()) {
+  for (let position = pending.shift(); position !== undefined; position = pending.shift()) {
     if (seen.has(position) || found.length >= maxDirectories) continue;
     seen.add(position);
     try {
       const { directory, next } = await readDirectory(reader, order, position);
       found.push(directory);
       if (!followsChain) break;
-      waiting.push(...directory.numbersOf('subDirectories').slice(0, maxDirectories), next);
+      pending.push(...directory.numbersOf('subDirectories').slice(0, maxDirectories), next);
     } catch (error) {
       if (found.length === 0 || !(error instanceof UnusableFileError)) throw error;
     }

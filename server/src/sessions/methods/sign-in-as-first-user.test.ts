@@ -12,9 +12,9 @@ const start = async (config: StartApp['config'] = {}): Promise<void> => {
 test('every visitor is the first user, whatever is sent; every other call still requires the token', async () => {
   await start();
   for (const init of [{}, { json: { username: 'x', password: 'y' } }, { body: 'not JSON' }, { json: null }]) {
-    const answer = await app.fetch('/api/login', { method: 'POST', ...init });
-    expect(answer.status).toBe(200);
-    const token = await answer.text();
+    const response = await app.fetch('/api/login', { method: 'POST', ...init });
+    expect(response.status).toBe(200);
+    const token = await response.text();
     const users = (await (await app.fetch('/api/users', { token })).json()) as { id: number }[];
     expect(users.map(({ id }) => id)).toEqual([1]);
   }
@@ -38,10 +38,10 @@ test('sign-up is disabled, and current passwords are not required', async () => 
 test('a web page cannot impersonate this server', async () => {
   await start();
   const status = async (host: string, more = ''): Promise<number> => {
-    const answer = await app.rawRequest(
+    const response = await app.rawRequest(
       `POST /api/login HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${more}Content-Length: 0\r\n\r\n`,
     );
-    return Number(answer.split(' ')[1]);
+    return Number(response.split(' ')[1]);
   };
   for (const host of ['localhost', 'LOCALHOST:8080', '127.0.0.1:80', '[::1]:8080', 'files.localhost']) {
     expect(await status(host), host).toBe(200);

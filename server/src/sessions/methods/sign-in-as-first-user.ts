@@ -21,8 +21,8 @@ function hostOf(header: string): string {
 const localNetworkName = /^[^.]+$|\.(?:local|lan|home|internal|localdomain|home\.arpa)$/;
 
 /**
- * Whether `host`, in lower case, can only refer to this server from a browser's point of view. `isHere` says
- * that the browser runs on the same machine, where names of the local network are not needed.
+ * Whether `host`, in lower case, can only refer to this server from a browser's point of view. `isHere` is true
+ * if the browser runs on the same machine, where names of the local network are not needed.
  */
 export const isOwnHost = (host: string, isHere: boolean): boolean =>
   isIP(host) !== 0 ||

@@ -33,15 +33,15 @@ async function start(script: string, config: Record<string, string> = {}): Promi
   );
 }
 /** Returns the last output recorded by the program. */
-const noted = async (): Promise<string> => (await readFile(join(folder, 'note'), 'utf8')).trim();
+const recordedOutput = async (): Promise<string> => (await readFile(join(folder, 'note'), 'utf8')).trim();
 const login = (username: string, password: string): Promise<Response> =>
   app.fetch('/api/login', { method: 'POST', json: { username, password } });
 const statusOf = async (username: string, password: string): Promise<number> =>
   (await login(username, password)).status;
 const userOf = async (username: string, password: string): Promise<User> => {
-  const answer = await login(username, password);
-  expect(answer.status).toBe(200);
-  const token = await answer.text();
+  const response = await login(username, password);
+  expect(response.status).toBe(200);
+  const token = await response.text();
   const [, payload = ''] = token.split('.');
   const { user } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { user: { id: number } };
   return (await (await app.fetch(`/api/users/${user.id}`, { token })).json()) as User;
@@ -55,7 +55,7 @@ test('name and password are in a clean environment, and nothing of them is execu
     );
     const password = `$(touch ${folder}/executed)\`id\`;"'`;
     expect(await statusOf('a$(id)', password)).toBe(403);
-    expect(await noted()).toBe(`a$(id)|${password}|1 2|`);
+    expect(await recordedOutput()).toBe(`a$(id)|${password}|1 2|`);
     await expect(readFile(join(folder, 'executed'))).rejects.toThrow();
   } finally {
     delete process.env.FILESTEAD_TEST_SECRET;
@@ -64,8 +64,8 @@ test('name and password are in a clean environment, and nothing of them is execu
 
 test('a missing program makes sign-ins fail with 500, and the log contains the reason', async () => {
   await start('', { 'auth.command': join(folder, 'missing') });
-  const answer = await login('alice', 'secret one');
-  expect(answer.status).toBe(500);
+  const response = await login('alice', 'secret one');
+  expect(response.status).toBe(500);
   expect(app.log.some((line) => line.includes('sign-in program') && line.includes('ENOENT'))).toBe(true);
   expect(app.log.join('')).not.toContain('secret one');
 });
@@ -79,9 +79,9 @@ test.each([
   ['yes hook.action=auth', 'too much'],
 ])('sign-ins fail with 500 if the program runs %s (%s)', async (script) => {
   await start(script);
-  const answer = await login('alice', 'any');
-  expect(answer.status).toBe(500);
-  expect(answer.headers.get('set-cookie')).toBeNull();
+  const response = await login('alice', 'any');
+  expect(response.status).toBe(500);
+  expect(response.headers.get('set-cookie')).toBeNull();
 });
 
 test('an accepted user is created from the defaults, without administration or execution, with a home folder and a locked password', async () => {

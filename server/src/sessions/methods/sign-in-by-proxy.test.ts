@@ -19,13 +19,13 @@ const login = (headers: Record<string, string>): Promise<Response> =>
 const statusOf = async (headers: Record<string, string>): Promise<number> => (await login(headers)).status;
 /** Signs in with raw header lines. */
 const rawStatus = async (lines: string): Promise<number> => {
-  const answer = await app.rawRequest(
+  const response = await app.rawRequest(
     `POST /api/login HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${lines}Content-Length: 0\r\n\r\n`,
   );
-  return Number(answer.split(' ')[1]);
+  return Number(response.split(' ')[1]);
 };
-const nameOf = async (answer: Response): Promise<string> => {
-  const [, payload = ''] = (await answer.text()).split('.');
+const nameOf = async (response: Response): Promise<string> => {
+  const [, payload = ''] = (await response.text()).split('.');
   return (JSON.parse(Buffer.from(payload, 'base64url').toString()) as { user: { username: string } }).user
     .username;
 };
@@ -34,12 +34,12 @@ test('the user is the one in the header, whatever else is sent', async () => {
   await start();
   expect(await nameOf(await login({ 'x-auth-user': 'alice' }))).toBe('alice');
   const json = { username: 'admin', password: testPassword, recaptcha: '' };
-  const answer = await app.fetch('/api/login', {
+  const response = await app.fetch('/api/login', {
     method: 'POST',
     json,
     headers: { 'X-AUTH-USER': ' alice ' },
   });
-  expect(await nameOf(answer)).toBe('alice');
+  expect(await nameOf(response)).toBe('alice');
   expect((await app.fetch('/api/login', { method: 'POST', json })).status).toBe(403);
 });
 
@@ -86,8 +86,8 @@ test('the header is ignored if the authentication method is by password', async 
   app = await startApp({ config: { trustedProxies: '127.0.0.1', 'auth.header': 'X-Auth-User' } });
   const json = { username: '', password: '' };
   for (const name of ['x-auth-user', 'remote-user', 'x-forwarded-user']) {
-    const answer = await app.fetch('/api/login', { method: 'POST', json, headers: { [name]: 'admin' } });
-    expect(answer.status).toBe(403);
+    const response = await app.fetch('/api/login', { method: 'POST', json, headers: { [name]: 'admin' } });
+    expect(response.status).toBe(403);
   }
 });
 

@@ -45,14 +45,14 @@ export async function signInByProxy(
   if (user?.username === username) return user;
   if (user !== null || !method.createUsers) throw new AppError('wrong_credentials');
   try {
-    const made = await accounts.create({ username, password: null, lockPassword: true, fields: {} });
-    auditProvisioning(request, made, null);
-    return made;
+    const created = await accounts.create({ username, password: null, lockPassword: true, fields: {} });
+    auditProvisioning(request, created, null);
+    return created;
   } catch (error) {
     if (!isAppError(error, 'bad_request', 'username_taken')) throw error;
     // The page sends several requests at once; another one may have created the account.
-    const made = await users.findByName(username);
-    if (made?.username === username) return made;
+    const existing = await users.findByName(username);
+    if (existing?.username === username) return existing;
     request.log.warn({ err: error }, 'no account could be made for a user of the proxy');
     throw new AppError('wrong_credentials', undefined, { cause: error });
   }

@@ -3,7 +3,7 @@ export type HashName = 'md5' | 'sha1' | 'sha256' | 'sha512';
 
 /**
  * A job of a checksum worker: continue with the file `id` for at most {@link checksumSliceBytes}. The descriptor stays open
- * until the worker answers. `forget` discards the state of the file and is not answered.
+ * until the worker responds. `forget` discards the state of the file and has no response.
  */
 export interface ChecksumJob {
   readonly kind: 'hash' | 'forget';
@@ -14,7 +14,7 @@ export interface ChecksumJob {
   readonly state: SharedArrayBuffer;
 }
 
-/** The answer of a worker. `more`: the slice is done, the file is not. `stopped`: the job was cancelled. */
+/** The response of a worker. `more`: the slice is done, the file is not. `stopped`: the job was cancelled. */
 export type ChecksumResult = { readonly id: number } & (
   | { readonly kind: 'more' }
   | { readonly kind: 'done'; readonly hex: string }

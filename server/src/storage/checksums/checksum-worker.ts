@@ -36,19 +36,19 @@ parentPort?.on('message', (job: ChecksumJob) => {
     unfinished.delete(job.id);
     return;
   }
-  let answer: ChecksumResult;
+  let result: ChecksumResult;
   try {
-    answer = hashSlice(job);
+    result = hashSlice(job);
   } catch (error) {
     const code =
       error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-    answer = {
+    result = {
       id: job.id,
       kind: 'failed',
       code,
       message: error instanceof Error ? error.message : String(error),
     };
   }
-  if (answer.kind !== 'more') unfinished.delete(job.id);
-  parentPort?.postMessage(answer, []);
+  if (result.kind !== 'more') unfinished.delete(job.id);
+  parentPort?.postMessage(result, []);
 });

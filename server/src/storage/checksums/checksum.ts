@@ -52,32 +52,32 @@ function queueOf(worker: object): FairQueue {
   return queue;
 }
 
-/** Hashes a file in a worker, a slice at each turn of `party`. The answer is never `more`. */
+/** Hashes a file in a worker, a slice at each turn of `party`. The result is never `more`. */
 async function hashInSlices(
   job: Omit<ChecksumJob, 'kind' | 'id'>,
   party: Party,
   signal: AbortSignal,
 ): Promise<ChecksumResult> {
-  let answered: (answer: ChecksumResult) => void = () => undefined;
+  let deliver: (result: ChecksumResult) => void = () => undefined;
   let failure: ChecksumResult | null = null;
   const task = pool.open({
-    onMessage: (answer) => answered(answer),
+    onMessage: (result) => deliver(result),
     onFailure: ({ message }) => {
       failure = { id: task.id, kind: 'failed', code: undefined, message };
-      answered(failure);
+      deliver(failure);
     },
   });
   const hashSlice = (): Promise<ChecksumResult> =>
     new Promise((resolve) => {
-      answered = resolve;
+      deliver = resolve;
       if (failure === null) task.send({ ...job, kind: 'hash', id: task.id });
       else resolve(failure);
     });
   const queue = queueOf(task.worker);
   try {
     for (;;) {
-      const answer = await queue.run(party, hashSlice, signal);
-      if (answer.kind !== 'more') return answer;
+      const result = await queue.run(party, hashSlice, signal);
+      if (result.kind !== 'more') return result;
     }
   } finally {
     // Needed only for a task that ends between two slices; the worker has discarded the others itself.
@@ -86,8 +86,9 @@ async function hashInSlices(
   }
 }
 
+/** Options of {@link checksum}. */
 export interface ChecksumOptions {
-  /** Takes queue with the checksums of other parties. */
+  /** The party on whose behalf the file is hashed, in turn with the files of other parties. */
   readonly party: Party;
   readonly signal: AbortSignal;
   /** Called at intervals with the number of bytes that have been hashed so far. */
@@ -110,9 +111,9 @@ async function hashInWorker(
   const stop = (): void => void Atomics.store(words, 0, 1);
   signal.addEventListener('abort', stop, { once: true });
   try {
-    const answer = await hashInSlices({ descriptor, algorithm, state }, party, signal);
-    if (answer.kind === 'done') return answer.hex;
-    if (answer.kind === 'failed') throw errorFromWorker(answer.code, answer.message);
+    const result = await hashInSlices({ descriptor, algorithm, state }, party, signal);
+    if (result.kind === 'done') return result.hex;
+    if (result.kind === 'failed') throw errorFromWorker(result.code, result.message);
     throw signal.reason;
   } finally {
     clearInterval(timer);

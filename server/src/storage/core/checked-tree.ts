@@ -12,7 +12,7 @@ import { isReservedName } from '../disk/paths/temporary-names.ts';
 import type { WriteOptions } from '../storage.ts';
 import type { CoreEntry, StorageBackend } from './storage-core.ts';
 
-type AssertAllowed = (place: VirtualPath) => void;
+type AssertAllowed = (path: VirtualPath) => void;
 
 /** An entry that was found below a folder. */
 export interface Descendant {
@@ -20,9 +20,9 @@ export interface Descendant {
   readonly entry: CoreEntry;
 }
 
-/** How {@link CheckedTree.descendants} walks. */
+/** Options of {@link CheckedTree.descendants}. */
 export interface DescendantsOptions {
-  /** Left out, with their contents: entries that it refuses. */
+  /** Returns false for entries to leave out with their contents. */
   readonly accept?: ((path: VirtualPath) => boolean) | undefined;
   /** The order within one folder. */
   readonly compare?: (a: string, b: string) => number;
@@ -46,7 +46,7 @@ interface Destination {
 
 const hasReservedName = (path: VirtualPath): boolean => segmentsOf(path).some(isReservedName);
 
-/** A folder of a backend with the guards of the storage: the only place where the defaults turn a path into the backend's. */
+/** A folder of a backend with the guards of the storage. Only this class converts paths to those of the backend. */
 export class CheckedTree {
   readonly backend: StorageBackend;
   readonly #prefix: VirtualPath;
@@ -66,20 +66,22 @@ export class CheckedTree {
     this.#locks = locks;
   }
 
+  /** The tree of the folder at `path`. Its paths are relative to the folder. */
   within(path: VirtualPath): CheckedTree {
-    const assertAllowed = (place: VirtualPath): void => this.#assertAllowed(joinPaths(path, place));
+    const assertAllowed = (below: VirtualPath): void => this.#assertAllowed(joinPaths(path, below));
     return new CheckedTree(this.backend, this.absolute(path), assertAllowed, this.#locks);
   }
 
+  /** The same tree with an additional guard. */
   guarded(assertAllowed: AssertAllowed): CheckedTree {
-    const both = (place: VirtualPath): void => {
-      this.#assertAllowed(place);
-      assertAllowed(place);
+    const both = (path: VirtualPath): void => {
+      this.#assertAllowed(path);
+      assertAllowed(path);
     };
     return new CheckedTree(this.backend, this.#prefix, both, this.#locks);
   }
 
-  /** The backend's path. It is unchecked: ask {@link find}, {@link assertAllowed} or {@link assertParents} first. */
+  /** The backend's path, unchecked: call {@link find}, {@link assertAllowed} or {@link assertParents} first. */
   absolute(path: VirtualPath): VirtualPath {
     return joinPaths(this.#prefix, path);
   }
@@ -131,7 +133,7 @@ export class CheckedTree {
     const below = async (folder: VirtualPath): Promise<Descendant[]> => {
       const entries = await this.children(folder);
       if (compare !== undefined) entries.sort((a, b) => compare(a.name, b.name));
-      // The next one is taken from the end.
+      // `pop` takes the next one from the end.
       return entries.reverse().map((entry) => ({ path: childPath(folder, entry.name), entry }));
     };
     const pending = await below(top);
@@ -150,8 +152,8 @@ export class CheckedTree {
 
   /**
    * Checks that `path` may be created or replaced, and changes nothing. Throws `forbidden` for reserved names, `not_found`
-   * for a missing parent unless it is to be created, `not_a_folder`, and the refusals of the guards, which are asked about
-   * `path` and every missing parent.
+   * for a missing parent unless it is to be created, `not_a_folder`, and the errors of the guards, which check `path` and
+   * every missing parent.
    */
   async assertParents(path: VirtualPath, createParents: boolean | undefined): Promise<void> {
     await this.#missingParents(path, createParents);
@@ -175,7 +177,7 @@ export class CheckedTree {
     }
   }
 
-  /** Checks the destination of a write as {@link WriteOptions} says, and returns the current entry. */
+  /** Checks the destination of a write (see {@link WriteOptions}), and returns the current entry. */
   async assertWritable(path: VirtualPath, { mode, confirm }: Destination): Promise<CoreEntry | null> {
     const current = await this.#stat(path);
     if (current === null && mode === 'replace') throw new AppError('not_found');
@@ -185,7 +187,7 @@ export class CheckedTree {
     return current;
   }
 
-  /** Renames the complete file `staged` (the backend's path) to `path`, unless {@link assertWritable} refuses by then. */
+  /** Renames the complete file `staged` (the backend's path) to `path`, after {@link assertWritable}. */
   async publish(staged: VirtualPath, path: VirtualPath, options: Destination): Promise<CoreEntry> {
     return this.locked(path, async () => {
       const current = await this.assertWritable(path, options);

@@ -23,11 +23,11 @@ const metadataOf = ({
   mode,
 });
 
-/** An entry below a member that vanished or cannot be read is skipped. */
+/** Whether an entry has vanished or cannot be read. Such entries below a member are skipped. */
 const isUnavailable = (error: unknown): boolean =>
   isAppError(error, 'not_found', 'not_a_folder', 'forbidden');
 
-/** The content of a file of `size` bytes. Throws {@link FileChangedError} when it has fewer or more by now. */
+/** The content of a file of `size` bytes. Throws {@link FileChangedError} when its size has changed. */
 async function readWhole(file: OpenFile, size: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(size + 1);
   let filled = 0;
@@ -69,16 +69,16 @@ class CorePacking {
       const packedName = freeMemberName(child.name, (candidate) => names.has(candidate));
       names.add(packedName);
       const memberName = name === '' ? packedName : `${name}/${packedName}`;
-      let hasBegun = false;
+      let hasYielded = false;
       try {
         const bytes =
           child.kind === 'folder' ? this.#folder(inner, memberName, child) : this.#file(inner, memberName);
         for await (const piece of bytes) {
-          hasBegun = true;
+          hasYielded = true;
           yield piece;
         }
       } catch (error) {
-        if (hasBegun || !isUnavailable(error)) throw error;
+        if (hasYielded || !isUnavailable(error)) throw error;
       }
     }
   }

@@ -95,7 +95,7 @@ class TreeChange {
     this.#count(0);
   }
 
-  /** Removes what is at the backend's path `path`, reserved names included. */
+  /** Removes the entry at the backend's path `path`, including reserved names below it. */
   async remove(path: VirtualPath, { kind }: CoreEntry): Promise<void> {
     this.#options.signal?.throwIfAborted();
     const { backend } = this.#tree;
@@ -109,7 +109,7 @@ class TreeChange {
     this.#count(0);
   }
 
-  /** Creates the folder `path`, and returns whether it is new. Without `overwrite` an existing one is refused. */
+  /** Creates the folder `path`, and returns whether it is new. Without `overwrite`, throws when it exists. */
   async #openTarget(path: VirtualPath): Promise<boolean> {
     if (this.#options.overwrite !== true) {
       await this.#tree.backend.createFolder(this.#tree.absolute(path));

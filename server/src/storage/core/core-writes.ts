@@ -9,7 +9,7 @@ import { type CheckedTree, childPath } from './checked-tree.ts';
 const stagedBeside = (tree: CheckedTree, path: VirtualPath, name: string): VirtualPath =>
   childPath(parentOf(tree.absolute(path)), name);
 
-/** No bytes, for creating and cutting files. */
+/** Yields no bytes, to create or truncate files. */
 export async function* noBytes(): AsyncGenerator<Uint8Array> {}
 
 /** Removes the unpublished file `staged`. A missing one is fine. */

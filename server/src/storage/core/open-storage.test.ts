@@ -16,7 +16,7 @@ async function packed(
   options: PackOptions,
 ): Promise<Buffer> {
   const pieces: Buffer[] = [];
-  const named = Object.entries(members).map(([place, name]) => ({ path: path(place), name }));
+  const named = Object.entries(members).map(([source, name]) => ({ path: path(source), name }));
   for await (const piece of storage.pack(named, options)) pieces.push(Buffer.from(piece));
   return Buffer.concat(pieces);
 }
@@ -59,10 +59,10 @@ describe('an archive packed by the defaults', () => {
   });
 
   test('leaves out entries that the caller or a guard refuses, with their contents', async () => {
-    const storage = openStorage(openMinimalBackend(files)).guarded((place) => {
-      if (place === '/docs/secret') throw new AppError('forbidden');
+    const storage = openStorage(openMinimalBackend(files)).guarded((checked) => {
+      if (checked === '/docs/secret') throw new AppError('forbidden');
     });
-    const accept = (place: string): boolean => place !== '/docs/sub';
+    const accept = (walked: string): boolean => walked !== '/docs/sub';
     const archive = await packed(storage, { '/docs': '' }, { container: 'tar', accept });
     expect([...unpack(archive, 'tar').keys()].toSorted()).toEqual(['a.txt', 'empty']);
     await expect(packed(storage, { '/docs/secret': 's' }, { container: 'tar' })).rejects.toEqual(
@@ -86,8 +86,8 @@ describe('an archive packed by the defaults', () => {
       const storage = changed({ '/a': 'a'.repeat(size) }, (backend) => {
         const openFile = backend.openFile.bind(backend);
         return {
-          openFile: async (place) => {
-            const file = await openFile(place);
+          openFile: async (requested) => {
+            const file = await openFile(requested);
             return { ...file, entry: { ...file.entry, size: size + 1 } };
           },
         };
@@ -104,9 +104,9 @@ describe('a backend', () => {
       const storage = changed({ '/docs/a.txt': 'a' }, (backend) => {
         const list = backend.list.bind(backend);
         return {
-          list: async (place) => {
-            const entries = await list(place);
-            return place === '/docs' ? entries.flatMap((entry) => [entry, { ...entry, name }]) : entries;
+          list: async (folder) => {
+            const entries = await list(folder);
+            return folder === '/docs' ? entries.flatMap((entry) => [entry, { ...entry, name }]) : entries;
           },
         };
       });

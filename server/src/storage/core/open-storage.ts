@@ -136,7 +136,7 @@ class CoreStorage implements Storage {
     return new CoreStorage(this.#tree.within(path), false);
   }
 
-  guarded(assertAllowed: (place: VirtualPath) => void): Storage {
+  guarded(assertAllowed: (path: VirtualPath) => void): Storage {
     return new CoreStorage(this.#tree.guarded(assertAllowed), this.#isOwner);
   }
 

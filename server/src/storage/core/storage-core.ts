@@ -20,7 +20,7 @@ export interface StorageCore {
   stat(path: VirtualPath): Promise<CoreEntry | null>;
   /** The entries of a folder, in any order. Throws `not_found`, `not_a_folder`. */
   list(path: VirtualPath): Promise<readonly CoreEntry[]>;
-  /** Throws `not_found`, `is_folder`. */
+  /** Opens a file for reading. Throws `not_found`, `is_folder`. */
   openFile(path: VirtualPath): Promise<OpenFile>;
   /**
    * Cuts the file at `path` to `from` bytes and appends `source`; a missing file is created when `from` is 0. The next chunk
@@ -35,15 +35,15 @@ export interface StorageCore {
   /** Removes one file or one empty folder. Throws `not_found`. */
   remove(path: VirtualPath): Promise<void>;
   /**
-   * Renames a file in one step that nothing can come between. Throws `already_exists` when the destination exists, unless it
+   * Renames a file atomically. Throws `already_exists` when the destination exists, unless it
    * is a file and `replace` is set; `not_found` for the source or the destination's parent.
    */
   renameFile(from: VirtualPath, to: VirtualPath, options: { readonly replace: boolean }): Promise<void>;
 }
 
 /**
- * Verbs that some stores do better than the defaults. All are optional, and looked up when they are needed. They are called
- * under the same conditions as {@link StorageCore}: checked paths, after every rule has been asked.
+ * Optional verbs, for stores that can do better than the defaults. They are looked up when they are needed, and called
+ * under the same conditions as {@link StorageCore}: with canonical paths that all rules have allowed.
  */
 export interface StorageAbilities {
   /** Copies a file, with its modification time, to a name that does not exist. Default: the bytes are read and written. */
@@ -61,5 +61,5 @@ export interface StorageAbilities {
   close?(): Promise<void>;
 }
 
-/** A store of files: the verbs that all have, and those that this one has in addition. */
+/** A store of files: the required verbs, and the optional ones that it implements. */
 export type StorageBackend = StorageCore & StorageAbilities;

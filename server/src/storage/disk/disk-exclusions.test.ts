@@ -36,7 +36,7 @@ describe('an excluded entry', () => {
     expect(
       (await entriesOf(await storage.list(path('/sub')))).map(({ name, kind }) => `${name} ${kind}`),
     ).toEqual(['moved gone', 'b file']);
-    for (const place of [
+    for (const name of [
       '/.filestead',
       '/.filestead/db',
       '/link/db',
@@ -46,13 +46,13 @@ describe('an excluded entry', () => {
       '/hard',
       '/sub/later.db',
     ]) {
-      expect(await storage.stat(path(place))).toBeNull();
-      await expect(storage.openFile(path(place))).rejects.toEqual(refused('not_found'));
-      await expect(storage.remove(path(place))).rejects.toEqual(refused('not_found'));
-      await expect(storage.move(path(place), path('/x'), once)).rejects.toEqual(refused('not_found'));
-      await expect(storage.copy(path(place), path('/x'), once)).rejects.toEqual(refused('not_found'));
+      expect(await storage.stat(path(name))).toBeNull();
+      await expect(storage.openFile(path(name))).rejects.toEqual(refused('not_found'));
+      await expect(storage.remove(path(name))).rejects.toEqual(refused('not_found'));
+      await expect(storage.move(path(name), path('/x'), once)).rejects.toEqual(refused('not_found'));
+      await expect(storage.copy(path(name), path('/x'), once)).rejects.toEqual(refused('not_found'));
     }
-    for (const place of [
+    for (const name of [
       '/.filestead',
       '/.filestead/new',
       '/.FileStead/new',
@@ -61,9 +61,9 @@ describe('an excluded entry', () => {
       '/sub/moved',
     ]) {
       await expect(
-        storage.write(path(place), bytesOf('x'), { mode: 'either', createParents: true }),
+        storage.write(path(name), bytesOf('x'), { mode: 'either', createParents: true }),
       ).rejects.toEqual(refused('forbidden'));
-      await expect(storage.copy(path('/a.txt'), path(place), { overwrite: true })).rejects.toEqual(
+      await expect(storage.copy(path('/a.txt'), path(name), { overwrite: true })).rejects.toEqual(
         refused('forbidden'),
       );
     }

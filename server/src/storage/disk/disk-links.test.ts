@@ -59,7 +59,7 @@ describe.each<Confinement>(['descriptor', 'path'])('links, confinement by %s', (
     ['absolute with dots', 'ROOT/./docs/sub/../../docs/in.txt'],
     ['through another link', 'todocs/in.txt'],
     ['up from where another link leads', 'tosub/../in.txt'],
-  ])('%s, inside: followed', async (_, target) => {
+  ])('follows a link to an entry inside (%s)', async (_, target) => {
     link('docs', 'todocs');
     link('docs/sub', 'tosub');
     link(target.replace('ROOT', root), 'l');
@@ -110,7 +110,7 @@ describe.each<Confinement>(['descriptor', 'path'])('links, confinement by %s', (
     ['to the root of the process', () => '/proc/self/root'],
   ];
 
-  test.each(escapes)('%s: the link is reported as invalid and never followed', async (_, target) => {
+  test.each(escapes)('a link %s is reported as invalid and never followed', async (_, target) => {
     link(target(outside), 'esc');
     const own = fs.lstatSync(join(root, 'esc'));
     const metadata = { name: 'esc', kind: 'invalid_link', size: own.size, mode: own.mode, isSymlink: true };
@@ -131,7 +131,7 @@ describe.each<Confinement>(['descriptor', 'path'])('links, confinement by %s', (
     await expect(storage.openFile(path('/esc/f.txt'))).rejects.toEqual(external);
   });
 
-  test.each(escapes)('%s: nothing is created, changed or removed behind the link', async (_, target) => {
+  test.each(escapes)('nothing is created, changed or removed behind a link %s', async (_, target) => {
     link(target(outside), 'esc');
     const external = refused('external_link');
     for (const mode of ['create', 'replace', 'either'] as const) {
@@ -275,13 +275,13 @@ describe.each<Confinement>(['descriptor', 'path'])('links, confinement by %s', (
     link('docs', 'd');
     link(outside, 'o');
     const seen: Record<string, [string, boolean]> = {};
-    for await (const { path: place, entry } of storage.walk(path('/')))
-      seen[place] = [entry.kind, entry.isSymlink];
+    for await (const { path: walked, entry } of storage.walk(path('/')))
+      seen[walked] = [entry.kind, entry.isSymlink];
     expect(seen['/d']).toEqual(['folder', true]);
     expect(seen['/o']).toEqual(['invalid_link', true]);
-    expect(Object.keys(seen).filter((place) => place.startsWith('/d/') || place.startsWith('/o/'))).toEqual(
-      [],
-    );
+    expect(
+      Object.keys(seen).filter((walked) => walked.startsWith('/d/') || walked.startsWith('/o/')),
+    ).toEqual([]);
   });
 
   test('links do not lead out of the root of a narrower storage (SL-13, SL-21)', async () => {
@@ -307,7 +307,7 @@ describe.each<Confinement>(['descriptor', 'path'])('links, confinement by %s', (
   test('the storage does not reveal whether a path outside exists (SL-25)', async () => {
     link(join(outside, 'canary-out.txt'), 'there');
     link(join(outside, 'canary-not.txt'), 'missing');
-    const tell = async (name: string): Promise<unknown[]> => {
+    const outcomesOf = async (name: string): Promise<unknown[]> => {
       const results = await Promise.allSettled([
         storage.stat(path(`/${name}/below`)),
         storage.openFile(path(`/${name}`)),
@@ -319,18 +319,18 @@ describe.each<Confinement>(['descriptor', 'path'])('links, confinement by %s', (
         result.status === 'rejected' ? String(result.reason) + result.reason.code : 'done',
       );
     };
-    expect(await tell('there')).toEqual(await tell('missing'));
+    expect(await outcomesOf('there')).toEqual(await outcomesOf('missing'));
   });
 
-  test('a guard is asked about the target of a link', async () => {
+  test('a guard checks the target of a link', async () => {
     link('private', 'p');
     link('private/secret.txt', 'l');
     link('nothing', 'private/broken');
-    const guarded = storage.guarded((place) => {
-      if (place === '/private' || place.startsWith('/private/')) throw new Error('denied');
+    const guarded = storage.guarded((checked) => {
+      if (checked === '/private' || checked.startsWith('/private/')) throw new Error('denied');
     });
-    for (const place of ['/p', '/l', '/p/secret.txt', '/p/nothing', '/p/nothing/below', '/p/broken']) {
-      await expect(guarded.stat(path(place))).rejects.toThrow('denied');
+    for (const denied of ['/p', '/l', '/p/secret.txt', '/p/nothing', '/p/nothing/below', '/p/broken']) {
+      await expect(guarded.stat(path(denied))).rejects.toThrow('denied');
     }
     const listing = await guarded.list(path('/'));
     expect([...listing.refused].map((position) => listing.names[position])).toEqual(['p', 'l']);
@@ -374,8 +374,8 @@ describe('external links that the administrator allows', () => {
     await storage.write(path('/file'), bytesOf('changed'), { mode: 'replace' });
     expect(fs.readFileSync(join(outside, 'canary-out.txt'), 'utf8')).toBe('changed');
     expect(fs.readFileSync(join(outside, 'dir/new'), 'utf8')).toBe('n');
-    for (const place of ['/data/key', '/sub/key', '/key']) {
-      await expect(storage.openFile(path(place))).rejects.toEqual(refused('not_found'));
+    for (const excluded of ['/data/key', '/sub/key', '/key']) {
+      await expect(storage.openFile(path(excluded))).rejects.toEqual(refused('not_found'));
     }
     const entries = await entriesOf(await storage.list(path('/')));
     expect(entries.map(({ name, kind }) => `${name} ${kind}`)).toEqual([

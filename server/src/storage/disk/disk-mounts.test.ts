@@ -100,14 +100,14 @@ describe.each(ways)('a folder that contains %s', (_, mount) => {
 
   test('is rejected before beforeChange is called', async (context) => {
     const { storage } = await openMounted(context, mount);
-    let asked = 0;
+    let calls = 0;
     const removal = storage.remove(path('/d'), {
       beforeChange: async () => {
-        asked += 1;
+        calls += 1;
       },
     });
     await expect(removal).rejects.toEqual(refused('holds_mount'));
-    expect(asked).toBe(0);
+    expect(calls).toBe(0);
     await storage.close();
   });
 
@@ -205,9 +205,9 @@ test('usage of a mount point and of folders on its disk is that of the mounted d
   fs.symlinkSync('d/point', join(root, 'link'));
   const { blocks, bsize } = fs.statfsSync(point);
   expect(blocks * bsize).not.toBe((await storage.usage(path('/d'))).total);
-  for (const place of ['/d/point', '/d/point/inner', '/link']) {
-    expect({ place, total: (await storage.usage(path(place))).total }).toEqual({
-      place,
+  for (const name of ['/d/point', '/d/point/inner', '/link']) {
+    expect({ name, total: (await storage.usage(path(name))).total }).toEqual({
+      name,
       total: blocks * bsize,
     });
   }

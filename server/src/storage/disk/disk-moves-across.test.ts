@@ -38,8 +38,8 @@ async function openWithDisk(
 function filesBelow(folder: string): Map<string, string> {
   const files = new Map<string, string>();
   for (const entry of fs.readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    const place = join(entry.parentPath, entry.name);
-    if (entry.isFile()) files.set(place.slice(folder.length + 1), fs.readFileSync(place, 'utf8'));
+    const file = join(entry.parentPath, entry.name);
+    if (entry.isFile()) files.set(file.slice(folder.length + 1), fs.readFileSync(file, 'utf8'));
   }
   return files;
 }
@@ -81,13 +81,13 @@ const manyFiles = (folder: string, count: number): Record<string, string> =>
   );
 
 /**
- * Calls `act` as soon as the path `place` exists: checked in every turn of the event loop, so that the storage cannot make two
+ * Calls `act` as soon as `entry` exists: checked in every turn of the event loop, so that the storage cannot make two
  * calls in between.
  */
-function watchFor(place: string, act: () => void): () => boolean {
+function watchFor(entry: string, act: () => void): () => boolean {
   let isDone = false;
   const look = (): void => {
-    if (!fs.existsSync(place)) {
+    if (!fs.existsSync(entry)) {
       watch = setImmediate(look);
       return;
     }
@@ -128,8 +128,8 @@ describe('a move to another file system', () => {
           await ended;
           const kept = filesBelow(root);
           const contents = new Map<string, Set<string>>();
-          for (const [place, content] of kept) {
-            const below = place.replace(/^(?:disk\/to|from)\d+(?: \(not moved\))?\//, '');
+          for (const [file, content] of kept) {
+            const below = file.replace(/^(?:disk\/to|from)\d+(?: \(not moved\))?\//, '');
             contents.set(below, (contents.get(below) ?? new Set()).add(content));
           }
           for (const [name, content] of finished) {
@@ -140,7 +140,7 @@ describe('a move to another file system', () => {
           }
           for (let i = 0; i < 250; i++)
             expect(kept.get(`disk/to${round}/${i % 7}/file-${i}`)).toBe(`content ${i}`);
-          expect([...kept.keys()].filter((place) => place.includes('.part'))).toEqual([]);
+          expect([...kept.keys()].filter((file) => file.includes('.part'))).toEqual([]);
           late += finished.size;
           fs.rmSync(source, { recursive: true, force: true });
           fs.rmSync(join(root, `from${round} (not moved)`), { recursive: true, force: true });
@@ -310,7 +310,7 @@ describe('the next start', () => {
       'f.tar.gz',
       { 'f.tar (not moved 2).gz': 'late', 'f.tar (not moved).gz': 'k', 'f.tar.gz': 'n' },
     ],
-  ])('gives %s whose name is taken a name beside it', async (_, files, name, expected) => {
+  ])('restores %s under an alternative name when its name exists again', async (_, files, name, expected) => {
     const { storage, root, outside } = await disks.open({ files });
     await storage.close();
     const journal = join(outside, 'journal');

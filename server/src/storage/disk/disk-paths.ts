@@ -41,6 +41,7 @@ export interface DiskPaths {
   pinFolder(path: VirtualPath): Promise<PinnedFolder>;
   /** The excluded paths that exist. */
   hidden(): Promise<HiddenPath[]>;
+  /** Closes the served folder. */
   close(): void;
 }
 
@@ -98,8 +99,8 @@ export async function openDiskPaths(served: ServedScopeRoot, watch?: RootWatch):
     pathOf: (virtual) => path.join(root, ...segmentsOf(virtual)),
     pinFolder: (virtual) => translateErrors(followRoot().then(() => pinFolder(scopeRoot, virtual))),
     async hidden() {
-      const places = await Promise.all(scopeRoot.exclusions.map((exclusion) => readRealPath(exclusion.path)));
-      return places.filter((place) => place !== null);
+      const paths = await Promise.all(scopeRoot.exclusions.map((exclusion) => readRealPath(exclusion.path)));
+      return paths.filter((existing) => existing !== null);
     },
     close() {
       isClosed = true;

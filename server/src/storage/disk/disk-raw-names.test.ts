@@ -25,8 +25,8 @@ const folder = rawName('f', 0xfc, 'r');
 /** A disk path of bytes. */
 const raw = (...parts: readonly (number | string)[]): Buffer =>
   Buffer.concat(parts.map((part) => (typeof part === 'number' ? Buffer.from([part]) : Buffer.from(part))));
-const rawNamesIn = (place: string | Buffer): string[] =>
-  fs.readdirSync(place, { encoding: 'buffer' }).map((name) => name.toString('latin1'));
+const rawNamesIn = (diskPath: string | Buffer): string[] =>
+  fs.readdirSync(diskPath, { encoding: 'buffer' }).map((name) => name.toString('latin1'));
 
 async function pack(storage: Storage, container: 'tar' | 'zip', folderName = ''): Promise<Buffer> {
   const pieces: Buffer[] = [];
@@ -109,15 +109,15 @@ describe.runIf(process.platform === 'linux')('names of bytes on a disk', () => {
 
   test('are opened as the scope of a program', async () => {
     const { storage, root } = await disks.open({ files: { [`/${folder}/${latin1}`]: '' } });
-    const places = await openDiskPaths({ root });
-    const pinned = await places.pinFolder(path(`/${folder}`));
+    const paths = await openDiskPaths({ root });
+    const pinned = await paths.pinFolder(path(`/${folder}`));
     expect(pinned.realPath).toBe(`${root}/${folder}`);
     expect(await pinned.entry(path(`/${latin1}`))).toEqual({
       path: `${root}/${folder}/${latin1}`,
       isFolder: false,
     });
     pinned.release();
-    places.close();
+    paths.close();
     await storage.close();
   });
 

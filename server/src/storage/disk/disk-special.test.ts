@@ -27,13 +27,13 @@ describe('special files (SL-19)', () => {
       ...special.map(() => 'special'),
     ]);
     for (const name of special) {
-      const place = path(`/d/${name}`);
-      expect(await storage.stat(place)).toMatchObject({ kind: 'special' });
-      await expect(storage.openFile(place)).rejects.toEqual(refused('special_file'));
-      await expect(storage.write(place, bytesOf('x'), { mode: 'either' })).rejects.toEqual(
+      const entryPath = path(`/d/${name}`);
+      expect(await storage.stat(entryPath)).toMatchObject({ kind: 'special' });
+      await expect(storage.openFile(entryPath)).rejects.toEqual(refused('special_file'));
+      await expect(storage.write(entryPath, bytesOf('x'), { mode: 'either' })).rejects.toEqual(
         refused('special_file'),
       );
-      await expect(storage.copy(place, path('/copy'), once)).rejects.toEqual(refused('special_file'));
+      await expect(storage.copy(entryPath, path('/copy'), once)).rejects.toEqual(refused('special_file'));
     }
     await storage.copy(path('/d'), path('/copy'), once);
     expect(await treeOf(storage, '/copy')).toEqual({ '/copy/a.txt': 'a' });

@@ -51,10 +51,11 @@ import type {
   WriteOptions,
 } from '../storage.ts';
 
+/** Options of {@link openDiskStorage}. */
 export interface DiskStorageOptions extends ServedScopeRoot {
   /** The journal of unfinished files; without it a crash leaves them behind. */
   readonly temporaryJournal?: string;
-  /** Reads small files and folders in other threads; null uses the general way only. Defaults to the ring of the process. */
+  /** Reads small files and folders in other threads; null disables it. Defaults to the ring of the process. */
   readonly ring?: ReadRing | null;
   /** The case sensitivity of the file systems below the root, from `readLetterCases`; case-sensitive by default. */
   readonly letterCases?: readonly LetterCase[];
@@ -236,7 +237,7 @@ class DiskStorage implements Storage {
     });
   }
 
-  guarded(assertAllowed: (place: VirtualPath) => void): Storage {
+  guarded(assertAllowed: (path: VirtualPath) => void): Storage {
     const before = this.#disk.scopeRoot.assertAllowed;
     const scopeRoot: ScopeRoot = {
       ...this.#disk.scopeRoot,
@@ -268,16 +269,19 @@ class RootUse {
     unclosedRoots.register(this, root, this);
   }
 
+  /** Must be called before each call on the root. Throws when the storage is closed. */
   begin(): void {
     if (this.#isClosing) throw new Error('the storage is closed');
     this.#running++;
   }
 
+  /** Must be called when a call on the root has ended. */
   end(): void {
     this.#running--;
     this.#release();
   }
 
+  /** Closes the root and resolves once the last call has ended. */
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#release();

@@ -10,7 +10,7 @@ import { writeTree, temporaryDisks } from '../testing/temporary-disk.ts';
 const disks = temporaryDisks();
 const once = { overwrite: false };
 
-/** A folder on another file system; null when otherRoot is none. */
+/** A folder on another file system; null when there is none. */
 function otherDisk(): string | null {
   try {
     const folder = fs.mkdtempSync('/dev/shm/filestead-storage-');

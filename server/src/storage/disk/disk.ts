@@ -16,7 +16,7 @@ export interface Disk {
   readonly isDirect: boolean;
   readonly journal: TemporaryJournal | null;
   readonly locks: Locks;
-  /** Reads small files and folders; null uses the general way only. */
+  /** Reads small files and folders; null to do without it. */
   readonly ring: ReadRing | null;
   /** The case sensitivity of the file systems below the outermost root. */
   readonly letterCases: readonly LetterCase[];
@@ -33,16 +33,16 @@ export async function withTemporary<T>(
   discard: (name: string) => Promise<void>,
 ): Promise<T> {
   const name = newTemporaryName();
-  const place = [...disk.prefix, ...folderNames, name];
-  await disk.journal?.begin(place);
+  const path = [...disk.prefix, ...folderNames, name];
+  await disk.journal?.begin(path);
   try {
     const result = await work(name);
-    disk.journal?.end(place);
+    disk.journal?.end(path);
     return result;
   } catch (error) {
     // A file that cannot be removed now stays in the journal for the next start. The first error is reported.
     await discard(name).then(
-      () => disk.journal?.end(place),
+      () => disk.journal?.end(path),
       () => undefined,
     );
     throw error;
@@ -58,13 +58,13 @@ export type PlaceholderRunner = <T>(work: () => Promise<T>) => Promise<T>;
  */
 export function placeholderRunner(
   { journal, prefix }: Disk,
-  place: { readonly names: readonly string[]; readonly name: string },
+  target: { readonly names: readonly string[]; readonly name: string },
   source: { readonly names: readonly string[]; readonly name: string },
 ): PlaceholderRunner {
   return (work) => {
     if (journal === null) return work();
     const placeholder = {
-      place: [...prefix, ...place.names, place.name],
+      place: [...prefix, ...target.names, target.name],
       source: [...prefix, ...source.names, source.name],
     };
     return journal.runWithPlaceholder(placeholder, work);
@@ -83,5 +83,6 @@ export function assertNotRoot(resolved: ResolvedEntry): void {
 export const isInside = (resolved: ResolvedEntry, folder: Pick<Folder, 'device' | 'inode'>): boolean =>
   resolved.ancestors.some((above) => isSame(above, folder));
 
+/** Whether both paths, as lists of names, are equal. */
 export const sameNames = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((name, i) => name === b[i]);

@@ -45,6 +45,7 @@ class ListingCollector {
     this.#wake?.();
   }
 
+  /** Resolves once all names have arrived. Throws the error of the worker. */
   async allNames(): Promise<void> {
     while (!this.#hasNames && !this.#hasEnded && this.#error === null) await this.#nextMessage();
     if (this.#error !== null) throw this.#error;
@@ -67,11 +68,14 @@ class ListingCollector {
   }
 }
 
-/** The positions that the guard of the scope refuses. Yields to the event loop in long lists. */
+/**
+ * The positions that the guard of the scope refuses in a listing of `path`, whose real path is `realNames`. Yields to the
+ * event loop in long lists.
+ */
 export async function findRefused(
   { scopeRoot: { assertAllowed }, isDirect }: Disk,
   path: VirtualPath,
-  place: readonly string[],
+  realNames: readonly string[],
   { names, targets }: Pick<ListingCollector, 'names' | 'targets'>,
 ): Promise<Set<number>> {
   const refused = new Set<number>();
@@ -85,10 +89,10 @@ export async function findRefused(
   };
   for (const [position, target] of targets) check(position, target);
   // When no link leads to the folder, the caller's own filter already covers the same paths.
-  if (isDirect && sameNames(place, segmentsOf(path))) return refused;
+  if (isDirect && sameNames(realNames, segmentsOf(path))) return refused;
   const yielder = new Yielder();
   for (const [position, name] of names.entries()) {
-    check(position, [...place, name]);
+    check(position, [...realNames, name]);
     if (yielder.isDue()) await yielder.yield();
   }
   return refused;

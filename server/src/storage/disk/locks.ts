@@ -2,6 +2,7 @@
 export class Locks {
   readonly #tails = new Map<string, Promise<unknown>>();
 
+  /** Runs `work` after all earlier work with the same key has ended. */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const before = this.#tails.get(key);
     const turn = before === undefined ? work() : before.then(work, work);

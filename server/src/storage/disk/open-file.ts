@@ -24,18 +24,18 @@ export interface FilePlace {
   readonly stats: fs.BigIntStats | null;
 }
 
-/** Opens the file at `place` for reading, if it is still one. The caller closes the descriptor. */
+/** Opens `file` for reading, if it is still a file. The caller closes the descriptor. */
 export async function openAt(
   scopeRoot: ScopeRoot,
-  place: FilePlace,
+  file: FilePlace,
 ): Promise<{ descriptor: number; stats: fs.BigIntStats }> {
-  assertFile(place.stats);
-  const descriptor = await syscalls.open(at(place.folder, place.name), openFlags.read);
+  assertFile(file.stats);
+  const descriptor = await syscalls.open(at(file.folder, file.name), openFlags.read);
   try {
     const stats = fs.fstatSync(descriptor, { bigint: true });
     assertFile(stats);
     // Without descriptors and O_NOFOLLOW only the identity shows that the name was replaced by a link.
-    if (scopeRoot.confinement === 'path' && !isSame(identityOf(stats), identityOf(place.stats)))
+    if (scopeRoot.confinement === 'path' && !isSame(identityOf(stats), identityOf(file.stats)))
       throw new AppError('external_link');
     return { descriptor, stats };
   } catch (error) {

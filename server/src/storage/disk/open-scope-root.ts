@@ -26,17 +26,17 @@ const namesOf = (disk: string): string[] => disk.split(/[/\\]/).filter((name) =>
 /** Opens the root of a scope; the caller closes it. Throws `not_found` or `not_a_folder` when there is none. */
 export async function openScopeRoot(served: ServedScopeRoot): Promise<ScopeRoot> {
   const confinement = served.confinement ?? bestConfinement();
-  const given = path.resolve(served.root);
-  const root = await translateErrors(openFollowing(confinement, given).async());
+  const absolute = path.resolve(served.root);
+  const root = await translateErrors(openFollowing(confinement, absolute).async());
   try {
-    const real = await syscalls.realpath(given);
+    const real = await syscalls.realpath(absolute);
     const exclusions = await Promise.all(
       (served.excluded ?? []).map((disk) => runAsync(readExclusion(disk))),
     );
     return {
       confinement,
       root,
-      rootPaths: [namesOf(real), namesOf(given)],
+      rootPaths: [namesOf(real), namesOf(absolute)],
       exclusions,
       followExternal: served.followExternalLinks === true,
       modes: served.modes,

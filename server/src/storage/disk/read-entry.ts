@@ -31,10 +31,10 @@ export function* findEntry(scopeRoot: ScopeRoot, segments: readonly string[]): S
       };
     }
   } catch (error) {
-    const isNothing = isAppError(error, 'not_found', 'not_a_folder');
+    const isMissing = isAppError(error, 'not_found', 'not_a_folder');
     const isUnfollowable =
-      isNothing || isAppError(error, 'external_link') || isErrno(error, 'EACCES', 'ENAMETOOLONG');
-    if (seen.link === null ? !isNothing : !isUnfollowable) throw error;
+      isMissing || isAppError(error, 'external_link') || isErrno(error, 'EACCES', 'ENAMETOOLONG');
+    if (seen.link === null ? !isMissing : !isUnfollowable) throw error;
   }
   return seen.link && { entry: entryOf(name, seen.link, true), target: null, stats: seen.link };
 }

@@ -3,7 +3,7 @@ import type { EntryBatch } from '../storage.ts';
 import type { ScopeRoot } from '../disk/paths/locate.ts';
 import type { Folder } from '../disk/paths/folder.ts';
 
-/** A job of a listing worker. Its descriptors stay open until the worker sends `end`. */
+/** The fields that all jobs have in common. The descriptors stay open until the worker sends `end`. */
 interface FolderJob {
   readonly id: number;
   readonly scopeRoot: Omit<ScopeRoot, 'assertAllowed'>;
@@ -14,14 +14,14 @@ interface FolderJob {
   readonly stop: SharedArrayBuffer;
 }
 
-/** List one folder. */
+/** A job that lists one folder. */
 export interface ListingJob extends FolderJob {
   readonly kind: 'list';
-  /** A folder with more entries is not listed: the answer is `large`, then `end`. */
+  /** A folder with more entries is not listed: the worker sends `large`, then `end`. */
   readonly maxEntries: number;
 }
 
-/** Find names in a whole tree. */
+/** A job that finds names in a whole tree. */
 export interface FindJob extends FolderJob {
   readonly kind: 'find';
   readonly pattern: NamePattern;
@@ -29,6 +29,7 @@ export interface FindJob extends FolderJob {
   readonly unreadCount: SharedArrayBuffer;
 }
 
+/** A job of a listing worker. */
 export type Job = ListingJob | FindJob;
 
 /** A message to a listing worker. `resume` continues a paused job and is ignored for others. */

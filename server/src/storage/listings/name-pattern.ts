@@ -46,7 +46,7 @@ export function createNameTest({
     if (isMatch === undefined) {
       const mediaType = mediaTypeOfExtension(extension) ?? '';
       isMatch =
-        extensions.some((wantedExtension) => extension === `.${wantedExtension}`) ||
+        extensions.some((accepted) => extension === `.${accepted}`) ||
         media.some((kind) => mediaType.startsWith(`${kind}/`));
       if (known.size >= maxKnownExtensions) known.clear();
       known.set(extension, isMatch);

@@ -25,13 +25,13 @@ export type ListedPlace = Pick<ListingJob, 'scopeRoot' | 'folder'>;
 
 /** The visible names among `dirents`, folders first, in natural order. */
 export function orderNames(
-  place: ListedPlace,
+  listed: ListedPlace,
   dirents: readonly Dirent[],
   isFolder: (dirent: Dirent) => boolean = (dirent) => dirent.isDirectory(),
 ): { names: string[]; folderCount: number } {
   const folders: string[] = [];
   const others: string[] = [];
-  const isExcluded = excludedNames(place);
+  const isExcluded = excludedNames(listed);
   for (const dirent of dirents) {
     const { name } = dirent;
     if (isReservedName(name) || isExcluded(name)) continue;
@@ -111,7 +111,7 @@ function setStats(arrays: EntryArrays, i: number, stats: Stats): void {
   arrays.links[i] = stats.isSymbolicLink() ? 1 : 0;
 }
 
-/** Sets the metadata of the entry `name`, which was no link when the folder was read, at position `i`. */
+/** Sets the metadata of the entry `name`, which was not a link when the folder was read, at position `i`. */
 export function fillEntry(
   arrays: EntryArrays,
   i: number,

@@ -18,7 +18,7 @@ const runEntries = 256;
 /** The number of attempts to read a small file that changes meanwhile. */
 const maxAttempts = 3;
 
-/** Questions to the guard. The caller answers with {@link MemberPacking.refuse} before the next step. */
+/** Questions to the guard. The caller replies with {@link MemberPacking.refuse} before the next step. */
 export interface EntryQuestions {
   readonly kind: 'ask';
   readonly questions: readonly Question[];
@@ -109,7 +109,7 @@ export class MemberPacking {
     );
   }
 
-  /** Answers the last {@link EntryQuestions} with the positions that are refused. */
+  /** Sets the positions that are refused of the last {@link EntryQuestions}. */
   refuse(positions: readonly number[]): void {
     this.#refused = new Set(positions);
   }
@@ -272,7 +272,7 @@ export class MemberPacking {
       const resolved = this.#follow([...frame.real, name]);
       if (resolved === null) return;
       try {
-        // The guard was asked about one path; a link that leads to another one by now is skipped.
+        // The guard has checked one target; a link that has another target by now is skipped.
         if (resolved.names.join('/') !== target?.join('/')) return;
         if (resolved.stats?.isFile() === true) yield* this.#file(resolved.folder, resolved.name, packed);
         else if (resolved.name !== '') {

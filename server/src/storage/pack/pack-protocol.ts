@@ -15,7 +15,7 @@ export interface PackJob {
   readonly scopeRoot: Omit<ScopeRoot, 'assertAllowed'>;
   readonly members: readonly PackMember[];
   readonly container: ContainerName;
-  /** Whether the main thread has to be asked about each entry. */
+  /** Whether the main thread has to check each entry. */
   readonly isGuarded: boolean;
   /** One 32-bit word; anything but 0 stops the work. */
   readonly stop: SharedArrayBuffer;

@@ -12,7 +12,7 @@ const usedBytes = 500;
 const maxOctalSize = 0o77777777777;
 const maxOctalTime = 0o77777777777;
 
-const nothing = new Uint8Array();
+const noBytes = new Uint8Array();
 const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
 const paddingOf = (size: number): number => (blockBytes - (size % blockBytes)) % blockBytes;
 
@@ -83,7 +83,7 @@ export class TarContainer implements Container {
   trailer(): Uint8Array {
     const padding = paddingOf(this.#size);
     this.#total += this.#size + padding;
-    return padding === 0 ? nothing : this.#zeros.subarray(0, padding);
+    return padding === 0 ? noBytes : this.#zeros.subarray(0, padding);
   }
 
   *end(): Generator<Uint8Array> {

@@ -64,12 +64,12 @@ export function describeBeforeChange(start: OpenStorage): void {
     ])('is not called for %s', async (_name, change, code) => {
       const storage = await start(files);
       const untouched = await treeOf(storage);
-      let isAsked = false;
+      let isCalled = false;
       const work = change(storage, async () => {
-        isAsked = true;
+        isCalled = true;
       });
       await expect(work).rejects.toEqual(refused(code));
-      expect(isAsked).toBe(false);
+      expect(isCalled).toBe(false);
       expect(await treeOf(storage)).toEqual(untouched);
     });
 
@@ -78,22 +78,22 @@ export function describeBeforeChange(start: OpenStorage): void {
       ['move', transfer('move', '/docs', '/new/docs')],
       ['merge', transfer('copy', '/docs', '/open')],
       ['removal', remove('/docs')],
-      ['copy to a denied place', transfer('copy', '/open', '/docs/secret/a/b')],
+      ['copy to a denied path', transfer('copy', '/open', '/docs/secret/a/b')],
       ['file in a denied new folder', write('/docs/secret-too/x/n.txt', 'either')],
     ])(
       'is not called, and nothing is changed, when the guard denies an entry (%s)',
       async (_name, change) => {
         const storage = await start(files);
         const untouched = await treeOf(storage);
-        const guarded = storage.guarded((place) => {
-          if (place.includes('/secret')) throw new Error('denied');
+        const guarded = storage.guarded((checked) => {
+          if (checked.includes('/secret')) throw new Error('denied');
         });
-        let isAsked = false;
+        let isCalled = false;
         const work = change(guarded, async () => {
-          isAsked = true;
+          isCalled = true;
         });
         await expect(work).rejects.toThrow('denied');
-        expect(isAsked).toBe(false);
+        expect(isCalled).toBe(false);
         expect(await treeOf(storage)).toEqual(untouched);
       },
     );

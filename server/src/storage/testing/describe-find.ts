@@ -110,14 +110,14 @@ export function describeFind(start: OpenStorage): void {
 
     test('skips entries that the caller or the guard refuses, with their contents', async () => {
       const storage = await start({ '/a/secret/s.txt': '', '/a/t.txt': '', '/b/u.txt': '', '/v.txt': '' });
-      const accept = (place: string): boolean => place !== '/a';
+      const accept = (walked: string): boolean => walked !== '/a';
       expect(await found(storage, {}, '/', { accept })).toEqual(['/b/', '/b/u.txt', '/v.txt']);
       expect(await found(storage, { terms: ['.txt'] }, '/', { accept })).toEqual(['/b/u.txt', '/v.txt']);
-      const guarded = storage.guarded((place) => {
-        if (place.startsWith('/a/secret')) throw new Error('denied');
+      const guarded = storage.guarded((checked) => {
+        if (checked.startsWith('/a/secret')) throw new Error('denied');
       });
       // Without links `accept` covers the same paths; the guard is for the targets of links.
-      const options = { accept: (place: string) => !place.startsWith('/a/secret') };
+      const options = { accept: (walked: string) => !walked.startsWith('/a/secret') };
       expect(await found(guarded, { terms: ['.txt'] }, '/', options)).toEqual([
         '/a/t.txt',
         '/b/u.txt',

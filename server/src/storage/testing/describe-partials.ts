@@ -39,7 +39,7 @@ export function describePartials(start: OpenStorage): void {
       expect(await partial.size()).toBeNull();
     });
 
-    test('keeps the bytes received before a part broke off, and can continue from any of them', async () => {
+    test('keeps the bytes received before a part failed, and can continue from any of them', async () => {
       const storage = await start();
       const partial = await begin(storage, '/a.txt');
       await expect(partial.append(breaksAfter('hel'), { from: 0 })).rejects.toThrow('the sender left');
@@ -165,12 +165,12 @@ export function describePartials(start: OpenStorage): void {
         expect(() => storage.partial(path('/b.txt'), { name, mode: 'create' })).toThrow('forbidden');
     });
 
-    test('asks the guard when it is created, for every part and when it is published', async () => {
+    test('calls the guard when it is created, for every part and when it is published', async () => {
       const storage = await start({ '/dir/x': '' });
       const { partial, deny } = await (async () => {
         let isDenied = false;
-        const guarded = storage.guarded((place) => {
-          if (isDenied && place === '/dir/a.txt') throw new Error('denied');
+        const guarded = storage.guarded((checked) => {
+          if (isDenied && checked === '/dir/a.txt') throw new Error('denied');
         });
         return {
           partial: await begin(guarded, '/dir/a.txt'),

@@ -142,14 +142,14 @@ export function describeRawNames(start: OpenStorage): void {
 
     test('passes such names to the guard in their only spelling', async () => {
       const storage = await start(files);
-      const asked: string[] = [];
-      const guarded = storage.guarded((place) => {
-        asked.push(place);
-        if (place === `/docs/${names.latin1}`) throw new AppError('forbidden');
+      const checked: string[] = [];
+      const guarded = storage.guarded((real) => {
+        checked.push(real);
+        if (real === `/docs/${names.latin1}`) throw new AppError('forbidden');
       });
       await expect(guarded.openFile(path(`/docs/${names.latin1}`))).rejects.toEqual(refused('forbidden'));
       await expect(guarded.remove(path('/docs'))).rejects.toEqual(refused('forbidden'));
-      expect(asked).toContain(`/docs/${names.latin1}`);
+      expect(checked).toContain(`/docs/${names.latin1}`);
       expect(await treeOf(storage)).toEqual({ ...files, '/docs/': '' });
     });
   });

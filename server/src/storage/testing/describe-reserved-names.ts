@@ -32,8 +32,8 @@ export function describeReservedNames(start: OpenStorage): void {
 
     test.each(spellings)('cannot be given to a new entry in the spelling %j', async (name) => {
       const storage = await start({ '/a.txt': 'a', '/d/': '' });
-      for (const place of [`/${name}`, `/d/${name}`, `/${name}/below/deeper`]) {
-        const to = path(place);
+      for (const newName of [`/${name}`, `/d/${name}`, `/${name}/below/deeper`]) {
+        const to = path(newName);
         await expect(storage.createFolder(to)).rejects.toEqual(refused('forbidden'));
         const write = storage.write(to, bytesOf('x'), { mode: 'either', createParents: true });
         await expect(write).rejects.toEqual(refused('forbidden'));

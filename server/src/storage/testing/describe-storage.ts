@@ -87,10 +87,10 @@ export function describeStorage(name: string, open: OpenStorage, { readsOnly = f
         expect(await storage.statOrList(path('/docs/a.txt/below'))).toBeNull();
       });
 
-      test('is refused where the guard refuses the place', async () => {
+      test('throws the error of a guard that refuses the path', async () => {
         const storage = await start({ '/docs/a.txt': 'hello' });
-        const guarded = storage.guarded((place) => {
-          if (place === '/docs') throw new AppError('forbidden');
+        const guarded = storage.guarded((checked) => {
+          if (checked === '/docs') throw new AppError('forbidden');
         });
         await expect(guarded.statOrList(path('/docs'))).rejects.toEqual(refused('forbidden'));
       });
@@ -200,7 +200,7 @@ export function describeStorage(name: string, open: OpenStorage, { readsOnly = f
       test('returns parents before children and nothing above the folder', async () => {
         const storage = await start({ '/a/b/c.txt': 'c', '/a/d.txt': 'd', '/e.txt': 'e' });
         const seen: string[] = [];
-        for await (const { path: place } of storage.walk(path('/a'))) seen.push(place);
+        for await (const { path: walked } of storage.walk(path('/a'))) seen.push(walked);
         expect(seen.toSorted()).toEqual(['/a/b', '/a/b/c.txt', '/a/d.txt']);
         expect(seen.indexOf('/a/b')).toBeLessThan(seen.indexOf('/a/b/c.txt'));
       });
@@ -208,8 +208,8 @@ export function describeStorage(name: string, open: OpenStorage, { readsOnly = f
       test('skips entries that the caller refuses, with their contents', async () => {
         const storage = await start({ '/a/b/c.txt': 'c', '/a/d.txt': 'd', '/e.txt': 'e' });
         const seen: string[] = [];
-        for await (const { path: place } of storage.walk(path('/'), { accept: (place) => place !== '/a/b' }))
-          seen.push(place);
+        for await (const { path: walked } of storage.walk(path('/'), { accept: (below) => below !== '/a/b' }))
+          seen.push(walked);
         expect(seen.toSorted()).toEqual(['/a', '/a/d.txt', '/e.txt']);
       });
 
@@ -250,12 +250,12 @@ export function describeStorage(name: string, open: OpenStorage, { readsOnly = f
     });
 
     describe('guarded', () => {
-      test('asks about every entry before it is read or changed', async () => {
+      test('calls the guard for every entry before it is read or changed', async () => {
         const storage = await start({ '/docs/secret/deny.txt': 'd', '/docs/ok.txt': 'o' });
-        const asked: string[] = [];
-        const guarded = storage.guarded((place) => {
-          asked.push(place);
-          if (place.startsWith('/docs/secret')) throw new Error('denied');
+        const checked: string[] = [];
+        const guarded = storage.guarded((real) => {
+          checked.push(real);
+          if (real.startsWith('/docs/secret')) throw new Error('denied');
         });
         await expect(guarded.stat(path('/docs/secret/deny.txt'))).rejects.toThrow('denied');
         await expect(guarded.openFile(path('/docs/secret/deny.txt'))).rejects.toThrow('denied');
@@ -273,15 +273,15 @@ export function describeStorage(name: string, open: OpenStorage, { readsOnly = f
           '/docs/ok.txt': 'o',
         });
         expect(await readText(guarded, '/docs/ok.txt')).toBe('o');
-        expect(asked).toContain('/docs/ok.txt');
+        expect(checked).toContain('/docs/ok.txt');
       });
 
       test('reports paths of a narrower storage relative to its own root', async () => {
         const storage = await start({ '/users/alice/a.txt': 'a' });
-        const asked: string[] = [];
-        const guarded = storage.guarded((place) => asked.push(place));
+        const checked: string[] = [];
+        const guarded = storage.guarded((real) => checked.push(real));
         await (await guarded.within(path('/users/alice'))).stat(path('/a.txt'));
-        expect(asked).toContain('/users/alice/a.txt');
+        expect(checked).toContain('/users/alice/a.txt');
       });
     });
 

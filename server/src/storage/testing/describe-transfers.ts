@@ -3,7 +3,7 @@ import { namesIn, once, type OpenStorage, over, path, readText, refused, treeOf 
 
 /** The tests of moving and copying that every storage has to pass. */
 export function describeTransfers(start: OpenStorage): void {
-  describe.each(['move', 'copy'] as const)('%s', (verb) => {
+  describe.each(['move', 'copy'] as const)('Storage.%s', (verb) => {
     const isMove = verb === 'move';
 
     test(`${verb === 'move' ? 'moves' : 'copies'} a file`, async () => {

@@ -5,6 +5,7 @@ import { expect } from 'vitest';
 import type { AppError } from '../../errors.ts';
 import { batchKinds, type Entry, type FolderListing, type Storage } from '../storage.ts';
 
+/** Parses a path; short, because tests contain many. */
 export const path = virtualPath;
 
 /** Returns the escaped text of a name that consists of `parts`: bytes that are not UTF-8, and text. */
@@ -13,6 +14,7 @@ export const rawName = (...parts: readonly (number | string)[]): string =>
     Buffer.concat(parts.map((part) => (typeof part === 'number' ? Buffer.from([part]) : Buffer.from(part)))),
   );
 
+/** A source that yields `texts` as bytes. */
 export async function* bytesOf(...texts: string[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield new TextEncoder().encode(text);
 }
@@ -23,6 +25,7 @@ export async function* breaksAfter(text: string): AsyncGenerator<Uint8Array> {
   throw new Error('the sender left');
 }
 
+/** Returns the text of a file. */
 export async function readText(storage: Storage, file: string): Promise<string> {
   const opened = await storage.openFile(path(file));
   try {
@@ -58,24 +61,27 @@ export async function entriesOf(
   return entries;
 }
 
+/** Returns the names in a folder. */
 export const namesIn = async (storage: Storage, folder: string): Promise<readonly string[]> =>
   (await storage.list(path(folder))).names;
 
 /** Everything below the root: files with their text, folders with a trailing slash. */
 export async function treeOf(storage: Storage, top = '/'): Promise<Record<string, string>> {
   const tree: Record<string, string> = {};
-  for await (const { path: place, entry } of storage.walk(path(top))) {
-    if (entry.kind === 'folder') tree[`${place}/`] = '';
-    else tree[place] = entry.kind === 'file' ? await readText(storage, place) : `(${entry.kind})`;
+  for await (const { path: walked, entry } of storage.walk(path(top))) {
+    if (entry.kind === 'folder') tree[`${walked}/`] = '';
+    else tree[walked] = entry.kind === 'file' ? await readText(storage, walked) : `(${entry.kind})`;
   }
   return tree;
 }
 
+/** Matches an {@link AppError} with this code. */
 export const refused = (code: ErrorCode): Partial<AppError> =>
   expect.objectContaining({ name: 'AppError', code });
 
-/** Options of a move or copy. */
+/** Options of a move or copy that may not replace anything. */
 export const once = { overwrite: false };
+/** Options of a move or copy that may replace files. */
 export const over = { overwrite: true };
 
 /** Opens a storage with `files` by their paths; a path that ends with a slash is an empty folder. Closed after the test. */

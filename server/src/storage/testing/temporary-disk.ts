@@ -18,9 +18,9 @@ export interface TemporaryDisk {
 /** Writes `files` (paths of a storage) below the disk path `root`; a path that ends with a slash is an empty folder. */
 export function writeTree(root: string, files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) {
-    const place = path.join(root, name);
-    fs.mkdirSync(toRawPath(name.endsWith('/') ? place : path.dirname(place)), { recursive: true });
-    if (!name.endsWith('/')) fs.writeFileSync(toRawPath(place), text);
+    const diskPath = path.join(root, name);
+    fs.mkdirSync(toRawPath(name.endsWith('/') ? diskPath : path.dirname(diskPath)), { recursive: true });
+    if (!name.endsWith('/')) fs.writeFileSync(toRawPath(diskPath), text);
   }
 }
 
@@ -30,16 +30,16 @@ export function temporaryDisks(): {
     options?: Omit<DiskStorageOptions, 'root'> & { files?: Record<string, string> | undefined },
   ): Promise<TemporaryDisk>;
 } {
-  const made: string[] = [];
-  // Until its first worker is ready everything is done in the general way.
+  const folders: string[] = [];
+  // The ring is used only once its first worker is ready.
   beforeAll(() => processRing.start());
   afterAll(() => {
-    for (const folder of made) fs.rmSync(folder, { recursive: true, force: true });
+    for (const folder of folders) fs.rmSync(folder, { recursive: true, force: true });
   });
   return {
     async open({ files = {}, ...options } = {}) {
       const top = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'filestead-storage-')));
-      made.push(top);
+      folders.push(top);
       const root = path.join(top, 'root');
       const outside = path.join(top, 'outside');
       fs.mkdirSync(root);

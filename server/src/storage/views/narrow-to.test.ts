@@ -37,9 +37,9 @@ const all = only(...permissionNames);
 /** Denies the paths `denied` and everything below them, except `allowed` and everything below that. */
 const denying =
   (denied: string[], allowed: string[] = []): Access['allows'] =>
-  (place) =>
-    !denied.some((rule) => isAtOrBelow(place, path(rule))) ||
-    allowed.some((rule) => isAtOrBelow(place, path(rule)));
+  (checked) =>
+    !denied.some((rule) => isAtOrBelow(checked, path(rule))) ||
+    allowed.some((rule) => isAtOrBelow(checked, path(rule)));
 
 const narrow = (storage: Storage, access: Partial<Access>): Storage =>
   narrowTo(storage, { allows: () => true, hideDotfiles: false, can: all, ...access });
@@ -50,13 +50,13 @@ describe('permissions', () => {
     storage.write(path(name), bytesOf('x'), { mode });
 
   const acts: [string, PermissionName[], (storage: Storage) => Promise<unknown>][] = [
-    ['tell what is there', [], (storage) => storage.stat(path('/a.txt'))],
+    ['read metadata', [], (storage) => storage.stat(path('/a.txt'))],
     ['list', [], (storage) => storage.list(path('/docs'))],
-    ['tell usage', [], (storage) => storage.usage(path('/'))],
+    ['read the usage', [], (storage) => storage.usage(path('/'))],
     ['open a file', ['download'], (storage) => storage.openFile(path('/a.txt'))],
     ['create a file', ['create'], write('create', '/new.txt')],
-    ['write a file that is not there', ['create'], write('either', '/new.txt')],
-    ['write a file that is there', ['modify'], write('either', '/a.txt')],
+    ['write a missing file', ['create'], write('either', '/new.txt')],
+    ['write an existing file', ['modify'], write('either', '/a.txt')],
     ['replace a file', ['modify'], write('replace', '/a.txt')],
     ['create a folder', ['create'], (storage) => storage.createFolder(path('/new'))],
     ['rename', ['rename'], (storage) => storage.move(path('/a.txt'), path('/new.txt'), once)],
@@ -85,7 +85,7 @@ describe('permissions', () => {
     ['remove', ['delete'], (storage) => storage.remove(path('/docs'))],
   ];
 
-  test.each(acts)('%s requires exactly the permissions %j', async (_, needed, act) => {
+  test.each(acts)('the operation “%s” requires exactly the permissions %j', async (_, needed, act) => {
     await act(narrow(await openMemoryStorage(files), { can: only(...needed) }));
     for (const missing of needed) {
       const storage = await openMemoryStorage(files);
@@ -150,19 +150,19 @@ describe('rules', () => {
     '%s is forbidden, whether or not it exists',
     async (name) => {
       const { narrowed } = await open();
-      const place = path(name);
-      await expect(narrowed.stat(place)).rejects.toEqual(forbidden);
-      await expect(narrowed.list(place)).rejects.toEqual(forbidden);
-      await expect(narrowed.openFile(place)).rejects.toEqual(forbidden);
-      await expect(narrowed.usage(place)).rejects.toEqual(forbidden);
-      await expect(narrowed.within(place)).rejects.toEqual(forbidden);
-      await expect(narrowed.write(place, bytesOf('x'), { mode: 'either' })).rejects.toEqual(forbidden);
-      await expect(narrowed.createFolder(place)).rejects.toEqual(forbidden);
-      await expect(narrowed.remove(place)).rejects.toEqual(forbidden);
-      await expect(narrowed.move(place, path('/x'), once)).rejects.toEqual(forbidden);
-      await expect(narrowed.copy(place, path('/x'), once)).rejects.toEqual(forbidden);
-      await expect(narrowed.move(path('/a.txt'), place, over)).rejects.toEqual(forbidden);
-      await expect(narrowed.copy(path('/a.txt'), place, over)).rejects.toEqual(forbidden);
+      const denied = path(name);
+      await expect(narrowed.stat(denied)).rejects.toEqual(forbidden);
+      await expect(narrowed.list(denied)).rejects.toEqual(forbidden);
+      await expect(narrowed.openFile(denied)).rejects.toEqual(forbidden);
+      await expect(narrowed.usage(denied)).rejects.toEqual(forbidden);
+      await expect(narrowed.within(denied)).rejects.toEqual(forbidden);
+      await expect(narrowed.write(denied, bytesOf('x'), { mode: 'either' })).rejects.toEqual(forbidden);
+      await expect(narrowed.createFolder(denied)).rejects.toEqual(forbidden);
+      await expect(narrowed.remove(denied)).rejects.toEqual(forbidden);
+      await expect(narrowed.move(denied, path('/x'), once)).rejects.toEqual(forbidden);
+      await expect(narrowed.copy(denied, path('/x'), once)).rejects.toEqual(forbidden);
+      await expect(narrowed.move(path('/a.txt'), denied, over)).rejects.toEqual(forbidden);
+      await expect(narrowed.copy(path('/a.txt'), denied, over)).rejects.toEqual(forbidden);
       await expect(treeOf(narrowed, name)).rejects.toEqual(forbidden);
     },
   );
@@ -222,7 +222,7 @@ describe('rules', () => {
       Array.from({ length: 2500 }, (_, i) => [`/many/${i}`, 'x'.repeat(i % 90)]),
     );
     const { storage } = await disks.open({ files: many });
-    const narrowed = narrow(storage, { allows: (place: VirtualPath) => !/[37]$/.test(place) });
+    const narrowed = narrow(storage, { allows: (checked: VirtualPath) => !/[37]$/.test(checked) });
     const entries = await entriesOf(await narrowed.list(path('/many')));
     expect(entries).toHaveLength(2000);
     for (const { name, size } of entries) expect(`${name} ${size}`).toBe(`${name} ${Number(name) % 90}`);
@@ -329,7 +329,7 @@ describe('permissions that are lost during an operation', () => {
   const losing = (storage: Storage, later: Partial<Access>): Storage => {
     let now: Partial<Access> = {};
     const access: Access = {
-      allows: (place) => now.allows?.(place) ?? true,
+      allows: (checked) => now.allows?.(checked) ?? true,
       get allowsEverything() {
         return now.allows === undefined;
       },

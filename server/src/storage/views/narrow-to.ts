@@ -139,7 +139,7 @@ class NarrowStorage extends StorageView implements NarrowedStorage {
 
   async #assertRealPathAllowed(path: VirtualPath): Promise<void> {
     if (this.#access.allowsEverything === true) return;
-    // A new guard, because there may have been no rules when this storage was made.
+    // A new guard, because there may have been no rules when this storage was created.
     await withGuard(this.inner, this.#access).stat(path);
   }
 
@@ -161,7 +161,7 @@ class NarrowStorage extends StorageView implements NarrowedStorage {
     return { entry: found.entry, listing: await this.#filtered(path, found.listing) };
   }
 
-  /** Leaves out what is hidden, denied or leads to a denied place. */
+  /** Leaves out entries that are hidden or denied, and links to denied paths. */
   async #filtered(path: VirtualPath, listing: FolderListing): Promise<FolderListing> {
     if (this.#showsEverything) return listing;
     const folder = path === '/' ? '' : path;
@@ -309,8 +309,8 @@ class NarrowStorage extends StorageView implements NarrowedStorage {
 
 /** The storage with a guard that checks the rules for the real path of every entry. */
 const withGuard = (storage: Storage, access: Access): Storage =>
-  storage.guarded((place) => {
-    if (!access.allows(place)) throw new AppError('forbidden');
+  storage.guarded((realPath) => {
+    if (!access.allows(realPath)) throw new AppError('forbidden');
   });
 
 /** The same storage as one user may use it: rules, hidden names and permissions applied to every method. */

@@ -30,6 +30,7 @@ export type RootNotice =
   /** Another folder is served from now on. */
   | { readonly kind: 'reopened' };
 
+/** Options of {@link RootWatch.open}. */
 export interface RootWatchOptions {
   readonly served: ServedScopeRoot;
   /** A folder that must not be replaced together with the root: the data folder. */
@@ -44,8 +45,8 @@ export interface RootWatchOptions {
 /** The served folder, as it was when it was opened. */
 interface OpenRoot {
   readonly folder: Folder;
-  /** The path of the descriptor; null without one. */
-  readonly place: string | null;
+  /** The path to which the descriptor leads; null without one. */
+  readonly descriptorPath: string | null;
   /** The mount point of its file system; null when the system does not report it. */
   readonly mountPoint: string | null;
 }
@@ -54,7 +55,7 @@ interface OpenRoot {
 type RootState =
   { readonly kind: 'same' } | { readonly kind: UnavailableReason; readonly identity: Identity | null };
 
-const placeOf = async ({ base, descriptor }: Folder): Promise<string | null> =>
+const descriptorPathOf = async ({ base, descriptor }: Folder): Promise<string | null> =>
   descriptor < 0 ? null : syscalls.readlink(base);
 
 async function identityAt(disk: string): Promise<Identity | null> {
@@ -98,10 +99,12 @@ export class RootWatch {
     this.#checkedAt = this.#now();
   }
 
+  /** Opens the served folder and starts to watch it. Throws `not_found` or `not_a_folder` when there is none. */
   static async open(options: RootWatchOptions): Promise<RootWatch> {
     return new RootWatch(options, await openRoot(options.served), await identityAt(options.dataFolder));
   }
 
+  /** Closes the folder. */
   close(): void {
     closeFolder(this.#root.folder);
   }
@@ -133,19 +136,19 @@ export class RootWatch {
   }
 
   async #examine(): Promise<void> {
-    const seen = await this.#look();
-    if (seen.kind === 'same') {
+    const state = await this.#readState();
+    if (state.kind === 'same') {
       this.#candidate = null;
       if (this.#loss === null) return;
       this.#loss = null;
       return this.#options.onNotice({ kind: 'back' });
     }
-    const { identity } = seen;
-    if (seen.kind === 'replaced' && this.#isStable(identity) && (await this.#reopen())) return;
-    if (seen.kind !== 'replaced') this.#candidate = null;
-    if (this.#loss === seen.kind) return;
-    this.#loss = seen.kind;
-    this.#options.onNotice({ kind: 'lost', reason: seen.kind, message: reasons[seen.kind] });
+    const { identity } = state;
+    if (state.kind === 'replaced' && this.#isStable(identity) && (await this.#reopen())) return;
+    if (state.kind !== 'replaced') this.#candidate = null;
+    if (this.#loss === state.kind) return;
+    this.#loss = state.kind;
+    this.#options.onNotice({ kind: 'lost', reason: state.kind, message: reasons[state.kind] });
   }
 
   /** Whether the path has led to this folder since the last check: an administrator may be mounting several disks in sequence. */
@@ -158,15 +161,16 @@ export class RootWatch {
     return this.#now() - before.since >= intervalMs;
   }
 
-  async #look(): Promise<RootState> {
+  async #readState(): Promise<RootState> {
     let identity: Identity;
     try {
       const stats = await fs.promises.stat(this.#path, { bigint: true });
       if (!stats.isDirectory()) return { kind: 'missing', identity: null };
       identity = identityOf(stats);
-      const { folder, place } = this.#root;
+      const { folder, descriptorPath } = this.#root;
       // After an unmount and a new mount the folder is the same, but the descriptor is no longer below its path.
-      if (isSame(identity, folder) && (await placeOf(folder)) === place) return { kind: 'same' };
+      if (isSame(identity, folder) && (await descriptorPathOf(folder)) === descriptorPath)
+        return { kind: 'same' };
     } catch (error) {
       return { kind: isErrno(error, 'ENOENT', 'ENOTDIR') ? 'missing' : 'unreadable', identity: null };
     }
@@ -211,7 +215,11 @@ export class RootWatch {
 async function openRoot(served: ServedScopeRoot): Promise<OpenRoot> {
   const { root: folder } = await openScopeRoot(served);
   try {
-    return { folder, place: await placeOf(folder), mountPoint: await mountPointOf(served.root) };
+    return {
+      folder,
+      descriptorPath: await descriptorPathOf(folder),
+      mountPoint: await mountPointOf(served.root),
+    };
   } catch (error) {
     closeFolder(folder);
     throw error;

@@ -20,19 +20,19 @@ const notFound = (): Promise<never> => Promise.reject(new AppError('not_found'))
 class SingleFileStorage implements Storage {
   readonly #storage: Storage;
   readonly #file: VirtualPath;
-  readonly #shown: VirtualPath;
-  readonly #assertAllowed: (place: VirtualPath) => void;
+  readonly #path: VirtualPath;
+  readonly #assertAllowed: (path: VirtualPath) => void;
 
-  constructor(storage: Storage, file: VirtualPath, assertAllowed: (place: VirtualPath) => void) {
+  constructor(storage: Storage, file: VirtualPath, assertAllowed: (path: VirtualPath) => void) {
     this.#storage = storage;
     this.#file = file;
-    this.#shown = `/${nameOf(file)}` as VirtualPath;
+    this.#path = `/${nameOf(file)}` as VirtualPath;
     this.#assertAllowed = assertAllowed;
   }
 
   async stat(path: VirtualPath): Promise<Entry | null> {
     this.#assertAllowed(path);
-    return path === this.#shown ? this.#storage.stat(this.#file) : null;
+    return path === this.#path ? this.#storage.stat(this.#file) : null;
   }
 
   async statOrList(path: VirtualPath): Promise<StatOrList | null> {
@@ -43,20 +43,20 @@ class SingleFileStorage implements Storage {
 
   async openFile(path: VirtualPath, options?: OpenFileOptions): Promise<OpenFile> {
     this.#assertAllowed(path);
-    if (path !== this.#shown) throw new AppError('not_found');
+    if (path !== this.#path) throw new AppError('not_found');
     return this.#storage.openFile(this.#file, options);
   }
 
   async *walk(path: VirtualPath): AsyncGenerator<{ path: VirtualPath; entry: Entry }> {
     if (path !== rootPath) throw new AppError('not_a_folder');
-    const entry = await this.stat(this.#shown);
-    if (entry !== null) yield { path: this.#shown, entry };
+    const entry = await this.stat(this.#path);
+    if (entry !== null) yield { path: this.#path, entry };
   }
 
   async *pack(members: readonly PackedMember[], options: PackOptions): AsyncGenerator<Uint8Array> {
     for (const { path } of members) {
       this.#assertAllowed(path);
-      if (path !== this.#shown) throw new AppError('not_found');
+      if (path !== this.#path) throw new AppError('not_found');
     }
     const found = members.map((member) => ({ ...member, path: this.#file }));
     yield* this.#storage.pack(found, { ...options, accept: undefined });
@@ -82,10 +82,10 @@ class SingleFileStorage implements Storage {
     return this.#storage.usage(parentOf(this.#file));
   }
 
-  guarded(assertAllowed: (place: VirtualPath) => void): Storage {
-    return new SingleFileStorage(this.#storage, this.#file, (place) => {
-      this.#assertAllowed(place);
-      assertAllowed(place);
+  guarded(assertAllowed: (path: VirtualPath) => void): Storage {
+    return new SingleFileStorage(this.#storage, this.#file, (path) => {
+      this.#assertAllowed(path);
+      assertAllowed(path);
     });
   }
 

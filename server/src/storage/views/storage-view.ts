@@ -133,7 +133,7 @@ export abstract class StorageView implements Storage {
     return this.run('within', [path], async (storage) => this.wrap(await storage.within(path), path));
   }
 
-  guarded(assertAllowed: (place: VirtualPath) => void): Storage {
+  guarded(assertAllowed: (path: VirtualPath) => void): Storage {
     return this.wrap(this.inner.guarded(assertAllowed), rootPath);
   }
 

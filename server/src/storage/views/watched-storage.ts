@@ -58,6 +58,7 @@ class WatchedStorage extends StorageView {
   }
 }
 
+/** Options of {@link openServedStorage}. */
 export interface ServedStorageOptions extends DiskStorageOptions {
   /** The data folder. When it disappears together with the root, no other folder is opened. */
   readonly dataFolder: string;

@@ -33,6 +33,7 @@ export interface Identity {
 /** Whether both identify the same file or folder. */
 export const isSame = (a: Identity, b: Identity): boolean => a.inode === b.inode && a.device === b.device;
 
+/** The identity of the entry with the metadata `stats`. */
 export const identityOf = (stats: fs.BigIntStats): Identity => ({ device: stats.dev, inode: stats.ino });
 
 /**

@@ -24,7 +24,7 @@ export interface ProbedFolder {
   remove(name: string): Promise<void>;
 }
 
-/** File systems that contain no user files, and network file systems whose server may not answer. Assumed to be case-sensitive. */
+/** File systems that contain no user files, and network file systems whose server may not respond. Assumed to be case-sensitive. */
 const unprobedTypes = new Set(
   'autofs binfmt_misc bpf cgroup cgroup2 configfs debugfs devpts devtmpfs efivarfs fusectl hugetlbfs mqueue nfs nfs4 nsfs proc pstore ramfs rpc_pipefs securityfs sysfs tracefs'.split(
     ' ',
@@ -39,8 +39,8 @@ const withOtherCase = (name: string): string =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
   );
 
-async function isListed(folder: ProbedFolder, wanted: string): Promise<boolean> {
-  for await (const name of folder.names()) if (name === wanted) return true;
+async function isListed(folder: ProbedFolder, listedName: string): Promise<boolean> {
+  for await (const name of folder.names()) if (name === listedName) return true;
   return false;
 }
 
@@ -97,14 +97,14 @@ async function mountsBelow(root: string): Promise<string[]> {
  */
 export async function readLetterCases(root: string): Promise<LetterCase[]> {
   const real = await fs.realpath(root);
-  const places = [real, ...(await mountsBelow(real))];
+  const roots = [real, ...(await mountsBelow(real))];
   const found = await Promise.all(
-    places.map(async (place) => {
-      const answer = await ignoresCase(probedFolder(place)).catch(() => null);
-      const isIgnored = answer ?? (place === real ? isCaseIgnoredByPlatform : null);
+    roots.map(async (folder) => {
+      const probed = await ignoresCase(probedFolder(folder)).catch(() => null);
+      const isIgnored = probed ?? (folder === real ? isCaseIgnoredByPlatform : null);
       // The path of the root itself is empty.
       const names = path
-        .relative(real, place)
+        .relative(real, folder)
         .split(path.sep)
         .filter((name) => name !== '');
       return isIgnored === null ? [] : [{ names, isIgnored }];

@@ -18,7 +18,7 @@ import { defaultModes, mkdirMode, type NewModes, setFolderMode } from './modes.t
 import { type Step, type Steps, perform } from './steps.ts';
 import { isReservedName } from './temporary-names.ts';
 
-/** The boundary that a path resolution must not leave. Apart from `assertAllowed` it can be handed to a worker. */
+/** The boundary that a path resolution must not leave. Apart from `assertAllowed` it can be passed to a worker. */
 export interface ScopeRoot {
   readonly confinement: Confinement;
   readonly root: Folder;
@@ -49,6 +49,7 @@ export interface ResolvedEntry {
   readonly lacksParents: boolean;
 }
 
+/** Options of {@link locate}. */
 export interface LocateOptions {
   /** The treatment of a link at the last name. */
   readonly leaf: 'follow' | 'keep';
@@ -141,7 +142,7 @@ class Walk {
     return isReservedName(name) || isExcludedName(this.#scopeRoot.exclusions, this.folder, name);
   }
 
-  /** Asks the guard about the destination of the walk. */
+  /** Checks the destination of the walk with the guard. */
   assertAllowed(name: string): void {
     this.#scopeRoot.assertAllowed?.([
       ...this.names,
@@ -184,7 +185,7 @@ class Walk {
     };
   }
 
-  /** The result for an entry whose parents, from `name` on, have to be created. The guard is asked about each of them. */
+  /** The result for an entry whose parents, from `name` on, have to be created. The guard checks each of them. */
   #futureLeaf(name: string): ResolvedEntry {
     const missingNames = [name, ...this.pending.toReversed()];
     if (missingNames.includes('..')) this.#fail(name, notFound());
@@ -226,13 +227,13 @@ class Walk {
   }
 
   *#descend(name: string): Steps<ResolvedEntry | null> {
-    const place = at(this.folder, name);
+    const childPath = at(this.folder, name);
     let child: Folder;
     try {
-      child = yield* perform(openFolder(this.#scopeRoot.confinement, place));
+      child = yield* perform(openFolder(this.#scopeRoot.confinement, childPath));
     } catch (error) {
       if (isErrno(error, 'ENOTDIR', 'ELOOP')) {
-        const target = yield* perform(readLink(place));
+        const target = yield* perform(readLink(childPath));
         if (target === null) this.#fail(name, new AppError('not_a_folder', undefined, { cause: error }));
         else yield* this.#follow(name, target);
         return null;
@@ -242,9 +243,9 @@ class Walk {
       if (this.#options.createParents !== true) this.#fail(name, notFound(error));
       this.#scopeRoot.assertAllowed?.([...this.names, name]);
       const modes = this.#scopeRoot.modes ?? defaultModes;
-      const isMade = yield* perform(makeFolder(place, mkdirMode(modes)));
-      child = yield* perform(openFolder(this.#scopeRoot.confinement, place));
-      if (isMade) yield* perform(setNewFolderMode(child, modes));
+      const isNew = yield* perform(makeFolder(childPath, mkdirMode(modes)));
+      child = yield* perform(openFolder(this.#scopeRoot.confinement, childPath));
+      if (isNew) yield* perform(setNewFolderMode(child, modes));
     }
     if (isExcluded(this.#scopeRoot.exclusions, child)) {
       closeFolder(child);

@@ -67,6 +67,7 @@ export function mountIdOf({ descriptor }: Folder): number | null {
   }
 }
 
+/** Whether the absolute `path` is `folder` or is below it. */
 export const isAtOrBelow = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 
@@ -89,10 +90,10 @@ export function mountAt(mounts: readonly Mount[], path: string): Mount | undefin
  */
 export function hasMountBelow(mounts: readonly Mount[], own: Mount, path: string): boolean {
   const byId = new Map(mounts.map((mount) => [mount.id, mount]));
-  const place = pathInFileSystem(own, path);
+  const innerPath = pathInFileSystem(own, path);
   return mounts.some((mount) => {
     const above = byId.get(mount.parent);
     if (above === undefined || above.id === mount.id || above.device !== own.device) return false;
-    return isAtOrBelow(pathInFileSystem(above, mount.point), place);
+    return isAtOrBelow(pathInFileSystem(above, mount.point), innerPath);
   });
 }

@@ -38,11 +38,11 @@ export async function assertNoMountBelow(
   signal?: AbortSignal,
 ): Promise<void> {
   const mounts = await readMounts();
-  const holds =
+  const containsMount =
     mounts === null
       ? await containsMountByDevice(scopeRoot, parent, top, signal)
       : await containsMountByTable(mounts, top);
-  if (holds) throw new AppError('holds_mount');
+  if (containsMount) throw new AppError('holds_mount');
 }
 
 /** Whether `folder`, found below `above`, belongs to another mount. Subvolumes of one mount have different device numbers. */

@@ -18,7 +18,7 @@ const fsync = promisify(fs.fsync);
  * names can still be looked up while hundreds of clients transfer data: at most as many run as there are threads, which also
  * limits their callbacks per turn of the event loop. New connections take precedence over them.
  */
-const bytes = new Semaphore(4, connections);
+const transfers = new Semaphore(4, connections);
 /** Flushes take longest, so that they may occupy at most half of the threads. */
 const flushes = new Semaphore(2);
 
@@ -31,9 +31,9 @@ export const syscalls = {
   open: promisify(fs.open),
   close: promisify(fs.close),
   read: (descriptor: number, buffer: Uint8Array, offset: number, length: number, position: number) =>
-    bytes.run(() => read(descriptor, buffer, offset, length, position)),
+    transfers.run(() => read(descriptor, buffer, offset, length, position)),
   writev: (descriptor: number, pieces: readonly Uint8Array[], position: number) =>
-    bytes.run(() => writev(descriptor, pieces, position)),
+    transfers.run(() => writev(descriptor, pieces, position)),
   write: promisify(fs.write),
   ftruncate: promisify(fs.ftruncate),
   fdatasync: (descriptor: number) => flushes.run(() => fdatasync(descriptor)),

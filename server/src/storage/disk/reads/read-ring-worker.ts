@@ -14,10 +14,10 @@ import {
 import { runRead } from './run-read.ts';
 import { deserializeScopeRoot } from './shared-scope.ts';
 
-/** The start of a worker. */
+/** The data with which a worker is started. */
 export interface ReadWorkerData {
   readonly memory: SharedArrayBuffer;
-  /** From 1. */
+  /** The number of the worker, starting at 1. */
   readonly number: number;
   /** A worker without a job for this time ends, in milliseconds. */
   readonly idleMs: number;
@@ -49,11 +49,11 @@ function run(slot: Slot): void {
   );
 }
 
-/** Takes the oldest job; null when another worker was faster, undefined when there is none. */
+/** Takes the oldest job. Returns null when another worker was faster, and undefined when the queue is empty. */
 function take({ control: counters, queue, slots }: RingMemory, number: number): Slot | null | undefined {
   const taken = Atomics.load(counters, control.taken);
   if (taken === Atomics.load(counters, control.submitted)) return undefined;
-  // Its place in the queue is not used again before the job was taken.
+  // This position of the queue is not reused until the job has been taken.
   const slot = slots[Atomics.load(queue, taken & (slotCount - 1))];
   if (Atomics.compareExchange(counters, control.taken, taken, (taken + 1) | 0) !== taken) return null;
   if (slot === undefined) throw new Error('the queue names a slot that does not exist');

@@ -40,7 +40,7 @@ describe('jobs of the ring', () => {
     );
   });
 
-  test('return a large file open', async () => {
+  test('return an open descriptor of a large file', async () => {
     fs.writeFileSync(join(root, 'large'), Buffer.alloc(maxContentBytes + 1));
     const outcome = await submit('read', 'large');
     if (outcome.kind !== 'descriptor') throw new Error(`it was returned as ${outcome.kind}`);
@@ -48,7 +48,7 @@ describe('jobs of the ring', () => {
     fs.closeSync(outcome.descriptor);
   });
 
-  test('return a small file open when its descriptor is wanted', async () => {
+  test('return an open descriptor of a small file when it is requested', async () => {
     const outcome = await submit('open', 'docs/a.txt');
     if (outcome.kind !== 'descriptor') throw new Error(`it was returned as ${outcome.kind}`);
     expect(fs.readFileSync(outcome.descriptor, 'utf8')).toBe('hello');
@@ -62,7 +62,7 @@ describe('jobs of the ring', () => {
     expect(outcome.kind === 'content' && outcome.content.equals(bytes)).toBe(true);
   });
 
-  test('list a folder, and stat what is none', async () => {
+  test('list a folder, and return the metadata of a file', async () => {
     const folder = await submit('statOrList', 'docs');
     expect(folder).toMatchObject({ kind: 'folder', listed: { names: ['b', 'a.txt'], folderCount: 1 } });
     const file = await submit('statOrList', 'docs/a.txt');
@@ -81,7 +81,7 @@ describe('jobs of the ring', () => {
     await expect(submit(operation, name)).rejects.toMatchObject({ code });
   });
 
-  test('are left to the general way when a link is on the way or listed', async () => {
+  test('are reported as unsuitable when a link is part of the path or of the listing', async () => {
     fs.symlinkSync('docs', join(root, 'link'));
     fs.symlinkSync('a.txt', join(root, 'docs/link.txt'));
     for (const [operation, name] of [
@@ -94,7 +94,7 @@ describe('jobs of the ring', () => {
       expect([name, await submit(operation, name)]).toEqual([name, { kind: 'unsuitable' }]);
   });
 
-  test('are left to the general way for folders with more entries than a slot holds', async () => {
+  test('are reported as unsuitable for folders with more entries than fit into a slot', async () => {
     fs.mkdirSync(join(root, 'many'));
     for (let i = 0; i < maxListedEntries; i++) fs.writeFileSync(join(root, 'many', String(i)), '');
     const full = await submit('list', 'many');
@@ -103,13 +103,13 @@ describe('jobs of the ring', () => {
     expect(await submit('list', 'many')).toEqual({ kind: 'unsuitable' });
   });
 
-  test('are left to the general way for folders whose names are longer than a slot', async () => {
+  test('are reported as unsuitable for folders whose names do not fit into a slot', async () => {
     fs.mkdirSync(join(root, 'long'));
     for (let i = 0; i < 260; i++) fs.writeFileSync(join(root, 'long', `${'x'.repeat(250)}${i}`), '');
     expect(await submit('list', 'long')).toEqual({ kind: 'unsuitable' });
   });
 
-  test('are refused while all slots are in use, and taken again afterwards', async () => {
+  test('are refused while all slots are in use, and accepted again afterwards', async () => {
     const jobs = Array.from({ length: slotCount }, () => submit('stat', 'docs/a.txt'));
     expect(ring.submit(scopeRoot, 'stat', 'docs')).toBeNull();
     const outcomes = await Promise.all(jobs);
@@ -121,7 +121,7 @@ describe('jobs of the ring', () => {
     expect(ring.submit(scopeRoot, 'stat', 'x'.repeat(30_000))).toBeNull();
   });
 
-  test('keep their results apart, however often the counters are used', async () => {
+  test('never mix up their results when many run concurrently', async () => {
     for (let i = 0; i < 20; i++) fs.writeFileSync(join(root, `n${i}`), `content ${i}`);
     const run = async (worker: number): Promise<void> => {
       for (let step = 0; step < 100; step++) {
@@ -167,15 +167,15 @@ describe('a disk that reads through the ring', () => {
     await opened.close();
   });
 
-  test('asks the guard before it reads, with the requested place', async () => {
-    const asked: string[] = [];
-    const guarded = storage.guarded((place) => {
-      asked.push(place);
-      if (place === '/docs/a.txt') throw new Error('denied');
+  test('calls the guard with the requested path before it reads', async () => {
+    const checked: string[] = [];
+    const guarded = storage.guarded((requested) => {
+      checked.push(requested);
+      if (requested === '/docs/a.txt') throw new Error('denied');
     });
     await expect(guarded.openFile(path('/docs/a.txt'), { prefersContent: true })).rejects.toThrow('denied');
     await expect(guarded.stat(path('/docs/a.txt'))).rejects.toThrow('denied');
     expect((await guarded.statOrList(path('/docs')))?.listing?.names).toEqual(['b', 'a.txt']);
-    expect(asked).toEqual(['/docs/a.txt', '/docs/a.txt', '/docs']);
+    expect(checked).toEqual(['/docs/a.txt', '/docs/a.txt', '/docs']);
   });
 });

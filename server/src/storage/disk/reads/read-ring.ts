@@ -34,7 +34,7 @@ export interface ListedFolder {
   readonly links: Uint8Array;
 }
 
-/** The result of a job. The caller closes the descriptor. `unsuitable` must be done in the general way. */
+/** The result of a job. The caller closes the descriptor. `unsuitable` must be done without the ring. */
 export type ReadOutcome =
   | { readonly kind: 'missing' | 'unsuitable' }
   | { readonly kind: 'entry'; readonly metadata: Metadata }
@@ -56,12 +56,12 @@ export interface ReadRingOptions {
   readonly idleMs?: number;
 }
 
-/** Workers that are started as soon as a job waits while all others are busy. */
+/** Number of workers that are started without delay when a job waits and all others are busy. */
 const quickWorkers = 4;
 /** Interval of the check for jobs that no worker has taken, in milliseconds; runs only while there are jobs. */
 const watchMs = 2;
 /** Beyond {@link quickWorkers}, another worker is started when all have been busy for this time (milliseconds). */
-const patienceMs = 50;
+const startDelayMs = 50;
 
 const metadataOf = ({ metadata }: Slot): Metadata => ({
   dev: metadata[0] ?? 0n,
@@ -114,9 +114,9 @@ function outcomeOf(slot: Slot): ReadOutcome {
 }
 
 /**
- * Reads small things on the disk in worker threads: each job walks to an entry and reads it with blocking calls in one go,
- * and is handed over in shared memory, which costs a fraction of a hand-over for each call. Any worker takes the next job,
- * so that a disk that does not answer holds up one worker and no job behind it.
+ * Reads metadata, small files and short listings in worker threads. Each job resolves a path and reads the entry with
+ * blocking calls. Jobs and results are passed in shared memory, which costs a fraction of passing each call to a thread.
+ * Any worker takes the next job, so that a disk that does not respond blocks one worker and no job behind it.
  */
 export class ReadRing {
   readonly #maxWorkers: number;
@@ -131,10 +131,10 @@ export class ReadRing {
   #nextWorker = 1;
   #isWakingDue = false;
   #isListening = false;
-  /** The count of finished jobs before the last look at the slots. */
+  /** The counter of finished jobs before the slots were last read. */
   #seenFinished = 0;
   #isWatching = false;
-  /** The counter of taken jobs at the last look, and since when it has not changed while jobs wait. */
+  /** The counter of taken jobs at the last check, and the time since which it has not changed although jobs wait. */
   #stuck: { readonly taken: number; readonly since: number } | null = null;
 
   constructor({ maxWorkers = 16, idleMs = 30_000 }: ReadRingOptions = {}) {
@@ -168,9 +168,9 @@ export class ReadRing {
   }
 
   /**
-   * Submits a job; null when it must be done in the general way, because all slots are in use or the request is too large.
-   * The caller has asked `scopeRoot.assertAllowed` about the path, and keeps the root open until the
-   * result is there. Rejects with the errors of `locate` and of the operation.
+   * Submits a job. Returns null when all slots are in use or the request is too large; it must then be done without the
+   * ring. The caller has checked the path with `scopeRoot.assertAllowed`, and keeps the root open until the result has
+   * arrived. Rejects with the errors of `locate` and of the operation.
    */
   submit(scopeRoot: ScopeRoot, operation: Operation, path: string): Promise<ReadOutcome> | null {
     const index = this.#free.pop();
@@ -196,7 +196,7 @@ export class ReadRing {
 
   #write(slot: Slot, scopeRoot: ScopeRoot, operation: Operation, path: string): boolean {
     const { id, bytes } = this.#scopeOf(scopeRoot);
-    // Three bytes are the most that one UTF-16 unit takes in UTF-8.
+    // A UTF-16 unit takes at most three bytes in UTF-8.
     if (bytes.length + path.length * 3 > dataBytes) return false;
     const { words, data } = slot;
     data.set(bytes);
@@ -208,7 +208,7 @@ export class ReadRing {
     return true;
   }
 
-  /** Everything but `assertAllowed`, which is not shared, belongs to the folder of the root. */
+  /** The serialized scope, cached by the root's folder, which determines everything but the unshared `assertAllowed`. */
   #scopeOf(scopeRoot: ScopeRoot): { readonly id: number; readonly bytes: Buffer } {
     let scope = this.#scopes.get(scopeRoot.root);
     if (scope === undefined) {
@@ -236,7 +236,7 @@ export class ReadRing {
   #listen(): void {
     if (this.#isListening) return;
     this.#isListening = true;
-    // Compared with the count before the last look: a job that was finished meanwhile is noticed at once.
+    // Compares with the counter before the slots were last read, so that a job finished meanwhile is noticed at once.
     const change = Atomics.waitAsync(this.#memory.control, control.finished, this.#seenFinished);
     const deliver = (): void => {
       this.#isListening = false;
@@ -306,8 +306,8 @@ export class ReadRing {
     }
     const workers = [...this.#workers.values()];
     if (workers.length >= this.#maxWorkers || workers.some(({ isReady }) => !isReady)) return;
-    const isPatient = workers.length >= quickWorkers;
-    if (isPatient && now - this.#stuck.since < patienceMs) return;
+    const isDelayed = workers.length >= quickWorkers;
+    if (isDelayed && now - this.#stuck.since < startDelayMs) return;
     this.#startWorker();
   }
 

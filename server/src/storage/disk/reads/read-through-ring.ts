@@ -7,11 +7,14 @@ import { entryOf, fingerprintOf, type Metadata } from '../paths/metadata.ts';
 import type { ListedFolder, ReadOutcome } from './read-ring.ts';
 import type { Operation } from './ring-layout.ts';
 
-/** Result for a request that must be done in the general way: the ring is not ready, or a link is on the way. */
+/** Result for a request that must be done without the ring: the ring is not ready, or the path contains a link. */
 export const unsuitable = Symbol('unsuitable');
 type Unsuitable = typeof unsuitable;
 
-/** Asks the guard about `path` and runs a job. Without a link on the way the requested path is the real place. */
+/**
+ * Checks `path` with the guard and runs a job. Returns null when the ring cannot do it. The requested path is the real one,
+ * because the ring refuses paths with links.
+ */
 async function run(
   { ring, scopeRoot }: Disk,
   operation: Operation,
@@ -33,12 +36,12 @@ async function listingOf(
 ): Promise<FolderListing> {
   const { names, folderCount, ...arrays } = listed;
   const batch: EntryBatch = { first: 0, count: names.length, ...arrays };
-  const place = segmentsOf(path);
+  const segments = segmentsOf(path);
   return {
     folder: entryAt(path, metadata),
     names,
     folderCount,
-    refused: await findRefused(disk, path, place, { names, targets: new Map() }),
+    refused: await findRefused(disk, path, segments, { names, targets: new Map() }),
     async *batches() {
       if (batch.count > 0) yield batch;
     },

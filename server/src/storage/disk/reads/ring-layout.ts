@@ -18,7 +18,7 @@ export const maxNameBytes = dataBytes - maxListedEntries * entryBytes;
 export const operations = ['stat', 'read', 'open', 'list', 'statOrList'] as const;
 export type Operation = (typeof operations)[number];
 
-/** The kinds of results. `unsuitable` means that the job must be done in the general way. */
+/** The kinds of results. `unsuitable` means that the job must be done without the ring. */
 export const outcomes = [
   'missing',
   'entry',
@@ -30,16 +30,16 @@ export const outcomes = [
 ] as const;
 export type Outcome = (typeof outcomes)[number];
 
-/** States of a slot. Only the server frees it, also when nobody waits for the result any more. */
+/** States of a slot. Only the server frees a slot, even when no caller waits for the result any more. */
 export const slotStates = { free: 0, queued: 1, taken: 2, done: 3 } as const;
 
 /** Positions in {@link RingMemory.control}. The counters overflow; only their equality and low bits matter. */
 export const control = {
-  /** Jobs submitted. Idle workers wait for its change. */
+  /** Submitted jobs. Idle workers wait until it changes. */
   submitted: 0,
-  /** Jobs taken by workers. */
+  /** Jobs that workers have taken. */
   taken: 1,
-  /** Jobs finished. The server waits for its change. */
+  /** Finished jobs. The server waits until it changes. */
   finished: 2,
   /** Workers that wait for a job. */
   idle: 3,

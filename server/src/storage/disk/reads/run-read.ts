@@ -18,12 +18,12 @@ import {
   word,
 } from './ring-layout.ts';
 
-/** The request cannot be done without asking the server about a link, or its result does not fit into a slot. */
+/** Thrown when a request depends on a link, which the server must check, or its result does not fit into a slot. */
 class UnsuitableError extends Error {
   override readonly name = 'UnsuitableError';
 }
 
-/** A link is on the way: whether its target may be seen is for the server to decide. */
+/** Called for a link in the path. Only the server can decide whether its target is accessible. */
 const refuseLink = (): never => {
   throw new UnsuitableError();
 };
@@ -48,7 +48,7 @@ function readContent(descriptor: number, slot: Slot, length: number): number {
   return filled;
 }
 
-/** Opens a file. One of up to `maxBytes` is read and closed again. */
+/** Opens a file. A file of up to `maxBytes` is read and closed again. */
 function open(
   scopeRoot: ScopeRoot,
   { folder, name, stats }: ResolvedEntry,
@@ -61,7 +61,7 @@ function open(
   try {
     const opened = fs.fstatSync(descriptor, { bigint: true });
     assertFile(opened);
-    // Without held folders and without O_NOFOLLOW only this shows that the name was swapped for a link.
+    // Without open folder descriptors and O_NOFOLLOW, only this shows that a link has replaced the file.
     if (scopeRoot.confinement === 'path' && !isSame(identityOf(opened), identityOf(stats)))
       throw new AppError('external_link');
     setMetadata(slot, opened);
@@ -81,11 +81,11 @@ function open(
 function listOpen(scopeRoot: ScopeRoot, folder: Folder, slot: Slot): Outcome {
   const stats = fs.lstatSync(at(folder, '.'), { bigint: true });
   const dirents = readFewNames(folder, maxListedEntries);
-  // Links are resolved and asked about by the general way.
+  // Links are resolved and checked without the ring.
   if (dirents === null || dirents.some((dirent) => dirent.isSymbolicLink())) throw new UnsuitableError();
   const { names, folderCount } = orderNames({ scopeRoot, folder }, dirents);
   const text = names.join('/');
-  // Three bytes are the most that one UTF-16 unit takes in UTF-8.
+  // A UTF-16 unit takes at most three bytes in UTF-8.
   if (text.length * 3 > maxNameBytes && Buffer.byteLength(text) > maxNameBytes) throw new UnsuitableError();
   for (const [position, name] of names.entries())
     fillEntry(slot.listed, position, { scopeRoot, folder }, name);
@@ -155,11 +155,11 @@ export function runRead(
     }
   } catch (error) {
     if (error instanceof UnsuitableError) return 'unsuitable';
-    const isNothing =
+    const isMissing =
       (operation === 'stat' || operation === 'statOrList') &&
       error instanceof AppError &&
       (error.code === 'not_found' || error.code === 'not_a_folder');
-    if (isNothing) return 'missing';
+    if (isMissing) return 'missing';
     writeError(slot, error);
     return 'error';
   }

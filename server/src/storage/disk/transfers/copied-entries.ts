@@ -64,13 +64,14 @@ export class CopiedEntries {
   }
 
   /** Adds a file or link of the source with its metadata `stats`, which was read before the content. */
-  addSource(place: EntryPlace, stats: BigIntStats): void {
+  addSource(position: EntryPlace, stats: BigIntStats): void {
     // Removing one name of a file changes the time of its other names.
-    this.#hashes.add(this.#hash('source', place, stats, stats.nlink === 1n));
+    this.#hashes.add(this.#hash('source', position, stats, stats.nlink === 1n));
   }
 
-  hasSource(place: EntryPlace, stats: BigIntStats): boolean {
-    return this.#has('source', place, stats);
+  /** Whether the source entry was copied in this state. */
+  hasSource(position: EntryPlace, stats: BigIntStats): boolean {
+    return this.#has('source', position, stats);
   }
 
   /** Whether the entry was created or changed after the move began. */
@@ -88,15 +89,16 @@ export class CopiedEntries {
   }
 
   /** Adds an entry that the copy created. With `wasRenamed`, a rename after `stats` was read is ignored. */
-  addTarget(place: EntryPlace, stats: BigIntStats, { wasRenamed }: { wasRenamed: boolean }): void {
-    this.#hashes.add(this.#hash('target', place, stats, !wasRenamed));
+  addTarget(position: EntryPlace, stats: BigIntStats, { wasRenamed }: { wasRenamed: boolean }): void {
+    this.#hashes.add(this.#hash('target', position, stats, !wasRenamed));
   }
 
   /** Whether the entry of the target is the one that the copy created, unchanged. */
-  hasTarget(place: EntryPlace, stats: BigIntStats): boolean {
-    return this.#has('target', place, stats);
+  hasTarget(position: EntryPlace, stats: BigIntStats): boolean {
+    return this.#has('target', position, stats);
   }
 
+  /** Adds a folder of the source that has its counterpart in the target. */
   addFolder({ relative, name }: EntryPlace): void {
     this.#hashes.add(hashOf(['folder', ...relative], name));
   }
@@ -106,8 +108,10 @@ export class CopiedEntries {
     return this.#hashes.has(hashOf(['folder', ...relative], name));
   }
 
-  #has(side: string, place: EntryPlace, stats: BigIntStats): boolean {
-    return [true, false].some((withChange) => this.#hashes.has(this.#hash(side, place, stats, withChange)));
+  #has(side: string, position: EntryPlace, stats: BigIntStats): boolean {
+    return [true, false].some((withChange) =>
+      this.#hashes.has(this.#hash(side, position, stats, withChange)),
+    );
   }
 
   #hash(side: string, { relative, name }: EntryPlace, stats: BigIntStats, withChange: boolean): number {

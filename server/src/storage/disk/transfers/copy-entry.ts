@@ -30,8 +30,8 @@ export async function copyEntry(
       return copyOne(disk, await begin(), options, progress);
     }
     await withTree(disk.scopeRoot, ends.from, async (top) => {
-      const places = [segmentsOf(from), ends.to.names, segmentsOf(to)];
-      await assertTreeAllowed(disk.scopeRoot, top, places, { followLinks: true, signal: options.signal });
+      const prefixes = [segmentsOf(from), ends.to.names, segmentsOf(to)];
+      await assertTreeAllowed(disk.scopeRoot, top, prefixes, { followLinks: true, signal: options.signal });
       await (ends.toKind === null
         ? copyWhole(disk, top, await begin(), progress)
         : copyInto(disk, top, ends, progress, begin));

@@ -87,6 +87,7 @@ async function finish(
   await syscalls.fdatasync(target);
 }
 
+/** Options of {@link copyFile}. */
 export interface CopyOptions {
   /** For moves: permission bits are kept, and a file that has just been changed is read after the next tick of the disk's clock. */
   readonly isMove?: boolean;
@@ -119,12 +120,12 @@ export async function copyFile(
     const settled =
       options.isMove === true ? await whenSettled(() => fs.fstatSync(source, { bigint: true })) : opened;
     const stats = settled ?? opened;
-    const place = at(folder, name);
+    const path = at(folder, name);
     const size = Number(stats.size);
     const isCloned =
-      scopeRoot.confinement === 'descriptor' && size >= minCloneBytes && (await clone(source, place));
+      scopeRoot.confinement === 'descriptor' && size >= minCloneBytes && (await clone(source, path));
     const flags = isCloned ? fs.constants.O_RDWR | (fs.constants.O_NOFOLLOW ?? 0) : openFlags.create;
-    const target = await syscalls.open(place, flags, 0o600);
+    const target = await syscalls.open(path, flags, 0o600);
     let copy: BigIntStats;
     try {
       if (isCloned) progress.add(0, size);

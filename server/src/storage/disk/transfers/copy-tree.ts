@@ -16,6 +16,7 @@ import { traverse, type TreeEvent, type TreeFolder } from '../trees/traverse.ts'
 /** The number of files that are copied in parallel; flushing them one by one would take most of the time. */
 const parallelFiles = 8;
 
+/** Options of {@link copyTree}. */
 export interface CopyTree {
   /** The open folder that receives the contents of `top`. */
   readonly target: Folder;
@@ -72,13 +73,13 @@ class TreeCopy {
 
   async #enterFolder({ name, relative }: TreeFolder): Promise<void> {
     const { folder: parent, names } = this.#current;
-    const place = at(parent, name);
-    const made = await ignoreErrno(
-      syscalls.mkdir(place, 0o700).then(() => true),
+    const path = at(parent, name);
+    const isNew = await ignoreErrno(
+      syscalls.mkdir(path, 0o700).then(() => true),
       ...(this.#options.isMerge ? ['EEXIST'] : []),
     );
-    const folder = await openFolder(this.#disk.scopeRoot.confinement, place).async();
-    this.#openFolders.push({ folder, names: [...names, relative.at(-1) ?? ''], isNew: made === true });
+    const folder = await openFolder(this.#disk.scopeRoot.confinement, path).async();
+    this.#openFolders.push({ folder, names: [...names, relative.at(-1) ?? ''], isNew: isNew === true });
     this.#options.copied?.addFolder({ relative: relative.slice(0, -1), name });
     this.#options.progress.add(1, 0);
   }
@@ -125,8 +126,8 @@ class TreeCopy {
     if (text === undefined) return;
     await syscalls.symlink(text, at(target, name));
     copied.addSource({ relative, name }, stats);
-    const made = await lstatOrNull(target, name);
-    if (made !== null) copied.addTarget({ relative, name }, made, { wasRenamed: false });
+    const copy = await lstatOrNull(target, name);
+    if (copy !== null) copied.addTarget({ relative, name }, copy, { wasRenamed: false });
     this.#options.progress.add(1, 0);
   }
 

@@ -33,8 +33,9 @@ class Comparison {
     } else if (folder !== null) {
       const names = event.kind === 'entries' ? event.entries.map(({ name }) => name) : [event.name];
       for (const name of names) {
-        const place = [...this.#target.names, ...event.at.relative, name];
-        if ((await kindAt(this.#disk, folder, place)) === 'folder') throw new AppError('already_exists');
+        const targetNames = [...this.#target.names, ...event.at.relative, name];
+        if ((await kindAt(this.#disk, folder, targetNames)) === 'folder')
+          throw new AppError('already_exists');
       }
     }
   }

@@ -55,7 +55,7 @@ export async function moveAcross(disk: Disk, move: CrossDeviceMove, progress: Pr
   }
   const { type } = await syscalls.statfs(at(from, '.'));
   const copied = new CopiedEntries(type !== fuse);
-  const made = await withTemporary(
+  const copyIdentity = await withTemporary(
     disk,
     toNames,
     async (temporary) => {
@@ -72,7 +72,7 @@ export async function moveAcross(disk: Disk, move: CrossDeviceMove, progress: Pr
   const remove = isFolder ? removeFolder : removeOne;
   const before = isFolder ? null : await lstatOrNull(from, name);
   await withPendingRemoval(disk, { folder: from, names: fromNames, name }, (temporaryName) =>
-    remove(disk, move, { temporaryName, copied, made, before }),
+    remove(disk, move, { temporaryName, copied, copyIdentity, before }),
   );
 }
 
@@ -82,7 +82,7 @@ interface Removal {
   readonly temporaryName: string;
   readonly copied: CopiedEntries;
   /** The folder that was created; null for a file. */
-  readonly made: Identity | null;
+  readonly copyIdentity: Identity | null;
   /** The metadata of the source right before it was renamed; null when it did not exist any more. */
   readonly before: BigIntStats | null;
 }
@@ -171,8 +171,8 @@ async function removeOne(
       disk,
       toNames,
       async (temporary) => {
-        const place = { folder: from, name: temporaryName, stats };
-        const files = await copyFile(disk.scopeRoot, place, to, temporary, progress, { isMove: true });
+        const source = { folder: from, name: temporaryName, stats };
+        const files = await copyFile(disk.scopeRoot, source, to, temporary, progress, { isMove: true });
         await syscalls.rename(at(to, temporary), at(to, newName));
         if (files.source !== null) copied.addSource(sourceTop, files.source);
         copied.addTarget(targetTop, files.copy, { wasRenamed: true });
@@ -189,7 +189,7 @@ async function removeOne(
 async function removeFolder(
   disk: Disk,
   move: CrossDeviceMove,
-  { temporaryName, copied, made }: Removal,
+  { temporaryName, copied, copyIdentity }: Removal,
 ): Promise<RemovalOutcome> {
   const { from, fromNames, to, toNames, newName } = move;
   return withFolder(disk.scopeRoot, from, temporaryName, async (folder) => {
@@ -197,7 +197,7 @@ async function removeFolder(
     await assertNoMountBelow(disk.scopeRoot, from, top);
     const sweep = new Sweep(disk, {
       top,
-      target: { folder: to, name: newName, names: [...toNames, newName], made },
+      target: { folder: to, name: newName, names: [...toNames, newName], made: copyIdentity },
       copied,
     });
     // Each round takes two passes: one copies, the next removes.

@@ -122,15 +122,15 @@ async function renameTo(
     const runWithPlaceholder = placeholderRunner(disk, { names: toNames, name: newName }, source);
     return rename(folder, name, to, newName, runWithPlaceholder);
   }
-  const [given, there] = await Promise.all([lstatOrNull(folder, name), lstatOrNull(to, newName)]);
+  const [moved, existing] = await Promise.all([lstatOrNull(folder, name), lstatOrNull(to, newName)]);
   // Renaming one name of a file onto another name of the same file does nothing at all. A file with one name was renamed
   // by another program between both calls: removing that name would remove the file.
   const isOneFile =
-    given !== null &&
-    there !== null &&
-    isSame(identityOf(given), identityOf(there)) &&
-    given.nlink > 1n &&
-    there.nlink > 1n;
+    moved !== null &&
+    existing !== null &&
+    isSame(identityOf(moved), identityOf(existing)) &&
+    moved.nlink > 1n &&
+    existing.nlink > 1n;
   return isOneFile ? syscalls.unlink(at(folder, name)) : syscalls.rename(at(folder, name), at(to, newName));
 }
 
@@ -153,9 +153,9 @@ async function allEntries(folder: Folder): Promise<RawEntry[]> {
  */
 async function merge(disk: Disk, from: LocatedFolder, to: LocatedFolder, progress: Progress): Promise<void> {
   for (const { name, type } of await allEntries(from.folder)) {
-    const there = await lstatOrNull(to.folder, name);
-    if (type === 'folder' && there !== null) {
-      if (!there.isDirectory()) throw new AppError('already_exists');
+    const existing = await lstatOrNull(to.folder, name);
+    if (type === 'folder' && existing !== null) {
+      if (!existing.isDirectory()) throw new AppError('already_exists');
       await withFolder(disk.scopeRoot, from.folder, name, (inner) =>
         withFolder(disk.scopeRoot, to.folder, name, (target) =>
           merge(
@@ -169,10 +169,10 @@ async function merge(disk: Disk, from: LocatedFolder, to: LocatedFolder, progres
       await ignoreErrno(syscalls.rmdir(at(from.folder, name)), 'ENOENT');
       continue;
     }
-    const places = { from: from.folder, fromNames: from.names, to: to.folder, toNames: to.names };
+    const folders = { from: from.folder, fromNames: from.names, to: to.folder, toNames: to.names };
     await runMove(
       disk,
-      { ...places, name, isFolder: type === 'folder', newName: name, isReplacing: there !== null },
+      { ...folders, name, isFolder: type === 'folder', newName: name, isReplacing: existing !== null },
       progress,
     );
   }

@@ -39,10 +39,10 @@ export async function restoreName(
   const isFolder = (await lstatOrNull(folder, temporaryName))?.isDirectory() === true;
   const rename = isFolder ? renameFolderExclusively : renameExclusively;
   for (let number = 0; ; number++) {
-    const given = number === 0 ? name : fallbackName(name, number);
+    const newName = number === 0 ? name : fallbackName(name, number);
     try {
-      await rename(folder, temporaryName, folder, given, placeholderFor(given, temporaryName));
-      return given;
+      await rename(folder, temporaryName, folder, newName, placeholderFor(newName, temporaryName));
+      return newName;
     } catch (error) {
       if (!isAppError(error, 'already_exists') || number === maxTries) throw error;
     }
@@ -99,11 +99,11 @@ export async function withPendingRemoval(
   // When this fails, the journal keeps the record and the next start tries again.
   const placeholderFor: RestoreFolder['placeholderFor'] = (given, from) =>
     placeholderRunner(disk, { names, name: given }, { names, name: from });
-  const given = await restoreName({ folder, placeholderFor }, temporaryName, name);
+  const restored = await restoreName({ folder, placeholderFor }, temporaryName, name);
   endRecord();
-  if (failure !== null && given === name) throw failure;
+  if (failure !== null && restored === name) throw failure;
   throw changed(
-    given === name
+    restored === name
       ? 'entries that were not moved are still at their old place'
       : 'entries that were not moved have a new name beside the old one',
     failure ?? undefined,

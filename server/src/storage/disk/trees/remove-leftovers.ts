@@ -16,22 +16,22 @@ import type {
 } from '../writes/temporary-journal.ts';
 import { openTree } from './walk-tree.ts';
 
-/** Calls `work` with the open parent folder of `place` and the last name. A resolution never returns an unfinished file itself. */
+/** Calls `work` with the open parent folder of the path `names` and the last name. A resolution never returns an unfinished file itself. */
 async function withParentOf<T>(
   scopeRoot: ScopeRoot,
-  place: readonly string[],
+  names: readonly string[],
   work: (folder: Folder, name: string) => Promise<T>,
 ): Promise<T> {
-  const top = await openTree(scopeRoot, `/${place.slice(0, -1).join('/')}` as VirtualPath);
+  const top = await openTree(scopeRoot, `/${names.slice(0, -1).join('/')}` as VirtualPath);
   try {
-    return await work(top.folder, place.at(-1) ?? '');
+    return await work(top.folder, names.at(-1) ?? '');
   } finally {
     if (top.folder !== scopeRoot.root) closeFolder(top.folder);
   }
 }
 
-const exists = (scopeRoot: ScopeRoot, place: readonly string[]): Promise<boolean> =>
-  withParentOf(scopeRoot, place, async (folder, name) => (await lstatOrNull(folder, name)) !== null);
+const exists = (scopeRoot: ScopeRoot, names: readonly string[]): Promise<boolean> =>
+  withParentOf(scopeRoot, names, async (folder, name) => (await lstatOrNull(folder, name)) !== null);
 
 /** Removes a placeholder that was not replaced. */
 async function removePlaceholder(scopeRoot: ScopeRoot, { place, source }: Placeholder): Promise<void> {
@@ -56,8 +56,8 @@ async function restorePending(
       if (folder.inode.toString() !== folderInode) throw new Error('the path leads to another folder');
       return;
     }
-    const placeholderFor: RestoreFolder['placeholderFor'] = (given, from) => (work) =>
-      journal.runWithPlaceholder({ place: [...above, given], source: [...above, from] }, work);
+    const placeholderFor: RestoreFolder['placeholderFor'] = (restored, from) => (work) =>
+      journal.runWithPlaceholder({ place: [...above, restored], source: [...above, from] }, work);
     await restoreName({ folder, placeholderFor }, temporaryName, name);
   });
 }
@@ -85,11 +85,11 @@ export async function removeLeftovers(
   for (const removal of removals) {
     await restorePending(scopeRoot, journal, removal).catch(() => remaining.removals.push(removal));
   }
-  for (const place of unfinished) {
+  for (const names of unfinished) {
     try {
-      await withParentOf(scopeRoot, place, (folder, name) => removeTemporaryTree(scopeRoot, folder, name));
+      await withParentOf(scopeRoot, names, (folder, name) => removeTemporaryTree(scopeRoot, folder, name));
     } catch (error) {
-      if (!isGone(error)) remaining.unfinished.push(place);
+      if (!isGone(error)) remaining.unfinished.push(names);
     }
   }
   return remaining;

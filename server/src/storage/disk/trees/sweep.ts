@@ -118,7 +118,7 @@ export class Sweep {
     } else if (event.kind === 'entries') {
       for (let first = 0; first < event.entries.length; first += parallelEntries) {
         const batch = event.entries.slice(first, first + parallelEntries);
-        // Sequentially, because the first entry that needs the counterpart folder opens or creates it.
+        // The copies below are made sequentially, because the first one may have to create the counterpart folder.
         const late = await Promise.all(batch.map(({ name }) => this.#removeCopied(event.at, name)));
         for (const [index, stats] of late.entries()) {
           const entry = batch[index];
@@ -130,13 +130,13 @@ export class Sweep {
 
   async #exitFolder({ name, relative }: TreeFolder, parent: TreeFolder | null): Promise<void> {
     const level = this.#level;
-    const place = { relative: relative.slice(0, -1), name };
-    if (parent !== null && !this.#copied.hasFolder(place) && (await this.#targetFolder()) !== null)
-      this.#copied.addFolder(place);
+    const position = { relative: relative.slice(0, -1), name };
+    if (parent !== null && !this.#copied.hasFolder(position) && (await this.#targetFolder()) !== null)
+      this.#copied.addFolder(position);
     if (level.isDirty && level.target) await flushFolder(level.target);
     this.#levels.pop();
     if (level.target) closeFolder(level.target);
-    if (parent === null || !this.#copied.hasFolder(place)) return;
+    if (parent === null || !this.#copied.hasFolder(position)) return;
     // The name of the new folder is in its parent, which is flushed before the source folder is removed.
     const above = this.#level;
     if (above.isDirty && above.target) await flushFolder(above.target);
@@ -178,11 +178,11 @@ export class Sweep {
     if (!stats.isFile() && !stats.isSymbolicLink()) return;
     const target = await this.#targetFolder();
     if (target === null) return;
-    const place = { relative, name };
+    const position = { relative, name };
     const existing = await lstatOrNull(target, name);
-    if (existing !== null && !this.#copied.hasTarget(place, existing)) return;
+    if (existing !== null && !this.#copied.hasTarget(position, existing)) return;
     try {
-      await this.#copyTo(target, { folder, name, stats }, place, existing !== null);
+      await this.#copyTo(target, { folder, name, stats }, position, existing !== null);
     } catch (error) {
       // It vanished, or another program created the name first: the next pass checks again.
       const isOver = isErrno(error, 'ENOENT', 'ELOOP', 'ENXIO') || isAppError(error, ...vanishedCodes);
@@ -193,11 +193,11 @@ export class Sweep {
   async #copyTo(
     target: Folder,
     from: { readonly folder: Folder; readonly name: string; readonly stats: BigIntStats },
-    place: EntryPlace,
+    position: EntryPlace,
     isReplacing: boolean,
   ): Promise<void> {
-    const names = [...this.#target.names, ...place.relative];
-    const { name } = place;
+    const names = [...this.#target.names, ...position.relative];
+    const { name } = position;
     await withTemporary(
       this.#disk,
       names,
@@ -222,9 +222,9 @@ export class Sweep {
           ? syscalls.rename(at(target, temporary), at(target, name))
           : renameExclusively(target, temporary, target, name, runWithPlaceholder));
         this.#level.isDirty = true;
-        const made = await lstatOrNull(target, name);
-        if (made !== null) this.#copied.addTarget(place, made, { wasRenamed: false });
-        if (source !== null) this.#copied.addSource(place, source);
+        const copy = await lstatOrNull(target, name);
+        if (copy !== null) this.#copied.addTarget(position, copy, { wasRenamed: false });
+        if (source !== null) this.#copied.addSource(position, source);
         this.#hasChanged = true;
       },
       async (temporary) => {
@@ -254,14 +254,14 @@ export class Sweep {
   async #openBelow(above: Level, source: TreeFolder): Promise<Folder | null> {
     const parent = above.target ?? null;
     if (parent === null) return null;
-    const isMade = await ignoreErrno(
+    const isNew = await ignoreErrno(
       syscalls.mkdir(at(parent, source.name), 0o700).then(() => true),
       'EEXIST',
       'ENOENT',
     );
-    if (isMade === true) above.isDirty = true;
+    if (isNew === true) above.isDirty = true;
     const folder = await this.#open(parent, source.name);
-    if (folder === null || isMade !== true) return folder;
+    if (folder === null || isNew !== true) return folder;
     const stats = await lstatOrNull(source.folder, '.');
     if (stats !== null) await setFolderBits(folder, Number(stats.mode & 0o2777n));
     return folder;

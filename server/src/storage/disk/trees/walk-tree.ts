@@ -73,8 +73,8 @@ export function createAcceptFilter(
   { accept }: WalkOptions,
 ): ((relative: readonly string[]) => boolean) | undefined {
   // When no link leads to the folder, the caller's own filter already covers the same paths.
-  const isAsked = assertAllowed === undefined || (isDirect && sameNames(names, segmentsOf(path)));
-  if (isAsked) return accept && ((relative) => accept(pathOf(path, relative)));
+  const isCovered = assertAllowed === undefined || (isDirect && sameNames(names, segmentsOf(path)));
+  if (isCovered) return accept && ((relative) => accept(pathOf(path, relative)));
   return (relative) => {
     if (accept !== undefined && !accept(pathOf(path, relative))) return false;
     try {

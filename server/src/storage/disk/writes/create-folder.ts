@@ -19,11 +19,11 @@ export async function createFolder({ scopeRoot }: Disk, path: VirtualPath): Prom
     // A link whose target does not exist blocks the name like a file.
     if (resolved.stats !== null || resolved.link !== null) throw new AppError('already_exists');
     const modes = scopeRoot.modes ?? defaultModes;
-    const isMade = await makeFolder(at(resolved.folder, resolved.name), mkdirMode(modes)).async();
-    if (isMade && modes.folder !== null) {
+    const isNew = await makeFolder(at(resolved.folder, resolved.name), mkdirMode(modes)).async();
+    if (isNew && modes.folder !== null) {
       await withFolder(scopeRoot, resolved.folder, resolved.name, (folder) => setFolderMode(folder, modes));
     }
-    if (!isMade && (await lstatOrNull(resolved.folder, resolved.name))?.isDirectory() !== true) {
+    if (!isNew && (await lstatOrNull(resolved.folder, resolved.name))?.isDirectory() !== true) {
       throw new AppError('already_exists');
     }
   } finally {

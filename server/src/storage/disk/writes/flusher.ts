@@ -17,6 +17,7 @@ export class Flusher {
     this.#onStored = onStored;
   }
 
+  /** Must be called after bytes up to `position` were written. Starts a flush when enough have accumulated. */
   wrote(position: number): void {
     if (this.#running !== null || position - this.#flushedTo < flushEveryBytes) return;
     this.#flushedTo = position;

@@ -28,10 +28,11 @@ async function writeAll(descriptor: number, pieces: Uint8Array[], position: numb
   }
 }
 
+/** Options of {@link receive}. */
 export interface ReceiveOptions {
   /** The offset (bytes) at which to write, which is the end of the file; defaults to 0. */
   readonly position?: number;
-  /** Write the collected bytes also when the source fails. */
+  /** Whether the collected bytes are also written when the source fails. */
   readonly keepsPart?: boolean;
   readonly signal?: AbortSignal | undefined;
   /** Called at intervals with the number of bytes that have been flushed to the disk. */

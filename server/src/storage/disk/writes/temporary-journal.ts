@@ -120,6 +120,7 @@ export class TemporaryJournal {
     this.#bytes = 0;
   }
 
+  /** Closes the file once no write is in progress. */
   close(): void {
     const descriptor = this.#descriptor;
     // A write in progress would otherwise go to the next file that gets the same descriptor number.
