@@ -43,7 +43,7 @@ const crowds: readonly (readonly [name: string, effect: string, extraRequest?: (
   ];
 /** Pictures of a visitor, and of another user in all rounds. */
 const visitorPictures = 700;
-const otherPictures = 400;
+const otherPictures = 3_000;
 
 /** A PNG of 30,000 × 30,000 grey pixels in few bytes (ISO/IEC 15948 §5). */
 function imageBomb(): Buffer {
