@@ -48,7 +48,7 @@ async function checkLayout(page: Page, name: string, narrow: number): Promise<vo
   await page.setViewportSize(size);
 }
 
-// The longest tests of all, each with a product of its own: any free worker runs the next.
+// These tests take longest. Each starts a product, so that they run in parallel.
 test.describe.configure({ mode: 'parallel' });
 
 for (const device of ['desktop', 'phone'] as const) {

@@ -56,6 +56,9 @@ export interface OpenFileOptions {
   readonly prefersContent?: boolean;
 }
 
+/** Listings of up to this number of entries are read in one step and sent as a whole. */
+export const shortListingEntries = 400;
+
 /** An entry, and the listing if it is a folder. */
 export interface StatOrList {
   readonly entry: Entry;

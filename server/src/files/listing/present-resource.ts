@@ -7,16 +7,13 @@ import { partyOf } from '../../http/request/party-of.ts';
 import { sendBytes } from '../../http/response/send-bytes.ts';
 import { sendChunks } from '../../http/response/send-chunks.ts';
 import { hijackReply } from '../../http/response/hijack-reply.ts';
-import type { OpenFile, Storage } from '../../storage/storage.ts';
+import { type OpenFile, type Storage, shortListingEntries } from '../../storage/storage.ts';
 import { folderAsJson, folderAsRows } from './listing-text.ts';
 import type { Appearance } from './present-entry.ts';
 import { readResource } from './read-resource.ts';
 
 const json = 'application/json; charset=utf-8';
 const rows = 'application/x-ndjson; charset=utf-8';
-
-/** Listings with at most this number of entries are read in one step and sent as a whole. */
-const shortListing = 400;
 
 /** Sends a text file as bytes, with a media type that browsers do not interpret. */
 async function sendText(file: OpenFile, { request, reply }: PresentResource): Promise<void> {
@@ -75,7 +72,7 @@ export async function presentResource(resource: PresentResource): Promise<void> 
   } else {
     const { listing } = result;
     resource.onListing?.(listing.names);
-    const options = { isShort: listing.names.length <= shortListing };
+    const options = { isShort: listing.names.length <= shortListingEntries };
     if (acceptsRows(accept)) {
       await sendChunks(request, reply, rows, folderAsRows(listing, resource), options);
     } else await sendChunks(request, reply, json, folderAsJson(listing, resource), options);

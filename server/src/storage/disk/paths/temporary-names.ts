@@ -7,7 +7,7 @@ const temporaryName = /^\.filestead-[0-9a-f]{32}\.part$/i;
 const trashName = '.filestead-trash';
 
 /**
- * All spellings that some file system treats as the same name: any letter case (`ſ` folds to `s`), trailing dots and spaces
+ * The spellings that a file system may treat as the same name: any letter case (`ſ` folds to `s`), trailing dots and spaces
  * (Windows drops them). Characters that are ignored in comparisons (ext4 with `casefold`, HFS+) are removed first.
  */
 const trashNameAnySpelling = /^\.filestead-trash[. ]*$/iu;

@@ -1,3 +1,5 @@
+import { shortListingEntries } from '../../storage.ts';
+
 /** The number of jobs that can be queued or running at once. A power of two. */
 export const slotCount = 64;
 /** Bytes of a slot for a request, and afterwards for its result. */
@@ -5,7 +7,7 @@ export const dataBytes = 72 * 1024;
 /** Files up to this size (bytes) are returned with their content. */
 export const maxContentBytes = 64 * 1024;
 /** Folders with more entries are left to the listing workers. */
-export const maxListedEntries = 400;
+export const maxListedEntries = shortListingEntries;
 /** Bytes of one listed entry beside its name: size, modification time, mode, kind, link. */
 const entryBytes = 8 + 8 + 4 + 1 + 1;
 /** Bytes available for the names of a listing, joined by `/`. */
