@@ -24,6 +24,7 @@ import {
   openByRing,
   statByRing,
   statOrListByRing,
+  type Unsuitable,
   unsuitable,
 } from './reads/read-through-ring.ts';
 import { processRing, type ReadRing } from './reads/read-ring.ts';
@@ -85,17 +86,31 @@ class DiskStorage implements Storage {
     }
   }
 
-  stat(path: VirtualPath): Promise<Entry | null> {
+  /** Reads through the ring, or without it when the request is unsuitable for the ring. */
+  #read<T>(byRing: () => Promise<T | Unsuitable>, withoutRing: () => Promise<T>): Promise<T> {
     return this.#during(async () => {
-      const entry = await statByRing(this.#disk, path);
-      return entry === unsuitable ? runAsync(readEntry(this.#disk.scopeRoot, path)) : entry;
+      const result = await byRing();
+      return result === unsuitable ? withoutRing() : result;
     });
   }
 
-  async list(path: VirtualPath, options: { signal?: AbortSignal } = {}): Promise<FolderListing> {
-    options.signal?.throwIfAborted();
-    const listing = await this.#during(() => listByRing(this.#disk, path));
-    return listing === unsuitable ? this.#listInWorker(path, options.signal) : listing;
+  #readEntry(path: VirtualPath): Promise<Entry | null> {
+    return runAsync(readEntry(this.#disk.scopeRoot, path));
+  }
+
+  stat(path: VirtualPath): Promise<Entry | null> {
+    return this.#read(
+      () => statByRing(this.#disk, path),
+      () => this.#readEntry(path),
+    );
+  }
+
+  async list(path: VirtualPath, { signal }: { signal?: AbortSignal } = {}): Promise<FolderListing> {
+    signal?.throwIfAborted();
+    return this.#read(
+      () => listByRing(this.#disk, path),
+      () => this.#listInWorker(path, signal),
+    );
   }
 
   #listInWorker(path: VirtualPath, signal: AbortSignal | undefined): Promise<FolderListing> {
@@ -103,20 +118,23 @@ class DiskStorage implements Storage {
     return translateErrors(listFolder(this.#disk, path, signal, () => this.#use.end()));
   }
 
-  async statOrList(path: VirtualPath, options: { signal?: AbortSignal } = {}): Promise<StatOrList | null> {
-    options.signal?.throwIfAborted();
-    const found = await this.#during(() => statOrListByRing(this.#disk, path));
-    if (found !== unsuitable) return found;
-    const entry = await this.#during(() => runAsync(readEntry(this.#disk.scopeRoot, path)));
-    if (entry?.kind !== 'folder') return entry && { entry, listing: null };
-    return { entry, listing: await this.#listInWorker(path, options.signal) };
+  async statOrList(path: VirtualPath, { signal }: { signal?: AbortSignal } = {}): Promise<StatOrList | null> {
+    signal?.throwIfAborted();
+    return this.#read(
+      () => statOrListByRing(this.#disk, path),
+      async () => {
+        const entry = await this.#readEntry(path);
+        if (entry?.kind !== 'folder') return entry && { entry, listing: null };
+        return { entry, listing: await this.#listInWorker(path, signal) };
+      },
+    );
   }
 
   openFile(path: VirtualPath, { prefersContent = false }: OpenFileOptions = {}): Promise<OpenFile> {
-    return this.#during(async () => {
-      const file = await openByRing(this.#disk, path, prefersContent);
-      return file === unsuitable ? openFile(this.#disk.scopeRoot, path) : file;
-    });
+    return this.#read(
+      () => openByRing(this.#disk, path, prefersContent),
+      () => openFile(this.#disk.scopeRoot, path),
+    );
   }
 
   write(path: VirtualPath, source: AsyncIterable<Uint8Array>, options: WriteOptions): Promise<Entry> {

@@ -5,9 +5,9 @@ import type { Entry, OpenFile } from '../storage.ts';
 import { syscalls } from './paths/syscalls.ts';
 import { translateErrors } from './paths/errors.ts';
 import { entryOf, fingerprintOf, type Metadata } from './paths/metadata.ts';
-import { at, type Folder, identityOf, isSame, openFlags } from './paths/folder.ts';
-import { type ScopeRoot, release, locate } from './paths/locate.ts';
-import { runAsync } from './paths/steps.ts';
+import { at, identityOf, isSame, openForReading } from './paths/folder.ts';
+import { type ResolvedEntry, type ScopeRoot, release, locate } from './paths/locate.ts';
+import { type Steps, perform, runAsync } from './paths/steps.ts';
 
 /** Throws unless `stats` are those of a regular file. */
 export function assertFile(stats: fs.BigIntStats | null): asserts stats is fs.BigIntStats {
@@ -17,20 +17,16 @@ export function assertFile(stats: fs.BigIntStats | null): asserts stats is fs.Bi
   if (!stats.isFile()) throw new AppError('special_file');
 }
 
-/** A name in an open folder, and its metadata when it was checked. */
-export interface FilePlace {
-  readonly folder: Folder;
-  readonly name: string;
-  readonly stats: fs.BigIntStats | null;
-}
+/** A file in an open folder: its name, and the metadata with which it was found. */
+export type FileInFolder = Pick<ResolvedEntry, 'folder' | 'name' | 'stats'>;
 
 /** Opens `file` for reading, if it is still a file. The caller closes the descriptor. */
-export async function openAt(
+export function* openAt(
   scopeRoot: ScopeRoot,
-  file: FilePlace,
-): Promise<{ descriptor: number; stats: fs.BigIntStats }> {
+  file: FileInFolder,
+): Steps<{ descriptor: number; stats: fs.BigIntStats }> {
   assertFile(file.stats);
-  const descriptor = await syscalls.open(at(file.folder, file.name), openFlags.read);
+  const descriptor = yield* perform(openForReading(at(file.folder, file.name)));
   try {
     const stats = fs.fstatSync(descriptor, { bigint: true });
     assertFile(stats);
@@ -64,7 +60,7 @@ export function fileOfDescriptor(entry: Entry, metadata: Metadata, descriptor: n
 export async function openFile(scopeRoot: ScopeRoot, path: VirtualPath): Promise<OpenFile> {
   const resolved = await runAsync(locate(scopeRoot, segmentsOf(path), { leaf: 'follow' }));
   try {
-    const { descriptor, stats } = await openAt(scopeRoot, resolved);
+    const { descriptor, stats } = await runAsync(openAt(scopeRoot, resolved));
     return fileOfDescriptor(entryOf(nameOf(path), stats, resolved.link !== null), stats, descriptor);
   } finally {
     release(scopeRoot, resolved);

@@ -1,9 +1,8 @@
+import type { ErrorCode } from '@filestead/contract/errors';
 import { nameOf, parentOf, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { AppError } from '../../errors.ts';
 import type {
   Entry,
-  FolderListing,
-  FoundEntry,
   OpenFile,
   OpenFileOptions,
   PackedMember,
@@ -12,96 +11,105 @@ import type {
   StatOrList,
   Storage,
 } from '../storage.ts';
+import { StorageView, type StorageVerb } from './storage-view.ts';
 
-const forbid = (): Promise<never> => Promise.reject(new AppError('forbidden'));
-const notFound = (): Promise<never> => Promise.reject(new AppError('not_found'));
+/** The error with which each verb is refused; null for the verbs that read the file. */
+const refusals: Readonly<Record<StorageVerb, ErrorCode | null>> = {
+  stat: null,
+  statOrList: null,
+  openFile: null,
+  walk: null,
+  pack: null,
+  usage: null,
+  list: 'not_found',
+  find: 'not_found',
+  within: 'not_found',
+  write: 'forbidden',
+  partial: 'forbidden',
+  createFolder: 'forbidden',
+  move: 'forbidden',
+  copy: 'forbidden',
+  remove: 'forbidden',
+};
 
 /** See {@link singleFile}. */
-class SingleFileStorage implements Storage {
-  readonly #storage: Storage;
+class SingleFileStorage extends StorageView {
+  protected readonly inner: Storage;
+  /** The path of the file in the other storage. */
   readonly #file: VirtualPath;
+  /** The path of the file in this storage. */
   readonly #path: VirtualPath;
   readonly #assertAllowed: (path: VirtualPath) => void;
 
-  constructor(storage: Storage, file: VirtualPath, assertAllowed: (path: VirtualPath) => void) {
-    this.#storage = storage;
+  constructor(inner: Storage, file: VirtualPath, assertAllowed: (path: VirtualPath) => void) {
+    super();
+    this.inner = inner;
     this.#file = file;
     this.#path = `/${nameOf(file)}` as VirtualPath;
     this.#assertAllowed = assertAllowed;
   }
 
-  async stat(path: VirtualPath): Promise<Entry | null> {
-    this.#assertAllowed(path);
-    return path === this.#path ? this.#storage.stat(this.#file) : null;
+  protected authorize(verb: StorageVerb): void {
+    const code = refusals[verb];
+    if (code !== null) throw new AppError(code);
   }
 
-  async statOrList(path: VirtualPath): Promise<StatOrList | null> {
+  protected wrap(storage: Storage): Storage {
+    return new SingleFileStorage(storage, this.#file, this.#assertAllowed);
+  }
+
+  /** Checks `path` with the guard. Throws `not_found` for any other path than that of the file. */
+  #assertFile(path: VirtualPath): void {
+    this.#assertAllowed(path);
+    if (path !== this.#path) throw new AppError('not_found');
+  }
+
+  override async stat(path: VirtualPath): Promise<Entry | null> {
+    this.#assertAllowed(path);
+    return path === this.#path ? this.inner.stat(this.#file) : null;
+  }
+
+  override async statOrList(path: VirtualPath): Promise<StatOrList | null> {
     // The root has no entry, so that it cannot be listed either.
     const entry = await this.stat(path);
     return entry && { entry, listing: null };
   }
 
-  async openFile(path: VirtualPath, options?: OpenFileOptions): Promise<OpenFile> {
-    this.#assertAllowed(path);
-    if (path !== this.#path) throw new AppError('not_found');
-    return this.#storage.openFile(this.#file, options);
+  override async openFile(path: VirtualPath, options?: OpenFileOptions): Promise<OpenFile> {
+    this.#assertFile(path);
+    return this.inner.openFile(this.#file, options);
   }
 
-  async *walk(path: VirtualPath): AsyncGenerator<{ path: VirtualPath; entry: Entry }> {
+  override async *walk(path: VirtualPath): AsyncGenerator<{ path: VirtualPath; entry: Entry }> {
     if (path !== rootPath) throw new AppError('not_a_folder');
     const entry = await this.stat(this.#path);
     if (entry !== null) yield { path: this.#path, entry };
   }
 
-  async *pack(members: readonly PackedMember[], options: PackOptions): AsyncGenerator<Uint8Array> {
-    for (const { path } of members) {
-      this.#assertAllowed(path);
-      if (path !== this.#path) throw new AppError('not_found');
-    }
+  override async *pack(members: readonly PackedMember[], options: PackOptions): AsyncGenerator<Uint8Array> {
+    for (const { path } of members) this.#assertFile(path);
     const found = members.map((member) => ({ ...member, path: this.#file }));
-    yield* this.#storage.pack(found, { ...options, accept: undefined });
+    yield* this.inner.pack(found, { ...options, accept: undefined });
   }
 
-  ignoresCaseAt(): boolean {
-    return this.#storage.ignoresCaseAt(this.#file);
+  override ignoresCaseAt(): boolean {
+    return this.inner.ignoresCaseAt(this.#file);
   }
 
-  find(): AsyncIterable<readonly FoundEntry[]> {
-    throw new AppError('not_found');
+  override usage(): Promise<{ total: number; used: number }> {
+    return this.inner.usage(parentOf(this.#file));
   }
 
-  list(): Promise<FolderListing> {
-    return notFound();
-  }
-
-  within(): Promise<Storage> {
-    return notFound();
-  }
-
-  usage(): Promise<{ total: number; used: number }> {
-    return this.#storage.usage(parentOf(this.#file));
-  }
-
-  guarded(assertAllowed: (path: VirtualPath) => void): Storage {
-    return new SingleFileStorage(this.#storage, this.#file, (path) => {
+  override guarded(assertAllowed: (path: VirtualPath) => void): Storage {
+    return new SingleFileStorage(this.inner, this.#file, (path) => {
       this.#assertAllowed(path);
       assertAllowed(path);
     });
   }
 
-  close(): Promise<void> {
-    return this.#storage.close();
-  }
-
-  partial(): PartialFile {
+  override partial(): PartialFile {
     throw new AppError('forbidden');
   }
-
-  write = forbid;
-  createFolder = forbid;
-  move = forbid;
-  copy = forbid;
-  remove = forbid;
 }
 
 /**

@@ -120,3 +120,9 @@ export const openFlags = {
   /** For creating a file that must not exist yet. */
   create: fs.constants.O_RDWR | fs.constants.O_CREAT | fs.constants.O_EXCL | (O_NOFOLLOW ?? 0),
 } as const;
+
+/** Opens the file at `path` with {@link openFlags.read} and returns its descriptor. */
+export const openForReading = (path: RawPath): Step<number> => ({
+  sync: () => fs.openSync(path, openFlags.read),
+  async: () => syscalls.open(path, openFlags.read),
+});

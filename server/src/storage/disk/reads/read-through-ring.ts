@@ -9,7 +9,8 @@ import type { Operation } from './ring-layout.ts';
 
 /** Result for a request that must be done without the ring: the ring is not ready, or the path contains a link. */
 export const unsuitable = Symbol('unsuitable');
-type Unsuitable = typeof unsuitable;
+/** The type of {@link unsuitable}. */
+export type Unsuitable = typeof unsuitable;
 
 /**
  * Checks `path` with the guard and runs a job. Returns null when the ring cannot do it. The requested path is the real one,

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import { AppError } from '../../../errors.ts';
 import { readFewNames } from '../../listings/few-names.ts';
 import { fillEntry, orderNames } from '../../listings/read-listing.ts';
-import { assertFile } from '../open-file.ts';
-import { at, closeFolder, type Folder, identityOf, isSame, openFlags } from '../paths/folder.ts';
+import { openAt } from '../open-file.ts';
+import { at, closeFolder, type Folder } from '../paths/folder.ts';
 import { enter, locate, type ResolvedEntry, release, type ScopeRoot } from '../paths/locate.ts';
 import type { Metadata } from '../paths/metadata.ts';
 import { runSync } from '../paths/steps.ts';
@@ -49,24 +49,13 @@ function readContent(descriptor: number, slot: Slot, length: number): number {
 }
 
 /** Opens a file. A file of up to `maxBytes` is read and closed again. */
-function open(
-  scopeRoot: ScopeRoot,
-  { folder, name, stats }: ResolvedEntry,
-  slot: Slot,
-  maxBytes: number,
-): Outcome {
-  assertFile(stats);
-  const descriptor = fs.openSync(at(folder, name), openFlags.read);
+function open(scopeRoot: ScopeRoot, resolved: ResolvedEntry, slot: Slot, maxBytes: number): Outcome {
+  const { descriptor, stats } = runSync(openAt(scopeRoot, resolved));
   let isKept = false;
   try {
-    const opened = fs.fstatSync(descriptor, { bigint: true });
-    assertFile(opened);
-    // Without open folder descriptors and O_NOFOLLOW, only this shows that a link has replaced the file.
-    if (scopeRoot.confinement === 'path' && !isSame(identityOf(opened), identityOf(stats)))
-      throw new AppError('external_link');
-    setMetadata(slot, opened);
-    if (opened.size <= maxBytes) {
-      slot.words[word.length] = readContent(descriptor, slot, Number(opened.size));
+    setMetadata(slot, stats);
+    if (stats.size <= maxBytes) {
+      slot.words[word.length] = readContent(descriptor, slot, Number(stats.size));
       return 'content';
     }
     slot.words[word.descriptor] = descriptor;

@@ -5,7 +5,8 @@ import { at, type Folder, openFlags } from '../paths/folder.ts';
 import { Flusher } from '../writes/flusher.ts';
 import type { ScopeRoot } from '../paths/locate.ts';
 import { copiedBits, defaultModes, type NewModes } from '../paths/modes.ts';
-import { type FilePlace, openAt } from '../open-file.ts';
+import { type FileInFolder, openAt } from '../open-file.ts';
+import { runAsync } from '../paths/steps.ts';
 import { copyOwnerAndMode } from '../writes/copy-owner-and-mode.ts';
 import type { Progress } from '../trees/progress.ts';
 
@@ -109,13 +110,13 @@ export interface CopiedFiles {
  */
 export async function copyFile(
   scopeRoot: ScopeRoot,
-  from: FilePlace,
+  from: FileInFolder,
   folder: Folder,
   name: string,
   progress: Progress,
   options: CopyOptions = {},
 ): Promise<CopiedFiles> {
-  const { descriptor: source, stats: opened } = await openAt(scopeRoot, from);
+  const { descriptor: source, stats: opened } = await runAsync(openAt(scopeRoot, from));
   try {
     const settled =
       options.isMove === true ? await whenSettled(() => fs.fstatSync(source, { bigint: true })) : opened;

@@ -6,7 +6,7 @@ import { type Disk, withTemporary } from '../disk.ts';
 import { isExcluded } from '../paths/exclusions.ts';
 import { at, closeFolder, type Folder, identityOf, openFolder } from '../paths/folder.ts';
 import { copiedBits, defaultModes, setFolderBits } from '../paths/modes.ts';
-import type { FilePlace } from '../open-file.ts';
+import type { FileInFolder } from '../open-file.ts';
 import type { Progress } from '../trees/progress.ts';
 import { flushFolder, lstatOrNull } from '../paths/publish.ts';
 import { assertReachable } from '../paths/reachable.ts';
@@ -131,7 +131,7 @@ class TreeCopy {
     this.#options.progress.add(1, 0);
   }
 
-  async #file({ relative }: TreeFolder, from: FilePlace, name: string): Promise<void> {
+  async #file({ relative }: TreeFolder, from: FileInFolder, name: string): Promise<void> {
     const { folder: target, names } = this.#current;
     const { scopeRoot } = this.#disk;
     const { progress, isMerge, copied } = this.#options;
