@@ -48,6 +48,7 @@ export function SignOutDialog() {
       onConfirm={() => prompt?.answer(true)}
       cancelLabel={t('leave.stay')}
       confirmLabel={t('leave.confirm')}
+      isPermanent={false}
     >
       {prompt && t('leave.text', pluralValues(prompt.unfinished))}
     </ConfirmDialog>

@@ -119,6 +119,7 @@ function Queue({ queue }: { queue: UploadQueue }) {
         }}
         cancelLabel={t('cancelAll.keep')}
         confirmLabel={t('cancelAll.confirm')}
+        isPermanent={false}
       >
         {t('cancelAll.text')}
       </ConfirmDialog>

@@ -13,15 +13,18 @@ export interface ConfirmDialogProps {
   confirmLabel: string;
   /** Default: danger. */
   tone?: 'danger' | 'primary' | undefined;
+  /** Whether data is destroyed permanently: then Enter cancels, otherwise it confirms. Default: true. */
+  isPermanent?: boolean | undefined;
   cancelLabel?: string | undefined;
   isPending?: boolean | undefined;
   errorMessage?: ReactNode;
   children?: ReactNode;
 }
 
-/** Asks for confirmation of something that cannot be undone. The focus is on Cancel. */
+/** Asks for confirmation. The focus is on the button that Enter presses: Cancel where data is destroyed permanently. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, isOpen, onClose, onConfirm, confirmLabel, tone = 'danger', isPending = false } = props;
+  const { isPermanent = true } = props;
   const { t } = useTranslation('common');
   return (
     <Dialog
@@ -33,10 +36,10 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       isDismissable={!isPending}
       footer={
         <>
-          <Button autoFocus isDisabled={isPending} onClick={onClose}>
+          <Button autoFocus={isPermanent} isDisabled={isPending} onClick={onClose}>
             {props.cancelLabel ?? t('cancel')}
           </Button>
-          <Button variant={tone} isPending={isPending} onClick={onConfirm}>
+          <Button variant={tone} autoFocus={!isPermanent} isPending={isPending} onClick={onConfirm}>
             {confirmLabel}
           </Button>
         </>

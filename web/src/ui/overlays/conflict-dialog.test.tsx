@@ -75,6 +75,13 @@ test('applies a choice to all if the box is checked, and shows the next conflict
   expect(onChoose).toHaveBeenLastCalledWith('neither', false);
 });
 
+test('chooses the suggested choice by Enter from the checkbox too', async () => {
+  const { dialog, onChoose } = await open();
+  within(dialog).getByRole('checkbox').focus();
+  await userEvent.keyboard(' {Enter}');
+  expect(onChoose).toHaveBeenCalledExactlyOnceWith('both', true);
+});
+
 test('keeps the focus on the main button if the next conflict suggests another choice', async () => {
   const { button, ask } = await open();
   await userEvent.click(button('Share'));

@@ -35,7 +35,9 @@ export interface ConflictDialogProps<Id extends string> {
   text: string;
   /** In the order in which they are shown. */
   sides: readonly [ConflictDialogSide, ConflictDialogSide];
-  /** The suggested choice first: it has the focus and is shown last, at the position of a dialog's main button. */
+  /**
+   * The suggested choice first: Enter chooses it, and it is shown last, at the position of a dialog's main button.
+   */
   choices: readonly ConflictDialogChoice<Id>[];
   /** The number of further conflicts that the same choice could resolve, and the label of that box. */
   remaining: { readonly count: number; readonly label: string };
@@ -62,12 +64,13 @@ export function ConflictDialog<Id extends string>(props: ConflictDialogProps<Id>
       title={title}
       isOpen={isOpen}
       onClose={close}
+      onSubmit={() => main && choose(main.id)}
       footer={
         <>
           {others.toReversed().map((choice) => (
             <ChoiceButton key={choice.id} choice={choice} onChoose={choose} />
           ))}
-          {main && <ChoiceButton choice={main} autoFocus onChoose={choose} />}
+          {main && <ChoiceButton choice={main} isMain onChoose={choose} />}
         </>
       }
     >
@@ -89,13 +92,18 @@ export function ConflictDialog<Id extends string>(props: ConflictDialogProps<Id>
 
 interface ChoiceButtonProps<Id extends string> {
   choice: ConflictDialogChoice<Id>;
-  autoFocus?: boolean;
+  /** Whether Enter chooses it anywhere in the dialog. */
+  isMain?: boolean;
   onChoose: (id: Id) => void;
 }
 
-function ChoiceButton<Id extends string>({ choice, autoFocus, onChoose }: ChoiceButtonProps<Id>) {
-  const button = (
-    <Button variant={choice.variant} autoFocus={autoFocus} onClick={() => onChoose(choice.id)}>
+function ChoiceButton<Id extends string>({ choice, isMain, onChoose }: ChoiceButtonProps<Id>) {
+  const button = isMain ? (
+    <Button variant={choice.variant} autoFocus type="submit">
+      {choice.label}
+    </Button>
+  ) : (
+    <Button variant={choice.variant} onClick={() => onChoose(choice.id)}>
       {choice.label}
     </Button>
   );

@@ -79,7 +79,7 @@ describe('a dialog', () => {
 });
 
 describe('a confirmation', () => {
-  test('has the focus on Cancel and its text as its description', async () => {
+  test('has the focus on Cancel where data is destroyed permanently', async () => {
     const onConfirm = vi.fn<() => void>();
     const onClose = vi.fn<() => void>();
     render(
@@ -99,6 +99,23 @@ describe('a confirmation', () => {
     expect(onClose).toHaveBeenCalledTimes(1);
     expect(onConfirm).not.toHaveBeenCalled();
     await userEvent.click(screen.getByRole('button', { name: 'Delete 3 items for good' }));
+    expect(onConfirm).toHaveBeenCalledTimes(1);
+  });
+
+  test('has the focus on the confirming button where nothing is destroyed permanently', async () => {
+    const onConfirm = vi.fn<() => void>();
+    render(
+      <ConfirmDialog
+        title="Cancel all uploads?"
+        isOpen
+        onClose={vi.fn<() => void>()}
+        onConfirm={onConfirm}
+        confirmLabel="Cancel uploads"
+        isPermanent={false}
+      />,
+    );
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Cancel uploads'));
+    await userEvent.keyboard('{Enter}');
     expect(onConfirm).toHaveBeenCalledTimes(1);
   });
 });
