@@ -1,3 +1,4 @@
+import { LimitedMap } from '../limited-map.ts';
 import type { User } from '@filestead/contract/users';
 import { parsePath } from '@filestead/contract/paths/virtual-path';
 import type { Clock } from '../clock.ts';
@@ -80,7 +81,7 @@ export function openUserContexts(parts: {
 }): UserContexts {
   const { users, settings, storage, readExternalChanges, onChange, clock } = parts;
   const storages = openScopedStorages(storage, clock);
-  const cached = new Map<number, Promise<CachedUser | null>>();
+  const cached = new LimitedMap<number, Promise<CachedUser | null>>(maxKnownUsers);
 
   const load = async (id: number): Promise<CachedUser | null> => {
     const stored = await users.find(id);
@@ -90,7 +91,6 @@ export function openUserContexts(parts: {
   const cachedUser = (id: number): Promise<CachedUser | null> => {
     let entry = cached.get(id);
     if (entry === undefined) {
-      if (cached.size >= maxKnownUsers) cached.clear();
       entry = load(id);
       cached.set(id, entry);
       entry.then(

@@ -1,3 +1,4 @@
+import { LimitedMap } from '../limited-map.ts';
 import { createHash } from 'node:crypto';
 import type { PreviewSize } from '@filestead/contract/previews';
 import { type RequestedPath, extensionOf } from '@filestead/contract/paths/virtual-path';
@@ -68,15 +69,14 @@ const maxRememberedSources = 5_000;
 
 /** Returns a function that determines the source of a file by its name and beginning, and remembers it for this version. */
 function createRecognise(): (path: string, file: OpenFile) => Promise<Source> {
-  const known = new Map<string, Source>();
+  const sources = new LimitedMap<string, Source>(maxRememberedSources);
   return async (path, file) => {
     const key = `${file.fingerprint} ${extensionOf(path)}`;
-    const remembered = known.get(key);
+    const remembered = sources.get(key);
     if (remembered !== undefined) return remembered;
     const head = Buffer.alloc(recognisedBytes);
     const source = recognise(path, head.subarray(0, await file.read(head, 0)));
-    if (known.size >= maxRememberedSources) known.clear();
-    known.set(key, source);
+    sources.set(key, source);
     return source;
   };
 }

@@ -1,3 +1,4 @@
+import { LimitedMap } from '../../limited-map.ts';
 import { type Dialect, SqliteDialect } from 'kysely';
 import { type SqliteConnection, type SqliteStatement, type SqliteValue } from './open-sqlite.ts';
 import { assertStorableText } from './storable-text.ts';
@@ -70,7 +71,7 @@ export function sqliteDialect(
     if (endsTransaction(statement)) isInTransaction = false;
     return result;
   };
-  const statements = new Map<string, { statement: SqliteStatement; reader: boolean }>();
+  const statements = new LimitedMap<string, { statement: SqliteStatement; reader: boolean }>(maxStatements);
   const prepare = (sql: string): { statement: SqliteStatement; reader: boolean } => {
     const cached = statements.get(sql);
     if (cached !== undefined) return cached;
@@ -78,7 +79,6 @@ export function sqliteDialect(
     // in between.
     const statement = connection.prepare(sql === 'begin' ? 'begin immediate' : sql);
     const prepared = { statement, reader: statement.columns().length > 0 };
-    if (statements.size >= maxStatements) statements.clear();
     statements.set(sql, prepared);
     return prepared;
   };

@@ -1,3 +1,4 @@
+import { LimitedMap } from '../../limited-map.ts';
 import { type EntryType, entryTypes } from '@filestead/contract/files';
 import { maxTextBytes } from '@filestead/contract/values/limits';
 import { isTextual } from '@filestead/contract/values/media-types';
@@ -33,7 +34,7 @@ function typeOfMedia(mediaType: string): EntryType | null {
 }
 
 const maxCachedExtensions = 4096;
-const indexes = new Map<string, number>();
+const indexes = new LimitedMap<string, number>(maxCachedExtensions);
 
 /** Returns the type by the extension only. Unknown extensions count as text (docs/reference/filebrowser-api.md §1.5). */
 function indexOfExtension(extension: string): number {
@@ -42,7 +43,6 @@ function indexOfExtension(extension: string): number {
   const mediaType = mediaTypeOfExtension(extension);
   const type: EntryType =
     mediaType === null ? 'text' : (typeOfMedia(mediaType) ?? (isTextual(mediaType) ? 'text' : 'blob'));
-  if (indexes.size >= maxCachedExtensions) indexes.clear();
   indexes.set(extension, typeIndex(type));
   return typeIndex(type);
 }

@@ -1,7 +1,9 @@
+import { LimitedMap } from '../../limited-map.ts';
+
 /** Time zones change their offset only at multiples of this. */
 const offsetStepMs = 15 * 60_000;
 const maxCachedOffsets = 4096;
-const offsets = new Map<number, number>();
+const offsets = new LimitedMap<number, number>(maxCachedOffsets);
 
 /** Returns the offset of the server's time zone from UTC in minutes; positive in the east. */
 function zoneOffsetMinutes(timeMs: number): number {
@@ -9,14 +11,13 @@ function zoneOffsetMinutes(timeMs: number): number {
   const cached = offsets.get(step);
   if (cached !== undefined) return cached;
   const offset = -new Date(timeMs).getTimezoneOffset();
-  if (offsets.size >= maxCachedOffsets) offsets.clear();
   offsets.set(step, offset);
   return offset;
 }
 
 const dayMs = 24 * 60 * 60_000;
 const maxCachedDates = 4096;
-const dates = new Map<number, string>();
+const dates = new LimitedMap<number, string>(maxCachedDates);
 
 /** Returns the date of a day, counted from 1970, with the `T` that precedes the time. */
 function dateOf(day: number): string {
@@ -24,7 +25,6 @@ function dateOf(day: number): string {
   if (cached !== undefined) return cached;
   const text = new Date(day * dayMs).toISOString();
   const date = text.slice(0, text.indexOf('T') + 1);
-  if (dates.size >= maxCachedDates) dates.clear();
   dates.set(day, date);
   return date;
 }

@@ -1,3 +1,4 @@
+import { LimitedMap } from '../../limited-map.ts';
 import { extensionOf } from '@filestead/contract/paths/virtual-path';
 import { mediaTypeOfExtension } from '../../media-types/media-type.ts';
 
@@ -40,7 +41,7 @@ export function createNameTest({
           };
   if (media.length === 0 && extensions.length === 0) return matchesTerms;
 
-  const known = new Map<string, boolean>();
+  const known = new LimitedMap<string, boolean>(maxKnownExtensions);
   const matchesType = (extension: string): boolean => {
     let isMatch = known.get(extension);
     if (isMatch === undefined) {
@@ -48,7 +49,6 @@ export function createNameTest({
       isMatch =
         extensions.some((accepted) => extension === `.${accepted}`) ||
         media.some((kind) => mediaType.startsWith(`${kind}/`));
-      if (known.size >= maxKnownExtensions) known.clear();
       known.set(extension, isMatch);
     }
     return isMatch;

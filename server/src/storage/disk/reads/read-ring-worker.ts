@@ -1,3 +1,4 @@
+import { LimitedMap } from '../../../limited-map.ts';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ScopeRoot } from '../paths/locate.ts';
 import {
@@ -25,13 +26,12 @@ export interface ReadWorkerData {
 
 /** Maximum number of scope roots kept in parsed form. */
 const maxScopes = 256;
-const scopes = new Map<number, ScopeRoot>();
+const scopes = new LimitedMap<number, ScopeRoot>(maxScopes);
 
 function scopeOf({ words, data }: Slot): ScopeRoot {
   const id = words[word.scope] ?? 0;
   let scope = scopes.get(id);
   if (scope === undefined) {
-    if (scopes.size >= maxScopes) scopes.clear();
     scope = deserializeScopeRoot(data.subarray(0, words[word.scopeLength]));
     scopes.set(id, scope);
   }
