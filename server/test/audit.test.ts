@@ -386,10 +386,14 @@ describe('an audit record', () => {
     expect(await recordFor(wrong)).toMatchObject({
       event: 'access.refused',
       outcome: 'refused',
+      reason: 'wrong_password',
       door: 'link',
       actor: { id: null, name: null },
       target: { link, endpoint: 'GET /api/public/share/{hash}/*' },
     });
+    const missing = await send('GET', `/api/public/share/${hash}/`, { as: '' });
+    expect(missing.status).toBe(401);
+    expect(await recordFor(missing)).toMatchObject({ event: 'access.refused', reason: 'password_required' });
     const archive = await send('POST', `/api/public/archives/${hash}`, {
       as: '',
       json: { paths: ['/'] },

@@ -30,6 +30,13 @@ export interface OpenedShare {
   readonly token: string | null;
 }
 
+/** A wrong password. Only the audit log distinguishes it from a missing one. */
+export class WrongSharePassword extends AppError {
+  constructor() {
+    super('password_required');
+  }
+}
+
 /** Decodes the password. Throws `bad_request` for a malformed escape. */
 function decodePassword(header: string): string {
   try {
@@ -56,7 +63,7 @@ export async function openShare(parts: ShareDependencies, visit: Visit): Promise
   const password = decodePassword(header);
   if (password === '' || password.length > maxPasswordLength) throw new AppError('password_required');
   const attempt = await passwordLimiter.begin(address, { share: hash }, visit.signal);
-  if (!(await verifyPassword(share.passwordHash, password))) throw new AppError('password_required');
+  if (!(await verifyPassword(share.passwordHash, password))) throw new WrongSharePassword();
   attempt.succeeded();
   return { share, token: tokens.issue(share) };
 }

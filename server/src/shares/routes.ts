@@ -20,7 +20,7 @@ import { createShare } from './create-share.ts';
 import { deleteShare } from './delete-share.ts';
 import { syncSharesWithFiles } from './sync-shares-with-files.ts';
 import { listShares, listSharesOfPath } from './list-shares.ts';
-import { type OpenedShare, checkStillShared, openShare } from './open-share.ts';
+import { type OpenedShare, WrongSharePassword, checkStillShared, openShare } from './open-share.ts';
 import type { ShareDependencies } from './dependencies.ts';
 import { openShareTokens } from './share-tokens.ts';
 import { type SharedStorage, withSharedStorage } from './shared-storage.ts';
@@ -184,6 +184,7 @@ function openEntrance(dependencies: ShareDependencies): Entrance {
       );
     } catch (error) {
       if (error instanceof TooManyAttempts) reply.header('retry-after', error.retryAfterSeconds);
+      if (error instanceof WrongSharePassword) request.audit.reason = 'wrong_password';
       throw error;
     }
   };

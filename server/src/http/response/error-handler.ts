@@ -42,7 +42,7 @@ function isMachineFailure({ code, cause }: AppError): boolean {
 /** Sends the error response. Details that are not meant for clients are only logged. */
 export function answerWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const presentable = presentableError(error);
-  notesOf(request).reason = presentable.code;
+  notesOf(request).reason ??= presentable.code;
   if (presentable.code === 'internal_error' && !request.raw.aborted) {
     request.log.error({ err: error }, 'unexpected error');
   } else if (isMachineFailure(presentable)) {

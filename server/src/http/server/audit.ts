@@ -22,7 +22,8 @@ export interface AuditNotes {
   channel: AuditChannel | null;
   target: AuditTarget;
   changed: string[] | null;
-  reason: ErrorCode | null;
+  /** The error code, unless a handler knows the reason more exactly. */
+  reason: ErrorCode | 'wrong_password' | null;
 }
 
 declare module 'fastify' {
