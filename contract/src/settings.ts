@@ -9,7 +9,7 @@ import {
   maxShareDuration,
 } from './values/limits.ts';
 import { letterCases } from './match-rules.ts';
-import { Permissions } from './values/permissions.ts';
+import { Permissions, PermissionsChange } from './values/permissions.ts';
 import { Rules, RulesChange } from './rules.ts';
 import { InvalidPathError, type VirtualPath, parsePath } from './paths/virtual-path.ts';
 import { shareUnits } from './shares.ts';
@@ -185,7 +185,7 @@ export const SettingsChange = z.object({
   defaults: z.prefault(
     z.object({
       scope,
-      perm: z.prefault(Permissions, {}),
+      perm: z.prefault(PermissionsChange, {}),
       commands: linesChange,
       ...defaultsChangeShape,
       // Existing clients send an empty view mode for this one.

@@ -3,7 +3,7 @@ import { Rules, RulesChange } from './rules.ts';
 import { lenientChoice, lenientList } from './values/lenient.ts';
 import { columnKeys } from './values/listing-columns.ts';
 import { knownLocale } from './values/locales.ts';
-import { Permissions } from './values/permissions.ts';
+import { Permissions, PermissionsChange } from './values/permissions.ts';
 
 export const viewModes = ['list', 'mosaic', 'mosaic gallery'] as const;
 export const ViewMode = z.enum(viewModes);
@@ -133,7 +133,7 @@ const fields = {
     isAddition: true,
     option: { description: 'open the destination after a copy or move' },
   },
-  perm: { value: Permissions, change: Permissions, changedBy: 'administrator', isConfirmed: true },
+  perm: { value: Permissions, change: PermissionsChange, changedBy: 'administrator', isConfirmed: true },
   commands: {
     value: z.array(text),
     change: commands,

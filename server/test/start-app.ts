@@ -196,6 +196,7 @@ export async function startApp(setup: StartApp = {}): Promise<TestApp> {
           delete: true,
           share: true,
           download: true,
+          purge: true,
           ...user.perm,
         },
         commands: [...(user.commands ?? [])],

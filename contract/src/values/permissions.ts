@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
 
-/** The eight permissions, in the order of the token's `user` claim (docs/reference/filebrowser-api.md §1.2). */
+/**
+ * The permissions: the eight of the token's `user` claim in their order (docs/reference/filebrowser-api.md §1.2), then
+ * `purge`, which older clients do not know.
+ */
 export const permissionNames = [
   'admin',
   'execute',
@@ -10,11 +13,12 @@ export const permissionNames = [
   'delete',
   'share',
   'download',
+  'purge',
 ] as const;
 export type PermissionName = (typeof permissionNames)[number];
 
 const permission = z._default(z.boolean(), false);
-export const Permissions = z.object({
+const knownPermissions = {
   admin: permission,
   execute: permission,
   create: permission,
@@ -23,5 +27,14 @@ export const Permissions = z.object({
   delete: permission,
   share: permission,
   download: permission,
+};
+export const Permissions = z.object({
+  ...knownPermissions,
+  /** Deletes forever what is in the trash, or without it. */
+  purge: permission,
 });
 export type Permissions = z.output<typeof Permissions>;
+
+/** Permissions as sent by clients. Older clients omit `purge`, which then keeps its value. */
+export const PermissionsChange = z.object({ ...knownPermissions, purge: z.optional(z.boolean()) });
+export type PermissionsChange = z.output<typeof PermissionsChange>;

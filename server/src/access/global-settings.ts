@@ -33,6 +33,7 @@ export function initialSettings(): SettingsType {
         delete: true,
         share: true,
         download: true,
+        purge: true,
       },
     },
     branding: {},

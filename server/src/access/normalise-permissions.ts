@@ -1,4 +1,4 @@
-import type { Permissions } from '@filestead/contract/values/permissions';
+import type { Permissions, PermissionsChange } from '@filestead/contract/values/permissions';
 import { AppError } from '../errors.ts';
 
 type SharePermissions = Pick<Permissions, 'share' | 'download'>;
@@ -21,3 +21,9 @@ export function normalisePermissions<P extends SharePermissions>(perm: P, former
 /** Removes `share` from permissions in which it has no effect. */
 export const withoutUnusableShare = <P extends SharePermissions>(perm: P): P =>
   hasUnusableShare(perm) ? { ...perm, share: false } : perm;
+
+/** Returns all permissions; one that an older client does not know and did not send is that of `base`. */
+export const completePermissions = (
+  perm: PermissionsChange,
+  base: Pick<Permissions, 'purge'>,
+): Permissions => ({ ...perm, purge: perm.purge ?? base.purge });

@@ -3,7 +3,9 @@ import { existsSync, mkdirSync, readdirSync, statSync, statfsSync, utimesSync, w
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { preferencesOf } from '@filestead/contract/user-fields';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { initialSettings } from '../access/global-settings.ts';
 import { version } from '../version.ts';
 import { encodeVersion } from './migration-copy.ts';
 import { openDatabase } from './open-database.ts';
@@ -34,8 +36,8 @@ function execute(...statements: string[]): void {
 /** Undoes the last migration, so that the database is one of the version before. */
 const makeOlder = (usedBy = '0.0.9'): void =>
   execute(
-    "delete from kysely_migration where name = '0009-autoplay'",
-    'alter table users drop column autoplay',
+    "delete from kysely_migration where name = '0010-permission-to-purge'",
+    'alter table users drop column may_purge',
     `PRAGMA user_version = ${encodeVersion(usedBy)}`,
   );
 const copyFiles = (): string[] => readdirSync(backups).toSorted();
@@ -52,9 +54,43 @@ test('an older database is copied before it is migrated, and the copy has the fo
   expect(connection.prepare('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }]);
   const columns = connection.prepare("select name from pragma_table_info('users')").all();
   connection.close();
-  expect(columns).not.toContainEqual({ name: 'autoplay' });
+  expect(columns).not.toContainEqual({ name: 'may_purge' });
   expect(columns).toContainEqual({ name: 'username' });
   expect(await open()).toEqual([]);
+});
+
+test('users with the permission to delete may delete forever after the migration, and so may new users', async () => {
+  const database = await openDatabase(path);
+  await database.settings.write(initialSettings());
+  const { perm: usual } = initialSettings().defaults;
+  const someone = { passwordHash: '', lockPassword: false, scope: '/', commands: [], rules: [] };
+  const preferences = preferencesOf(initialSettings().defaults);
+  for (const [username, mayDelete] of [
+    ['deleter', true],
+    ['reader', false],
+  ] as const) {
+    await database.users.create({
+      ...preferences,
+      ...someone,
+      username,
+      perm: { ...usual, delete: mayDelete, purge: false },
+    });
+  }
+  await database.close();
+  execute(
+    `update settings set value_json = replace(value_json, ',"purge":true', '')`,
+    "delete from kysely_migration where name = '0010-permission-to-purge'",
+    'alter table users drop column may_purge',
+  );
+  const migrated = await openDatabase(path);
+  const granted = (await migrated.users.list()).map(({ username, perm }) => [username, perm.purge]);
+  const settings = await migrated.settings.read();
+  await migrated.close();
+  expect(granted).toEqual([
+    ['deleter', true],
+    ['reader', false],
+  ]);
+  expect(settings?.defaults.perm).toMatchObject({ delete: true, purge: true });
 });
 
 test('a new database and a current one are not copied', async () => {
@@ -79,10 +115,10 @@ test('three copies are kept, and other files in the folder stay', async () => {
 test('a migration that fails leaves the database as it was and no copy', async () => {
   await open();
   makeOlder();
-  execute('alter table users add column autoplay text');
+  execute('alter table users add column may_purge text');
   await expect(open()).rejects.toThrow(/could not be brought up to date/);
   expect(copyFiles()).toEqual([]);
-  execute('alter table users drop column autoplay');
+  execute('alter table users drop column may_purge');
   expect(await open()).toHaveLength(1);
 });
 

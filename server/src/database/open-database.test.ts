@@ -16,6 +16,7 @@ const permissions = {
   delete: false,
   share: true,
   download: false,
+  purge: false,
 };
 const user = (username: string, change: Partial<NewUser> = {}): NewUser => ({
   username,

@@ -38,6 +38,7 @@ export interface UserRow extends PreferenceColumns {
   may_delete: Flag;
   may_share: Flag;
   may_download: Flag;
+  may_purge: Flag;
   commands_json: string;
   rules_json: string;
   changed_at: number;

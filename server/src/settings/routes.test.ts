@@ -186,6 +186,7 @@ test('null and missing lists are empty, every event has its list, and fields unk
       delete: false,
       share: false,
       download: false,
+      purge: true,
     },
     commands: [],
     hideDotfiles: false,

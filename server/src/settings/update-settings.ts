@@ -9,7 +9,7 @@ import {
 } from '@filestead/contract/settings';
 import { inOrder, preferencesOr } from '@filestead/contract/user-fields';
 import { parsePath } from '@filestead/contract/paths/virtual-path';
-import { normalisePermissions } from '../access/normalise-permissions.ts';
+import { completePermissions, normalisePermissions } from '../access/normalise-permissions.ts';
 import { normaliseRules } from '../access/rules/compile-rules.ts';
 import type { GlobalSettings } from '../access/global-settings.ts';
 
@@ -62,7 +62,8 @@ export async function updateSettings(settings: GlobalSettings, change: SettingsC
   const userHomeBasePath = base === '' ? defaultHomeBasePath : parsePath(base).path;
   parsePath(change.defaults.scope.trim());
   const confirmed = change.confirmedDefaultScope?.trim();
-  const perm = normalisePermissions(change.defaults.perm, settings.current.defaults.perm);
+  const { perm: formerPerm } = settings.current.defaults;
+  const perm = completePermissions(normalisePermissions(change.defaults.perm, formerPerm), formerPerm);
   const rules = await normaliseRules(change.rules);
   const { current } = settings;
   const { defaults, branding } = change;

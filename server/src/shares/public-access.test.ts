@@ -97,6 +97,7 @@ describe('the owner of a share', () => {
     delete: true,
     share: true,
     download: true,
+    purge: true,
   };
 
   test.each(['share', 'download'] as const)(

@@ -52,6 +52,7 @@ export async function createFirstAdministrator(
       delete: true,
       share: true,
       download: true,
+      purge: true,
     },
     commands: [],
     rules: [],

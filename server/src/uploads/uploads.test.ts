@@ -30,6 +30,7 @@ const user = {
     delete: true,
     share: true,
     download: true,
+    purge: true,
   },
   commands: [],
   sorting: { by: 'name', asc: false },

@@ -1,7 +1,7 @@
 import { initialPreferences, isAddedPreference, preferencesOr } from '@filestead/contract/user-fields';
 import type { UserChange } from '@filestead/contract/users';
 import { normaliseRules } from '../access/rules/compile-rules.ts';
-import { normalisePermissions } from '../access/normalise-permissions.ts';
+import { completePermissions, normalisePermissions } from '../access/normalise-permissions.ts';
 import { hashPassword, assertValidPassword } from '../access/sign-in/passwords.ts';
 import type { StoredUser } from '../database/database.ts';
 import { AppError } from '../errors.ts';
@@ -21,7 +21,10 @@ export async function createUser(parts: NewUserDependencies, data: UserChange): 
   assertValidUsername(username);
   if (password === '') throw new AppError('bad_request', 'a new user needs a password');
   assertValidPassword(password, username, parts.settings.minimumPasswordLength);
-  const perm = normalisePermissions(data.perm ?? noPermissions);
+  const given = normalisePermissions(data.perm ?? noPermissions);
+  const perm = completePermissions(given, {
+    purge: given.delete && parts.settings.current.defaults.perm.purge,
+  });
   if ((await parts.users.findByName(username)) !== null) throw new AppError('username_taken');
   const { defaults } = parts.settings.current;
   const user = {

@@ -10,4 +10,5 @@ export const noPermissions: Permissions = {
   delete: false,
   share: false,
   download: false,
+  purge: false,
 };

@@ -74,7 +74,7 @@ describe('creating a user', () => {
       commands: [],
       rules: [],
     });
-    expect(Object.values(user.perm)).toEqual(Array.from({ length: 8 }, () => false));
+    expect(Object.values(user.perm)).toEqual(Array.from({ length: 9 }, () => false));
     expect((await stat(join(app.root, 'homes/new'))).isDirectory()).toBe(true);
     expect((await app.fetch('/api/resources/', { token: await app.signIn(username) })).status).toBe(200);
   });
@@ -300,6 +300,26 @@ describe('changing a user', () => {
 });
 
 describe('requests of existing clients', () => {
+  test('keep the permission “purge”, which they do not know, and grant it to new users with “delete”', async () => {
+    const eight = { create: true, rename: true, modify: true, share: false, download: true };
+    const created = async (perm: Record<string, boolean>): Promise<User> => {
+      const response = await create({ username: newName(), password: testPassword, scope: '/', perm });
+      expect(response.status).toBe(201);
+      return read(Number(response.headers.get('location')?.split('/').at(-1)));
+    };
+    const deleter = await created({ ...eight, delete: true });
+    expect(deleter.perm.purge).toBe(true);
+    expect((await created({ ...eight, delete: false })).perm.purge).toBe(false);
+    const put = (perm: Record<string, boolean>): Promise<Response> => change(deleter.id, ['perm'], { perm });
+    const purges = async (): Promise<boolean> => (await read(deleter.id)).perm.purge;
+    expect((await put({ ...eight, delete: true, purge: false })).status).toBe(200);
+    expect((await put({ ...eight, delete: true })).status).toBe(200);
+    expect(await purges()).toBe(false);
+    expect((await put({ ...eight, delete: true, purge: true })).status).toBe(200);
+    expect((await put({ ...eight, delete: true })).status).toBe(200);
+    expect(await purges()).toBe(true);
+  });
+
   test('may have null lists, empty choices that get plain values, and a null `which` for all', async () => {
     const username = newName();
     const sent = {

@@ -32,6 +32,7 @@ const defaults = {
     delete: false,
     share: true,
     download: true,
+    purge: false,
   },
   commands: ['git'],
   hideDotfiles: true,

@@ -8,10 +8,11 @@ import {
 } from '@filestead/contract/user-fields';
 import type { UserChange } from '@filestead/contract/users';
 import { normaliseRules } from '../access/rules/compile-rules.ts';
-import { normalisePermissions } from '../access/normalise-permissions.ts';
+import { completePermissions, normalisePermissions } from '../access/normalise-permissions.ts';
 import { hashPassword, assertValidPassword } from '../access/sign-in/passwords.ts';
 import type { NewUser, StoredUser } from '../database/database.ts';
 import { AppError } from '../errors.ts';
+import type { PermissionsChange } from '@filestead/contract/values/permissions';
 import type { UserContext } from '../access/user-context.ts';
 import { assertValidUsername } from './assert-username.ts';
 import { normaliseScope } from './home-folder.ts';
@@ -19,6 +20,8 @@ import { noPermissions } from './no-permissions.ts';
 import type { UserChangeDependencies } from './dependencies.ts';
 
 type Change = { -readonly [Field in keyof NewUser]?: NewUser[Field] };
+/** A change as sent: an older client omits the permission `purge`. */
+type SentChange = Omit<Change, 'perm'> & Pick<UserChange, 'perm'>;
 
 /** Returns the field `name`; existing clients vary the case of the first letter. */
 function fieldOf(name: string): UserField {
@@ -38,10 +41,10 @@ export function fieldsOf(which: readonly string[]): readonly UserField[] | 'all'
  * The fields that a whole record resets when they are absent (docs/reference/filebrowser-api.md §1.13). An empty
  * password keeps the stored one, and preferences that older clients do not know keep their values.
  */
-const resets: Change = {
+const resets: Omit<Change, 'perm'> & { perm: PermissionsChange } = {
   scope: '/',
   lockPassword: false,
-  perm: noPermissions,
+  perm: { ...noPermissions, purge: undefined },
   commands: [],
   rules: [],
   ...Object.fromEntries(
@@ -50,7 +53,7 @@ const resets: Change = {
 };
 
 /** Returns the values of the named fields. All of them must be present, except for the password, which is left out. */
-function pick(data: UserChange, fields: readonly UserField[]): Change {
+function pick(data: UserChange, fields: readonly UserField[]): SentChange {
   const change: Record<string, unknown> = {};
   for (const field of fields) {
     if (field === 'password') continue;
@@ -100,8 +103,11 @@ export async function changeUser(
   const current = await users.find(id);
   if (current === null) throw new AppError('not_found');
 
-  const change: Change = fields === 'all' ? { ...resets, ...pickPresent(data) } : pick(data, fields);
-  if (change.perm !== undefined) change.perm = normalisePermissions(change.perm, current.perm);
+  const { perm, ...others } = fields === 'all' ? { ...resets, ...pickPresent(data) } : pick(data, fields);
+  const change: Change = others;
+  if (perm !== undefined) {
+    change.perm = completePermissions(normalisePermissions(perm, current.perm), current.perm);
+  }
   if (change.username !== undefined) assertValidUsername(change.username);
   if (change.scope !== undefined) {
     change.scope = normaliseScope(change.scope);
@@ -124,7 +130,7 @@ export async function changeUser(
 }
 
 /** Returns the fields of a whole record that were sent. */
-function pickPresent(data: UserChange): Change {
+function pickPresent(data: UserChange): SentChange {
   const present = userFields.filter((field) => field !== 'password' && data[field] !== undefined);
   return pick(data, present);
 }

@@ -155,6 +155,7 @@ async function openStage(
         delete: false,
         share: false,
         download: false,
+        purge: false,
       };
       const user = await app.createUser({
         username: name,

@@ -195,6 +195,8 @@ export async function importSettings(source: SourceData, reporter: Reporter): Pr
     reporter.changed('setting', 'defaults.perm', 'share has no effect without download; it is off now');
     defaults.perm = withoutUnusableShare(defaults.perm);
   }
+  // File Browser has no such permission.
+  defaults.perm.purge ??= defaults.perm.delete;
   noteCommands(parsed.settings, reporter);
   noteDefaultScope(parsed, reporter);
   return parsed;

@@ -26,6 +26,7 @@ const permissionWords: Readonly<Record<PermissionName, string>> = {
   delete: 'delete',
   share: 'create public links',
   download: 'download and preview files',
+  purge: 'delete forever',
 };
 
 /** Returns the options of a field; `sorting` has two. */

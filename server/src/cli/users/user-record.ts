@@ -1,6 +1,8 @@
 import { initialPreferences, preferencesOr } from '@filestead/contract/user-fields';
 import { UserChange } from '@filestead/contract/users';
 import * as z from 'zod/mini';
+import type { Permissions, PermissionsChange } from '@filestead/contract/values/permissions';
+import { completePermissions } from '../../access/normalise-permissions.ts';
 import { normaliseRules } from '../../access/rules/compile-rules.ts';
 import type { NewUser, StoredUser } from '../../database/database.ts';
 import { assertValidUsername } from '../../users/assert-username.ts';
@@ -44,6 +46,10 @@ const model = {
 /** Converts the keys to those of the API and removes `null` values. */
 export const canonicalUser = (record: unknown): unknown => withoutNulls(withKeysOf(record, model));
 
+/** Returns the permissions of an exported user; in a record without `purge` it is granted with `delete`. */
+const permissionsOfRecord = (perm: PermissionsChange = noPermissions): Permissions =>
+  completePermissions(perm, { purge: perm.delete });
+
 /** Returns the user described by a parsed change; missing fields get plain defaults. */
 export async function newUserOf(change: UserChange): Promise<NewUser> {
   return {
@@ -52,7 +58,7 @@ export async function newUserOf(change: UserChange): Promise<NewUser> {
     scope: normaliseScope(change.scope ?? ''),
     lockPassword: change.lockPassword ?? false,
     ...preferencesOr(change, (name) => initialPreferences[name]),
-    perm: change.perm ?? noPermissions,
+    perm: permissionsOfRecord(change.perm),
     commands: change.commands ?? [],
     rules: await normaliseRules(change.rules ?? []),
     awaitsScope: change.awaitsScope ?? false,

@@ -30,6 +30,7 @@ function permissionsOf(row: Selectable<UserRow>): Permissions {
     delete: row.may_delete === 1,
     share: row.may_share === 1,
     download: row.may_download === 1,
+    purge: row.may_purge === 1,
   };
 }
 
@@ -67,6 +68,7 @@ function rowOf(user: NewUser): Omit<Insertable<UserRow>, 'id'> {
     may_delete: flag(perm.delete),
     may_share: flag(perm.share),
     may_download: flag(perm.download),
+    may_purge: flag(perm.purge),
     commands_json: JSON.stringify(user.commands),
     rules_json: JSON.stringify(user.rules),
     ...columnsOfPreferences(user),

@@ -101,6 +101,7 @@ test('unknown names get an account if enabled: defaults without administration o
     delete: true,
     share: true,
     download: true,
+    purge: true,
   };
   const defaults = { ...initialSettings().defaults, perm, commands: ['git'] };
   app = await startPreparedApp(

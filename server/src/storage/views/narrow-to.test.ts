@@ -28,6 +28,7 @@ const only = (...names: PermissionName[]): Permissions => {
     delete: false,
     share: false,
     download: false,
+    purge: false,
   };
   for (const name of names) can[name] = true;
   return can;

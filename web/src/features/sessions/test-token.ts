@@ -18,6 +18,7 @@ export const ada: TokenUser = {
     delete: true,
     share: false,
     download: true,
+    purge: true,
   },
   commands: [],
   lockPassword: false,

@@ -13,6 +13,7 @@ const formOrder: readonly PermissionName[] = [
   'admin',
   'create',
   'delete',
+  'purge',
   'download',
   'modify',
   'execute',

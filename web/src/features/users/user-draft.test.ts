@@ -22,6 +22,7 @@ const none: Permissions = {
   delete: false,
   share: false,
   download: false,
+  purge: false,
 };
 const stored: User = {
   id: 2,

@@ -15,6 +15,7 @@ const everything: Permissions = {
   delete: true,
   share: true,
   download: true,
+  purge: true,
 };
 const noPermissions: Permissions = {
   admin: false,
@@ -25,6 +26,7 @@ const noPermissions: Permissions = {
   delete: false,
   share: false,
   download: false,
+  purge: false,
 };
 const file = fileAt('/a.txt');
 

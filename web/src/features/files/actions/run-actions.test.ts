@@ -22,6 +22,7 @@ const noPermissions = {
   delete: false,
   share: false,
   download: false,
+  purge: false,
 };
 
 function host() {

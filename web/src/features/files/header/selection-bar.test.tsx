@@ -15,6 +15,7 @@ const createContext = (count: number): ActionContext => ({
     delete: true,
     share: true,
     download: true,
+    purge: true,
   },
   count,
   sample: [],
