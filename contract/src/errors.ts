@@ -32,6 +32,7 @@ export const errorStatus = {
   username_taken: 409,
   folder_not_empty: 409,
   holds_mount: 409,
+  cannot_keep: 409,
   changed_while_moving: 409,
   upload_offset_mismatch: 409,
   too_many_shares: 409,

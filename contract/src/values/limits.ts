@@ -49,3 +49,13 @@ export const maxJobItems = 100_000;
 export const maxJobBodyBytes = 32 * 1024 * 1024;
 /** Maximum number of elements of a job request: each item with all its properties. */
 export const maxJobBodyElements = 6 * maxJobItems;
+/** The number of deleted items of a page of the trash, unless the client asks for another. */
+export const defaultTrashPage = 200;
+/** Maximum number of deleted items of a page of the trash. */
+export const maxTrashPage = 1000;
+/** Maximum number of deleted items of one request. */
+export const maxTrashItems = 100_000;
+/** Maximum body of a request about deleted items: enough for {@link maxTrashItems} ids. */
+export const maxTrashBodyBytes = 4 * 1024 * 1024;
+/** Maximum number of elements of a request about deleted items: the ids and a few for the rest. */
+export const maxTrashBodyElements = maxTrashItems + 100;
