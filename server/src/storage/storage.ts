@@ -1,9 +1,18 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { EntryKind } from './entry-kind.ts';
+import type {
+  KeepOptions,
+  KeptEntry,
+  LedgerRecord,
+  PurgeOptions,
+  PurgeResult,
+  RestoreOptions,
+  StoreReport,
+} from './kept/kept-entries.ts';
 import type { NamePattern } from './listings/name-pattern.ts';
 import type { ContainerName } from './pack/container.ts';
 
-/** The kind of an entry. `special` is a pipe, socket or device: it is listed, never opened. */
-export type EntryKind = 'file' | 'folder' | 'special' | 'invalid_link';
+export type { EntryKind };
 
 /** The metadata of one entry. For a link that may be followed, all fields but `isSymlink` are those of its target. */
 export interface Entry {
@@ -146,7 +155,12 @@ export interface TransferOptions {
 }
 
 /** Options of {@link Storage.remove}. */
-export interface RemoveOptions {
+export interface RemoveOptions extends KeepOptions {
+  /**
+   * Paths that the same operation is going to remove next. Their records may be written together with the one of this call, so that
+   * many removals need few flushes.
+   */
+  readonly upcoming?: readonly VirtualPath[] | undefined;
   /** Called at intervals with the progress so far. */
   readonly onProgress?: (done: { entries: number; bytes: number }) => void;
   /** Awaited once, after all checks and before anything is removed; throws to refuse. */
@@ -201,13 +215,46 @@ export interface PartialFile {
 }
 
 /**
+ * The members of a storage that deal with kept entries. They throw `not_found` for an entry that is not in its store any
+ * more, and for one whose place is outside of the storage.
+ */
+export interface KeptFiles {
+  /**
+   * A read-only storage of a kept entry: its root is the kept folder, or contains the kept file under its original name.
+   * Guards are called with the original path of each entry. Links are not followed out of the kept entry. The caller closes it.
+   */
+  kept(entry: KeptEntry): Promise<Storage>;
+  /**
+   * Moves a kept entry to `to`. Every name of a folder is checked by the guards before anything changes. Throws
+   * `already_exists`, and what `Storage.move` throws for its destination.
+   */
+  restore(entry: KeptEntry, to: VirtualPath, options: RestoreOptions): Promise<void>;
+  /**
+   * Removes kept entries for ever. That they are doomed is recorded first, so that a later call can continue after a crash. Does
+   * not enter other mounted file systems. An entry that does not exist any more counts as purged.
+   */
+  purge(entries: readonly KeptEntry[], options?: PurgeOptions): Promise<PurgeResult>;
+  /** The stores that exist below the outermost root, and volumes on which nothing can be kept. */
+  stores(options?: { readonly signal?: AbortSignal | undefined }): Promise<readonly StoreReport[]>;
+  /**
+   * The records of a store, oldest first; after `since` when it is a position of this store, all otherwise. To be read while
+   * nothing is being kept.
+   */
+  ledger(store: VirtualPath, since?: string): AsyncIterable<LedgerRecord>;
+  /** The path in the outermost storage of `path` in this one. */
+  toPlace(path: VirtualPath): VirtualPath;
+  /** The path in this storage of a path in the outermost one; null when it is outside. */
+  fromPlace(place: VirtualPath): VirtualPath | null;
+}
+
+/**
  * A tree of files. The disk and `openStorage` (storage/core/) implement it; all implementations pass `describeStorage`.
  *
  * All methods throw `AppError`: `not_found`, `forbidden` (the operating system refuses, or an ancestor is unreadable),
  * `external_link` (a symbolic link leaves the storage), `special_file`, `storage_full`, and what each one names. Any other
  * error is passed on unchanged. No method ever follows a link out of the storage, even when entries change meanwhile.
  */
-export interface Storage {
+export interface Storage extends KeptFiles {
   /** The entry at `path`; null when there is none. A link that cannot be followed is an `invalid_link`. */
   stat(path: VirtualPath): Promise<Entry | null>;
   /** Lists a folder without opening its files. Throws `not_found`, `not_a_folder`. */
@@ -238,8 +285,11 @@ export interface Storage {
    * Throws `already_exists`, `moves_into_itself`, `root_is_protected`.
    */
   copy(from: VirtualPath, to: VirtualPath, options: TransferOptions): Promise<void>;
-  /** Removes a file, a link (never its target) or a folder with its contents. Throws `not_found`, `root_is_protected`. */
-  remove(path: VirtualPath, options?: RemoveOptions): Promise<void>;
+  /**
+   * Removes a file, a link (never its target) or a folder with its contents; with `keep`, moves it into the store of its volume
+   * and returns its record. Throws `not_found`, `root_is_protected`, `holds_mount`, `cannot_keep`.
+   */
+  remove(path: VirtualPath, options?: RemoveOptions): Promise<readonly KeptEntry[]>;
   /** All entries below a folder, parents before children, links not followed. Iterative; never keeps the whole tree in memory. */
   walk(path: VirtualPath, options?: WalkOptions): AsyncIterable<{ path: VirtualPath; entry: Entry }>;
   /**

@@ -1,7 +1,9 @@
 import {
+  isAtOrBelow,
   joinPaths,
   nameOf,
   parentOf,
+  relativeTo,
   rootPath,
   segmentsOf,
   type VirtualPath,
@@ -44,6 +46,15 @@ interface Destination {
   readonly confirm?: WriteOptions['confirm'] | undefined;
 }
 
+/** Keeps an existing file at `path` that is about to be replaced. */
+export type Displace = (path: VirtualPath, current: CoreEntry) => Promise<void>;
+
+/** How a file is published. */
+interface Publication extends Destination {
+  /** Called with an existing file before it is replaced. */
+  readonly displace?: Displace | undefined;
+}
+
 const hasReservedName = (path: VirtualPath): boolean => segmentsOf(path).some(isReservedName);
 
 /** A folder of a backend with the guards of the storage. Only this class converts paths to those of the backend. */
@@ -70,6 +81,22 @@ export class CheckedTree {
   within(path: VirtualPath): CheckedTree {
     const assertAllowed = (below: VirtualPath): void => this.#assertAllowed(joinPaths(path, below));
     return new CheckedTree(this.backend, this.absolute(path), assertAllowed, this.#locks);
+  }
+
+  /** The whole backend without guards: paths of the tree are those of the backend. */
+  whole(): CheckedTree {
+    return new CheckedTree(this.backend, rootPath, undefined, this.#locks);
+  }
+
+  /** The tree of the folder at the backend's path `top`, with guards that are called with its paths below `path`. */
+  keptAt(top: VirtualPath, path: VirtualPath): CheckedTree {
+    const assertAllowed = (below: VirtualPath): void => this.#assertAllowed(joinPaths(path, below));
+    return new CheckedTree(this.backend, top, assertAllowed, this.#locks);
+  }
+
+  /** The path of this tree for a path of the backend; null when it is outside. */
+  fromAbsolute(absolute: VirtualPath): VirtualPath | null {
+    return isAtOrBelow(absolute, this.#prefix) ? relativeTo(absolute, this.#prefix) : null;
   }
 
   /** The same tree with an additional guard. */
@@ -188,10 +215,11 @@ export class CheckedTree {
   }
 
   /** Renames the complete file `staged` (the backend's path) to `path`, after {@link assertWritable}. */
-  async publish(staged: VirtualPath, path: VirtualPath, options: Destination): Promise<CoreEntry> {
+  async publish(staged: VirtualPath, path: VirtualPath, options: Publication): Promise<CoreEntry> {
     return this.locked(path, async () => {
       const current = await this.assertWritable(path, options);
       if (current !== null) await this.backend.setMetadata(staged, { mode: current.mode });
+      if (current !== null) await options.displace?.(path, current);
       await this.backend.renameFile(staged, this.absolute(path), { replace: options.mode !== 'create' });
       const entry = await this.#stat(path);
       if (entry === null) throw new AppError('not_found');

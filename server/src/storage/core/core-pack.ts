@@ -7,7 +7,7 @@ import { TarContainer } from '../pack/tar-container.ts';
 import { ZipContainer } from '../pack/zip-container.ts';
 import type { Entry, OpenFile, PackedMember, PackOptions } from '../storage.ts';
 import { type CheckedTree, childPath } from './checked-tree.ts';
-import { contentOf } from './core-transfers.ts';
+import { contentOf } from './tree-change.ts';
 import type { CoreEntry } from './storage-core.ts';
 
 /** Files up to this size (bytes) are read before their header is written, which then contains their checksum. */

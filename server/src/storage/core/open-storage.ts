@@ -1,6 +1,20 @@
 import { bytesOfName } from '@filestead/contract/paths/raw-names';
-import { nameOf, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import {
+  joinPaths,
+  nameOf,
+  parentOf,
+  rootPath,
+  type VirtualPath,
+} from '@filestead/contract/paths/virtual-path';
 import { AppError } from '../../errors.ts';
+import type {
+  KeptEntry,
+  LedgerRecord,
+  PurgeOptions,
+  PurgeResult,
+  RestoreOptions,
+  StoreReport,
+} from '../kept/kept-entries.ts';
 import { createNameTest } from '../listings/name-pattern.ts';
 import type {
   Entry,
@@ -21,9 +35,12 @@ import type {
 } from '../storage.ts';
 import { CheckedTree, childPath } from './checked-tree.ts';
 import { listingOf } from './core-listing.ts';
+import { findKept, purgeEntries, readLedger, reportStore, restoreEntry, storedPath } from './core-kept.ts';
 import { packMembers } from './core-pack.ts';
 import { removeTree, transfer } from './core-transfers.ts';
 import { openPartial, writeFile } from './core-writes.ts';
+import { readOnly } from '../views/read-only.ts';
+import { singleFile } from '../views/single-file.ts';
 import type { StorageBackend } from './storage-core.ts';
 
 const byBytes = (a: string, b: string): number => Buffer.compare(bytesOfName(a), bytesOfName(b));
@@ -83,7 +100,7 @@ class CoreStorage implements Storage {
     return transfer(this.#tree, 'copy', [from, to], options);
   }
 
-  remove(path: VirtualPath, options: RemoveOptions = {}): Promise<void> {
+  remove(path: VirtualPath, options: RemoveOptions = {}): Promise<readonly KeptEntry[]> {
     return removeTree(this.#tree, path, options);
   }
 
@@ -125,6 +142,42 @@ class CoreStorage implements Storage {
     let used = 0;
     for await (const below of new CheckedTree(backend).descendants(rootPath)) used += below.entry.size;
     return { total: Number.MAX_SAFE_INTEGER, used };
+  }
+
+  async kept(entry: KeptEntry): Promise<Storage> {
+    const { found, path } = await findKept(this.#tree, entry);
+    const stored = storedPath(entry);
+    if (found.kind === 'folder') return readOnly(new CoreStorage(this.#tree.keptAt(stored, path), false));
+    const folder = new CoreStorage(this.#tree.whole().within(parentOf(stored)), false);
+    const file = singleFile(folder, `/${nameOf(stored)}` as VirtualPath, nameOf(path));
+    const assertAllowed = (below: VirtualPath): void =>
+      this.#tree.assertAllowed(joinPaths(parentOf(path), below));
+    return file.guarded(assertAllowed);
+  }
+
+  restore(entry: KeptEntry, to: VirtualPath, options: RestoreOptions): Promise<void> {
+    return restoreEntry(this.#tree, entry, to, options);
+  }
+
+  purge(entries: readonly KeptEntry[], options: PurgeOptions = {}): Promise<PurgeResult> {
+    return purgeEntries(this.#tree, entries, options);
+  }
+
+  async stores(): Promise<readonly StoreReport[]> {
+    const whole = this.#tree.whole();
+    return [await reportStore(whole, await new CoreStorage(whole, false).usage(rootPath))];
+  }
+
+  ledger(store: VirtualPath): AsyncIterable<LedgerRecord> {
+    return readLedger(this.#tree.whole(), store);
+  }
+
+  toPlace(path: VirtualPath): VirtualPath {
+    return this.#tree.absolute(path);
+  }
+
+  fromPlace(place: VirtualPath): VirtualPath | null {
+    return this.#tree.fromAbsolute(place);
   }
 
   ignoresCaseAt(): boolean {

@@ -1,4 +1,9 @@
-import { segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import {
+  isAtOrBelow,
+  relativeTo,
+  segmentsOf,
+  type VirtualPath,
+} from '@filestead/contract/paths/virtual-path';
 import { AppError } from '../../errors.ts';
 import { syscalls } from './paths/syscalls.ts';
 import { copyEntry } from './transfers/copy-entry.ts';
@@ -33,6 +38,7 @@ import { runAsync } from './paths/steps.ts';
 import { TemporaryJournal } from './writes/temporary-journal.ts';
 import { closeTree, openTree, walkTree } from './trees/walk-tree.ts';
 import { writeFile } from './writes/write-file.ts';
+import type { KeptEntry, LedgerRecord, PurgeResult, StoreReport } from '../kept/kept-entries.ts';
 import type {
   Entry,
   FindOptions,
@@ -165,8 +171,35 @@ class DiskStorage implements Storage {
     return this.#during(() => copyEntry(this.#disk, from, to, options));
   }
 
-  remove(path: VirtualPath, options: RemoveOptions = {}): Promise<void> {
+  remove(path: VirtualPath, options: RemoveOptions = {}): Promise<readonly KeptEntry[]> {
     return this.#during(() => removeEntry(this.#disk, path, options));
+  }
+
+  kept(): Promise<Storage> {
+    return Promise.reject(new AppError('not_found'));
+  }
+
+  restore(): Promise<void> {
+    return Promise.reject(new AppError('not_found'));
+  }
+
+  async purge(entries: readonly KeptEntry[]): Promise<PurgeResult> {
+    return { purged: entries.map(({ id }) => id), failed: [] };
+  }
+
+  async stores(): Promise<readonly StoreReport[]> {
+    return [];
+  }
+
+  async *ledger(): AsyncGenerator<LedgerRecord> {}
+
+  toPlace(path: VirtualPath): VirtualPath {
+    return `/${[...this.#disk.prefix, ...segmentsOf(path)].join('/')}` as VirtualPath;
+  }
+
+  fromPlace(place: VirtualPath): VirtualPath | null {
+    const root = `/${this.#disk.prefix.join('/')}` as VirtualPath;
+    return isAtOrBelow(place, root) ? relativeTo(place, root) : null;
   }
 
   async *walk(

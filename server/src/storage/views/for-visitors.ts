@@ -1,16 +1,14 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { AppError } from '../../errors.ts';
 import {
   batchKinds,
   type Entry,
   type EntryBatch,
   type FolderListing,
-  type PartialFile,
   type StatOrList,
   type Storage,
   type WalkOptions,
 } from '../storage.ts';
-import { StorageView, type StorageVerb } from './storage-view.ts';
+import { ReadOnlyStorage } from './read-only.ts';
 
 const goneKind = batchKinds.indexOf('gone');
 const invalidLinkKind = batchKinds.indexOf('invalid_link');
@@ -28,39 +26,9 @@ const listingWithoutInvalidLinks = (listing: FolderListing): FolderListing => ({
   },
 });
 
-/** Whether a verb only reads. Visitors may use no other verb. */
-const isReadVerb: Readonly<Record<StorageVerb, boolean>> = {
-  stat: true,
-  list: true,
-  statOrList: true,
-  openFile: true,
-  walk: true,
-  pack: true,
-  find: true,
-  usage: true,
-  within: true,
-  write: false,
-  partial: false,
-  createFolder: false,
-  move: false,
-  copy: false,
-  remove: false,
-};
-
 /** See {@link forVisitors}. */
-class VisitorStorage extends StorageView {
-  protected readonly inner: Storage;
-
-  constructor(inner: Storage) {
-    super();
-    this.inner = inner;
-  }
-
-  protected authorize(verb: StorageVerb): void {
-    if (!isReadVerb[verb]) throw new AppError('forbidden');
-  }
-
-  protected wrap(storage: Storage): Storage {
+class VisitorStorage extends ReadOnlyStorage {
+  protected override wrap(storage: Storage): Storage {
     return new VisitorStorage(storage);
   }
 
@@ -91,14 +59,10 @@ class VisitorStorage extends StorageView {
       if (found.entry.kind !== 'invalid_link') yield found;
     }
   }
-
-  override partial(): PartialFile {
-    throw new AppError('forbidden');
-  }
 }
 
 /**
- * The storage as visitors of a share may use it: read-only (`forbidden` for all other verbs), and without symbolic links that
+ * The storage as visitors of a share may use it: read-only (`forbidden` for all other verbs, and for kept entries), and without symbolic links that
  * cannot be followed, including links that lead out of the shared folder.
  */
 export const forVisitors = (storage: Storage): Storage => new VisitorStorage(storage);

@@ -8,6 +8,7 @@ import {
 } from '@filestead/contract/paths/virtual-path';
 import { AppError } from '../../errors.ts';
 import { filterListing } from './filter-listing.ts';
+import type { KeptEntry, RestoreOptions } from '../kept/kept-entries.ts';
 import type {
   Entry,
   FindOptions,
@@ -60,6 +61,11 @@ const permissions: Readonly<Record<StorageVerb, PermissionName | null>> = {
   find: null,
   usage: null,
   within: null,
+  kept: null,
+  restore: 'create',
+  purge: 'purge',
+  stores: 'admin',
+  ledger: 'admin',
 };
 
 /** A storage as one user may use it. */
@@ -241,6 +247,17 @@ class NarrowStorage extends StorageView implements NarrowedStorage {
     return this.run('copy', [from, to], async (storage) =>
       storage.copy(from, to, await this.#transferOptions(from, to, 'copy', options)),
     );
+  }
+
+  override async restore(entry: KeptEntry, to: VirtualPath, options: RestoreOptions): Promise<void> {
+    return this.run('restore', [this.placeOf(entry), to], async (storage) => {
+      const parents = await this.#parentOptions(to, options.createParents);
+      const replaces = options.conflict === 'replace' && this.#access.can.modify;
+      if (options.conflict === 'replace' && !replaces && (await this.inner.stat(to)) !== null)
+        throw new AppError('forbidden');
+      const conflict = replaces ? 'replace' : 'fail';
+      await storage.restore(entry, to, { ...options, ...parents, conflict });
+    });
   }
 
   override walk(

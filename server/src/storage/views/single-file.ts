@@ -30,6 +30,11 @@ const refusals: Readonly<Record<StorageVerb, ErrorCode | null>> = {
   move: 'forbidden',
   copy: 'forbidden',
   remove: 'forbidden',
+  kept: 'forbidden',
+  restore: 'forbidden',
+  purge: 'forbidden',
+  stores: 'forbidden',
+  ledger: 'forbidden',
 };
 
 /** See {@link singleFile}. */
@@ -37,15 +42,17 @@ class SingleFileStorage extends StorageView {
   protected readonly inner: Storage;
   /** The path of the file in the other storage. */
   readonly #file: VirtualPath;
+  readonly #name: string;
   /** The path of the file in this storage. */
   readonly #path: VirtualPath;
   readonly #assertAllowed: (path: VirtualPath) => void;
 
-  constructor(inner: Storage, file: VirtualPath, assertAllowed: (path: VirtualPath) => void) {
+  constructor(inner: Storage, file: VirtualPath, name: string, assertAllowed: (path: VirtualPath) => void) {
     super();
     this.inner = inner;
     this.#file = file;
-    this.#path = `/${nameOf(file)}` as VirtualPath;
+    this.#name = name;
+    this.#path = `/${name}` as VirtualPath;
     this.#assertAllowed = assertAllowed;
   }
 
@@ -55,7 +62,7 @@ class SingleFileStorage extends StorageView {
   }
 
   protected wrap(storage: Storage): Storage {
-    return new SingleFileStorage(storage, this.#file, this.#assertAllowed);
+    return new SingleFileStorage(storage, this.#file, this.#name, this.#assertAllowed);
   }
 
   /** Checks `path` with the guard. Throws `not_found` for any other path than that of the file. */
@@ -66,7 +73,8 @@ class SingleFileStorage extends StorageView {
 
   override async stat(path: VirtualPath): Promise<Entry | null> {
     this.#assertAllowed(path);
-    return path === this.#path ? this.inner.stat(this.#file) : null;
+    const entry = path === this.#path ? await this.inner.stat(this.#file) : null;
+    return entry && { ...entry, name: this.#name };
   }
 
   override async statOrList(path: VirtualPath): Promise<StatOrList | null> {
@@ -77,7 +85,14 @@ class SingleFileStorage extends StorageView {
 
   override async openFile(path: VirtualPath, options?: OpenFileOptions): Promise<OpenFile> {
     this.#assertFile(path);
-    return this.inner.openFile(this.#file, options);
+    const file = await this.inner.openFile(this.#file, options);
+    return {
+      entry: { ...file.entry, name: this.#name },
+      fingerprint: file.fingerprint,
+      descriptor: file.descriptor,
+      read: (buffer, position) => file.read(buffer, position),
+      close: () => file.close(),
+    };
   }
 
   override async *walk(path: VirtualPath): AsyncGenerator<{ path: VirtualPath; entry: Entry }> {
@@ -101,7 +116,7 @@ class SingleFileStorage extends StorageView {
   }
 
   override guarded(assertAllowed: (path: VirtualPath) => void): Storage {
-    return new SingleFileStorage(this.inner, this.#file, (path) => {
+    return new SingleFileStorage(this.inner, this.#file, this.#name, (path) => {
       this.#assertAllowed(path);
       assertAllowed(path);
     });
@@ -113,8 +128,8 @@ class SingleFileStorage extends StorageView {
 }
 
 /**
- * A read-only storage that contains only the file `file` of another storage, under its own name. Every other path is
+ * A read-only storage that contains only the file `file` of another storage, under its own name or under `name`. Every other path is
  * `not_found`, including the file's siblings and a listing. Closing it closes the other storage.
  */
-export const singleFile = (storage: Storage, file: VirtualPath): Storage =>
-  new SingleFileStorage(storage, file, () => undefined);
+export const singleFile = (storage: Storage, file: VirtualPath, name = nameOf(file)): Storage =>
+  new SingleFileStorage(storage, file, name, () => undefined);

@@ -1,4 +1,13 @@
-import { rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { parentOf, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { AppError } from '../../errors.ts';
+import type {
+  KeptEntry,
+  LedgerRecord,
+  PurgeOptions,
+  PurgeResult,
+  RestoreOptions,
+  StoreReport,
+} from '../kept/kept-entries.ts';
 import type {
   Entry,
   FindOptions,
@@ -19,7 +28,10 @@ import type {
 } from '../storage.ts';
 
 /** The members of a storage that reach files. A view declares its treatment of each in a table over this type. */
-export type StorageVerb = Exclude<keyof Storage, 'ignoresCaseAt' | 'guarded' | 'close'>;
+export type StorageVerb = Exclude<
+  keyof Storage,
+  'ignoresCaseAt' | 'toPlace' | 'fromPlace' | 'guarded' | 'close'
+>;
 
 /**
  * A storage in front of another one. Every call that reaches files is checked by {@link StorageView.authorize}, which each
@@ -104,7 +116,7 @@ export abstract class StorageView implements Storage {
     return this.run('copy', [from, to], (storage) => storage.copy(from, to, options));
   }
 
-  remove(path: VirtualPath, options?: RemoveOptions): Promise<void> {
+  remove(path: VirtualPath, options?: RemoveOptions): Promise<readonly KeptEntry[]> {
     return this.run('remove', [path], (storage) => storage.remove(path, options));
   }
 
@@ -123,6 +135,46 @@ export abstract class StorageView implements Storage {
 
   usage(path: VirtualPath): Promise<{ total: number; used: number }> {
     return this.run('usage', [path], (storage) => storage.usage(path));
+  }
+
+  async kept(entry: KeptEntry): Promise<Storage> {
+    const path = this.placeOf(entry);
+    // The root of the storage of a kept file contains the file.
+    const root = entry.kind === 'folder' ? path : parentOf(path);
+    return this.run('kept', [path], async (storage) => this.wrap(await storage.kept(entry), root));
+  }
+
+  async restore(entry: KeptEntry, to: VirtualPath, options: RestoreOptions): Promise<void> {
+    const path = this.placeOf(entry);
+    return this.run('restore', [path, to], (storage) => storage.restore(entry, to, options));
+  }
+
+  async purge(entries: readonly KeptEntry[], options?: PurgeOptions): Promise<PurgeResult> {
+    const paths = entries.map((entry) => this.placeOf(entry));
+    return this.run('purge', paths, (storage) => storage.purge(entries, options));
+  }
+
+  stores(options?: { readonly signal?: AbortSignal | undefined }): Promise<readonly StoreReport[]> {
+    return this.run('stores', [], (storage) => storage.stores(options));
+  }
+
+  ledger(store: VirtualPath, since?: string): AsyncIterable<LedgerRecord> {
+    return this.stream('ledger', [], (storage) => storage.ledger(store, since));
+  }
+
+  toPlace(path: VirtualPath): VirtualPath {
+    return this.inner.toPlace(path);
+  }
+
+  fromPlace(place: VirtualPath): VirtualPath | null {
+    return this.inner.fromPlace(place);
+  }
+
+  /** The original path of a kept entry in this storage. Throws `not_found` when it is outside. */
+  protected placeOf({ place }: KeptEntry): VirtualPath {
+    const path = this.fromPlace(place);
+    if (path === null || path === rootPath) throw new AppError('not_found');
+    return path;
   }
 
   ignoresCaseAt(path: VirtualPath): boolean {

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 /** The names of our unfinished files. They are never listed, reached or created through a storage. */
 const temporaryName = /^\.filestead-[0-9a-f]{32}\.part$/i;
 
-/** The folder in which a later version will keep deleted files. */
-const trashName = '.filestead-trash';
+/** The name of the store of a volume, the folder that contains its deleted and replaced entries. */
+export const trashName = '.filestead-trash';
 
 /**
  * The spellings that a file system may treat as the same name: any letter case (`ſ` folds to `s`), trailing dots and spaces

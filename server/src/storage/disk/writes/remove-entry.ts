@@ -1,5 +1,6 @@
 import { segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { AppError } from '../../../errors.ts';
+import type { KeptEntry } from '../../kept/kept-entries.ts';
 import type { RemoveOptions } from '../../storage.ts';
 import { syscalls } from '../paths/syscalls.ts';
 import { type Disk, assertNotRoot } from '../disk.ts';
@@ -16,8 +17,9 @@ export async function removeEntry(
   { scopeRoot }: Disk,
   path: VirtualPath,
   options: RemoveOptions = {},
-): Promise<void> {
-  const { beforeChange, signal } = options;
+): Promise<readonly KeptEntry[]> {
+  const { beforeChange, signal, keep } = options;
+  if (keep !== undefined && keep !== null) throw new AppError('cannot_keep', 'this disk has no trash');
   const progress = new Progress(options);
   const segments = segmentsOf(path);
   const resolved = await runAsync(locate(scopeRoot, segments, { leaf: 'keep' }));
@@ -26,7 +28,8 @@ export async function removeEntry(
     if (resolved.stats === null) throw new AppError('not_found');
     if (!resolved.stats.isDirectory()) {
       await beforeChange?.();
-      return await syscalls.unlink(at(resolved.folder, resolved.name));
+      await syscalls.unlink(at(resolved.folder, resolved.name));
+      return [];
     }
     await withTree(scopeRoot, resolved, async (top) => {
       await assertNothingExcluded(scopeRoot, top.folder);
@@ -36,6 +39,7 @@ export async function removeEntry(
       await removeTree(scopeRoot, resolved.folder, top, progress);
     });
     progress.report();
+    return [];
   } finally {
     release(scopeRoot, resolved);
   }

@@ -1,0 +1,113 @@
+import type { ErrorCode } from '@filestead/contract/errors';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { EntryKind } from '../entry-kind.ts';
+
+/** The operation that deleted or replaced an entry. It is written into the record of every entry that the call keeps. */
+export interface KeepCause {
+  /** Identifies the request or job; the same for all entries that it keeps. */
+  readonly operation: string;
+  readonly act: 'delete' | 'upload' | 'save' | 'copy' | 'move' | 'restore';
+  readonly userId: number | null;
+  readonly session: string | null;
+  /** Unix milliseconds. */
+  readonly time: number;
+}
+
+/**
+ * An entry that was deleted or replaced and is still on its disk, in the store of its volume. Plain JSON. All paths are
+ * those of the outermost storage (the served root), also in the storages of `within` and of users.
+ */
+export interface KeptEntry {
+  /** 128 random bits as base64url. */
+  readonly id: string;
+  /** The folder that contains the store. */
+  readonly store: VirtualPath;
+  /** The folder of the store that contains the entry: the UTC hour in which it was kept, such as `2026-11-21T10`. */
+  readonly folder: string;
+  /** Its name in that folder. */
+  readonly storedName: string;
+  /** Its original path, links resolved. */
+  readonly place: VirtualPath;
+  /** A symbolic link is an `invalid_link`, because links are not followed in a store. */
+  readonly kind: EntryKind;
+  /** Bytes; null for a folder, which is not measured. */
+  readonly size: number | null;
+  /** Modification time in Unix nanoseconds, as decimal digits. */
+  readonly modifiedNs: string;
+  /** Unix milliseconds. */
+  readonly keptAt: number;
+  readonly cause: KeepCause;
+}
+
+/** Options of verbs that delete or replace entries. */
+export interface KeepOptions {
+  /** Moves entries that lose their name into the store of their volume; null or absent removes them. */
+  readonly keep?: KeepCause | null | undefined;
+  /** Called with the entries that were kept, also when the verb fails later. */
+  readonly onKept?: ((entries: readonly KeptEntry[]) => void) | undefined;
+}
+
+/** Options of `Storage.restore`. */
+export interface RestoreOptions extends KeepOptions {
+  /** `replace` replaces a file and merges a folder into an existing one. */
+  readonly conflict: 'fail' | 'replace';
+  /** Whether missing parent folders are created. */
+  readonly createParents: boolean;
+  /** Awaited once, after all checks and before any change; throws to refuse. */
+  readonly beforeChange?: (() => Promise<void>) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Options of `Storage.purge`. */
+export interface PurgeOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Called at intervals with the number of names that were removed. */
+  readonly onProgress?: ((done: { readonly entries: number }) => void) | undefined;
+  /** Called after some names were removed, with their number. The purge continues when its promise resolves. */
+  readonly pace?: ((names: number) => Promise<void> | undefined) | undefined;
+}
+
+/** The outcome of `Storage.purge`. */
+export interface PurgeResult {
+  /** The ids that do not exist any more. */
+  readonly purged: readonly string[];
+  /** The ids of which a part could not be removed now. They stay doomed and may be purged again. */
+  readonly failed: readonly { readonly id: string; readonly code: ErrorCode }[];
+}
+
+/** The state of one store. */
+export interface StoreReport {
+  /** The folder that contains the store. */
+  readonly store: VirtualPath;
+  /** The total size of the volume, and the part that users can fill (bytes). */
+  readonly total: number;
+  readonly free: number;
+  /** Entries in the store, and the bytes of those that are files. Contents of kept folders are not counted. */
+  readonly entries: number;
+  readonly fileBytes: number;
+  /** Entries that no record describes. */
+  readonly withoutRecord: number;
+  /** Records whose entry does not exist any more. */
+  readonly withoutEntry: number;
+  /** The reason why nothing can be kept on this volume; null normally. */
+  readonly problem: string | null;
+  /** Stores of other installations on this volume. */
+  readonly foreign: number;
+}
+
+/** One line of the ledger of a store. */
+export type LedgerRecord = {
+  /** Continues after this record when it is passed to `Storage.ledger`. */
+  readonly position: string;
+} & (
+  | {
+      /** The entry is in the store. A record whose entry was restored, removed, or never moved is left out. */
+      readonly kind: 'keep';
+      readonly entry: KeptEntry;
+    }
+  | {
+      /** `doom`: its removal has been decided; `end`: it was restored or removed, or was never moved. */
+      readonly kind: 'doom' | 'end';
+      readonly id: string;
+    }
+);

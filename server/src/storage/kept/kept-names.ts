@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import { hasEscapedBytes } from '@filestead/contract/paths/raw-names';
+
+/** The maximum length of the original name within a stored name (bytes). */
+const maxNamePart = 200;
+
+const idPattern = /^[A-Za-z0-9_-]{22}$/;
+const folderPattern = /^\d{4}-\d{2}-\d{2}T\d{2}(?:-\d{1,6})?$/;
+
+/** Generates the id of a kept entry, which cannot be guessed. */
+export const newKeptId = (): string => randomBytes(16).toString('base64url');
+
+/** Whether `text` has the form of an id. */
+export const isKeptId = (text: string): boolean => idPattern.test(text);
+
+/** Whether `text` is the name of a folder of kept entries. */
+export const isKeptFolder = (text: string): boolean => folderPattern.test(text);
+
+/** The folder of entries that are kept at `time` (Unix milliseconds): the UTC hour, as in `2026-11-21T10`. */
+export const hourOf = (time: number): string => new Date(time).toISOString().slice(0, 13);
+
+/** The longest beginning of `name` that has at most `maxBytes` bytes in UTF-8. */
+function cut(name: string, maxBytes: number): string {
+  let bytes = 0;
+  let length = 0;
+  for (const letter of name) {
+    bytes += Buffer.byteLength(letter);
+    if (bytes > maxBytes) break;
+    length += letter.length;
+  }
+  return name.slice(0, length);
+}
+
+/**
+ * The name of a kept entry in its folder: the id and the original name, so that a person finds it by hand. The original name is cut
+ * to 200 bytes, and left out when it is not UTF-8.
+ */
+export const storedNameOf = (id: string, name: string): string =>
+  hasEscapedBytes(name) ? id : `${id} ${cut(name, maxNamePart)}`;
+
+/** The id of the kept entry with the name `storedName`; null when it is not such a name. */
+export function idOfStoredName(storedName: string): string | null {
+  const id = storedName.slice(0, 22);
+  return isKeptId(id) && (storedName.length === 22 || storedName[22] === ' ') ? id : null;
+}

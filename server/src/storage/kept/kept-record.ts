@@ -1,0 +1,90 @@
+import {
+  InvalidPathError,
+  joinPaths,
+  parsePath,
+  relativeTo,
+  type VirtualPath,
+} from '@filestead/contract/paths/virtual-path';
+import type { KeepCause, KeptEntry } from './kept-entries.ts';
+import { idOfStoredName, isKeptFolder, isKeptId } from './kept-names.ts';
+
+const acts: readonly string[] = [
+  'delete',
+  'upload',
+  'save',
+  'copy',
+  'move',
+  'restore',
+] satisfies KeepCause['act'][];
+const kinds: readonly string[] = ['file', 'folder', 'special', 'invalid_link'] satisfies KeptEntry['kind'][];
+
+/** The JSON value of a record. Its path is relative to the folder of the store, so that it stays valid when that folder is moved. */
+export const recordOf = ({ store, place, ...rest }: KeptEntry): object => ({
+  type: 'keep',
+  ...rest,
+  place: relativeTo(place, store),
+});
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isTextOrNull = (value: unknown): value is string | null => value === null || typeof value === 'string';
+const isSize = (value: unknown): value is number | null =>
+  value === null || (Number.isSafeInteger(value) && Number(value) >= 0);
+
+function causeOf(value: unknown): KeepCause | null {
+  if (!isObject(value)) return null;
+  const { operation, act, userId, session, time } = value;
+  if (typeof operation !== 'string' || typeof act !== 'string' || !acts.includes(act)) return null;
+  if (!isTextOrNull(session) || typeof time !== 'number') return null;
+  if (userId !== null && typeof userId !== 'number') return null;
+  return { operation, act: act as KeepCause['act'], userId, session, time };
+}
+
+function pathOf(text: unknown): VirtualPath | null {
+  if (typeof text !== 'string') return null;
+  try {
+    const { path } = parsePath(text);
+    return path === text && path !== '/' ? path : null;
+  } catch (error) {
+    if (error instanceof InvalidPathError) return null;
+    throw error;
+  }
+}
+
+/** The entry of a record in the store of the folder `store`; null when the value is not a valid record. */
+export function entryOfRecord(value: unknown, store: VirtualPath): KeptEntry | null {
+  if (!isObject(value) || value['type'] !== 'keep') return null;
+  const { id, folder, storedName, kind, size, modifiedNs, keptAt } = value;
+  const place = pathOf(value['place']);
+  const cause = causeOf(value['cause']);
+  if (place === null || cause === null || !isSize(size) || typeof keptAt !== 'number') return null;
+  if (typeof id !== 'string' || !isKeptId(id)) return null;
+  if (typeof folder !== 'string' || !isKeptFolder(folder)) return null;
+  // The name is used as a path of the disk.
+  if (typeof storedName !== 'string' || /[/\0]/.test(storedName) || idOfStoredName(storedName) !== id)
+    return null;
+  if (typeof kind !== 'string' || !kinds.includes(kind)) return null;
+  if (typeof modifiedNs !== 'string' || !/^-?\d{1,20}$/.test(modifiedNs)) return null;
+  const entryKind = kind as KeptEntry['kind'];
+  return {
+    id,
+    store,
+    folder,
+    storedName,
+    place: joinPaths(store, place),
+    kind: entryKind,
+    size,
+    modifiedNs,
+    keptAt,
+    cause,
+  };
+}
+
+/** Parses a line of JSON; null when it is not valid, because a crash has cut it. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,424 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { KeepCause, KeptEntry, LedgerRecord } from '../kept/kept-entries.ts';
+import type { RemoveOptions, Storage } from '../storage.ts';
+import { AppError } from '../../errors.ts';
+import { bytesOf, namesIn, type OpenStorage, path, readText, refused, treeOf } from './storage-testing.ts';
+
+/** A time within the hour `2026-11-21T10`. */
+const time = Date.UTC(2026, 10, 21, 10, 30);
+
+/** Returns the cause of a deletion by user 1. */
+export const causeOf = (act: KeepCause['act'] = 'delete'): KeepCause => ({
+  operation: randomUUID(),
+  act,
+  userId: 1,
+  session: 'session',
+  time,
+});
+
+/** Deletes the entry at `text` and returns its record. */
+export async function keep(storage: Storage, text: string, options: RemoveOptions = {}): Promise<KeptEntry> {
+  const [entry, ...more] = await storage.remove(path(text), { keep: causeOf(), ...options });
+  if (entry === undefined || more.length > 0) throw new Error(`${more.length + 1} entries were kept`);
+  return entry;
+}
+
+/** The records of the store at the root. */
+export async function recordsOf(storage: Storage, since?: string): Promise<LedgerRecord[]> {
+  const records: LedgerRecord[] = [];
+  for await (const record of storage.ledger(path('/'), since)) records.push(record);
+  return records;
+}
+
+const restored = { conflict: 'fail', createParents: true } as const;
+const replacing = { conflict: 'replace', createParents: true } as const;
+
+/** The tests of kept entries that every storage has to pass. */
+export function describeKept(start: OpenStorage): void {
+  describe('a kept entry', () => {
+    const files = {
+      '/a.txt': 'a',
+      '/docs/b.txt': 'bb',
+      '/docs/inner/c.txt': 'ccc',
+      '/docs/empty/': '',
+      '/other/d.txt': 'd',
+    };
+
+    test('has the record of a deleted file', async () => {
+      const storage = await start(files);
+      const before = await storage.stat(path('/docs/b.txt'));
+      const entry = await keep(storage, '/docs/b.txt');
+      expect(entry).toMatchObject({
+        store: '/',
+        folder: '2026-11-21T10',
+        storedName: `${entry.id} b.txt`,
+        place: '/docs/b.txt',
+        kind: 'file',
+        size: 2,
+        modifiedNs: String(before?.modifiedNs),
+        keptAt: time,
+        cause: { act: 'delete', userId: 1, session: 'session', time },
+      });
+      expect(entry.id).toMatch(/^[\w-]{22}$/);
+      expect(await storage.stat(path('/docs/b.txt'))).toBeNull();
+      expect(JSON.parse(JSON.stringify(entry))).toEqual(entry);
+    });
+
+    test('is not visible in the tree', async () => {
+      const storage = await start(files);
+      await keep(storage, '/docs');
+      await keep(storage, '/a.txt');
+      expect(await treeOf(storage)).toEqual({ '/other/': '', '/other/d.txt': 'd' });
+      expect(await namesIn(storage, '/')).toEqual(['other']);
+    });
+
+    test('is reported to the listener once', async () => {
+      const storage = await start(files);
+      const heard: KeptEntry[] = [];
+      const entry = await keep(storage, '/docs', { onKept: (entries) => heard.push(...entries) });
+      expect(heard).toEqual([entry]);
+    });
+
+    test('can be read below its original name when it is a file', async () => {
+      const storage = await start(files);
+      const kept = await storage.kept(await keep(storage, '/docs/b.txt'));
+      try {
+        expect(await kept.stat(path('/b.txt'))).toMatchObject({ name: 'b.txt', kind: 'file', size: 2 });
+        expect(await readText(kept, '/b.txt')).toBe('bb');
+        expect(await kept.stat(path('/a.txt'))).toBeNull();
+        await expect(kept.list(path('/'))).rejects.toEqual(refused('not_found'));
+      } finally {
+        await kept.close();
+      }
+    });
+
+    test('can be read as a tree when it is a folder', async () => {
+      const storage = await start(files);
+      const kept = await storage.kept(await keep(storage, '/docs'));
+      try {
+        expect(await treeOf(kept)).toEqual({
+          '/b.txt': 'bb',
+          '/empty/': '',
+          '/inner/': '',
+          '/inner/c.txt': 'ccc',
+        });
+      } finally {
+        await kept.close();
+      }
+    });
+
+    test('cannot be changed through its storage', async () => {
+      const storage = await start(files);
+      const kept = await storage.kept(await keep(storage, '/docs'));
+      try {
+        const write = kept.write(path('/b.txt'), bytesOf('x'), { mode: 'either' });
+        await expect(write).rejects.toEqual(refused('forbidden'));
+        await expect(kept.remove(path('/b.txt'))).rejects.toEqual(refused('forbidden'));
+        await expect(kept.createFolder(path('/new'))).rejects.toEqual(refused('forbidden'));
+        const move = kept.move(path('/b.txt'), path('/c.txt'), { overwrite: true });
+        await expect(move).rejects.toEqual(refused('forbidden'));
+        await expect(kept.stores()).rejects.toEqual(refused('forbidden'));
+        expect(await readText(kept, '/b.txt')).toBe('bb');
+      } finally {
+        await kept.close();
+      }
+    });
+
+    test('is checked by guards under its original path', async () => {
+      const storage = await start(files);
+      const entry = await keep(storage, '/docs');
+      const checked: string[] = [];
+      const guarded = storage.guarded((checkedPath) => {
+        checked.push(checkedPath);
+        if (checkedPath.startsWith('/docs/inner')) throw new AppError('forbidden');
+      });
+      const kept = await guarded.kept(entry);
+      try {
+        expect(await readText(kept, '/b.txt')).toBe('bb');
+        expect(checked).toContain('/docs/b.txt');
+        await expect(kept.openFile(path('/inner/c.txt'))).rejects.toEqual(refused('forbidden'));
+      } finally {
+        await kept.close();
+      }
+    });
+
+    test('of a file is checked by guards under its original path', async () => {
+      const storage = await start(files);
+      const entry = await keep(storage, '/docs/b.txt');
+      const guarded = storage.guarded((checkedPath) => {
+        if (checkedPath === '/docs/b.txt') throw new AppError('forbidden');
+      });
+      const read = async (): Promise<unknown> => (await guarded.kept(entry)).openFile(path('/b.txt'));
+      await expect(read()).rejects.toEqual(refused('forbidden'));
+    });
+
+    test('belongs to the storages that contain its place', async () => {
+      const storage = await start(files);
+      const [docs, other] = [await storage.within(path('/docs')), await storage.within(path('/other'))];
+      try {
+        const entry = await keep(docs, '/inner');
+        expect(entry.place).toBe('/docs/inner');
+        expect(docs.fromPlace(entry.place)).toBe('/inner');
+        expect(docs.toPlace(path('/inner'))).toBe('/docs/inner');
+        expect(other.fromPlace(entry.place)).toBeNull();
+        await expect(other.kept(entry)).rejects.toEqual(refused('not_found'));
+        await expect(other.restore(entry, path('/x'), restored)).rejects.toEqual(refused('not_found'));
+        await expect(other.purge([entry])).rejects.toEqual(refused('not_found'));
+        const kept = await docs.kept(entry);
+        expect(await treeOf(kept)).toEqual({ '/c.txt': 'ccc' });
+        await kept.close();
+        await docs.restore(entry, path('/inner'), restored);
+        expect(await readText(docs, '/inner/c.txt')).toBe('ccc');
+      } finally {
+        await Promise.all([docs.close(), other.close()]);
+      }
+    });
+
+    test('keeps a name of 255 bytes', async () => {
+      const name = `${'ä'.repeat(120)}${'x'.repeat(11)}.txt`;
+      const storage = await start({ [`/${name}`]: 'long' });
+      const entry = await keep(storage, `/${name}`);
+      expect(Buffer.byteLength(entry.storedName)).toBeLessThanOrEqual(223);
+      await storage.restore(entry, path(`/${name}`), restored);
+      expect(await namesIn(storage, '/')).toEqual([name]);
+    });
+
+    test('is not the root', async () => {
+      const storage = await start(files);
+      await expect(storage.remove(path('/'), { keep: causeOf() })).rejects.toEqual(
+        refused('root_is_protected'),
+      );
+      await expect(storage.remove(path('/missing'), { keep: causeOf() })).rejects.toEqual(
+        refused('not_found'),
+      );
+    });
+
+    test('does not exist when a check refuses the deletion', async () => {
+      const storage = await start(files);
+      const refuse = async (): Promise<void> => {
+        throw new AppError('hook_failed');
+      };
+      const removal = storage.remove(path('/docs'), { keep: causeOf(), beforeChange: refuse });
+      await expect(removal).rejects.toEqual(refused('hook_failed'));
+      const guarded = storage.guarded((checked) => {
+        if (checked === '/docs/inner/c.txt') throw new AppError('forbidden');
+      });
+      await expect(guarded.remove(path('/docs'), { keep: causeOf() })).rejects.toEqual(refused('forbidden'));
+      expect(await readText(storage, '/docs/inner/c.txt')).toBe('ccc');
+      expect(await recordsOf(storage)).toEqual([]);
+    });
+
+    test('is deleted once by two simultaneous deletions', async () => {
+      const storage = await start(files);
+      const both = await Promise.allSettled([keep(storage, '/docs'), keep(storage, '/docs')]);
+      expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+      const failure = both.find((outcome) => outcome.status === 'rejected');
+      expect(failure?.reason).toEqual(refused('not_found'));
+      expect((await recordsOf(storage)).filter(({ kind }) => kind === 'keep')).toHaveLength(1);
+    });
+
+    describe('restored', () => {
+      test('has its old content at its old place', async () => {
+        const storage = await start(files);
+        const before = await treeOf(storage);
+        const entry = await keep(storage, '/docs');
+        await storage.restore(entry, path('/docs'), restored);
+        expect(await treeOf(storage)).toEqual(before);
+        await expect(storage.kept(entry)).rejects.toEqual(refused('not_found'));
+        await expect(storage.restore(entry, path('/again'), restored)).rejects.toEqual(refused('not_found'));
+        expect((await recordsOf(storage)).filter(({ kind }) => kind === 'keep')).toEqual([]);
+      });
+
+      test('has the metadata of the deleted file', async () => {
+        const storage = await start(files);
+        const before = await storage.stat(path('/docs/b.txt'));
+        await storage.restore(await keep(storage, '/docs/b.txt'), path('/docs/b.txt'), restored);
+        expect(await storage.stat(path('/docs/b.txt'))).toEqual(before);
+      });
+
+      test('gets missing parents', async () => {
+        const storage = await start(files);
+        const entry = await keep(storage, '/docs/b.txt');
+        await storage.remove(path('/docs'));
+        const without = storage.restore(entry, path('/docs/b.txt'), { ...restored, createParents: false });
+        await expect(without).rejects.toEqual(refused('not_found'));
+        await storage.restore(entry, path('/docs/b.txt'), restored);
+        expect(await readText(storage, '/docs/b.txt')).toBe('bb');
+      });
+
+      test('does not replace an existing entry', async () => {
+        const storage = await start(files);
+        const file = await keep(storage, '/a.txt');
+        const folder = await keep(storage, '/docs');
+        await storage.write(path('/a.txt'), bytesOf('new'), { mode: 'create' });
+        await storage.createFolder(path('/docs'));
+        await expect(storage.restore(file, path('/a.txt'), restored)).rejects.toEqual(
+          refused('already_exists'),
+        );
+        await expect(storage.restore(folder, path('/docs'), restored)).rejects.toEqual(
+          refused('already_exists'),
+        );
+        await expect(storage.restore(file, path('/docs'), replacing)).rejects.toEqual(
+          refused('already_exists'),
+        );
+        await expect(storage.restore(folder, path('/a.txt'), replacing)).rejects.toEqual(
+          refused('already_exists'),
+        );
+        expect(await readText(storage, '/a.txt')).toBe('new');
+      });
+
+      test('replaces a file and keeps the replaced one', async () => {
+        const storage = await start(files);
+        const entry = await keep(storage, '/a.txt');
+        await storage.write(path('/a.txt'), bytesOf('new'), { mode: 'create' });
+        const heard: KeptEntry[] = [];
+        await storage.restore(entry, path('/a.txt'), {
+          ...replacing,
+          keep: causeOf('restore'),
+          onKept: (entries) => heard.push(...entries),
+        });
+        expect(await readText(storage, '/a.txt')).toBe('a');
+        expect(heard).toHaveLength(1);
+        expect(heard[0]).toMatchObject({ place: '/a.txt', size: 3, cause: { act: 'restore' } });
+        await storage.restore(heard[0] as KeptEntry, path('/b.txt'), restored);
+        expect(await readText(storage, '/b.txt')).toBe('new');
+      });
+
+      test('is merged into an existing folder', async () => {
+        const storage = await start(files);
+        const entry = await keep(storage, '/docs');
+        for (const [name, text] of [
+          ['/docs/b.txt', 'new'],
+          ['/docs/inner/e.txt', 'e'],
+        ] as const)
+          await storage.write(path(name), bytesOf(text), { mode: 'create', createParents: true });
+        const heard: KeptEntry[] = [];
+        const options = { ...replacing, keep: causeOf('restore') };
+        await storage.restore(entry, path('/docs'), {
+          ...options,
+          onKept: (entries) => heard.push(...entries),
+        });
+        expect(await treeOf(storage, '/docs')).toEqual({
+          '/docs/b.txt': 'bb',
+          '/docs/empty/': '',
+          '/docs/inner/': '',
+          '/docs/inner/c.txt': 'ccc',
+          '/docs/inner/e.txt': 'e',
+        });
+        expect(heard.map(({ place }) => place)).toEqual(['/docs/b.txt']);
+        await expect(storage.kept(entry)).rejects.toEqual(refused('not_found'));
+      });
+
+      test('is checked by guards at its destination, name by name', async () => {
+        const storage = await start(files);
+        const entry = await keep(storage, '/docs');
+        const guarded = storage.guarded((checked) => {
+          if (checked === '/target/inner/c.txt') throw new AppError('forbidden');
+        });
+        await expect(guarded.restore(entry, path('/target'), restored)).rejects.toEqual(refused('forbidden'));
+        expect(await storage.stat(path('/target'))).toBeNull();
+        await guarded.restore(entry, path('/elsewhere'), restored);
+        expect(await readText(storage, '/elsewhere/inner/c.txt')).toBe('ccc');
+      });
+
+      test('cannot get a reserved name or the root', async () => {
+        const storage = await start(files);
+        const entry = await keep(storage, '/a.txt');
+        await expect(storage.restore(entry, path('/'), restored)).rejects.toEqual(
+          refused('root_is_protected'),
+        );
+        for (const name of ['/.filestead-trash', '/.Filestead-trash/x', '/docs/.filestead-trash'])
+          await expect(storage.restore(entry, path(name), restored)).rejects.toEqual(refused('forbidden'));
+        const below = storage.restore(entry, path('/other/d.txt/a.txt'), restored);
+        await expect(below).rejects.toEqual(refused('not_a_folder'));
+      });
+
+      test('stays kept when a check refuses', async () => {
+        const storage = await start(files);
+        const entry = await keep(storage, '/a.txt');
+        const refuse = async (): Promise<void> => {
+          throw new AppError('hook_failed');
+        };
+        const attempt = storage.restore(entry, path('/new/a.txt'), { ...restored, beforeChange: refuse });
+        await expect(attempt).rejects.toEqual(refused('hook_failed'));
+        expect(await storage.stat(path('/new'))).toBeNull();
+        await storage.restore(entry, path('/a.txt'), restored);
+      });
+
+      test('is restored once by two simultaneous calls', async () => {
+        const storage = await start(files);
+        const entry = await keep(storage, '/docs');
+        const both = await Promise.allSettled(
+          ['/x', '/y'].map((to) => storage.restore(entry, path(to), restored)),
+        );
+        expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+        const failure = both.find((outcome) => outcome.status === 'rejected');
+        expect(failure?.reason).toEqual(refused('not_found'));
+        const texts = Object.values(await treeOf(storage));
+        expect(texts.filter((text) => text === 'ccc')).toHaveLength(1);
+      });
+    });
+
+    describe('purged', () => {
+      test('does not exist any more', async () => {
+        const storage = await start(files);
+        const entries = [await keep(storage, '/docs'), await keep(storage, '/a.txt')];
+        const ids = entries.map(({ id }) => id);
+        expect(await storage.purge(entries)).toEqual({ purged: ids, failed: [] });
+        for (const entry of entries) await expect(storage.kept(entry)).rejects.toEqual(refused('not_found'));
+        expect((await recordsOf(storage)).filter(({ kind }) => kind === 'keep')).toEqual([]);
+        expect((await storage.stores())[0]).toMatchObject({ entries: 0, withoutRecord: 0, withoutEntry: 0 });
+      });
+
+      test('can be purged again', async () => {
+        const storage = await start(files);
+        const entry = await keep(storage, '/docs');
+        await storage.purge([entry]);
+        expect(await storage.purge([entry])).toEqual({ purged: [entry.id], failed: [] });
+      });
+
+      test('is resumed after it was aborted', async () => {
+        const storage = await start(files);
+        const entries = [await keep(storage, '/a.txt'), await keep(storage, '/docs')];
+        const abort = new AbortController();
+        const pace = async (): Promise<void> => abort.abort();
+        const purge = storage.purge(entries, { signal: abort.signal, pace });
+        await expect(purge).rejects.toThrow();
+        const doomed = (await recordsOf(storage)).filter(({ kind }) => kind === 'doom');
+        expect(doomed.length).toBeGreaterThanOrEqual(1);
+        expect((await storage.purge(entries)).purged).toEqual(entries.map(({ id }) => id));
+        expect((await storage.stores())[0]).toMatchObject({ entries: 0 });
+      });
+    });
+
+    test('is read from the ledger', async () => {
+      const storage = await start(files);
+      const first = await keep(storage, '/docs');
+      const second = await keep(storage, '/a.txt');
+      const third = await keep(storage, '/other');
+      await storage.restore(second, path('/a.txt'), restored);
+      const kept = (await recordsOf(storage)).flatMap((record) =>
+        record.kind === 'keep' ? [record.entry] : [],
+      );
+      expect(kept.toSorted((a, b) => a.place.localeCompare(b.place))).toEqual([first, third]);
+    });
+
+    test('is counted in the report of its store', async () => {
+      const storage = await start(files);
+      await keep(storage, '/docs');
+      await keep(storage, '/other/d.txt');
+      const [report] = await storage.stores();
+      expect(report).toMatchObject({
+        store: '/',
+        entries: 2,
+        fileBytes: 1,
+        withoutRecord: 0,
+        withoutEntry: 0,
+        problem: null,
+        foreign: 0,
+      });
+      expect(report?.free).toBeLessThanOrEqual(report?.total ?? 0);
+    });
+  });
+}
