@@ -291,7 +291,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     discard: (path, part) => storage.partial(path, part).discard(),
     measure: (path, part) => storage.partial(path, part).size(),
   });
-  registerJobs(app, {
+  const jobs = registerJobs(app, {
     route,
     userContexts,
     events,
@@ -359,6 +359,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     baseUrl,
     clock,
   });
+  if (config.metricsAddress !== null) {
+    const { openMetrics } = await import('./operations/metrics/open-metrics.ts');
+    openMetrics(app, config.metricsAddress, { database, config, jobs, previews, clock, version });
+  }
   refuseOtherMethods(app);
   serveWeb(app, {
     build: openWebBuild(options.webFolder),

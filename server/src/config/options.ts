@@ -571,6 +571,15 @@ export const optionTable = {
     fallback: '0',
     parse: parse.parseSize,
   },
+  /** Null to serve no metrics. */
+  metricsAddress: {
+    name: 'metricsAddress',
+    value: 'host:port',
+    description:
+      'where to serve metrics for Prometheus, such as 127.0.0.1:9464; a port alone means this machine (empty: nowhere)',
+    fallback: '',
+    parse: (text) => (text === '' ? null : parse.parseHostAndPort(text)),
+  },
   shutdownGraceMs: {
     name: 'shutdownGrace',
     value: 'duration',

@@ -47,6 +47,14 @@ export function parseInteger(text: string, min: number, max: number): number {
   return value;
 }
 
+/** Parses `host:port`, `[IPv6]:port` or a port of this machine. Port 0 stands for any free port. */
+export function parseHostAndPort(text: string): { host: string; port: number } {
+  const match = /^(?:(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]\s]+)):)?(\d{1,5})$/.exec(text);
+  const port = Number(match?.[3] ?? Number.NaN);
+  if (match === null || !(port <= 65_535)) throw new Error('expected host:port, such as 127.0.0.1:9464');
+  return { host: match[1] ?? match[2] ?? '127.0.0.1', port };
+}
+
 /** Whether `text` is a value for a preceding switch. Digits are not, because they may be an id. */
 export const isSwitchWord = (text: string): boolean => /^(?:on|off|true|false|yes|no)$/i.test(text);
 

@@ -95,6 +95,8 @@ export interface SessionRepository {
     userId: number,
     after: { now: number; lastSeenAt: number; rotatedAt: number },
   ): Promise<StoredSession[]>;
+  /** Returns the number of sessions of all users that have not reached their end. */
+  count(now: number): Promise<number>;
   /** Returns the addresses from which the account of this name, in any spelling, has unexpired sessions. */
   addressesOf(username: string, now: number): Promise<string[]>;
   /** Whether a session with this id exists, expired or not. */

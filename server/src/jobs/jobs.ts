@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { JobRequest } from '@filestead/contract/jobs';
+import type { JobKind, JobRequest, JobState } from '@filestead/contract/jobs';
 import { AppError } from '../errors.ts';
 import type { UserContext } from '../access/user-context.ts';
 import type { Config } from '../config/config.ts';
@@ -39,6 +39,8 @@ export interface Jobs {
   of(userId: number): JobRecord[];
   /** Returns a job. Throws `not_found`, also when the job belongs to another user. */
   find(userId: number, id: string): JobRecord;
+  /** Returns the number of jobs of all users by kind and state. */
+  count(): { readonly kind: JobKind; readonly state: JobState; readonly count: number }[];
   /** Cancels a job that has not ended; removes one that has. Throws `not_found`. */
   cancel(userId: number, id: string): void;
   /** Cancels all jobs and resolves when they have ended. */
@@ -90,6 +92,15 @@ export function openJobs(parts: RunJob, limits: JobLimits, listener: JobListener
   return {
     of,
     find,
+    count() {
+      const counts = new Map<string, { kind: JobKind; state: JobState; count: number }>();
+      for (const { kind, state } of jobs.values()) {
+        const key = `${kind} ${state}`;
+        const entry = counts.get(key) ?? { kind, state, count: 0 };
+        counts.set(key, { ...entry, count: entry.count + 1 });
+      }
+      return [...counts.values()];
+    },
     async create(userContext, request, onEnd) {
       const items = await planItems(request, userContext.user.perm);
       const unfinished = of(userContext.user.id).filter((job) => !job.hasEnded);

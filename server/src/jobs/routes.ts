@@ -43,7 +43,7 @@ function endOf(job: JobRecord): { outcome: AuditOutcome; reason: string | null }
 export function registerJobs(
   app: FastifyInstance,
   { route, limits, ...parts }: Omit<RunJob, 'log'> & { route: Route; limits: JobLimits },
-): void {
+): Pick<Jobs, 'count'> {
   const feed = openJobFeed((userId) => jobs.of(userId), parts.clock);
   const jobs: Jobs = openJobs({ ...parts, log: app.log }, limits, feed);
   app.addHook('preClose', async () => {
@@ -97,4 +97,5 @@ export function registerJobs(
     else feed.follow(userContext.user.id, response, signal);
     return undefined;
   });
+  return jobs;
 }

@@ -18,7 +18,7 @@ function gallery(processors: number, now = Date.now) {
   let running = 0;
   let most = 0;
   let closed = 0;
-  const getPicture = createGetPicture({
+  const { getPicture } = createGetPicture({
     processors,
     now,
     cache: {

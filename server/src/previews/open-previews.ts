@@ -21,11 +21,21 @@ export interface PreviewOptions extends Pick<
   readonly cacheFolder: string;
 }
 
+/** Numbers of requested pictures. */
+export interface PreviewCounts {
+  readonly made: number;
+  readonly cached: number;
+  readonly failed: number;
+  readonly waiting: number;
+}
+
 /** The previews of a server. */
 export interface Previews {
   readonly send: SendPreview;
   /** Called with the names of a folder that is being listed: its thumbnails will probably be requested next. */
   noteListing(names: readonly string[]): void;
+  /** Returns the number of requested pictures by outcome since the start, and of those that wait to be made. */
+  counts(): PreviewCounts;
   /** Ends the decoder processes. */
   close(): void;
 }
@@ -66,21 +76,27 @@ export function createGetPicture({
   makers: Makers;
   processors: number;
   now: Clock['now'];
-}): GetPicture {
+}): { getPicture: GetPicture; counts: () => PreviewCounts } {
+  const counted = { made: 0, cached: 0, failed: 0 };
   const queue = openFairQueue({ running: processors, waiting: maxWaiting, refusal: 'busy' });
   const shared = createSharedWork<MadePicture>(queue);
   const failures = createFailureMemory(now);
-  return async ({ key, file, source, wanted }, { party, signal }, onTaken) => {
+  const getPicture: GetPicture = async ({ key, file, source, wanted }, { party, signal }, onTaken) => {
     failures.check(key);
     const cached = await cache.get(key);
-    if (cached !== null) return cached;
+    if (cached !== null) {
+      counted.cached += 1;
+      return cached;
+    }
     return shared.run(key, { party, signal }, async (abandoned, inTurn) => {
       onTaken();
       try {
         const picture = await inTurn(() => makePreview(file, source, { wanted, makers, signal: abandoned }));
         await cache.put(key, picture);
+        counted.made += 1;
         return picture;
       } catch (error) {
+        counted.failed += 1;
         failures.note(key, error);
         throw error;
       } finally {
@@ -88,6 +104,7 @@ export function createGetPicture({
       }
     });
   };
+  return { getPicture, counts: () => ({ ...counted, waiting: queue.waiting }) };
 }
 
 /** Delay after the start until the cache folder is read, so that it does not slow down the start. */
@@ -113,7 +130,7 @@ export function openPreviews(
     now: clock.now,
   });
   const cancelPrepare = clock.after(cacheReadDelayMs, () => cache.prepare());
-  const getPicture = createGetPicture({
+  const { getPicture, counts } = createGetPicture({
     cache,
     makers: { decoders, takeFrame: createTakeFrame() },
     processors: options.imageProcessors,
@@ -125,6 +142,7 @@ export function openPreviews(
     noteListing: (names) => {
       if (options.makesThumbnails && containsPicture(names)) decoders.warmUp(decodersAtOnce);
     },
+    counts,
     send: createSendPreview(getPicture, {
       thumb: options.makesThumbnails,
       big: options.makesBigPictures,

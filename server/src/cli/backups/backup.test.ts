@@ -88,6 +88,8 @@ test('a backup is one private archive of database, manifest and branding that an
   expect(stdout.trim().split('\n').toSorted()).toEqual(names);
   expect(readdirSync(elsewhere)).toEqual(['one.tar.gz']);
   expect(readdirSync(`${cli.databasePath}-backups`)).toEqual([]);
+  // For monitoring.
+  expect(readFileSync(join(data, 'last-backup'), 'utf8')).toMatch(/^\d{10}\n$/);
 });
 
 test('a restored backup has the state of its time, and the replaced files are kept', async () => {

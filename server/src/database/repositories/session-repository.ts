@@ -162,6 +162,14 @@ export function openSessionRepository(database: Kysely<Tables>): SessionReposito
       const { numDeletedRows } = await database.deleteFrom('sessions').executeTakeFirstOrThrow();
       return Number(numDeletedRows);
     },
+    async count(now) {
+      const { count } = await database
+        .selectFrom('sessions')
+        .select((select) => select.fn.countAll<number>().as('count'))
+        .where('ends_at', '>', now)
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
     async purge({ now, lastSeenAt }) {
       const { numDeletedRows } = await database
         .deleteFrom('sessions')
