@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** The minimum size of touch targets (design, "Phone"); WCAG 2.5.8 requires 24 px. */
+/** The minimum size of touch targets; WCAG 2.5.8 requires 24 px. */
 const minTargetPx = 44;
 
 /**

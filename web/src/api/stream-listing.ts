@@ -8,6 +8,7 @@ import {
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { ApiError, isAbort } from './api-error.ts';
 import { jsonOf, send } from './call.ts';
+import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 /** Number of bytes that are parsed at once: about 2,500 rows, well below 10 ms on a phone. */
 const chunkBytes = 128 * 1024;
@@ -26,21 +27,6 @@ export interface ListingReader {
 export type OpenedPath =
   | { kind: 'folder'; header: ListingHeader; end: ListingEnd }
   | { kind: 'file'; resource: Resource; version: string | null };
-
-/** Yields to the event loop, so that the browser can paint and handle input. */
-function yieldToEventLoop(): Promise<void> {
-  const { scheduler } = globalThis as { scheduler?: { yield?: () => Promise<void> } };
-  if (scheduler?.yield) return scheduler.yield();
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.addEventListener('message', () => {
-      port1.close();
-      resolve();
-    });
-    port1.start();
-    port2.postMessage(null);
-  });
-}
 
 /** Reads the lines of a listing: header, rows, end. Throws {@link ApiError} `no_connection` if it was truncated. */
 export async function readListing(

@@ -1,3 +1,4 @@
+import { shortPasswordDetail } from '@filestead/contract/values/password-length';
 import { AppError } from '../../errors.ts';
 import { Semaphore } from '../../scheduling/semaphore.ts';
 import { compareBcrypt } from './compare-bcrypt.ts';
@@ -23,7 +24,7 @@ const commonPasswords = new Set(
  */
 export function assertValidPassword(password: string, username: string, minimumLength: number): void {
   if ([...password].length < minimumLength) {
-    throw new AppError('weak_password', `the password is too short, minimum length is ${minimumLength}`);
+    throw new AppError('weak_password', shortPasswordDetail(minimumLength));
   }
   const folded = password.toLowerCase();
   if (folded === username.toLowerCase() || commonPasswords.has(folded) || /^(.)\1*$/su.test(folded)) {

@@ -11,7 +11,7 @@ import { closeToast, showToast } from '../../ui/feedback/toast.ts';
 /** Changes come in bursts, such as the files of one upload: the usage is measured when they have ended. */
 const delayMs = 1000;
 
-/** From these fractions on the bar shows a warning (design, Grid and frame). */
+/** From these fractions on the bar shows a warning. */
 const fullThreshold = 0.95;
 const nearlyFullThreshold = 0.8;
 

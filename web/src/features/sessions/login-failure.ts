@@ -1,3 +1,4 @@
+import { minimumLengthIn } from '@filestead/contract/values/password-length';
 import type { TFunction } from 'i18next';
 import { ApiError } from '../../api/call.ts';
 import { formatDuration, formatNumber } from '../../i18n/format.ts';
@@ -9,12 +10,6 @@ export interface FieldError {
   readonly field: LoginField | 'captcha';
   readonly text: string;
 }
-
-/** Extracts the minimum password length from the server's error detail. */
-const minimumLengthOf = (detail: string | undefined): number | null => {
-  const [, digits] = /minimum length is (\d+)/u.exec(detail ?? '') ?? [];
-  return digits === undefined ? null : Number(digits);
-};
 
 /** Rounds to whole minutes from one minute on. */
 const waitingTime = (seconds: number): number =>
@@ -44,7 +39,7 @@ export function toFieldError(error: unknown, t: TFunction<'app'>): FieldError {
     case 'method_not_allowed':
       return atPassword(t('login.signupClosed'));
     case 'weak_password': {
-      const length = minimumLengthOf(problem.detail);
+      const length = minimumLengthIn(problem.detail);
       if (length === null) return atPassword(t('login.passwordTooEasy'));
       return atPassword(t('login.passwordTooShort', { count: length, number: formatNumber(length) }));
     }

@@ -1,3 +1,4 @@
+import { minimumLengthIn } from '@filestead/contract/values/password-length';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/call.ts';
@@ -60,11 +61,11 @@ export function PasswordCard({ username, save, onDirtyChange }: PasswordCardProp
       setCurrentAsked(true);
       showFieldError('current', t(current === '' ? 'password.askCurrent' : 'password.wrongCurrent'));
     } else if (code === 'weak_password') {
-      const minLength = Number(/minimum length is (\d+)/u.exec(detail ?? '')?.[1] ?? 0);
+      const minLength = minimumLengthIn(detail);
       const text =
-        minLength > 0
-          ? t('password.tooShort', { count: minLength, number: formatNumber(minLength) })
-          : t('password.weak');
+        minLength === null
+          ? t('password.weak')
+          : t('password.tooShort', { count: minLength, number: formatNumber(minLength) });
       showFieldError('password', text);
     } else if (code === 'password_locked') setFailure(t('password.locked'));
     else setFailure(settingsFailureText(t, error));

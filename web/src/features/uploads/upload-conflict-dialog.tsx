@@ -4,9 +4,15 @@ import { useTranslation } from 'react-i18next';
 import { rawUrl } from '../../api/urls.ts';
 import { formatSize, pluralValues } from '../../i18n/format.ts';
 import { displayName } from '../../i18n/display-name.ts';
+import { newerSide } from '../../ui/overlays/conflict.ts';
 import { ConflictDialog, type ConflictDialogSide } from '../../ui/overlays/conflict-dialog.tsx';
 import { FileIcon } from '../../ui/names/file-icon.tsx';
-import type { Conflict, ConflictQueue, ConflictSide, OpenPrompt } from './queue/conflict-queue.ts';
+import type {
+  UploadConflict,
+  ConflictQueue,
+  UploadConflictSide,
+  OpenPrompt,
+} from './queue/conflict-queue.ts';
 import styles from './upload-conflict-dialog.module.css';
 
 /** Asks how to resolve the conflicts of uploads, one after the other in one dialog. */
@@ -38,7 +44,7 @@ export function UploadConflictDialog({ conflicts }: { conflicts: ConflictQueue }
 
 type Translate = ReturnType<typeof useTranslation<'uploads'>>['t'];
 
-function titleOf({ incoming, existing }: Conflict, t: Translate): string {
+function titleOf({ incoming, existing }: UploadConflict, t: Translate): string {
   if (incoming.isFolder !== existing.isFolder) return t('conflict.nameTitle');
   return incoming.isFolder ? t('conflict.folderTitle') : t('conflict.fileTitle');
 }
@@ -55,15 +61,7 @@ function textOf({ conflict, answers }: OpenPrompt, t: Translate): string {
   return t(answers.includes('replace') ? 'conflict.fileText' : 'conflict.fileTextKeep', names);
 }
 
-/** Returns the side that was modified last, or null if both are equal or it is unknown. */
-function newerSide({ incoming, existing }: Conflict): 'incoming' | 'existing' | null {
-  if (incoming.modifiedMs === null || existing.modifiedMs === null) return null;
-  // Servers and file systems store times at least to the second.
-  if (Math.abs(incoming.modifiedMs - existing.modifiedMs) < 1000) return null;
-  return incoming.modifiedMs > existing.modifiedMs ? 'incoming' : 'existing';
-}
-
-function sideOf(conflict: Conflict, role: 'incoming' | 'existing', t: Translate): ConflictDialogSide {
+function sideOf(conflict: UploadConflict, role: 'incoming' | 'existing', t: Translate): ConflictDialogSide {
   return {
     heading: t(`conflict.${role}`),
     badge: newerSide(conflict) === role ? t('conflict.newer') : undefined,
@@ -76,7 +74,10 @@ function sideOf(conflict: Conflict, role: 'incoming' | 'existing', t: Translate)
   };
 }
 
-function linesOf({ isFolder, size, modifiedMs }: ConflictSide, t: Translate): ConflictDialogSide['lines'] {
+function linesOf(
+  { isFolder, size, modifiedMs }: UploadConflictSide,
+  t: Translate,
+): ConflictDialogSide['lines'] {
   const description = isFolder ? t('conflict.folder') : formatSize(size);
   if (modifiedMs !== null) return [description, { atMs: modifiedMs }];
   return isFolder ? [description] : [description, t('conflict.unknownDate')];
@@ -92,9 +93,9 @@ function Picture({
   role,
   side,
 }: {
-  conflict: Conflict;
+  conflict: UploadConflict;
   role: 'incoming' | 'existing';
-  side: ConflictSide;
+  side: UploadConflictSide;
 }) {
   const isPicture = file?.type.startsWith('image/') === true && side.size <= largestPictureBytes;
   const [isBroken, setIsBroken] = useState(false);

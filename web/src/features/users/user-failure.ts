@@ -1,3 +1,4 @@
+import { minimumLengthIn } from '@filestead/contract/values/password-length';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/call.ts';
 import { formatNumber } from '../../i18n/format.ts';
@@ -16,12 +17,6 @@ const general = [
   'last_administrator',
   'too_many_requests',
 ] as const;
-
-/** Returns the minimum password length from the server's error detail; null if the error is another one. */
-export function minimumLengthIn(detail: string | undefined): number | null {
-  const length = /minimum length is (\d+)/u.exec(detail ?? '')?.[1];
-  return length === undefined ? null : Number(length);
-}
 
 /** Returns a function that converts an error to a message. */
 export function useUserFailure(): (error: unknown) => UserFailure {

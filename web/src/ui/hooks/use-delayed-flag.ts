@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Prevents flashing: a placeholder appears after 200 ms and then stays for at least 300 ms (design, Motion). */
+/** Prevents flashing: a placeholder appears after 200 ms and then stays for at least 300 ms. */
 const appearsAfterMs = 200;
 const minShownMs = 300;
 

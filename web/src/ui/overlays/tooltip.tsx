@@ -15,7 +15,7 @@ import { createResettableTimer } from '../hooks/resettable-timer.ts';
 import { Kbd } from '../keyboard/kbd.tsx';
 import styles from './tooltip.module.css';
 
-/** A tooltip appears after 400 ms (design, Icons). The pointer may move onto it before it closes. */
+/** A tooltip appears after 400 ms. The pointer may move onto it before it closes. */
 const appearsAfterMs = 400;
 const leavesAfterMs = 100;
 const gap = 8;

@@ -3,7 +3,7 @@ import { create } from 'zustand';
 /** The density of the rows in the list. */
 export const densities = ['compact', 'normal', 'cosy'] as const;
 export type Density = (typeof densities)[number];
-/** The row heights (design, Density and views). */
+/** The row heights. */
 export const rowHeightsPx = { compact: 32, normal: 40, cosy: 48 } as const;
 
 /** The available widths of a tile column, in px; the middle one is the default (docs/reference/behaviour.md §9). */

@@ -1,7 +1,7 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { create } from 'zustand';
 import type { FileEntry } from '../entries/entry.ts';
-import type { Conflict, ConflictReply } from '../transfers/conflict.ts';
+import type { TransferConflict, ConflictReply } from '../transfers/conflict.ts';
 import type { TransferKind } from '../transfers/plan-transfer.ts';
 
 /** Asks for the name of a new entry, or a new name of an existing one. */
@@ -40,7 +40,7 @@ export interface DestinationPrompt {
 /** Asks how to resolve a conflict. */
 export interface ConflictPrompt {
   readonly kind: 'conflict';
-  readonly conflict: Conflict;
+  readonly conflict: TransferConflict;
   readonly remaining: number;
   readonly onReply: (reply: ConflictReply) => void;
 }
@@ -68,7 +68,7 @@ export function closePrompt(prompt: Prompt): void {
 }
 
 /** Shows a conflict and resolves with the reply. */
-export const askConflict = (conflict: Conflict, remaining: number): Promise<ConflictReply> =>
+export const askConflict = (conflict: TransferConflict, remaining: number): Promise<ConflictReply> =>
   new Promise((resolve) => {
     const prompt: ConflictPrompt = { kind: 'conflict', conflict, remaining, onReply: resolve };
     openPrompt(prompt);

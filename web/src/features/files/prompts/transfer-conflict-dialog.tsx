@@ -3,12 +3,13 @@ import { nameOf, parentOf } from '@filestead/contract/paths/virtual-path';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatSize, pluralValues } from '../../../i18n/format.ts';
+import { type ConflictChoice, type ConflictSide, newerSide } from '../../../ui/overlays/conflict.ts';
 import { ConflictDialog, type ConflictDialogSide } from '../../../ui/overlays/conflict-dialog.tsx';
 import { FileIcon } from '../../../ui/names/file-icon.tsx';
 import { fileKind } from '../../../ui/names/file-kind.ts';
 import { pictureAddress } from '../entries/picture-address.ts';
 import { folderName } from '../feedback/toasts.ts';
-import type { Conflict, ConflictChoice, ConflictSide } from '../transfers/conflict.ts';
+import type { TransferConflict } from '../transfers/conflict.ts';
 import styles from './transfer-conflict-dialog.module.css';
 import { closePrompt, type ConflictPrompt } from './prompt-store.ts';
 
@@ -40,12 +41,12 @@ export function TransferConflictDialog({ prompt, isOpen }: { prompt: ConflictPro
 
 type Translate = ReturnType<typeof useTranslation<'files'>>['t'];
 
-function titleOf({ incoming, existing }: Conflict, t: Translate): string {
+function titleOf({ incoming, existing }: TransferConflict, t: Translate): string {
   if (incoming.isFolder !== existing.isFolder) return t('conflict.nameTitle');
   return t(incoming.isFolder ? 'conflict.folderTitle' : 'conflict.fileTitle');
 }
 
-function textOf({ path, incoming, existing, choices }: Conflict, t: Translate): string {
+function textOf({ path, incoming, existing, choices }: TransferConflict, t: Translate): string {
   const names = { name: isolateBidi(nameOf(path)), folder: folderName(parentOf(path)) };
   if (choices.includes('merge')) return t('conflict.folderText', names);
   if (choices.includes('replace')) return t('conflict.fileText', names);
@@ -57,15 +58,7 @@ function textOf({ path, incoming, existing, choices }: Conflict, t: Translate): 
   );
 }
 
-/** Returns the more recently modified side, or null if they are equally old or the time is unknown. */
-function newerSide({ incoming, existing }: Conflict): 'incoming' | 'existing' | null {
-  if (incoming.modifiedMs === null || existing.modifiedMs === null) return null;
-  // File systems store times to the second at least.
-  if (Math.abs(incoming.modifiedMs - existing.modifiedMs) < 1000) return null;
-  return incoming.modifiedMs > existing.modifiedMs ? 'incoming' : 'existing';
-}
-
-function sideOf(conflict: Conflict, role: 'incoming' | 'existing', t: Translate): ConflictDialogSide {
+function sideOf(conflict: TransferConflict, role: 'incoming' | 'existing', t: Translate): ConflictDialogSide {
   const side = conflict[role];
   return {
     heading: t(`conflict.${role}`),
@@ -76,7 +69,7 @@ function sideOf(conflict: Conflict, role: 'incoming' | 'existing', t: Translate)
 }
 
 /** Shows the thumbnail of an image, or the icon of any other file. */
-function SidePicture({ conflict, role }: { conflict: Conflict; role: 'incoming' | 'existing' }) {
+function SidePicture({ conflict, role }: { conflict: TransferConflict; role: 'incoming' | 'existing' }) {
   const [failed, setFailed] = useState<string | null>(null);
   const { isFolder, size, modifiedMs } = conflict[role];
   const path = role === 'existing' ? conflict.path : conflict.from;

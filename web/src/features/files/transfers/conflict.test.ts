@@ -1,15 +1,18 @@
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { expect, test, vi } from 'vitest';
-import { answerConflicts, type AskConflict, type Conflict } from './conflict.ts';
+import { answerConflicts, type AskConflict, type TransferConflict } from './conflict.ts';
 
 const side = { isFolder: false, size: 1, modifiedMs: 1 };
-const fileConflict = (path: string): Conflict => ({
+const fileConflict = (path: string): TransferConflict => ({
   path: virtualPath(path),
   incoming: side,
   existing: side,
   choices: ['keep_both', 'replace', 'skip'],
 });
-const mixedConflict = (path: string): Conflict => ({ ...fileConflict(path), choices: ['keep_both', 'skip'] });
+const mixedConflict = (path: string): TransferConflict => ({
+  ...fileConflict(path),
+  choices: ['keep_both', 'skip'],
+});
 
 test('applies a reply for the remaining conflicts only where it is offered', async () => {
   const ask = vi.fn<AskConflict>(async ({ choices }) => ({

@@ -1,19 +1,8 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { ConflictChoice, ConflictSide } from '../../../ui/overlays/conflict.ts';
 
-/** The choices in a conflict. `cancel` stops the whole action before anything is sent. */
-export type ConflictChoice = 'keep_both' | 'replace' | 'merge' | 'skip' | 'cancel';
-
-/** The metadata of one side of a conflict. */
-export interface ConflictSide {
-  readonly isFolder: boolean;
-  /** Size in bytes; null if unknown. */
-  readonly size: number | null;
-  /** Modification time in Unix milliseconds; null if unknown. */
-  readonly modifiedMs: number | null;
-}
-
-/** Two entries with the same name in one folder. */
-export interface Conflict {
+/** An entry that is copied or moved, and the existing entry at its destination. */
+export interface TransferConflict {
   /** The path of both. */
   readonly path: VirtualPath;
   /** The current path of the incoming entry, if known. */
@@ -33,14 +22,14 @@ export interface ConflictReply {
 }
 
 /** Asks the user about one conflict; `remaining` further ones follow. */
-export type AskConflict = (conflict: Conflict, remaining: number) => Promise<ConflictReply>;
+export type AskConflict = (conflict: TransferConflict, remaining: number) => Promise<ConflictReply>;
 
 /**
  * Resolves conflicts one after another, by the user or by a reply that was given for the remaining ones. Returns null
  * when the user cancels.
  */
 export async function answerConflicts(
-  conflicts: readonly Conflict[],
+  conflicts: readonly TransferConflict[],
   ask: AskConflict,
 ): Promise<Map<VirtualPath, ConflictChoice> | null> {
   const answers = new Map<VirtualPath, ConflictChoice>();

@@ -1,12 +1,7 @@
 import { isAtOrBelow, parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { pathIn, type FileEntry } from '../entries/entry.ts';
-import {
-  answerConflicts,
-  type AskConflict,
-  type Conflict,
-  type ConflictChoice,
-  type ConflictSide,
-} from './conflict.ts';
+import { answerConflicts, type AskConflict, type TransferConflict } from './conflict.ts';
+import type { ConflictChoice, ConflictSide } from '../../../ui/overlays/conflict.ts';
 
 export type TransferKind = 'move' | 'copy';
 
@@ -96,7 +91,7 @@ export function conflictBetween(
   existing: ConflictSide,
   destination: VirtualPath,
   canReplace: boolean,
-): Conflict {
+): TransferConflict {
   const path = pathIn(entry, destination);
   const base = {
     path,

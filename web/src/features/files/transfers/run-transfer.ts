@@ -1,7 +1,8 @@
 import { parentOf, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { isApiError } from '../../../api/call.ts';
 import type { ManyOutcome } from '../entries/run-many.ts';
-import { answerConflicts, type AskConflict, type Conflict, type ConflictSide } from './conflict.ts';
+import { answerConflicts, type AskConflict, type TransferConflict } from './conflict.ts';
+import type { ConflictSide } from '../../../ui/overlays/conflict.ts';
 import { conflictBetween, toMode, type TransferKind, type TransferStep } from './plan-transfer.ts';
 
 export interface TransferOutcome extends ManyOutcome<TransferStep, VirtualPath> {
@@ -62,7 +63,7 @@ export async function runTransfer(transfer: Transfer): Promise<TransferOutcome> 
 async function toConflicts(
   conflicting: readonly TransferStep[],
   { findExisting, canReplace }: Transfer,
-): Promise<Conflict[]> {
+): Promise<TransferConflict[]> {
   const destination = parentOf(conflicting[0]?.to ?? rootPath);
   const existing = await findExisting(destination, new Set(conflicting.map(({ entry }) => entry.name)));
   return conflicting.map(({ entry }) =>

@@ -1,6 +1,7 @@
 import { virtualPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { expect, test } from 'vitest';
-import type { ConflictAnswer, ConflictSide } from '../queue/conflict-queue.ts';
+import type { UploadConflictSide } from '../queue/conflict-queue.ts';
+import type { ConflictChoice } from '../../../ui/overlays/conflict.ts';
 import { planBatch } from './plan-batch.ts';
 import type { UploadItem } from './upload-item.ts';
 
@@ -10,13 +11,13 @@ const file = (relativePath: string): UploadItem => ({
   file: new File(['x'], relativePath),
 });
 const folder = (relativePath: string): UploadItem => ({ kind: 'folder', relativePath });
-const onServer = (isFolder: boolean): ConflictSide => ({ isFolder, size: 7, modifiedMs: 5 });
+const onServer = (isFolder: boolean): UploadConflictSide => ({ isFolder, size: 7, modifiedMs: 5 });
 
 interface Case {
   items: UploadItem[];
   /** The entries of each folder path; a name that ends with a slash is a folder. */
   server: Record<string, string[]>;
-  answers?: Record<string, ConflictAnswer>;
+  answers?: Record<string, ConflictChoice>;
 }
 
 async function plan({ items, server, answers = {} }: Case) {

@@ -1,11 +1,12 @@
 import { childOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
-import type { Conflict, ConflictAnswer, ConflictSide } from '../queue/conflict-queue.ts';
+import type { UploadConflict, UploadConflictSide } from '../queue/conflict-queue.ts';
+import type { ConflictChoice } from '../../../ui/overlays/conflict.ts';
 import { freeName } from './free-name.ts';
-import { yieldToEventLoop } from '../queue/yield-to-event-loop.ts';
+import { yieldToEventLoop } from '../../../api/yield-to-event-loop.ts';
 import type { UploadItem } from './upload-item.ts';
 
 /** The entries of a folder on the server, by name. */
-export type FolderNames = ReadonlyMap<string, ConflictSide>;
+export type FolderNames = ReadonlyMap<string, UploadConflictSide>;
 
 /** One item with its destination. */
 export interface PlannedUpload {
@@ -27,7 +28,7 @@ interface BatchOptions {
   items: readonly UploadItem[];
   /** Lists a folder; resolves to an empty map if that fails, because the server refuses conflicts anyway. */
   listFolder: (path: VirtualPath) => Promise<FolderNames>;
-  ask: (conflict: Conflict) => Promise<ConflictAnswer>;
+  ask: (conflict: UploadConflict) => Promise<ConflictChoice>;
 }
 
 const parentOfRelative = (relativePath: string): string =>
@@ -35,7 +36,7 @@ const parentOfRelative = (relativePath: string): string =>
 const nameOfRelative = (relativePath: string): string =>
   relativePath.slice(relativePath.lastIndexOf('/') + 1);
 
-const sideOf = (item: UploadItem): ConflictSide =>
+const sideOf = (item: UploadItem): UploadConflictSide =>
   item.kind === 'file'
     ? { isFolder: false, size: item.file.size, modifiedMs: item.file.lastModified }
     : { isFolder: true, size: 0, modifiedMs: null };
@@ -55,7 +56,7 @@ export async function planBatch({
   /** Folders that exist on both sides, by relative path, with their entries on the server; '' is the destination. */
   const shared = new Map<string, FolderNames>([['', await listFolder(destination)]]);
   const namesInBatch = new Map<string, Set<string>>();
-  const answers = new Map<string, ConflictAnswer>();
+  const answers = new Map<string, ConflictChoice>();
 
   for (const { relativePath } of items) {
     const parent = parentOfRelative(relativePath);
@@ -64,13 +65,13 @@ export async function planBatch({
     else namesInBatch.set(parent, new Set([nameOfRelative(relativePath)]));
   }
 
-  const conflictOf = (item: UploadItem, existing: ConflictSide): Conflict | null => {
+  const conflictOf = (item: UploadItem, existing: UploadConflictSide): UploadConflict | null => {
     const path = pathBelow(destination, item.relativePath);
     if (!path) return null;
     return { path, incoming: sideOf(item), existing, ...(item.kind === 'file' && { file: item.file }) };
   };
   const askAll = async (
-    conflicting: readonly { item: UploadItem; existing: ConflictSide }[],
+    conflicting: readonly { item: UploadItem; existing: UploadConflictSide }[],
   ): Promise<boolean> => {
     const asked = await Promise.all(
       conflicting.map(async ({ item, existing }) => {
@@ -87,7 +88,7 @@ export async function planBatch({
   });
   if (!(await askAll(folders))) return null;
 
-  const fileConflicts: { item: UploadItem; existing: ConflictSide }[] = [];
+  const fileConflicts: { item: UploadItem; existing: UploadConflictSide }[] = [];
   for (const item of items) {
     const names = shared.get(parentOfRelative(item.relativePath));
     const existing = names?.get(nameOfRelative(item.relativePath));
@@ -117,7 +118,7 @@ function pathBelow(destination: VirtualPath, relativePath: string): VirtualPath 
 interface ResolvedBatch {
   destination: VirtualPath;
   items: readonly UploadItem[];
-  answers: ReadonlyMap<string, ConflictAnswer>;
+  answers: ReadonlyMap<string, ConflictChoice>;
   shared: ReadonlyMap<string, FolderNames>;
   namesInBatch: ReadonlyMap<string, Set<string>>;
 }

@@ -1,8 +1,8 @@
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { expect, test } from 'vitest';
-import { answersFor, ConflictQueue, conflictScope, type Conflict } from './conflict-queue.ts';
+import { answersFor, ConflictQueue, conflictScope, type UploadConflict } from './conflict-queue.ts';
 
-const conflict = (name: string, sides: { incoming?: boolean; existing?: boolean } = {}): Conflict => ({
+const conflict = (name: string, sides: { incoming?: boolean; existing?: boolean } = {}): UploadConflict => ({
   path: virtualPath(`/${name}`),
   incoming: { isFolder: sides.incoming ?? false, size: 1, modifiedMs: 1 },
   existing: { isFolder: sides.existing ?? false, size: 2, modifiedMs: 2 },

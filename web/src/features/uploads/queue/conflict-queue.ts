@@ -1,37 +1,28 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-
-/**
- * The answers to a conflict. `merge` is for two folders, `replace` for two files; `cancel` drops everything that has
- * not been sent yet.
- */
-export type ConflictAnswer = 'keep_both' | 'replace' | 'merge' | 'skip' | 'cancel';
+import type { ConflictChoice, ConflictSide } from '../../../ui/overlays/conflict.ts';
 
 /** The answers that a prompt offers; closing it cancels. */
-type ConflictChoice = Exclude<ConflictAnswer, 'cancel'>;
+type OfferedChoice = Exclude<ConflictChoice, 'cancel'>;
 
-/** The metadata of one side of a conflict. */
-export interface ConflictSide {
-  readonly isFolder: boolean;
-  /** In bytes; 0 for folders. */
+/** One side of a conflict. The size is always known; it is 0 for folders. */
+export interface UploadConflictSide extends ConflictSide {
   readonly size: number;
-  /** In Unix milliseconds, or null if it is not known (folders on the user's machine). */
-  readonly modifiedMs: number | null;
 }
 
-/** Two entries with the same name in one folder. */
-export interface Conflict {
+/** An upload and the existing entry at its destination. */
+export interface UploadConflict {
   /** The common path. */
   readonly path: VirtualPath;
-  readonly incoming: ConflictSide;
+  readonly incoming: UploadConflictSide;
   /** The incoming file, for a thumbnail; absent for folders. */
   readonly file?: File;
-  readonly existing: ConflictSide;
+  readonly existing: UploadConflictSide;
 }
 
 /** Uploads that were added together. Answers "for the remaining" ones apply within it. */
 export interface ConflictScope {
   readonly canReplace: boolean;
-  readonly answersForRemaining: Map<string, ConflictAnswer>;
+  readonly answersForRemaining: Map<string, ConflictChoice>;
 }
 
 /** Creates a scope. Without `canReplace` (no permission to modify) replacing is not offered. */
@@ -41,7 +32,7 @@ export const conflictScope = (canReplace: boolean): ConflictScope => ({
 });
 
 /** Returns the possible answers to `conflict`, the suggested one first. `cancel` is always possible. */
-export function answersFor(conflict: Conflict, canReplace: boolean): ConflictChoice[] {
+export function answersFor(conflict: UploadConflict, canReplace: boolean): OfferedChoice[] {
   const { incoming, existing } = conflict;
   if (incoming.isFolder && existing.isFolder) return ['merge', 'keep_both', 'skip'];
   const isReplaceable = canReplace && !incoming.isFolder && !existing.isFolder;
@@ -49,16 +40,16 @@ export function answersFor(conflict: Conflict, canReplace: boolean): ConflictCho
 }
 
 interface QueuedPrompt {
-  readonly conflict: Conflict;
+  readonly conflict: UploadConflict;
   readonly scope: ConflictScope;
-  readonly answers: readonly ConflictChoice[];
-  readonly resolve: (answer: ConflictAnswer) => void;
+  readonly answers: readonly OfferedChoice[];
+  readonly resolve: (answer: ConflictChoice) => void;
 }
 
 /** The prompt to show. */
 export interface OpenPrompt {
-  readonly conflict: Conflict;
-  readonly answers: readonly ConflictChoice[];
+  readonly conflict: UploadConflict;
+  readonly answers: readonly OfferedChoice[];
   /** The number of further prompts that the same answer could resolve. */
   readonly remaining: number;
 }
@@ -80,7 +71,7 @@ export class ConflictQueue {
   };
 
   /** Resolves when the user has answered, or at once if an answer for the remaining ones applies. */
-  ask(conflict: Conflict, scope: ConflictScope): Promise<ConflictAnswer> {
+  ask(conflict: UploadConflict, scope: ConflictScope): Promise<ConflictChoice> {
     const answers = answersFor(conflict, scope.canReplace);
     const applicable =
       scope.answersForRemaining.get('cancel') ?? scope.answersForRemaining.get(answers.join());
@@ -92,7 +83,7 @@ export class ConflictQueue {
   }
 
   /** Answers the open prompt; with `forRemaining` also those of its scope with the same choices. */
-  answer(answer: ConflictAnswer, forRemaining: boolean): void {
+  answer(answer: ConflictChoice, forRemaining: boolean): void {
     const first = this.#prompts[0];
     if (!first) return;
     const isCancel = answer === 'cancel';
@@ -112,11 +103,11 @@ export class ConflictQueue {
   }
 
   /** Answers the prompts for which `matches` is true with `cancel`, once. */
-  cancel(matches: (conflict: Conflict) => boolean): void {
+  cancel(matches: (conflict: UploadConflict) => boolean): void {
     this.#resolve((prompt) => matches(prompt.conflict), 'cancel');
   }
 
-  #resolve(matches: (prompt: QueuedPrompt) => boolean, answer: ConflictAnswer): void {
+  #resolve(matches: (prompt: QueuedPrompt) => boolean, answer: ConflictChoice): void {
     const resolved = this.#prompts.filter(matches);
     if (resolved.length === 0) return;
     this.#prompts = this.#prompts.filter((prompt) => !matches(prompt));

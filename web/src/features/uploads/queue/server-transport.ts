@@ -11,7 +11,7 @@ import {
 } from '../../../api/upload-in-parts.ts';
 import { uploadFile } from '../../../api/upload.ts';
 import { withRetries } from '../../../api/with-retries.ts';
-import type { ConflictSide } from './conflict-queue.ts';
+import type { UploadConflictSide } from './conflict-queue.ts';
 import { blockedServer, BlockedUploads } from '../blocked-uploads.ts';
 import { InterruptedUploads } from '../interrupted-uploads.ts';
 import type { SendOptions, UploadTransport } from './upload-transport.ts';
@@ -107,7 +107,7 @@ export const serverTransport: UploadTransport = {
   discard,
   createFolder: (path, signal) => call(createResource, { path, isFolder: true, signal }),
   listFolder: async (path) => {
-    const names = new Map<string, ConflictSide>();
+    const names = new Map<string, UploadConflictSide>();
     let folders = 0;
     const addRow = ([name, size, modifiedMs]: ListingRow) => {
       // Folders come first.

@@ -1,6 +1,6 @@
 import { virtualPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { ConflictSide } from './conflict-queue.ts';
+import type { UploadConflictSide } from './conflict-queue.ts';
 import type { UploadItem } from '../collecting/upload-item.ts';
 import { UploadQueue } from './upload-queue.ts';
 import type { SendOptions, UploadTransport } from './upload-transport.ts';
@@ -8,7 +8,7 @@ import type { SendOptions, UploadTransport } from './upload-transport.ts';
 /** A server whose responses are controlled by the test. */
 class ManualServer implements UploadTransport {
   readonly started: string[] = [];
-  readonly entries = new Map<string, Map<string, ConflictSide>>();
+  readonly entries = new Map<string, Map<string, UploadConflictSide>>();
   readonly #open = new Map<string, { resolve: () => void; reject: (error: unknown) => void }>();
   readonly #options = new Map<string, SendOptions>();
   readonly aborted: string[] = [];
@@ -26,7 +26,7 @@ class ManualServer implements UploadTransport {
   listFolder: UploadTransport['listFolder'] = async (path) => this.entries.get(path) ?? new Map();
 
   has(folder: string, name: string, isFolder = false): void {
-    const names = this.entries.get(folder) ?? new Map<string, ConflictSide>();
+    const names = this.entries.get(folder) ?? new Map<string, UploadConflictSide>();
     this.entries.set(folder, names.set(name, { isFolder, size: 9, modifiedMs: 9 }));
   }
   async finish(path: string): Promise<void> {
