@@ -145,7 +145,15 @@ export const commands: readonly CommandSpec[] = [
     'keys rotate',
     [],
     'Replace the server’s keys, and end all sessions',
-    dataOptions,
+    [
+      ...dataOptions,
+      {
+        name: 'keepSessions',
+        kind: 'switch',
+        description:
+          'let users stay signed in: their tokens are valid by their stored hashes, whichever key signed them',
+      },
+    ],
     async () => (await import('./keys/rotate-keys.ts')).rotateKeys,
   ),
   command(

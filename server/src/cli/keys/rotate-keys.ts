@@ -5,17 +5,18 @@ import { assertDatabase, withChanges } from '../open-data.ts';
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
 
 /**
- * `keys rotate`: replaces all keys and ends all sessions. A running server applies both at its next request.
- * Throws if there is no database.
+ * `keys rotate`: replaces all keys and, without `--keepSessions`, ends all sessions. A running server applies both
+ * at its next request. Throws if there is no database.
  */
 export async function rotateKeys(call: CommandCall): Promise<void> {
   const config = await configOf(call);
   assertDatabase(config);
+  const keepsSessions = call.options.isOn('keepSessions') ?? false;
   const { keys, sessions } = await withChanges(
     config,
     async ({ database }) => ({
       keys: await database.settings.replaceSecrets(),
-      sessions: await database.sessions.removeAll(),
+      sessions: keepsSessions ? null : await database.sessions.removeAll(),
     }),
     { allowsMissingUsers: true },
   );
@@ -25,7 +26,11 @@ export async function rotateKeys(call: CommandCall): Promise<void> {
       ? 'There are no keys yet; the first start creates them.'
       : `${count(keys, 'key was', 'keys were')} replaced.`,
   );
-  print(`${count(sessions, 'session has', 'sessions have')} ended: all users have to sign in again.`);
+  print(
+    sessions === null
+      ? 'Users stay signed in.'
+      : `${count(sessions, 'session has', 'sessions have')} ended: all users have to sign in again.`,
+  );
   print(
     'Links remain valid; visitors of links with a password have to enter it again. A running server needs no restart.',
   );
