@@ -6,7 +6,7 @@ import { texts } from './i18n/locales/en/index.ts';
 
 // The English texts are loaded before the tests, so that components render them at once.
 for (const [namespace, bundle] of Object.entries(texts)) {
-  i18n.addResourceBundle(languageTagOf('en'), namespace, bundle);
+  i18n.addTexts(languageTagOf('en'), namespace, bundle);
 }
 
 // The first menu or dialog of a test file fetches its code, which may take seconds on a busy machine.

@@ -1,6 +1,7 @@
 import { act, render, screen } from '@testing-library/react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from './use-translation.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Texts } from './english-fallback.ts';
 import { addLocale, currentLocale, i18n, loadTexts, showLocale } from './i18n.ts';
 import { useLocale } from './use-locale.ts';
 
@@ -63,8 +64,8 @@ test.each([
 
 test('shows the last choice even if the texts of an earlier one arrive later', async () => {
   let arrive: () => void = () => undefined;
-  const texts = new Promise<{ texts: object }>((resolve) => (arrive = () => resolve({ texts: {} })));
-  addLocale('he', () => texts as Promise<{ texts: Record<string, object> }>);
+  const texts = new Promise<{ texts: Texts }>((resolve) => (arrive = () => resolve({ texts: {} })));
+  addLocale('he', () => texts);
   const slow = showLocale('he', []);
   await showLocale('en', []);
   arrive();
@@ -89,7 +90,7 @@ test('ignores an unknown locale', async () => {
 test('loads the texts of a lazy part in the language of the page, and follows its changes', async () => {
   addLocale('he', async () => ({ texts: { common: {}, previews: { close: 'סגירה' } } }));
   await showLocale('he', []);
-  expect(i18n.hasResourceBundle('he', 'previews')).toBe(false);
+  expect(i18n.hasTexts('he', 'previews')).toBe(false);
   await loadTexts('previews');
   expect(i18n.t('close', { ns: 'previews' })).toBe('סגירה');
   addLocale('ar', async () => ({ texts: { common: {}, previews: { close: 'إغلاق' } } }));

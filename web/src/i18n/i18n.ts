@@ -1,12 +1,12 @@
-import i18next, { type ResourceLanguage } from 'i18next';
-import { initReactI18next } from 'react-i18next';
 import { loadersOf } from 'virtual:texts';
 import type { LocaleCode } from '@filestead/contract/values/locales';
+import type { Texts } from './english-fallback.ts';
 import { languageTagOf } from './language-tag.ts';
 import { chooseLocale, directionOf, type Direction } from './locale.ts';
 import { coreNamespaces, type Namespace } from './namespaces.ts';
+import { Translator } from './translator.ts';
 
-type LoadTexts = (namespace: Namespace) => Promise<ResourceLanguage>;
+type LoadTexts = (namespace: Namespace) => Promise<Texts>;
 
 /** The text loaders by locale. No texts are part of the page's own code, so that only one language is fetched. */
 const loaders = new Map<LocaleCode, LoadTexts>();
@@ -24,29 +24,16 @@ let choice = 0;
 /** The namespaces that the page has needed so far; a change of language fetches all of them. */
 const neededNamespaces = new Set<Namespace>(coreNamespaces);
 
-export const i18n = i18next;
-
-void i18n.use(initReactI18next).init({
-  lng: languageTagOf('en'),
-  fallbackLng: languageTagOf('en'),
-  load: 'currentOnly',
-  resources: {},
-  ns: [...coreNamespaces],
-  defaultNS: 'common',
-  initAsync: false,
-  interpolation: { escapeValue: false },
-  // Texts of lazy parts arrive after the first render.
-  react: { useSuspense: false, bindI18nStore: 'added' },
-});
+export const i18n = new Translator(languageTagOf('en'));
 
 /** Fetches the texts that are not loaded yet. Throws if one cannot be fetched. */
 async function fetchTexts(locale: LocaleCode, namespaces: Iterable<Namespace>): Promise<void> {
   const load = loaders.get(locale);
   if (load === undefined) return;
   const tag = languageTagOf(locale);
-  const missing = [...namespaces].filter((namespace) => !i18n.hasResourceBundle(tag, namespace));
+  const missing = [...namespaces].filter((namespace) => !i18n.hasTexts(tag, namespace));
   const fetched = await Promise.all(missing.map(async (name) => [name, await load(name)] as const));
-  for (const [namespace, texts] of fetched) i18n.addResourceBundle(tag, namespace, texts);
+  for (const [namespace, texts] of fetched) i18n.addTexts(tag, namespace, texts);
 }
 
 /** Fetches the texts of a part of the product that is not on the first page. Throws if that fails. */
@@ -65,8 +52,8 @@ export function availableLocales(): ReadonlySet<LocaleCode> {
 }
 
 /** Adds or replaces a locale whose texts are loaded by `load`; missing texts are shown in English if that is loaded. */
-export function addLocale(code: LocaleCode, load: () => Promise<{ texts: ResourceLanguage }>): void {
-  for (const namespace of neededNamespaces) i18n.removeResourceBundle(languageTagOf(code), namespace);
+export function addLocale(code: LocaleCode, load: () => Promise<{ texts: Texts }>): void {
+  for (const namespace of neededNamespaces) i18n.removeTexts(languageTagOf(code), namespace);
   loaders.set(code, async (namespace) => {
     const texts = (await load()).texts[namespace];
     return typeof texts === 'object' ? texts : {};
@@ -102,7 +89,7 @@ export async function showLocale(
   if (thisChoice !== choice) return current;
   current = locale;
   applyToDocument();
-  await i18n.changeLanguage(tag);
+  i18n.changeLanguage(tag);
   return locale;
 }
 

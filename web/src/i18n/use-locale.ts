@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from './use-translation.ts';
 import type { LocaleCode } from '@filestead/contract/values/locales';
 import { currentDirection, currentLanguageTag, currentLocale } from './i18n.ts';
 import type { Direction } from './locale.ts';

@@ -1,7 +1,7 @@
 declare module 'virtual:texts' {
-  import type { ResourceLanguage } from 'i18next';
+  import type { Texts } from './english-fallback.ts';
 
-  type LoadPart = () => Promise<{ texts: ResourceLanguage }>;
+  type LoadPart = () => Promise<{ texts: Texts }>;
   /** By locale: loaders of the texts of the first page, and of all others (web/texts-plugin.ts). */
   export const loadersOf: Readonly<Record<string, { core: LoadPart; more: LoadPart }>>;
 }

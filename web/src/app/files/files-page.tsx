@@ -6,7 +6,7 @@ import {
 } from '@filestead/contract/paths/virtual-path';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import { pageConfig } from '../../api/page-config.ts';
 import { FolderCrumbs } from '../../features/files/header/folder-crumbs.tsx';

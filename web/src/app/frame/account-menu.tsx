@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { useNavigate } from 'react-router';
 import { useInstall } from '../../features/installable/install-offer.ts';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';

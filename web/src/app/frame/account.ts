@@ -1,5 +1,5 @@
 import type { LocaleCode } from '@filestead/contract/values/locales';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { pageConfig } from '../../api/page-config.ts';
 import { signOut, updateOwnUser } from '../../features/sessions/session-store.ts';
 import { confirmSignOut } from '../../features/uploads/sign-out-dialog.tsx';

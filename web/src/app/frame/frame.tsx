@@ -1,6 +1,6 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { Suspense, useCallback, useRef, useState, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import type { FolderDrop } from '../../features/files/clipboard/use-folder-drop.ts';
 import { TaskTray } from '../../features/files/feedback/task-tray.tsx';
 import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';

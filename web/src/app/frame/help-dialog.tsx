@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { fileActions } from '../../features/files/actions/actions.ts';
 import { listingKeys } from '../../features/files/listing/listing-keys.ts';
 import { Button } from '../../ui/buttons/button.tsx';

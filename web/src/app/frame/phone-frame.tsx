@@ -1,6 +1,6 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useState, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { Link, useLocation } from 'react-router';
 import { displayName } from '../../i18n/display-name.ts';
 import { pageConfig } from '../../api/page-config.ts';

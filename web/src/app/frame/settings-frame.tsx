@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { Link, NavLink } from 'react-router';
 import { ChevronRight } from '../../ui/icons.ts';
 import { useIsPhone } from '../../ui/hooks/use-media-query.ts';

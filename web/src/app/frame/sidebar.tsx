@@ -1,6 +1,6 @@
 import { rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { ReactElement, ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { Link, useLocation, type LinkProps } from 'react-router';
 import { pageConfig, productName } from '../../api/page-config.ts';
 import { useFolderDrop, type FolderDrop } from '../../features/files/clipboard/use-folder-drop.ts';

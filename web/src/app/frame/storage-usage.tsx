@@ -1,5 +1,5 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { pageConfig } from '../../api/page-config.ts';
 import { formatPercent, formatSize } from '../../i18n/format.ts';
 import { HardDrive } from '../../ui/icons.ts';

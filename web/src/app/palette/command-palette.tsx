@@ -1,5 +1,5 @@
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Search } from '../../ui/icons.ts';
 import { Kbd } from '../../ui/keyboard/kbd.tsx';

@@ -21,7 +21,7 @@ const maxFolders = 200;
 /** Returns palette commands for the current folder and its selection, from the table of actions. */
 export function folderCommandsByName(screen: FolderScreen): PaletteCommand[] {
   const { context, commands, host, session, sort } = screen;
-  const t = i18n.getFixedT(null, ['palette', 'files', 'listing']);
+  const t = i18n.translatorOf(['palette', 'files', 'listing']);
   const { user, saveUser } = host;
   const appearance = t('groups.look');
   const group = context.count > 0 ? t('groups.selection') : t('groups.folder');

@@ -1,5 +1,5 @@
 import { Suspense } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { Navigate, Route, Routes, useLocation, useSearchParams } from 'react-router';
 import { LoginPage, type LogoutReason } from '../../features/sessions/login-page.tsx';
 import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';

@@ -2,7 +2,7 @@ import type { LocaleCode } from '@filestead/contract/values/locales';
 import { preferencesOf } from '@filestead/contract/user-fields';
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { Suspense, useState, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { Navigate, Route, Routes, useNavigate, useParams } from 'react-router';
 import { pageConfig } from '../../api/page-config.ts';
 import { SessionList } from '../../features/sessions/session-list.tsx';

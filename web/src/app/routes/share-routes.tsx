@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { pageConfig } from '../../api/page-config.ts';
 import { previewKindOf } from '../../features/previews/preview-entry.ts';

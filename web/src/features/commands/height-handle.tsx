@@ -1,5 +1,5 @@
 import type { KeyboardEvent, PointerEvent } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { clampHeight, maxHeight, minHeight } from './shell-height.ts';
 import styles from './shell-panel.module.css';
 

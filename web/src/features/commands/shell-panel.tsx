@@ -1,6 +1,6 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { startCommand } from './command-socket.ts';
 import { HeightHandle } from './height-handle.tsx';

@@ -1,5 +1,5 @@
 import { memo, type CSSProperties } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { plain, type AnsiStyle, type Span } from './ansi.ts';
 import type { CommandRun, Line, LineGroup } from './shell-session.ts';

@@ -9,7 +9,7 @@ import {
   type ReactNode,
   type SyntheticEvent,
 } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';

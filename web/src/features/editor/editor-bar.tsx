@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { formatTime } from '../../i18n/format.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { Save } from '../../ui/icons.ts';
 import type { SaveProblem } from './document/edit-session.ts';

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { LongName } from '../../ui/names/long-name.tsx';
 import styles from './editor.module.css';

@@ -3,7 +3,7 @@ import type { Resource } from '@filestead/contract/files';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useId, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { useIsDark } from '../../styles/theme.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { showToast } from '../../ui/feedback/toast.ts';

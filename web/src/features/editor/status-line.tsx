@@ -1,5 +1,5 @@
 import { editorThemes, type EditorThemeName } from '@filestead/contract/values/editor-themes';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { AArrowDown, AArrowUp, TextWrap } from '../../ui/icons.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { copyText } from '../../ui/copy-text.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { ClipboardPaste, Copy, Redo2, Scissors, Undo2 } from '../../ui/icons.ts';

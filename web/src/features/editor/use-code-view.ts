@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { CodeView } from './code-view.ts';
 import type { EditorSettings } from './editor-settings.ts';
 import type { FileText } from './document/line-endings.ts';

@@ -1,11 +1,12 @@
 import { afterEach, expect, test } from 'vitest';
 import { i18n } from '../../i18n/i18n.ts';
+import { texts } from '../../i18n/locales/en/index.ts';
 import { offlinePage } from './offline-page.ts';
 
 const parse = () => new DOMParser().parseFromString(offlinePage(), 'text/html');
 
 afterEach(() => {
-  i18n.addResourceBundle('en-GB', 'installable', { offline: { title: 'You are offline' } }, true, true);
+  i18n.addTexts('en-GB', 'installable', texts.installable);
   for (const name of ['lang', 'dir', 'data-theme']) document.documentElement.removeAttribute(name);
 });
 
@@ -29,7 +30,9 @@ test('explains the failure and links back to the same address', () => {
 });
 
 test('escapes markup in translated texts', () => {
-  i18n.addResourceBundle('en-GB', 'installable', { offline: { title: '<img src=x> & more' } }, true, true);
+  const { offline } = texts.installable;
+  const title = '<img src=x> & more';
+  i18n.addTexts('en-GB', 'installable', { offline: { ...offline, title } });
   const page = parse();
   expect(page.querySelector('img')).toBeNull();
   expect(page.querySelector('h1')?.textContent).toBe('<img src=x> & more');

@@ -1,5 +1,5 @@
 import { withBase } from '../../api/urls.ts';
-import { i18n, loadTexts } from '../../i18n/i18n.ts';
+import { currentLanguageTag, i18n, loadTexts } from '../../i18n/i18n.ts';
 import { showToast } from '../../ui/feedback/toast.ts';
 import { storeOfflinePage } from './offline-page.ts';
 import { askVersion, skipWaitingMessage } from './worker-names.ts';
@@ -19,7 +19,12 @@ export async function startServiceWorker(): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   await loadTexts('installable');
   await storeOfflinePage();
-  i18n.on('languageChanged', () => void storeOfflinePage());
+  let language = currentLanguageTag();
+  i18n.subscribe(() => {
+    if (currentLanguageTag() === language) return;
+    language = currentLanguageTag();
+    void storeOfflinePage();
+  });
   let registration: ServiceWorkerRegistration | undefined;
   try {
     registration = await navigator.serviceWorker.register(withBase('/sw.js'), { scope: withBase('/') });

@@ -1,5 +1,5 @@
 import { extensionOf } from '@filestead/contract/paths/virtual-path';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { formatSize } from '../../i18n/format.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { Button } from '../../ui/buttons/button.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { pageConfig } from '../../api/page-config.ts';
 import { FileIcon } from '../../ui/names/file-icon.tsx';

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { Download, Info, Maximize, PencilLine, Trash2 } from '../../ui/icons.ts';
 import type { PreviewEntry } from './preview-entry.ts';

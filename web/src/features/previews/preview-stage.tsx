@@ -1,7 +1,7 @@
 import { maxTextBytes } from '@filestead/contract/values/limits';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { RefObject } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { fileKind } from '../../ui/names/file-kind.ts';
 import type { PreviewFailure } from './loading/preview-failure.ts';
 import { DocumentStage } from './document-stage.tsx';

@@ -1,7 +1,7 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useRef, useState, type ReactNode, type RefObject } from 'react';
 import { createPortal } from 'react-dom';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { EventBarrier } from '../../ui/overlays/event-barrier.tsx';

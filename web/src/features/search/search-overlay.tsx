@@ -1,6 +1,6 @@
 import { parentOf, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { isolateBidi } from '../../i18n/isolate-bidi.ts';

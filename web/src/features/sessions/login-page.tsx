@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { pageConfig, productName } from '../../api/page-config.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';

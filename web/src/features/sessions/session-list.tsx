@@ -1,7 +1,7 @@
 import { endSession, endSessions, listSessions, type Session } from '@filestead/contract/sessions';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { call, isApiError } from '../../api/call.ts';
 import { formatDate, formatDateExact } from '../../i18n/format.ts';
 import { isolateBidi } from '../../i18n/isolate-bidi.ts';

@@ -1,7 +1,7 @@
 import { endSessions, listSessions } from '@filestead/contract/sessions';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { call } from '../../api/call.ts';
 import { isolateBidi } from '../../i18n/isolate-bidi.ts';
 import { Button } from '../../ui/buttons/button.tsx';

@@ -1,6 +1,6 @@
 import { useRef, useState, type KeyboardEvent, type PointerEvent, type SyntheticEvent } from 'react';
 import type { TFunction } from 'i18next';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { pageConfig } from '../../api/page-config.ts';
 import type { CaptchaHandle } from './captcha-box.tsx';
 import { toFieldError, type FieldError, type LoginField } from './login-failure.ts';

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { SavedMark } from '../../ui/feedback/saved-mark.tsx';
 import styles from './settings.module.css';

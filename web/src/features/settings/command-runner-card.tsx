@@ -1,5 +1,5 @@
 import { commandEvents, type Settings, type SettingsResponse } from '@filestead/contract/settings';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { formatList, formatNumber } from '../../i18n/format.ts';
 import { Card } from '../../ui/card.tsx';
 import { ChevronRight } from '../../ui/icons.ts';

@@ -1,6 +1,6 @@
 import type { Settings, UserDefaults } from '@filestead/contract/settings';
 import { parsePath } from '@filestead/contract/paths/virtual-path';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { Card } from '../../ui/card.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { CardFooter } from './card-footer.tsx';

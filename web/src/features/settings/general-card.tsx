@@ -7,7 +7,7 @@ import {
 } from '@filestead/contract/settings';
 import { shareUnits } from '@filestead/contract/shares';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { pageConfig } from '../../api/page-config.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { isolateBidi } from '../../i18n/isolate-bidi.ts';

@@ -1,6 +1,6 @@
 import { minimumLengthIn } from '@filestead/contract/values/password-length';
 import { useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { ApiError } from '../../api/call.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { Card } from '../../ui/card.tsx';

@@ -3,7 +3,7 @@ import type { LocaleCode } from '@filestead/contract/values/locales';
 import type { UserDefaults } from '@filestead/contract/settings';
 import type { Preference } from '@filestead/contract/user-fields';
 import type { ComponentType } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { languageOptions } from '../../i18n/language-options.ts';
 import { Card } from '../../ui/card.tsx';
 import { Select } from '../../ui/fields/select.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { isApiError } from '../../api/call.ts';
 import { TextField } from '../../ui/fields/text-field.tsx';
 

@@ -2,7 +2,7 @@ import { isolateBidi } from '../../i18n/isolate-bidi.ts';
 import { deleteShare, type Share } from '@filestead/contract/shares';
 import { nameOf, parsePath } from '@filestead/contract/paths/virtual-path';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { call, isApiError } from '../../api/call.ts';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { showToast } from '../../ui/feedback/toast.ts';

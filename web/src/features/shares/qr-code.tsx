@@ -1,5 +1,5 @@
 import { QRCodeSVG } from 'qrcode.react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import styles from './qr-code.module.css';
 
 /** The side length in pixels, and the error correction level (docs/reference/behaviour.md §9). */

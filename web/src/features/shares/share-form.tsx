@@ -1,7 +1,7 @@
 import { maxShareDuration } from '@filestead/contract/values/limits';
 import { createShare, shareUnits, type Share, type ShareUnit } from '@filestead/contract/shares';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { call } from '../../api/call.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { Select } from '../../ui/fields/select.tsx';

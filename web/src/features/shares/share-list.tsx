@@ -1,6 +1,6 @@
 import type { Share } from '@filestead/contract/shares';
 import { useId, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { Copy, Link2, Lock, QrCode as QrIcon, Trash2 } from '../../ui/icons.ts';

@@ -1,6 +1,6 @@
 import { listShares, type Share } from '@filestead/contract/shares';
 import { useCallback, useDeferredValue, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { call } from '../../api/call.ts';
 import { formatDateExact, formatNumber, pluralValues } from '../../i18n/format.ts';
 import { displayName } from '../../i18n/display-name.ts';

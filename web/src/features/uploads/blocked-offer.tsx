@@ -1,6 +1,6 @@
 import { childOf, encodePath, nameOf, parentOf, virtualPath } from '@filestead/contract/paths/virtual-path';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { Link } from 'react-router';
 import { pluralValues } from '../../i18n/format.ts';
 import { isolateBidi } from '../../i18n/isolate-bidi.ts';

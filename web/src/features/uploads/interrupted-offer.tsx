@@ -1,6 +1,6 @@
 import { encodePath, nameOf, parentOf } from '@filestead/contract/paths/virtual-path';
 import { useRef } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { Link } from 'react-router';
 import { formatPercent, formatSize, pluralValues } from '../../i18n/format.ts';
 import { isolateBidi } from '../../i18n/isolate-bidi.ts';

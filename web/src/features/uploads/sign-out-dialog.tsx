@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { create } from 'zustand';
 import { pluralValues } from '../../i18n/format.ts';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';

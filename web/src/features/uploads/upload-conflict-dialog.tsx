@@ -1,6 +1,6 @@
 import { nameOf, parentOf } from '@filestead/contract/paths/virtual-path';
 import { useCallback, useState, useSyncExternalStore } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { rawUrl } from '../../api/urls.ts';
 import { formatSize, pluralValues } from '../../i18n/format.ts';
 import { displayName } from '../../i18n/display-name.ts';

@@ -1,6 +1,6 @@
 import { encodePath } from '@filestead/contract/paths/virtual-path';
 import type { CSSProperties } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { Link } from 'react-router';
 import { displayName } from '../../i18n/display-name.ts';
 import { FileIcon } from '../../ui/names/file-icon.tsx';

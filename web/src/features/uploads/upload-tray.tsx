@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { formatPercent, pluralValues } from '../../i18n/format.ts';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { useLazyPart, lazyPart } from '../../ui/overlays/lazy-part.ts';
 import { showToast } from '../../ui/feedback/toast.ts';
 import type { BlockedUploads } from './blocked-uploads.ts';

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { TextField } from '../../ui/fields/text-field.tsx';
 
 /** Splits a text into words (docs/reference/behaviour.md §5: at spaces, without empty words). */

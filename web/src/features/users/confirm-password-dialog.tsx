@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';

@@ -1,6 +1,6 @@
 import type { UserDefaults } from '@filestead/contract/settings';
 import { switchPreferences, type SwitchPreference } from '@filestead/contract/user-fields';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { Switch } from '../../ui/fields/switch.tsx';
 import styles from './user-fields.module.css';
 import { ViewFields } from './view-fields.tsx';

@@ -1,5 +1,5 @@
 import type { LocaleCode } from '@filestead/contract/values/locales';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { languageOptions } from '../../i18n/language-options.ts';
 import { Select } from '../../ui/fields/select.tsx';
 

@@ -3,7 +3,7 @@ import {
   type PermissionName,
   type Permissions,
 } from '@filestead/contract/values/permissions';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { pageConfig } from '../../api/page-config.ts';
 import { Switch } from '../../ui/fields/switch.tsx';
 import styles from './user-fields.module.css';

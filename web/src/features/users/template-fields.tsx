@@ -1,5 +1,5 @@
 import type { UserDefaults } from '@filestead/contract/settings';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { pageConfig } from '../../api/page-config.ts';
 import { CardPart } from '../../ui/card.tsx';
 import { CommandsField, wordsOf } from './commands-field.tsx';

@@ -1,5 +1,5 @@
 import { minimumLengthIn } from '@filestead/contract/values/password-length';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { ApiError } from '../../api/call.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import type { UserField } from './user-draft.ts';

@@ -1,7 +1,7 @@
 import type { LetterCase } from '@filestead/contract/match-rules';
 import type { Rule } from '@filestead/contract/rules';
 import { useEffect, useRef, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { isolateBidi } from '../../i18n/isolate-bidi.ts';
 import { pageConfig } from '../../api/page-config.ts';
 import { Card } from '../../ui/card.tsx';

@@ -2,7 +2,7 @@ import type { SettingsResponse } from '@filestead/contract/settings';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { isApiError } from '../../api/call.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { isolateBidi } from '../../i18n/isolate-bidi.ts';

@@ -2,7 +2,7 @@ import type { ManagedUser } from '@filestead/contract/users';
 import { useQuery } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { Link } from 'react-router';
 import { formatDate, formatDateExact, formatNumber } from '../../i18n/format.ts';
 import { isolateBidi } from '../../i18n/isolate-bidi.ts';

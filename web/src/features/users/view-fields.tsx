@@ -1,5 +1,5 @@
 import { sortKeys, viewModes, type Sorting, type ViewMode } from '@filestead/contract/users';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { Select } from '../../ui/fields/select.tsx';
 import styles from './user-fields.module.css';
 

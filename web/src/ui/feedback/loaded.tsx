@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { Button } from '../buttons/button.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { RefreshCw } from '../icons.ts';

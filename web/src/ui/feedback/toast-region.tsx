@@ -1,6 +1,6 @@
 import { useRef, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { Button } from '../buttons/button.tsx';
 import { IconButton } from '../buttons/icon-button.tsx';
 import { CircleAlert, CircleCheck, X } from '../icons.ts';

@@ -6,7 +6,7 @@ import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
 import { Popover } from 'react-aria-components/Popover';
 import { Select as AriaSelect, SelectValue } from 'react-aria-components/Select';
 import { Text } from 'react-aria-components/Text';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { useLocale } from '../../i18n/use-locale.ts';
 import { EventBarrier } from '../overlays/event-barrier.tsx';
 import field from './field.module.css';

@@ -1,5 +1,5 @@
 import { useId, useState, type ComponentPropsWithRef, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { classes } from '../classes.ts';
 import { describedBy, Field, type FieldTexts } from './field.tsx';
 import { IconButton } from '../buttons/icon-button.tsx';

@@ -3,7 +3,7 @@ import { Dialog as AriaDialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { useLocale } from '../../i18n/use-locale.ts';
 import type { DialogProps } from './dialog-props.ts';
 import styles from './dialog.module.css';

@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { ContextMenu } from '../../../ui/overlays/context-menu.tsx';
 import { MenuItem, MenuSeparator } from '../../../ui/overlays/menu.tsx';
 import type { ActionContext } from './action.ts';

@@ -1,7 +1,7 @@
 import { checksumAlgorithms, getResource } from '@filestead/contract/files';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { call } from '../../../api/call.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';

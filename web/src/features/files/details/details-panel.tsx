@@ -1,5 +1,5 @@
 import { useRef, useSyncExternalStore } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { formatSize, pluralValues } from '../../../i18n/format.ts';
 import { displayName } from '../../../i18n/display-name.ts';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';

@@ -1,7 +1,7 @@
 import { hasEscapedBytes } from '@filestead/contract/paths/raw-names';
 import { parentOf } from '@filestead/contract/paths/virtual-path';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { rawUrl } from '../../../api/urls.ts';
 import { formatDateExact, formatNumber, formatSize } from '../../../i18n/format.ts';
 import { displayName } from '../../../i18n/display-name.ts';

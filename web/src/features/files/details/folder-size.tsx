@@ -1,6 +1,6 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { formatSize, pluralValues } from '../../../i18n/format.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { measureFolder, type TreeSize } from './measure-folder.ts';

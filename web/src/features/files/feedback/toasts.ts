@@ -7,7 +7,7 @@ import { isTransient, transferFailureReason } from './failure.ts';
 import { toastWithUndo } from './undo.ts';
 
 /** Translates texts of the `files` namespace outside components. */
-export const filesText = i18n.getFixedT(null, 'files');
+export const filesText = i18n.translatorOf('files');
 
 /** Returns the name of a folder for use in a sentence. */
 export const folderName = (path: VirtualPath): string =>

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { FolderPlus, Upload } from '../../../ui/icons.ts';

@@ -2,7 +2,7 @@ import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import { displayName } from '../../../i18n/display-name.ts';
 import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { lazyPart, useLazyPart } from '../../../ui/overlays/lazy-part.ts';
 import { closeDetailsByEscape, setDetailsOpen, useDetails } from '../details/details-state.ts';

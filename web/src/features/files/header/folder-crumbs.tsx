@@ -1,6 +1,6 @@
 import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Link } from 'react-router';
 import { displayName } from '../../../i18n/display-name.ts';
 import { ChevronRight } from '../../../ui/icons.ts';

@@ -1,5 +1,5 @@
 import type { Sorting, ViewMode } from '@filestead/contract/users';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { BaseButton } from '../../../ui/buttons/base-button.tsx';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';

@@ -1,6 +1,6 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useRef, useState, type DragEvent } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { ChevronRight, Ellipsis } from '../../../ui/icons.ts';
 import { Menu, MenuItem, MenuTrigger } from '../../../ui/overlays/menu.tsx';

@@ -1,5 +1,5 @@
 import { pluralValues } from '../../../i18n/format.ts';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { Plus, SquareCheck, X } from '../../../ui/icons.ts';
 import { Menu, MenuTrigger } from '../../../ui/overlays/menu.tsx';

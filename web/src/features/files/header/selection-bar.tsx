@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { formatSize, pluralValues } from '../../../i18n/format.ts';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { X } from '../../../ui/icons.ts';

@@ -1,5 +1,5 @@
 import { sortKeys, type Sorting } from '@filestead/contract/users';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { MenuChoice, MenuSeparator } from '../../../ui/overlays/menu.tsx';
 import {
   chooseDensity,

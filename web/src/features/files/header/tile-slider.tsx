@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { LayoutGrid } from '../../../ui/icons.ts';
 import styles from './tile-slider.module.css';
 import { chooseTileStep, tileWidthsPx, useViewOptions } from '../folder/view-options.ts';

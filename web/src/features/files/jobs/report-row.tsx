@@ -1,6 +1,6 @@
 import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useId, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { formatNumber, pluralValues } from '../../../i18n/format.ts';
 import { displayName } from '../../../i18n/display-name.ts';
 import { pageConfig } from '../../../api/page-config.ts';

@@ -2,7 +2,7 @@ import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import type { Job, JobKind } from '@filestead/contract/jobs';
 import { childOf, nameOf, virtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { formatDuration, formatNumber, formatSize, pluralValues } from '../../../i18n/format.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { ProgressBar } from '../../../ui/feedback/progress-bar.tsx';

@@ -8,7 +8,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { flushSync } from 'react-dom';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { useLocale } from '../../../i18n/use-locale.ts';
 import { RefreshCw } from '../../../ui/icons.ts';
 import { useDelayedFlag } from '../../../ui/hooks/use-delayed-flag.ts';

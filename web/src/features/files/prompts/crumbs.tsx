@@ -1,5 +1,5 @@
 import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { displayName } from '../../../i18n/display-name.ts';
 import { ChevronRight } from '../../../ui/icons.ts';
 import { ancestorsOf } from '../header/ancestors.ts';

@@ -2,7 +2,7 @@ import { pluralValues } from '../../../i18n/format.ts';
 import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import { archiveFormatNames } from '@filestead/contract/archives';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
 import { Download } from '../../../ui/icons.ts';

@@ -7,7 +7,7 @@ import {
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { isAbort } from '../../../api/call.ts';
 import { useLocale } from '../../../i18n/use-locale.ts';
 import { displayName } from '../../../i18n/display-name.ts';

@@ -1,7 +1,7 @@
 import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import { extensionOf } from '@filestead/contract/paths/virtual-path';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { isApiError } from '../../../api/call.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';

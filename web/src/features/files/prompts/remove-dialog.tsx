@@ -1,7 +1,7 @@
 import { pluralValues } from '../../../i18n/format.ts';
 import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import { displayName } from '../../../i18n/display-name.ts';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
 import type { FileEntry } from '../entries/entry.ts';
 import { closePrompt, type RemovePrompt } from './prompt-store.ts';

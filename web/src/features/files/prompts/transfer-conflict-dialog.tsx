@@ -1,7 +1,7 @@
 import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import { nameOf, parentOf } from '@filestead/contract/paths/virtual-path';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { formatSize, pluralValues } from '../../../i18n/format.ts';
 import { type ConflictChoice, type ConflictSide, newerSide } from '../../../ui/overlays/conflict.ts';
 import { ConflictDialog, type ConflictDialogSide } from '../../../ui/overlays/conflict-dialog.tsx';

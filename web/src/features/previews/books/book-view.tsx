@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { formatNumber, formatPercent } from '../../../i18n/format.ts';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { AArrowDown, AArrowUp, ChevronLeft, ChevronRight } from '../../../ui/icons.ts';

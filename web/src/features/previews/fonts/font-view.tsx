@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { loadBytes } from '../loading/load-bytes.ts';
 import { LoadedDocument, type DocumentViewProps } from '../loading/loaded-document.tsx';

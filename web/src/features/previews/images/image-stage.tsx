@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState, type RefCallback } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { formatPercent } from '../../../i18n/format.ts';
 import { Spinner } from '../../../ui/feedback/spinner.tsx';
 import { useDelayedFlag } from '../../../ui/hooks/use-delayed-flag.ts';

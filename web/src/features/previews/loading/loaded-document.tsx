@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Spinner } from '../../../ui/feedback/spinner.tsx';
 import { useDelayedFlag } from '../../../ui/hooks/use-delayed-flag.ts';
 import { toPreviewFailure, type PreviewFailure } from './preview-failure.ts';

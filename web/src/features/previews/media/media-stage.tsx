@@ -1,6 +1,6 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useMemo, useRef, useState, type RefObject, type SyntheticEvent } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { formatClock } from '../../../i18n/format.ts';
 import { useLocale } from '../../../i18n/use-locale.ts';
 import { displayName } from '../../../i18n/display-name.ts';

@@ -1,6 +1,6 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { RefObject } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { formatNumber } from '../../../i18n/format.ts';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { FastForward, PictureInPicture2, Rewind } from '../../../ui/icons.ts';

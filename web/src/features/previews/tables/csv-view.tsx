@@ -1,6 +1,6 @@
 import Papa from 'papaparse';
 import { useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { CircleAlert } from '../../../ui/icons.ts';
 import { Select } from '../../../ui/fields/select.tsx';

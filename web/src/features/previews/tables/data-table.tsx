@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { formatNumber, pluralValues } from '../../../i18n/format.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { ScrollArea } from '../scroll-area.tsx';

@@ -1,5 +1,5 @@
 import { useId, useState, type RefObject } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { useNavigate } from 'react-router';
 import { displayName } from '../../../i18n/display-name.ts';
 import {

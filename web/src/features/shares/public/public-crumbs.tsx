@@ -1,5 +1,5 @@
 import { nameOf, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Link } from 'react-router';
 import { displayName } from '../../../i18n/display-name.ts';
 import { ChevronRight, House } from '../../../ui/icons.ts';

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { formatDateExact, formatSize } from '../../../i18n/format.ts';
 import { displayName } from '../../../i18n/display-name.ts';
 import { ExternalLink } from '../../../ui/icons.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { isApiError } from '../../../api/call.ts';
 import { pageConfig, productName } from '../../../api/page-config.ts';
 import { formatNumber } from '../../../i18n/format.ts';

@@ -1,6 +1,6 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useId, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Link } from 'react-router';
 import { formatDateExact, formatNumber, formatRelative, formatSize } from '../../../i18n/format.ts';
 import { displayName } from '../../../i18n/display-name.ts';

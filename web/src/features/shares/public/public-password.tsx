@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import type { ApiError } from '../../../api/call.ts';
 import { formatDuration } from '../../../i18n/format.ts';
 import { Button } from '../../../ui/buttons/button.tsx';

@@ -1,6 +1,6 @@
 import type { Rule } from '@filestead/contract/rules';
 import type { PointerEvent, Ref } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { formatNumber } from '../../../i18n/format.ts';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { ArrowDown, ArrowUp, GripVertical, Trash2 } from '../../../ui/icons.ts';

@@ -1,7 +1,7 @@
 import type { LetterCase } from '@filestead/contract/match-rules';
 import type { Rule } from '@filestead/contract/rules';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { formatNumber } from '../../../i18n/format.ts';
 import { CircleAlert, Eye, EyeOff } from '../../../ui/icons.ts';
 import { TextField } from '../../../ui/fields/text-field.tsx';

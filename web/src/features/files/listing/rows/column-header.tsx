@@ -1,7 +1,7 @@
 import type { Sorting } from '@filestead/contract/users';
 import { isAscending } from '@filestead/contract/values/listing-columns';
 import { useSyncExternalStore } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../../i18n/use-translation.ts';
 import { ArrowDown, ArrowUp } from '../../../../ui/icons.ts';
 import type { ListingModel } from '../model/listing-model.ts';
 import { listColumns } from '../columns.tsx';

@@ -1,5 +1,5 @@
 import { memo, useSyncExternalStore } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../../i18n/use-translation.ts';
 import type { EntryRowProps } from './entry-row.ts';
 import { ListRow } from './list-row.tsx';
 import type { ListingGeometry, Section } from '../model/listing-geometry.ts';

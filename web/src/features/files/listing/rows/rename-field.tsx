@@ -1,5 +1,5 @@
 import { useId, useLayoutEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../../i18n/use-translation.ts';
 import { stemEnd } from '../../entries/name-check.ts';
 import { suggestedName } from '../../entries/suggested-name.ts';
 import styles from '../listing.module.css';
