@@ -79,7 +79,7 @@ export const auditChannels = {
   token: 'the token in the header `X-Auth`, as the page and API clients send it',
   query: 'the token in the query parameter `auth`',
   cookie: 'the session cookie of the page',
-  link: 'a share',
+  share: 'a share',
   event: 'a hook',
   'command line': 'the command line on the server',
   none: 'no credentials',
@@ -100,7 +100,7 @@ export const AuditRecord = z.strictObject({
   reason: text,
   /** `id` is null for an unknown user; `name` is then the username that was tried. */
   actor: z.strictObject({ id: z.nullable(z.int()), name: text }),
-  door: z.enum(Object.keys(auditChannels) as [AuditChannel, ...AuditChannel[]]),
+  channel: z.enum(Object.keys(auditChannels) as [AuditChannel, ...AuditChannel[]]),
   address: text,
   /** A short form of the user agent. */
   agent: text,
@@ -118,7 +118,7 @@ export const AuditRecord = z.strictObject({
       /** The number of paths in the selection. */
       count: z.optional(z.int()),
       /** The first characters of a share's hash. */
-      link: z.optional(z.string()),
+      share: z.optional(z.string()),
       job: z.optional(z.string()),
       /** The id of a resumable upload. */
       upload: z.optional(z.string()),

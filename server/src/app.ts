@@ -33,14 +33,14 @@ import type { UserContext } from './access/user-context.ts';
 import { prepareAudit } from './http/server/audit.ts';
 import { openBranding } from './http/page/branding.ts';
 import { trustedPeers } from './http/request/client-address.ts';
-import { answerWithError, handleErrors } from './http/response/error-handler.ts';
+import { logAndSendError, handleErrors } from './http/response/error-handler.ts';
 import { type Tls, createServer } from './http/server/http-server.ts';
 import { createRequestLogger } from './http/server/request-logger.ts';
 import { logRequests } from './http/server/log-request.ts';
 import { prepareRoutes, refuseOtherMethods, route } from './http/server/route.ts';
 import { RunningRequests } from './http/server/running-requests.ts';
 import { serveWeb } from './http/page/serve-web.ts';
-import { withSeparators, withoutBase, withoutServer } from './http/request/target.ts';
+import { withSeparators, withoutBase, withoutOrigin } from './http/request/target.ts';
 import { handleUnreadBodies } from './http/request/unread-body.ts';
 import { openWebBuild } from './http/page/web-build.ts';
 import { registerJobs } from './jobs/routes.ts';
@@ -104,7 +104,7 @@ function createApp({ logger, config, options }: AppParts): FastifyInstance {
     requestIdHeader: false,
     genReqId: () => randomUUID(),
     trustProxy: trustedPeers(config.trustedProxies),
-    rewriteUrl: (request) => withSeparators(withoutBase(withoutServer(request.url ?? '/'), config.baseUrl)),
+    rewriteUrl: (request) => withSeparators(withoutBase(withoutOrigin(request.url ?? '/'), config.baseUrl)),
     routerOptions: { maxParamLength: 32 * 1024 },
     exposeHeadRoutes: false,
     // During shutdown, open connections are closed after their current response instead.
@@ -115,7 +115,7 @@ function createApp({ logger, config, options }: AppParts): FastifyInstance {
       return server;
     },
     frameworkErrors: (error, request, reply) => {
-      answerWithError(error, request, reply);
+      logAndSendError(error, request, reply);
     },
   });
   prepareAudit(app);
@@ -297,7 +297,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     events,
     clock,
     limits: config,
-    verbs: {
+    operations: {
       transfer: (from, transfer) => moveEntry(from, { ...transfer, claimed }),
       remove: deleteEntry,
     },

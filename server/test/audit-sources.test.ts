@@ -52,10 +52,13 @@ test('an account that is created for a proxy is recorded separately', async () =
   await other.fetch('/api/login', { method: 'POST', headers: { 'x-auth-user': 'carol' } });
   await expect.poll(() => recordsOf(other).length).toBe(2);
   expect(lastOf(other, 'user.provision')).toMatchObject({
-    door: 'proxy',
+    channel: 'proxy',
     target: { user: { id: 2, name: 'carol' }, kind: 'create' },
   });
-  expect(lastOf(other, 'session.sign_in')).toMatchObject({ door: 'proxy', actor: { id: 2, name: 'carol' } });
+  expect(lastOf(other, 'session.sign_in')).toMatchObject({
+    channel: 'proxy',
+    actor: { id: 2, name: 'carol' },
+  });
 });
 
 describe('the command line', () => {
@@ -98,7 +101,7 @@ describe('the command line', () => {
       'keys.rotate success',
       'user.delete refused',
     ]);
-    expect(records.every(({ door }) => door === 'command line')).toBe(true);
+    expect(records.every(({ channel }) => channel === 'command line')).toBe(true);
     expect(records[3]).toMatchObject({ target: { user: { name: 'dora' } }, changed: ['password', 'locale'] });
     expect(text).not.toContain(password);
   });

@@ -103,7 +103,7 @@ describe('an audit record', () => {
       outcome: 'success',
       reason: null,
       actor: asAlice,
-      door: 'password',
+      channel: 'password',
       address: '127.0.0.1',
       agent: 'Firefox 128, Linux',
       request: answer.headers.get('x-request-id'),
@@ -124,7 +124,7 @@ describe('an audit record', () => {
         outcome: 'refused',
         reason: 'wrong_credentials',
         actor: { id: null, name: username },
-        door: 'password',
+        channel: 'password',
       });
     }
   });
@@ -165,7 +165,7 @@ describe('an audit record', () => {
     expect(await recordFor(await send('POST', '/api/logout', { as: other }))).toMatchObject({
       event: 'session.sign_out',
       actor: { id: 3, name: 'bob' },
-      door: 'token',
+      channel: 'token',
     });
     expect(await recordFor(await send('DELETE', '/api/sessions?user=3'))).toMatchObject({
       event: 'session.end_all',
@@ -226,7 +226,7 @@ describe('an audit record', () => {
     expect(await recordFor(await send('POST', '/api/signup', { as: '', json }))).toMatchObject({
       event: 'user.sign_up',
       actor: { id: null, name: 'visitor' },
-      door: 'none',
+      channel: 'none',
       target: { user: { name: 'visitor' } },
       changed: expect.arrayContaining(['awaitsScope=true']) as unknown,
     });
@@ -272,7 +272,7 @@ describe('an audit record', () => {
       .poll(() => lastOf(app, 'hook.run'))
       .toMatchObject({
         actor: asAlice,
-        door: 'event',
+        channel: 'event',
         target: { trigger: 'after_save', path: '/a.txt', command: ['true', '--token', '…'], exit: 0 },
       });
   });
@@ -334,7 +334,7 @@ describe('an audit record', () => {
           outcome,
           reason,
           actor: asAlice,
-          door: 'token',
+          channel: 'token',
           address: '127.0.0.1',
           agent: 'Firefox 128, Linux',
           request: job.headers.get('x-request-id'),
@@ -367,15 +367,15 @@ describe('an audit record', () => {
     ]);
   });
 
-  test('of a public link contains only the beginning of its hash, also in the path of the line', async () => {
+  test('of a share contains only the beginning of its hash, also in the path of the line', async () => {
     secrets.push('link-secret', 'wrong-link-secret');
     const made = await send('POST', '/api/share/docs', { as: alice, json: { password: 'link-secret' } });
     const { hash } = (await made.json()) as { hash: string };
     secrets.push(hash);
-    const link = `${hash.slice(0, 6)}…`;
+    const share = `${hash.slice(0, 6)}…`;
     expect(await recordFor(made)).toMatchObject({
       event: 'share.create',
-      target: { path: '/docs', link },
+      target: { path: '/docs', share },
       changed: ['expire=0', 'password'],
     });
     const wrong = await send('GET', `/api/public/share/${hash}/`, {
@@ -387,9 +387,9 @@ describe('an audit record', () => {
       event: 'access.refused',
       outcome: 'refused',
       reason: 'wrong_password',
-      door: 'link',
+      channel: 'share',
       actor: { id: null, name: null },
-      target: { link, endpoint: 'GET /api/public/share/{hash}/*' },
+      target: { share, endpoint: 'GET /api/public/share/{hash}/*' },
     });
     const missing = await send('GET', `/api/public/share/${hash}/`, { as: '' });
     expect(missing.status).toBe(401);
@@ -401,27 +401,27 @@ describe('an audit record', () => {
     });
     expect(await recordFor(archive)).toMatchObject({
       event: 'share.archive',
-      door: 'link',
-      target: { link },
+      channel: 'share',
+      target: { share },
     });
     expect(await recordFor(await send('DELETE', `/api/share/${hash}`))).toMatchObject({
       event: 'share.delete',
       actor: asAdmin,
-      target: { link, path: '/docs', user: { id: 2 } },
+      target: { share, path: '/docs', user: { id: 2 } },
     });
   });
 
   test.each([
     ['without a token', '', 401, 'not_signed_in', 'none'],
     ['with a token that is not one', 'a.b.c', 401, 'not_signed_in', 'token'],
-  ])('of a refused read %s names the endpoint and the path', async (_title, as, status, reason, door) => {
+  ])('of a refused read %s names the endpoint and the path', async (_title, as, status, reason, channel) => {
     const answer = await send('GET', '/api/resources/docs', { as });
     expect(answer.status).toBe(status);
     expect(await recordFor(answer)).toMatchObject({
       event: 'access.refused',
       outcome: 'refused',
       reason,
-      door,
+      channel,
       target: { path: '/docs', endpoint: 'GET /api/resources/*' },
     });
   });
@@ -440,10 +440,10 @@ describe('an audit record', () => {
       as: '',
       headers: { cookie: 'filestead_session=xyz' },
     });
-    expect(await recordFor(answer)).toMatchObject({ event: 'access.refused', door: 'cookie' });
+    expect(await recordFor(answer)).toMatchObject({ event: 'access.refused', channel: 'cookie' });
     const query = await send('GET', '/api/raw/a.txt?auth=query.secret.token', { as: '' });
     secrets.push('query.secret.token', 'filestead_session');
-    expect(await recordFor(query)).toMatchObject({ event: 'access.refused', door: 'query' });
+    expect(await recordFor(query)).toMatchObject({ event: 'access.refused', channel: 'query' });
   });
 });
 

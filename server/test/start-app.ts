@@ -11,7 +11,7 @@ import type { FastifyInstance } from 'fastify';
 import { hashPassword } from '../src/access/sign-in/passwords.ts';
 import { readConfig } from '../src/config/config.ts';
 import { prepareFolders } from '../src/start/data-folder.ts';
-import { makeLog } from '../src/start/open-log.ts';
+import { createLogger } from '../src/start/open-log.ts';
 import type { OptionName } from '../src/config/options.ts';
 import { processRing } from '../src/storage/disk/reads/read-ring.ts';
 import { startServer } from '../src/start/start-server.ts';
@@ -149,7 +149,7 @@ export async function startApp(setup: StartApp = {}): Promise<TestApp> {
     config,
     folders: prepareFolders(config),
     tls: null,
-    log: makeLog('debug', { write: (line) => void log.push(line) }),
+    log: createLogger('debug', { write: (line) => void log.push(line) }),
     webFolder: join(folder, 'web'),
     clock,
   });

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, startApp } from '../../test/start-app.ts';
-import { hasTool, through, unpack, unsnap } from '../../test/fixtures/archive-reading.ts';
+import { hasTool, pipeThrough, unpack, decodeSnappyFrames } from '../../test/fixtures/archive-reading.ts';
 
 const noise = Buffer.from(Uint32Array.from({ length: 400_000 }, (_, index) => index * 2_654_435_761).buffer);
 const text = 'all work and no play\n'.repeat(100_000);
@@ -63,29 +63,29 @@ const cases: Case[] = [
     extension: 'tar.bz2',
     mediaType: binary,
     tool: 'bzip2',
-    open: (bytes) => through('bzip2', ['-dc'], bytes),
+    open: (bytes) => pipeThrough('bzip2', ['-dc'], bytes),
   },
   {
     algo: 'tarxz',
     extension: 'tar.xz',
     mediaType: binary,
     tool: 'xz',
-    open: (bytes) => through('xz', ['-dc'], bytes),
+    open: (bytes) => pipeThrough('xz', ['-dc'], bytes),
   },
   {
     algo: 'tarlz4',
     extension: 'tar.lz4',
     mediaType: binary,
     tool: 'lz4',
-    open: (bytes) => through('lz4', ['-dc'], bytes),
+    open: (bytes) => pipeThrough('lz4', ['-dc'], bytes),
   },
-  { algo: 'tarsz', extension: 'tar.sz', mediaType: binary, open: unsnap },
+  { algo: 'tarsz', extension: 'tar.sz', mediaType: binary, open: decodeSnappyFrames },
   {
     algo: 'tarzst',
     extension: 'tar.zst',
     mediaType: binary,
     tool: 'zstd',
-    open: (bytes) => through('zstd', ['-dcq'], bytes),
+    open: (bytes) => pipeThrough('zstd', ['-dcq'], bytes),
   },
   { algo: 'tarbr', extension: 'tar.br', mediaType: binary, open: (bytes) => brotliDecompressSync(bytes) },
 ];
@@ -133,7 +133,7 @@ test.skipIf(!hasTool('xz'))(
     let streams = 0;
     for (let at = bytes.indexOf(magic); at >= 0; at = bytes.indexOf(magic, at + 1)) streams += 1;
     expect(streams).toBe(Math.ceil(big.length / (4 * 1024 * 1024)));
-    const tree = unpack(through('xz', ['-dc'], bytes), 'tar');
+    const tree = unpack(pipeThrough('xz', ['-dc'], bytes), 'tar');
     expect(tree.get('big.bin')?.content).toBe(big.toString('latin1'));
     expect(tree.get('one.txt')?.content).toBe('one');
   },
@@ -184,7 +184,7 @@ test.skipIf(!hasTool('python3'))(
       'import sys,io,zipfile;z=zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read()));' +
       'assert z.testzip() is None;print(len(z.namelist()),z.read("65999").decode())';
     const { bytes } = await download('/many');
-    expect(through('python3', ['-c', script], bytes).toString()).toBe(`${count} 65999\n`);
+    expect(pipeThrough('python3', ['-c', script], bytes).toString()).toBe(`${count} 65999\n`);
   },
   60_000,
 );

@@ -7,7 +7,7 @@ import { writeChunk } from '../http/response/send-bytes.ts';
 import { rawHeaders } from '../http/files/send-file.ts';
 import { partyOf } from '../http/request/party-of.ts';
 import { hijackReply } from '../http/response/hijack-reply.ts';
-import { type Ticket, openFairQueue } from '../scheduling/fair-queue.ts';
+import { type QueuedTask, openFairQueue } from '../scheduling/fair-queue.ts';
 import type { Storage } from '../storage/storage.ts';
 import { openCompressor } from './open-compressor.ts';
 import { planArchive } from './plan-archive.ts';
@@ -53,7 +53,7 @@ export function archiveSender(atOnce: number): SendArchive {
       'content-disposition': contentDisposition('attachment', name + extension),
     };
     const members = await planArchive(storage, paths, signal);
-    const slots: Ticket[] = [];
+    const slots: QueuedTask[] = [];
     try {
       const party = partyOf(request);
       slots.push(archives.enter(party));

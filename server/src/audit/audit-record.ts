@@ -92,7 +92,7 @@ export function auditRecord(action: AuditedAction): AuditRecord {
     outcome: action.outcome,
     reason: textOrNull(action.reason),
     actor: cleanPerson(action.actor ?? {}),
-    door: action.channel,
+    channel: action.channel,
     address: textOrNull(action.address),
     agent: textOrNull(action.agent),
     request: textOrNull(action.request),

@@ -7,7 +7,7 @@ import { lockFileOf } from '../start/data-folder.ts';
 import type { Database } from '../database/database.ts';
 import {
   describeDatabaseLoss,
-  type InstallationPlace,
+  type InstallationOptions,
   assertInstallation,
   describeUserLoss,
 } from '../database/installation.ts';
@@ -21,7 +21,7 @@ export interface OpenData {
   readonly settings: GlobalSettings;
 }
 
-const installationOf = ({ data, database, isNewInstallation }: Config): InstallationPlace => ({
+const installationOf = ({ data, database, isNewInstallation }: Config): InstallationOptions => ({
   data,
   database,
   isNewInstallation,

@@ -20,12 +20,12 @@ export interface ConfigSources {
 }
 
 /** A text value and its origin, for messages. */
-export interface Given {
+export interface GivenValue {
   readonly text: string;
   readonly source: string;
 }
 /** The given options by name. */
-export type GivenValues = Partial<Record<OptionName, Given>>;
+export type GivenValues = Partial<Record<OptionName, GivenValue>>;
 
 /** Values of the flags and the folder argument, and the given configuration file. */
 interface GivenFlags {

@@ -111,7 +111,7 @@ export function identifyDatabase(path: string): DatabaseIdentity {
  * Runs `close` while a write-ahead log of another database at `path` is temporarily renamed, because SQLite removes
  * the log by its name on closing.
  */
-export function keepingForeignLog(path: string, close: () => void): void {
+export function protectForeignLog(path: string, close: () => void): void {
   const log = `${path}-wal`;
   const temporaryName = `${log}.${randomBytes(6).toString('hex')}`;
   const exists = statSync(log, { throwIfNoEntry: false }) !== undefined;

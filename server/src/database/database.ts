@@ -136,7 +136,7 @@ export interface ListedShare extends StoredShare {
 }
 
 /** A path within the scope of a user. */
-export interface UserPlace {
+export interface UserPath {
   readonly userId: number;
   readonly path: VirtualPath;
 }
@@ -151,9 +151,9 @@ export interface ShareRepository {
   /** Yields all unexpired shares, or those of one user, in batches. */
   list(now: number, userId?: number): AsyncIterable<readonly ListedShare[]>;
   /** Returns the unexpired shares of exactly these paths, in their order. */
-  listAt(now: number, places: readonly UserPlace[]): Promise<ListedShare[]>;
+  listAt(now: number, paths: readonly UserPath[]): Promise<ListedShare[]>;
   /** Returns all shares at and below these paths, including expired ones. */
-  listUnder(places: readonly UserPlace[]): Promise<StoredShare[]>;
+  listUnder(paths: readonly UserPath[]): Promise<StoredShare[]>;
   /** Returns the users who have shares, ordered by id, with their current scope. */
   owners(): Promise<{ readonly userId: number; readonly scope: VirtualPath }[]>;
   /**
@@ -166,7 +166,7 @@ export interface ShareRepository {
   ): Promise<'created' | 'too_many' | 'other_scope'>;
   remove(hash: string): Promise<void>;
   /** Removes the shares at and below these paths. */
-  removeUnder(places: readonly UserPlace[]): Promise<void>;
+  removeUnder(paths: readonly UserPath[]): Promise<void>;
   /** Moves the shares at and below `from` to `to` atomically. Neither is the root. */
   moveUnder(moves: readonly { userId: number; from: VirtualPath; to: VirtualPath }[]): Promise<void>;
   /** Removes expired shares and returns their number. */

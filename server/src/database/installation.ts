@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import type { Database } from './database.ts';
 
 /** Paths and options that decide whether this is a first start. */
-export interface InstallationPlace {
+export interface InstallationOptions {
   /** The data folder. */
   readonly data: string;
   /** The database file. */
@@ -36,7 +36,7 @@ function beganAt(data: string): string | null {
 }
 
 /** Describes why no database can be opened or created at its path; null if nothing is wrong. */
-export function describeDatabaseLoss({ data, database }: InstallationPlace): string | null {
+export function describeDatabaseLoss({ data, database }: InstallationOptions): string | null {
   const size = sizeOf(database);
   if (size === 0) return `the database ${database} is empty (0 bytes); ${remedy}`;
   if (size !== null) return null;
@@ -53,13 +53,13 @@ export function describeDatabaseLoss({ data, database }: InstallationPlace): str
  * empty file and moves the remaining files of a missing database into `backupFolder`. Throws an error that says how
  * to continue.
  */
-export function assertInstallation(place: InstallationPlace, backupFolder: string): void {
-  const loss = describeDatabaseLoss(place);
+export function assertInstallation(options: InstallationOptions, backupFolder: string): void {
+  const loss = describeDatabaseLoss(options);
   if (loss === null) return;
-  if (!place.isNewInstallation) throw new Error(loss);
-  if (sizeOf(place.database) === 0) rmSync(place.database);
+  if (!options.isNewInstallation) throw new Error(loss);
+  if (sizeOf(options.database) === 0) rmSync(options.database);
   for (const suffix of companions) {
-    const path = `${place.database}${suffix}`;
+    const path = `${options.database}${suffix}`;
     if (sizeOf(path) === null) continue;
     mkdirSync(backupFolder, { recursive: true, mode: 0o700 });
     renameSync(path, join(backupFolder, `${basename(path)}-${Date.now()}`));
@@ -72,21 +72,21 @@ export function assertInstallation(place: InstallationPlace, backupFolder: strin
  */
 export async function describeUserLoss(
   { users, settings }: Database,
-  place: InstallationPlace,
+  options: InstallationOptions,
 ): Promise<string | null> {
   if ((await users.list()).length > 0) return null;
-  if (beganAt(place.data) === null && !(await settings.hasSecrets())) return null;
-  return `the database ${place.database} has no users, although it was in use; restore a backup with “filestead restore FILE”, add an administrator with “filestead users add NAME --perm.admin”, or start once with --newInstallation`;
+  if (beganAt(options.data) === null && !(await settings.hasSecrets())) return null;
+  return `the database ${options.database} has no users, although it was in use; restore a backup with “filestead restore FILE”, add an administrator with “filestead users add NAME --perm.admin”, or start once with --newInstallation`;
 }
 
 /** Whether a previous start has completed in this data folder. */
-export const isMarkedInstallation = ({ data }: Pick<InstallationPlace, 'data'>): boolean =>
+export const isMarkedInstallation = ({ data }: Pick<InstallationOptions, 'data'>): boolean =>
   existsSync(markerOf(data));
 
 /**
  * Records that a start has completed and that the installation has users. Does nothing if the marker exists.
  */
-export function markInstallation({ data }: Pick<InstallationPlace, 'data'>): void {
+export function markInstallation({ data }: Pick<InstallationOptions, 'data'>): void {
   if (existsSync(markerOf(data))) return;
   const text = `${JSON.stringify({ began: new Date().toISOString() })}\n`;
   const temporary = `${markerOf(data)}.new`;

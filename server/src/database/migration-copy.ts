@@ -143,7 +143,7 @@ export function newestUsableCopy(path: string, knownSteps: readonly string[]): s
 }
 
 /** Returns how to continue with a database that only a newer version can open. */
-export function describeWayBack(path: string, knownSteps: readonly string[]): string {
+export function describeRecovery(path: string, knownSteps: readonly string[]): string {
   const copy = newestUsableCopy(path, knownSteps);
   return copy === null
     ? 'install that version, or restore a backup'

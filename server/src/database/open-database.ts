@@ -9,13 +9,13 @@ import {
   type DatabaseIdentity,
   hasDatabaseFile,
   identifyDatabase,
-  keepingForeignLog,
+  protectForeignLog,
 } from './database-file.ts';
 import { openDiskReserve } from './disk-reserve.ts';
 import { knownSteps, migrate, NewerDatabaseError } from './migrate.ts';
 import {
   copyBeforeMigration,
-  describeWayBack,
+  describeRecovery,
   pruneCopies,
   readVersion,
   recordVersion,
@@ -96,7 +96,7 @@ async function migrateFile(
     if (!(error instanceof NewerDatabaseError)) throw error;
     const newerVersion = readVersion(connection);
     throw new Error(
-      `the database ${path} was made by a newer version of Filestead (${newerVersion}, with “${error.step}”) than this one (${version}); ${describeWayBack(path, knownSteps)}`,
+      `the database ${path} was made by a newer version of Filestead (${newerVersion}, with “${error.step}”) than this one (${version}); ${describeRecovery(path, knownSteps)}`,
       { cause: error },
     );
   }
@@ -195,7 +195,7 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
   const close = async (): Promise<void> => {
     if (loss() !== null) {
       // The files at the path belong to another database now.
-      keepingForeignLog(path, () => connection.close());
+      protectForeignLog(path, () => connection.close());
       walIndex?.close();
       return;
     }

@@ -106,7 +106,7 @@ async function moveToFreeName(storage: Storage, move: MoveEntry): Promise<Virtua
     if (move.claimed.has(claim)) continue;
     move.claimed.add(claim);
     try {
-      if (await isTaken(storage, candidate)) continue;
+      if (await entryExists(storage, candidate)) continue;
       await transfer(storage, move, candidate);
       return candidate;
     } catch (error) {
@@ -119,7 +119,7 @@ async function moveToFreeName(storage: Storage, move: MoveEntry): Promise<Virtua
 }
 
 /** Whether a name exists or is denied to this user. */
-async function isTaken(storage: Storage, path: VirtualPath): Promise<boolean> {
+async function entryExists(storage: Storage, path: VirtualPath): Promise<boolean> {
   try {
     return (await storage.stat(path)) !== null;
   } catch (error) {

@@ -33,7 +33,7 @@ export interface SendRawOptions {
 export type SendRaw = (options: SendRawOptions) => Promise<void>;
 
 /** The functions of the archives feature, passed in because features do not import each other. */
-export interface Archiving {
+export interface ArchiveFunctions {
   readonly archiveName: (paths: readonly VirtualPath[], rootName: string) => Promise<string>;
   readonly sendArchive: (
     options: Pick<SendRawOptions, 'storage' | 'request' | 'reply' | 'signal'> & {
@@ -75,7 +75,7 @@ async function openUnlessFolder(
  * Returns the function that sends raw bytes. It throws `not_found`, `special_file`, `external_link`, `forbidden`,
  * `invalid_path`, `unsupported_archive_format`, and the errors of `sendFile` and `sendArchive`.
  */
-export function rawSender({ archiveName, sendArchive }: Archiving): SendRaw {
+export function rawSender({ archiveName, sendArchive }: ArchiveFunctions): SendRaw {
   return async (options) => {
     const { storage, requested, query, request, reply } = options;
     const listed = listedPaths(requested.path, query.files ?? '');

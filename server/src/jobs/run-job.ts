@@ -27,7 +27,7 @@ export interface Transfer {
 }
 
 /** The file operations of single requests, with all their checks. */
-export interface FileVerbs {
+export interface FileOperations {
   /** Resolves to the final path. */
   transfer(storage: Storage, transfer: Transfer): Promise<VirtualPath>;
   remove(storage: Storage, requested: RequestedPath, options: RemoveOptions): Promise<void>;
@@ -37,7 +37,7 @@ export interface FileVerbs {
 export interface RunJob {
   readonly userContexts: UserContexts;
   readonly events: FileEvents;
-  readonly verbs: FileVerbs;
+  readonly operations: FileOperations;
   readonly log: FastifyBaseLogger;
   readonly clock: Clock;
 }
@@ -158,7 +158,7 @@ async function transferItem(
   job: JobRecord,
   item: PlannedItem,
   { userContext, storage, onProgress }: ItemContext,
-  { events, verbs }: RunJob,
+  { events, operations }: RunJob,
 ): Promise<void> {
   const { from, to } = item;
   if (to === null) throw new AppError('bad_request');
@@ -166,7 +166,7 @@ async function transferItem(
   const final = await events.runWhenReady(
     { event: action, userContext, path: from.path, destination: to },
     (beforeChange) =>
-      verbs.transfer(storage, {
+      operations.transfer(storage, {
         action,
         from: from.path,
         isFromFolderPath: from.isFolderPath,
@@ -187,11 +187,11 @@ async function removeItem(
   job: JobRecord,
   item: PlannedItem,
   { userContext, storage, onProgress }: ItemContext,
-  { events, verbs }: RunJob,
+  { events, operations }: RunJob,
 ): Promise<void> {
   const { from } = item;
   await events.runWhenReady({ event: 'delete', userContext, path: from.path, destination: null }, (begin) =>
-    verbs.remove(storage, from, { beforeChange: () => begin(), onProgress, signal: job.signal }),
+    operations.remove(storage, from, { beforeChange: () => begin(), onProgress, signal: job.signal }),
   );
   job.results.push({ index: item.index, path: from.path });
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { EndpointSpec } from '@filestead/contract/endpoint';
 import { type ErrorCode, errorStatus } from '@filestead/contract/errors';
 import { escapeHtml } from '../http/page/page.ts';
-import { type Operation, callersOf, openApiDocument } from './openapi-document.ts';
+import { type Operation, accessText, openApiDocument } from './openapi-document.ts';
 
 const style = `
 :root { color-scheme: light dark; --ground: #fbfaf8; --card: #fff; --text: #23211e; --quiet: #6b655d; --line: #e5e0d8; --accent: #2f6f5e; --code: #f3f0ea; }
@@ -127,7 +127,7 @@ function section(endpoint: EndpointSpec, operation: Operation): string {
     </summary>
     <div class="body">
       ${description}
-      <p class="quiet">${escapeHtml(callersOf(endpoint))}</p>
+      <p class="quiet">${escapeHtml(accessText(endpoint))}</p>
       ${parameterTable(operation)}${body}${responses}${errorTable(endpoint.errors)}
     </div>
   </details>`;

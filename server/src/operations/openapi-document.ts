@@ -125,7 +125,7 @@ function requestBodyOf({ body }: EndpointSpec): Pick<Operation, 'requestBody'> {
 }
 
 /** One sentence that says who may call an endpoint. */
-export function callersOf(endpoint: EndpointSpec): string {
+export function accessText(endpoint: EndpointSpec): string {
   const who = {
     anyone: 'Anyone.',
     signed_in: 'Signed-in users.',
@@ -152,7 +152,7 @@ function operationOf(endpoint: EndpointSpec): Operation {
     description: [
       endpoint.description,
       endpoint.anyMethod === true ? 'Any other method means the same.' : undefined,
-      callersOf(endpoint),
+      accessText(endpoint),
     ]
       .filter((text) => text !== undefined)
       .join('\n\n'),

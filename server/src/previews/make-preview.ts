@@ -1,30 +1,30 @@
 import { AppError } from '../errors.ts';
 import type { OpenFile } from '../storage/storage.ts';
-import type { MadePicture } from './decoder/decode-picture.ts';
+import type { EncodedPicture } from './decoder/decode-picture.ts';
 import { DecoderEndedError } from './decoder/decoder.ts';
 import type { DecoderPool } from './decoder/decoder-pool.ts';
 import type { DecodeResponse, DecodeRequest, Message, PictureKind } from './decoder/protocol.ts';
 import { boundedReader } from './embedded/bounded-reader.ts';
 import { findCover } from './embedded/find-cover.ts';
 import { findEmbeddedPicture } from './embedded/find-embedded-picture.ts';
-import type { Place } from './embedded/pictures-at.ts';
+import type { PictureRange } from './embedded/pictures-at.ts';
 import { boxPx, maxPictureBytes } from './limits.ts';
 import { type Source, pictureKindOf, recognisedBytes } from './recognise.ts';
-import type { TakeFrame } from './video-frame.ts';
+import type { ExtractFrame } from './video-frame.ts';
 
 /** The size and purpose of the requested preview, independent of the file. */
-export type Wanted = Pick<DecodeRequest, 'size' | 'isForBrowser'>;
+export type PreviewVariant = Pick<DecodeRequest, 'size' | 'isForBrowser'>;
 
 /** The dependencies of {@link makePreview}. */
-export interface Makers {
+export interface PreviewTools {
   readonly decoders: Pick<DecoderPool, 'run'>;
-  readonly takeFrame: TakeFrame;
+  readonly extractFrame: ExtractFrame;
 }
 
 /** The input of a decoder: bytes, or their position in the file. */
 interface DecoderInput {
   readonly kind: PictureKind;
-  readonly content: Buffer | Place;
+  readonly content: Buffer | PictureRange;
   readonly orientation: number | null;
 }
 
@@ -47,14 +47,18 @@ async function readPart(
   return buffer.subarray(0, filled);
 }
 
-async function findEmbedded(file: OpenFile, { size }: Wanted): Promise<DecoderInput> {
+async function findEmbedded(file: OpenFile, { size }: PreviewVariant): Promise<DecoderInput> {
   const picture = await findEmbeddedPicture(boundedReader(file), boxPx[size]);
   if (picture === null) throw new AppError('no_preview', 'The file contains no supported picture.');
   return { kind: 'jpeg', content: picture, orientation: picture.orientation };
 }
 
-async function findFrame(file: OpenFile, takeFrame: TakeFrame, signal: AbortSignal): Promise<DecoderInput> {
-  const content = file.descriptor === null ? null : await takeFrame(file.descriptor, signal);
+async function findFrame(
+  file: OpenFile,
+  extractFrame: ExtractFrame,
+  signal: AbortSignal,
+): Promise<DecoderInput> {
+  const content = file.descriptor === null ? null : await extractFrame(file.descriptor, signal);
   if (content === null) throw new AppError('no_preview', 'No frame can be extracted from the video.');
   return { kind: 'jpeg', content, orientation: 1 };
 }
@@ -71,13 +75,13 @@ async function findCoverOf(file: OpenFile, signal: AbortSignal): Promise<Decoder
 async function findPicture(
   file: OpenFile,
   source: Source,
-  { wanted, makers, signal }: { wanted: Wanted; makers: Makers; signal: AbortSignal },
+  { variant, tools, signal }: { variant: PreviewVariant; tools: PreviewTools; signal: AbortSignal },
 ): Promise<DecoderInput> {
   switch (source.way) {
     case 'embedded':
-      return findEmbedded(file, wanted);
+      return findEmbedded(file, variant);
     case 'frame':
-      return findFrame(file, makers.takeFrame, signal);
+      return findFrame(file, tools.extractFrame, signal);
     case 'cover':
       return findCoverOf(file, signal);
     case 'decode':
@@ -99,18 +103,18 @@ const addressOf = ({ descriptor }: OpenFile): string | null =>
 async function decode(
   file: OpenFile,
   { content, ...decoderInput }: DecoderInput,
-  { wanted, makers, signal }: { wanted: Wanted; makers: Makers; signal: AbortSignal },
+  { variant, tools, signal }: { variant: PreviewVariant; tools: PreviewTools; signal: AbortSignal },
 ): Promise<Message<DecodeResponse>> {
   if (content.length > maxPictureBytes) throw new AppError('image_too_large');
-  const request = { ...wanted, ...decoderInput, part: null };
-  if (Buffer.isBuffer(content)) return makers.decoders.run(request, content);
+  const request = { ...variant, ...decoderInput, part: null };
+  if (Buffer.isBuffer(content)) return tools.decoders.run(request, content);
   const address = addressOf(file);
   if (address !== null) {
     const { position, length } = content;
-    const response = await makers.decoders.run({ ...request, part: { address, position, length } }, noBytes);
+    const response = await tools.decoders.run({ ...request, part: { address, position, length } }, noBytes);
     if (response.json.outcome !== 'unopened') return response;
   }
-  return makers.decoders.run(request, await readPart(file, content, signal));
+  return tools.decoders.run(request, await readPart(file, content, signal));
 }
 
 /**
@@ -119,8 +123,8 @@ async function decode(
 export async function makePreview(
   file: OpenFile,
   source: Source,
-  parts: { wanted: Wanted; makers: Makers; signal: AbortSignal },
-): Promise<MadePicture> {
+  parts: { variant: PreviewVariant; tools: PreviewTools; signal: AbortSignal },
+): Promise<EncodedPicture> {
   const decoderInput = await findPicture(file, source, parts);
   parts.signal.throwIfAborted();
   try {

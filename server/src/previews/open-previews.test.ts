@@ -4,7 +4,7 @@ import { isAppError } from '../errors.ts';
 import { userParty } from '../scheduling/party.ts';
 import { openMemoryStorage } from '../storage/memory/memory-storage.ts';
 import type { OpenFile } from '../storage/storage.ts';
-import type { MadePicture } from './decoder/decode-picture.ts';
+import type { EncodedPicture } from './decoder/decode-picture.ts';
 import type { DecodeResponse } from './decoder/protocol.ts';
 import { rememberedMs } from './limits.ts';
 import { createGetPicture } from './open-previews.ts';
@@ -13,7 +13,7 @@ const never = new AbortController().signal;
 
 /** Opens previews with a decoder that the test controls, and a cache in memory. */
 function gallery(processors: number, now = Date.now) {
-  const cached = new Map<string, MadePicture>();
+  const cached = new Map<string, EncodedPicture>();
   const pending: ((outcome: DecodeResponse['outcome']) => void)[] = [];
   let running = 0;
   let most = 0;
@@ -25,8 +25,8 @@ function gallery(processors: number, now = Date.now) {
       get: async (key) => cached.get(key) ?? null,
       put: async (key, picture) => void cached.set(key, picture),
     },
-    makers: {
-      takeFrame: async () => null,
+    tools: {
+      extractFrame: async () => null,
       decoders: {
         run: async () => {
           running += 1;
@@ -39,21 +39,21 @@ function gallery(processors: number, now = Date.now) {
       },
     },
   });
-  const get = async (name: string, signal = never, userId = 1): Promise<MadePicture> => {
+  const get = async (name: string, signal = never, userId = 1): Promise<EncodedPicture> => {
     const storage = await openMemoryStorage({ [`/${name}`]: 'bytes' });
     const file = await storage.openFile(virtualPath(`/${name}`));
-    let isTaken = false;
+    let isHandedOver = false;
     const counted: OpenFile = { ...file, close: async () => void (closed += 1) };
     const job = {
       key: name,
       file: counted,
       source: { way: 'decode', kind: 'jpeg' },
-      wanted: { size: 'thumb', isForBrowser: false },
+      variant: { size: 'thumb', isForBrowser: false },
     } as const;
     try {
-      return await getPicture(job, { party: userParty(userId), signal }, () => (isTaken = true));
+      return await getPicture(job, { party: userParty(userId), signal }, () => (isHandedOver = true));
     } finally {
-      if (!isTaken) await counted.close();
+      if (!isHandedOver) await counted.close();
     }
   };
   return { get, pending, most: () => most, closed: () => closed };

@@ -5,13 +5,13 @@ import { isAppError } from '../errors.ts';
 import { mediaTypeOfName } from '../media-types/media-type.ts';
 import { openFairQueue } from '../scheduling/fair-queue.ts';
 import { createSharedWork } from '../scheduling/shared-work.ts';
-import type { MadePicture } from './decoder/decode-picture.ts';
+import type { EncodedPicture } from './decoder/decode-picture.ts';
 import { openDecoderPool } from './decoder/decoder-pool.ts';
 import { maxRemembered, maxWaiting, rememberedMs } from './limits.ts';
-import { type Makers, makePreview } from './make-preview.ts';
+import { type PreviewTools, makePreview } from './make-preview.ts';
 import { type PreviewCache, openPreviewCache } from './preview-cache.ts';
 import { type GetPicture, type SendPreview, createSendPreview } from './send-preview.ts';
-import { createTakeFrame } from './video-frame.ts';
+import { createExtractFrame } from './video-frame.ts';
 
 /** The administrator's options for previews, and the real path of the cache folder. */
 export interface PreviewOptions extends Pick<
@@ -68,20 +68,20 @@ function createFailureMemory(now: Clock['now']): {
  */
 export function createGetPicture({
   cache,
-  makers,
+  tools,
   processors,
   now,
 }: {
   cache: Pick<PreviewCache, 'get' | 'put'>;
-  makers: Makers;
+  tools: PreviewTools;
   processors: number;
   now: Clock['now'];
 }): { getPicture: GetPicture; counts: () => PreviewCounts } {
   const counted = { made: 0, cached: 0, failed: 0 };
   const queue = openFairQueue({ running: processors, waiting: maxWaiting, refusal: 'busy' });
-  const shared = createSharedWork<MadePicture>(queue);
+  const shared = createSharedWork<EncodedPicture>(queue);
   const failures = createFailureMemory(now);
-  const getPicture: GetPicture = async ({ key, file, source, wanted }, { party, signal }, onTaken) => {
+  const getPicture: GetPicture = async ({ key, file, source, variant }, { party, signal }, onHandedOver) => {
     failures.check(key);
     const cached = await cache.get(key);
     if (cached !== null) {
@@ -89,9 +89,9 @@ export function createGetPicture({
       return cached;
     }
     return shared.run(key, { party, signal }, async (abandoned, inTurn) => {
-      onTaken();
+      onHandedOver();
       try {
-        const picture = await inTurn(() => makePreview(file, source, { wanted, makers, signal: abandoned }));
+        const picture = await inTurn(() => makePreview(file, source, { variant, tools, signal: abandoned }));
         await cache.put(key, picture);
         counted.made += 1;
         return picture;
@@ -132,7 +132,7 @@ export function openPreviews(
   const cancelPrepare = clock.after(cacheReadDelayMs, () => cache.prepare());
   const { getPicture, counts } = createGetPicture({
     cache,
-    makers: { decoders, takeFrame: createTakeFrame() },
+    tools: { decoders, extractFrame: createExtractFrame() },
     processors: options.imageProcessors,
     now: clock.now,
   });

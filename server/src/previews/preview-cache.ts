@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { openDiskStorage } from '../storage/disk/disk-storage.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { MadePicture } from './decoder/decode-picture.ts';
+import type { EncodedPicture } from './decoder/decode-picture.ts';
 
 /**
  * A cache of previews on the disk. A key identifies one version of one file. Disk errors are reported to `onTrouble`
@@ -12,9 +12,9 @@ import type { MadePicture } from './decoder/decode-picture.ts';
  */
 export interface PreviewCache {
   /** Returns the picture of `key`, or null. Entries that may be incomplete count as missing. */
-  get(key: string): Promise<MadePicture | null>;
+  get(key: string): Promise<EncodedPicture | null>;
   /** Stores a picture. The least recently used ones are removed to make room. */
-  put(key: string, picture: MadePicture): Promise<void>;
+  put(key: string, picture: EncodedPicture): Promise<void>;
   /** Returns the size of all entries in bytes. */
   usedBytes(): Promise<number>;
   /** Reads the folder once, before the first request needs it. */
@@ -46,13 +46,13 @@ const sha256 = (...parts: (string | Uint8Array)[]): Buffer => {
   return hash.digest();
 };
 
-function pack({ mediaType, bytes }: MadePicture): Buffer {
+function pack({ mediaType, bytes }: EncodedPicture): Buffer {
   const type = Buffer.from(mediaType, 'latin1');
   const length = Buffer.from([type.length]);
   return Buffer.concat([signature, sha256(length, type, bytes), length, type, bytes]);
 }
 
-function unpack(file: Buffer): MadePicture | null {
+function unpack(file: Buffer): EncodedPicture | null {
   if (file.length < headBytes || !file.subarray(0, signature.length).equals(signature)) return null;
   const hash = file.subarray(signature.length, signature.length + hashBytes);
   if (!sha256(file.subarray(signature.length + hashBytes)).equals(hash)) return null;

@@ -31,14 +31,14 @@ export const quartersPicture = (width: number, height: number): Sharp =>
 /** Returns a JPEG of the four quarters, stored so that applying its EXIF `orientation` makes it upright. */
 export async function quartersJpeg(width: number, height: number, orientation?: number): Promise<Buffer> {
   if (orientation === undefined) return quartersPicture(width, height).jpeg({ quality: 95 }).toBuffer();
-  return storedFor(quartersPicture(width, height), orientation)
+  return asStoredByCamera(quartersPicture(width, height), orientation)
     .withMetadata({ orientation })
     .jpeg({ quality: 95 })
     .toBuffer();
 }
 
 /** Applies the inverse of an EXIF orientation to an upright picture, as a camera stores it. */
-export function storedFor(upright: Sharp, orientation: number): Sharp {
+export function asStoredByCamera(upright: Sharp, orientation: number): Sharp {
   switch (orientation) {
     case 2:
       return upright.flop();

@@ -11,13 +11,13 @@ import {
   buildTiff,
   quartersJpeg,
   quartersPicture,
-  storedFor,
+  asStoredByCamera,
   tag,
   wrongCorner,
 } from './previews-testing.ts';
 
 const photo = await quartersJpeg(1600, 1200, 6);
-const upright = await storedFor(quartersPicture(1600, 1200), 8).jpeg({ quality: 95 }).toBuffer();
+const upright = await asStoredByCamera(quartersPicture(1600, 1200), 8).jpeg({ quality: 95 }).toBuffer();
 const script = '<script>C()</script>';
 const svg = `<svg xmlns="http://www.w3.org/2000/svg">${script}</svg>`;
 const frames = await Promise.all(

@@ -8,7 +8,7 @@ import { mediaTypeOfName } from '../media-types/media-type.ts';
 import { type Version, checkPreconditions, rangeApplies } from '../http/request/preconditions.ts';
 import { rawHeaders } from '../http/files/send-file.ts';
 import { hijackReply } from '../http/response/hijack-reply.ts';
-import type { MadePicture } from './decoder/decode-picture.ts';
+import type { EncodedPicture } from './decoder/decode-picture.ts';
 
 /** The response to a request for a preview. */
 export interface PictureResponse {
@@ -29,7 +29,7 @@ const headersOf = ({ tag, modifiedMs }: Version): OutgoingHttpHeaders => ({
  * Sends 304 if the client has this version, so that no picture has to be made. Returns whether it has sent a response.
  * Throws `precondition_failed`.
  */
-export function answerWithoutPicture({ request, reply, version }: PictureResponse): boolean {
+export function sendIfNotModified({ request, reply, version }: PictureResponse): boolean {
   const outcome = checkPreconditions(request.raw.headers, version);
   if (outcome === 'failed') throw new AppError('precondition_failed');
   if (outcome === 'not_modified') hijackReply(reply, 304, headersOf(version)).end();
@@ -46,7 +46,7 @@ function downloadName(name: string, mediaType: string): string {
 /** Sends a preview, or a range of its bytes. Throws `range_not_satisfiable`. */
 export function sendPicture(
   { request, reply, version }: PictureResponse,
-  { mediaType, bytes }: MadePicture,
+  { mediaType, bytes }: EncodedPicture,
   { name, isInline }: { name: string; isInline: boolean },
 ): void {
   const { headers, method } = request.raw;

@@ -8,11 +8,11 @@ import { partyOf } from '../http/request/party-of.ts';
 import { refuseActiveUse, sendFile } from '../http/files/send-file.ts';
 import type { Party } from '../scheduling/party.ts';
 import type { OpenFile, Storage } from '../storage/storage.ts';
-import type { MadePicture } from './decoder/decode-picture.ts';
+import type { EncodedPicture } from './decoder/decode-picture.ts';
 import { maxOriginalThumbBytes, recipe } from './limits.ts';
-import type { Wanted } from './make-preview.ts';
+import type { PreviewVariant } from './make-preview.ts';
 import { type Source, recognise, recognisedBytes } from './recognise.ts';
-import { answerWithoutPicture, sendPicture } from './send-picture.ts';
+import { sendIfNotModified, sendPicture } from './send-picture.ts';
 
 /** A request for the preview of a file. */
 export interface PreviewCall {
@@ -34,21 +34,21 @@ export interface PreviewCall {
  */
 export type SendPreview = (call: PreviewCall) => Promise<void>;
 
-/** Returns the cached picture or makes it. Takes ownership of the open file when it calls `onTaken`. */
+/** Returns the cached picture or makes it. Takes ownership of the open file when it calls `onHandedOver`. */
 export type GetPicture = (
   job: {
     /** Identifies the preview and the version of the file. */
     readonly key: string;
     readonly file: OpenFile;
     readonly source: Source;
-    readonly wanted: Wanted;
+    readonly variant: PreviewVariant;
   },
   requester: { readonly party: Party; readonly signal: AbortSignal },
-  onTaken: () => void,
-) => Promise<MadePicture>;
+  onHandedOver: () => void,
+) => Promise<EncodedPicture>;
 
 /** The sizes for which previews are made. For the others the file itself is sent. */
-export type MadeSizes = Readonly<Record<PreviewSize, boolean>>;
+export type GeneratedSizes = Readonly<Record<PreviewSize, boolean>>;
 
 async function open(storage: Storage, { path, isFolderPath }: RequestedPath): Promise<OpenFile> {
   if (isFolderPath) {
@@ -99,11 +99,11 @@ function isOriginalShown(
   source: Source,
   file: OpenFile,
   { size, request, requested }: PreviewCall,
-  madeSizes: MadeSizes,
+  generatedSizes: GeneratedSizes,
 ): boolean {
   const { way } = source;
   if (way === 'none' || way === 'frame' || way === 'cover') return false;
-  if (!madeSizes[size]) return true;
+  if (!generatedSizes[size]) return true;
   if (way === 'original')
     return size === 'big' || source.kind === null || file.entry.size <= maxOriginalThumbBytes;
   const isScript = request.raw.headers['sec-fetch-dest'] === 'empty';
@@ -112,38 +112,38 @@ function isOriginalShown(
 }
 
 /** Returns the function that handles preview requests. `getPicture` does the expensive part. */
-export function createSendPreview(getPicture: GetPicture, madeSizes: MadeSizes): SendPreview {
+export function createSendPreview(getPicture: GetPicture, generatedSizes: GeneratedSizes): SendPreview {
   const sourceOf = createRecognise();
   return async (call) => {
     const { storage, requested, size, request, reply, signal, isInline } = call;
     const file = await open(storage, requested);
-    let isTaken = false;
+    let isHandedOver = false;
     try {
       const source = await sourceOf(requested.path, file);
-      if (isOriginalShown(source, file, call, madeSizes)) {
+      if (isOriginalShown(source, file, call, generatedSizes)) {
         await sendFile(request, reply, file, { name: requested.path, isInline });
         return;
       }
-      if (source.way === 'none' || !madeSizes[size]) throw new AppError('no_preview');
+      if (source.way === 'none' || !generatedSizes[size]) throw new AppError('no_preview');
       refuseActiveUse(request.raw.headers, 'image/jpeg');
-      const wanted = { size, isForBrowser: isForBrowser(request.raw.headers.accept) };
-      const key = [recipe, file.fingerprint, JSON.stringify(source), JSON.stringify(wanted)].join(' ');
+      const variant = { size, isForBrowser: isForBrowser(request.raw.headers.accept) };
+      const key = [recipe, file.fingerprint, JSON.stringify(source), JSON.stringify(variant)].join(' ');
       const version = {
         tag: `"${createHash('sha256').update(key).digest('hex').slice(0, 40)}"`,
         modifiedMs: Number(file.entry.modifiedNs / 1_000_000n),
       };
       const response = { request, reply, version };
-      if (answerWithoutPicture(response)) return;
+      if (sendIfNotModified(response)) return;
       const picture = await getPicture(
-        { key, file, source, wanted },
+        { key, file, source, variant },
         { party: partyOf(request), signal },
         () => {
-          isTaken = true;
+          isHandedOver = true;
         },
       );
       sendPicture(response, picture, { name: requested.path, isInline });
     } finally {
-      if (!isTaken) await file.close();
+      if (!isHandedOver) await file.close();
     }
   };
 }

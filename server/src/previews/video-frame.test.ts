@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApp } from '../../test/start-app.ts';
 import { cornersOf } from './previews-testing.ts';
-import { createTakeFrame } from './video-frame.ts';
+import { createExtractFrame } from './video-frame.ts';
 
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
 if (!hasFfmpeg) process.stderr.write('ffmpeg is not installed: frames of videos are not tested\n');
@@ -42,10 +42,10 @@ const isOpenElsewhere = (path: string): boolean =>
     });
 
 /** The frame of the file at `path`. */
-async function frameOf(path: string, takeFrame = createTakeFrame()): Promise<Buffer | null> {
+async function frameOf(path: string, extractFrame = createExtractFrame()): Promise<Buffer | null> {
   const descriptor = openSync(path, 'r');
   try {
-    return await takeFrame(descriptor, never);
+    return await extractFrame(descriptor, never);
   } finally {
     closeSync(descriptor);
   }
@@ -87,7 +87,7 @@ describe.skipIf(!hasFfmpeg)('a frame of a video', () => {
   test.each(['bwrap', null])(
     'never comes from another file that a playlist names (%s)',
     async (bubblewrap) => {
-      const takeFrame = createTakeFrame({ ffmpeg: 'ffmpeg', bubblewrap });
+      const extractFrame = createExtractFrame({ ffmpeg: 'ffmpeg', bubblewrap });
       const secret = join(folder, 'secret.ts');
       ffmpeg(...source('red', 5), secret);
       const playlists = {
@@ -99,9 +99,9 @@ describe.skipIf(!hasFfmpeg)('a frame of a video', () => {
       };
       for (const [name, text] of Object.entries(playlists)) {
         await writeFile(join(folder, name), text);
-        expect(await frameOf(join(folder, name), takeFrame), name).toBeNull();
+        expect(await frameOf(join(folder, name), extractFrame), name).toBeNull();
       }
-      expect(await frameOf(secret, takeFrame)).not.toBeNull();
+      expect(await frameOf(secret, extractFrame)).not.toBeNull();
     },
   );
 
@@ -113,7 +113,7 @@ describe.skipIf(!hasFfmpeg)('a frame of a video', () => {
     try {
       const leaving = new AbortController();
       const start = performance.now();
-      const frame = createTakeFrame()(descriptor, leaving.signal);
+      const frame = createExtractFrame()(descriptor, leaving.signal);
       frame.catch(() => undefined);
       await expect.poll(() => isOpenElsewhere(pipe), { timeout: 10_000 }).toBe(true);
       leaving.abort(new Error('left'));

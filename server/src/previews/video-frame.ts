@@ -3,7 +3,7 @@ import { killGroup } from '../programs/kill-group.ts';
 import { boxPx, maxFrameBytes, maxVideoPixels, videoTimeoutMs } from './limits.ts';
 
 /** Extracts a picture from a video; null when it contains none or the external program is missing. */
-export type TakeFrame = (descriptor: number, signal: AbortSignal) => Promise<Buffer | null>;
+export type ExtractFrame = (descriptor: number, signal: AbortSignal) => Promise<Buffer | null>;
 
 /** File descriptor of the video in the external program. */
 const videoDescriptor = 3;
@@ -158,9 +158,9 @@ export interface HelperPrograms {
  * Extracts frames with the installed ffmpeg, inside bubblewrap if that works. The program gets an open file descriptor
  * and may open nothing else. It is searched for at the first request for a video.
  */
-export function createTakeFrame(
+export function createExtractFrame(
   programs: HelperPrograms = { ffmpeg: 'ffmpeg', bubblewrap: 'bwrap' },
-): TakeFrame {
+): ExtractFrame {
   let search: Promise<Helper | null> | null = null;
   return async (descriptor, signal) => {
     const helper = await (search ??= findHelper(programs));

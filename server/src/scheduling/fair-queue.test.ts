@@ -104,10 +104,10 @@ test('refuses a party with too many waiting tasks, and no other', async () => {
 
 test('refuses tasks that may not wait at once', () => {
   const queue = open({ running: 1, waiting: 0, refusal: 'too_busy' });
-  const ticket = queue.enter(alice);
+  const task = queue.enter(alice);
   expect(() => queue.enter(bob)).toThrow(expect.objectContaining({ code: 'too_busy' }));
-  ticket.end();
-  ticket.end();
+  task.end();
+  task.end();
   const next = queue.enter(bob);
   expect(queue.running).toBe(1);
   next.end();

@@ -23,18 +23,18 @@ export interface FairQueueLimits {
 }
 
 /** A task that waits or runs. */
-export interface Ticket {
-  /** Resolves when the task may begin. Rejects with the reason of a withdrawal. */
-  readonly begun: Promise<void>;
+export interface QueuedTask {
+  /** Resolves when the task may start. Rejects with the reason of the cancellation. */
+  readonly whenStarted: Promise<void>;
   /**
    * Adds a party that waits for the same task; from then on the task begins at the turn of either party. Does
-   * nothing once the task has begun.
+   * nothing once the task has started.
    */
   addParty(party: Party): void;
   /** Removes a party that no longer waits; the turns of the other parties remain. */
   removeParty(party: Party): void;
   /** Cancels a waiting task. */
-  withdraw(reason: unknown): void;
+  cancel(reason: unknown): void;
   /** Ends the task and frees its slot. Further calls do nothing. */
   end(): void;
 }
@@ -48,7 +48,7 @@ export interface FairQueue {
   /**
    * Takes a free slot, or queues the task behind those of `party`. Throws the refusal if the queue is full.
    */
-  enter(party: Party): Ticket;
+  enter(party: Party): QueuedTask;
   /**
    * Runs `work` at its turn. Throws the refusal, and the reason of `signal` if it is aborted while waiting.
    */
@@ -160,24 +160,24 @@ export function openFairQueue(limits: FairQueueLimits): FairQueue {
     }
   };
 
-  const enter = (party: Party): Ticket => {
+  const enter = (party: Party): QueuedTask => {
     const groups = groupsOf(party);
     let servedGroups: string[] | null = null;
     let isOver = false;
-    let resolveBegun: () => void = () => undefined;
-    let rejectBegun: (reason: unknown) => void = () => undefined;
-    const begun = new Promise<void>((resolve, reject) => {
-      resolveBegun = resolve;
-      rejectBegun = reject;
+    let resolveStarted: () => void = () => undefined;
+    let rejectStarted: (reason: unknown) => void = () => undefined;
+    const whenStarted = new Promise<void>((resolve, reject) => {
+      resolveStarted = resolve;
+      rejectStarted = reject;
     });
-    // A withdrawal without a listener is not an unhandled rejection.
-    begun.catch(() => undefined);
+    // A cancellation without a listener is not an unhandled rejection.
+    whenStarted.catch(() => undefined);
     const waiter: Waiter = {
       parties: [groups],
       begin(served) {
         servedGroups = served;
         begin(served);
-        resolveBegun();
+        resolveStarted();
       },
     };
     if (mayRun(groups)) waiter.begin(groups);
@@ -186,15 +186,15 @@ export function openFairQueue(limits: FairQueueLimits): FairQueue {
       waiters.add(waiter);
       waiting.add(groups, 1);
     }
-    const withdraw = (reason: unknown): void => {
+    const cancel = (reason: unknown): void => {
       if (!waiters.has(waiter)) return;
       drop(waiter);
       for (const known of waiter.parties) forgetIdle(known);
-      rejectBegun(reason);
+      rejectStarted(reason);
       advance();
     };
     return {
-      begun,
+      whenStarted,
       addParty(other) {
         if (!waiters.has(waiter)) return;
         const added = groupsOf(other);
@@ -210,7 +210,7 @@ export function openFairQueue(limits: FairQueueLimits): FairQueue {
         waiting.add(removed, -1);
         forgetIdle(removed);
       },
-      withdraw,
+      cancel,
       end() {
         if (servedGroups === null || isOver) return;
         isOver = true;
@@ -226,15 +226,15 @@ export function openFairQueue(limits: FairQueueLimits): FairQueue {
     enter,
     async run(party, work, signal) {
       signal?.throwIfAborted();
-      const ticket = enter(party);
-      const onAbort = (): void => ticket.withdraw(signal?.reason);
+      const task = enter(party);
+      const onAbort = (): void => task.cancel(signal?.reason);
       signal?.addEventListener('abort', onAbort, { once: true });
       try {
-        await ticket.begun;
+        await task.whenStarted;
         return await work();
       } finally {
         signal?.removeEventListener('abort', onAbort);
-        ticket.end();
+        task.end();
       }
     },
     get running() {

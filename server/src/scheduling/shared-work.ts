@@ -1,4 +1,4 @@
-import type { FairQueue, Ticket } from './fair-queue.ts';
+import type { FairQueue, QueuedTask } from './fair-queue.ts';
 import type { Party } from './party.ts';
 
 /** Runs a part of the work when one of the waiting parties has its turn. */
@@ -23,7 +23,7 @@ export interface SharedWork<T> {
 interface Underway<T> {
   readonly result: Promise<T>;
   readonly abandoned: AbortController;
-  readonly ticket: Ticket;
+  readonly task: QueuedTask;
   waiting: number;
 }
 
@@ -52,17 +52,17 @@ export function createSharedWork<T>(queue: FairQueue): SharedWork<T> {
   ): Underway<T> => {
     const abandoned = new AbortController();
     const { signal } = abandoned;
-    const ticket = queue.enter(party);
-    signal.addEventListener('abort', () => ticket.withdraw(signal.reason), { once: true });
+    const task = queue.enter(party);
+    signal.addEventListener('abort', () => task.cancel(signal.reason), { once: true });
     const inTurn: InTurn = async (part) => {
-      await ticket.begun;
+      await task.whenStarted;
       return part();
     };
-    const work: Underway<T> = { result: start(signal, inTurn), abandoned, ticket, waiting: 0 };
+    const work: Underway<T> = { result: start(signal, inTurn), abandoned, task, waiting: 0 };
     const forget = (): void => {
       underway.delete(key);
-      ticket.withdraw(signal.reason);
-      ticket.end();
+      task.cancel(signal.reason);
+      task.end();
     };
     work.result.then(forget, forget);
     underway.set(key, work);
@@ -96,12 +96,12 @@ export function createSharedWork<T>(queue: FairQueue): SharedWork<T> {
           continue;
         }
         work.waiting += 1;
-        if (known !== undefined) work.ticket.addParty(party);
+        if (known !== undefined) work.task.addParty(party);
         try {
           return await orAborted(work.result, signal);
         } finally {
           work.waiting -= 1;
-          if (work.waiting > 0) work.ticket.removeParty(party);
+          if (work.waiting > 0) work.task.removeParty(party);
           if (work.waiting === 0)
             work.abandoned.abort(new DOMException('all callers have left', 'AbortError'));
         }

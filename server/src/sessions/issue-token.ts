@@ -2,10 +2,10 @@ import type { Clock } from '../clock.ts';
 import type { SessionRepository, StoredSession, StoredToken, StoredUser } from '../database/database.ts';
 import type { SessionTimes } from './session-lookup.ts';
 import type { LiveToken, TokenCache } from './token-cache.ts';
-import { hashOf, makeToken, randomSecret } from './token.ts';
+import { hashOf, createToken, randomSecret } from './token.ts';
 
 /** The result of a sign-in or a renewal. */
-export interface Issued {
+export interface IssuedToken {
   readonly token: string;
   /** Value of the session cookie: a separate secret that is accepted for reads only. */
   readonly cookie: string;
@@ -16,7 +16,7 @@ export interface Issued {
 export type IssueToken = (
   user: StoredUser,
   session: StoredSession,
-) => { readonly issued: Issued; readonly stored: StoredToken };
+) => { readonly issued: IssuedToken; readonly stored: StoredToken };
 
 /** Returns the function that issues tokens, signed with the current `key`. */
 export function openTokenIssuer(parts: {
@@ -28,7 +28,7 @@ export function openTokenIssuer(parts: {
   return (user, session) => {
     const issuedAtMs = clock.now();
     const expiresAtMs = Math.min(issuedAtMs + times.tokenLifeMs, session.endsAt);
-    const token = makeToken(user, key(), { issuedAtMs, expiresAtMs });
+    const token = createToken(user, key(), { issuedAtMs, expiresAtMs });
     const cookie = randomSecret();
     return {
       issued: { token, cookie, expiresAtMs },
@@ -54,11 +54,11 @@ export function openRenewals(parts: {
   readonly times: SessionTimes;
   readonly clock: Clock;
   readonly issue: IssueToken;
-}): (live: LiveToken, user: StoredUser) => Promise<Issued | null> {
+}): (live: LiveToken, user: StoredUser) => Promise<IssuedToken | null> {
   const { repository, known, times, clock, issue } = parts;
-  const rotations = new Map<string, Promise<Issued | null>>();
+  const rotations = new Map<string, Promise<IssuedToken | null>>();
 
-  const replace = async (live: LiveToken, user: StoredUser): Promise<Issued | null> => {
+  const replace = async (live: LiveToken, user: StoredUser): Promise<IssuedToken | null> => {
     const { issued, stored } = issue(user, live.session);
     if (!(await repository.rotate(live.token.hash, stored))) return null;
     known.markReplaced(live.token.hash, stored.issuedAt);

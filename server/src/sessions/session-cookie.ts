@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { sessionCookieName } from '../http/request/read-credentials.ts';
-import type { Issued } from './issue-token.ts';
+import type { IssuedToken } from './issue-token.ts';
 
 function setCookie(reply: FastifyReply, baseUrl: string, value: string, maxAgeSeconds: number): void {
   const attributes = [
@@ -18,7 +18,7 @@ function setCookie(reply: FastifyReply, baseUrl: string, value: string, maxAgeSe
 export function setSessionCookie(
   reply: FastifyReply,
   baseUrl: string,
-  { cookie, expiresAtMs }: Issued,
+  { cookie, expiresAtMs }: IssuedToken,
   nowMs: number,
 ): void {
   setCookie(reply, baseUrl, cookie, Math.max(0, Math.floor((expiresAtMs - nowMs) / 1000)));

@@ -4,7 +4,7 @@ import type { SessionRepository, StoredSession, StoredUser } from '../database/d
 import { AppError } from '../errors.ts';
 import type { AuthContext, Authenticator } from '../http/request/authenticator.ts';
 import { type Clock, systemClock } from '../clock.ts';
-import { type Issued, openRenewals, openTokenIssuer, shouldRenew } from './issue-token.ts';
+import { type IssuedToken, openRenewals, openTokenIssuer, shouldRenew } from './issue-token.ts';
 import { openSessionLookup, type SessionTimes } from './session-lookup.ts';
 import { TokenCache } from './token-cache.ts';
 
@@ -21,12 +21,12 @@ export interface Sessions extends Authenticator {
    * Starts a session for an authenticated user. Throws `wrong_credentials` if the password has been changed
    * meanwhile or the user was deleted.
    */
-  signIn(user: StoredUser, origin?: SessionOrigin): Promise<Issued>;
+  signIn(user: StoredUser, origin?: SessionOrigin): Promise<IssuedToken>;
   /**
    * Replaces `token` by a new one; repeated calls within the overlap return the same one. Null if the token
    * is no longer valid.
    */
-  renew(token: string, user: StoredUser): Promise<Issued | null>;
+  renew(token: string, user: StoredUser): Promise<IssuedToken | null>;
   /** Ends a session and invalidates its tokens. */
   end(sessionId: string): Promise<void>;
   /** Returns the valid sessions of a user, most recently used first. */

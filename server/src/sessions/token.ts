@@ -31,7 +31,7 @@ const tokenUserOf = (user: User): TokenUser =>
   z.parse(TokenUser, { ...user, commands: limitCommands(user.commands) });
 
 /** Creates a three-part token. Its claims are for display only; it is valid while its hash is stored. */
-export function makeToken(
+export function createToken(
   user: User,
   key: Uint8Array,
   { issuedAtMs, expiresAtMs }: { issuedAtMs: number; expiresAtMs: number },

@@ -6,7 +6,7 @@ import {
   relativeTo,
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
-import type { UserPlace } from '../database/database.ts';
+import type { UserPath } from '../database/database.ts';
 import { isAppError } from '../errors.ts';
 import type { UserContext } from '../access/user-context.ts';
 import { presentShare } from './present-share.ts';
@@ -36,11 +36,11 @@ export async function* listShares(
 }
 
 /** Returns the paths of the entry at `path` in the scopes of all users with shares. */
-async function placesOf(
+async function pathsOf(
   { shares }: ShareDependencies,
   { user }: UserContext,
   path: VirtualPath,
-): Promise<UserPlace[]> {
+): Promise<UserPath[]> {
   if (!user.perm.admin) return [{ userId: user.id, path }];
   const servedPath = joinPaths(parsePath(user.scope).path, path);
   return (await shares.owners())
@@ -62,6 +62,6 @@ export async function listSharesOfPath(
   }
   const time = secondsOf(parts.now());
   await parts.shares.removeExpired(time);
-  const found = await parts.shares.listAt(time, await placesOf(parts, userContext, path));
+  const found = await parts.shares.listAt(time, await pathsOf(parts, userContext, path));
   return found.map((share) => presentShare(share, userContext.user.perm.admin ? share.username : undefined));
 }

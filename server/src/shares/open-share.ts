@@ -72,7 +72,7 @@ export async function openShare(parts: ShareDependencies, visit: Visit): Promise
  * Checks again, by the stored data, whether a visitor may still access the share. Throws `not_found` when the share has
  * ended, and `forbidden` when its owner may no longer share it, or rules deny `requested` now.
  */
-export async function checkStillShared(
+export async function assertStillShared(
   { shares, userContexts, now }: ShareDependencies,
   hash: string,
   requested: RequestedPath,

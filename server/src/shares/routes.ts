@@ -20,7 +20,7 @@ import { createShare } from './create-share.ts';
 import { deleteShare } from './delete-share.ts';
 import { syncSharesWithFiles } from './sync-shares-with-files.ts';
 import { listShares, listSharesOfPath } from './list-shares.ts';
-import { type OpenedShare, WrongSharePassword, checkStillShared, openShare } from './open-share.ts';
+import { type OpenedShare, WrongSharePassword, assertStillShared, openShare } from './open-share.ts';
 import type { ShareDependencies } from './dependencies.ts';
 import { openShareTokens } from './share-tokens.ts';
 import { type SharedStorage, withSharedStorage } from './shared-storage.ts';
@@ -178,7 +178,7 @@ function openEntrance(dependencies: ShareDependencies): Entrance {
         password: typeof password === 'string' ? password : undefined,
         signal,
       });
-      keepChecking(() => checkStillShared(dependencies, params.hash, requested));
+      keepChecking(() => assertStillShared(dependencies, params.hash, requested));
       return await withSharedStorage(dependencies.userContexts, opened.share, (shared) =>
         work(shared, opened),
       );
@@ -220,7 +220,7 @@ function registerOwnShares(app: FastifyInstance, route: Route, dependencies: Sha
       expires: body?.expires ?? query.expires,
       unit: body?.unit ?? query.unit,
     });
-    request.audit.target.link = shortHash(share.hash);
+    request.audit.target.share = shortHash(share.hash);
     request.audit.changed = [
       `expire=${share.expire}`,
       ...((body?.password ?? '').trim() === '' ? [] : ['password']),

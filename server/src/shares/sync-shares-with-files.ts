@@ -8,7 +8,7 @@ import {
 } from '@filestead/contract/paths/virtual-path';
 import type { UserContexts } from '../access/user-contexts.ts';
 import type { FileChange, FileChangeListener } from '../access/file-events.ts';
-import type { ShareRepository, StoredShare, UserPlace } from '../database/database.ts';
+import type { ShareRepository, StoredShare, UserPath } from '../database/database.ts';
 import { isAppError } from '../errors.ts';
 
 /** Returns the path of a change relative to the served folder. */
@@ -23,13 +23,13 @@ interface ScopedMove {
 }
 
 /** Returns the paths of `deleted`, or of the scope's root inside it, for all users with shares. */
-async function placesIn(shares: ShareRepository, deleted: VirtualPath): Promise<UserPlace[]> {
-  const places: UserPlace[] = [];
+async function pathsIn(shares: ShareRepository, deleted: VirtualPath): Promise<UserPath[]> {
+  const paths: UserPath[] = [];
   for (const { userId, scope } of await shares.owners()) {
-    if (isAtOrBelow(deleted, scope)) places.push({ userId, path: relativeTo(deleted, scope) });
-    else if (isAtOrBelow(scope, deleted)) places.push({ userId, path: rootPath });
+    if (isAtOrBelow(deleted, scope)) paths.push({ userId, path: relativeTo(deleted, scope) });
+    else if (isAtOrBelow(scope, deleted)) paths.push({ userId, path: rootPath });
   }
-  return places;
+  return paths;
 }
 
 /**
@@ -88,9 +88,9 @@ async function settle(
     if (move === undefined || move.to === null) return null;
     return joinPaths(move.to, relativeTo(path, move.from));
   };
-  const places =
-    moves?.map((move) => ({ userId: move.userId, path: move.from })) ?? (await placesIn(shares, from));
-  for (const share of await shares.listUnder(places)) {
+  const paths =
+    moves?.map((move) => ({ userId: move.userId, path: move.from })) ?? (await pathsIn(shares, from));
+  for (const share of await shares.listUnder(paths)) {
     const { userId, path, hash } = share;
     if (await exists(userContexts, userId, path)) continue;
     const target = targetOf(share);
@@ -106,7 +106,7 @@ export const syncSharesWithFiles = (
 ): FileChangeListener => ({
   async after(change) {
     const path = servedPath(change, change.path);
-    if (change.event === 'delete') await shares.removeUnder(await placesIn(shares, path));
+    if (change.event === 'delete') await shares.removeUnder(await pathsIn(shares, path));
     if (change.event === 'rename' && change.destination !== null) {
       await follow(shares, await movesOf(shares, path, servedPath(change, change.destination)));
     }

@@ -8,7 +8,7 @@ import type { Database } from '../database/database.ts';
 const alphabet = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
 /** Returns a password of about 92 random bits, in groups that can be copied by hand. */
-export function makePassword(): string {
+export function generatePassword(): string {
   const group = (): string => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join('');
   return [group(), group(), group(), group()].join('-');
 }
@@ -36,7 +36,7 @@ export async function createFirstAdministrator(
   if (password !== '' && !isHash) {
     assertValidPassword(password, username, minimumPasswordLength ?? defaultMinimumPasswordLength);
   }
-  const generated = password === '' ? makePassword() : null;
+  const generated = password === '' ? generatePassword() : null;
   if (generated !== null) keepPassword(generated);
   await users.create({
     username,

@@ -20,7 +20,7 @@ const redacted = [
 ];
 
 /** Creates a log of JSON lines at `level` that writes to `target`. */
-export const makeLog = (level: string, target: DestinationStream): Logger =>
+export const createLogger = (level: string, target: DestinationStream): Logger =>
   pino(
     {
       level,
@@ -92,16 +92,16 @@ export function openLog({
 }: Pick<Config, 'log' | 'logLevel'> & Partial<Pick<Config, 'maxLogBytes'>>): OpenLog {
   const doNothing = (): void => undefined;
   if (target === 'none') {
-    return { log: makeLog('silent', openDestination({ fd: 2 })), reopen: doNothing };
+    return { log: createLogger('silent', openDestination({ fd: 2 })), reopen: doNothing };
   }
   if (target === 'stdout' || target === 'stderr') {
     return {
-      log: makeLog(logLevel, openDestination({ fd: target === 'stdout' ? 1 : 2 })),
+      log: createLogger(logLevel, openDestination({ fd: target === 'stdout' ? 1 : 2 })),
       reopen: doNothing,
     };
   }
   const file = openDestination({ dest: target, mode: logMode }, (error) => reportLogFailure(target, error));
-  const log = makeLog(logLevel, file);
+  const log = createLogger(logLevel, file);
   let size = statSync(target).size;
   const reopen = (): void => {
     // Checked here first, because the destination does not report a failure and would later close its file

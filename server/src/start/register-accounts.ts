@@ -79,7 +79,7 @@ export function registerAccounts(
     limiter,
     hasPasswords,
     createFolder: storage.createFolder.bind(storage),
-    isTaken: async (path: Parameters<Storage['stat']>[0]) => (await storage.stat(path)) !== null,
+    entryExists: async (path: Parameters<Storage['stat']>[0]) => (await storage.stat(path)) !== null,
     endSessions: sessions.endAllOf.bind(sessions),
     onPasswordReplaced: parts.onPasswordReplaced,
   };

@@ -15,7 +15,7 @@ export interface UserDependencies {
   /** Creates a folder below the served root with its parents; does nothing if it exists. */
   readonly createFolder: (path: VirtualPath) => Promise<void>;
   /** Whether an entry exists at a path below the served root. */
-  readonly isTaken: (path: VirtualPath) => Promise<boolean>;
+  readonly entryExists: (path: VirtualPath) => Promise<boolean>;
   /** Ends all sessions of a user except `exceptId`. */
   readonly endSessions: (userId: number, exceptId?: string) => Promise<void>;
   /** Called with the previous hash after a password was changed. */
@@ -23,7 +23,10 @@ export interface UserDependencies {
 }
 
 /** Dependencies for creating a user. */
-export type NewUserDependencies = Pick<UserDependencies, 'users' | 'settings' | 'createFolder' | 'isTaken'>;
+export type NewUserDependencies = Pick<
+  UserDependencies,
+  'users' | 'settings' | 'createFolder' | 'entryExists'
+>;
 
 /** Dependencies for changing a user. */
 export type UserChangeDependencies = Pick<

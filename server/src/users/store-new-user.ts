@@ -32,14 +32,14 @@ export function homeFor(
  * not exposed. A name that looks like another user's is refused. Throws `username_taken`.
  */
 export async function storeNewUser(
-  { users, createFolder, isTaken }: NewUserDependencies,
+  { users, createFolder, entryExists }: NewUserDependencies,
   user: Omit<NewUser, 'scope'>,
   { scope, isDerived }: Home,
   isNewFolder: boolean,
 ): Promise<StoredUser> {
   const stored = await users.create({ ...user, scope }, { ownsScope: isDerived, isDistinct: true });
   try {
-    if (isDerived && isNewFolder && (await isTaken(scope))) {
+    if (isDerived && isNewFolder && (await entryExists(scope))) {
       throw new AppError('username_taken', 'the home folder made from this name exists already');
     }
     if (scope !== '/') await createFolder(scope);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
-import { type Change, type Files, judge, plant, readTree, treeOf } from './trees.ts';
+import { type Change, type Files, findLosses, writeFiles, readTree, treeOf } from './trees.ts';
 import { password, type RealServer } from './real-server.ts';
 
 /** The client of the server, with the same token across restarts. */
@@ -71,7 +71,7 @@ export class Client {
 }
 
 /** The environment of the attempts. */
-export interface World {
+export interface TestEnvironment {
   readonly client: Client;
   /** The served folder. */
   readonly root: string;
@@ -94,7 +94,7 @@ export interface Operation {
   readonly name: string;
   /** It needs a second disk. */
   readonly needsOtherDisk?: boolean;
-  prepare(world: World, number: number): Promise<Attempt>;
+  prepare(world: TestEnvironment, number: number): Promise<Attempt>;
 }
 
 interface FileOperation extends Pick<Change, 'whole'> {
@@ -117,13 +117,13 @@ export function fileOperation({ name, before, after, whole, run }: FileOperation
     async prepare({ client, root }, number) {
       const at = `/w${number}`;
       const folder = join(root, at);
-      plant(folder, before);
+      writeFiles(folder, before);
       return {
         folder,
         run: () => run(client, at),
         async check(isAnswered) {
           const { tree } = readTree(folder);
-          return [...judge(change, tree, isAnswered), ...(await compareListing(client, at, tree))];
+          return [...findLosses(change, tree, isAnswered), ...(await compareListing(client, at, tree))];
         },
       };
     },
@@ -156,7 +156,7 @@ export async function compareListing(
 interface StateOperation<T> {
   readonly name: string;
   /** Creates the files or records that the operation works on. */
-  prepare(world: World, number: number): Promise<T>;
+  prepare(world: TestEnvironment, number: number): Promise<T>;
   run(client: Client, state: T): Promise<void>;
   /** Returns the visible state, before and after. */
   read(client: Client, state: T): Promise<string>;

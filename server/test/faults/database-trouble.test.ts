@@ -19,7 +19,7 @@ import { Client } from './attempts.ts';
 import {
   type Build,
   buildServer,
-  gather,
+  collectOutput,
   password,
   type RealServer,
   spawnServer,
@@ -64,7 +64,7 @@ async function start(...args: string[]): Promise<{ server: RealServer; client: C
 /** Starts a server that must not start; its exit status and what it printed. */
 async function failToStart(): Promise<[number | null, string]> {
   const child = spawnServer({ main: build.main, root, data });
-  const output = gather(child);
+  const output = collectOutput(child);
   const status = await new Promise<number | null>((resolve) => child.once('close', resolve));
   return [status, output()];
 }

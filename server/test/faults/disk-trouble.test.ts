@@ -19,7 +19,7 @@ import { Client } from './attempts.ts';
 import {
   type Build,
   buildServer,
-  gather,
+  collectOutput,
   type RealServer,
   spawnServer,
   startRealServer,
@@ -265,7 +265,7 @@ test('answers 503 without a file descriptor, changes nothing, and recovers when 
 /** Starts a server that must not start; its exit status and what it printed. */
 async function failToStart(): Promise<[number | null, string]> {
   const child = spawnServer({ main: build.main, root, data });
-  const output = gather(child);
+  const output = collectOutput(child);
   const late = setTimeout(() => child.kill('SIGKILL'), 30_000);
   const status = await new Promise<number | null>((resolve) => child.once('close', resolve));
   clearTimeout(late);

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { join } from 'node:path';
 import { type Client, compareListing, fileOperation, type Operation } from './attempts.ts';
-import { contentOf, type Files, judge, plant, readTree, treeOf } from './trees.ts';
+import { contentOf, type Files, findLosses, writeFiles, readTree, treeOf } from './trees.ts';
 
 const KiB = 1024;
 const old = contentOf('old', 300 * KiB);
@@ -204,8 +204,8 @@ const acrossDisks: Operation = {
     const at = `/w${number}`;
     const target = `/${otherDisk}/w${number}`;
     const folder = join(root, at);
-    plant(folder, { ...treeAt('from'), 'x.bin': old });
-    plant(join(root, target), { 'y.bin': small });
+    writeFiles(folder, { ...treeAt('from'), 'x.bin': old });
+    writeFiles(join(root, target), { 'y.bin': small });
     return {
       folder,
       async run() {
@@ -221,7 +221,7 @@ const acrossDisks: Operation = {
           whole: ['other/to'],
         };
         both.set('other', null);
-        return judge(change, both, isAnswered);
+        return findLosses(change, both, isAnswered);
       },
     };
   },
@@ -235,7 +235,7 @@ function uploadInParts(name: string, isByPath: boolean): Operation {
     async prepare({ client, root }, number) {
       const at = `/w${number}`;
       const folder = join(root, at);
-      plant(folder, { 'a.bin': old });
+      writeFiles(folder, { 'a.bin': old });
       const version: Record<string, string> = isByPath ? {} : { 'tus-resumable': '1.0.0' };
       const target = `/tus${at}/a.bin`;
       let place: string | null = null;
@@ -265,7 +265,7 @@ function uploadInParts(name: string, isByPath: boolean): Operation {
           const change = { before: treeOf({ 'a.bin': old }), after: treeOf({ 'a.bin': fresh }) };
           const found = readTree(folder).tree;
           const problems = [
-            ...judge(change, found, isAnswered),
+            ...findLosses(change, found, isAnswered),
             ...(await compareListing(client, at, found)),
           ];
           if (isAnswered || place === null) return problems;
@@ -273,7 +273,7 @@ function uploadInParts(name: string, isByPath: boolean): Operation {
           const offset = Number(where.headers.get('upload-offset') ?? -1);
           if (where.status === 404) {
             // An upload by path ends as soon as the file has its name.
-            const isThere = judge(change, readTree(folder).tree, true).length === 0;
+            const isThere = findLosses(change, readTree(folder).tree, true).length === 0;
             if (!isThere) problems.push(`${stored} bytes of an upload that had been answered are lost`);
             return problems;
           }
@@ -282,7 +282,7 @@ function uploadInParts(name: string, isByPath: boolean): Operation {
           if (offset < fresh.length) await send(offset, fresh.length);
           const { tree, temporary } = readTree(folder);
           if (temporary.length > 0) problems.push('the unfinished file stays after the end');
-          return [...problems, ...judge(change, tree, true)];
+          return [...problems, ...findLosses(change, tree, true)];
         },
       };
     },

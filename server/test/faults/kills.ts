@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Attempt, Client, type Operation, type World } from './attempts.ts';
+import { type Attempt, Client, type Operation, type TestEnvironment } from './attempts.ts';
 import { examineStart } from './examine-start.ts';
 import { type RealServer, startRealServer } from './real-server.ts';
-import { contentOf, judge, plant, readTree, treeOf } from './trees.ts';
+import { contentOf, findLosses, writeFiles, readTree, treeOf } from './trees.ts';
 
 /** One kill and the losses after it. */
 export interface Kill {
@@ -50,7 +50,7 @@ export class KillRange {
   private constructor(main: string, hasSwitch: boolean) {
     this.#main = main;
     this.#hasSwitch = hasSwitch;
-    plant(join(this.root, 'bystanders'), bystanders);
+    writeFiles(join(this.root, 'bystanders'), bystanders);
     mkdirSync(this.data, { mode: 0o700 });
     const disk = join(this.root, otherDiskName);
     mkdirSync(disk);
@@ -92,7 +92,7 @@ export class KillRange {
   }
 
   #prepare(operation: Operation): Promise<Attempt> {
-    const world: World = {
+    const world: TestEnvironment = {
       client: this.client,
       root: this.root,
       otherDisk: this.hasOtherDisk ? otherDiskName : null,
@@ -111,7 +111,7 @@ export class KillRange {
       if (attempt.folder !== null) rmSync(attempt.folder, { recursive: true, force: true });
     }
     const change = { before: treeOf(bystanders), after: treeOf(bystanders) };
-    losses.push(...judge(change, readTree(join(this.root, 'bystanders')).tree, true));
+    losses.push(...findLosses(change, readTree(join(this.root, 'bystanders')).tree, true));
     return losses;
   }
 

@@ -106,7 +106,7 @@ const endOf = (child: ChildProcess): Promise<number | null> =>
   });
 
 /** Collects the output of a process. */
-export function gather(child: ChildProcess): () => string {
+export function collectOutput(child: ChildProcess): () => string {
   let text = '';
   child.stdout?.setEncoding('utf8').on('data', (part: string) => (text += part));
   child.stderr?.setEncoding('utf8').on('data', (part: string) => (text += part));
@@ -116,7 +116,7 @@ export function gather(child: ChildProcess): () => string {
 /** Starts the server and waits until it listens. Otherwise throws an error with its output. */
 export async function startRealServer(start: StartServer): Promise<RealServer> {
   const child = spawnServer(start);
-  const output = gather(child);
+  const output = collectOutput(child);
   const ended = endOf(child);
   const { pid = 0 } = child;
   const kill = async (): Promise<void> => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { type Client, type Operation, stateOperation } from './attempts.ts';
 import { password } from './real-server.ts';
-import { contentOf, plant } from './trees.ts';
+import { contentOf, writeFiles } from './trees.ts';
 
 interface Person {
   readonly id: number;
@@ -105,7 +105,7 @@ const shares: Operation[] = [
   stateOperation({
     name: 'new link',
     async prepare({ root }, number) {
-      plant(join(root, `w${number}`), { 'a.txt': contentOf('a', 10) });
+      writeFiles(join(root, `w${number}`), { 'a.txt': contentOf('a', 10) });
       return `/w${number}/a.txt`;
     },
     async run(client, at) {
@@ -117,7 +117,7 @@ const shares: Operation[] = [
   stateOperation({
     name: 'ended link',
     async prepare({ client, root }, number) {
-      plant(join(root, `w${number}`), { 'a.txt': contentOf('a', 10) });
+      writeFiles(join(root, `w${number}`), { 'a.txt': contentOf('a', 10) });
       const at = `/w${number}/a.txt`;
       await client.call('POST', `/share${at}`, { json: {} });
       return { at, hash: (await linksAt(client, at))[0]?.hash ?? '' };
@@ -132,7 +132,7 @@ const shares: Operation[] = [
     name: 'renamed file with a link',
     async prepare({ client, root }, number) {
       const folder = `/w${number}`;
-      plant(join(root, folder), { 'a.txt': contentOf('a', 10) });
+      writeFiles(join(root, folder), { 'a.txt': contentOf('a', 10) });
       await client.call('POST', `/share${folder}/a.txt`, { json: {} });
       return folder;
     },
@@ -194,7 +194,7 @@ const reading: Operation[] = [
     async prepare({ root }, number) {
       // A different file each time, so that none is in the cache.
       const bytes = Buffer.concat([await makePicture(), Buffer.from(String(number))]);
-      plant(join(root, `w${number}`), { 'a.jpg': bytes });
+      writeFiles(join(root, `w${number}`), { 'a.jpg': bytes });
       return { at: `/w${number}/a.jpg`, isAsked: false };
     },
     async run(client, state) {
@@ -213,7 +213,7 @@ const reading: Operation[] = [
   stateOperation({
     name: 'archive',
     async prepare({ root }, number) {
-      plant(join(root, `w${number}`), {
+      writeFiles(join(root, `w${number}`), {
         'a.bin': contentOf('a', 3_000_000),
         'd/b.bin': contentOf('b', 100_000),
       });

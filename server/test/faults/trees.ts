@@ -26,7 +26,7 @@ export function contentOf(name: string, bytes: number): Buffer {
   return content;
 }
 
-export function plant(folder: string, files: Files): void {
+export function writeFiles(folder: string, files: Files): void {
   mkdirSync(folder, { recursive: true });
   for (const [path, content] of Object.entries(files)) {
     const place = join(folder, path);
@@ -92,7 +92,11 @@ export interface Change {
  * state; otherwise each path has its old or its new content, and all content that the operation keeps still exists
  * somewhere.
  */
-export function judge({ before, after, whole = [] }: Change, found: Tree, isAnswered: boolean): string[] {
+export function findLosses(
+  { before, after, whole = [] }: Change,
+  found: Tree,
+  isAnswered: boolean,
+): string[] {
   const describe = (tree: Tree): string =>
     JSON.stringify([...tree].map(([p, h]) => [p, h?.slice(0, 6) ?? null]));
   if (isAnswered) return isEqual(found, after) ? [] : [`answered work is not there: ${describe(found)}`];

@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { quartersPicture } from '../../src/previews/previews-testing.ts';
-import { hasTool, through, unpack, unsnap } from '../fixtures/archive-reading.ts';
+import { hasTool, pipeThrough, unpack, decodeSnappyFrames } from '../fixtures/archive-reading.ts';
 import { formerPassword, formerUser, writeFormerDatabase } from '../fixtures/filebrowser-data.ts';
 import { type Runs, openRuns } from '../run-main.ts';
 
@@ -125,11 +125,11 @@ describe('the installed product serves', () => {
   test.for<[string, string | undefined, (bytes: Buffer) => Buffer]>([
     ['tar', undefined, same],
     ['targz', undefined, (bytes) => gunzipSync(bytes)],
-    ['tarbz2', 'bzip2', (bytes) => through('bzip2', ['-dc'], bytes)],
-    ['tarxz', 'xz', (bytes) => through('xz', ['-dc'], bytes)],
-    ['tarlz4', 'lz4', (bytes) => through('lz4', ['-dc'], bytes)],
-    ['tarsz', undefined, unsnap],
-    ['tarzst', 'zstd', (bytes) => through('zstd', ['-dcq'], bytes)],
+    ['tarbz2', 'bzip2', (bytes) => pipeThrough('bzip2', ['-dc'], bytes)],
+    ['tarxz', 'xz', (bytes) => pipeThrough('xz', ['-dc'], bytes)],
+    ['tarlz4', 'lz4', (bytes) => pipeThrough('lz4', ['-dc'], bytes)],
+    ['tarsz', undefined, decodeSnappyFrames],
+    ['tarzst', 'zstd', (bytes) => pipeThrough('zstd', ['-dcq'], bytes)],
     ['tarbr', undefined, (bytes) => brotliDecompressSync(bytes)],
     ['zip', 'unzip', same],
   ])('archives in the form %s', async ([form, tool, open], { skip }) => {

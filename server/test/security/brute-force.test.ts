@@ -5,7 +5,7 @@ import { testPassword } from '../start-app.ts';
 import { prepareStage, type Stage } from './stage.ts';
 
 const tooMany = 429;
-type Sent = Parameters<Stage['ask']>[3];
+type Sent = Parameters<Stage['request']>[3];
 const credentials = (username: unknown, password: unknown, headers: Record<string, string> = {}): Sent => ({
   json: { username, password },
   headers,
@@ -17,14 +17,14 @@ describe('the default rate limits', () => {
     { opensFor: 'each test' },
   );
 
-  attack('BF-01', async ({ ask, status }) => {
+  attack('BF-01', async ({ request, status }) => {
     const statuses: number[] = [];
     for (let guess = 0; guess < 30; guess++) {
       statuses.push(await status('', 'POST', '/api/login', credentials('alice', `guess ${guess}`)));
     }
     expect(statuses.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 403));
     expect(new Set(statuses.slice(10))).toEqual(new Set([tooMany]));
-    const refused = await ask('', 'POST', '/api/login', credentials('ALICE', 'guess'));
+    const refused = await request('', 'POST', '/api/login', credentials('ALICE', 'guess'));
     expect([refused.status, Number(refused.headers['retry-after']) > 0]).toEqual([tooMany, true]);
     // Another name is not locked out with her.
     expect(await status('', 'POST', '/api/login', credentials('bob', testPassword))).toBe(200);
@@ -107,7 +107,7 @@ describe('information in answers', () => {
     settings: { signup: true, createUserDir: true },
   });
 
-  attack('BF-07', async ({ app, ask }) => {
+  attack('BF-07', async ({ app, request }) => {
     await app.createUser({ username: 'broken', passwordHash: 'no hash at all' });
     const names = ['alice', 'nobody-of-that-name', 'broken'];
     const times = new Map<string, number[]>(names.map((name) => [name, []]));
@@ -115,7 +115,7 @@ describe('information in answers', () => {
     for (let round = 0; round < 15; round++) {
       for (const name of names) {
         const started = performance.now();
-        const answer = await ask('', 'POST', '/api/login', credentials(name, 'a wrong password'));
+        const answer = await request('', 'POST', '/api/login', credentials(name, 'a wrong password'));
         times.get(name)?.push(performance.now() - started);
         texts.add(`${answer.status} ${answer.text} ${Object.keys(answer.headers).join()}`);
       }
@@ -138,7 +138,7 @@ describe('information in answers', () => {
     expect(statuses.slice(20)).toEqual(Array.from({ length: 10 }, () => tooMany));
   });
 
-  attack('BF-13', async ({ ask, status }) => {
+  attack('BF-13', async ({ request, status }) => {
     for (const [username, password] of [
       [{ $gt: '' }, { $ne: null }],
       [['alice'], [testPassword]],
@@ -163,13 +163,13 @@ describe('information in answers', () => {
       [`{"username":"alice","password":"${testPassword}","password":"wrong"}`, 'application/json'],
       ['{"__proto__":{"username":"alice"}}', 'application/json'],
     ] as const) {
-      const answer = await ask('', 'POST', '/api/login', { body, headers: { 'Content-Type': type } });
+      const answer = await request('', 'POST', '/api/login', { body, headers: { 'Content-Type': type } });
       expect(answer.status, type).toBe(403);
     }
   });
 
-  attack('BF-15', async ({ ask, status, app }) => {
-    const settings = JSON.parse((await ask('admin', 'GET', '/api/settings')).text) as Settings;
+  attack('BF-15', async ({ request, status, app }) => {
+    const settings = JSON.parse((await request('admin', 'GET', '/api/settings')).text) as Settings;
     expect(settings.minimumPasswordLength).toBe(8);
     const { id } = await app.createUser({ username: 'changer' });
     const weak = ['', 'x', 'seven77', 'password', 'PASSWORD', 'changer', 'aaaaaaaaaaaa', '12345678'];
@@ -202,7 +202,7 @@ describe('information in answers', () => {
     }
   });
 
-  attack('BF-17', async ({ ask }) => {
+  attack('BF-17', async ({ request }) => {
     const body = JSON.stringify({ username: 'alice', password: testPassword });
     for (const type of [
       'text/plain',
@@ -214,7 +214,7 @@ describe('information in answers', () => {
         Origin: 'https://evil.example',
         'Sec-Fetch-Site': 'cross-site',
       };
-      const answer = await ask('', 'POST', '/api/login', { body, headers });
+      const answer = await request('', 'POST', '/api/login', { body, headers });
       expect(answer.status).toBe(415);
       expect(answer.headers['set-cookie']).toBeUndefined();
     }

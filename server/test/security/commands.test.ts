@@ -8,7 +8,7 @@ import { openSocket, talk } from '../open-socket.ts';
 import { prepareStage, type Stage } from './stage.ts';
 
 async function setCommands(stage: Stage, commands: object, more: object = {}): Promise<number> {
-  const settings = JSON.parse((await stage.ask('admin', 'GET', '/api/settings')).text) as Settings;
+  const settings = JSON.parse((await stage.request('admin', 'GET', '/api/settings')).text) as Settings;
   return stage.status('admin', 'PUT', '/api/settings', { json: { ...settings, commands, ...more } });
 }
 
@@ -17,9 +17,9 @@ describe('with commands disabled', () => {
 
   attack(
     'CX-01',
-    async ({ ask, status, app, token }) => {
+    async ({ request, status, app, token }) => {
       const marker = join(tmpdir(), `filestead-marker-${process.pid}`);
-      const users = JSON.parse((await ask('admin', 'GET', '/api/users')).text) as {
+      const users = JSON.parse((await request('admin', 'GET', '/api/users')).text) as {
         id: number;
         username: string;
         perm: object;
@@ -48,8 +48,8 @@ describe('with commands disabled', () => {
     { changes: ['root/users/alice'] },
   );
 
-  attack('CX-15', async ({ ask }) => {
-    const settings = JSON.parse((await ask('admin', 'GET', '/api/settings')).text) as Settings;
+  attack('CX-15', async ({ request }) => {
+    const settings = JSON.parse((await request('admin', 'GET', '/api/settings')).text) as Settings;
     for (const commands of [
       '{"__proto__":["x"]}',
       '{"constructor":["x"]}',
@@ -63,9 +63,9 @@ describe('with commands disabled', () => {
         `"commands":${commands}`,
       );
       // A list of lines under any key is taken; other values are not.
-      const { status } = await ask('admin', 'PUT', '/api/settings', { body });
+      const { status } = await request('admin', 'PUT', '/api/settings', { body });
       expect(status, commands).toBe(/:\["x"\]/.test(commands) ? 200 : 400);
-      const stored = JSON.parse((await ask('admin', 'GET', '/api/settings')).text) as Settings;
+      const stored = JSON.parse((await request('admin', 'GET', '/api/settings')).text) as Settings;
       // Keys that are no event are kept as existing clients sent them, and never run.
       expect(({} as { x?: unknown }).x).toBeUndefined();
       expect(Object.getPrototypeOf(stored.commands)).toBe(Object.prototype);
@@ -75,7 +75,7 @@ describe('with commands disabled', () => {
 
   attack(
     'CX-11',
-    async ({ status, ask, folder }) => {
+    async ({ status, request, folder }) => {
       for (const name of ['$(touch M)', '";touch M;"', '`touch M`', '-rf', '|touch M', '&touch M&']) {
         mkdirSync(join(folder, 'root/users/alice', name));
         const path = encodeURIComponent(name);
@@ -87,7 +87,7 @@ describe('with commands disabled', () => {
           [`/api/search/${path}?query=movie`, 200],
           [`/api/resources/${path}/movie.mp4?checksum=md5`, 200],
         ] as const) {
-          expect((await ask('alice', 'GET', target)).status, target).toBe(expected);
+          expect((await request('alice', 'GET', target)).status, target).toBe(expected);
         }
         expect(await status('alice', 'DELETE', `/api/resources/${path}`)).toBe(200);
       }

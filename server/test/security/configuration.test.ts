@@ -43,7 +43,7 @@ describe('secrets', () => {
     }
   });
 
-  attack('CF-09', async ({ ask, keepSecret }) => {
+  attack('CF-09', async ({ request, keepSecret }) => {
     keepSecret('captcha-secret-of-this-test');
     const app = await startApp({
       config: { 'recaptcha.key': 'public', 'recaptcha.secret': 'captcha-secret-of-this-test' },
@@ -55,7 +55,7 @@ describe('secrets', () => {
     } finally {
       await app.close();
     }
-    const { text } = await ask('admin', 'GET', '/api/settings');
+    const { text } = await request('admin', 'GET', '/api/settings');
     expect(text).not.toMatch(/"(?:key|secret|hash|passwordHash|token)"\s*:/);
   });
 });
@@ -120,7 +120,7 @@ describe('the identity of clients', () => {
 });
 
 describe('internals in answers and logs', () => {
-  attack('CF-15', async ({ ask }) => {
+  attack('CF-15', async ({ request }) => {
     const target = (path: string): string =>
       path
         .replace('{id}', 'x')
@@ -188,7 +188,7 @@ describe('internals in answers and logs', () => {
       // These would end the session that asks.
       if (id === 'logout' || id === 'endSessions') continue;
       for (const body of ['', '{', 'null', '[[[[', '{"what":{}}']) {
-        const answer = await ask('admin', method, target(path), {
+        const answer = await request('admin', method, target(path), {
           body,
           headers: { 'Content-Type': 'application/json' },
           timeoutMs: 500,
@@ -201,10 +201,12 @@ describe('internals in answers and logs', () => {
     }
   });
 
-  attack('LG-03', async ({ ask, share }) => {
-    const settings = JSON.parse((await ask('admin', 'GET', '/api/settings')).text) as object;
+  attack('LG-03', async ({ request, share }) => {
+    const settings = JSON.parse((await request('admin', 'GET', '/api/settings')).text) as object;
     const rules = [{ regex: true, allow: false, path: '', regexp: { raw: '(unclosed' } }];
-    expect((await ask('admin', 'PUT', '/api/settings', { json: { ...settings, rules } })).status).toBe(400);
+    expect((await request('admin', 'PUT', '/api/settings', { json: { ...settings, rules } })).status).toBe(
+      400,
+    );
     const { hash } = await share('alice', '/docs/');
     for (const [who, target] of [
       ['alice', '/api/resources/none/none'],
@@ -212,7 +214,7 @@ describe('internals in answers and logs', () => {
       ['alice', `/api/resources/${'x'.repeat(300)}`],
       ['', `/api/public/dl/${hash}/none`],
     ] as const) {
-      const answer = await ask(who, 'GET', target, { headers: { Accept: 'application/json' } });
+      const answer = await request(who, 'GET', target, { headers: { Accept: 'application/json' } });
       const problem = JSON.parse(answer.text) as Record<string, unknown>;
       expect(
         Object.keys(problem).filter((key) => !/^(?:type|status|title|code|detail|requestId)$/.test(key)),
@@ -221,7 +223,7 @@ describe('internals in answers and logs', () => {
     }
   });
 
-  attack('LG-01', async ({ ask, app }) => {
+  attack('LG-01', async ({ request, app }) => {
     const before = app.log.length;
     for (const odd of [
       '%0d%0aINJECTED',
@@ -232,11 +234,11 @@ describe('internals in answers and logs', () => {
       '\u2028INJECTED',
       '\u0085INJECTED',
     ]) {
-      await ask('alice', 'GET', `/api/resources/${odd}`);
-      await ask('', 'POST', '/api/login', {
+      await request('alice', 'GET', `/api/resources/${odd}`);
+      await request('', 'POST', '/api/login', {
         json: { username: decodeURIComponent(odd.replace('%00', '')), password: 'x' },
       });
-      await ask('alice', 'GET', '/api/resources/', {
+      await request('alice', 'GET', '/api/resources/', {
         headers: { 'User-Agent': odd, 'X-Request-Id': odd, Referer: odd },
       });
     }

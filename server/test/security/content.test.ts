@@ -72,7 +72,7 @@ beforeAll(async () => {
   await person('runner', { execute: true, download: true }, { commands: ['printf', 'cat', 'head'] });
 });
 const ask = (target: string, headers: Record<string, string> = {}) =>
-  stage().ask('alice', 'GET', target, { headers });
+  stage().request('alice', 'GET', target, { headers });
 
 describe('contents of files', () => {
   attack('XS-01', async ({ share }) => {
@@ -85,7 +85,7 @@ describe('contents of files', () => {
       `/api/public/preview/big/${hash}?inline=true`,
     ]) {
       const who = target.includes('public') ? '' : 'alice';
-      const { status, headers } = await stage().ask(who, 'GET', target);
+      const { status, headers } = await stage().request(who, 'GET', target);
       expect(status, target).toBe(200);
       const policy = headers['content-security-policy'] ?? '';
       expect(policy).toMatch(/^sandbox; default-src 'none'/);
@@ -195,7 +195,7 @@ describe('contents of files', () => {
 });
 
 describe('names and texts', () => {
-  attack('XS-11', async ({ ask: asking, status }) => {
+  attack('XS-11', async ({ request: asking, status }) => {
     const current = JSON.parse((await asking('admin', 'GET', '/api/settings')).text) as Settings;
     const put = (branding: object): Promise<number> =>
       status('admin', 'PUT', '/api/settings', {
@@ -211,7 +211,7 @@ describe('names and texts', () => {
     ]) {
       expect(await put({ name, color: '"><script>alert(1)</script>' })).toBe(200);
       for (const target of ['/', '/login', '/share/abc', '/files/']) {
-        const { text, headers } = await stage().ask('', 'GET', target);
+        const { text, headers } = await stage().request('', 'GET', target);
         expect(text).not.toMatch(/<script>(?:alert|x)/);
         expect(text.match(/<script\b/g)).toHaveLength(2);
         const config = JSON.parse(
@@ -221,7 +221,7 @@ describe('names and texts', () => {
         expect(/<script[^>]*>[^<]*\u2028/.test(text)).toBe(false);
         expect(headers['content-security-policy']).toContain("script-src 'self' 'sha256-");
       }
-      const manifest = await stage().ask('', 'GET', '/manifest.webmanifest');
+      const manifest = await stage().request('', 'GET', '/manifest.webmanifest');
       if (manifest.status === 200) expect(() => void JSON.parse(manifest.text)).not.toThrow();
     }
     for (const theme of ["x' onload='", 'dark"><script>', '__proto__'])
@@ -258,7 +258,7 @@ describe('names and texts', () => {
     await status('', 'POST', '/api/login', { json: { username: name, password: 'x' } });
     await app.createUser({ username: name });
     await signIn(name);
-    const users = await stage().ask('admin', 'GET', '/api/users');
+    const users = await stage().request('admin', 'GET', '/api/users');
     expect(users.headers['content-type']).toBe('application/json; charset=utf-8');
     expect(users.text).toContain('onerror');
   });

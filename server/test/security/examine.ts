@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { hasTool, unpack } from '../fixtures/archive-reading.ts';
 import { isTemporaryName } from '../../src/storage/disk/paths/temporary-names.ts';
-import type { Answer } from './raw-client.ts';
+import type { RawResponse } from './raw-client.ts';
 
 /** A secret text in a file, and the users who may read it. */
 export interface Canary {
@@ -12,17 +12,17 @@ export interface Canary {
 }
 
 /** A response and its recipient. */
-export interface Heard {
+export interface ReceivedResponse {
   readonly who: string;
   /** Method and target. */
   readonly request: string;
-  readonly answer: Answer;
+  readonly answer: RawResponse;
 }
 
 const canUnzip = hasTool('unzip');
 
 /** The bytes of an answer and, of an archive, its names and members. */
-function everythingIn({ raw, body }: Answer): Buffer {
+function everythingIn({ raw, body }: RawResponse): Buffer {
   if (canUnzip && body.toString('latin1', 0, 4) === 'PK\u0003\u0004') {
     const members = [...unpack(body, 'zip')].map(([name, { content }]) => `${name}\n${content ?? ''}`);
     return Buffer.concat([raw, Buffer.from(members.join('\n'), 'latin1')]);
@@ -38,7 +38,7 @@ const internals =
 const userBytes = /^(?:GET|HEAD) \/api\/(?:raw|preview|subtitle|archives|public\/(?:dl|preview))\//;
 
 /** Returns the missing headers of a response, by its kind. */
-function missingHeaders({ request, answer }: Heard): string[] {
+function missingHeaders({ request, answer }: ReceivedResponse): string[] {
   const { status, headers } = answer;
   const policy = headers['content-security-policy'] ?? '';
   const missing: string[] = [];
@@ -67,12 +67,12 @@ function missingHeaders({ request, answer }: Heard): string[] {
 
 /** Returns the errors of one response. */
 function faultsOf(
-  heard: Heard,
+  responses: ReceivedResponse,
   canaries: readonly Canary[],
   secrets: ReadonlySet<string>,
   folder: string,
 ): string[] {
-  const { who, request, answer } = heard;
+  const { who, request, answer } = responses;
   const faults: string[] = [];
   const everything = everythingIn(answer);
   for (const { value, path, readers } of canaries) {
@@ -84,7 +84,7 @@ function faultsOf(
   if (everything.includes(folder)) faults.push('tells a path of the disk');
   if (answer.status === 500) faults.push('is 500');
   if (answer.status >= 400 && internals.test(answer.text)) faults.push(`tells internals: ${answer.text}`);
-  if (answer.status > 0) faults.push(...missingHeaders(heard).map((what) => `header: ${what}`));
+  if (answer.status > 0) faults.push(...missingHeaders(responses).map((what) => `header: ${what}`));
   for (const word of everything.toString('latin1').matchAll(/\.filestead-[0-9a-f]{32}\.part/g)) {
     if (isTemporaryName(word[0])) faults.push('tells a temporary name');
   }
@@ -112,15 +112,15 @@ function faultsOfLog(
 
 /** Searches all responses and the log for forbidden content. Empty if there is none. */
 export function examine(parts: {
-  heard: readonly Heard[];
+  responses: readonly ReceivedResponse[];
   canaries: readonly Canary[];
   secrets: ReadonlySet<string>;
   folder: string;
   log: readonly string[];
 }): string[] {
-  const { heard, canaries, secrets, folder, log } = parts;
+  const { responses, canaries, secrets, folder, log } = parts;
   return [
-    ...heard.flatMap((one) => faultsOf(one, canaries, secrets, folder)),
+    ...responses.flatMap((response) => faultsOf(response, canaries, secrets, folder)),
     ...faultsOfLog(log, canaries, secrets),
   ];
 }

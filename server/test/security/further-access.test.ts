@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Settings } from '@filestead/contract/settings';
 import type { User } from '@filestead/contract/users';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, exchange, parseAnswer } from './raw-client.ts';
+import { type RawResponse, exchange, parseAnswer } from './raw-client.ts';
 import { prepareStage, quickestAnswerMs } from './stage.ts';
 
 // Attacks beyond the listed cases: accounts, shares, sessions, requests that are not valid HTTP, and floods.
@@ -12,8 +12,8 @@ const { stage } = prepareStage({
   config: { loginAttemptsPerName: '100000', loginAttemptsPerAddress: '100000', maxUploadSize: '1MiB' },
   web: { 'index.html': '<!doctype html><html><head><title>Filestead</title></head><body></body></html>' },
 });
-const ask = (who: string, method: string, target: string, sent = {}): Promise<Answer> =>
-  stage().ask(who, method, target, sent);
+const ask = (who: string, method: string, target: string, sent = {}): Promise<RawResponse> =>
+  stage().request(who, method, target, sent);
 const status = (who: string, method: string, target: string, sent = {}): Promise<number> =>
   stage().status(who, method, target, sent);
 const users = async (): Promise<User[]> =>
@@ -26,7 +26,7 @@ async function userNamed(name: string): Promise<User> {
 const change = (who: string, user: User, which: string[], data: object): Promise<number> =>
   status(who, 'PUT', `/api/users/${user.id}`, { json: { what: 'user', which, data: { ...user, ...data } } });
 /** Sends raw bytes on a separate connection; the response is examined like all others. */
-async function raw(bytes: string, timeoutMs = 1_500): Promise<Answer> {
+async function raw(bytes: string, timeoutMs = 1_500): Promise<RawResponse> {
   return parseAnswer(await exchange(stage().port, bytes, { timeoutMs }));
 }
 

@@ -98,7 +98,7 @@ describe.runIf(hasSandbox)('permissions that end while a command socket is open'
     execFileSync('mkfifo', [pipe]);
     socket.send('cat pipe-of-runner');
     await expect.poll(() => isRunning('pipe-of-runner'), { timeout: 10_000 }).toBe(true);
-    const renewed = await stage().ask('runner', 'POST', '/api/renew');
+    const renewed = await stage().request('runner', 'POST', '/api/renew');
     expect(renewed.status).toBe(200);
     await change({ locale: 'de' });
     for (let check = 0; check < 3; check += 1) {

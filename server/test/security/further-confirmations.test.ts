@@ -15,7 +15,7 @@ const { stage } = prepareStage(
   },
 );
 const read = async (): Promise<Settings> =>
-  JSON.parse((await stage().ask('admin', 'GET', '/api/settings')).text) as Settings;
+  JSON.parse((await stage().request('admin', 'GET', '/api/settings')).text) as Settings;
 const save = (settings: object): Promise<number> =>
   stage().status('admin', 'PUT', '/api/settings', { json: settings });
 const makeAdministrator = (): Promise<number> =>

@@ -6,13 +6,13 @@ import type { User } from '@filestead/contract/users';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { hasTool, unpack } from '../fixtures/archive-reading.ts';
-import type { Answer } from './raw-client.ts';
+import type { RawResponse } from './raw-client.ts';
 import { prepareStage } from './stage.ts';
 
 // Attacks beyond the listed cases: paths, links, rules and permissions through every verb that accepts a path.
 const { stage } = prepareStage({ config: { uploadsPerUser: '50' } });
-const ask = (who: string, method: string, target: string, sent = {}): Promise<Answer> =>
-  stage().ask(who, method, target, sent);
+const ask = (who: string, method: string, target: string, sent = {}): Promise<RawResponse> =>
+  stage().request(who, method, target, sent);
 const status = (who: string, method: string, target: string, sent = {}): Promise<number> =>
   stage().status(who, method, target, sent);
 const disk = (path: string): string => join(stage().folder, path);

@@ -7,13 +7,13 @@ import { prepareStage } from './stage.ts';
 const { stage } = prepareStage();
 
 beforeAll(async () => {
-  const { text } = await stage().ask('admin', 'GET', '/api/settings');
+  const { text } = await stage().request('admin', 'GET', '/api/settings');
   const settings = { ...(JSON.parse(text) as Settings), signup: true };
   expect(await stage().status('admin', 'PUT', '/api/settings', { json: settings })).toBe(200);
 });
 
 test('usernames that look like options are rejected', async () => {
-  const users = async (): Promise<string> => (await stage().ask('admin', 'GET', '/api/users')).text;
+  const users = async (): Promise<string> => (await stage().request('admin', 'GET', '/api/users')).text;
   const before = await users();
   for (const username of ['-rf', '--help', '--checkpoint-action=exec=sh x', '-', '--']) {
     const password = testPassword;

@@ -9,7 +9,7 @@ import { prepareStage } from './stage.ts';
 const { stage } = prepareStage({ config: { jobsAtOnce: '1' } });
 
 async function userNamed(name: string): Promise<User> {
-  const { text } = await stage().ask('admin', 'GET', '/api/users');
+  const { text } = await stage().request('admin', 'GET', '/api/users');
   const found = (JSON.parse(text) as User[]).find(({ username }) => username === name);
   if (found === undefined) throw new Error(`there is no ${name}`);
   return found;
@@ -20,20 +20,20 @@ async function moveTo(name: string, scope: string): Promise<void> {
   expect(await stage().status('admin', 'PUT', `/api/users/${data.id}`, { json })).toBe(200);
 }
 const pathsOf = async (name: string): Promise<string[]> =>
-  (JSON.parse((await stage().ask(name, 'GET', '/api/shares')).text) as Share[]).map(({ path }) => path);
+  (JSON.parse((await stage().request(name, 'GET', '/api/shares')).text) as Share[]).map(({ path }) => path);
 
 beforeAll(async () => {
   await stage().person('giver', { share: true, download: true, create: true, delete: true });
 });
 
 test('shares of a user whose scope changes keep their target or end', async () => {
-  const { ask, status, share, letRead, canary } = stage();
+  const { request, status, share, letRead, canary } = stage();
   const docs = await share('giver', '/docs');
   const single = await share('giver', '/a.txt');
   const secret = await share('giver', '/private/', { password: 'a word for few' });
   letRead('', 'root/users/giver');
   const read = async ({ hash }: Share, path = ''): Promise<string> =>
-    (await ask('', 'GET', `/api/public/dl/${hash}${path}`)).text;
+    (await request('', 'GET', `/api/public/dl/${hash}${path}`)).text;
 
   // A wider scope: the same files under longer paths.
   await moveTo('giver', '/users');
@@ -62,7 +62,7 @@ test('shares of a user whose scope changes keep their target or end', async () =
 });
 
 test('a waiting job changes nothing once its user has another scope', async () => {
-  const { allowed, app, ask, status } = stage();
+  const { allowed, app, request, status } = stage();
   allowed.push('root/users/giver');
   await moveTo('giver', '/users/giver');
   const big = join(app.root, 'users/giver/big.bin');
@@ -70,9 +70,9 @@ test('a waiting job changes nothing once its user has another scope', async () =
   truncateSync(big, 300 * 1024 * 1024);
   try {
     const items = Array.from({ length: 50 }, () => ({ from: '/big.bin' }));
-    const slow = await ask('giver', 'POST', '/api/jobs', { json: { kind: 'checksum', items } });
+    const slow = await request('giver', 'POST', '/api/jobs', { json: { kind: 'checksum', items } });
     const deletion = { kind: 'delete', items: [{ from: '/docs/' }, { from: '/a.txt' }] };
-    const waiting = await ask('giver', 'POST', '/api/jobs', { json: deletion });
+    const waiting = await request('giver', 'POST', '/api/jobs', { json: deletion });
     expect([slow.status, waiting.status], slow.text).toEqual([202, 202]);
     await moveTo('giver', '/users/bob');
     const { id } = JSON.parse(slow.text) as { id: string };
@@ -80,7 +80,7 @@ test('a waiting job changes nothing once its user has another scope', async () =
     const target = `/api/jobs/${(JSON.parse(waiting.text) as { id: string }).id}`;
     let state = '';
     for (let turn = 0; turn < 200 && state !== 'cancelled'; turn++) {
-      ({ state } = JSON.parse((await ask('giver', 'GET', target)).text) as { state: string });
+      ({ state } = JSON.parse((await request('giver', 'GET', target)).text) as { state: string });
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     expect(state).toBe('cancelled');

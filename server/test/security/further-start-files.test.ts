@@ -38,9 +38,11 @@ test('the configuration file in the served folder cannot be read, replaced, move
   ]) {
     expect(await status('GET', target), target).toBe(404);
   }
-  expect((await stage().ask('keeper', 'GET', '/api/resources/')).text).not.toContain(present);
-  expect((await stage().ask('keeper', 'GET', '/api/search/?query=filestead')).text).not.toContain(present);
-  expect((await stage().ask('keeper', 'GET', '/api/raw/?algo=tar')).text).not.toContain(present);
+  expect((await stage().request('keeper', 'GET', '/api/resources/')).text).not.toContain(present);
+  expect((await stage().request('keeper', 'GET', '/api/search/?query=filestead')).text).not.toContain(
+    present,
+  );
+  expect((await stage().request('keeper', 'GET', '/api/raw/?algo=tar')).text).not.toContain(present);
   expect(await status('POST', `/api/share/${present}`, { json: {} })).toBe(404);
   const before = readFileSync(join(app.root, present), 'utf8');
   expect(await status('PUT', `/api/resources/${present}`, { body: planted })).toBe(404);
@@ -71,5 +73,5 @@ test('no request can create a configuration file for the next start', async () =
 test('files of the same names in other folders are served', async () => {
   stage().allowed.push('root/sub');
   expect(await status('POST', `/api/resources/sub/${present}`, { body: 'mine' })).toBe(200);
-  expect((await stage().ask('keeper', 'GET', `/api/raw/sub/${present}`)).text).toBe('mine');
+  expect((await stage().request('keeper', 'GET', `/api/raw/sub/${present}`)).text).toBe('mine');
 });

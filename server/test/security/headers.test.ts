@@ -22,17 +22,17 @@ beforeAll(() => {
   writeFileSync(join(stage().folder, 'root/users/alice/img.png'), pixel);
 });
 
-attack('HD-01', async ({ ask }) => {
+attack('HD-01', async ({ request }) => {
   for (const target of ['/', '/login', '/files/', '/settings/global', '/share/x']) {
-    const { headers } = await ask('', 'GET', target);
+    const { headers } = await request('', 'GET', target);
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
     expect(headers['x-frame-options']).toBe('DENY');
   }
-  const raw = await ask('alice', 'GET', '/api/raw/page.html?inline=true');
+  const raw = await request('alice', 'GET', '/api/raw/page.html?inline=true');
   expect(raw.headers['content-security-policy']).toContain("frame-ancestors 'self'");
 });
 
-attack('HD-03', async ({ ask }) => {
+attack('HD-03', async ({ request }) => {
   for (const [target, expected] of [
     ['//evil.example/%2f..', 200],
     ['/files//evil.example', 200],
@@ -47,7 +47,7 @@ attack('HD-03', async ({ ask }) => {
     ['http://evil.example/files', 302],
   ] as const) {
     for (const host of ['filestead.test', 'evil.example']) {
-      const { status, headers } = await ask('', 'GET', target, { headers: { Host: host } });
+      const { status, headers } = await request('', 'GET', target, { headers: { Host: host } });
       expect(status, target).toBe(expected);
       if (headers.location !== undefined) expect(headers.location).toMatch(/^\/(?!\/)[\w/%.-]*$/);
       expect(headers['x-evil'] ?? headers['set-cookie']).toBeUndefined();
@@ -62,7 +62,7 @@ describe('pages of other sites', () => {
     'Sec-Fetch-Mode': 'no-cors',
   };
 
-  attack('HD-05', async ({ ask, app }) => {
+  attack('HD-05', async ({ request, app }) => {
     const signedIn = await app.fetch('/api/login', {
       method: 'POST',
       json: { username: 'alice', password: 'a password for tests' },
@@ -90,13 +90,13 @@ describe('pages of other sites', () => {
         'application/x-www-form-urlencoded',
       ]) {
         const headers = { ...foreign, 'Content-Type': type, Cookie: `${cookie}; auth=${token}` };
-        const { status } = await ask('', method, target, { headers, body: '{"what":"user"}' });
+        const { status } = await request('', method, target, { headers, body: '{"what":"user"}' });
         expect(status, `${method} ${target}`).toBe(401);
       }
     }
   });
 
-  attack('HD-07', async ({ ask }) => {
+  attack('HD-07', async ({ request }) => {
     for (const origin of [
       'https://evil.example',
       'null',
@@ -116,7 +116,7 @@ describe('pages of other sites', () => {
           'Access-Control-Request-Method': 'PUT',
           'Access-Control-Request-Headers': 'x-auth',
         };
-        const answer = await ask('alice', method, target, { headers });
+        const answer = await request('alice', method, target, { headers });
         expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
       }
     }
@@ -146,7 +146,7 @@ describe('pages of other sites', () => {
 
 attack(
   'HD-09',
-  async ({ ask, share, folder }) => {
+  async ({ request, share, folder }) => {
     const names = [
       'quo"te;.txt',
       'semi;colon=.txt',
@@ -177,7 +177,7 @@ attack(
         ['alice', `/api/raw/odd/${encodeURIComponent(name)}`],
         ['', `/api/public/dl/${hash}/${encodeURIComponent(name)}`],
       ] as const) {
-        const { status, headers } = await ask(who, 'GET', target);
+        const { status, headers } = await request(who, 'GET', target);
         expect(status, name).toBe(200);
         const disposition = headers['content-disposition'] ?? '';
         expect(disposition).toMatch(
@@ -188,14 +188,14 @@ attack(
       }
     }
     for (const algo of ['zip', 'tar'])
-      expect((await ask('alice', 'GET', `/api/raw/odd/?algo=${algo}`)).status).toBe(200);
-    expect((await ask('alice', 'GET', '/api/resources/odd/')).status).toBe(200);
-    expect((await ask('alice', 'DELETE', '/api/resources/odd')).status).toBe(200);
+      expect((await request('alice', 'GET', `/api/raw/odd/?algo=${algo}`)).status).toBe(200);
+    expect((await request('alice', 'GET', '/api/resources/odd/')).status).toBe(200);
+    expect((await request('alice', 'DELETE', '/api/resources/odd')).status).toBe(200);
   },
   { changes: inside },
 );
 
-attack('HD-11', async ({ ask, share }) => {
+attack('HD-11', async ({ request, share }) => {
   const { hash } = await share('alice', '/img.png');
   // After the test, the headers of each response are compared with those of its kind.
   for (const [who, method, target, expected] of [
@@ -220,21 +220,21 @@ attack('HD-11', async ({ ask, share }) => {
     ['alice', 'POST', '/api/command/', 405],
     ['', 'GET', '/api/openapi.json', 200],
   ] as const) {
-    const { status, headers, raw } = await ask(who, method, target);
+    const { status, headers, raw } = await request(who, method, target);
     expect(status, target).toBe(expected);
     expect(headers['x-powered-by'] ?? headers.server).toBeUndefined();
     expect(raw.toString('latin1')).not.toMatch(/^(?:x-)?(?:server|powered)/im);
   }
-  const asset = await ask('', 'GET', '/static/assets/app-abc.js');
+  const asset = await request('', 'GET', '/static/assets/app-abc.js');
   expect([asset.status, asset.headers['x-content-type-options'], asset.headers['content-type']]).toEqual([
     200,
     'nosniff',
     'text/javascript; charset=utf-8',
   ]);
-  expect(await ask('', 'GET', '/api/docs')).toMatchObject({ status: 200 });
+  expect(await request('', 'GET', '/api/docs')).toMatchObject({ status: 200 });
 });
 
-attack('HD-13', async ({ port, ask, token }) => {
+attack('HD-13', async ({ port, request, token }) => {
   for (const [target, headers, expectedStatus] of [
     ['/api/resources/big.bin', [], 401],
     ['/api/resources/a.txt', [['X-Auth', token('alice')]], 409],
@@ -279,10 +279,10 @@ attack('HD-13', async ({ port, ask, token }) => {
     const bytes = bytesOf({ method: 'POST', target: '/api/login', headers, body: 'hello' });
     expect(parseAnswer(await exchange(port, bytes, { timeoutMs: 1_500 })).status).toBe(400);
   }
-  expect((await ask('alice', 'GET', '/api/resources/')).status).toBe(200);
+  expect((await request('alice', 'GET', '/api/resources/')).status).toBe(200);
 });
 
-attack('HD-15', async ({ ask }) => {
+attack('HD-15', async ({ request }) => {
   for (const [range, expectedStatus, body] of [
     ['bytes=0-3', 206, '0123'],
     ['bytes=-3', 206, '789'],
@@ -299,22 +299,22 @@ attack('HD-15', async ({ ask }) => {
     ['bytes=0x0-0x3', 200, '0123456789'],
     ['bytes=', 200, '0123456789'],
   ] as const) {
-    const answer = await ask('alice', 'GET', '/api/raw/ten', { headers: { Range: range } });
+    const answer = await request('alice', 'GET', '/api/raw/ten', { headers: { Range: range } });
     expect(answer.status, range.slice(0, 40)).toBe(expectedStatus);
     if (expectedStatus !== 416) expect(answer.text).toBe(body);
     expect(answer.headers['content-type']).not.toContain('multipart');
   }
   // A response with several parts that do not overlap is not much larger than the file.
-  const parts = await ask('alice', 'GET', '/api/raw/ten', { headers: { Range: 'bytes=0-1,3-4' } });
+  const parts = await request('alice', 'GET', '/api/raw/ten', { headers: { Range: 'bytes=0-1,3-4' } });
   expect(parts.status).toBe(206);
   expect(parts.body.length).toBeLessThan(1_000);
   for (const range of ['bytes=0-', 'bytes=0-0', 'bytes=-1']) {
-    expect((await ask('alice', 'GET', '/api/raw/empty', { headers: { Range: range } })).status).toBe(416);
-    expect((await ask('alice', 'GET', '/api/raw/docs/?algo=tar', { headers: { Range: range } })).status).toBe(
-      200,
-    );
+    expect((await request('alice', 'GET', '/api/raw/empty', { headers: { Range: range } })).status).toBe(416);
     expect(
-      (await ask('alice', 'GET', '/api/preview/thumb/img.png', { headers: { Range: range } })).status,
+      (await request('alice', 'GET', '/api/raw/docs/?algo=tar', { headers: { Range: range } })).status,
+    ).toBe(200);
+    expect(
+      (await request('alice', 'GET', '/api/preview/thumb/img.png', { headers: { Range: range } })).status,
     ).toBe(206);
   }
 });

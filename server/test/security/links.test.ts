@@ -46,12 +46,12 @@ attack('SL-01', async (stage) => {
   expect(await stage.status('alice', 'GET', '/api/raw/within/ok.txt')).toBe(200);
 });
 
-attack('SL-03', async ({ ask, folder }) => {
+attack('SL-03', async ({ request, folder }) => {
   const {
     items = [],
     numDirs,
     numFiles,
-  } = JSON.parse((await ask('alice', 'GET', '/api/resources/')).text) as Resource;
+  } = JSON.parse((await request('alice', 'GET', '/api/resources/')).text) as Resource;
   const named = (name: string) => items.find((item) => item.name === name);
   for (const name of ['esc', 'd', 'esc-missing', 'dangling', 'loop-a', 'loop-b', 'env', 'proc-root']) {
     const item = named(name);
@@ -72,9 +72,11 @@ attack(
       expect(await unexpectedStatuses(stage, 'alice', writeRows(path), 403)).toEqual([]);
     }
     const json = { kind: 'copy', items: [{ from: '/b.txt', to: '/d/x' }] };
-    const job = JSON.parse((await stage.ask('alice', 'POST', '/api/jobs', { json })).text) as { id: string };
+    const job = JSON.parse((await stage.request('alice', 'POST', '/api/jobs', { json })).text) as {
+      id: string;
+    };
     const told = async (): Promise<unknown> =>
-      JSON.parse((await stage.ask('alice', 'GET', `/api/jobs/${job.id}`)).text);
+      JSON.parse((await stage.request('alice', 'GET', `/api/jobs/${job.id}`)).text);
     await expect
       .poll(told, { timeout: 5_000 })
       .toMatchObject({ state: 'failed', failures: [{ code: 'external_link' }] });
@@ -133,7 +135,7 @@ attack(
   { changes: inside },
 );
 
-attack('SL-13', async ({ share, ask, status, letRead }) => {
+attack('SL-13', async ({ share, request, status, letRead }) => {
   const { hash } = await share('alice', '/docs/pub/');
   letRead('', 'root/users/alice/docs/pub');
   for (const path of ['l/', 'l/secret.txt', 'l']) {
@@ -144,7 +146,7 @@ attack('SL-13', async ({ share, ask, status, letRead }) => {
       expect(await status('', 'GET', target), target).toBe(wanted);
     }
   }
-  const archive = await ask('', 'GET', `/api/public/dl/${hash}/?algo=tar`);
+  const archive = await request('', 'GET', `/api/public/dl/${hash}/?algo=tar`);
   expect([archive.status, archive.body.includes('open.txt'), archive.body.includes('secret.txt')]).toEqual([
     200,
     true,
@@ -155,13 +157,13 @@ attack('SL-13', async ({ share, ask, status, letRead }) => {
 
 attack(
   'SL-15',
-  async ({ ask }) => {
+  async ({ request }) => {
     await mkdir(home('t'));
     const headers = { 'Tus-Resumable': '1.0.0', 'Upload-Length': '100' };
-    const begun = await ask('alice', 'POST', '/api/tus/t/f.txt', { headers });
+    const begun = await request('alice', 'POST', '/api/tus/t/f.txt', { headers });
     expect(begun.status).toBe(201);
     const address = begun.headers.location ?? '';
-    await ask('alice', 'PATCH', address.replace(/^https?:\/\/[^/]*/, ''), {
+    await request('alice', 'PATCH', address.replace(/^https?:\/\/[^/]*/, ''), {
       headers: {
         'Tus-Resumable': '1.0.0',
         'Upload-Offset': '0',
@@ -171,7 +173,7 @@ attack(
     });
     renameSync(home('t'), home('t-away'));
     symlinkSync(out('dir'), home('t'));
-    const later = await ask('alice', 'POST', '/api/tus/later.txt', { headers });
+    const later = await request('alice', 'POST', '/api/tus/later.txt', { headers });
     expect(later.status).toBe(201);
     stage().app.clock.advance(11 * 60_000);
     // Uploads are removed in order: when the later one is gone, so is the first.
@@ -289,7 +291,7 @@ attack('SL-25', async (stage: Stage) => {
       { method: 'POST', target: `/api/resources${path}`, body: 'x' },
       { method: 'PUT', target: `/api/resources${path}`, body: 'x' },
     ]) {
-      const { status, text } = await stage.ask('alice', method, target, sent);
+      const { status, text } = await stage.request('alice', method, target, sent);
       said.push(`${method} ${status} ${text}`);
     }
     return said;

@@ -14,7 +14,7 @@ beforeAll(() => {
   writeFileSync(home('large.txt'), 'x'.repeat(24 * 1024 * 1024));
 });
 
-attack('DO-01', async ({ ask }) => {
+attack('DO-01', async ({ request }) => {
   const body = JSON.stringify({ username: 'x'.repeat(2 * 1024 * 1024), password: 'x' });
   for (const [who, method, target] of [
     ['', 'POST', '/api/login'],
@@ -25,9 +25,9 @@ attack('DO-01', async ({ ask }) => {
     ['alice', 'POST', '/api/share/a.txt'],
   ] as const) {
     const headers = { 'Content-Type': 'application/json' };
-    expect((await ask(who, method, target, { body, headers })).status, target).toBe(413);
+    expect((await request(who, method, target, { body, headers })).status, target).toBe(413);
     const chunked = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
-    const inChunks = await ask(who, method, target, {
+    const inChunks = await request(who, method, target, {
       body: chunked,
       headers: { ...headers, 'Transfer-Encoding': 'chunked' },
     });
@@ -35,9 +35,9 @@ attack('DO-01', async ({ ask }) => {
   }
 });
 
-attack('DO-03', async ({ ask }) => {
+attack('DO-03', async ({ request }) => {
   const answers = await Promise.all(
-    Array.from({ length: 10 }, () => ask('alice', 'GET', '/api/resources/large.txt')),
+    Array.from({ length: 10 }, () => request('alice', 'GET', '/api/resources/large.txt')),
   );
   for (const { status, text } of answers) {
     expect([status, text.length < 2_000]).toEqual([200, true]);
@@ -141,7 +141,7 @@ attack(
 
 attack(
   'DO-11',
-  async ({ ask, status }) => {
+  async ({ request, status }) => {
     // Made step by step, for a path of this length has no name on the disk.
     const { execFileSync } = await import('node:child_process');
     execFileSync(
@@ -155,7 +155,7 @@ attack(
       '/api/recursive/deep',
       '/api/raw/deep?algo=tar',
     ]) {
-      const answer = await ask('bob', 'GET', '/api/resources/');
+      const answer = await request('bob', 'GET', '/api/resources/');
       expect(answer.status).toBe(200);
       expect(await status('alice', 'GET', target, { timeoutMs: 20_000 }), target).toBe(200);
     }
@@ -172,16 +172,21 @@ attack(
 
 attack(
   'DO-13',
-  async ({ ask }) => {
+  async ({ request }) => {
     mkdirSync(home('names'), { recursive: true });
     writeFileSync(home('names/a.txt'), 'x');
     for (let n = 1; n <= 3_000; n++) writeFileSync(home(`names/a(${n}).txt`), '');
     const started = performance.now();
     const copies = await Promise.all(
       Array.from({ length: 20 }, () =>
-        ask('alice', 'PATCH', '/api/resources/names/a.txt?action=copy&destination=/names/a.txt&rename=true', {
-          timeoutMs: 20_000,
-        }),
+        request(
+          'alice',
+          'PATCH',
+          '/api/resources/names/a.txt?action=copy&destination=/names/a.txt&rename=true',
+          {
+            timeoutMs: 20_000,
+          },
+        ),
       ),
     );
     for (const { status } of copies) expect(status).toBe(200);
@@ -191,9 +196,9 @@ attack(
   { changes: inside },
 );
 
-attack('DO-15', async ({ ask, status }) => {
+attack('DO-15', async ({ request, status }) => {
   expect(
-    (await ask('alice', 'GET', '/api/resources/', { headers: { 'X-Large': 'x'.repeat(65_536) } })).status,
+    (await request('alice', 'GET', '/api/resources/', { headers: { 'X-Large': 'x'.repeat(65_536) } })).status,
   ).toBe(431);
   const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, n) => [`X-H${n}`, 'v']));
   expect(await status('alice', 'GET', '/api/resources/', { headers: many })).toBe(200);
@@ -247,7 +252,7 @@ attack(
 
 attack(
   'DO-19',
-  async ({ ask }) => {
+  async ({ request }) => {
     mkdirSync(home('churn'), { recursive: true });
     const over = new AbortController();
     const churning = (async () => {
@@ -264,7 +269,7 @@ attack(
         ['GET', '/api/raw/churn/?algo=tar'],
         ['PATCH', `/api/resources/churn?action=copy&destination=/churned${round}`],
       ] as const) {
-        expect((await ask('alice', method, target)).status, target).toBe(200);
+        expect((await request('alice', method, target)).status, target).toBe(200);
       }
     }
     over.abort();
@@ -273,14 +278,14 @@ attack(
   { changes: inside },
 );
 
-attack('DO-21', async ({ ask, status }) => {
+attack('DO-21', async ({ request, status }) => {
   const statuses = [];
   for (let n = 0; n < 10; n++)
     statuses.push(
       await status('', 'POST', '/api/signup', { json: { username: `flood${n}`, password: 'short' } }),
     );
   expect(new Set(statuses)).toEqual(new Set([400]));
-  const settings = JSON.parse((await ask('admin', 'GET', '/api/settings')).text) as object;
+  const settings = JSON.parse((await request('admin', 'GET', '/api/settings')).text) as object;
   const rules = Array.from({ length: 1_001 }, (_, n) => ({
     regex: false,
     allow: false,

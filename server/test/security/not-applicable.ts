@@ -1,14 +1,14 @@
 import type { CaseId } from './cases.ts';
 
 /** The reason why a case is not tested in this folder. */
-export interface Elsewhere {
+export interface NotApplicable {
   readonly reason: string;
   /** The tests that prove it instead, from the top of the repository; absent when the case cannot happen here. */
   readonly provenBy?: readonly string[];
 }
 
 /** The cases that are not tried here, each with its reason. */
-export const notApplicable: Readonly<Partial<Record<CaseId, Elsewhere>>> = {
+export const notApplicable: Readonly<Partial<Record<CaseId, NotApplicable>>> = {
   'PT-21': {
     reason: 'Filestead runs on Linux and other Unix systems; drives and devices by name do not exist there.',
   },

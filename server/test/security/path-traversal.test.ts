@@ -17,7 +17,7 @@ describe('reading', () => {
   for (const form of upForms) {
     attack(
       'PT-01',
-      async ({ ask, folder }) => {
+      async ({ request, folder }) => {
         for (const prefix of [
           '/api/resources',
           '/api/raw',
@@ -32,7 +32,7 @@ describe('reading', () => {
               'no-such-file.txt',
               `${outside}/canary-out.txt`,
               `${outside}/no-such-file`,
-            ].map((end) => ask('alice', 'GET', `${prefix}/docs/${six(form)}${end}`)),
+            ].map((end) => request('alice', 'GET', `${prefix}/docs/${six(form)}${end}`)),
           );
           const [there, missing, outer, nowhere] = answers.map(({ status, text }) => `${status} ${text}`);
           const refusal = readAsNames.has(form) ? 404 : 400;
@@ -68,7 +68,7 @@ describe('writing', () => {
   for (const form of upForms) {
     attack(
       'PT-03',
-      async ({ ask }) => {
+      async ({ request }) => {
         const target = `/api/resources/docs/${six(form)}`;
         const statuses: number[] = [];
         for (const [method, path, body] of [
@@ -88,12 +88,12 @@ describe('writing', () => {
           ['POST', `/api/share/docs/${six(form)}canary-root.txt`, ''],
         ] as const) {
           const headers = { 'Upload-Length': '3' };
-          const { status } = await ask('alice', method, path, { body, headers });
+          const { status } = await request('alice', method, path, { body, headers });
           statuses.push(status);
         }
         expect(statuses).toEqual(writing[readingOf(form)]);
         const job = { kind: 'copy', items: [{ from: `/docs/${six(form)}canary-root.txt`, to: '/job.txt' }] };
-        expect(await ask('alice', 'POST', '/api/jobs', { json: job })).toHaveProperty('status');
+        expect(await request('alice', 'POST', '/api/jobs', { json: job })).toHaveProperty('status');
       },
       { note: JSON.stringify(form), changes: inside },
     );
@@ -104,11 +104,11 @@ describe('archives', () => {
   for (const form of upForms) {
     attack(
       'PT-05',
-      async ({ ask }) => {
+      async ({ request }) => {
         const out = `${form.repeat(3)}canary-root.txt`;
         const statuses: number[] = [];
         for (const files of [`a.txt,${out}`, `a.txt,${encodeURIComponent(out)}`, `${form}bob/a.txt`]) {
-          const answer = await ask('alice', 'GET', `/api/raw/docs/?files=${files}&algo=zip`);
+          const answer = await request('alice', 'GET', `/api/raw/docs/?files=${files}&algo=zip`);
           statuses.push(answer.status);
         }
         expect(statuses).toEqual(packing[readingOf(form)]);
@@ -116,7 +116,7 @@ describe('archives', () => {
       { note: JSON.stringify(form) },
     );
   }
-  attack('PT-05', async ({ ask }) => {
+  attack('PT-05', async ({ request }) => {
     for (const [files, wanted] of [
       ['/users/bob/a.txt', 404],
       ['..', 400],
@@ -125,16 +125,16 @@ describe('archives', () => {
       ['%252e%252e', 400],
       ['../secret/deny.txt', 400],
     ] as const) {
-      const answer = await ask('alice', 'GET', `/api/raw/docs/?files=${files}&algo=tar`);
+      const answer = await request('alice', 'GET', `/api/raw/docs/?files=${files}&algo=tar`);
       expect(answer.status, files).toBe(wanted);
     }
-    const { status, body } = await ask('alice', 'GET', '/api/raw/docs/?files=a.txt,ok.txt&algo=tar');
+    const { status, body } = await request('alice', 'GET', '/api/raw/docs/?files=a.txt,ok.txt&algo=tar');
     expect(status).toBe(200);
     expect(body.length).toBeGreaterThan(1_000);
   });
 });
 
-attack('PT-07', async ({ ask, deny }) => {
+attack('PT-07', async ({ request, deny }) => {
   deny('root/users/alice/docs/secret');
   for (const path of [
     'docs/secret/deny.txt',
@@ -147,7 +147,7 @@ attack('PT-07', async ({ ask, deny }) => {
     'docs/secret/%2e/deny.txt',
   ]) {
     for (const prefix of ['/api/raw', '/api/resources', '/api/preview/thumb', '/api/recursive']) {
-      expect((await ask('alice', 'GET', `${prefix}/${path}`)).status, path).toBe(403);
+      expect((await request('alice', 'GET', `${prefix}/${path}`)).status, path).toBe(403);
     }
   }
   for (const [path, expected] of [
@@ -155,15 +155,15 @@ attack('PT-07', async ({ ask, deny }) => {
     ['docs/x/..;/secret/deny.txt', 404],
     ['docs/x/../secret/deny.txt', 400],
   ] as const) {
-    expect((await ask('alice', 'GET', `/api/raw/${path}`)).status, path).toBe(expected);
+    expect((await request('alice', 'GET', `/api/raw/${path}`)).status, path).toBe(expected);
   }
   // The permitted twin, however it is written.
   for (const path of ['docs/ok.txt', 'docs%2Fok.txt', './docs/./ok.txt', '/docs//ok.txt']) {
-    expect((await ask('alice', 'GET', `/api/raw/${path}`)).status, path).toBe(200);
+    expect((await request('alice', 'GET', `/api/raw/${path}`)).status, path).toBe(200);
   }
 });
 
-attack('PT-09', async ({ ask, status }) => {
+attack('PT-09', async ({ request, status }) => {
   for (const character of ['%00', '%01', '%0a', '%0d', '%1b', '%7f']) {
     const name = `a.txt${character}.png`;
     const wanted = character === '%00' ? 400 : 404;
@@ -176,10 +176,10 @@ attack('PT-09', async ({ ask, status }) => {
     );
     expect(await status('alice', 'POST', `/api/share/${name}`), character).toBe(wanted);
     // Names that would be made.
-    const created = await ask('alice', 'POST', `/api/resources/${name}`, { body: 'x' });
+    const created = await request('alice', 'POST', `/api/resources/${name}`, { body: 'x' });
     expect(created.status, character).toBe(400);
     for (const destination of [name, encodeURIComponent(name)]) {
-      const copied = await ask(
+      const copied = await request(
         'alice',
         'PATCH',
         `/api/resources/a.txt?action=copy&destination=/${destination}`,
@@ -190,7 +190,7 @@ attack('PT-09', async ({ ask, status }) => {
   }
 });
 
-attack('PT-11', async ({ ask, status }) => {
+attack('PT-11', async ({ request, status }) => {
   for (const [form, expected] of [
     ['/../alice2/canary.txt', 400],
     ['/%2e%2e/alice2/canary.txt', 400],
@@ -207,7 +207,7 @@ attack('PT-11', async ({ ask, status }) => {
       expect(await status('alice', method, target), `${method} ${target}`).toBe(expected);
     }
   }
-  const moved = await ask(
+  const moved = await request(
     'alice',
     'PATCH',
     '/api/resources/a.txt?action=rename&destination=/../alice2/a.txt',
@@ -215,22 +215,23 @@ attack('PT-11', async ({ ask, status }) => {
   expect(moved.status).toBe(400);
 });
 
-attack('PT-13', async ({ app, ask }) => {
+attack('PT-13', async ({ app, request }) => {
   const before = await app.fetch('/', { headers: { 'accept-language': '../../x' } });
   // This server has no page.
   expect(before.status).toBe(404);
   expect(
-    (await ask('', 'GET', '/health?lang=x/../../y', { headers: { 'Accept-Language': '../../x' } })).status,
+    (await request('', 'GET', '/health?lang=x/../../y', { headers: { 'Accept-Language': '../../x' } }))
+      .status,
   ).toBe(200);
   const { id } = (
     (await app.fetch('/api/users', { token: await app.signIn('admin') }).then((a) => a.json())) as User[]
   ).find(({ username }) => username === 'alice') ?? { id: 0 };
   for (const locale of ['../../package', '/etc/passwd', 'en/../x', 'xx', '__proto__']) {
     const json = { what: 'user', which: ['locale'], data: { id, locale } };
-    expect((await ask('alice', 'PUT', `/api/users/${id}`, { json })).status, locale).toBe(400);
+    expect((await request('alice', 'PUT', `/api/users/${id}`, { json })).status, locale).toBe(400);
   }
   const json = { what: 'user', which: ['locale'], data: { id, locale: 'de' } };
-  expect((await ask('alice', 'PUT', `/api/users/${id}`, { json })).status).toBe(200);
+  expect((await request('alice', 'PUT', `/api/users/${id}`, { json })).status).toBe(200);
 });
 
 attack('PT-15', async ({ share, status }) => {
@@ -258,7 +259,7 @@ attack('PT-15', async ({ share, status }) => {
   expect(await status('alice', 'DELETE', `/api/share/${hash}`)).toBe(200);
 });
 
-attack('PT-17', async ({ ask, app }) => {
+attack('PT-17', async ({ request, app }) => {
   const users = (await (
     await app.fetch('/api/users', { token: await app.signIn('admin') })
   ).json()) as User[];
@@ -271,7 +272,7 @@ attack('PT-17', async ({ ask, app }) => {
     'X-HTTP-Method-Override',
   ]) {
     for (const value of ['/api/settings', '//evil.example', 'DELETE']) {
-      const answer = await ask('alice', 'GET', `/api/users/${id}`, { headers: { [name]: value } });
+      const answer = await request('alice', 'GET', `/api/users/${id}`, { headers: { [name]: value } });
       expect(answer.status).toBe(200);
       expect(JSON.parse(answer.text)).toMatchObject({ id, username: 'alice' });
       expect(answer.raw.toString('latin1')).not.toContain('evil.example');
@@ -281,7 +282,7 @@ attack('PT-17', async ({ ask, app }) => {
 
 attack(
   'PT-19',
-  async ({ ask, app, status }) => {
+  async ({ request, app, status }) => {
     const create = (path: string): Promise<number> =>
       status('alice', 'POST', `/api/resources/${path}`, { body: 'x' });
     expect(await create('n'.repeat(255))).toBe(200);
@@ -290,14 +291,14 @@ attack(
     expect(await create(encodeURIComponent('😀'.repeat(255)))).toBe(400);
     expect(await create(`${'d/'.repeat(2_500)}f`)).toBe(400);
     expect(await status('alice', 'GET', `/api/resources/${'d/'.repeat(300)}f`)).toBe(400);
-    expect((await ask('alice', 'GET', `/api/resources/${'n'.repeat(40_000)}`)).status).toBe(431);
+    expect((await request('alice', 'GET', `/api/resources/${'n'.repeat(40_000)}`)).status).toBe(431);
     const names = await readdir(join(app.root, 'users/alice'));
     expect(names.filter((name) => name.startsWith('d') && !name.startsWith('docs'))).toEqual([]);
   },
   { changes: inside },
 );
 
-attack('PT-23', async ({ ask, folder }) => {
+attack('PT-23', async ({ request, folder }) => {
   const before = readdirSync(join(folder, 'root/users/alice'));
   const dots = ['\uff0e\uff0e', '\u2024\u2024', '\u2025', '.\uff0e', '\u2024.'];
   const slashes = ['\uff0f', '\u2215', '\uff3c', '\u2044', '/'];
@@ -308,7 +309,7 @@ attack('PT-23', async ({ ask, folder }) => {
         [`${dot}${slash}`, 400],
         [encodeURIComponent(`${dot}${slash}`), 404],
       ] as const) {
-        const answer = await ask('alice', 'GET', `/api/raw/docs/${form.repeat(3)}canary-root.txt`);
+        const answer = await request('alice', 'GET', `/api/raw/docs/${form.repeat(3)}canary-root.txt`);
         expect(answer.status, form).toBe(expected);
       }
     }

@@ -31,7 +31,7 @@ beforeAll(async () => {
 const forged = (target: string): string =>
   `${target}${target.includes('?') ? '&' : '?'}perm=admin&download=true&override=true`;
 
-attack('PV-01', async ({ ask, status }) => {
+attack('PV-01', async ({ request, status }) => {
   for (const who of ['nobody', 'sharer']) {
     for (const [method, query, headers] of [
       ['GET', '', {}],
@@ -39,7 +39,7 @@ attack('PV-01', async ({ ask, status }) => {
       ['GET', '', { Range: 'bytes=0-3' }],
       ['HEAD', '', {}],
     ] as const) {
-      const answer = await ask(who, method, forged(`/api/raw/a.txt${query}`), { headers });
+      const answer = await request(who, method, forged(`/api/raw/a.txt${query}`), { headers });
       expect(answer.status).toBe(403);
       expect(answer.headers['content-length']).not.toBe('32');
       expect(answer.headers.etag).toBeUndefined();
@@ -48,20 +48,20 @@ attack('PV-01', async ({ ask, status }) => {
   expect(await status('alice', 'GET', '/api/raw/a.txt')).toBe(200);
 });
 
-attack('PV-03', async ({ ask, status }) => {
+attack('PV-03', async ({ request, status }) => {
   for (const algorithm of ['md5', 'sha1', 'sha256', 'sha512']) {
-    const answer = await ask('nobody', 'GET', forged(`/api/resources/a.txt?checksum=${algorithm}`));
+    const answer = await request('nobody', 'GET', forged(`/api/resources/a.txt?checksum=${algorithm}`));
     expect([answer.status, /[0-9a-f]{32}/.test(answer.text)]).toEqual([403, false]);
   }
   const json = { kind: 'checksum', items: [{ from: '/a.txt' }] };
   expect(await status('nobody', 'POST', '/api/jobs', { json })).toBe(403);
-  const plain = await ask('nobody', 'GET', '/api/resources/a.txt');
+  const plain = await request('nobody', 'GET', '/api/resources/a.txt');
   expect(JSON.parse(plain.text)).not.toHaveProperty('content');
   expect(await status('alice', 'GET', '/api/resources/a.txt?checksum=md5')).toBe(200);
 });
 
-attack('PV-05', async ({ ask, status }) => {
-  const seen = JSON.parse((await ask('alice', 'GET', '/api/resources/movie.mp4')).text) as Resource;
+attack('PV-05', async ({ request, status }) => {
+  const seen = JSON.parse((await request('alice', 'GET', '/api/resources/movie.mp4')).text) as Resource;
   expect(seen.subtitles).toEqual(['/movie.vtt']);
   for (const path of seen.subtitles ?? []) {
     for (const prefix of ['/api/subtitle', '/api/raw']) {
@@ -71,10 +71,10 @@ attack('PV-05', async ({ ask, status }) => {
   }
 });
 
-attack('PV-07', async ({ ask, status }) => {
+attack('PV-07', async ({ request, status }) => {
   for (const algo of ['zip', 'tar', 'targz', 'tarbz2', 'tarxz', 'tarlz4', 'tarsz', 'tarzst', 'tarbr']) {
     for (const target of [`/api/raw/docs/?algo=${algo}`, `/api/raw/docs/?files=a.txt&algo=${algo}`]) {
-      const answer = await ask('nobody', 'GET', forged(target));
+      const answer = await request('nobody', 'GET', forged(target));
       expect([answer.status, answer.text]).toEqual([403, '403 Forbidden\n']);
     }
   }
@@ -82,7 +82,7 @@ attack('PV-07', async ({ ask, status }) => {
   expect(await status('alice', 'GET', '/api/raw/docs/?algo=tar')).toBe(200);
 });
 
-attack('PV-09', async ({ ask, status, plant }) => {
+attack('PV-09', async ({ request, status, plant }) => {
   const before = statSync(join(stage().folder, 'root/users/creator/a.txt'));
   expect(await status('creator', 'POST', '/api/resources/a.txt?override=true', { body: 'x' })).toBe(403);
   expect(await status('creator', 'PUT', '/api/resources/a.txt', { body: 'x' })).toBe(403);
@@ -97,9 +97,9 @@ attack('PV-09', async ({ ask, status, plant }) => {
   expect([after.mode, after.mtimeMs, after.ino]).toEqual([before.mode, before.mtimeMs, before.ino]);
   stage().allowed.push('root/users/alice');
   await plant('root/users/alice/spare.txt', ['alice', 'admin']);
-  expect((await ask('alice', 'POST', '/api/resources/spare.txt?override=true', { body: 'x' })).status).toBe(
-    200,
-  );
+  expect(
+    (await request('alice', 'POST', '/api/resources/spare.txt?override=true', { body: 'x' })).status,
+  ).toBe(200);
 });
 
 attack('PV-11', async ({ status }) => {
@@ -148,14 +148,14 @@ attack('PV-15', async ({ status, folder }) => {
   }
 });
 
-attack('PV-17', async ({ status, ask }) => {
+attack('PV-17', async ({ status, request }) => {
   for (const path of ['/a.txt', '/docs', '/docs/']) {
     expect(await status('creator', 'DELETE', `/api/tus${path}`)).toBe(403);
     expect(await status('creator', 'DELETE', `/api/tus${path}?upload=x`)).toBe(404);
   }
   stage().allowed.push('root/users/alice');
   const headers = { 'Tus-Resumable': '1.0.0', 'Upload-Length': '9' };
-  const begun = await ask('alice', 'POST', '/api/tus/part.bin', { headers });
+  const begun = await request('alice', 'POST', '/api/tus/part.bin', { headers });
   const address = (begun.headers.location ?? '').replace(/^https?:\/\/[^/]*/, '');
   expect(await status('creator', 'DELETE', address, { headers: { 'Tus-Resumable': '1.0.0' } })).toBe(404);
   expect(await status('alice', 'DELETE', address, { headers: { 'Tus-Resumable': '1.0.0' } })).toBe(204);
@@ -180,8 +180,8 @@ attack('PV-19', async ({ status }) => {
   expect(await status('alice', 'PATCH', '/api/resources/a.txt?action=copy')).toBe(400);
 });
 
-attack('PV-21', async ({ ask, status }) => {
-  const users = JSON.parse((await ask('admin', 'GET', '/api/users')).text) as User[];
+attack('PV-21', async ({ request, status }) => {
+  const users = JSON.parse((await request('admin', 'GET', '/api/users')).text) as User[];
   const bob = users.find(({ username }) => username === 'bob');
   const json = { what: 'user', which: ['perm'], data: { ...bob, perm: { admin: true } } };
   for (const [method, target, sent] of [
@@ -197,27 +197,27 @@ attack('PV-21', async ({ ask, status }) => {
   ] as const) {
     expect(await status('alice', method, target, sent), `${method} ${target}`).toBe(403);
   }
-  const after = JSON.parse((await ask('admin', 'GET', '/api/users')).text) as User[];
+  const after = JSON.parse((await request('admin', 'GET', '/api/users')).text) as User[];
   expect(after).toEqual(users);
   expect(await status('bob', 'GET', `/api/users/${bob?.id}`)).toBe(200);
 });
 
-attack('PV-23', async ({ ask, share }) => {
+attack('PV-23', async ({ request, share }) => {
   const hashes = { alice: (await share('alice', '/docs/')).hash, bob: (await share('bob', '/docs/')).hash };
   for (const who of ['alice', 'bob'] as const) {
     for (const target of ['/api/shares', '/api/share/docs/']) {
-      const seen = JSON.parse((await ask(who, 'GET', target)).text) as Share[];
+      const seen = JSON.parse((await request(who, 'GET', target)).text) as Share[];
       expect(
         seen.map(({ hash }) => hash),
         target,
       ).toEqual([hashes[who]]);
     }
   }
-  const everybodys = JSON.parse((await ask('admin', 'GET', '/api/shares')).text) as Share[];
+  const everybodys = JSON.parse((await request('admin', 'GET', '/api/shares')).text) as Share[];
   expect(everybodys.map(({ hash }) => hash)).toEqual(expect.arrayContaining(Object.values(hashes)));
-  const ofAdmins = JSON.parse((await ask('admin', 'GET', '/api/share/users/alice/docs')).text) as Share[];
+  const ofAdmins = JSON.parse((await request('admin', 'GET', '/api/share/users/alice/docs')).text) as Share[];
   expect(ofAdmins.map(({ hash }) => hash)).toEqual([hashes.alice]);
-  expect((await ask('bob', 'DELETE', `/api/share/${hashes.alice}`)).status).toBe(403);
+  expect((await request('bob', 'DELETE', `/api/share/${hashes.alice}`)).status).toBe(403);
 });
 
 attack(
@@ -238,7 +238,7 @@ attack(
   { changes: ['root/users/alice', 'root/users/bob'] },
 );
 
-attack('PV-27', async ({ ask, status }) => {
+attack('PV-27', async ({ request, status }) => {
   for (const path of [
     '/api/resources/',
     '/api/raw/a.txt',
@@ -247,7 +247,7 @@ attack('PV-27', async ({ ask, status }) => {
     '/api/public/dl/x',
   ]) {
     for (const method of ['TRACE', 'PROPFIND', 'MOVE', 'LOCK', 'QUERY', 'get', 'CONNECT', 'OPTIONS']) {
-      const answer = await ask('alice', method, path, { headers: { 'X-Echo': 'echo-me' } });
+      const answer = await request('alice', method, path, { headers: { 'X-Echo': 'echo-me' } });
       // A connection that asks to be tunnelled is closed without a word.
       // The parser of HTTP does not know QUERY, nor a method in small letters.
       const wanted = method === 'CONNECT' ? 0 : ['QUERY', 'get'].includes(method) ? 400 : 405;
@@ -260,17 +260,17 @@ attack('PV-27', async ({ ask, status }) => {
   }
 });
 
-attack('PV-29', async ({ ask, share, status }) => {
+attack('PV-29', async ({ request, share, status }) => {
   const hidden = '.dot';
-  const listing = JSON.parse((await ask('hider', 'GET', '/api/resources/')).text) as Resource;
+  const listing = JSON.parse((await request('hider', 'GET', '/api/resources/')).text) as Resource;
   expect(listing.items?.map(({ name }) => name)).not.toContain(hidden);
   for (const target of ['/api/search/?query=hidden', '/api/recursive/', '/api/raw/?algo=tar']) {
-    const answer = await ask('hider', 'GET', target);
+    const answer = await request('hider', 'GET', target);
     expect([answer.status, answer.body.includes('hidden.txt')], target).toEqual([200, false]);
   }
   const { hash } = await share('hider', '/');
   for (const prefix of ['share', 'dl']) {
-    const answer = await ask('hider', 'GET', `/api/public/${prefix}/${hash}/?algo=tar`);
+    const answer = await request('hider', 'GET', `/api/public/${prefix}/${hash}/?algo=tar`);
     expect([answer.status, answer.body.includes(hidden)]).toEqual([200, false]);
     expect(await status('', 'GET', `/api/public/${prefix}/${hash}/.dot/hidden.txt`)).toBe(403);
   }
@@ -281,10 +281,10 @@ attack('PV-29', async ({ ask, share, status }) => {
 
 attack(
   'PV-31',
-  async ({ ask, folder }) => {
+  async ({ request, folder }) => {
     const copies = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
-        ask(
+        request(
           'alice',
           'PATCH',
           `/api/resources/b.txt?action=copy&destination=/a.txt&rename=true${index % 2 ? '&override=true' : ''}`,
@@ -329,7 +329,7 @@ attack(
   { changes: inside },
 );
 
-attack('PV-35', async ({ ask }) => {
+attack('PV-35', async ({ request }) => {
   const target = (path: string): string =>
     path
       .replace('{id}', '2')
@@ -349,7 +349,7 @@ attack('PV-35', async ({ ask }) => {
       'eyJhbGciOiJub25lIn0.eyJ1c2VyIjp7ImlkIjoxfX0.',
     ]) {
       const headers: Record<string, string> = auth === undefined ? {} : { 'X-Auth': auth };
-      const answer = await ask('', method, target(path), { headers, body: '{"what":"user"}' });
+      const answer = await request('', method, target(path), { headers, body: '{"what":"user"}' });
       expect(answer.status, `${id} with ${auth}`).toBe(401);
     }
   }

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 
 /** A raw HTTP response. */
-export interface Answer {
+export interface RawResponse {
   readonly status: number;
   /** By lower-case name; repeated ones are joined with a comma. */
   readonly headers: Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ export interface Answer {
 }
 
 /** A request whose target is sent unchanged. */
-export interface Asked {
+export interface RawRequest {
   readonly method: string;
   readonly target: string;
   /** Header lines in their order; a name may come twice. */
@@ -35,7 +35,7 @@ function dechunk(coded: Buffer): Buffer {
 }
 
 /** Reads one answer out of the bytes of a connection. A connection that closes without one has the status 0. */
-export function parseAnswer(raw: Buffer): Answer {
+export function parseAnswer(raw: Buffer): RawResponse {
   const end = raw.indexOf('\r\n\r\n');
   const [statusLine = '', ...lines] = raw.toString('latin1', 0, Math.max(0, end)).split('\r\n');
   const headers: Record<string, string> = Object.create(null) as Record<string, string>;
@@ -72,7 +72,7 @@ export function exchange(
 }
 
 /** The bytes of a request. Nothing in its target or its headers is escaped or made valid. */
-export function bytesOf({ method, target, headers, body }: Asked): Buffer {
+export function bytesOf({ method, target, headers, body }: RawRequest): Buffer {
   const payload = body === undefined ? Buffer.alloc(0) : Buffer.from(body);
   const given = new Set(headers.map(([name]) => name.toLowerCase()));
   const lines = [

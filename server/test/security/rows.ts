@@ -1,4 +1,4 @@
-import type { Stage, Who } from './stage.ts';
+import type { Stage, Sender } from './stage.ts';
 
 /** A request: its method, target and body. */
 export interface Row {
@@ -45,7 +45,7 @@ export const writeRows = (path: string, from = '/b.txt'): readonly Row[] => [
 ];
 
 /** Sends `rows` one after the other and returns their statuses. */
-export async function statusesOf(stage: Stage, who: Who, rows: readonly Row[]): Promise<number[]> {
+export async function statusesOf(stage: Stage, who: Sender, rows: readonly Row[]): Promise<number[]> {
   const statuses: number[] = [];
   for (const { method, target, ...sent } of rows)
     statuses.push(await stage.status(who, method, target, sent));
@@ -58,7 +58,7 @@ export type ExpectedStatus = number | ((row: Row) => number);
 /** Sends `rows` and returns those with another status than the expected one, together with the status. */
 export async function unexpectedStatuses(
   stage: Stage,
-  who: Who,
+  who: Sender,
   rows: readonly Row[],
   expected: ExpectedStatus,
 ): Promise<string[]> {

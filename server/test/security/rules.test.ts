@@ -31,8 +31,8 @@ const { stage, attack } = prepareStage(
 const inside = ['root/users/alice'];
 
 async function setRules(rules: readonly Rule[]): Promise<number> {
-  const { ask, status } = stage();
-  const settings = JSON.parse((await ask('admin', 'GET', '/api/settings')).text) as Settings;
+  const { request, status } = stage();
+  const settings = JSON.parse((await request('admin', 'GET', '/api/settings')).text) as Settings;
   return status('admin', 'PUT', '/api/settings', { json: { ...settings, rules } });
 }
 
@@ -115,7 +115,7 @@ describe('moving and copying', () => {
     }
   });
 
-  attack('RU-09', async ({ status, ask }) => {
+  attack('RU-09', async ({ status, request }) => {
     for (const action of ['rename', 'copy']) {
       expect(await status('alice', 'PATCH', `/api/resources/docs?action=${action}&destination=/moved`)).toBe(
         403,
@@ -124,11 +124,12 @@ describe('moving and copying', () => {
     expect(await status('alice', 'DELETE', '/api/resources/docs')).toBe(403);
     for (const kind of ['move', 'copy', 'delete']) {
       const json = { kind, items: [{ from: '/docs', to: '/moved' }] };
-      const job = JSON.parse((await ask('alice', 'POST', '/api/jobs', { json })).text) as { id: string };
+      const job = JSON.parse((await request('alice', 'POST', '/api/jobs', { json })).text) as { id: string };
       await expect
         .poll(
           async () =>
-            (JSON.parse((await ask('alice', 'GET', `/api/jobs/${job.id}`)).text) as { state: string }).state,
+            (JSON.parse((await request('alice', 'GET', `/api/jobs/${job.id}`)).text) as { state: string })
+              .state,
         )
         .toBe('failed');
     }
@@ -159,24 +160,24 @@ describe('moving and copying', () => {
   );
 });
 
-attack('RU-13', async ({ ask, status }) => {
+attack('RU-13', async ({ request, status }) => {
   for (const target of [
     '/api/search/?query=deny',
     '/api/search/docs/?query=secret',
     '/api/search/?query=type:text%20deny',
     '/api/recursive/docs',
   ]) {
-    const { status: code, text } = await ask('alice', 'GET', target);
+    const { status: code, text } = await request('alice', 'GET', target);
     expect(code).toBe(200);
     expect(text, target).not.toMatch(/docs\/secret|deny\.txt|"secret"/);
   }
   for (const base of ['/docs/secret', '/docs/secret/', '/docs//secret', '/docs/secret/none']) {
     expect(await status('alice', 'GET', `/api/search${base}?query=x`)).toBe(403);
   }
-  expect((await ask('alice', 'GET', '/api/search/?query=ok')).text).toContain('docs/ok.txt');
+  expect((await request('alice', 'GET', '/api/search/?query=ok')).text).toContain('docs/ok.txt');
 });
 
-attack('RU-15', async ({ share, status, ask, letRead, deny }) => {
+attack('RU-15', async ({ share, status, request, letRead, deny }) => {
   const { hash } = await share('alice', '/docs/');
   letRead('', 'root/users/alice/docs');
   deny('root/users/alice/docs/secret');
@@ -188,21 +189,21 @@ attack('RU-15', async ({ share, status, ask, letRead, deny }) => {
   for (const query of ['?files=secret', '?files=secret%2Fdeny.txt', '?files=ok.txt,secret']) {
     expect(await status('', 'GET', `/api/public/dl/${hash}/${query}`)).toBe(403);
   }
-  const archive = await ask('', 'GET', `/api/public/dl/${hash}/?algo=tar`);
+  const archive = await request('', 'GET', `/api/public/dl/${hash}/?algo=tar`);
   expect([archive.body.includes('ok.txt'), archive.body.includes('deny.txt')]).toEqual([true, false]);
-  expect((await ask('', 'GET', `/api/public/share/${hash}`)).text).not.toContain('secret');
+  expect((await request('', 'GET', `/api/public/share/${hash}`)).text).not.toContain('secret');
   expect(await status('alice', 'POST', '/api/share/docs/secret', { json: {} })).toBe(403);
 });
 
 describe('the order of rules', () => {
   attack(
     'RU-19',
-    async ({ app, ask, status, plant }) => {
+    async ({ app, request, status, plant }) => {
       for (const file of ['p/q/in.txt', 'p/r.txt'])
         await plant(`root/users/ruled/${file}`, ['admin', 'ruled']);
       const tryRules = async (global: readonly Rule[], own: readonly Rule[]): Promise<number[]> => {
         expect(await setRules(global)).toBe(200);
-        const users = JSON.parse((await ask('admin', 'GET', '/api/users')).text) as {
+        const users = JSON.parse((await request('admin', 'GET', '/api/users')).text) as {
           id: number;
           username: string;
         }[];
@@ -226,7 +227,7 @@ describe('the order of rules', () => {
       expect(await tryRules([path('/p'), path('/p', true)], [])).toEqual([200, 200, 200, 200]);
       expect(await tryRules([path('/p', true), path('/p')], [])).toEqual([403, 403, 403, 403]);
       expect(await tryRules([pattern('^/p/')], [path('/p/r.txt', true)])).toEqual([403, 200, 403, 200]);
-      const listing = await ask('ruled', 'GET', '/api/resources/p/');
+      const listing = await request('ruled', 'GET', '/api/resources/p/');
       expect([listing.text.includes('r.txt'), listing.text.includes('"q"')]).toEqual([true, false]);
     },
     { changes: ['root/users/ruled', 'root/users'] },
@@ -234,7 +235,7 @@ describe('the order of rules', () => {
 
   attack(
     'RU-21',
-    async ({ ask, folder }) => {
+    async ({ request, folder }) => {
       const name = `${'a'.repeat(60)}!`;
       writeFileSync(join(folder, 'root/users/alice', name), 'x');
       // [pattern, status of saving it, statuses of reading the file, listing the root and searching it]
@@ -255,7 +256,7 @@ describe('the order of rules', () => {
         expect(await setRules([pattern(raw)]), raw).toBe(saved);
         const statuses: number[] = [];
         for (const target of [`/api/raw/${name}`, '/api/resources/', '/api/search/?query=a']) {
-          statuses.push((await ask('alice', 'GET', target)).status);
+          statuses.push((await request('alice', 'GET', target)).status);
         }
         expect(statuses, raw).toEqual(reads);
         expect(performance.now() - started, raw).toBeLessThan(3_000);

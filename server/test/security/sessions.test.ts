@@ -31,7 +31,7 @@ const withToken = (token: string): { headers: Record<string, string> } => ({ hea
 const withCookie = (cookie: string): { headers: Record<string, string> } => ({ headers: { Cookie: cookie } });
 
 describe('the end of a session', () => {
-  attack('SE-01', async ({ ask, status, app }) => {
+  attack('SE-01', async ({ request, status, app }) => {
     const { token } = await someone('leaver1', { perm: { execute: true } });
     expect(await status('', 'GET', '/api/resources/', withToken(token))).toBe(200);
     expect(await status('', 'POST', '/api/logout', withToken(token))).toBe(200);
@@ -40,7 +40,7 @@ describe('the end of a session', () => {
       expect(await status('', 'GET', target, withCookie(`auth=${token}`))).toBe(401);
       expect(await status('', 'GET', `${target}?auth=${token}`)).toBe(401);
     }
-    expect((await ask('', 'POST', '/api/renew', withToken(token))).status).toBe(401);
+    expect((await request('', 'POST', '/api/renew', withToken(token))).status).toBe(401);
     await expect(openSocket(app, '/api/command/', { token })).rejects.toThrow('401');
   });
 
@@ -59,10 +59,10 @@ describe('the end of a session', () => {
     await expect(openSocket(app, '/api/command/', { token })).rejects.toThrow('401');
   });
 
-  attack('SE-05', async ({ ask, status }) => {
+  attack('SE-05', async ({ request, status }) => {
     const { token } = await someone('renewer');
     const renewals = await Promise.all(
-      Array.from({ length: 20 }, () => ask('', 'POST', '/api/renew', withToken(token))),
+      Array.from({ length: 20 }, () => request('', 'POST', '/api/renew', withToken(token))),
     );
     const renewed = new Set(renewals.filter((answer) => answer.status === 200).map(({ text }) => text));
     expect(renewed.size).toBe(1);
@@ -91,24 +91,26 @@ describe('the end of a session', () => {
     }
   });
 
-  attack('SE-23', async ({ ask, status }) => {
+  attack('SE-23', async ({ request, status }) => {
     const { id, token } = await someone('reader');
     stage().letRead('', 'root/users/alice2');
     expect(
-      (await ask('', 'GET', '/api/raw/canary.txt', { headers: { 'X-Auth': token, Range: 'bytes=0-3' } }))
+      (await request('', 'GET', '/api/raw/canary.txt', { headers: { 'X-Auth': token, Range: 'bytes=0-3' } }))
         .status,
     ).toBe(206);
     expect(await status('admin', 'DELETE', `/api/sessions?user=${id}`)).toBe(200);
     expect(
-      (await ask('', 'GET', '/api/raw/canary.txt', { headers: { 'X-Auth': token, Range: 'bytes=4-7' } }))
+      (await request('', 'GET', '/api/raw/canary.txt', { headers: { 'X-Auth': token, Range: 'bytes=4-7' } }))
         .status,
     ).toBe(401);
   });
 
-  attack('SE-25', async ({ ask, app, status }) => {
+  attack('SE-25', async ({ request, app, status }) => {
     const { id, token } = await someone('collector');
     for (let round = 0; round < 25; round++) await app.signIn('collector');
-    const sessions = JSON.parse((await ask('admin', 'GET', `/api/sessions?user=${id}`)).text) as unknown[];
+    const sessions = JSON.parse(
+      (await request('admin', 'GET', `/api/sessions?user=${id}`)).text,
+    ) as unknown[];
     expect(sessions).toHaveLength(20);
     expect(await status('', 'GET', '/api/resources/', withToken(token))).toBe(401);
   });
@@ -227,7 +229,7 @@ describe('invalid tokens', () => {
     expect(await status('', 'GET', '/api/raw/canary.txt', withCookie(cookie))).toBe(200);
   });
 
-  attack('SE-15', async ({ app, ask, token }) => {
+  attack('SE-15', async ({ app, request, token }) => {
     const chosen = 'A'.repeat(43);
     const answer = await app.fetch('/api/login', {
       method: 'POST',
@@ -238,20 +240,20 @@ describe('invalid tokens', () => {
     const fresh = await answer.text();
     expect(fresh).not.toBe(token('bob'));
     expect(answer.headers.get('set-cookie')).not.toContain(chosen);
-    expect((await ask('', 'GET', '/api/raw/a.txt', withCookie(`filestead_session=${chosen}`))).status).toBe(
-      401,
-    );
-    expect((await ask('bob', 'GET', '/api/resources/')).status).toBe(200);
+    expect(
+      (await request('', 'GET', '/api/raw/a.txt', withCookie(`filestead_session=${chosen}`))).status,
+    ).toBe(401);
+    expect((await request('bob', 'GET', '/api/resources/')).status).toBe(200);
   });
 
-  attack('SE-17', async ({ status, share, ask, app }) => {
+  attack('SE-17', async ({ status, share, request, app }) => {
     await stage().person('phoenix', { share: true, download: true });
     const old = stage().token('phoenix');
     const link = await share('phoenix', '/a.txt');
     const ticket = JSON.parse(
-      (await ask('phoenix', 'POST', '/api/archives', { json: { paths: ['/docs'] } })).text,
+      (await request('phoenix', 'POST', '/api/archives', { json: { paths: ['/docs'] } })).text,
     ) as { ticket: string };
-    const users = JSON.parse((await ask('admin', 'GET', '/api/users')).text) as {
+    const users = JSON.parse((await request('admin', 'GET', '/api/users')).text) as {
       id: number;
       username: string;
     }[];
@@ -269,8 +271,8 @@ describe('invalid tokens', () => {
 });
 
 describe('changes that a session cannot make', () => {
-  attack('SE-19', async ({ ask, status }) => {
-    const settings = JSON.parse((await ask('admin', 'GET', '/api/settings')).text) as Settings;
+  attack('SE-19', async ({ request, status }) => {
+    const settings = JSON.parse((await request('admin', 'GET', '/api/settings')).text) as Settings;
     for (const change of [
       { authMethod: 'noauth' },
       { authMethod: 'none', noAuth: true },
@@ -282,7 +284,7 @@ describe('changes that a session cannot make', () => {
       expect(await status('alice', 'PUT', '/api/settings', { json })).toBe(403);
       expect(await status('admin', 'PUT', '/api/settings', { json })).toBe(200);
     }
-    expect(JSON.parse((await ask('admin', 'GET', '/api/settings')).text)).toEqual(settings);
+    expect(JSON.parse((await request('admin', 'GET', '/api/settings')).text)).toEqual(settings);
     expect(await status('', 'GET', '/api/resources/')).toBe(401);
     for (const headers of [{ 'X-User': 'admin' }, { 'X-Auth-User': 'admin' }, { 'Remote-User': 'admin' }]) {
       expect(await status('', 'POST', '/api/login', { json: {}, headers })).toBe(403);

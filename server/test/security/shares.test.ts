@@ -4,7 +4,7 @@ import type { Resource } from '@filestead/contract/files';
 import type { Share } from '@filestead/contract/shares';
 import { describe, expect } from 'vitest';
 import { openSqlite } from '../../src/database/sqlite/open-sqlite.ts';
-import { type Answer, bytesOf, exchange, parseAnswer } from './raw-client.ts';
+import { type RawResponse, bytesOf, exchange, parseAnswer } from './raw-client.ts';
 import { prepareStage } from './stage.ts';
 
 const password = 'open sesame, please';
@@ -23,19 +23,19 @@ const { stage, attack } = prepareStage(
 );
 const inside = ['root/users/alice'];
 const withPassword = { headers: { 'X-SHARE-PASSWORD': encodeURIComponent(password) } };
-const visit = (target: string, headers: Record<string, string> = {}): Promise<Answer> =>
-  stage().ask('', 'GET', `/api/public/${target}`, { headers });
+const visit = (target: string, headers: Record<string, string> = {}): Promise<RawResponse> =>
+  stage().request('', 'GET', `/api/public/${target}`, { headers });
 const visits = async (target: string): Promise<number> => (await visit(target)).status;
 /** A token as visitors get one for the right password. */
 async function openWith(hash: string): Promise<string> {
-  const answer = await stage().ask('', 'GET', `/api/public/share/${hash}`, withPassword);
+  const answer = await stage().request('', 'GET', `/api/public/share/${hash}`, withPassword);
   const { token = '' } = JSON.parse(answer.text) as Resource;
   expect(token).not.toBe('');
   return token;
 }
 
 describe('passwords and tokens', () => {
-  attack('SH-01', async ({ share, ask }) => {
+  attack('SH-01', async ({ share, request }) => {
     const folder = await share('alice', '/pub/', { password });
     const file = await share('alice', '/one.txt', { password });
     const shapes = new Set<string>();
@@ -52,14 +52,14 @@ describe('passwords and tokens', () => {
         ['GET', `share/${hash}`, { 'X-SHARE-PASSWORD': 'wrong' }],
         ['GET', `share/${hash}`, { Accept: 'application/x-ndjson' }],
       ] as const) {
-        const answer = await ask('', method, `/api/public/${target}`, { headers });
+        const answer = await request('', method, `/api/public/${target}`, { headers });
         expect(answer.status, target).toBe(401);
         expect(answer.text).toMatch(/^(?:401 Unauthorized\n)?$/);
         if (method === 'GET') shapes.add(Object.keys(answer.headers).sort().join());
       }
       // Signing in opens no protected link.
-      expect((await ask('bob', 'GET', `/api/public/share/${hash}`)).status).toBe(401);
-      expect((await ask('', 'GET', `/api/public/share/${hash}`, withPassword)).status).toBe(200);
+      expect((await request('bob', 'GET', `/api/public/share/${hash}`)).status).toBe(401);
+      expect((await request('', 'GET', `/api/public/share/${hash}`, withPassword)).status).toBe(200);
     }
     expect(shapes.size).toBe(1);
   });
@@ -91,7 +91,7 @@ describe('passwords and tokens', () => {
     expect((await visit(`dl/${open.hash}?token=`)).status).toBe(200);
   });
 
-  attack('SH-05', async ({ ask, share }) => {
+  attack('SH-05', async ({ request, share }) => {
     const made = await share('alice', '/docs/', { password });
     const stored = openSqlite(join(stage().app.data, 'filestead.db'));
     const hashes = stored
@@ -105,7 +105,7 @@ describe('passwords and tokens', () => {
       ['alice', '/api/share/docs/'],
       ['admin', '/api/shares'],
     ] as const) {
-      const rows = JSON.parse((await ask(who, 'GET', target)).text) as Share[];
+      const rows = JSON.parse((await request(who, 'GET', target)).text) as Share[];
       const row = rows.find(({ hash }) => hash === made.hash);
       const known = new Set(['created', 'expire', 'hasPassword', 'hash', 'path', 'userID', 'username']);
       expect(Object.keys(row ?? {}).filter((key) => !known.has(key))).toEqual([]);
@@ -127,10 +127,10 @@ describe('passwords and tokens', () => {
     expect(await visits(`dl/${again.hash}/x.txt?token=${fresh}`)).toBe(401);
   });
 
-  attack('SH-09', async ({ share, ask, port }) => {
+  attack('SH-09', async ({ share, request, port }) => {
     const { hash } = await share('alice', '/pub/', { password });
     for (const odd of ['%', '%zz', '%00', '%ff', 'x'.repeat(10_000), 'pässwörd', '', ' ']) {
-      const answer = await ask('', 'GET', `/api/public/share/${hash}`, {
+      const answer = await request('', 'GET', `/api/public/share/${hash}`, {
         headers: { 'X-SHARE-PASSWORD': odd },
       });
       // A value that cannot be decoded is no password at all.
@@ -147,7 +147,7 @@ describe('passwords and tokens', () => {
     expect(parseAnswer(await exchange(port, twice)).status).toBe(401);
   });
 
-  attack('SH-11', async ({ ask, share }) => {
+  attack('SH-11', async ({ request, share }) => {
     const blank = await share('alice', '/a.txt', { password: '   ' });
     expect(blank.hasPassword).toBe(false);
     // Existing clients send null for nothing; the answer says that the link is open.
@@ -160,17 +160,18 @@ describe('passwords and tokens', () => {
       { passwd: 'x' },
       { password: {} },
     ]) {
-      expect((await ask('alice', 'POST', '/api/share/a.txt', { json })).status, JSON.stringify(json)).toBe(
-        400,
-      );
+      expect(
+        (await request('alice', 'POST', '/api/share/a.txt', { json })).status,
+        JSON.stringify(json),
+      ).toBe(400);
     }
   });
 
-  attack('SH-29', async ({ share, ask }) => {
+  attack('SH-29', async ({ share, request }) => {
     const { hash } = await share('alice', '/pub/', { password });
     stage().letRead('', 'root/users/alice/pub');
     for (const target of [`share/${hash}`, `dl/${hash}/x.txt`]) {
-      const opened = await ask('', 'GET', `/api/public/${target}`, withPassword);
+      const opened = await request('', 'GET', `/api/public/${target}`, withPassword);
       expect(opened.status).toBe(200);
       expect(opened.headers['cache-control']).toMatch(/no-store|^private, no-cache$/);
       const refused = await visit(target);
@@ -242,10 +243,10 @@ describe('the target of a share', () => {
 
   attack(
     'SH-19',
-    async ({ share, ask, status, app, plant }) => {
+    async ({ share, request, status, app, plant }) => {
       const leaver = await stage().person('leaver', { share: true, download: true });
       const { hash } = await share('leaver', '/a.txt');
-      expect((await ask('admin', 'DELETE', `/api/users/${leaver.id}`)).status).toBe(200);
+      expect((await request('admin', 'DELETE', `/api/users/${leaver.id}`)).status).toBe(200);
       expect(await visits(`dl/${hash}`)).toBe(404);
       const next = await app.createUser({ username: 'leaver2', scope: '/users/leaver' });
       await plant('root/users/leaver/a.txt', ['admin']);
@@ -256,7 +257,7 @@ describe('the target of a share', () => {
     { changes: ['root/users'] },
   );
 
-  attack('SH-21', async ({ share, ask }) => {
+  attack('SH-21', async ({ share, request }) => {
     const { hash } = await share('alice', '/pub/', { password, expires: '3', unit: 'seconds' });
     const token = await openWith(hash);
     stage().letRead('', 'root/users/alice/pub');
@@ -267,9 +268,9 @@ describe('the target of a share', () => {
       `dl/${hash}/x.txt?token=${token}`,
       `dl/${hash}/?algo=zip&token=${token}`,
     ]) {
-      expect((await ask('', 'GET', `/api/public/${target}`, withPassword)).status).toBe(404);
+      expect((await request('', 'GET', `/api/public/${target}`, withPassword)).status).toBe(404);
     }
-    expect((await ask('alice', 'GET', '/api/shares')).text).not.toContain(hash);
+    expect((await request('alice', 'GET', '/api/shares')).text).not.toContain(hash);
   });
 
   attack('SH-23', async ({ app, share, token }) => {

@@ -10,13 +10,13 @@ import { openSqlite } from '../../src/database/sqlite/open-sqlite.ts';
 import { type StartApp, type TestApp, type TestUser, startApp, testPassword } from '../start-app.ts';
 import { type CaseId, cases } from './cases.ts';
 import { type Snapshot, changesBetween, snapshot } from './disk-snapshot.ts';
-import { type Canary, type Heard, examine } from './examine.ts';
-import { type Answer, bytesOf, exchange, parseAnswer } from './raw-client.ts';
+import { type Canary, type ReceivedResponse, examine } from './examine.ts';
+import { type RawResponse, bytesOf, exchange, parseAnswer } from './raw-client.ts';
 
 /** The sender of a request; `''` is a visitor without a session. */
-export type Who = string;
+export type Sender = string;
 
-export interface Sent {
+export interface RequestParts {
   /** Sent in addition to the sender's `X-Auth`. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
@@ -34,23 +34,23 @@ export interface Stage {
   /** The paths that the running test may change, relative to {@link folder}. */
   readonly allowed: string[];
   /** Sends a request unchanged, and keeps the response for the examination after the test. */
-  ask(who: Who, method: string, target: string, sent?: Sent): Promise<Answer>;
-  /** As {@link ask}, but resolves to the status only. */
-  status(who: Who, method: string, target: string, sent?: Sent): Promise<number>;
-  token(who: Who): string;
+  request(who: Sender, method: string, target: string, sent?: RequestParts): Promise<RawResponse>;
+  /** As {@link request}, but resolves to the status only. */
+  status(who: Sender, method: string, target: string, sent?: RequestParts): Promise<number>;
+  token(who: Sender): string;
   /** Signs `who` in again. */
-  signIn(who: Who): Promise<string>;
+  signIn(who: Sender): Promise<string>;
   /** A user with exactly these permissions and a tree like that of alice, below `users/<name>`. */
   person(name: string, perm: Partial<Permissions>, more?: Partial<TestUser>): Promise<User>;
   /** Writes a file with its own canary, relative to {@link folder}, and returns the canary. */
-  plant(path: string, readers?: readonly Who[]): Promise<string>;
+  plant(path: string, readers?: readonly Sender[]): Promise<string>;
   /** The canary in a file that was planted. */
   canary(path: string): string;
   /** Allows `who` to see the entries at or below `path` from now on. */
-  letRead(who: Who, path: string): void;
+  letRead(who: Sender, path: string): void;
   /** Forbids all readers except administrators to see the entries at or below `path` from now on. */
   deny(path: string): void;
-  share(who: Who, path: string, json?: object): Promise<Share>;
+  share(who: Sender, path: string, json?: object): Promise<Share>;
   /** Adds a text that must never be sent or logged, such as a password or key. */
   keepSecret(text: string): void;
 }
@@ -97,24 +97,29 @@ function storedSecrets(database: string): string[] {
 
 async function openStage(
   setup: StartApp,
-): Promise<Stage & { heard: Heard[]; canaries: Canary[]; secrets: Set<string> }> {
+): Promise<Stage & { responses: ReceivedResponse[]; canaries: Canary[]; secrets: Set<string> }> {
   const app = await startApp(setup);
   const folder = dirname(app.root);
   const { port } = app.instance.server.address() as AddressInfo;
   const canaries: Canary[] = [];
-  const heard: Heard[] = [];
+  const responses: ReceivedResponse[] = [];
   const secrets = new Set<string>([testPassword]);
-  const tokens = new Map<Who, string>();
+  const tokens = new Map<Sender, string>();
 
   const stage = {
     app,
     port,
     folder,
-    heard,
+    responses,
     canaries,
     secrets,
     allowed: [] as string[],
-    async ask(who: Who, method: string, target: string, { headers = {}, body, json, timeoutMs }: Sent = {}) {
+    async request(
+      who: Sender,
+      method: string,
+      target: string,
+      { headers = {}, body, json, timeoutMs }: RequestParts = {},
+    ) {
       const token = tokens.get(who);
       const payload = json === undefined ? body : JSON.stringify(json);
       const lines: [string, string][] = [
@@ -129,18 +134,18 @@ async function openStage(
         ...(payload === undefined ? {} : { body: payload }),
       });
       const answer = parseAnswer(await exchange(port, request, timeoutMs === undefined ? {} : { timeoutMs }));
-      heard.push({ who, request: `${method} ${target}`, answer });
+      responses.push({ who, request: `${method} ${target}`, answer });
       return answer;
     },
-    async status(who: Who, method: string, target: string, sent?: Sent) {
-      return (await stage.ask(who, method, target, sent)).status;
+    async status(who: Sender, method: string, target: string, sent?: RequestParts) {
+      return (await stage.request(who, method, target, sent)).status;
     },
-    token(who: Who): string {
+    token(who: Sender): string {
       const token = tokens.get(who);
       if (token === undefined) throw new Error(`${who} has not signed in`);
       return token;
     },
-    async signIn(who: Who) {
+    async signIn(who: Sender) {
       const token = await app.signIn(who);
       tokens.set(who, token);
       secrets.add(token);
@@ -166,7 +171,7 @@ async function openStage(
       await stage.signIn(name);
       return user;
     },
-    async plant(path: string, readers: readonly Who[] = []) {
+    async plant(path: string, readers: readonly Sender[] = []) {
       const value = randomBytes(16).toString('hex');
       await mkdir(dirname(join(folder, path)), { recursive: true });
       await writeFile(join(folder, path), value);
@@ -180,7 +185,7 @@ async function openStage(
       if (found === undefined) throw new Error(`nothing was planted at ${path}`);
       return found.value;
     },
-    letRead(who: Who, path: string): void {
+    letRead(who: Sender, path: string): void {
       for (const canary of canaries) {
         if (canary.path === path || canary.path.startsWith(`${path}/`)) canary.readers.add(who);
       }
@@ -191,8 +196,8 @@ async function openStage(
         for (const reader of canary.readers) if (reader !== 'admin') canary.readers.delete(reader);
       }
     },
-    async share(who: Who, path: string, json: object = {}) {
-      const answer = await stage.ask(who, 'POST', `/api/share${path}`, { json });
+    async share(who: Sender, path: string, json: object = {}) {
+      const answer = await stage.request(who, 'POST', `/api/share${path}`, { json });
       expect(answer.status, answer.text).toBe(200);
       return JSON.parse(answer.text) as Share;
     },
@@ -284,17 +289,17 @@ export function prepareStage(
     afterEach(close);
   }
   beforeEach(() => {
-    const { app, folder, heard, allowed } = stage();
-    heard.length = 0;
+    const { app, folder, responses, allowed } = stage();
+    responses.length = 0;
     allowed.length = 0;
     loggedBefore = app.log.length;
     before = snapshot(folder, ['data']);
   });
   afterEach(async () => {
-    const { app, folder, heard, allowed, canaries, secrets } = stage();
+    const { app, folder, responses, allowed, canaries, secrets } = stage();
     expect(await quickestAnswerMs(app, '/health', ''), 'others wait').toBeLessThan(1_000);
     expect(changesBetween(before, snapshot(folder, ['data']), allowed)).toEqual([]);
-    expect(examine({ heard, canaries, secrets, folder, log: app.log.slice(loggedBefore) })).toEqual([]);
+    expect(examine({ responses, canaries, secrets, folder, log: app.log.slice(loggedBefore) })).toEqual([]);
   });
   return {
     stage,

@@ -12,7 +12,7 @@ import { gzipSync } from 'node:zlib';
 import type { Settings } from '@filestead/contract/settings';
 import { beforeAll, describe, expect } from 'vitest';
 import { breakOffUpload } from '../break-off.ts';
-import { type Answer, bytesOf, exchange, parseAnswer } from './raw-client.ts';
+import { type RawResponse, bytesOf, exchange, parseAnswer } from './raw-client.ts';
 import { prepareStage } from './stage.ts';
 
 const { stage, attack } = prepareStage({
@@ -24,14 +24,14 @@ const tus = { 'Tus-Resumable': '1.0.0' };
 const part = { ...tus, 'Content-Type': 'application/offset+octet-stream' };
 
 async function begin(who: string, path: string, length: number, query = ''): Promise<string> {
-  const answer = await stage().ask(who, 'POST', `/api/tus${path}${query}`, {
+  const answer = await stage().request(who, 'POST', `/api/tus${path}${query}`, {
     headers: { ...tus, 'Upload-Length': String(length) },
   });
   expect(answer.status, answer.text).toBe(201);
   return (answer.headers.location ?? '').replace(/^https?:\/\/[^/]*/, '');
 }
-const append = (who: string, address: string, offset: number, body: string | Buffer): Promise<Answer> =>
-  stage().ask(who, 'PATCH', address, { headers: { ...part, 'Upload-Offset': String(offset) }, body });
+const append = (who: string, address: string, offset: number, body: string | Buffer): Promise<RawResponse> =>
+  stage().request(who, 'PATCH', address, { headers: { ...part, 'Upload-Offset': String(offset) }, body });
 /** A request whose body stops half-way. */
 async function breakOff(target: string, method: string, length: number): Promise<void> {
   const { port, token } = stage();
@@ -49,7 +49,7 @@ beforeAll(async () => {
 describe('uploads in one request', () => {
   attack(
     'UP-01',
-    async ({ ask, port, token }) => {
+    async ({ request, port, token }) => {
       for (const length of ['1000000000000000', '99999999999999999999', '67108865']) {
         const headers = [
           ['X-Auth', token('alice')],
@@ -77,7 +77,7 @@ describe('uploads in one request', () => {
       const chunked = Buffer.concat([head, Buffer.from(chunk.repeat(1_040)), Buffer.from('0\r\n\r\n')]);
       expect(parseAnswer(await exchange(port, chunked)).status).toBe(413);
       for (const length of ['1000000000000000', '-1', '1e3', '99999999999999999999', '']) {
-        const answer = await ask('alice', 'POST', '/api/tus/huge.bin', {
+        const answer = await request('alice', 'POST', '/api/tus/huge.bin', {
           headers: { ...tus, 'Upload-Length': length },
         });
         expect(answer.status, length).toBe(length === '1000000000000000' ? 413 : 400);
@@ -89,12 +89,12 @@ describe('uploads in one request', () => {
 
   attack(
     'UP-05',
-    async ({ ask, app, token }) => {
+    async ({ request, app, token }) => {
       const size = 256 * 1024;
       writeFileSync(home('shared.bin'), 'a'.repeat(size));
       const versions = Array.from({ length: 12 }, (_, n) => String.fromCharCode(97 + n).repeat(size));
       const uploads = versions.map((body) =>
-        ask('alice', 'POST', '/api/resources/shared.bin?override=true', { body }),
+        request('alice', 'POST', '/api/resources/shared.bin?override=true', { body }),
       );
       const reading = (async () => {
         for (let round = 0; round < 12; round++) {
@@ -111,13 +111,13 @@ describe('uploads in one request', () => {
 
   attack(
     'UP-07',
-    async ({ ask, folder }) => {
+    async ({ request, folder }) => {
       const before = readdirSync(folder);
       const form =
         '--x\r\nContent-Disposition: form-data; name="file"; filename="../../x"\r\n\r\nevil\r\n--x--\r\n';
       expect(
         (
-          await ask('alice', 'POST', '/api/resources/form.txt', {
+          await request('alice', 'POST', '/api/resources/form.txt', {
             body: form,
             headers: { 'Content-Type': 'multipart/form-data; boundary=x' },
           })
@@ -125,13 +125,13 @@ describe('uploads in one request', () => {
       ).toBe(200);
       expect(readFileSync(home('form.txt'), 'utf8')).toBe(form);
       const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024));
-      const packed = await ask('alice', 'POST', '/api/resources/packed.bin', {
+      const packed = await request('alice', 'POST', '/api/resources/packed.bin', {
         body: bomb,
         headers: { 'Content-Encoding': 'gzip' },
       });
       expect(packed.status).toBe(200);
       if (packed.status === 200) expect(readFileSync(home('packed.bin')).equals(bomb)).toBe(true);
-      const coded = await ask('alice', 'POST', '/api/resources/coded.bin', {
+      const coded = await request('alice', 'POST', '/api/resources/coded.bin', {
         body: bomb,
         headers: { 'Transfer-Encoding': 'gzip' },
       });
@@ -160,12 +160,12 @@ describe('uploads in one request', () => {
 
   attack(
     'UP-11',
-    async ({ status, ask }) => {
+    async ({ status, request }) => {
       expect(await status('alice', 'POST', `/api/resources/deep/${'d/'.repeat(500)}f`, { body: 'x' })).toBe(
         400,
       );
       expect(existsSync(home('deep'))).toBe(false);
-      const settings = JSON.parse((await ask('admin', 'GET', '/api/settings')).text) as Settings;
+      const settings = JSON.parse((await request('admin', 'GET', '/api/settings')).text) as Settings;
       const rules = [{ regex: false, allow: false, path: '/closed/below', regexp: null }];
       expect(await status('admin', 'PUT', '/api/settings', { json: { ...settings, rules } })).toBe(200);
       expect(await status('alice', 'POST', '/api/resources/closed/below/a/f.txt', { body: 'x' })).toBe(403);
@@ -179,10 +179,10 @@ describe('uploads in one request', () => {
 
   attack(
     'UP-13',
-    async ({ status, ask, folder }) => {
+    async ({ status, request, folder }) => {
       const marker = join(folder, 'marker');
       stage().allowed.push('marker');
-      const settings = JSON.parse((await ask('admin', 'GET', '/api/settings')).text) as Settings;
+      const settings = JSON.parse((await request('admin', 'GET', '/api/settings')).text) as Settings;
       const put = (commands: object): Promise<number> =>
         status('admin', 'PUT', '/api/settings', { json: { ...settings, commands } });
       expect(await put({ after_upload: [`sh -c 'echo "$FILE" >> "${marker}"'`] })).toBe(200);
@@ -200,14 +200,14 @@ describe('uploads in one request', () => {
 
   attack(
     'UP-23',
-    async ({ ask }) => {
+    async ({ request }) => {
       writeFileSync(home('edited.txt'), 'first');
-      const { headers } = await ask('alice', 'GET', '/api/resources/edited.txt');
+      const { headers } = await request('alice', 'GET', '/api/resources/edited.txt');
       const tag = headers.etag ?? '';
       expect(tag).not.toBe('');
       expect(
         (
-          await ask('alice', 'PUT', '/api/resources/edited.txt', {
+          await request('alice', 'PUT', '/api/resources/edited.txt', {
             body: 'second',
             headers: { 'If-Match': tag },
           })
@@ -215,7 +215,7 @@ describe('uploads in one request', () => {
       ).toBe(200);
       expect(
         (
-          await ask('alice', 'PUT', '/api/resources/edited.txt', {
+          await request('alice', 'PUT', '/api/resources/edited.txt', {
             body: 'third',
             headers: { 'If-Match': tag },
           })
@@ -223,7 +223,7 @@ describe('uploads in one request', () => {
       ).toBe(412);
       expect(
         (
-          await ask('alice', 'PUT', '/api/resources/edited.txt', {
+          await request('alice', 'PUT', '/api/resources/edited.txt', {
             body: 'third',
             headers: { 'If-Match': '"x"' },
           })
@@ -238,7 +238,7 @@ describe('uploads in one request', () => {
 describe('resumable uploads', () => {
   attack(
     'UP-15',
-    async ({ ask, port, token }) => {
+    async ({ request, port, token }) => {
       const address = await begin('alice', '/ten.bin', 10);
       expect((await append('alice', address, 0, 'x'.repeat(11))).status).toBe(413);
       expect((await append('alice', address, 0, Buffer.alloc(3_000_000))).status).toBe(413);
@@ -261,21 +261,24 @@ describe('resumable uploads', () => {
       // One is stored; the others arrive while it is being stored (423) or after that (409).
       const outcomes = parallel.map(({ status }) => (status === 423 ? 409 : status));
       expect(outcomes.toSorted()).toEqual([204, 409, 409, 409, 409]);
-      const where = await ask('alice', 'HEAD', address, { headers: tus });
+      const where = await request('alice', 'HEAD', address, { headers: tus });
       expect(Number(where.headers['upload-offset'])).toBe(5);
       expect(existsSync(home('ten.bin'))).toBe(false);
-      expect((await ask('alice', 'DELETE', address, { headers: tus })).status).toBe(204);
+      expect((await request('alice', 'DELETE', address, { headers: tus })).status).toBe(204);
     },
     { changes: inside },
   );
 
   attack(
     'UP-17',
-    async ({ ask }) => {
+    async ({ request }) => {
       const address = await begin('alice', '/hers.bin', 10);
       for (const method of ['HEAD', 'PATCH', 'DELETE']) {
         const headers = { ...part, 'Upload-Offset': '0' };
-        const answer = await ask('bob', method, address, { headers, body: method === 'PATCH' ? 'x' : '' });
+        const answer = await request('bob', method, address, {
+          headers,
+          body: method === 'PATCH' ? 'x' : '',
+        });
         expect(answer.status, method).toBe(404);
       }
       for (const id of [
@@ -288,7 +291,7 @@ describe('resumable uploads', () => {
         'x'.repeat(200),
       ]) {
         for (const method of ['HEAD', 'PATCH', 'DELETE']) {
-          const answer = await ask('alice', method, `/api/tus/hers.bin?upload=${id}`, {
+          const answer = await request('alice', method, `/api/tus/hers.bin?upload=${id}`, {
             headers: { ...part, 'Upload-Offset': '0' },
             body: method === 'PATCH' ? 'x' : '',
           });
@@ -319,12 +322,12 @@ describe('resumable uploads', () => {
 
   attack(
     'UP-21',
-    async ({ ask }) => {
+    async ({ request }) => {
       mkdirSync(home('flood'), { recursive: true });
       const statuses = [];
       for (let n = 0; n < 30; n++) {
         const headers = { ...tus, 'Upload-Length': '60000000' };
-        statuses.push((await ask('alice', 'POST', `/api/tus/flood/f${n}`, { headers })).status);
+        statuses.push((await request('alice', 'POST', `/api/tus/flood/f${n}`, { headers })).status);
       }
       expect(statuses).toEqual([...Array<number>(20).fill(201), ...Array<number>(10).fill(429)]);
       const used = readdirSync(home('flood')).reduce(

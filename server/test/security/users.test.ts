@@ -12,14 +12,14 @@ const password = 'a password of a visitor';
 const { stage, attack } = prepareStage({ settings: { signup: false } }, { opensFor: 'each test' });
 
 async function change(settings: object): Promise<void> {
-  const { ask, status } = stage();
-  const current = JSON.parse((await ask('admin', 'GET', '/api/settings')).text) as Settings;
+  const { request, status } = stage();
+  const current = JSON.parse((await request('admin', 'GET', '/api/settings')).text) as Settings;
   expect(await status('admin', 'PUT', '/api/settings', { json: { ...current, ...settings } })).toBe(200);
 }
 const signUp = (username: string): Promise<number> =>
   stage().status('', 'POST', '/api/signup', { json: { username, password } });
 const users = async (): Promise<User[]> =>
-  JSON.parse((await stage().ask('admin', 'GET', '/api/users')).text) as User[];
+  JSON.parse((await stage().request('admin', 'GET', '/api/users')).text) as User[];
 async function userNamed(name: string): Promise<User> {
   const found = (await users()).find(({ username }) => username === name);
   if (found === undefined) throw new Error(`there is no ${name}`);
@@ -44,9 +44,9 @@ describe('signing up', () => {
     expect(await users()).toEqual(before);
   });
 
-  attack('SU-03', async ({ ask }) => {
+  attack('SU-03', async ({ request }) => {
     stage().allowed.push('root/users');
-    const { defaults } = JSON.parse((await ask('admin', 'GET', '/api/settings')).text) as Settings;
+    const { defaults } = JSON.parse((await request('admin', 'GET', '/api/settings')).text) as Settings;
     await change({
       signup: true,
       createUserDir: true,
@@ -197,18 +197,18 @@ describe('changing users', () => {
     expect(await status('alice', 'GET', '/api/users')).toBe(403);
   });
 
-  attack('SU-17', async ({ ask, token }) => {
+  attack('SU-17', async ({ request, token }) => {
     const { id } = await userNamed('alice');
     for (const [who, target] of [
       ['admin', '/api/users'],
       ['admin', `/api/users/${id}`],
       ['alice', `/api/users/${id}`],
     ] as const) {
-      const { text } = await ask(who, 'GET', target);
+      const { text } = await request(who, 'GET', target);
       expect(text).not.toMatch(/\$argon2|\$2[aby]\$|passwordHash|password_hash/);
       expect([...text.matchAll(/"password":"([^"]*)"/g)].map(([, value]) => value).join('')).toBe('');
     }
-    expect(JSON.parse((await ask('alice', 'GET', `/api/users/${id}`)).text)).toMatchObject({ scope: '' });
+    expect(JSON.parse((await request('alice', 'GET', `/api/users/${id}`)).text)).toMatchObject({ scope: '' });
     const claims = Buffer.from(token('alice').split('.')[1] ?? '', 'base64url').toString();
     expect(claims).not.toMatch(/\$argon2|"password"|"scope"|"rules"/);
   });
@@ -233,7 +233,7 @@ describe('changing users', () => {
     expect(codes.toSorted()).toEqual([200, 403]);
     // The remaining administrator restores the other one's permission.
     const left = codes[0] === 200 ? 'second' : 'admin';
-    const all = JSON.parse((await stage().ask(left, 'GET', '/api/users')).text) as User[];
+    const all = JSON.parse((await stage().request(left, 'GET', '/api/users')).text) as User[];
     expect(all.filter(({ id, perm }) => rulers.has(id) && perm.admin).length).toBeGreaterThan(0);
     await put(left, admin.id, { what: 'user', which: ['perm'], data: { id: admin.id, perm: admin.perm } });
     if (left === 'second') await stage().signIn('admin');

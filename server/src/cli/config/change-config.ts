@@ -20,7 +20,7 @@ import { parseOption, profileChange } from '../users/user-options.ts';
 import {
   authOptions,
   configOptions,
-  isMeaningless,
+  isCompatibilityOption,
   settingOptions,
   storableOptions,
 } from './config-options.ts';
@@ -136,7 +136,7 @@ async function applyChange(call: CommandCall): Promise<void> {
     return { text: await describeConfig(data), isStartNeeded: hasNewAuth || Object.keys(given).length > 0 };
   });
   terminal.print(text);
-  for (const name of options.names.filter(isMeaningless))
+  for (const name of options.names.filter(isCompatibilityOption))
     terminal.warn(`--${name} has no effect in Filestead.`);
   if (isStartNeeded)
     terminal.warn('Start-up options and the way of signing in count from the next start on.');

@@ -90,7 +90,7 @@ const ignoredOptions = [
   });
 
 /** Whether an option is accepted only for compatibility with existing scripts. */
-export const isMeaningless = (name: string): boolean =>
+export const isCompatibilityOption = (name: string): boolean =>
   isIgnored(name) || ignoredOptions.some((option) => option.name === name);
 
 /** The options of `config init` and `config set`: settings, authentication, defaults for new users, start-up options. */

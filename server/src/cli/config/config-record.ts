@@ -6,7 +6,7 @@ import { initialSettings } from '../../access/global-settings.ts';
 import { updateSettings } from '../../settings/update-settings.ts';
 import { CliError } from '../command.ts';
 import type { OpenData } from '../open-data.ts';
-import { isRecord, parsePart, unknownPlaces, withKeysOf, withoutNulls } from '../records/parse-record.ts';
+import { isRecord, parsePart, unknownPaths, withKeysOf, withoutNulls } from '../records/parse-record.ts';
 import { withServedFolders } from '../users/served-folders.ts';
 import { readServerRecord, writeServerRecord } from './server-record.ts';
 
@@ -138,8 +138,8 @@ export function parseConfigRecord(record: unknown, storedAuth: AuthMethod): Pars
     ],
     unknown: [
       ...Object.keys(parts).filter((key) => !Object.hasOwn(keys, key)),
-      ...unknownPlaces(settings, parsedSettings, 'settings'),
-      ...unknownPlaces(auther, { ...auth, recaptcha }, 'auther'),
+      ...unknownPaths(settings, parsedSettings, 'settings'),
+      ...unknownPaths(auther, { ...auth, recaptcha }, 'auther'),
       ...server.unknown.map((key) => `server.${key}`),
     ],
   };

@@ -6,7 +6,7 @@ import { describeDatabaseLoss } from '../../database/installation.ts';
 import { knownSteps } from '../../database/migrate.ts';
 import { openSqlite, type SqliteConnection } from '../../database/sqlite/open-sqlite.ts';
 import { diskFailureOf } from '../../database/sqlite/sqlite-errors.ts';
-import { type Finding, fine, wrong } from './finding.ts';
+import { type Finding, passed, failed } from './finding.ts';
 
 /** Time in milliseconds by which a row may be ahead of the clock. */
 const clockToleranceMs = 5 * 60_000;
@@ -24,7 +24,7 @@ function checkOwner(database: string): Finding[] {
     .filter((path) => existsSync(path) && statSync(path).uid !== owner);
   if (foreign.length === 0) return [];
   const text = `${foreign.join(', ')} does not belong to user ${owner}, the owner of ${folder}: the server may not open it`;
-  return [wrong('error', 'database', text, `chown -R ${owner} ${folder}, and run commands as that account`)];
+  return [failed('error', 'database', text, `chown -R ${owner} ${folder}, and run commands as that account`)];
 }
 
 function checkSchema(connection: SqliteConnection): Finding[] {
@@ -33,12 +33,12 @@ function checkSchema(connection: SqliteConnection): Finding[] {
   const foreign = done.find((name) => !knownSteps.includes(name));
   if (foreign !== undefined) {
     const text = `made by a newer version of Filestead (it has “${foreign}”): this version will not start`;
-    return [wrong('error', 'database', text, 'install the newer version, or restore a backup')];
+    return [failed('error', 'database', text, 'install the newer version, or restore a backup')];
   }
   const pending = knownSteps.filter((name) => !done.includes(name));
   if (pending.length === 0) return [];
   const text = `${countOf(pending.length, 'migration')} pending: the next start copies the database and applies ${pending.join(', ')}`;
-  return [fine('database', text, 'info')];
+  return [passed('database', text, 'info')];
 }
 
 /** Compares the clock of this machine with the times of the newest rows. */
@@ -47,20 +47,20 @@ function checkClock(connection: SqliteConnection, now: number): Finding[] {
     .prepare('select max(created_at) as created, max(last_seen_at) as seen from sessions')
     .all() as { created: number | null; seen: number | null }[];
   const newest = Math.max(row?.created ?? 0, row?.seen ?? 0);
-  if (newest <= now + clockToleranceMs) return [fine('clock', new Date(now).toISOString())];
+  if (newest <= now + clockToleranceMs) return [passed('clock', new Date(now).toISOString())];
   const text = `the clock says ${new Date(now).toISOString()}, but a session was used at ${new Date(newest).toISOString()}: sessions and shares end at wrong times`;
-  return [wrong('warn', 'clock', text, 'timedatectl set-ntp true')];
+  return [failed('warn', 'clock', text, 'timedatectl set-ntp true')];
 }
 
 /** Checks owner, integrity and schema of the database, and the clock against its rows. Changes nothing. */
 export function checkDatabase(config: Config, now: number): Finding[] {
   const { data, database, isNewInstallation } = config;
   const loss = describeDatabaseLoss({ data, database, isNewInstallation });
-  if (loss !== null) return [wrong('error', 'database', loss, restore)];
+  if (loss !== null) return [failed('error', 'database', loss, restore)];
   let connection: SqliteConnection | null = null;
   try {
     if (!hasDatabaseFile(database)) {
-      return [fine('database', `${database} does not exist yet; the first start creates it`, 'info')];
+      return [passed('database', `${database} does not exist yet; the first start creates it`, 'info')];
     }
     const owner = checkOwner(database);
     connection = openSqlite(database);
@@ -69,17 +69,18 @@ export function checkDatabase(config: Config, now: number): Finding[] {
     const rows = connection.prepare('PRAGMA integrity_check(3)').all() as { integrity_check: string }[];
     if (rows[0]?.integrity_check !== 'ok') {
       const problems = rows.map((row) => row.integrity_check).join('; ');
-      return [...owner, wrong('error', 'database', `${database} is damaged: ${problems}`, restore)];
+      return [...owner, failed('error', 'database', `${database} is damaged: ${problems}`, restore)];
     }
     const found = [...owner, ...checkSchema(connection)];
-    const schemaFindings = found.length === 0 ? [fine('database', `${database}: intact, up to date`)] : found;
+    const schemaFindings =
+      found.length === 0 ? [passed('database', `${database}: intact, up to date`)] : found;
     return [...schemaFindings, ...checkClock(connection, now)];
   } catch (error) {
     if (diskFailureOf(error) === 'damaged') {
-      return [wrong('error', 'database', `${database} is damaged: the server will not start`, restore)];
+      return [failed('error', 'database', `${database} is damaged: the server will not start`, restore)];
     }
     const reason = error instanceof Error ? error.message : String(error);
-    return [wrong('error', 'database', `${database} cannot be checked: ${reason}`, restore)];
+    return [failed('error', 'database', `${database} cannot be checked: ${reason}`, restore)];
   } finally {
     connection?.close();
   }

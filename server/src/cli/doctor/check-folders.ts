@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { explainPath } from '../../start/explain-error.ts';
 import { mountAt, readMounts } from '../../storage/disk/paths/mount-table.ts';
-import { type Finding, fine, sizeText, wrong } from './finding.ts';
+import { type Finding, passed, sizeText, failed } from './finding.ts';
 
 const { R_OK, W_OK, X_OK } = constants;
 /** Free space in bytes below which a disk is reported. */
@@ -51,27 +51,27 @@ function checkFreeSpace(check: string, folder: string, requiredBytes: number): F
   const free = freeBytes(folder);
   if (free >= Math.max(lowSpaceBytes, requiredBytes)) return [];
   const text = `${folder} has only ${sizeText(free)} free: uploads and changes will fail with 507`;
-  return [wrong('warn', check, text, 'free some space on this disk')];
+  return [failed('warn', check, text, 'free some space on this disk')];
 }
 
 /** Checks that the served folder can be read and written. */
 export function checkRoot({ root, minFreeBytes }: Config): Finding[] {
   try {
     if (!statSync(root).isDirectory())
-      return [wrong('error', 'root', `${root} is not a folder`, '--root FOLDER')];
+      return [failed('error', 'root', `${root} is not a folder`, '--root FOLDER')];
     accessSync(root, R_OK | X_OK);
   } catch (error) {
-    return [wrong('error', 'root', explainPath('no files can be served', root, error), '--root FOLDER')];
+    return [failed('error', 'root', explainPath('no files can be served', root, error), '--root FOLDER')];
   }
   const { uid, gid } = statSync(root);
   if (!canAccess(root, W_OK)) {
     const text = `${root} cannot be written by user ${process.getuid?.() ?? ''}: uploads and changes are refused`;
     const fix = `run the server as user ${uid}:${gid} (PUID and PGID in a container), or chown the folder`;
-    return [wrong('warn', 'root', text, fix)];
+    return [failed('warn', 'root', text, fix)];
   }
   const spaceFindings = checkFreeSpace('root', root, minFreeBytes);
   if (spaceFindings.length > 0) return spaceFindings;
-  return [fine('root', `${root}: readable, writable, ${sizeText(freeBytes(root))} free`)];
+  return [passed('root', `${root}: readable, writable, ${sizeText(freeBytes(root))} free`)];
 }
 
 /** Creates, syncs, renames and removes a small file. Throws the system's error. */
@@ -96,10 +96,10 @@ export function checkData({ data, minFreeBytes }: Config): Finding[] {
   if (statSync(data, { throwIfNoEntry: false }) === undefined) {
     const parent = existingFolder(data);
     if (canAccess(parent, W_OK | X_OK))
-      return [fine('data', `${data} does not exist yet; the first start creates it`, 'info')];
+      return [passed('data', `${data} does not exist yet; the first start creates it`, 'info')];
     const text = `${data} does not exist and cannot be created: the server will not start`;
     return [
-      wrong(
+      failed(
         'error',
         'data',
         text,
@@ -111,39 +111,39 @@ export function checkData({ data, minFreeBytes }: Config): Finding[] {
     tryToWrite(data);
   } catch (error) {
     const text = explainPath('nothing can be stored, so the server will not start', data, error);
-    return [wrong('error', 'data', text, '--data FOLDER')];
+    return [failed('error', 'data', text, '--data FOLDER')];
   }
   const { mode, uid } = statSync(data);
   const found: Finding[] = [];
   if ((mode & 0o077) !== 0) {
     const text = `${data} has mode ${(mode & 0o777).toString(8).padStart(4, '0')}: other accounts can reach password hashes and keys`;
-    found.push(wrong('warn', 'data', text, `chmod 700 ${data}`));
+    found.push(failed('warn', 'data', text, `chmod 700 ${data}`));
   }
   const ownUid = process.getuid?.();
   if (ownUid === 0 && uid !== 0) {
     const text = `checked as root, but ${data} belongs to user ${uid}: access of the server itself was not tested`;
-    found.push(fine('data', text, 'info'));
+    found.push(passed('data', text, 'info'));
   }
   found.push(...checkFreeSpace('data', data, minFreeBytes));
   if (found.some(({ state }) => state !== 'info')) return found;
-  return [...found, fine('data', `${data}: private, writable, ${sizeText(freeBytes(data))} free`)];
+  return [...found, passed('data', `${data}: private, writable, ${sizeText(freeBytes(data))} free`)];
 }
 
 /** Checks that the preview cache can be written. */
 export function checkCache({ cache }: Config): Finding[] {
   const folder = existingFolder(cache);
-  if (canAccess(folder, W_OK | X_OK)) return [fine('cache', `${cache}: writable`)];
+  if (canAccess(folder, W_OK | X_OK)) return [passed('cache', `${cache}: writable`)];
   const text = `${cache} cannot be written: the server will not start`;
-  return [wrong('error', 'cache', text, '--cacheDir FOLDER, or chown the folder')];
+  return [failed('error', 'cache', text, '--cacheDir FOLDER, or chown the folder')];
 }
 
 /** Checks that the log file can be written. */
 export function checkLog({ log }: Config): Finding[] {
-  if (['stdout', 'stderr', 'none'].includes(log)) return [fine('log', `goes to ${log}`)];
+  if (['stdout', 'stderr', 'none'].includes(log)) return [passed('log', `goes to ${log}`)];
   const target = statSync(log, { throwIfNoEntry: false }) === undefined ? dirname(log) : log;
-  if (canAccess(target, W_OK)) return [fine('log', `${log}: writable`)];
+  if (canAccess(target, W_OK)) return [passed('log', `${log}: writable`)];
   return [
-    wrong('error', 'log', `${log} cannot be written: the server will not start`, '--log FILE, or chown it'),
+    failed('error', 'log', `${log} cannot be written: the server will not start`, '--log FILE, or chown it'),
   ];
 }
 
@@ -153,7 +153,7 @@ export async function checkFileSystem({ database }: Config): Promise<Finding[]> 
   const mount = mountAt((await readMounts()) ?? [], folder);
   if (mount === undefined) return [];
   if (!isNetworkType(mount.type))
-    return [fine('disk', `${mount.point} is ${mount.type}, a local file system`)];
+    return [passed('disk', `${mount.point} is ${mount.type}, a local file system`)];
   const text = `${folder} is on a network file system (${mount.type}): SQLite's locks are not safe there, and the database can be damaged`;
-  return [wrong('error', 'disk', text, '--data FOLDER on a local disk, such as /var/lib/filestead')];
+  return [failed('error', 'disk', text, '--data FOLDER on a local disk, such as /var/lib/filestead')];
 }

@@ -5,8 +5,8 @@ import type { Config } from '../../config/config.ts';
 import { isDataLocked } from '../../database/lock-data.ts';
 import { lockFileOf } from '../../start/data-folder.ts';
 import { explainError } from '../../start/explain-error.ts';
-import { askHealth } from '../health/check-health.ts';
-import { type Finding, fine, wrong } from './finding.ts';
+import { requestHealth } from '../health/check-health.ts';
+import { type Finding, passed, failed } from './finding.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** Remaining validity below which a certificate is reported, in days. */
@@ -21,23 +21,23 @@ export function checkCertificate({ certFile, keyFile }: Config, now: number): Fi
     certificate = new X509Certificate(readFileSync(certFile));
     if (!certificate.checkPrivateKey(createPrivateKey(readFileSync(keyFile)))) {
       const text = `${keyFile} is not the key of ${certFile}: the server will not start`;
-      return [wrong('error', 'tls', text, '--cert FILE --key FILE of the same pair')];
+      return [failed('error', 'tls', text, '--cert FILE --key FILE of the same pair')];
     }
   } catch (error) {
     const text = `${certFile} or ${keyFile} cannot be used: ${explainError(error)}`;
-    return [wrong('error', 'tls', text, '--cert FILE --key FILE (PEM)')];
+    return [failed('error', 'tls', text, '--cert FILE --key FILE (PEM)')];
   }
   const { validFrom, validTo, subjectAltName, subject } = certificate;
   const names = subjectAltName ?? subject.replaceAll('\n', ', ');
   if (Date.parse(validFrom) > now) {
-    return [wrong('error', 'tls', `${certFile} is valid from ${validFrom} only: browsers refuse it`, renew)];
+    return [failed('error', 'tls', `${certFile} is valid from ${validFrom} only: browsers refuse it`, renew)];
   }
   const days = Math.floor((Date.parse(validTo) - now) / dayMs);
   if (days < 0)
-    return [wrong('error', 'tls', `${certFile} has expired on ${validTo}: browsers refuse it`, renew)];
+    return [failed('error', 'tls', `${certFile} has expired on ${validTo}: browsers refuse it`, renew)];
   if (days < soonDays)
-    return [wrong('warn', 'tls', `${certFile} expires in ${days} days (${validTo})`, renew)];
-  return [fine('tls', `${certFile}: ${names}, valid for ${days} days`)];
+    return [failed('warn', 'tls', `${certFile} expires in ${days} days (${validTo})`, renew)];
+  return [passed('tls', `${certFile}: ${names}, valid for ${days} days`)];
 }
 
 /** Returns the error of listening at the configured address; null if it is possible. */
@@ -54,23 +54,23 @@ export async function checkServer(config: Config): Promise<Finding[]> {
   const endpoint = config.socket ?? `${config.address} port ${config.port}`;
   if (isDataLocked(lockFileOf(config.data))) {
     if (config.socket === null && config.port === 0)
-      return [fine('server', 'running; its port is not configured, so it was not asked', 'info')];
-    const health = await askHealth(config);
-    if (health.state === 'ready') return [fine('server', `running at ${endpoint}, ready`)];
+      return [passed('server', 'running; its port is not configured, so it was not asked', 'info')];
+    const health = await requestHealth(config);
+    if (health.state === 'ready') return [passed('server', `running at ${endpoint}, ready`)];
     const fix = 'see its log; give doctor the options of the server';
-    return [wrong('error', 'server', `running, but ${health.reason}`, fix)];
+    return [failed('error', 'server', `running, but ${health.reason}`, fix)];
   }
   if (config.socket !== null) {
     // The next start replaces a socket on which nothing listens.
-    if (!existsSync(config.socket)) return [fine('server', `not running; ${endpoint} is free`)];
-    const { state } = await askHealth(config);
-    if (state === 'nothing listens') return [fine('server', `not running; ${endpoint} is free`)];
+    if (!existsSync(config.socket)) return [passed('server', `not running; ${endpoint} is free`)];
+    const { state } = await requestHealth(config);
+    if (state === 'nothing listens') return [passed('server', `not running; ${endpoint} is free`)];
     const text = `not running, and another program listens on ${endpoint}: the server will not start`;
-    return [wrong('error', 'server', text, '--socket FILE')];
+    return [failed('error', 'server', text, '--socket FILE')];
   }
   const error = await listenOnce(config);
-  if (error === null) return [fine('server', `not running; ${endpoint} is free`)];
+  if (error === null) return [passed('server', `not running; ${endpoint} is free`)];
   return [
-    wrong('error', 'server', `not running and could not start: ${explainError(error)}`, '--port NUMBER'),
+    failed('error', 'server', `not running and could not start: ${explainError(error)}`, '--port NUMBER'),
   ];
 }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Config } from '../../config/config.ts';
-import { type Finding, fine, wrong } from './finding.ts';
+import { type Finding, passed, failed } from './finding.ts';
 
 /** Time limit of a trial in milliseconds. */
 const trialMs = 10_000;
@@ -25,9 +25,9 @@ function attempt(program: string, args: readonly string[], path: string): Promis
 /** Checks the version of Node. */
 export function checkNode(version: string): Finding[] {
   const [major = 0] = version.split('.').map(Number);
-  if (major >= oldestSupportedNode) return [fine('node', `Node ${version}`)];
+  if (major >= oldestSupportedNode) return [passed('node', `Node ${version}`)];
   const text = `Node ${version} receives no security updates any more; Node 24 is recommended`;
-  return [fine('node', text, 'info')];
+  return [passed('node', text, 'info')];
 }
 
 /** Checks the limit of open files; nothing on systems that do not report it. */
@@ -39,33 +39,33 @@ export function checkOpenFiles(): Finding[] {
     return [];
   }
   const [, soft = ''] = /^Max open files +(\S+)/m.exec(limits) ?? [];
-  if (soft === 'unlimited' || Number(soft) >= fewFiles) return [fine('files', `up to ${soft} open files`)];
+  if (soft === 'unlimited' || Number(soft) >= fewFiles) return [passed('files', `up to ${soft} open files`)];
   const text = `at most ${soft} files can be open: many connections at once will fail`;
-  return [wrong('warn', 'files', text, 'ulimit -n 65536, or LimitNOFILE=65536 in the unit')];
+  return [failed('warn', 'files', text, 'ulimit -n 65536, or LimitNOFILE=65536 in the unit')];
 }
 
 /** Checks ffmpeg, which takes frames of videos. */
 export async function checkFfmpeg(path: string): Promise<Finding[]> {
   const output = await attempt('ffmpeg', ['-version'], path);
   if (output === null)
-    return [fine('ffmpeg', 'not installed: videos have no thumbnails. apt install ffmpeg', 'info')];
-  return [fine('ffmpeg', output.split(/ Copyright|\n/, 1)[0] ?? '')];
+    return [passed('ffmpeg', 'not installed: videos have no thumbnails. apt install ffmpeg', 'info')];
+  return [passed('ffmpeg', output.split(/ Copyright|\n/, 1)[0] ?? '')];
 }
 
 /** Starts bubblewrap, which isolates users' commands. */
 export async function checkSandbox(config: Config, path: string): Promise<Finding[]> {
-  if (!config.isExecEnabled) return [fine('sandbox', 'not needed: commands are disabled', 'info')];
+  if (!config.isExecEnabled) return [passed('sandbox', 'not needed: commands are disabled', 'info')];
   if (config.isExecUnsandboxed) {
     const text = 'commands of users run without a sandbox, with all privileges of the server';
-    return [wrong('warn', 'sandbox', text, 'remove --execUnsandboxed')];
+    return [failed('warn', 'sandbox', text, 'remove --execUnsandboxed')];
   }
   const isolation = ['--unshare-all', '--unshare-user', '--die-with-parent', '--cap-drop', 'ALL'];
   const trial = [...isolation, '--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', '--', 'true'];
-  if ((await attempt('bwrap', trial, path)) !== null) return [fine('sandbox', 'bubblewrap works')];
+  if ((await attempt('bwrap', trial, path)) !== null) return [passed('sandbox', 'bubblewrap works')];
   const isInstalled = (await attempt('bwrap', ['--version'], path)) !== null;
   const text = `bubblewrap ${isInstalled ? 'is installed but cannot start' : 'is not installed'}: commands of users are refused`;
   const fix = isInstalled
     ? 'allow user namespaces; with systemd, use the drop-in commands.conf beside the unit'
     : 'apt install bubblewrap';
-  return [wrong('error', 'sandbox', text, fix)];
+  return [failed('error', 'sandbox', text, fix)];
 }

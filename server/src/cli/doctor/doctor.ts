@@ -7,7 +7,7 @@ import { checkDatabase } from './check-database.ts';
 import { checkCache, checkData, checkFileSystem, checkLog, checkRoot } from './check-folders.ts';
 import { checkCertificate, checkServer } from './check-network.ts';
 import { checkFfmpeg, checkNode, checkOpenFiles, checkSandbox } from './check-programs.ts';
-import { type Finding, worstOf, wrong } from './finding.ts';
+import { type Finding, worstOf, failed } from './finding.ts';
 
 /** Runs all checks of a configuration, in the order of the report. */
 async function checkAll(config: Config, path: string): Promise<Finding[]> {
@@ -32,7 +32,7 @@ async function checkAll(config: Config, path: string): Promise<Finding[]> {
       findings.push(...(await run()));
     } catch (error) {
       const text = `could not be checked: ${explainError(error)}`;
-      findings.push(wrong('error', check, text, 'run doctor as the account of the server'));
+      findings.push(failed('error', check, text, 'run doctor as the account of the server'));
     }
   }
   return findings;
@@ -60,7 +60,7 @@ export async function examine(call: CommandCall): Promise<void> {
     findings.push(...(await checkAll(config, terminal.env.PATH ?? process.env.PATH ?? '')));
   } catch (error) {
     const text = `${explainError(error)}: the server will not start`;
-    findings.push(wrong('error', 'config', text, 'filestead --help, or docs/reference/configuration.md'));
+    findings.push(failed('error', 'config', text, 'filestead --help, or docs/reference/configuration.md'));
   }
   const status = worstOf(findings);
   if (options.isOn('json') === true) terminal.print(JSON.stringify({ version, status, findings }, null, 2));

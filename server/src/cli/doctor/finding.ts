@@ -13,7 +13,7 @@ export interface Finding {
 }
 
 /** Returns a finding without a fix. */
-export const fine = (check: string, text: string, state: 'ok' | 'info' = 'ok'): Finding => ({
+export const passed = (check: string, text: string, state: 'ok' | 'info' = 'ok'): Finding => ({
   state,
   check,
   text,
@@ -21,7 +21,7 @@ export const fine = (check: string, text: string, state: 'ok' | 'info' = 'ok'): 
 });
 
 /** Returns a finding that needs action. */
-export const wrong = (state: 'warn' | 'error', check: string, text: string, fix: string): Finding => ({
+export const failed = (state: 'warn' | 'error', check: string, text: string, fix: string): Finding => ({
   state,
   check,
   text,

@@ -9,7 +9,7 @@ import { type ParsedConfig, parseConfigRecord } from '../config/config-record.ts
 import { ConfigError } from '../../config/config-error.ts';
 import { CliError } from '../command.ts';
 import { isRecord, withKeysOf, withoutNulls } from '../records/parse-record.ts';
-import { type Reporter, shown } from './report.ts';
+import { type Reporter, printableValue } from './report.ts';
 import { importRules } from './import-rules.ts';
 import type { SourceData } from './read-source.ts';
 
@@ -28,7 +28,7 @@ function choice(
   { path, fallback, reporter }: { path: string; fallback: string; reporter: Reporter },
 ): unknown {
   if (value === undefined || [...choices, ''].some((known) => known === value)) return value;
-  reporter.changed('setting', path, `“${shown(value)}” is not known; the usual value is used`);
+  reporter.changed('setting', path, `“${printableValue(value)}” is not known; the usual value is used`);
   return fallback;
 }
 
@@ -166,7 +166,7 @@ export async function importSettings(source: SourceData, reporter: Reporter): Pr
   if (method !== undefined && !isKnownMethod) {
     reporter.skipped(
       'sign-in',
-      shown(method),
+      printableValue(method),
       'there is no such way of signing in; names and passwords are used',
     );
   }

@@ -5,9 +5,9 @@ import { withoutUnusableShare } from '../../access/normalise-permissions.ts';
 import type { NewUser } from '../../database/database.ts';
 import { usernameKey } from '../../database/repositories/user-repository.ts';
 import { assertValidUsername } from '../../users/assert-username.ts';
-import { isRecord, unknownPlaces } from '../records/parse-record.ts';
+import { isRecord, unknownPaths } from '../records/parse-record.ts';
 import { canonicalUser, newUserOf } from '../users/user-record.ts';
-import { type Reporter, shown } from './report.ts';
+import { type Reporter, printableValue } from './report.ts';
 import { importRules } from './import-rules.ts';
 
 /** A user that can be stored, with the former id that shares refer to. */
@@ -36,7 +36,11 @@ function repair(given: Fields, name: string, reporter: Reporter): Fields {
   const fields: Fields = { ...given };
   const { viewMode, locale, scope, sorting } = given;
   if (viewMode !== undefined && ![...viewModes, ''].some((known) => known === viewMode)) {
-    reporter.changed('user', name, `the view mode “${shown(viewMode)}” is not known; it is now a list`);
+    reporter.changed(
+      'user',
+      name,
+      `the view mode “${printableValue(viewMode)}” is not known; it is now a list`,
+    );
     fields.viewMode = 'list';
   }
   if (typeof locale === 'string' && knownLocale(locale) === null) {
@@ -51,7 +55,7 @@ function repair(given: Fields, name: string, reporter: Reporter): Fields {
     }
   }
   if (isRecord(sorting) && ![...sortKeys, ''].some((known) => known === sorting.by)) {
-    reporter.changed('user', name, `cannot be sorted by “${shown(sorting.by)}”; names are used`);
+    reporter.changed('user', name, `cannot be sorted by “${printableValue(sorting.by)}”; names are used`);
     fields.sorting = { asc: sorting.asc === true };
   }
   return fields;
@@ -89,7 +93,7 @@ async function importUser(
     reporter.skipped('user', name, error instanceof Error ? error.message : 'invalid');
     return null;
   }
-  for (const unknown of unknownPlaces(repaired, parsed.data, '')) {
+  for (const unknown of unknownPaths(repaired, parsed.data, '')) {
     reporter.skipped('user', name, `${unknown.slice(1)} is not known`);
   }
   const hash = typeof password === 'string' ? password : '';

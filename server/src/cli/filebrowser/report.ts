@@ -52,7 +52,7 @@ export const printable = (text: string, maxLength = maxNameLength): string => {
 };
 
 /** Returns a value of a foreign file as printable text. */
-export const shown = (value: unknown): string =>
+export const printableValue = (value: unknown): string =>
   printable(typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing'));
 
 /** Creates an empty report. */

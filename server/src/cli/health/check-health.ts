@@ -48,7 +48,7 @@ async function readReasons(response: IncomingMessage): Promise<string> {
 }
 
 /** Requests the health of the configured server once. */
-export function askHealth(config: Config): Promise<Health> {
+export function requestHealth(config: Config): Promise<Health> {
   const path = `${config.baseUrl}/health/ready`;
   const target =
     config.socket === null
@@ -106,10 +106,10 @@ export async function checkHealth(call: CommandCall): Promise<void> {
     throw new CliError('--port: give the port that the server listens on; 0 means any free port');
   }
   const end = performance.now() + waitMs;
-  let health = await askHealth(config);
+  let health = await requestHealth(config);
   while (health.state !== 'ready' && performance.now() < end) {
     await sleep(retryMs);
-    health = await askHealth(config);
+    health = await requestHealth(config);
   }
   if (health.state === 'ready') call.terminal.print('ready');
   else throw new CliError(health.reason, { status: health.state === 'nothing listens' ? nothingListens : 1 });

@@ -47,14 +47,14 @@ export function withLowerKeys(value: unknown): unknown {
 }
 
 /** Returns the paths in `given` that parsing has dropped, such as `settings.branding.colour`. */
-export function unknownPlaces(given: unknown, parsed: unknown, path: string): string[] {
+export function unknownPaths(given: unknown, parsed: unknown, path: string): string[] {
   if (Array.isArray(given)) {
     const list: readonly unknown[] = Array.isArray(parsed) ? parsed : [];
-    return given.flatMap((entry, index) => unknownPlaces(entry, list[index], `${path}[${index}]`));
+    return given.flatMap((entry, index) => unknownPaths(entry, list[index], `${path}[${index}]`));
   }
   if (!isRecord(given) || !isRecord(parsed)) return [];
   return Object.entries(given).flatMap(([key, inner]) =>
-    Object.hasOwn(parsed, key) ? unknownPlaces(inner, parsed[key], `${path}.${key}`) : [`${path}.${key}`],
+    Object.hasOwn(parsed, key) ? unknownPaths(inner, parsed[key], `${path}.${key}`) : [`${path}.${key}`],
   );
 }
 

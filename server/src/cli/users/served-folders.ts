@@ -7,7 +7,7 @@ import { newModesOf } from '../../start/new-modes.ts';
 import { setUmask } from '../../start/safe-umask.ts';
 
 /** Creates and checks folders of new users. The served folder is opened on demand. */
-export type ServedFolders = Pick<NewUserDependencies, 'createFolder' | 'isTaken'>;
+export type ServedFolders = Pick<NewUserDependencies, 'createFolder' | 'entryExists'>;
 
 /** Runs `work` with access to folders below the served one. */
 export async function withServedFolders<T>(
@@ -31,7 +31,7 @@ export async function withServedFolders<T>(
   try {
     return await work({
       createFolder: async (path: VirtualPath) => (await storage()).createFolder(path),
-      isTaken: async (path: VirtualPath) => (await (await storage()).stat(path)) !== null,
+      entryExists: async (path: VirtualPath) => (await (await storage()).stat(path)) !== null,
     });
   } finally {
     if (opened !== undefined) {

@@ -9,7 +9,7 @@ import { assertValidUsername } from '../../users/assert-username.ts';
 import { normaliseScope } from '../../users/home-folder.ts';
 import { noPermissions } from '../../users/no-permissions.ts';
 import { CliError } from '../command.ts';
-import { isRecord, parsePart, unknownPlaces, withKeysOf, withoutNulls } from '../records/parse-record.ts';
+import { isRecord, parsePart, unknownPaths, withKeysOf, withoutNulls } from '../records/parse-record.ts';
 
 /**
  * An exported user: the user object of the API with the password hash (docs/reference/filebrowser-api.md
@@ -80,7 +80,7 @@ export async function parseUserRecord(record: unknown, path: string): Promise<Pa
   const given = canonicalUser(record);
   if (!isRecord(given)) throw new CliError(`${path}: expected a user`);
   const change = parsePart(UserChange, given, path);
-  const [unknown] = unknownPlaces(given, change, path);
+  const [unknown] = unknownPaths(given, change, path);
   if (unknown !== undefined) throw new CliError(`${unknown}: users have no such field`);
   parsePart(PasswordHash, change.password ?? '', `${path}.password`);
   try {

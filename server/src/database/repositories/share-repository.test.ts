@@ -70,11 +70,11 @@ test('lists are ordered by owner, then by expiry with permanent shares first', a
     (await listed(100, userId)).map(({ hash }) => hash);
   expect(await hashes()).toEqual([always, soon, late, bobs].map(({ hash }) => hash));
   expect(await hashes(bob)).toEqual([bobs.hash]);
-  const places = [
+  const paths = [
     { userId: bob, path: virtualPath('/a') },
     { userId: alice, path: virtualPath('/a') },
   ];
-  expect(await database.shares.listAt(100, places)).toEqual([
+  expect(await database.shares.listAt(100, paths)).toEqual([
     { ...bobs, username: 'bob' },
     { ...always, username: 'alice' },
     { ...late, username: 'alice' },

@@ -83,9 +83,9 @@ export function openShareRepository(database: Kysely<Tables>): ShareRepository {
         page = await query.where(isAfterLast).limit(pageRows).execute();
       }
     },
-    async listAt(now, places) {
+    async listAt(now, paths) {
       const found: ListedShare[] = [];
-      for (const { userId, path } of places) {
+      for (const { userId, path } of paths) {
         const rows = await listed(now)
           .where('shares.user_id', '=', userId)
           .where('shares.path', '=', path)
@@ -94,9 +94,9 @@ export function openShareRepository(database: Kysely<Tables>): ShareRepository {
       }
       return found;
     },
-    async listUnder(places) {
+    async listUnder(paths) {
       const found: StoredShare[] = [];
-      for (const { userId, path } of places) {
+      for (const { userId, path } of paths) {
         const rows = await database
           .selectFrom('shares')
           .selectAll()
@@ -155,9 +155,9 @@ export function openShareRepository(database: Kysely<Tables>): ShareRepository {
     async remove(hash) {
       await database.deleteFrom('shares').where('hash', '=', hash).execute();
     },
-    removeUnder: (places) =>
+    removeUnder: (paths) =>
       inTransaction(database, async (transaction) => {
-        for (const { userId, path } of places) {
+        for (const { userId, path } of paths) {
           await transaction
             .deleteFrom('shares')
             .where('user_id', '=', userId)

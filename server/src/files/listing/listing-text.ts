@@ -5,14 +5,14 @@ import type { EntryBatch, FolderListing } from '../../storage/storage.ts';
 import { type WriteEntry, createItemWriter, isFolderAt, writeRow } from './entry-text.ts';
 import { createSubtitleFinder } from '../subtitles/find-subtitles.ts';
 import { formatModified } from './format-modified.ts';
-import { gatherEntries, orderEntries } from './order-entries.ts';
+import { collectEntries, orderEntries } from './order-entries.ts';
 import {
   type Appearance,
-  endOf,
+  trailingProperties,
   modifiedMsOf,
   presentEntry,
-  shownNameOf,
-  shownPathOf,
+  responseNameOf,
+  responsePathOf,
 } from './present-entry.ts';
 
 /** Entries per chunk; serialising a chunk takes about 1 ms. */
@@ -63,7 +63,7 @@ async function* writeListing(
     }
     return;
   }
-  const entries = await gatherEntries(listing);
+  const entries = await collectEntries(listing);
   const order = await orderEntries(entries, names, folderCount, sorting);
   yield* writeEntries(entries, names, order, write, separator, written);
 }
@@ -84,7 +84,7 @@ export async function* folderAsJson(listing: FolderListing, context: ListingCont
   yield '{"items":[';
   yield* writeListing(listing, sorting, write, ',', written);
   const shown = presentEntry(requested, listing.folder, '', context);
-  const metadata = JSON.stringify({ ...shown, ...endOf(context) });
+  const metadata = JSON.stringify({ ...shown, ...trailingProperties(context) });
   yield `],"numDirs":${written.folders},"numFiles":${written.files},"sorting":${sortingText(sorting)},${metadata.slice(1)}`;
 }
 
@@ -95,14 +95,14 @@ export async function* folderAsRows(listing: FolderListing, context: ListingCont
   const { requested, sorting } = context;
   const { folder, names, folderCount } = listing;
   const header: ListingHeader = {
-    path: shownPathOf(requested, context),
-    name: shownNameOf(requested, context),
+    path: responsePathOf(requested, context),
+    name: responseNameOf(requested, context),
     modified: formatModified(modifiedMsOf(folder)),
     numDirs: folderCount,
     numFiles: names.length - folderCount,
     sorting: { by: sorting.by, asc: sorting.asc },
     types: entryTypes,
-    ...endOf(context),
+    ...trailingProperties(context),
   };
   yield `${JSON.stringify(header)}\n`;
   const written: Written = { folders: 0, files: 0 };

@@ -60,7 +60,7 @@ function mergeRuns(
 }
 
 /** Collects the metadata of all entries of a listing in one batch. */
-export async function gatherEntries(listing: FolderListing): Promise<EntryBatch> {
+export async function collectEntries(listing: FolderListing): Promise<EntryBatch> {
   const count = listing.names.length;
   const all = {
     first: 0,

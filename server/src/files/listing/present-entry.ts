@@ -17,7 +17,7 @@ export interface Appearance {
 }
 
 /** Returns the optional properties at the end of a response. */
-export const endOf = ({ token, expire }: Appearance): { token?: string; expire?: number } => ({
+export const trailingProperties = ({ token, expire }: Appearance): { token?: string; expire?: number } => ({
   ...(token === undefined ? {} : { token }),
   ...(expire === undefined ? {} : { expire }),
 });
@@ -30,10 +30,10 @@ const echoOf = ({ path, isFolderPath }: RequestedPath): string =>
 export const modifiedMsOf = (entry: Entry): number => Number(entry.modifiedNs / 1_000_000n);
 
 /** Returns the `path` of the response. */
-export const shownPathOf = (requested: RequestedPath, { shownPath }: Appearance): string =>
+export const responsePathOf = (requested: RequestedPath, { shownPath }: Appearance): string =>
   shownPath ?? echoOf(requested);
 /** Returns the `name` of the response. That of the root is configurable. */
-export const shownNameOf = ({ path }: RequestedPath, { rootName = '' }: Appearance): string =>
+export const responseNameOf = ({ path }: RequestedPath, { rootName = '' }: Appearance): string =>
   path === '/' ? rootName : nameOf(path);
 
 /** Returns an entry as the existing API represents it (docs/reference/filebrowser-api.md §1.5), with the keys in its order. */
@@ -43,9 +43,9 @@ export function presentEntry(
   type: EntryType,
   appearance: Appearance = {},
 ): Item {
-  const name = shownNameOf(requested, appearance);
+  const name = responseNameOf(requested, appearance);
   return {
-    path: shownPathOf(requested, appearance),
+    path: responsePathOf(requested, appearance),
     name,
     size: entry.size,
     extension: extensionOf(name),

@@ -8,7 +8,7 @@ import type { Party } from '../../scheduling/party.ts';
 import { checksum } from '../../storage/checksums/checksum.ts';
 import type { Entry, FolderListing, OpenFile, Storage } from '../../storage/storage.ts';
 import { listedTypeIndex, openedType, typeAt } from './entry-type.ts';
-import { gatherSubtitles } from '../subtitles/gather-subtitles.ts';
+import { collectSubtitles } from '../subtitles/collect-subtitles.ts';
 import type { Appearance } from './present-entry.ts';
 import { readUpTo } from '../read-up-to.ts';
 import { fileAsJson, type TextContent } from './resource-json.ts';
@@ -149,4 +149,4 @@ const subtitlesOf = async (
   { requested, shownPath, signal }: ReadResource,
   type: EntryType,
 ): Promise<readonly string[]> =>
-  type === 'video' && shownPath === undefined ? gatherSubtitles(storage, requested.path, signal) : [];
+  type === 'video' && shownPath === undefined ? collectSubtitles(storage, requested.path, signal) : [];

@@ -1,7 +1,7 @@
 import type { EntryType } from '@filestead/contract/files';
 import type { RequestedPath } from '@filestead/contract/paths/virtual-path';
 import type { Entry } from '../../storage/storage.ts';
-import { type Appearance, endOf, presentEntry } from './present-entry.ts';
+import { type Appearance, trailingProperties, presentEntry } from './present-entry.ts';
 import { decodeText, type TextEncoding } from '../text-encoding.ts';
 
 /** The content of a text file. */
@@ -36,6 +36,7 @@ export async function* fileAsJson(
     if (!content.encoding.isFaithful) yield `,"encoding":${JSON.stringify(content.encoding.name)}`;
   }
   if (checksums) yield `,"checksums":${JSON.stringify(checksums)}`;
-  for (const [key, value] of Object.entries(endOf(appearance))) yield `,"${key}":${JSON.stringify(value)}`;
+  for (const [key, value] of Object.entries(trailingProperties(appearance)))
+    yield `,"${key}":${JSON.stringify(value)}`;
   yield '}';
 }

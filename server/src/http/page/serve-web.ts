@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { PageConfig } from '@filestead/contract/page-config';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { setApiHeaders } from '../response/answer.ts';
+import { setApiHeaders } from '../response/send-response.ts';
 import { AppError } from '../../errors.ts';
 import type { Branding } from './branding.ts';
-import { answerWithError } from '../response/error-handler.ts';
+import { logAndSendError } from '../response/error-handler.ts';
 import { renderManifest } from './manifest.ts';
 import { type Page, renderPage } from './page.ts';
 import { allowedMethods } from '../server/route.ts';
@@ -159,7 +159,7 @@ export function serveWeb(app: FastifyInstance, parts: WebParts): void {
       if (!isPage) throw new AppError('not_found');
       return await sendPage(reply);
     } catch (error) {
-      return answerWithError(error, request, reply);
+      return logAndSendError(error, request, reply);
     }
   });
 }

@@ -6,7 +6,7 @@ import type { AuthContext, Authenticator, HttpOptions } from './authenticator.ts
 import { readCredentials } from './read-credentials.ts';
 
 /** Parameters of a request that authorisation depends on. */
-export interface Asked {
+export interface RequestParameters {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
 }
@@ -17,7 +17,7 @@ export async function authenticateRequest(
   options: HttpOptions,
   endpoint: EndpointSpec,
   request: FastifyRequest,
-  query: Asked['query'],
+  query: RequestParameters['query'],
 ): Promise<AuthContext> {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   const mayUseCookie = endpoint.acceptsCookie === true && isRead;
@@ -33,7 +33,7 @@ export async function authenticateRequest(
 export function authorise(
   endpoint: EndpointSpec,
   { id, perm }: Pick<User, 'id' | 'perm'>,
-  { params, query }: Asked,
+  { params, query }: RequestParameters,
 ): void {
   if (endpoint.access === 'administrator' && !perm.admin) throw new AppError('forbidden');
   if (endpoint.access === 'self_or_administrator' && !perm.admin && params.id !== String(id)) {

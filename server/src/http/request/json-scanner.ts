@@ -12,7 +12,7 @@ const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x
  * Position of a list's members in a body: byte offsets without the brackets and without the commas between
  * parts.
  */
-export interface ListPlace {
+export interface ListPosition {
   readonly parts: { readonly start: number; readonly end: number }[];
 }
 
@@ -24,7 +24,7 @@ export interface ListPlace {
 export class JsonScanner {
   readonly #maxElements: number;
   readonly #partBytes: number;
-  readonly #lists: ListPlace[] = [];
+  readonly #lists: ListPosition[] = [];
   #offset = 0;
   #depth = 0;
   #elements = 0;
@@ -39,7 +39,7 @@ export class JsonScanner {
   }
 
   /** The lists that are members of the outermost object, in order. */
-  get lists(): readonly ListPlace[] {
+  get lists(): readonly ListPosition[] {
     return this.#lists;
   }
 

@@ -1,6 +1,6 @@
 import { isYieldDue, yieldToEventLoop } from '../../scheduling/event-loop.ts';
 import { AppError } from '../../errors.ts';
-import type { ListPlace } from './json-scanner.ts';
+import type { ListPosition } from './json-scanner.ts';
 
 /** Parses UTF-8 bytes as one JSON value. Throws `bad_request`. */
 export function parseJson(bytes: Uint8Array): unknown {
@@ -14,7 +14,7 @@ export function parseJson(bytes: Uint8Array): unknown {
 const [open, close] = [Buffer.from('['), Buffer.from(']')];
 
 /** Parses the members of a list in parts, yielding to other requests in between. */
-async function parseList(bytes: Buffer, { parts }: ListPlace): Promise<unknown[]> {
+async function parseList(bytes: Buffer, { parts }: ListPosition): Promise<unknown[]> {
   const members: unknown[] = [];
   for (const { start, end } of parts) {
     const parsed = parseJson(Buffer.concat([open, bytes.subarray(start, end), close]));
@@ -29,16 +29,16 @@ async function parseList(bytes: Buffer, { parts }: ListPlace): Promise<unknown[]
 }
 
 /**
- * Parses a JSON body whose outermost object contains long lists at `places`, yielding to other requests
+ * Parses a JSON body whose outermost object contains long lists at `positions`, yielding to other requests
  * between the parts of a list. The result is the same as that of `JSON.parse`. Throws `bad_request`.
  */
-export async function parseJsonInParts(bytes: Buffer, places: readonly ListPlace[]): Promise<unknown> {
+export async function parseJsonInParts(bytes: Buffer, positions: readonly ListPosition[]): Promise<unknown> {
   const lists: unknown[][] = [];
   const rest: Buffer[] = [];
   let from = 0;
-  for (const [index, place] of places.entries()) {
-    const [start, end] = [place.parts[0]?.start ?? from, place.parts.at(-1)?.end ?? from];
-    lists.push(await parseList(bytes, place));
+  for (const [index, position] of positions.entries()) {
+    const [start, end] = [position.parts[0]?.start ?? from, position.parts.at(-1)?.end ?? from];
+    lists.push(await parseList(bytes, position));
     // The members of the list are replaced by its index.
     rest.push(bytes.subarray(from, start), Buffer.from(String(index)));
     from = end;

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { apiHeaders } from '../response/answer.ts';
+import { apiHeaders } from '../response/send-response.ts';
 
 /** A host with an optional port: a single value without other parts of a URL. */
 const plainHost = /^[^\s,/@?#\\]*$/;

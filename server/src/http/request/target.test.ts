@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isAppError } from '../../errors.ts';
-import { matchTarget, parseQuery, withSeparators, withoutBase, withoutServer } from './target.ts';
+import { matchTarget, parseQuery, withSeparators, withoutBase, withoutOrigin } from './target.ts';
 
 const codeOf = (work: () => unknown): string => {
   try {
@@ -95,5 +95,5 @@ test.each([
   ['ftp://host/x', 'ftp://host/x'],
   ['*', '*'],
 ])('the target %s becomes %s without its server', (target, rest) => {
-  expect(withoutServer(target)).toBe(rest);
+  expect(withoutOrigin(target)).toBe(rest);
 });

@@ -13,7 +13,7 @@ export function rawPathOf(target: string): string {
 }
 
 /** Removes scheme and host from an absolute request target (RFC 9112 §3.2.2). */
-export const withoutServer = (target: string): string => {
+export const withoutOrigin = (target: string): string => {
   if (target.startsWith('/')) return target;
   const rest = /^https?:\/\/[^/?#]+/i.exec(target);
   if (rest === null) return target;

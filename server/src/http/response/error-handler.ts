@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@filestead/contract/errors';
 import { InvalidPathError } from '@filestead/contract/paths/virtual-path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { sendError } from './answer.ts';
+import { sendError } from './send-response.ts';
 import { notesOf } from '../server/audit.ts';
 import { AppError } from '../../errors.ts';
 import { FileShrankError } from './send-bytes.ts';
@@ -40,7 +40,7 @@ function isMachineFailure({ code, cause }: AppError): boolean {
 }
 
 /** Sends the error response. Details that are not meant for clients are only logged. */
-export function answerWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function logAndSendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const presentable = presentableError(error);
   notesOf(request).reason ??= presentable.code;
   if (presentable.code === 'internal_error' && !request.raw.aborted) {
@@ -92,5 +92,5 @@ export function closeBegunResponse(
 
 /** Registers the error handler of `app`. */
 export function handleErrors(app: FastifyInstance): void {
-  app.setErrorHandler((error, request, reply) => answerWithError(error, request, reply));
+  app.setErrorHandler((error, request, reply) => logAndSendError(error, request, reply));
 }

@@ -83,7 +83,7 @@ function targetOf(endpoint: EndpointSpec, request: FastifyRequest): AuditTarget 
     if (endpoint.feature === 'jobs' && params.id !== undefined) target.job = params.id;
     if (endpoint.feature === 'uploads' && params.id !== undefined) target.upload = params.id;
     if (endpoint.feature === 'sessions' && params.id !== undefined) target.session = params.id;
-    if (params.hash !== undefined) target.link = shortHash(params.hash);
+    if (params.hash !== undefined) target.share = shortHash(params.hash);
     if (endpoint.path.endsWith('/*')) target.path = requested.path;
     const { destination, action } = endpoint.method === 'PATCH' ? parseQuery(url) : {};
     if (destination !== undefined) target.destination = destination;
@@ -97,7 +97,7 @@ function targetOf(endpoint: EndpointSpec, request: FastifyRequest): AuditTarget 
 function channelOf(request: FastifyRequest): AuditChannel {
   const { endpoint, channel } = notesOf(request);
   if (channel !== null) return channel;
-  if (endpoint?.path.includes('{hash}') === true && endpoint.access === 'anyone') return 'link';
+  if (endpoint?.path.includes('{hash}') === true && endpoint.access === 'anyone') return 'share';
   if (request.headers['x-auth'] !== undefined) return 'token';
   if (/[?&]auth=/.test(request.raw.url ?? '')) return 'query';
   return request.headers.cookie === undefined ? 'none' : 'cookie';

@@ -2,7 +2,7 @@ import { type RequestListener, type Server, createServer as createHttpServer } f
 import { Server as HttpsServer, createServer as createHttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { connections } from '../../scheduling/connection-burst.ts';
-import { apiHeaders } from '../response/answer.ts';
+import { apiHeaders } from '../response/send-response.ts';
 import { scheduleFairly } from './fair-requests.ts';
 import { refuseFaultyFraming } from '../request/request-framing.ts';
 import { deferContinue } from '../request/unread-body.ts';

@@ -2,7 +2,7 @@ import type { EndpointSpec, QueryOf } from '@filestead/contract/endpoint';
 import type { RequestedPath } from '@filestead/contract/paths/virtual-path';
 import type { WebSocket } from '@fastify/websocket';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { setApiHeaders } from '../response/answer.ts';
+import { setApiHeaders } from '../response/send-response.ts';
 import { AppError } from '../../errors.ts';
 import { authorise } from '../request/authorise.ts';
 import type { UserContext } from '../../access/user-context.ts';

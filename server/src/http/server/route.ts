@@ -3,7 +3,7 @@ import { maxJsonBodyBytes, maxJsonBodyElements } from '@filestead/contract/value
 import type { RequestedPath } from '@filestead/contract/paths/virtual-path';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import * as z from 'zod/mini';
-import { sendJson, sendText, setApiHeaders, statusLine } from '../response/answer.ts';
+import { sendJson, sendText, setApiHeaders, statusLine } from '../response/send-response.ts';
 import { closeBegunResponse } from '../response/error-handler.ts';
 import { AppError, isAppError } from '../../errors.ts';
 import { authenticateRequest, authorise } from '../request/authorise.ts';

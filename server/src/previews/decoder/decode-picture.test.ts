@@ -10,7 +10,7 @@ import {
   cornersOf,
   quartersJpeg,
   quartersPicture,
-  storedFor,
+  asStoredByCamera,
   wrongCorner,
 } from '../previews-testing.ts';
 import { decodePicture } from './decode-picture.ts';
@@ -64,7 +64,9 @@ describe('orientation', () => {
   });
 
   test.each(orientations)('applies the orientation %d of the enclosing file', async (orientation) => {
-    const stored = await storedFor(quartersPicture(600, 400), orientation).jpeg({ quality: 95 }).toBuffer();
+    const stored = await asStoredByCamera(quartersPicture(600, 400), orientation)
+      .jpeg({ quality: 95 })
+      .toBuffer();
     for (const size of both) {
       const { bytes: preview } = await make(stored, 'jpeg', { size, orientation });
       expect(await wrongCorner(preview), size).toBeNull();

@@ -7,7 +7,7 @@ import { type Pixels, asTiff } from './pixels.ts';
 import type { DecodeRequest, PictureKind } from './protocol.ts';
 
 /** An encoded preview and its media type. */
-export interface MadePicture {
+export interface EncodedPicture {
   readonly mediaType: string;
   readonly bytes: Buffer;
 }
@@ -122,7 +122,7 @@ function outputFormat({ kind, size, isForBrowser }: DecodeRequest, hasAlpha: boo
  * Makes a small upright picture in sRGB without metadata. Throws {@link UnreadablePictureError}, {@link
  * PictureTooLargeError}, and the library's errors for broken pictures.
  */
-export async function decodePicture(bytes: Buffer, request: DecodeRequest): Promise<MadePicture> {
+export async function decodePicture(bytes: Buffer, request: DecodeRequest): Promise<EncodedPicture> {
   const { picture, hasAlpha } = await open(bytes, request);
   const edge = boxPx[request.size];
   const form = outputFormat(request, hasAlpha);

@@ -1,6 +1,6 @@
 import { type BoundedReader, UnusableFileError, boundedPart } from './bounded-reader.ts';
 import { type Box, boxAt, boxesIn, readBox } from './boxes.ts';
-import { type EmbeddedPicture, type Place, picturesAt } from './pictures-at.ts';
+import { type EmbeddedPicture, type PictureRange, picturesAt } from './pictures-at.ts';
 import { isOrientation, readDirectories } from './tiff-directories.ts';
 
 /**
@@ -32,15 +32,15 @@ async function topBoxes(reader: BoundedReader): Promise<Box[]> {
 }
 
 /** Finds the start of the JPEG stream in a box. The length of the header before it depends on its version. */
-async function pictureIn(reader: BoundedReader, start: number, end: number): Promise<Place[]> {
+async function pictureIn(reader: BoundedReader, start: number, end: number): Promise<PictureRange[]> {
   const head = await reader.read(start, Math.min(pictureHeadBytes, end - start));
   const at = head.indexOf(Buffer.from([0xff, 0xd8, 0xff]));
   return at < 0 ? [] : [{ position: start + at, length: end - start - at }];
 }
 
 /** Returns the first sample of each track. One of them is the full-size picture. */
-function samplesIn(moov: Buffer): Place[] {
-  const places: Place[] = [];
+function samplesIn(moov: Buffer): PictureRange[] {
+  const ranges: PictureRange[] = [];
   for (const track of boxesIn(moov).filter(({ type }) => type === 'trak')) {
     const table = boxAt(moov.subarray(track.start, track.end), ['mdia', 'minf', 'stbl']);
     if (table === null) continue;
@@ -49,9 +49,9 @@ function samplesIn(moov: Buffer): Place[] {
     if (sizes === null || sizes.length < 12 || offsets === null || offsets.length < 16) continue;
     const commonLength = sizes.readUInt32BE(4);
     const length = commonLength > 0 ? commonLength : sizes.length >= 16 ? sizes.readUInt32BE(12) : 0;
-    places.push({ position: Number(offsets.readBigUInt64BE(8)), length });
+    ranges.push({ position: Number(offsets.readBigUInt64BE(8)), length });
   }
-  return places;
+  return ranges;
 }
 
 async function orientationIn(metadata: Buffer | null): Promise<number> {
@@ -70,17 +70,17 @@ async function orientationIn(metadata: Buffer | null): Promise<number> {
 /** Finds the pictures in a CR3 file. Throws {@link UnusableFileError}. */
 export async function findInCanonBoxes(reader: BoundedReader): Promise<EmbeddedPicture[]> {
   const boxes = await topBoxes(reader);
-  const places: Place[] = [];
+  const ranges: PictureRange[] = [];
   let orientation = 1;
   for (const box of boxes) {
     if (box.type === 'uuid' && box.end - box.start > idBytes + previewHeadBytes + 8) {
       const id = (await reader.read(box.start, idBytes)).toString('hex');
       if (id !== previewId) continue;
-      places.push(...(await pictureIn(reader, box.start + idBytes + previewHeadBytes + 8, box.end)));
+      ranges.push(...(await pictureIn(reader, box.start + idBytes + previewHeadBytes + 8, box.end)));
     }
     if (box.type !== 'moov' || box.end - box.start > maxMoovBytes) continue;
     const moov = await reader.read(box.start, box.end - box.start);
-    places.push(...samplesIn(moov));
+    ranges.push(...samplesIn(moov));
     const own = boxesIn(moov).find(
       ({ type, start }) => type === 'uuid' && moov.toString('hex', start, start + idBytes) === metadataId,
     );
@@ -91,7 +91,7 @@ export async function findInCanonBoxes(reader: BoundedReader): Promise<EmbeddedP
       metadata === undefined ? null : moov.subarray(metadata.start, metadata.end),
     );
     for (const { start, end } of inner.filter(({ type }) => type === 'THMB'))
-      places.push(...(await pictureIn(reader, box.start + start, box.start + end)));
+      ranges.push(...(await pictureIn(reader, box.start + start, box.start + end)));
   }
-  return picturesAt(reader, places, orientation);
+  return picturesAt(reader, ranges, orientation);
 }

@@ -1,6 +1,6 @@
 import { type BoundedReader, UnusableFileError } from './bounded-reader.ts';
 import { type Box, boxAt, boxesIn, readBox } from './boxes.ts';
-import type { Place } from './pictures-at.ts';
+import type { PictureRange } from './pictures-at.ts';
 
 /** Maximum number of blocks, frames or boxes that are read. */
 const maxParts = 256;
@@ -18,7 +18,11 @@ const signatures = [
 ];
 
 /** Returns the picture between `start` and `end`; null when no signature is near `start`. */
-async function pictureBetween(reader: BoundedReader, start: number, end: number): Promise<Place | null> {
+async function pictureBetween(
+  reader: BoundedReader,
+  start: number,
+  end: number,
+): Promise<PictureRange | null> {
   const head = await reader.read(start, Math.min(coverHeadBytes, end - start));
   const found = signatures.map((bytes) => head.indexOf(bytes)).filter((at) => at >= 0);
   if (found.length === 0) return null;
@@ -37,7 +41,7 @@ const sevenBits = (bytes: Buffer, at: number): number =>
  * Finds the cover in an ID3v2 tag of MP3: frames `APIC`, or `PIC` in version 2.2 (id3.org, "ID3v2.4.0 - Main Structure"
  * §§3-4).
  */
-async function findInId3(reader: BoundedReader): Promise<Place | null> {
+async function findInId3(reader: BoundedReader): Promise<PictureRange | null> {
   const head = await reader.read(0, 10);
   const version = head.readUInt8(3);
   // Unsynchronised tags, in which each 0xFF is escaped, are not supported.
@@ -63,7 +67,7 @@ async function findInId3(reader: BoundedReader): Promise<Place | null> {
 }
 
 /** Finds the cover in FLAC: the metadata block of type 6 (RFC 9639 §8.8). */
-async function findInFlac(reader: BoundedReader): Promise<Place | null> {
+async function findInFlac(reader: BoundedReader): Promise<PictureRange | null> {
   let at = 4;
   for (let part = 0; part < maxParts && at + 4 <= reader.size; part += 1) {
     const head = await reader.read(at, 4);
@@ -79,7 +83,7 @@ async function findInFlac(reader: BoundedReader): Promise<Place | null> {
 }
 
 /** Finds the cover in MP4 audio: `covr` in the list of tags. */
-async function findInBoxes(reader: BoundedReader): Promise<Place | null> {
+async function findInBoxes(reader: BoundedReader): Promise<PictureRange | null> {
   let moov: Box | null = null;
   for (let offset = 0, part = 0; offset + 16 <= reader.size && part < maxParts; part += 1) {
     const box = readBox(await reader.read(offset, 16), { at: 0, offset, limit: reader.size });
@@ -101,7 +105,7 @@ async function findInBoxes(reader: BoundedReader): Promise<Place | null> {
 }
 
 /** Finds the cover of an audio file (MP3, FLAC, MP4 audio); null when there is none or the file is malformed. */
-export async function findCover(reader: BoundedReader): Promise<Place | null> {
+export async function findCover(reader: BoundedReader): Promise<PictureRange | null> {
   try {
     const head = (await reader.read(0, 12)).toString('latin1');
     if (head.startsWith('ID3')) return await findInId3(reader);

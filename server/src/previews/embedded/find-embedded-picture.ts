@@ -1,30 +1,30 @@
 import { type BoundedReader, UnusableFileError } from './bounded-reader.ts';
 import { findInCanonBoxes } from './canon-boxes.ts';
-import { type EmbeddedPicture, type Place, picturesAt } from './pictures-at.ts';
+import { type EmbeddedPicture, type PictureRange, picturesAt } from './pictures-at.ts';
 import { type Directory, isOrientation, readDirectories } from './tiff-directories.ts';
 
-/** Returns the places of pictures that a directory contains. */
-function placesOf(directory: Directory): Place[] {
-  const places: Place[] = [];
+/** Returns the ranges of pictures that a directory contains. */
+function rangesOf(directory: Directory): PictureRange[] {
+  const ranges: PictureRange[] = [];
   const add = (position: number | null, length: number | null): void => {
-    if (position !== null && length !== null) places.push({ position, length });
+    if (position !== null && length !== null) ranges.push({ position, length });
   };
   add(directory.numberOf('jpegOffset'), directory.numberOf('jpegLength'));
   const raw = directory.fieldOf('jpegFromRaw');
-  if (raw !== null && raw.count > 4) places.push({ position: raw.position, length: raw.count });
+  if (raw !== null && raw.count > 4) ranges.push({ position: raw.position, length: raw.count });
   const compression = directory.numberOf('compression');
   if (compression === 6 || compression === 7) {
     const offsets = directory.numbersOf('stripOffsets');
     if (offsets.length === 1) add(offsets[0] ?? null, directory.numberOf('stripByteCounts'));
   }
-  return places;
+  return ranges;
 }
 
 /** Finds the pictures in TIFF and formats based on it: CR2, NEF, DNG, ARW, PEF, SRW, RW2. */
 async function findInTiff(reader: BoundedReader): Promise<EmbeddedPicture[]> {
   const directories = await readDirectories(reader);
   const orientation = directories[0]?.numberOf('orientation') ?? null;
-  return picturesAt(reader, directories.flatMap(placesOf), isOrientation(orientation) ? orientation : 1);
+  return picturesAt(reader, directories.flatMap(rangesOf), isOrientation(orientation) ? orientation : 1);
 }
 
 /** Finds the picture in Fujifilm's RAF: the header refers to one JPEG, whose EXIF data contain the orientation. */

@@ -14,24 +14,24 @@ export interface EmbeddedPicture {
 }
 
 /** A possible position of a JPEG stream. */
-export interface Place {
+export interface PictureRange {
   readonly position: number;
   readonly length: number;
 }
 
-/** Maximum number of places that are read. */
-const maxPlaces = 64;
+/** Maximum number of ranges that are read. */
+const maxRanges = 64;
 /** Maximum size of an embedded picture. Full-size JPEGs of the largest sensors have about 60 MiB. */
 const maxEmbeddedBytes = 96 * 1024 * 1024;
 
-/** Reads `places` and returns those that contain pictures. `orientation` applies to streams without one. */
+/** Reads `ranges` and returns those that contain pictures. `orientation` applies to streams without one. */
 export async function picturesAt(
   reader: BoundedReader,
-  places: readonly Place[],
+  ranges: readonly PictureRange[],
   orientation: number,
 ): Promise<EmbeddedPicture[]> {
   const found: EmbeddedPicture[] = [];
-  for (const { position, length } of places.slice(0, maxPlaces)) {
+  for (const { position, length } of ranges.slice(0, maxRanges)) {
     const isInside = length >= 4 && length <= maxEmbeddedBytes && position + length <= reader.size;
     const header = isInside ? await readJpegHeader(reader, position) : null;
     if (header === null || !header.isPicture || header.width === 0 || header.height === 0) continue;

@@ -6,7 +6,7 @@ import { HardDrive } from '../../ui/icons.ts';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
 import { Tooltip } from '../../ui/overlays/tooltip.tsx';
 import styles from './storage-usage.module.css';
-import { toneOfShare, usedShare, useUsage } from './usage.ts';
+import { toneOfFraction, usedFraction, useUsage } from './usage.ts';
 
 /** Whether the usage bar is shown: on screens of files, unless the administrator has disabled it. */
 export const isUsageShown = (path: VirtualPath | undefined): path is VirtualPath =>
@@ -20,14 +20,14 @@ export function StorageUsage({ path, isCollapsed = false }: { path: VirtualPath;
   const { t } = useTranslation('app');
   const usage = useUsage(path);
   if (usage === null) return <div className={styles.usage} data-collapsed={isCollapsed || undefined} />;
-  const share = usedShare(usage);
+  const fraction = usedFraction(usage);
   const text = t('frame.usage', { used: formatSize(usage.used), total: formatSize(usage.total) });
   const bar = (
     <ProgressBar
       label={t('frame.storage')}
-      value={share}
-      valueText={`${formatPercent(share)}, ${text}`}
-      tone={toneOfShare(share)}
+      value={fraction}
+      valueText={`${formatPercent(fraction)}, ${text}`}
+      tone={toneOfFraction(fraction)}
       size="medium"
     />
   );

@@ -66,10 +66,10 @@ function showFailure(error: unknown, retry: () => void): number {
 }
 
 /** Returns the used fraction, from 0 to 1. A file system without a size is never full. */
-export const usedShare = ({ used, total }: Usage): number =>
+export const usedFraction = ({ used, total }: Usage): number =>
   total > 0 ? Math.min(1, Math.max(0, used / total)) : 0;
 
-export function toneOfShare(share: number): 'accent' | 'warning' | 'danger' {
-  if (share >= fullThreshold) return 'danger';
-  return share >= nearlyFullThreshold ? 'warning' : 'accent';
+export function toneOfFraction(fraction: number): 'accent' | 'warning' | 'danger' {
+  if (fraction >= fullThreshold) return 'danger';
+  return fraction >= nearlyFullThreshold ? 'warning' : 'accent';
 }

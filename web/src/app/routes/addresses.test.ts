@@ -4,7 +4,7 @@ import { ApiError } from '../../api/call.ts';
 import { statusOfError } from '../frame/error-screen.tsx';
 import { fileAddress, pathOfAddress } from './file-address.ts';
 import { pageTitle } from './page-title.ts';
-import { toneOfShare, usedShare } from '../frame/usage.ts';
+import { toneOfFraction, usedFraction } from '../frame/usage.ts';
 
 test.each([
   ['/', true, '/files/'],
@@ -47,6 +47,6 @@ test.each([
   [120, 100, 1, 'danger'],
   [5, 0, 0, 'accent'],
 ])('rates %i of %i used as a fraction of %f, %s', (used, total, share, tone) => {
-  expect(usedShare({ used, total })).toBe(share);
-  expect(toneOfShare(share)).toBe(tone);
+  expect(usedFraction({ used, total })).toBe(share);
+  expect(toneOfFraction(share)).toBe(tone);
 });

@@ -6,7 +6,7 @@ import { previewKindOf } from '../../features/previews/preview-entry.ts';
 import { useSession } from '../../features/sessions/session-store.ts';
 import { PublicPage } from '../../features/shares/public/public-page.tsx';
 import { previewedOver, type PublicPreviews } from '../../features/shares/public/public-previews.ts';
-import { publicPlaceOf } from '../../features/shares/share-address.ts';
+import { publicLocationOf } from '../../features/shares/share-address.ts';
 import { useTheme } from '../../styles/theme.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { EllipsisVertical, Folder } from '../../ui/icons.ts';
@@ -29,11 +29,11 @@ export function PublicShareRoute() {
   const [name, setName] = useState('');
   const onName = useCallback((next: string) => setName(next), []);
   usePageTitle(name, t('public.title'));
-  const place = publicPlaceOf(pathname);
-  if (place === null) return <ErrorPage status={404} />;
+  const location = publicLocationOf(pathname);
+  if (location === null) return <ErrorPage status={404} />;
   return (
     <PublicPage
-      place={place}
+      location={location}
       over={previewedOver(state)}
       previews={previews}
       menu={

@@ -7,7 +7,7 @@ import { TextArea } from '../../ui/fields/text-field.tsx';
 import { CardFooter } from './card-footer.tsx';
 import type { SaveSettings } from './settings-queries.ts';
 import styles from './settings.module.css';
-import { useAskedPassword } from './use-asked-password.tsx';
+import { useCurrentPasswordField } from './use-current-password-field.tsx';
 import { useCardSave } from './use-card-save.ts';
 import type { Draft } from './use-draft.ts';
 
@@ -30,7 +30,7 @@ export const runnerDraftOf = ({ commands }: Settings): RunnerDraft =>
 export function CommandRunnerCard({ draft, save }: { draft: Draft<RunnerDraft>; save: SaveSettings }) {
   const { t } = useTranslation('settings');
   const saving = useCardSave('commands.updated');
-  const asked = useAskedPassword();
+  const passwordField = useCurrentPasswordField();
   const submit = () =>
     void saving.run(async () => {
       const commands = Object.fromEntries(commandEvents.map((event) => [event, linesOf(draft.value[event])]));
@@ -39,7 +39,7 @@ export function CommandRunnerCard({ draft, save }: { draft: Draft<RunnerDraft>; 
         ...settings,
         commands: { ...settings.commands, ...commands },
       });
-      await asked.confirm((password) => save(change, password));
+      await passwordField.confirm((password) => save(change, password));
       draft.reset();
     });
   return (
@@ -81,7 +81,7 @@ export function CommandRunnerCard({ draft, save }: { draft: Draft<RunnerDraft>; 
           );
         })}
       </div>
-      {asked.field}
+      {passwordField.field}
     </Card>
   );
 }

@@ -26,7 +26,7 @@ import {
 import type { SaveSettings } from './settings-queries.ts';
 import type { GlobalPageComponents } from './global-page-components.ts';
 import styles from './settings.module.css';
-import { useAskedPassword } from './use-asked-password.tsx';
+import { useCurrentPasswordField } from './use-current-password-field.tsx';
 import { useCardSave } from './use-card-save.ts';
 import type { Draft } from './use-draft.ts';
 
@@ -49,7 +49,7 @@ type Text = 'shell' | 'name' | 'files' | GeneralField;
 export function GeneralCard({ draft, save, defaultScope, letterCase, RulesEditor }: GeneralCardProps) {
   const { t } = useTranslation('settings');
   const saving = useCardSave('updated');
-  const asked = useAskedPassword();
+  const passwordField = useCurrentPasswordField();
   const { value } = draft;
   const invalidFields = invalidFieldsOf(value);
   const scope = canonicalScope(defaultScope) ?? '/';
@@ -62,7 +62,7 @@ export function GeneralCard({ draft, save, defaultScope, letterCase, RulesEditor
   const change = (part: Partial<GeneralDraft>) => {
     draft.change(part);
     saving.forget();
-    if (part.requireCurrentPassword === true) asked.forget();
+    if (part.requireCurrentPassword === true) passwordField.forget();
   };
   const errors: Record<GeneralField, string> = {
     userHomeBasePath: t('global.error.path'),
@@ -101,7 +101,7 @@ export function GeneralCard({ draft, save, defaultScope, letterCase, RulesEditor
       return;
     }
     void saving.run(async () => {
-      await asked.confirm((password) => save((settings) => withGeneral(settings, value), password));
+      await passwordField.confirm((password) => save((settings) => withGeneral(settings, value), password));
       draft.reset();
     });
   };
@@ -190,7 +190,7 @@ export function GeneralCard({ draft, save, defaultScope, letterCase, RulesEditor
           {text('retryCount', t('global.retryCount'))}
         </div>
       </CardPart>
-      {asked.field}
+      {passwordField.field}
     </Card>
   );
 }

@@ -6,7 +6,7 @@ import {
   shareUrl,
   previewAddress,
   publicAddress,
-  publicPlaceOf,
+  publicLocationOf,
 } from './share-address.ts';
 
 describe('addresses of public pages', () => {
@@ -22,15 +22,15 @@ describe('addresses of public pages', () => {
     ['/share/Ab/%2e%2e/x', null],
     ['/share/a%2Fb', null],
     ['/files/Ab', null],
-  ])('parses %s as %j', (address, place) => {
-    expect(publicPlaceOf(address)).toEqual(place);
+  ])('parses %s as %j', (address, location) => {
+    expect(publicLocationOf(address)).toEqual(location);
   });
 
-  test('are parsed back to the place they were built from', () => {
-    const place = { hash: 'Ab-_1', path: virtualPath('/a b/50% #?') };
-    expect(publicPlaceOf(publicAddress(place, true))).toEqual(place);
-    expect(publicAddress(place, true)).toMatch(/\/$/u);
-    expect(publicAddress(place, false)).not.toMatch(/\/$/u);
+  test('are parsed back to the location they were built from', () => {
+    const location = { hash: 'Ab-_1', path: virtualPath('/a b/50% #?') };
+    expect(publicLocationOf(publicAddress(location, true))).toEqual(location);
+    expect(publicAddress(location, true)).toMatch(/\/$/u);
+    expect(publicAddress(location, false)).not.toMatch(/\/$/u);
   });
 });
 
@@ -42,17 +42,17 @@ test('contain the origin if they are given to others', () => {
 });
 
 test('name the downloaded entries, each name encoded a second time', () => {
-  const place = { hash: 'Ab', path: virtualPath('/sub') };
-  expect(downloadAddress(place)).toBe('/api/public/dl/Ab/sub');
-  const address = downloadAddress(place, { token: 't', names: ['a,b', 'c d'], format: 'tar' });
+  const location = { hash: 'Ab', path: virtualPath('/sub') };
+  expect(downloadAddress(location)).toBe('/api/public/dl/Ab/sub');
+  const address = downloadAddress(location, { token: 't', names: ['a,b', 'c d'], format: 'tar' });
   const { searchParams } = new URL(address, 'http://x');
   expect(searchParams.get('files')).toBe('a%2Cb,c%20d');
   expect([searchParams.get('algo'), searchParams.get('token')]).toEqual(['tar', 't']);
 });
 
 test('of thumbnails change with the content', () => {
-  const place = { hash: 'Ab', path: virtualPath('/a.png') };
-  expect(previewAddress(place, { size: 'thumb', token: undefined, key: 5 })).toBe(
+  const location = { hash: 'Ab', path: virtualPath('/a.png') };
+  expect(previewAddress(location, { size: 'thumb', token: undefined, key: 5 })).toBe(
     '/api/public/preview/thumb/Ab/a.png?inline=true&key=5',
   );
 });

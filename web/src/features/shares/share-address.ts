@@ -13,18 +13,18 @@ import { withBase } from '../../api/urls.ts';
 const prefix = '/share/';
 
 /** The subject of a public page: a share and a path in it. */
-export interface PublicPlace {
+export interface PublicLocation {
   readonly hash: string;
   /** Relative to the share. */
   readonly path: VirtualPath;
 }
 
 /** Returns the address of a public page below the router's base; folders end in a slash. */
-export const publicAddress = ({ hash, path }: PublicPlace, isFolder: boolean): string =>
+export const publicAddress = ({ hash, path }: PublicLocation, isFolder: boolean): string =>
   `${prefix}${encodeURIComponent(hash)}${encodePath(path)}${isFolder && path !== '/' ? '/' : ''}`;
 
 /** Parses the address of a public page; null if it is invalid, for example without a hash. */
-export function publicPlaceOf(pathname: string): PublicPlace | null {
+export function publicLocationOf(pathname: string): PublicLocation | null {
   if (!pathname.startsWith(prefix)) return null;
   const [encodedHash = '', ...rest] = pathname.slice(prefix.length).split('/');
   try {
@@ -64,7 +64,7 @@ export interface DownloadOptions {
 }
 
 /** Returns the download address of a file, or of an archive of a folder. */
-export function downloadAddress({ hash, path }: PublicPlace, options: DownloadOptions = {}): string {
+export function downloadAddress({ hash, path }: PublicLocation, options: DownloadOptions = {}): string {
   const { token, isInline, names, format, key } = options;
   const address = urlOf(getPublicDownload, {
     params: { hash },
@@ -82,18 +82,18 @@ export function downloadAddress({ hash, path }: PublicPlace, options: DownloadOp
 }
 
 /** Returns {@link downloadAddress} with the origin. */
-export const absoluteDownloadAddress = (place: PublicPlace, options?: DownloadOptions): string =>
-  absolute(downloadAddress(place, options));
+export const absoluteDownloadAddress = (location: PublicLocation, options?: DownloadOptions): string =>
+  absolute(downloadAddress(location, options));
 
 /** Returns the address of a subtitle file as WebVTT. */
 export const subtitleAddress = (
-  { hash, path }: PublicPlace,
+  { hash, path }: PublicLocation,
   { token }: { token: string | undefined },
 ): string => urlOf(getPublicSubtitle, { params: { hash }, path, query: { token } });
 
 /** Returns the address of a thumbnail or preview image. `key` changes with the content. */
 export const previewAddress = (
-  { hash, path }: PublicPlace,
+  { hash, path }: PublicLocation,
   { size, token, key }: { size: PreviewSize; token: string | undefined; key: number },
 ): string =>
   urlOf(getPublicPreview, {

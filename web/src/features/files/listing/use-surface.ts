@@ -5,7 +5,7 @@ import { attachKeys } from './attach-keys.ts';
 import type { ListingProps } from './listing-options.ts';
 import { attachMarquee } from './dragging/marquee.ts';
 import { attachPointer } from './pointer.ts';
-import { attachPull } from './dragging/pull.ts';
+import { attachPullToRefresh } from './dragging/pull-to-refresh.ts';
 import type { ScrollPace } from './dragging/scroll-pace.ts';
 import { attachSelectionMarks } from './selection-marks.ts';
 import { ListingSurface } from './surface.ts';
@@ -64,7 +64,7 @@ export function useSurface(
       attachKeys(surface),
       attachMarquee(surface),
       attachDrag(surface),
-      attachPull(surface),
+      attachPullToRefresh(surface),
       attachAnnouncer(surface),
       attachSelectionMarks(surface),
       attachTooltips(rootElement),

@@ -3,7 +3,7 @@ import { getPublicShare } from '@filestead/contract/shares';
 import { childOf, virtualPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { jsonOf, send } from '../../../api/call.ts';
 import { readListing } from '../../../api/stream-listing.ts';
-import type { PublicPlace } from '../share-address.ts';
+import type { PublicLocation } from '../share-address.ts';
 
 /** One entry as shown to visitors. */
 export interface PublicItem {
@@ -41,7 +41,7 @@ export interface ShareCredentials {
 
 /** Fetches an entry of a share. Throws {@link ApiError}; `password_required` without valid credentials. */
 export async function openPublic(
-  { hash, path }: PublicPlace,
+  { hash, path }: PublicLocation,
   { password, token }: ShareCredentials,
   signal: AbortSignal,
 ): Promise<PublicEntry> {

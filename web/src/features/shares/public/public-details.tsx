@@ -17,7 +17,7 @@ interface PublicDetailsProps {
 /** The metadata of a shared file, beside the file itself. */
 export function PublicDetails({ hash, file, token }: PublicDetailsProps) {
   const { t } = useTranslation('shares');
-  const place = { hash, path: file.path };
+  const location = { hash, path: file.path };
   return (
     <div className={styles.details}>
       <p className={styles.name}>
@@ -26,7 +26,7 @@ export function PublicDetails({ hash, file, token }: PublicDetailsProps) {
       <p className={styles.metadata}>{formatSize(file.size)}</p>
       <p className={styles.metadata}>{t('public.modified', { when: formatDateExact(file.modifiedMs) })}</p>
       <LinkButton
-        href={downloadAddress(place, { token, isInline: true, key: file.modifiedMs })}
+        href={downloadAddress(location, { token, isInline: true, key: file.modifiedMs })}
         target="_blank"
         rel="noopener noreferrer"
         icon={<ExternalLink />}
@@ -34,7 +34,7 @@ export function PublicDetails({ hash, file, token }: PublicDetailsProps) {
         {t('public.openFile')}
       </LinkButton>
       <div className={styles.qr}>
-        <LazyQrCode address={absoluteDownloadAddress(place, { token })} />
+        <LazyQrCode address={absoluteDownloadAddress(location, { token })} />
         <p>{t('public.qrHint')}</p>
       </div>
     </div>

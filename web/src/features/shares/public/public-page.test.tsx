@@ -8,7 +8,7 @@ import { jsonResponse, problemResponse } from '../../../api/test-responses.ts';
 import { currentToken, storeToken } from '../../../api/token-store.ts';
 import { PublicPage } from './public-page.tsx';
 import { previewedOver, previewOver, type PublicPreviews } from './public-previews.ts';
-import { publicPlaceOf } from '../share-address.ts';
+import { publicLocationOf } from '../share-address.ts';
 
 const fetched = vi.fn<typeof fetch>();
 const started = vi.fn<(address: string) => void>();
@@ -62,14 +62,14 @@ const previews: PublicPreviews = {
 
 function Page() {
   const { pathname, state } = useLocation();
-  const place = publicPlaceOf(pathname);
+  const location = publicLocationOf(pathname);
   const [name, setName] = useState('');
   return (
     <>
       <title>{name}</title>
-      {place && (
+      {location && (
         <PublicPage
-          place={place}
+          location={location}
           over={previewedOver(state)}
           previews={previews}
           menu={null}

@@ -17,13 +17,13 @@ import { PublicPassword } from './public-password.tsx';
 import { previewedFile, type PreviewedOver, type PublicPreviews } from './public-previews.ts';
 import { PublicStage } from './public-stage.tsx';
 import { usePublicSelection, type PublicSelection } from './public-selection.ts';
-import { publicAddress, type PublicPlace } from '../share-address.ts';
+import { publicAddress, type PublicLocation } from '../share-address.ts';
 import { nameOfEntry } from '../share-texts.ts';
 import { usePublicShare } from './use-public-share.ts';
 
 interface PublicPageProps {
-  place: PublicPlace;
-  /** The page behind the previewer while the file at `place` is open in it; null otherwise. */
+  location: PublicLocation;
+  /** The page behind the previewer while the file at `location` is open in it; null otherwise. */
   over: PreviewedOver | null;
   previews: PublicPreviews;
   /** The end of the header: further actions of visitors and users. */
@@ -33,17 +33,17 @@ interface PublicPageProps {
 }
 
 /** The page of a share (docs/reference/behaviour.md §2). */
-export function PublicPage({ place, over, previews, menu, onName }: PublicPageProps) {
+export function PublicPage({ location, over, previews, menu, onName }: PublicPageProps) {
   const { t } = useTranslation('shares');
-  const { hash } = place;
-  const path = over === 'folder' ? parentOf(place.path) : place.path;
+  const { hash } = location;
+  const path = over === 'folder' ? parentOf(location.path) : location.path;
   const { state, unlock, retry } = usePublicShare(hash, path);
   const selection = usePublicSelection(`${hash} ${path}`);
   const isSlow = useDelayedFlag(state.kind === 'loading');
   const entry = state.kind === 'shown' ? state.entry : null;
   const previewed = useMemo(
-    () => entry && over && previewedFile(entry, place.path, over),
-    [entry, over, place.path],
+    () => entry && over && previewedFile(entry, location.path, over),
+    [entry, over, location.path],
   );
   const name = entry === null ? '' : (previewed?.file.name ?? nameOfEntry(entry));
   useEffect(() => onName(name), [name, onName]);
@@ -86,7 +86,7 @@ export function PublicPage({ place, over, previews, menu, onName }: PublicPagePr
       <Announcement entry={entry} />
       {previewed && previews.render(previewed)}
       {/* It may have been removed meanwhile; its own page reports that. */}
-      {entry && over && !previewed && <Navigate to={publicAddress(place, false)} replace />}
+      {entry && over && !previewed && <Navigate to={publicAddress(location, false)} replace />}
     </div>
   );
 }

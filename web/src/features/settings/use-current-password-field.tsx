@@ -4,7 +4,7 @@ import { isApiError } from '../../api/call.ts';
 import { TextField } from '../../ui/fields/text-field.tsx';
 
 /** The user's own password, for changes that the server wants confirmed. */
-export interface AskedPassword {
+export interface CurrentPasswordField {
   /**
    * Runs `act` with the typed password. Throws what `act` throws; the field appears if the server asks for the
    * password.
@@ -17,7 +17,7 @@ export interface AskedPassword {
 }
 
 /** Asks for the user's own password once the server requires it. */
-export function useAskedPassword(): AskedPassword {
+export function useCurrentPasswordField(): CurrentPasswordField {
   const { t } = useTranslation('settings');
   const [password, setPassword] = useState('');
   const [isAsked, setAsked] = useState(false);

@@ -40,7 +40,7 @@ async function namesIn(storage: Storage, folder: VirtualPath, signal: AbortSigna
  * base name, all in folders `subs` or `subtitles` beside it, and all in folders therein whose names begin with its base
  * name. Files that begin with the base name come first.
  */
-export async function gatherSubtitles(
+export async function collectSubtitles(
   storage: Storage,
   video: VirtualPath,
   signal: AbortSignal,

@@ -7,7 +7,7 @@ const resistance = 0.5;
 const minSpinnerMs = 500;
 
 /** Reloads the folder when the listing is pulled down with a finger from its top. */
-export function attachPull(surface: ListingSurface): () => void {
+export function attachPullToRefresh(surface: ListingSurface): () => void {
   const { scroller, pull } = surface.elements;
   const listening = new AbortController();
   const { signal } = listening;
