@@ -1,25 +1,62 @@
-// npm run check: types, lint, format, boundaries between the parts, dead code, and conventions.
+// npm run check: types, lint, format, boundaries between the parts, dead code, and conventions. As many steps run at once as the
+// machine has cores, the longest first; the output of each is printed when it ends.
+import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { findUnconventional } from './lib/conventions.mjs';
-import { ensureInstalled, requireNode, runTool } from './lib/prepare.mjs';
+import { ensureInstalled, requireNode, tool, top } from './lib/prepare.mjs';
 
 requireNode();
 ensureInstalled();
-const step = (name, ...args) => {
-  console.log(`check: ${name}`);
-  runTool(...args);
-};
-step('types', 'typescript', 'bin/tsc', ['-b']);
-step('lint', 'oxlint', 'bin/oxlint', ['--deny-warnings']);
-step('format', 'prettier', 'bin/prettier.cjs', ['--check', '--log-level', 'warn', '.']);
-step('boundaries', 'dependency-cruiser', 'bin/dependency-cruise.mjs', [
-  'contract',
-  'server',
-  'web',
-  '--config',
-  '.dependency-cruiser.cjs',
-]);
-step('dead code', 'knip', 'bin/knip.js', []);
-console.log('check: conventions');
-const findings = findUnconventional();
-for (const finding of findings) console.error(finding);
-if (findings.length > 0) process.exit(1);
+
+/** Runs a script of an installed package. Resolves to its output, and whether it succeeded. */
+const runScript = (packageName, script, args) =>
+  new Promise((resolve) => {
+    const child = spawn(process.execPath, [tool(packageName, script), ...args], {
+      cwd: top,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (chunk) => (output += chunk));
+    child.once('error', ({ message }) => resolve({ output: message, isPassed: false }));
+    child.once('close', (status) => resolve({ output: output.trim(), isPassed: status === 0 }));
+  });
+
+async function checkConventions() {
+  const findings = findUnconventional();
+  return { output: findings.join('\n'), isPassed: findings.length === 0 };
+}
+
+const steps = [
+  ['types', () => runScript('typescript', 'bin/tsc', ['-b'])],
+  ['format', () => runScript('prettier', 'bin/prettier.cjs', ['--check', '--log-level', 'warn', '.'])],
+  [
+    'boundaries',
+    () =>
+      runScript('dependency-cruiser', 'bin/dependency-cruise.mjs', [
+        'contract',
+        'server',
+        'web',
+        '--config',
+        '.dependency-cruiser.cjs',
+      ]),
+  ],
+  ['dead code', () => runScript('knip', 'bin/knip.js', [])],
+  ['lint', () => runScript('oxlint', 'bin/oxlint', ['--deny-warnings'])],
+  ['conventions', checkConventions],
+];
+
+const failed = [];
+async function runSteps() {
+  for (let step = steps.shift(); step !== undefined; step = steps.shift()) {
+    const [name, run] = step;
+    const { output, isPassed } = await run();
+    console.log(`check: ${name}${isPassed ? '' : ' FAILED'}${output === '' ? '' : `\n${output}`}`);
+    if (!isPassed) failed.push(name);
+  }
+}
+await Promise.all(Array.from({ length: availableParallelism() }, runSteps));
+if (failed.length > 0) {
+  console.error(`check: failed: ${failed.join(', ')}`);
+  process.exit(1);
+}

@@ -1,6 +1,9 @@
 // npm test: unit and integration tests, then the tests of the installed package and browser journeys, on the built product. The tests
-// of all packages take minutes and need Debian's tools: they run only when named. `-- unit`, `-- installed`, `-- packages` or `-- journeys` runs one part; `-- FILE…` runs only those files, unit tests or journeys (`e2e/*.spec.ts`).
-import { spawnSync } from 'node:child_process';
+// of all packages take minutes and need Debian's tools: they run only when named. `-- unit`, `-- installed`, `-- packages` or `-- journeys`
+// runs one part; `-- FILE…` runs only those files, unit tests or journeys (`e2e/*.spec.ts`), and `-t NAME` only the tests with that name.
+// Other options are passed on to Vitest and Playwright, with their value after `=`.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,11 +13,27 @@ import { ensureBuilt, ensureInstalled, requireNode, tool, top } from './lib/prep
 requireNode();
 ensureInstalled();
 
-const names = process.argv.slice(2);
+/** Splits the arguments into names of parts and files, the value of `-t`, and other options. */
+function readArguments(args) {
+  const names = [];
+  const options = [];
+  let testName;
+  for (let index = 0; index < args.length; index++) {
+    const arg = args[index];
+    const [, inlineName] = /^(?:-t|-g|--testNamePattern|--grep)=(.*)$/s.exec(arg) ?? [];
+    if (inlineName !== undefined) testName = inlineName;
+    else if (['-t', '-g', '--testNamePattern', '--grep'].includes(arg)) testName = args[++index];
+    else if (arg.startsWith('-')) options.push(arg);
+    else names.push(arg);
+  }
+  return { names, options, testName };
+}
+
+const { names, options, testName } = readArguments(process.argv.slice(2));
 const parts = names.filter((name) => ['unit', 'installed', 'packages', 'journeys'].includes(name));
 const files = names.filter((name) => !parts.includes(name));
 /** Files for Playwright, which resolves them in e2e/. */
-const journeyFiles = files.filter((file) => /(^|\/)e2e\/|\.spec\.ts$/.test(file));
+const journeyFiles = files.filter((file) => /(^|\/)e2e\/|\.spec\.ts(:\d+)?$/.test(file));
 const installedFiles = files.filter((file) => file.includes('test/installed/'));
 const packageFiles = files.filter((file) => file.includes('packaging/test/'));
 const ownFiles = new Set([...journeyFiles, ...installedFiles, ...packageFiles]);
@@ -46,7 +65,7 @@ function readReport(file) {
 }
 
 /** Runs the tests of some projects of `vitest.config.ts`. */
-function runVitest(title, projects, ownFiles, ...options) {
+function runVitest(title, projects, ownFiles, ...ownOptions) {
   const summary = join(reports, 'vitest.json');
   runNode(
     [
@@ -55,6 +74,8 @@ function runVitest(title, projects, ownFiles, ...options) {
       '--reporter=default',
       `--reporter=${join(top, 'scripts', 'lib', 'vitest-summary.mjs')}`,
       ...projects.map((project) => `--project=${project}`),
+      ...ownOptions,
+      ...(testName === undefined ? [] : [`--testNamePattern=${testName}`]),
       ...options,
       ...ownFiles,
     ],
@@ -94,7 +115,8 @@ function runJourneys() {
   ensureBuilt();
   const report = join(reports, 'journeys.json');
   const cli = tool('@playwright/test', 'cli.js');
-  runNode([cli, 'test', '--config', 'e2e/playwright.config.ts', ...journeyFiles], {
+  const named = testName === undefined ? [] : [`--grep=${testName}`, '--pass-with-no-tests'];
+  runNode([cli, 'test', '--config', 'e2e/playwright.config.ts', ...named, ...options, ...journeyFiles], {
     FILESTEAD_CHROMIUM: chromium,
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
   });
@@ -106,8 +128,18 @@ function runJourneys() {
   }
 }
 
+/** Starts building and installing the product while the unit tests run: much of both waits or uses one core. */
+function prepareAhead() {
+  const script = join(top, 'scripts', 'lib', 'prepare-product.mjs');
+  return once(spawn(process.execPath, [script], { cwd: top, stdio: 'inherit' }), 'exit');
+}
+
+const runsAllParts = parts.length === 0 && files.length === 0;
+const prepared = runsAllParts ? prepareAhead() : null;
 if (runsPart('unit', unitFiles))
-  runVitest('unit and integration tests', ['server', 'web', 'web streams'], unitFiles);
+  runVitest('unit and integration tests', ['alone', 'server', 'web', 'web streams'], unitFiles);
+// A failure is reported by the parts that use the product: they prepare it again.
+await prepared;
 if (runsPart('installed', installedFiles)) runVitest('the installed package', ['installed'], installedFiles);
 // Sequentially, because they measure times and each of them uses the whole machine.
 if (parts.includes('packages') || packageFiles.length > 0)

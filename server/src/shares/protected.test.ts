@@ -9,7 +9,10 @@ import {
   show,
   withPassword,
   status,
+  usePublicShares,
 } from '../../test/fixtures/public-shares.ts';
+
+usePublicShares();
 
 describe('a protected share', () => {
   let hash: string;

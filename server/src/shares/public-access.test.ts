@@ -11,7 +11,10 @@ import {
   show,
   withPassword,
   status,
+  usePublicShares,
 } from '../../test/fixtures/public-shares.ts';
+
+usePublicShares();
 
 describe('unknown shares', () => {
   test('are not found, even with similar hashes', async () => {

@@ -1,7 +1,7 @@
 import type { ArchiveTicket } from '@filestead/contract/archives';
 import type { Share } from '@filestead/contract/shares';
 import type { User } from '@filestead/contract/users';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { unpack } from '../../test/fixtures/archive-reading.ts';
 import { type TestApp, startApp } from '../../test/start-app.ts';
 
@@ -115,5 +115,13 @@ test('a ticket is invalid after its share has ended or its owner has lost a perm
     json: { what: 'user', which: ['perm'], data: { ...user, perm } },
   });
   expect(saved.status).toBe(200);
+  onTestFinished(async () => {
+    const restored = await app.fetch(`/api/users/${user.id}`, {
+      method: 'PUT',
+      token: admin,
+      json: { what: 'user', which: ['perm'], data: user },
+    });
+    expect(restored.status).toBe(200);
+  });
   expect((await fetchTicket(unused)).status).toBe(403);
 });

@@ -12,7 +12,10 @@ import {
   show,
   withPassword,
   status,
+  usePublicShares,
 } from '../../test/fixtures/public-shares.ts';
+
+usePublicShares();
 
 describe('a shared folder', () => {
   let hash: string;

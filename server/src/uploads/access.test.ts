@@ -9,7 +9,10 @@ import {
   unfinishedIn,
   tus,
   discardAll,
+  useUploadsServer,
 } from '../../test/fixtures/uploads-server.ts';
+
+useUploadsServer();
 
 describe('access to uploads', () => {
   test('needs a session', async () => {

@@ -15,7 +15,10 @@ import {
   tus,
   beginning,
   stall,
+  useUploadsServer,
 } from '../../test/fixtures/uploads-server.ts';
+
+useUploadsServer();
 
 describe('broken connections', () => {
   test('received bytes are kept when the connection is cut, and the rest can follow byte by byte', async () => {

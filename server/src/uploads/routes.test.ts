@@ -14,7 +14,10 @@ import {
   unfinishedIn,
   tus,
   discardAll,
+  useUploadsServer,
 } from '../../test/fixtures/uploads-server.ts';
+
+useUploadsServer();
 
 describe('the protocol of existing clients', () => {
   test('stores the parts of a file at its path, and shows the file once it is complete', async () => {

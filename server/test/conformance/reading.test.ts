@@ -1,7 +1,7 @@
-import { chmod, mkdir, symlink, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type TestApp, startApp } from '../start-app.ts';
 
 const tenMiB = 10 * 1024 * 1024;
@@ -104,6 +104,16 @@ const itemOf = ({ items }: Listing, name: string): Entry | undefined =>
   items.find((item) => item.name === name);
 
 describe('a folder (docs/reference/filebrowser-api.md §1.5, appendix A)', () => {
+  /** Stores a sorting for the user until the end of the test; `field` is its name in the request. */
+  const sortBy = async (by: string, asc: boolean, field = 'sorting'): Promise<void> => {
+    const put = async (sorting: object): Promise<void> => {
+      const json = { what: 'user', which: [field], data: { id: 1, sorting } };
+      expect((await app.fetch('/api/users/1', { method: 'PUT', token, json })).status).toBe(200);
+    };
+    onTestFinished(() => put({ by: 'name', asc: false }));
+    await put({ by, asc });
+  };
+
   test('has all keys in their order, and is JSON in UTF-8 without a line end', async () => {
     const answer = await get('/docs/');
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -196,8 +206,7 @@ describe('a folder (docs/reference/filebrowser-api.md §1.5, appendix A)', () =>
     ['modified', false, ['Zoo', 'File1.TXT', 'file10.txt', 'file2.txt', 'alpha']],
     ['modified', true, ['alpha', 'file2.txt', 'file10.txt', 'File1.TXT', 'Zoo']],
   ])('is sorted by %s, asc %s', async (by, asc, names) => {
-    const sort = { what: 'user', which: ['sorting'], data: { id: 1, sorting: { by, asc } } };
-    expect((await app.fetch('/api/users/1', { method: 'PUT', token, json: sort })).status).toBe(200);
+    await sortBy(by, asc);
     const folder = await listing('/order');
     expect(folder.sorting).toEqual({ by, asc });
     expect(namesOf(folder)).toEqual(names);
@@ -207,13 +216,10 @@ describe('a folder (docs/reference/filebrowser-api.md §1.5, appendix A)', () =>
     [false, ['file10.txt', 'file2.txt', 'File1.TXT']],
     [true, ['File1.TXT', 'file2.txt', 'file10.txt']],
   ])('has folders last or first when sorted by size, asc %s', async (asc, files) => {
-    const sort = { what: 'user', which: ['Sorting'], data: { id: 1, sorting: { by: 'size', asc } } };
-    expect((await app.fetch('/api/users/1', { method: 'PUT', token, json: sort })).status).toBe(200);
+    await sortBy('size', asc, 'Sorting');
     const folder = await listing('/order');
     expect(folder.items.filter(({ isDir }) => !isDir).map(({ name }) => name)).toEqual(files);
     expect(folder.items.slice(asc ? 0 : 3, asc ? 2 : 5).every(({ isDir }) => isDir)).toBe(true);
-    const back = { what: 'user', which: ['sorting'], data: { id: 1, sorting: { by: 'name', asc: false } } };
-    await app.fetch('/api/users/1', { method: 'PUT', token, json: back });
   });
 
   test('sorts numbers in names by value', async () => {
@@ -429,6 +435,7 @@ describe('everything below a folder and subtitles (docs/reference/filebrowser-ap
 
   test('a folder with the name of that address remains reachable', async () => {
     await mkdir(join(app.root, 'recursive/docs'), { recursive: true });
+    onTestFinished(() => rm(join(app.root, 'recursive'), { recursive: true }));
     await writeFile(join(app.root, 'recursive/docs/own.txt'), 'own');
     const folder = await listing('/recursive/docs');
     expect(namesOf(folder)).toEqual(['own.txt']);

@@ -1,4 +1,4 @@
-import { symlink } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, startApp } from '../start-app.ts';
@@ -118,22 +118,28 @@ describe('shares (docs/reference/filebrowser-api.md §1.11, §9.2, §10)', () =>
   });
 
   test('are listed for a path with and without its slash, for their owner, and all for administrators', async () => {
-    const own = await share('/file.txt', {}, bob);
-    const folder = await share('/projects', {}, bob);
-    expect(await list('/api/share/projects/', bob)).toMatchObject([{ hash: folder.hash }]);
-    expect(await list('/api/share/projects', bob)).toMatchObject([{ hash: folder.hash }]);
-    expect(await list('/api/share/nothing-shared', bob)).toEqual([]);
-    expect((await list('/api/share/bob/file.txt')).map(({ hash }) => hash)).toEqual([own.hash]);
-    const mine = await list('/api/shares', bob);
-    expect(mine.map(({ userID }) => userID)).toEqual([ids.get('bob'), ids.get('bob')]);
+    const id = (await app.createUser({ username: 'carol', scope: '/carol' })).id;
+    const carol = await app.signIn('carol');
+    await mkdir(join(app.root, 'carol/projects'));
+    await writeFile(join(app.root, 'carol/file.txt'), 'carol');
+    const own = await share('/file.txt', {}, carol);
+    const folder = await share('/projects', {}, carol);
+    expect(await list('/api/share/projects/', carol)).toMatchObject([{ hash: folder.hash }]);
+    expect(await list('/api/share/projects', carol)).toMatchObject([{ hash: folder.hash }]);
+    expect(await list('/api/share/nothing-shared', carol)).toEqual([]);
+    expect((await list('/api/share/carol/file.txt')).map(({ hash }) => hash)).toEqual([own.hash]);
+    const mine = await list('/api/shares', carol);
+    expect(mine.map(({ userID }) => userID)).toEqual([id, id]);
     const all = await list('/api/shares');
     expect(all.map(({ hash }) => hash)).toEqual(expect.arrayContaining([own.hash, folder.hash]));
     const order = all.map(({ userID, expire }) => [userID, expire] as const);
     expect(order).toEqual(order.toSorted((a, b) => a[0] - b[0] || a[1] - b[1]));
     for (const link of mine) {
-      expect((await app.fetch(`/api/share/${link.hash}`, { method: 'DELETE', token: bob })).status).toBe(200);
+      expect((await app.fetch(`/api/share/${link.hash}`, { method: 'DELETE', token: carol })).status).toBe(
+        200,
+      );
     }
-    expect(await list('/api/shares', bob)).toEqual([]);
+    expect(await list('/api/shares', carol)).toEqual([]);
   });
 
   test('are deleted by their owner or an administrator', async () => {

@@ -1,13 +1,15 @@
 import type { EndpointSpec } from '@filestead/contract/endpoint';
 import { endpoints } from '@filestead/contract/endpoints';
 import { permissionNames } from '@filestead/contract/values/permissions';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, startApp } from '../../../test/start-app.ts';
 import { routingMistakes } from './route.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startApp({ files: { 'a.txt': 'a', 'docs/': '' }, config: { enableExec: 'on' } });
+  app = await startApp({ files: { 'docs/': '' }, config: { enableExec: 'on' } });
 });
 afterAll(() => app.close());
 
@@ -71,8 +73,8 @@ describe('permissions', () => {
   const withPermission: Readonly<Record<string, number>> = {
     getSubtitle: 404,
     createResource: 200,
-    saveResource: 200,
-    deleteResource: 200,
+    saveResource: 404,
+    deleteResource: 404,
     getRaw: 404,
     createArchive: 400,
     getArchive: 404,
@@ -87,6 +89,7 @@ describe('permissions', () => {
     deleteShare: 404,
     runCommand: 400,
   };
+  afterEach(() => rm(join(app.root, 'nothing-here'), { recursive: true, force: true }));
   test.each(cases)(
     'the endpoint %s responds with 403 without the permission “%s”, and not with it',
     async (id, permission, endpoint) => {

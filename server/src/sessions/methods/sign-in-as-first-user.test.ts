@@ -1,12 +1,13 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { type StartApp, type TestApp, startApp } from '../../../test/start-app.ts';
 import { isOwnHost } from './sign-in-as-first-user.ts';
 
 let app: TestApp;
-afterEach(() => app.close());
 
 const start = async (config: StartApp['config'] = {}): Promise<void> => {
-  app = await startApp({ config: { 'auth.method': 'noauth', ...config } });
+  const started = await startApp({ config: { 'auth.method': 'noauth', ...config } });
+  onTestFinished(() => started.close());
+  app = started;
 };
 
 test('every visitor is the first user, whatever is sent; every other call still requires the token', async () => {
@@ -80,7 +81,6 @@ test('no visitor is signed in if the first user is missing', async () => {
 test('a warning is logged if other machines can reach the server', async () => {
   await start({ address: '0.0.0.0' });
   expect(app.log.some((line) => line.includes('signed in as the first user'))).toBe(true);
-  await app.close();
   await start({ noauth: 'on', 'auth.method': 'json' });
   expect(app.log.some((line) => line.includes('signed in as the first user'))).toBe(false);
   expect((await app.fetch('/api/login', { method: 'POST' })).status).toBe(200);

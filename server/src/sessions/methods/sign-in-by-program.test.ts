@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { User } from '@filestead/contract/users';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { initialSettings } from '../../access/global-settings.ts';
 import type { TestApp } from '../../../test/start-app.ts';
 import { startPreparedApp } from '../../../test/start-prepared-app.ts';
@@ -13,10 +13,7 @@ let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'filestead-program-'));
 });
-afterEach(async () => {
-  await app.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** Starts with the shell script `script` as the program; `config` may set another one. */
 async function start(script: string, config: Record<string, string> = {}): Promise<void> {
@@ -31,6 +28,8 @@ async function start(script: string, config: Record<string, string> = {}): Promi
       config: { 'auth.method': 'hook', 'auth.command': `sh ${file} 1  2`, ...config },
     },
   );
+  const { close } = app;
+  onTestFinished(() => close());
 }
 /** Returns the last output recorded by the program. */
 const recordedOutput = async (): Promise<string> => (await readFile(join(folder, 'note'), 'utf8')).trim();

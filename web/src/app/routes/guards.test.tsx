@@ -3,14 +3,17 @@ import { MemoryRouter, Route, Routes, useLocation } from 'react-router';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { storeToken } from '../../api/token-store.ts';
-import { signIn, signOut } from '../../features/sessions/session-store.ts';
+import { signIn, signOut, startSession } from '../../features/sessions/session-store.ts';
 import { ada, tokenOf } from '../../features/sessions/test-token.ts';
 import { holdPage } from '../../ui/navigation/hold-page.ts';
 import { useLeaveGuard } from '../../ui/navigation/use-leave-guard.ts';
 import { RequireUser, RequireVisitor } from './guards.tsx';
 
 const fetched = vi.fn<typeof fetch>();
-beforeEach(() => vi.stubGlobal('fetch', fetched));
+beforeEach(async () => {
+  vi.stubGlobal('fetch', fetched);
+  await startSession();
+});
 afterEach(() => {
   storeToken(null);
   vi.unstubAllGlobals();
@@ -104,7 +107,7 @@ test('keeps unsaved changes when the session ends: the user continues after sign
     </MemoryRouter>,
   );
   await userEvent.type(screen.getByLabelText('Text'), ', really');
-  act(() => storeToken(null));
+  await act(async () => storeToken(null));
   const field = await screen.findByLabelText('Password of Ada Łovelace');
   expect(place()).toBe('/files/');
   fetched.mockResolvedValueOnce(new Response(tokenOf(ada)));
@@ -118,7 +121,7 @@ test('keeps an open dialog when the session ends and shows the login page once i
   await signInAs();
   show('/files/private/');
   const release = holdPage();
-  act(() => storeToken(null));
+  await act(async () => storeToken(null));
   await screen.findByLabelText('Password of Ada Łovelace');
   expect(place()).toBe('/files/private/');
   act(release);

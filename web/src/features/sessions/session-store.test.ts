@@ -56,6 +56,7 @@ describe('at the start', () => {
 
 describe('after signing in', () => {
   beforeEach(async () => {
+    await startSession();
     fetched.mockResolvedValueOnce(new Response(`${tokenOf(ada)}\n`));
     await signIn({ username: 'ada', password: 'secret' });
     fetched.mockClear();

@@ -27,7 +27,10 @@ export interface Session {
 
 type ProfileChange = Omit<UserChange, 'id'>;
 
-let session: Session = { user: null, hasSignedOut: false, endedBy: null, isSuspended: false };
+/** The session of a page before anybody has signed in. */
+const noSession: Session = { user: null, hasSignedOut: false, endedBy: null, isSuspended: false };
+
+let session = noSession;
 let lastToken: string | null = null;
 let isWatching = false;
 /** When the last token expires, in Unix milliseconds. */
@@ -118,6 +121,8 @@ function isUsable(token: string, nowMs: number): boolean {
  */
 export async function startSession(nowMs = Date.now()): Promise<void> {
   watchToken();
+  session = noSession;
+  pending = {};
   const token = currentToken();
   if (token !== null && !isUsable(token, nowMs)) {
     if (readToken(token)) session = { ...session, endedBy: 'inactivity' };
