@@ -186,6 +186,7 @@ export async function startServer(parts: {
     const { storage, watch } = await openServedStorage({
       ...served,
       temporaryJournal: `${folders.data}/temporary-files`,
+      storeRegistry: `${folders.data}/stores.json`,
       letterCases,
       dataFolder: folders.data,
       onNotice: (notice) => logRootNotice(notice, folders.root, log),

@@ -141,7 +141,7 @@ export interface FoundEntry {
 }
 
 /** Options of {@link Storage.move} and {@link Storage.copy}. */
-export interface TransferOptions {
+export interface TransferOptions extends KeepOptions {
   /** Whether an existing file at the destination is replaced; folders are merged, never replaced. */
   readonly overwrite: boolean;
   readonly createParents?: boolean;

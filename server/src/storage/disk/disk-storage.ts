@@ -1,6 +1,8 @@
 import {
   isAtOrBelow,
+  parentOf,
   relativeTo,
+  rootPath,
   segmentsOf,
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
@@ -15,6 +17,12 @@ import { findEntries } from './trees/find-entries.ts';
 import { listFolder } from './list-folder.ts';
 import { isCaseIgnoredAt, type LetterCase } from './paths/letter-case.ts';
 import { type ScopeRoot, enter, release, locate } from './paths/locate.ts';
+import { openKept } from './kept/open-kept.ts';
+import { purgeEntries } from './kept/purge-entries.ts';
+import { readRecords, reportStores } from './kept/report-stores.ts';
+import { restoreEntry } from './kept/restore-entry.ts';
+import { StoreRegistry } from './kept/store-registry.ts';
+import { Stores } from './kept/stores.ts';
 import { Locks } from './locks.ts';
 import { moveEntry } from './transfers/move-entry.ts';
 import { openScopeRoot, type ServedScopeRoot } from './open-scope-root.ts';
@@ -38,7 +46,16 @@ import { runAsync } from './paths/steps.ts';
 import { TemporaryJournal } from './writes/temporary-journal.ts';
 import { closeTree, openTree, walkTree } from './trees/walk-tree.ts';
 import { writeFile } from './writes/write-file.ts';
-import type { KeptEntry, LedgerRecord, PurgeResult, StoreReport } from '../kept/kept-entries.ts';
+import { readOnly } from '../views/read-only.ts';
+import { singleFile } from '../views/single-file.ts';
+import type {
+  KeptEntry,
+  LedgerRecord,
+  PurgeOptions,
+  PurgeResult,
+  RestoreOptions,
+  StoreReport,
+} from '../kept/kept-entries.ts';
 import type {
   Entry,
   FindOptions,
@@ -62,6 +79,8 @@ import type {
 export interface DiskStorageOptions extends ServedScopeRoot {
   /** The journal of unfinished files; without it a crash leaves them behind. */
   readonly temporaryJournal?: string;
+  /** The file that names the stores of deleted and replaced entries; without it nothing can be kept. */
+  readonly storeRegistry?: string;
   /** Reads small files and folders in other threads; null disables it. Defaults to the ring of the process. */
   readonly ring?: ReadRing | null;
   /** The case sensitivity of the file systems below the root, from `readLetterCases`; case-sensitive by default. */
@@ -175,23 +194,41 @@ class DiskStorage implements Storage {
     return this.#during(() => removeEntry(this.#disk, path, options));
   }
 
-  kept(): Promise<Storage> {
-    return Promise.reject(new AppError('not_found'));
+  kept(entry: KeptEntry): Promise<Storage> {
+    return this.#during(async () => {
+      const { disk, file } = await openKept(this.#disk, entry);
+      const storage = openStorage(disk);
+      if (file === null) return readOnly(storage);
+      const { assertAllowed } = this.#disk.scopeRoot;
+      const above = segmentsOf(this.fromPlace(parentOf(entry.place)) ?? rootPath);
+      return singleFile(storage, file.path, file.name).guarded((path) =>
+        assertAllowed?.([...above, ...segmentsOf(path)]),
+      );
+    });
   }
 
-  restore(): Promise<void> {
-    return Promise.reject(new AppError('not_found'));
+  restore(entry: KeptEntry, to: VirtualPath, options: RestoreOptions): Promise<void> {
+    return this.#during(() => restoreEntry(this.#disk, entry, to, options));
   }
 
-  async purge(entries: readonly KeptEntry[]): Promise<PurgeResult> {
-    return { purged: entries.map(({ id }) => id), failed: [] };
+  purge(entries: readonly KeptEntry[], options: PurgeOptions = {}): Promise<PurgeResult> {
+    return this.#during(() => purgeEntries(this.#disk, entries, options));
   }
 
-  async stores(): Promise<readonly StoreReport[]> {
-    return [];
+  stores(options?: { readonly signal?: AbortSignal | undefined }): Promise<readonly StoreReport[]> {
+    return this.#during(() => reportStores(this.#disk, options));
   }
 
-  async *ledger(): AsyncGenerator<LedgerRecord> {}
+  async *ledger(store: VirtualPath, since?: string): AsyncGenerator<LedgerRecord> {
+    this.#use.begin();
+    try {
+      yield* readRecords(this.#disk, store, since);
+    } catch (error) {
+      throw toAppError(error);
+    } finally {
+      this.#use.end();
+    }
+  }
 
   toPlace(path: VirtualPath): VirtualPath {
     return `/${[...this.#disk.prefix, ...segmentsOf(path)].join('/')}` as VirtualPath;
@@ -349,25 +386,35 @@ class RootUse {
   }
 }
 
-const openStorage = (disk: Disk, onClosed: () => void = () => undefined): Storage =>
-  new DiskStorage(disk, new RootUse(disk.scopeRoot.root, onClosed));
+/** Opens a storage on `disk`. The stores stay open until the last storage that uses them is closed. */
+const openStorage = (disk: Disk, onClosed: () => void = () => undefined): Storage => {
+  const stores = disk.stores?.acquire();
+  const close = (): void => {
+    void stores?.release();
+    onClosed();
+  };
+  return new DiskStorage(disk, new RootUse(disk.scopeRoot.root, close));
+};
 
 /** The resources that all storages of one server share, independent of the current root. */
 export interface DiskParts {
   readonly journal: TemporaryJournal | null;
   readonly locks: Locks;
+  readonly registry: StoreRegistry | null;
   close(): void;
 }
 
 /** Opens the journal and handles its leftovers, see `removeLeftovers`. Throws `not_found` or `not_a_folder` without a root. */
 export async function openDiskParts(options: DiskStorageOptions): Promise<DiskParts> {
   const locks = new Locks();
-  if (options.temporaryJournal === undefined) return { journal: null, locks, close: () => undefined };
+  const { storeRegistry, temporaryJournal } = options;
+  const registry = storeRegistry === undefined ? null : StoreRegistry.open(storeRegistry);
+  if (temporaryJournal === undefined) return { journal: null, locks, registry, close: () => undefined };
   const scopeRoot = await openScopeRoot(options);
   try {
-    const { journal, leftovers } = TemporaryJournal.open(options.temporaryJournal);
+    const { journal, leftovers } = TemporaryJournal.open(temporaryJournal);
     await journal.restart(await removeLeftovers(scopeRoot, journal, leftovers));
-    return { journal, locks, close: () => journal.close() };
+    return { journal, locks, registry, close: () => journal.close() };
   } finally {
     closeFolder(scopeRoot.root);
   }
@@ -376,12 +423,17 @@ export async function openDiskParts(options: DiskStorageOptions): Promise<DiskPa
 /** Opens a storage with parts that stay open when it is closed. Throws as {@link openDiskStorage}. */
 export async function openDiskStorageOn(
   options: DiskStorageOptions,
-  { journal, locks }: DiskParts,
+  { journal, locks, registry }: DiskParts,
   onClosed?: () => void,
 ): Promise<Storage> {
   const scopeRoot = await openScopeRoot(options);
   const { letterCases = [], ring = processRing } = options;
-  return openStorage({ scopeRoot, prefix: [], isDirect: true, journal, locks, ring, letterCases }, onClosed);
+  const stores = registry === null ? null : await Stores.open(scopeRoot, registry);
+  const disk = { scopeRoot, prefix: [], isDirect: true, journal, locks, stores, ring, letterCases };
+  const storage = openStorage(disk, onClosed);
+  // The storage has acquired them.
+  await stores?.release();
+  return storage;
 }
 
 /** Opens the storage of the folder `root`. Throws `not_found` or `not_a_folder` when there is none. */

@@ -4,6 +4,7 @@ import { type ScopeRoot, type ResolvedEntry } from './paths/locate.ts';
 import type { LetterCase } from './paths/letter-case.ts';
 import type { Locks } from './locks.ts';
 import { newTemporaryName } from './paths/temporary-names.ts';
+import type { Stores } from './kept/stores.ts';
 import type { ReadRing } from './reads/read-ring.ts';
 import type { TemporaryJournal } from './writes/temporary-journal.ts';
 
@@ -16,6 +17,8 @@ export interface Disk {
   readonly isDirect: boolean;
   readonly journal: TemporaryJournal | null;
   readonly locks: Locks;
+  /** The stores of deleted and replaced entries; null when nothing is kept. */
+  readonly stores: Stores | null;
   /** Reads small files and folders; null to do without it. */
   readonly ring: ReadRing | null;
   /** The case sensitivity of the file systems below the outermost root. */

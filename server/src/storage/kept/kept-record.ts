@@ -18,8 +18,15 @@ const acts: readonly string[] = [
 ] satisfies KeepCause['act'][];
 const kinds: readonly string[] = ['file', 'folder', 'special', 'invalid_link'] satisfies KeptEntry['kind'][];
 
+/** The fields of a record that describe the entry itself. They are absent in records that were written ahead. */
+type EntryState = 'kind' | 'size' | 'modifiedNs';
+
 /** The JSON value of a record. Its path is relative to the folder of the store, so that it stays valid when that folder is moved. */
-export const recordOf = ({ store, place, ...rest }: KeptEntry): object => ({
+export const recordOf = ({
+  store,
+  place,
+  ...rest
+}: Omit<KeptEntry, EntryState> & Partial<KeptEntry>): object => ({
   type: 'keep',
   ...rest,
   place: relativeTo(place, store),
@@ -51,10 +58,13 @@ function pathOf(text: unknown): VirtualPath | null {
   }
 }
 
-/** The entry of a record in the store of the folder `store`; null when the value is not a valid record. */
+/**
+ * The entry of a record in the store of the folder `store`; null when the value is not a valid record. A record that was written
+ * ahead has the kind `special` and no size: the metadata of the stored entry replaces them.
+ */
 export function entryOfRecord(value: unknown, store: VirtualPath): KeptEntry | null {
   if (!isObject(value) || value['type'] !== 'keep') return null;
-  const { id, folder, storedName, kind, size, modifiedNs, keptAt } = value;
+  const { id, folder, storedName, kind = 'special', size = null, modifiedNs = '0', keptAt } = value;
   const place = pathOf(value['place']);
   const cause = causeOf(value['cause']);
   if (place === null || cause === null || !isSize(size) || typeof keptAt !== 'number') return null;

@@ -45,7 +45,8 @@ export function temporaryDisks(): {
       fs.mkdirSync(root);
       fs.mkdirSync(outside);
       writeTree(root, files);
-      return { storage: await openDiskStorage({ ...options, root }), root, outside };
+      const storeRegistry = path.join(top, 'stores.json');
+      return { storage: await openDiskStorage({ storeRegistry, ...options, root }), root, outside };
     },
   };
 }

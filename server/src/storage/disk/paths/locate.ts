@@ -26,6 +26,8 @@ export interface ScopeRoot {
   readonly rootPaths: readonly (readonly string[])[];
   readonly exclusions: readonly Exclusion[];
   readonly followExternal: boolean;
+  /** Whether reserved names can be reached, for the repair of interrupted operations. */
+  readonly reachesReserved?: boolean;
   /** The permission bits of new entries; {@link defaultModes} when left out, as in workers. */
   readonly modes?: NewModes | undefined;
   /** Called with the real path (names from the root) of each entry before it is read, opened or created; throws to refuse. */
@@ -139,7 +141,8 @@ class Walk {
 
   /** Whether `name` in the current folder has to be treated as missing. */
   isHidden(name: string): boolean {
-    return isReservedName(name) || isExcludedName(this.#scopeRoot.exclusions, this.folder, name);
+    const isReserved = this.#scopeRoot.reachesReserved !== true && isReservedName(name);
+    return isReserved || isExcludedName(this.#scopeRoot.exclusions, this.folder, name);
   }
 
   /** Checks the destination of the walk with the guard. */

@@ -5,7 +5,16 @@ import type { PlaceholderRunner } from '../disk.ts';
 import { at, type Folder } from './folder.ts';
 
 /** Errors of file systems that do not support hard links, or not for this file. */
-const noLinks = ['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL', 'EXDEV'] as const;
+export const linkRefusals = [
+  'EPERM',
+  'EACCES',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'ENOSYS',
+  'EMLINK',
+  'EINVAL',
+  'EXDEV',
+] as const;
 
 /**
  * Renames `name` in `from` (a file or link) to `newName` in `to` unless that name exists, in one atomic step. Throws
@@ -23,7 +32,7 @@ export async function renameExclusively(
   } catch (error) {
     if (isErrno(error, 'EEXIST')) throw new AppError('already_exists', undefined, { cause: error });
     if (isErrno(error, 'EXDEV') && from.device !== to.device) throw error;
-    if (!isErrno(error, ...noLinks)) throw error;
+    if (!isErrno(error, ...linkRefusals)) throw error;
     return runWithPlaceholder(() => renameOverPlaceholder(from, name, to, newName));
   }
   try {

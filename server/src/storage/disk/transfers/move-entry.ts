@@ -1,8 +1,10 @@
 import { segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { AppError } from '../../../errors.ts';
+import type { KeepOptions } from '../../kept/kept-entries.ts';
 import type { TransferOptions } from '../../storage.ts';
 import { syscalls, isErrno, ignoreErrno } from '../paths/syscalls.ts';
 import { type Disk, lockKey, placeholderRunner } from '../disk.ts';
+import { displace } from '../kept/displace.ts';
 import { at, type Folder, identityOf, isSame } from '../paths/folder.ts';
 import { assertNothingExcluded, withFolder, withTree } from '../trees/with-tree.ts';
 import { assertMergeable } from './merge.ts';
@@ -26,6 +28,8 @@ interface SingleMove {
   readonly newName: string;
   /** A file may replace the existing entry. */
   readonly isReplacing: boolean;
+  /** How the replaced file is kept. */
+  readonly keep: KeepOptions;
 }
 
 /** `Storage.move` on a disk: by rename where possible, otherwise by copying and removing. */
@@ -37,43 +41,69 @@ export async function moveEntry(
 ): Promise<void> {
   const progress = new Progress(options);
   options.signal?.throwIfAborted();
-  await withEnds(disk, from, to, { ...options, followSource: false }, async (ends, begin) => {
-    if (ends.from.stats?.isDirectory() !== true) return moveOne(disk, await begin(), false, progress);
-    await withTree(disk.scopeRoot, ends.from, async (top) => {
-      await assertNothingExcluded(disk.scopeRoot, top.folder);
-      await assertTreeAllowed(disk.scopeRoot, top, [segmentsOf(from), ends.to.names, segmentsOf(to)], {
-        signal: options.signal,
-      });
-      const isRename = ends.toKind === null || isCaseRename(ends.from, ends.to);
-      // A renamed folder keeps the mounts in it, but a copy or a merge would empty the mounted file system.
-      if (!isRename || !isSameVolume(ends.from.folder, ends.to.folder))
-        await assertNoMountBelow(disk.scopeRoot, ends.from.folder, top, options.signal);
-      if (isRename) return moveOne(disk, await begin(), true, progress);
-      await withFolder(disk.scopeRoot, ends.to.folder, ends.to.name, async (target) => {
-        await assertMergeable(
-          disk,
-          top,
-          { folder: target, names: ends.to.names },
-          { signal: options.signal },
-        );
-        await begin();
-        await merge(
-          disk,
-          { folder: top.folder, names: ends.from.names },
-          { folder: target, names: ends.to.names },
-          progress,
-        );
-      });
-      await syscalls.rmdir(at(ends.from.folder, ends.from.name));
-    });
-  });
+  await withEnds(disk, from, to, { ...options, followSource: false }, (ends, begin) =>
+    moveResolved(disk, ends, {
+      guardedNames: ends.from.names,
+      prefixes: [segmentsOf(from), ends.to.names, segmentsOf(to)],
+      keep: options,
+      progress,
+      begin: async () => ({ disk, ends: await begin() }),
+    }),
+  );
   progress.report();
+}
+
+/** A move whose ends have been resolved. */
+export interface ResolvedMove {
+  /** The real path of the source for guards. */
+  readonly guardedNames: readonly string[];
+  /** Further paths (names from the root) with which guards are called for every entry of the source. */
+  readonly prefixes: readonly (readonly string[])[];
+  readonly keep: KeepOptions;
+  readonly progress: Progress;
+  /** Called once, after all checks: returns the ends to work on, and a disk with which their paths begin. */
+  readonly begin: () => Promise<{ readonly disk: Disk; readonly ends: Ends }>;
+}
+
+/** Moves an entry after all checks: by rename where possible, otherwise by copying and removing. */
+export async function moveResolved(disk: Disk, ends: Ends, move: ResolvedMove): Promise<void> {
+  const { scopeRoot } = disk;
+  const { guardedNames, prefixes, keep, progress, begin } = move;
+  const { signal } = progress;
+  if (ends.from.stats?.isDirectory() !== true) {
+    const begun = await begin();
+    return moveOne(begun.disk, begun.ends, { isFolder: false, keep }, progress);
+  }
+  await withTree(scopeRoot, ends.from, async (top) => {
+    await assertNothingExcluded(scopeRoot, top.folder);
+    await assertTreeAllowed(scopeRoot, { ...top, names: guardedNames }, prefixes, { signal });
+    const isRename = ends.toKind === null || isCaseRename(ends.from, ends.to);
+    // A renamed folder keeps the mounts in it, but a copy or a merge would empty the mounted file system.
+    if (!isRename || !isSameVolume(ends.from.folder, ends.to.folder))
+      await assertNoMountBelow(scopeRoot, ends.from.folder, top, signal);
+    if (isRename) {
+      const begun = await begin();
+      return moveOne(begun.disk, begun.ends, { isFolder: true, keep }, progress);
+    }
+    await withFolder(scopeRoot, ends.to.folder, ends.to.name, async (target) => {
+      await assertMergeable(disk, top, { folder: target, names: ends.to.names }, { signal });
+      const begun = await begin();
+      await merge(
+        begun.disk,
+        { folder: top.folder, names: begun.ends.from.names },
+        { folder: target, names: begun.ends.to.names },
+        keep,
+        progress,
+      );
+    });
+    await syscalls.rmdir(at(ends.from.folder, ends.from.name));
+  });
 }
 
 async function moveOne(
   disk: Disk,
   { from, to, toKind }: Ends,
-  isFolder: boolean,
+  { isFolder, keep }: Pick<SingleMove, 'isFolder' | 'keep'>,
   progress: Progress,
 ): Promise<void> {
   if (isCaseRename(from, to)) return syscalls.rename(at(from.folder, from.name), at(to.folder, to.name));
@@ -91,6 +121,7 @@ async function moveOne(
         toNames: to.names.slice(0, -1),
         newName: to.name,
         isReplacing: toKind !== null,
+        keep,
       },
       progress,
     ),
@@ -113,7 +144,7 @@ async function runMove(disk: Disk, step: SingleMove, progress: Progress): Promis
 /** Renames `source` to the destination of the move. */
 async function renameTo(
   disk: Disk,
-  { isFolder, isReplacing, to, toNames, newName }: SingleMove,
+  { isFolder, isReplacing, to, toNames, newName, keep }: SingleMove,
   source: LocatedFolder & { readonly name: string },
 ): Promise<void> {
   const { folder, name } = source;
@@ -131,7 +162,10 @@ async function renameTo(
     isSame(identityOf(moved), identityOf(existing)) &&
     moved.nlink > 1n &&
     existing.nlink > 1n;
-  return isOneFile ? syscalls.unlink(at(folder, name)) : syscalls.rename(at(folder, name), at(to, newName));
+  if (isOneFile) return syscalls.unlink(at(folder, name));
+  await displace(disk, { folder: to, names: toNames, name: newName }, keep, () =>
+    syscalls.rename(at(folder, name), at(to, newName)),
+  );
 }
 
 /** An open folder and its real path. */
@@ -151,7 +185,13 @@ async function allEntries(folder: Folder): Promise<RawEntry[]> {
  * Moves the contents of `from` into `to`: folders that both have are merged recursively, files replace files. The depth of
  * the recursion is the depth to which both trees have the same folders.
  */
-async function merge(disk: Disk, from: LocatedFolder, to: LocatedFolder, progress: Progress): Promise<void> {
+async function merge(
+  disk: Disk,
+  from: LocatedFolder,
+  to: LocatedFolder,
+  keep: KeepOptions,
+  progress: Progress,
+): Promise<void> {
   for (const { name, type } of await allEntries(from.folder)) {
     const existing = await lstatOrNull(to.folder, name);
     if (type === 'folder' && existing !== null) {
@@ -162,6 +202,7 @@ async function merge(disk: Disk, from: LocatedFolder, to: LocatedFolder, progres
             disk,
             { folder: inner, names: [...from.names, name] },
             { folder: target, names: [...to.names, name] },
+            keep,
             progress,
           ),
         ),
@@ -172,7 +213,7 @@ async function merge(disk: Disk, from: LocatedFolder, to: LocatedFolder, progres
     const folders = { from: from.folder, fromNames: from.names, to: to.folder, toNames: to.names };
     await runMove(
       disk,
-      { ...folders, name, isFolder: type === 'folder', newName: name, isReplacing: existing !== null },
+      { ...folders, name, isFolder: type === 'folder', newName: name, isReplacing: existing !== null, keep },
       progress,
     );
   }

@@ -50,21 +50,7 @@ export async function withEnds<T>(
     assertNotRoot(source);
     if (source.stats === null) throw new AppError('not_found');
     if (from !== to && isAtOrBelow(to, from)) throw new AppError('moves_into_itself');
-    return await withTarget(disk, source, to, options, async (ends) => {
-      let finish: (() => void) | undefined;
-      const begin = async (): Promise<Ends> => {
-        await options.beforeChange?.();
-        if (!ends.to.lacksParents) return ends;
-        const resolved = await locateTarget(disk, to, true);
-        finish = () => release(scopeRoot, resolved);
-        return checkTarget(disk, source, resolved, options);
-      };
-      try {
-        return await work(ends, begin);
-      } finally {
-        finish?.();
-      }
-    });
+    return await withTarget(disk, source, to, options, work);
   } finally {
     release(scopeRoot, source);
   }
@@ -92,18 +78,31 @@ async function checkTarget(
   return { from, to, toKind };
 }
 
-async function withTarget<T>(
+/** As {@link withEnds}, for a source that has been resolved. */
+export async function withTarget<T>(
   disk: Disk,
   source: ResolvedEntry,
   to: VirtualPath,
   options: TransferOptions,
-  work: (ends: Ends) => Promise<T>,
+  work: (ends: Ends, begin: () => Promise<Ends>) => Promise<T>,
 ): Promise<T> {
+  const { scopeRoot } = disk;
   const target = await locateTarget(disk, to, options.createParents === true ? 'later' : false);
+  let finish: (() => void) | undefined;
+  const begin = async (): Promise<Ends> => {
+    await options.beforeChange?.();
+    if (!target.lacksParents) return ends;
+    const resolved = await locateTarget(disk, to, true);
+    finish = () => release(scopeRoot, resolved);
+    return checkTarget(disk, source, resolved, options);
+  };
+  let ends: Ends;
   try {
-    return await work(await checkTarget(disk, source, target, options));
+    ends = await checkTarget(disk, source, target, options);
+    return await work(ends, begin);
   } finally {
-    release(disk.scopeRoot, target);
+    finish?.();
+    release(scopeRoot, target);
   }
 }
 

@@ -3,21 +3,24 @@ import type { TransferOptions } from '../../storage.ts';
 /** The minimum time between two reports (milliseconds). */
 const intervalMs = 100;
 
+/** Options of {@link Progress}. */
+interface ProgressOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: TransferOptions['onProgress'] | undefined;
+  readonly beforePublish?: TransferOptions['beforePublish'];
+}
+
 /** The progress of a copy, a move or a removal. */
 export class Progress {
   readonly signal: AbortSignal | undefined;
   /** See {@link TransferOptions.beforePublish}. */
   readonly beforePublish: TransferOptions['beforePublish'];
-  readonly #listener: TransferOptions['onProgress'];
+  readonly #listener: TransferOptions['onProgress'] | undefined;
   #entries = 0;
   #bytes = 0;
   #reportedAt = 0;
 
-  constructor({
-    signal,
-    onProgress,
-    beforePublish,
-  }: Pick<TransferOptions, 'signal' | 'onProgress' | 'beforePublish'>) {
+  constructor({ signal, onProgress, beforePublish }: ProgressOptions) {
     this.signal = signal;
     this.beforePublish = beforePublish;
     this.#listener = onProgress;

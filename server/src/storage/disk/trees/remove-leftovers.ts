@@ -16,13 +16,15 @@ import type {
 } from '../writes/temporary-journal.ts';
 import { openTree } from './walk-tree.ts';
 
-/** Calls `work` with the open parent folder of the path `names` and the last name. A resolution never returns an unfinished file itself. */
+/** Calls `work` with the open parent folder of the path `names` and the last name. */
 async function withParentOf<T>(
   scopeRoot: ScopeRoot,
   names: readonly string[],
   work: (folder: Folder, name: string) => Promise<T>,
 ): Promise<T> {
-  const top = await openTree(scopeRoot, `/${names.slice(0, -1).join('/')}` as VirtualPath);
+  // Entries that are being restored are in a store.
+  const reaching = { ...scopeRoot, reachesReserved: true };
+  const top = await openTree(reaching, `/${names.slice(0, -1).join('/')}` as VirtualPath);
   try {
     return await work(top.folder, names.at(-1) ?? '');
   } finally {

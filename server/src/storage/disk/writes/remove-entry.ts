@@ -1,9 +1,10 @@
 import { segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { AppError } from '../../../errors.ts';
-import type { KeptEntry } from '../../kept/kept-entries.ts';
+import type { KeepCause, KeptEntry } from '../../kept/kept-entries.ts';
 import type { RemoveOptions } from '../../storage.ts';
 import { syscalls } from '../paths/syscalls.ts';
-import { type Disk, assertNotRoot } from '../disk.ts';
+import { type Disk, assertNotRoot, lockKey } from '../disk.ts';
+import { keepEntry } from '../kept/keep-entry.ts';
 import { at } from '../paths/folder.ts';
 import { assertNothingExcluded, removeTree, withTree } from '../trees/with-tree.ts';
 import { release, locate } from '../paths/locate.ts';
@@ -12,34 +13,49 @@ import { Progress } from '../trees/progress.ts';
 import { runAsync } from '../paths/steps.ts';
 import { assertTreeAllowed } from '../trees/assert-tree-allowed.ts';
 
-/** `Storage.remove` on a disk. A whole tree is checked before anything is removed. */
+/** `Storage.remove` on a disk. A whole tree is checked before anything is removed or moved into the store. */
 export async function removeEntry(
-  { scopeRoot }: Disk,
+  disk: Disk,
   path: VirtualPath,
   options: RemoveOptions = {},
 ): Promise<readonly KeptEntry[]> {
-  const { beforeChange, signal, keep } = options;
-  if (keep !== undefined && keep !== null) throw new AppError('cannot_keep', 'this disk has no trash');
+  const { scopeRoot } = disk;
+  const { beforeChange, signal, keep, upcoming, onKept } = options;
   const progress = new Progress(options);
   const segments = segmentsOf(path);
   const resolved = await runAsync(locate(scopeRoot, segments, { leaf: 'keep' }));
+  const { folder, name, stats } = resolved;
+  const keepIt = async (cause: KeepCause): Promise<KeptEntry[]> => {
+    if (stats === null) throw new AppError('not_found');
+    const names = [...disk.prefix, ...resolved.names];
+    const places = upcoming?.map(
+      (next) => `/${[...disk.prefix, ...segmentsOf(next)].join('/')}` as VirtualPath,
+    );
+    const entry = await disk.locks.run(lockKey(folder, name), () =>
+      keepEntry(disk, { folder, name, names, stats }, cause, places),
+    );
+    onKept?.([entry]);
+    return [entry];
+  };
   try {
     assertNotRoot(resolved);
-    if (resolved.stats === null) throw new AppError('not_found');
-    if (!resolved.stats.isDirectory()) {
+    if (stats === null) throw new AppError('not_found');
+    if (!stats.isDirectory()) {
       await beforeChange?.();
-      await syscalls.unlink(at(resolved.folder, resolved.name));
+      if (keep !== undefined && keep !== null) return await keepIt(keep);
+      await syscalls.unlink(at(folder, name));
       return [];
     }
-    await withTree(scopeRoot, resolved, async (top) => {
+    return await withTree(scopeRoot, resolved, async (top) => {
       await assertNothingExcluded(scopeRoot, top.folder);
       await assertTreeAllowed(scopeRoot, top, [segments], { signal });
-      await assertNoMountBelow(scopeRoot, resolved.folder, top, signal);
+      await assertNoMountBelow(scopeRoot, folder, top, signal);
       await beforeChange?.();
-      await removeTree(scopeRoot, resolved.folder, top, progress);
+      if (keep !== undefined && keep !== null) return keepIt(keep);
+      await removeTree(scopeRoot, folder, top, progress);
+      progress.report();
+      return [];
     });
-    progress.report();
-    return [];
   } finally {
     release(scopeRoot, resolved);
   }

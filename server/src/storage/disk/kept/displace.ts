@@ -1,0 +1,84 @@
+import type { KeepOptions, KeptEntry } from '../../kept/kept-entries.ts';
+import { type Disk, placeholderRunner } from '../disk.ts';
+import { at, type Folder } from '../paths/folder.ts';
+import { linkRefusals, lstatOrNull, renameExclusively } from '../paths/publish.ts';
+import { ignoreErrno, isErrno, syscalls } from '../paths/syscalls.ts';
+import { folderFor, noteVoid, recordEntry, storesOf } from './keep-entry.ts';
+import type { Store } from './store.ts';
+import { KeepRefused, StoreGone } from './stores.ts';
+
+/** A name in an open folder that is about to be replaced. */
+export interface ReplacedName {
+  readonly folder: Folder;
+  /** The real path of `folder`: names from the root of the scope. */
+  readonly names: readonly string[];
+  readonly name: string;
+}
+
+/**
+ * Calls `rename`, which replaces the entry `name` of a folder by another one. With `keep`, the replaced file or link gets
+ * another name in the store of its volume first: a hard link, so that its own name is never missing, or a rename where the file
+ * system refuses hard links. When `rename` fails, everything is as before. Must be called while the name is locked.
+ *
+ * Throws `cannot_keep` and the errors of `rename`.
+ */
+export async function displace(
+  disk: Disk,
+  replaced: ReplacedName,
+  { keep, onKept }: KeepOptions,
+  rename: () => Promise<void>,
+): Promise<void> {
+  if (keep === undefined || keep === null) return rename();
+  const { folder: parent, name } = replaced;
+  const stats = await lstatOrNull(parent, name);
+  if (stats === null || stats.isDirectory()) return rename();
+  const stores = storesOf(disk);
+  const names = [...disk.prefix, ...replaced.names];
+  await stores.keepFrom({ folder: parent, names }, async (store) => {
+    const losing = { names: [...names, name], name, stats };
+    const entry = await recordEntry(store, losing, keep, stores.reservations);
+    let undo: () => Promise<unknown>;
+    try {
+      undo = await secondName(disk, replaced, store, await folderFor(store, entry), entry);
+    } catch (error) {
+      noteVoid(store, entry);
+      throw error;
+    }
+    try {
+      await rename();
+    } catch (error) {
+      await undo();
+      noteVoid(store, entry);
+      throw new KeepRefused(error);
+    }
+    onKept?.([entry]);
+  });
+}
+
+/** Gives the entry its name in the store. Returns a function that takes it back. */
+async function secondName(
+  disk: Disk,
+  { folder: parent, names, name }: ReplacedName,
+  store: Store,
+  folder: Folder,
+  { id, storedName, keptAt }: KeptEntry,
+): Promise<() => Promise<unknown>> {
+  const [from, to] = [at(parent, name), at(folder, storedName)];
+  try {
+    await syscalls.link(from, to);
+    return () => ignoreErrno(syscalls.unlink(to), 'ENOENT');
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) {
+      // Another program has removed the entry, or the store.
+      if ((await lstatOrNull(parent, name)) !== null) throw new StoreGone();
+      return async () => undefined;
+    }
+    if (isErrno(error, 'EXDEV') || !isErrno(error, ...linkRefusals)) throw error;
+  }
+  // The next start takes the entry back if its name is missing then.
+  await store.ledger.append([{ type: 'away', id }], keptAt);
+  await syscalls.rename(from, to);
+  const source = { names: [], name: storedName };
+  return () =>
+    renameExclusively(folder, storedName, parent, name, placeholderRunner(disk, { names, name }, source));
+}

@@ -1,0 +1,205 @@
+import path from 'node:path';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { AppError } from '../../../errors.ts';
+import type { KeptEntry, LedgerRecord, StoreReport } from '../../kept/kept-entries.ts';
+import { idOfStoredName, isKeptFolder, isKeptId } from '../../kept/kept-names.ts';
+import { entryOfRecord } from '../../kept/kept-record.ts';
+import type { Disk } from '../disk.ts';
+import { toAppError } from '../paths/errors.ts';
+import { at, closeFolder, type Folder, openFolder } from '../paths/folder.ts';
+import { isAtOrBelow, readMounts } from '../paths/mount-table.ts';
+import { lstatOrNull } from '../paths/publish.ts';
+import { toRawPath } from '../paths/raw-names.ts';
+import { ignoreErrno, syscalls } from '../paths/syscalls.ts';
+import { readFolder } from '../read-folder.ts';
+import { storesOf, stateOf } from './keep-entry.ts';
+import { readLedger } from './ledger.ts';
+import type { Store } from './store.ts';
+import { isNoStore, type Stores } from './stores.ts';
+
+/** The number of entries whose metadata is read in parallel. */
+const parallelStats = 32;
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+/** The ids of a `doom` or `end` record. */
+const idsOf = (value: Readonly<Record<string, unknown>>): string[] =>
+  Array.isArray(value['ids']) ? value['ids'].filter((id) => typeof id === 'string' && isKeptId(id)) : [];
+
+/** The kept entry of a record with its current metadata; null when it is not in the store. */
+async function presentEntry(store: Store, entry: KeptEntry): Promise<KeptEntry | null> {
+  const folder = await ignoreErrno(
+    store.folder(entry.folder, { create: false }),
+    'ENOENT',
+    'ENOTDIR',
+    'ELOOP',
+  );
+  const stats = folder === undefined ? null : await lstatOrNull(folder, entry.storedName);
+  return stats === null ? null : { ...entry, ...stateOf(stats) };
+}
+
+/** `Storage.ledger` on a disk. */
+export async function* readRecords(
+  disk: Disk,
+  path: VirtualPath,
+  since: string | undefined,
+): AsyncGenerator<LedgerRecord> {
+  const stores = storesOf(disk);
+  // The records are collected in chunks, so that the store is not kept open by a slow reader.
+  let position = since;
+  for (;;) {
+    const chunk = await readChunk(stores, path, position);
+    yield* chunk.records;
+    if (chunk.isLast) return;
+    position = chunk.position;
+  }
+}
+
+/** The number of lines that are read in one step. */
+const chunkLines = 1_000;
+
+async function readChunk(
+  stores: Stores,
+  path: VirtualPath,
+  since: string | undefined,
+): Promise<{ records: LedgerRecord[]; position: string; isLast: boolean }> {
+  let position = since ?? '';
+  let isLast = true;
+  const records: LedgerRecord[] = [];
+  try {
+    await stores.withStore(path, async (store) => {
+      const lines: { value: Readonly<Record<string, unknown>>; position: string }[] = [];
+      for await (const line of readLedger(store.ledgerFolder, since)) {
+        ({ position } = line);
+        if (isObject(line.value)) lines.push({ value: line.value, position });
+        if (lines.length < chunkLines) continue;
+        isLast = false;
+        break;
+      }
+      for (let first = 0; first < lines.length; first += parallelStats) {
+        const batch = lines.slice(first, first + parallelStats);
+        const found = await Promise.all(
+          batch.map(async ({ value }) => {
+            const entry = entryOfRecord(value, path);
+            return entry && presentEntry(store, entry);
+          }),
+        );
+        for (const [index, line] of batch.entries()) {
+          const entry = found[index] ?? null;
+          const type = line.value['type'];
+          if (entry !== null) records.push({ kind: 'keep', entry, position: line.position });
+          else if (type === 'doom' || type === 'end')
+            for (const id of idsOf(line.value)) records.push({ kind: type, id, position: line.position });
+        }
+      }
+    });
+  } catch (error) {
+    if (!isNoStore(error)) throw error;
+  }
+  return { records, position, isLast };
+}
+
+/** The virtual paths of the mount points below the root, where other volumes begin. */
+async function mountPaths({ scopeRoot }: Stores): Promise<VirtualPath[]> {
+  const mounts = (await readMounts()) ?? [];
+  const root = await syscalls.realpath(at(scopeRoot.root, '.'));
+  return mounts
+    .filter(({ point }) => point !== root && isAtOrBelow(point, root))
+    .map(({ point }) => `/${path.relative(root, point)}` as VirtualPath);
+}
+
+/** The number and size of the entries of a store, and their ids. */
+async function countEntries(
+  { things, folder: openFolderOf }: { things: Folder; folder: (name: string) => Promise<Folder> },
+  signal: AbortSignal | undefined,
+): Promise<{ ids: Set<string>; fileBytes: number }> {
+  const ids = new Set<string>();
+  let fileBytes = 0;
+  const folders: string[] = [];
+  for await (const entries of readFolder(things))
+    folders.push(...entries.map(({ name }) => name).filter(isKeptFolder));
+  for (const name of folders) {
+    const folder = await ignoreErrno(openFolderOf(name), 'ENOENT', 'ENOTDIR', 'ELOOP');
+    if (folder === undefined) continue;
+    try {
+      for await (const entries of readFolder(folder)) {
+        signal?.throwIfAborted();
+        const sizes = await Promise.all(
+          entries.map(async (entry) => {
+            const id = idOfStoredName(entry.name);
+            if (id === null) return 0;
+            ids.add(id);
+            return entry.type === 'file' ? Number((await lstatOrNull(folder, entry.name))?.size ?? 0n) : 0;
+          }),
+        );
+        fileBytes += sizes.reduce((total, size) => total + size, 0);
+      }
+    } finally {
+      closeFolder(folder);
+    }
+  }
+  return { ids, fileBytes };
+}
+
+async function reportOne(
+  stores: Stores,
+  store: Store,
+  signal: AbortSignal | undefined,
+): Promise<StoreReport> {
+  const { confinement } = stores.scopeRoot;
+  const folder = (name: string): Promise<Folder> => openFolder(confinement, at(store.things, name)).async();
+  const { ids, fileBytes } = await countEntries({ things: store.things, folder }, signal);
+  const recorded = new Set<string>();
+  const ended = new Set<string>();
+  for await (const { value } of readLedger(store.ledgerFolder)) {
+    if (!isObject(value)) continue;
+    const entry = entryOfRecord(value, store.path as VirtualPath);
+    if (entry !== null) recorded.add(entry.id);
+    else if (value['type'] === 'end') for (const id of idsOf(value)) ended.add(id);
+  }
+  let foreign = 0;
+  for await (const entries of readFolder(store.top))
+    foreign += entries.filter(
+      ({ name, type }) => type === 'folder' && isKeptId(name) && name !== stores.registry.installation,
+    ).length;
+  const { blocks, bavail, bsize } = await syscalls.statfs(toRawPath(store.top.base));
+  return {
+    store: store.path as VirtualPath,
+    total: blocks * bsize,
+    free: Math.min(Math.max(bavail, 0), blocks) * bsize,
+    entries: ids.size,
+    fileBytes,
+    withoutRecord: [...ids].filter((id) => !recorded.has(id)).length,
+    withoutEntry: [...recorded].filter((id) => !ids.has(id) && !ended.has(id)).length,
+    problem: null,
+    foreign,
+  };
+}
+
+/** `Storage.stores` on a disk. */
+export async function reportStores(
+  disk: Disk,
+  { signal }: { readonly signal?: AbortSignal | undefined } = {},
+): Promise<readonly StoreReport[]> {
+  if (disk.stores === null) return [];
+  const { stores } = disk;
+  const known = stores.registry.stores.map((store) => store.path as VirtualPath);
+  const reports: StoreReport[] = [];
+  for (const place of new Set(['/' as VirtualPath, ...known, ...(await mountPaths(stores))])) {
+    try {
+      reports.push(await stores.withStore(place, (store) => reportOne(stores, store, signal)));
+    } catch (error) {
+      const translated = toAppError(error);
+      if (!(translated instanceof AppError)) throw error;
+      // Most volumes have no store until something is deleted there.
+      const isMissing = isNoStore(translated);
+      if (isMissing && !known.includes(place)) continue;
+      const { message } = translated;
+      const problem = isMissing ? 'the store does not exist any more' : message;
+      const nothing = { total: 0, free: 0, entries: 0, fileBytes: 0, withoutRecord: 0, withoutEntry: 0 };
+      reports.push({ store: place, ...nothing, problem, foreign: 0 });
+    }
+  }
+  return reports;
+}

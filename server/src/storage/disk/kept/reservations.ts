@@ -1,0 +1,32 @@
+import type { KeptEntry } from '../../kept/kept-entries.ts';
+
+/** A record that was written before its entry loses its name. */
+export type Reservation = Omit<KeptEntry, 'kind' | 'size' | 'modifiedNs'>;
+
+/** The number of reservations that are remembered. The record of a forgotten one stays in the ledger without an entry. */
+const maxReservations = 5_000;
+
+const keyOf = (operation: string, place: string): string => `${operation}\0${place}`;
+
+/** Records of entries that an operation is going to remove next, which were flushed together. */
+export class Reservations {
+  readonly #reservations = new Map<string, Reservation>();
+
+  has(operation: string, place: string): boolean {
+    return this.#reservations.has(keyOf(operation, place));
+  }
+
+  add(operation: string, reservation: Reservation): void {
+    const [oldest] = this.#reservations.keys();
+    if (oldest !== undefined && this.#reservations.size >= maxReservations) this.#reservations.delete(oldest);
+    this.#reservations.set(keyOf(operation, reservation.place), reservation);
+  }
+
+  /** Returns the reservation of a place and forgets it. */
+  take(operation: string, place: string): Reservation | undefined {
+    const key = keyOf(operation, place);
+    const reservation = this.#reservations.get(key);
+    this.#reservations.delete(key);
+    return reservation;
+  }
+}

@@ -1,0 +1,296 @@
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { AppError, isAppError } from '../../../errors.ts';
+import type { KeptEntry } from '../../kept/kept-entries.ts';
+import { isKeptFolder } from '../../kept/kept-names.ts';
+import { toAppError } from '../paths/errors.ts';
+import { at, closeFolder, type Folder, isSame, openFolder } from '../paths/folder.ts';
+import type { ScopeRoot } from '../paths/locate.ts';
+import { isSameVolume } from '../paths/mounts.ts';
+import { lstatOrNull } from '../paths/publish.ts';
+import { isErrno } from '../paths/syscalls.ts';
+import { openTree } from '../trees/walk-tree.ts';
+import { Reservations } from './reservations.ts';
+import type { StoredEntry } from './stored-entry.ts';
+import { type HourCount, isNotWritable, Store } from './store.ts';
+import type { StoreRegistry } from './store-registry.ts';
+
+/** A store is closed after this time without use (milliseconds), so that its disk can be unmounted. */
+const idleMs = 5_000;
+
+/** The number of folders whose store is remembered. */
+const maxKnownFolders = 10_000;
+
+/** A folder in which an entry is about to lose its name. */
+export interface KeepingFolder {
+  readonly folder: Folder;
+  /** Its real path: names from the root of the outermost storage. */
+  readonly names: readonly string[];
+}
+
+interface OpenStore {
+  readonly store: Promise<Store>;
+  uses: number;
+  isForgotten: boolean;
+  timer: NodeJS.Timeout | null;
+}
+
+const pathOf = (names: readonly string[]): VirtualPath => `/${names.join('/')}` as VirtualPath;
+
+/** The reason why nothing can be kept, for clients. */
+function cannotKeep(error: unknown): AppError {
+  if (isAppError(error, 'cannot_keep')) return error;
+  const translated = toAppError(error);
+  const reason = isErrno(error, 'EXDEV')
+    ? 'this file system cannot move the entry into the trash'
+    : isAppError(translated, 'storage_full')
+      ? 'the disk is full'
+      : isErrno(error, 'EROFS')
+        ? 'the disk is read-only'
+        : 'the trash of this disk cannot be written';
+  return new AppError('cannot_keep', reason, { cause: error });
+}
+
+/**
+ * The stores below the outermost root of a storage. A volume has one store, in its highest folder in which the server may
+ * create it; see docs/decisions/0025-one-store-per-volume.md. Shared by all storages below the same root.
+ */
+export class Stores {
+  readonly scopeRoot: ScopeRoot;
+  readonly registry: StoreRegistry;
+  readonly reservations = new Reservations();
+  readonly #open = new Map<string, OpenStore>();
+  /** The path of the store for a folder, by the identity of the folder. */
+  readonly #known = new Map<string, string>();
+  readonly #hours = new Map<string, HourCount>();
+  #users = 0;
+  #closing: Promise<void> | null = null;
+
+  private constructor(scopeRoot: ScopeRoot, registry: StoreRegistry) {
+    this.scopeRoot = scopeRoot;
+    this.registry = registry;
+  }
+
+  /** Opens the stores below the root of `scopeRoot`. Released like {@link acquire}. */
+  static async open(scopeRoot: ScopeRoot, registry: StoreRegistry): Promise<Stores> {
+    const root = await openFolder(scopeRoot.confinement, at(scopeRoot.root, '.')).async();
+    const stores = new Stores({ ...scopeRoot, root, assertAllowed: undefined }, registry);
+    stores.#users = 1;
+    return stores;
+  }
+
+  /** Counts another user of the stores. */
+  acquire(): this {
+    this.#users += 1;
+    return this;
+  }
+
+  /** Closes the stores when nobody uses them any more. */
+  async release(): Promise<void> {
+    this.#users -= 1;
+    if (this.#users > 0) return;
+    this.#closing ??= this.#close();
+    await this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    for (const [path, open] of this.#open) {
+      this.#open.delete(path);
+      if (open.timer !== null) clearTimeout(open.timer);
+      open.isForgotten = true;
+      if (open.uses === 0) await open.store.then((store) => store.close()).catch(() => undefined);
+    }
+    closeFolder(this.scopeRoot.root);
+  }
+
+  /** Forgets an open store, which was removed or moved by another program; it is opened again by the next call. */
+  #forget(path: string): void {
+    const open = this.#open.get(path);
+    for (const [folder, known] of this.#known) if (known === path) this.#known.delete(folder);
+    if (open === undefined) return;
+    this.#open.delete(path);
+    open.isForgotten = true;
+    if (open.timer !== null) clearTimeout(open.timer);
+    if (open.uses === 0) void open.store.then((store) => store.close()).catch(() => undefined);
+  }
+
+  /** Calls `work` with an open store, which stays open until `work` has ended and for a while after that. */
+  async #using<T>(
+    path: string,
+    opening: () => Promise<Store>,
+    work: (store: Store) => Promise<T>,
+  ): Promise<T> {
+    let open = this.#open.get(path);
+    if (open === undefined) {
+      open = { store: opening(), uses: 0, isForgotten: false, timer: null };
+      this.#open.set(path, open);
+    }
+    const current = open;
+    if (current.timer !== null) clearTimeout(current.timer);
+    current.timer = null;
+    current.uses += 1;
+    try {
+      return await work(await current.store);
+    } catch (error) {
+      // A store that could not be opened is opened again by the next call.
+      await current.store.catch(() => this.#open.get(path) === current && this.#open.delete(path));
+      throw error;
+    } finally {
+      current.uses -= 1;
+      if (current.uses === 0) this.#rest(path, current);
+    }
+  }
+
+  #rest(path: string, open: OpenStore): void {
+    const close = (): void => void open.store.then((store) => store.close()).catch(() => undefined);
+    if (open.isForgotten) return close();
+    open.timer = setTimeout(() => {
+      if (this.#open.get(path) === open) this.#open.delete(path);
+      close();
+    }, idleMs);
+    open.timer.unref();
+  }
+
+  #openIn(base: Folder, path: VirtualPath, create: boolean): Promise<Store> {
+    const { confinement } = this.scopeRoot;
+    return Store.open(base, { confinement, registry: this.registry, path, create, hours: this.#hours });
+  }
+
+  /**
+   * Calls `work` with the store for entries of a folder, which is created if necessary. `work` throws EXDEV when an entry cannot be
+   * renamed into the store; the next lower folder is tried then. Throws `cannot_keep` when no folder is left.
+   */
+  async keepFrom<T>(place: KeepingFolder, work: (store: Store) => Promise<T>): Promise<T> {
+    try {
+      return await this.#keepFrom(place, work);
+    } catch (error) {
+      throw error instanceof KeepRefused ? error.error : cannotKeep(error);
+    }
+  }
+
+  async #keepFrom<T>(place: KeepingFolder, work: (store: Store) => Promise<T>): Promise<T> {
+    const key = `${place.folder.device}:${place.folder.inode}`;
+    const known = this.#known.get(key);
+    if (known !== undefined && this.#open.has(known) && isAtOrBelow(pathOf(place.names), known)) {
+      try {
+        return await this.#using(known, () => Promise.reject(new StoreGone()), work);
+      } catch (error) {
+        if (!(error instanceof StoreGone) && !isErrno(error, 'EXDEV')) throw error;
+        if (error instanceof StoreGone) this.#forget(known);
+        this.#known.delete(key);
+      }
+    }
+    return this.#keepFromHighest(place, key, work);
+  }
+
+  async #keepFromHighest<T>(
+    place: KeepingFolder,
+    key: string,
+    work: (store: Store) => Promise<T>,
+  ): Promise<T> {
+    const rungs = await this.#rungs(place);
+    let last: unknown = null;
+    try {
+      for (const { folder, names } of rungs) {
+        const path = pathOf(names);
+        for (let tries = 1; ; tries++) {
+          try {
+            const result = await this.#using(path, () => this.#openIn(folder, path, true), work);
+            if (this.#known.size >= maxKnownFolders) this.#known.clear();
+            this.#known.set(key, path);
+            return result;
+          } catch (error) {
+            last = error;
+            if (!(error instanceof StoreGone) || tries === 2) break;
+            this.#forget(path);
+          }
+        }
+        if (!isNotWritable(last) && !isErrno(last, 'EXDEV')) break;
+      }
+    } finally {
+      for (const { folder } of rungs) if (folder !== place.folder) closeFolder(folder);
+    }
+    throw last;
+  }
+
+  /** The folders of the same volume from its top to the folder of `place`, all open. */
+  async #rungs({ folder, names }: KeepingFolder): Promise<KeepingFolder[]> {
+    const { confinement, root } = this.scopeRoot;
+    const path: KeepingFolder[] = [];
+    let current = await openFolder(confinement, at(root, '.')).async();
+    try {
+      path.push({ folder: current, names: [] });
+      for (const [depth, name] of names.entries()) {
+        current = await openFolder(confinement, at(current, name)).async();
+        path.push({ folder: current, names: names.slice(0, depth + 1) });
+      }
+      if (!isSame(current, folder)) throw new StoreGone();
+    } catch (error) {
+      for (const { folder: open } of path) closeFolder(open);
+      // A link that leads out of the root is on the way, or a folder was moved meanwhile.
+      if (error instanceof StoreGone || isErrno(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES'))
+        return [{ folder, names }];
+      throw error;
+    }
+    const top = 1 + path.findLastIndex((rung) => !isSameVolume(rung.folder, folder));
+    for (const rung of path.slice(0, top)) closeFolder(rung.folder);
+    return path.slice(top);
+  }
+
+  /** Calls `work` with the existing store of the folder `path`. Throws ENOENT or `not_found` when there is none. */
+  async withStore<T>(path: VirtualPath, work: (store: Store) => Promise<T>): Promise<T> {
+    const opening = async (): Promise<Store> => {
+      const tree = await openTree(this.scopeRoot, path);
+      try {
+        return await this.#openIn(tree.folder, path, false);
+      } finally {
+        if (tree.folder !== this.scopeRoot.root) closeFolder(tree.folder);
+      }
+    };
+    return this.#using(path, opening, work);
+  }
+
+  /**
+   * Calls `work` with a kept entry. When the folder that contains the store was moved, the other stores are searched. Throws
+   * `not_found` when the entry is not kept any more.
+   */
+  async withStored<T>(entry: KeptEntry, work: (stored: StoredEntry) => Promise<T>): Promise<T> {
+    if (!isKeptFolder(entry.folder) || /[/\0]/.test(entry.storedName) || entry.storedName.startsWith('.'))
+      throw new AppError('not_found');
+    const others = this.registry.stores.map(({ path }) => path as VirtualPath);
+    for (const path of new Set([entry.store, ...others])) {
+      let isFound = false;
+      try {
+        return await this.withStore(path, async (store) => {
+          const folder = await store.folder(entry.folder, { create: false });
+          const stats = await lstatOrNull(folder, entry.storedName);
+          if (stats === null) throw new AppError('not_found');
+          isFound = true;
+          return work({ store, folder, entry, stats });
+        });
+      } catch (error) {
+        if (isFound || !(isErrno(error, 'ENOENT', 'ENOTDIR', 'ELOOP') || isAppError(error))) throw error;
+      }
+    }
+    throw new AppError('not_found');
+  }
+}
+
+/** Whether `error` means that a folder contains no store, or does not exist. */
+export const isNoStore = (error: unknown): boolean =>
+  isAppError(toAppError(error), 'not_found', 'not_a_folder', 'external_link');
+
+/** Thrown by work on a store whose folders do not exist any more. */
+export class StoreGone extends Error {}
+
+/** Thrown by work on a store when another folder would not help; carries the error to report. */
+export class KeepRefused extends Error {
+  readonly error: unknown;
+
+  constructor(error: unknown) {
+    super('the entry cannot be kept');
+    this.error = error;
+  }
+}
+
+const isAtOrBelow = (path: string, folder: string): boolean =>
+  folder === '/' || path === folder || path.startsWith(`${folder}/`);
