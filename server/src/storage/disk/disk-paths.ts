@@ -6,7 +6,7 @@ import { at, closeFolder, openFolder } from './paths/folder.ts';
 import type { ScopeRoot } from './paths/locate.ts';
 import { openScopeRoot, type ServedScopeRoot } from './open-scope-root.ts';
 import { toRawPath } from './paths/raw-names.ts';
-import { openTree } from './trees/walk-tree.ts';
+import { openTree } from './trees/open-tree.ts';
 import type { RootWatch } from '../views/served-root.ts';
 
 /** An entry that programs must not see. */

@@ -20,6 +20,7 @@ import { type ScopeRoot, enter, release, locate } from './paths/locate.ts';
 import { openKept } from './kept/open-kept.ts';
 import { purgeEntries } from './kept/purge-entries.ts';
 import { readRecords, reportStores } from './kept/report-stores.ts';
+import { repairStores } from './kept/repair-store.ts';
 import { restoreEntry } from './kept/restore-entry.ts';
 import { StoreRegistry } from './kept/store-registry.ts';
 import { Stores } from './kept/stores.ts';
@@ -44,7 +45,8 @@ import { processRing, type ReadRing } from './reads/read-ring.ts';
 import { toRawPath } from './paths/raw-names.ts';
 import { runAsync } from './paths/steps.ts';
 import { TemporaryJournal } from './writes/temporary-journal.ts';
-import { closeTree, openTree, walkTree } from './trees/walk-tree.ts';
+import { closeTree, openTree } from './trees/open-tree.ts';
+import { walkTree } from './trees/walk-tree.ts';
 import { writeFile } from './writes/write-file.ts';
 import { readOnly } from '../views/read-only.ts';
 import { singleFile } from '../views/single-file.ts';
@@ -404,14 +406,18 @@ export interface DiskParts {
   close(): void;
 }
 
-/** Opens the journal and handles its leftovers, see `removeLeftovers`. Throws `not_found` or `not_a_folder` without a root. */
+/** Opens the journal and handles its leftovers, see `removeLeftovers`, and repairs the stores, see `repairStores`. Throws `not_found` or `not_a_folder` without a root. */
 export async function openDiskParts(options: DiskStorageOptions): Promise<DiskParts> {
   const locks = new Locks();
   const { storeRegistry, temporaryJournal } = options;
   const registry = storeRegistry === undefined ? null : StoreRegistry.open(storeRegistry);
-  if (temporaryJournal === undefined) return { journal: null, locks, registry, close: () => undefined };
   const scopeRoot = await openScopeRoot(options);
   try {
+    if (registry !== null) {
+      const stores = await Stores.open(scopeRoot, registry);
+      await repairStores(stores).finally(() => stores.release());
+    }
+    if (temporaryJournal === undefined) return { journal: null, locks, registry, close: () => undefined };
     const { journal, leftovers } = TemporaryJournal.open(temporaryJournal);
     await journal.restart(await removeLeftovers(scopeRoot, journal, leftovers));
     return { journal, locks, registry, close: () => journal.close() };

@@ -3,6 +3,7 @@ import { type Folder, isSame } from './paths/folder.ts';
 import { type ScopeRoot, type ResolvedEntry } from './paths/locate.ts';
 import type { LetterCase } from './paths/letter-case.ts';
 import type { Locks } from './locks.ts';
+import type { PlaceholderRunner } from './paths/publish.ts';
 import { newTemporaryName } from './paths/temporary-names.ts';
 import type { Stores } from './kept/stores.ts';
 import type { ReadRing } from './reads/read-ring.ts';
@@ -51,9 +52,6 @@ export async function withTemporary<T>(
     throw error;
   }
 }
-
-/** Runs work that creates a placeholder and replaces it; see {@link placeholderRunner}. */
-export type PlaceholderRunner = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
  * Returns a function that records a placeholder in the journal while its work runs. The next start after a crash removes a

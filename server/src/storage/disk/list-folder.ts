@@ -9,7 +9,7 @@ import { errorFromWorker } from './paths/errors.ts';
 import { entryOf } from './paths/metadata.ts';
 import { at, closeFolder, openFolder } from './paths/folder.ts';
 import { lstatOrNull } from './paths/publish.ts';
-import { openTree } from './trees/walk-tree.ts';
+import { openTree } from './trees/open-tree.ts';
 
 /** Collects the messages of the worker about one folder. */
 class ListingCollector {

@@ -37,9 +37,9 @@ export async function displace(
   await stores.keepFrom({ folder: parent, names }, async (store) => {
     const losing = { names: [...names, name], name, stats };
     const entry = await recordEntry(store, losing, keep, stores.reservations);
-    let undo: () => Promise<unknown>;
+    let second: SecondName;
     try {
-      undo = await secondName(disk, replaced, store, await folderFor(store, entry), entry);
+      second = await giveSecondName(disk, replaced, store, await folderFor(store, entry), entry);
     } catch (error) {
       noteVoid(store, entry);
       throw error;
@@ -47,31 +47,40 @@ export async function displace(
     try {
       await rename();
     } catch (error) {
-      await undo();
+      await second.undo();
       noteVoid(store, entry);
       throw new KeepRefused(error);
     }
+    if (second.isAway) store.ledger.note([{ type: 'placed', id: entry.id }], entry.keptAt);
     onKept?.([entry]);
   });
 }
 
-/** Gives the entry its name in the store. Returns a function that takes it back. */
-async function secondName(
+/** The name of a replaced entry in the store. */
+interface SecondName {
+  /** It has no other name, because the file system refuses hard links. */
+  readonly isAway: boolean;
+  /** Removes the name, so that everything is as before. */
+  readonly undo: () => Promise<unknown>;
+}
+
+/** Gives the entry its name in the store. */
+async function giveSecondName(
   disk: Disk,
   { folder: parent, names, name }: ReplacedName,
   store: Store,
   folder: Folder,
   { id, storedName, keptAt }: KeptEntry,
-): Promise<() => Promise<unknown>> {
+): Promise<SecondName> {
   const [from, to] = [at(parent, name), at(folder, storedName)];
   try {
     await syscalls.link(from, to);
-    return () => ignoreErrno(syscalls.unlink(to), 'ENOENT');
+    return { isAway: false, undo: () => ignoreErrno(syscalls.unlink(to), 'ENOENT') };
   } catch (error) {
     if (isErrno(error, 'ENOENT')) {
       // Another program has removed the entry, or the store.
       if ((await lstatOrNull(parent, name)) !== null) throw new StoreGone();
-      return async () => undefined;
+      return { isAway: false, undo: async () => undefined };
     }
     if (isErrno(error, 'EXDEV') || !isErrno(error, ...linkRefusals)) throw error;
   }
@@ -79,6 +88,7 @@ async function secondName(
   await store.ledger.append([{ type: 'away', id }], keptAt);
   await syscalls.rename(from, to);
   const source = { names: [], name: storedName };
-  return () =>
+  const undo = (): Promise<void> =>
     renameExclusively(folder, storedName, parent, name, placeholderRunner(disk, { names, name }, source));
+  return { isAway: true, undo };
 }

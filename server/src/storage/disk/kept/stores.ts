@@ -8,7 +8,7 @@ import type { ScopeRoot } from '../paths/locate.ts';
 import { isSameVolume } from '../paths/mounts.ts';
 import { lstatOrNull } from '../paths/publish.ts';
 import { isErrno } from '../paths/syscalls.ts';
-import { openTree } from '../trees/walk-tree.ts';
+import { openTree } from '../trees/open-tree.ts';
 import { Reservations } from './reservations.ts';
 import type { StoredEntry } from './stored-entry.ts';
 import { type HourCount, isNotWritable, Store } from './store.ts';

@@ -1,8 +1,10 @@
 import fs, { type BigIntStats } from 'node:fs';
 import { AppError } from '../../../errors.ts';
 import { syscalls, isErrno, ignoreErrno } from './syscalls.ts';
-import type { PlaceholderRunner } from '../disk.ts';
 import { at, type Folder } from './folder.ts';
+
+/** Runs work that creates a placeholder and replaces it, while the journal contains its record; see `placeholderRunner`. */
+export type PlaceholderRunner = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Errors of file systems that do not support hard links, or not for this file. */
 export const linkRefusals = [

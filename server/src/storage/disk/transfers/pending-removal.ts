@@ -1,8 +1,13 @@
 import { AppError, isAppError } from '../../../errors.ts';
 import { syscalls, isErrno } from '../paths/syscalls.ts';
-import { type Disk, type PlaceholderRunner, placeholderRunner } from '../disk.ts';
+import { type Disk, placeholderRunner } from '../disk.ts';
 import { at, type Folder } from '../paths/folder.ts';
-import { lstatOrNull, renameExclusively, renameFolderExclusively } from '../paths/publish.ts';
+import {
+  lstatOrNull,
+  type PlaceholderRunner,
+  renameExclusively,
+  renameFolderExclusively,
+} from '../paths/publish.ts';
 import { newTemporaryName } from '../paths/temporary-names.ts';
 
 /** The maximum length of a name, in bytes. */

@@ -6,7 +6,8 @@ import type { FindOptions, FoundEntry } from '../../storage.ts';
 import type { Disk } from '../disk.ts';
 import { errorFromWorker } from '../paths/errors.ts';
 import { at, closeFolder, openFolder } from '../paths/folder.ts';
-import { createAcceptFilter, openTree } from './walk-tree.ts';
+import { openTree } from './open-tree.ts';
+import { createAcceptFilter } from './walk-tree.ts';
 
 type Found = Extract<ListingMessage, { kind: 'found' }>;
 

@@ -14,7 +14,7 @@ import type {
   TemporaryJournal,
   TemporaryPlace,
 } from '../writes/temporary-journal.ts';
-import { openTree } from './walk-tree.ts';
+import { openTree } from './open-tree.ts';
 
 /** Calls `work` with the open parent folder of the path `names` and the last name. */
 async function withParentOf<T>(

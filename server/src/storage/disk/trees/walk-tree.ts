@@ -1,11 +1,12 @@
 import { joinPaths, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { AppError, isAppError } from '../../../errors.ts';
+import { isAppError } from '../../../errors.ts';
 import type { Entry, WalkOptions } from '../../storage.ts';
 import { isErrno } from '../paths/syscalls.ts';
 import { type Disk, sameNames } from '../disk.ts';
+import { closeTree, openTree } from './open-tree.ts';
 import { isExcluded } from '../paths/exclusions.ts';
-import { closeFolder, type Folder, identityOf } from '../paths/folder.ts';
-import { type ScopeRoot, enter, release, locate } from '../paths/locate.ts';
+import { identityOf } from '../paths/folder.ts';
+import type { ScopeRoot } from '../paths/locate.ts';
 import { findEntry } from '../read-entry.ts';
 import { lstatOrNull } from '../paths/publish.ts';
 import { entryOf } from '../paths/metadata.ts';
@@ -34,35 +35,6 @@ async function readChild(
     if (isAppError(error, 'forbidden') || isErrno(error, 'EACCES')) return null;
     throw error;
   }
-}
-
-/** The open top of a tree, and whether the requested name is a link to it. */
-export interface OpenTree extends TreeFolder {
-  readonly isSymlink: boolean;
-}
-
-/** Opens the folder at `path`. The caller closes it with {@link closeTree}. */
-export async function openTree(scopeRoot: ScopeRoot, path: VirtualPath): Promise<OpenTree> {
-  const resolved = await runAsync(locate(scopeRoot, segmentsOf(path), { leaf: 'follow' }));
-  try {
-    if (resolved.stats === null) throw new AppError('not_found');
-    if (!resolved.stats.isDirectory()) throw new AppError('not_a_folder');
-    return {
-      folder: await runAsync(enter(scopeRoot, resolved)),
-      name: resolved.name,
-      names: resolved.names,
-      relative: [],
-      isSymlink: resolved.link !== null,
-    };
-  } finally {
-    // For the root, `enter` returns the root's own folder, which `release` does not close.
-    release(scopeRoot, resolved);
-  }
-}
-
-/** Closes a folder from {@link openTree}, unless it is the root. */
-export function closeTree(scopeRoot: ScopeRoot, folder: Folder): void {
-  if (folder !== scopeRoot.root) closeFolder(folder);
 }
 
 /** Returns the filter of a walk: it rejects entries that the caller refuses and real paths that the guard of the scope refuses. */
