@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { isShortcut } from '../../features/files/actions/action-keys.ts';
+import { isShortcut } from '../../ui/keyboard/keystroke.ts';
 import { areSingleKeysOn, isSingleKey } from '../../ui/keyboard/single-keys.ts';
 import { frameActions, type FrameActionId } from './frame-actions.ts';
 import { toggleSidebar } from './sidebar-state.ts';

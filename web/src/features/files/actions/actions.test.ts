@@ -4,7 +4,8 @@ import { emptyClipboard } from '../clipboard/clipboard.ts';
 import { fileAt, folderAt } from '../transfers/test-entries.ts';
 import type { ActionPlace, ActionContext } from './action.ts';
 import { actionsAt, fileActions, nextViewMode } from './actions.ts';
-import { actionForKey, isShortcut } from './action-keys.ts';
+import { isShortcut } from '../../../ui/keyboard/keystroke.ts';
+import { actionForKey } from './action-keys.ts';
 
 const everything: Permissions = {
   admin: false,

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
-import { actionForKey, isHandledElsewhere } from '../actions/action-keys.ts';
+import { isHandledElsewhere } from '../../../ui/keyboard/keystroke.ts';
+import { actionForKey } from '../actions/action-keys.ts';
 import type { FolderScreen } from '../folder/use-folder-screen.ts';
 import { readActionContext } from '../actions/use-action-context.ts';
 

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
-import { actionForKey, isHandledElsewhere, isShortcut } from '../actions/action-keys.ts';
+import { isHandledElsewhere, isShortcut } from '../../../ui/keyboard/keystroke.ts';
+import { actionForKey } from '../actions/action-keys.ts';
 import { closeDetailsByEscape } from '../details/details-state.ts';
 import { isMenuKey } from '../listing/attach-keys.ts';
 import type { FolderScreen } from './use-folder-screen.ts';

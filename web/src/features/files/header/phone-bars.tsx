@@ -1,8 +1,9 @@
 import { pluralValues } from '../../../i18n/format.ts';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
-import { Plus, SquareCheck, X } from '../../../ui/icons.ts';
+import { Plus } from '../../../ui/icons.ts';
 import { Menu, MenuTrigger } from '../../../ui/overlays/menu.tsx';
+import { PhoneSelectionTop as SelectionTop } from '../../../ui/selection/phone-selection-top.tsx';
 import type { ActionContext } from '../actions/action.ts';
 import { actionsAt, type FolderCommands } from '../actions/actions.ts';
 import { ActionItems } from '../actions/entry-menu.tsx';
@@ -15,22 +16,15 @@ export function PhoneSelectionTop({ screen }: { screen: FolderScreen }) {
   const { t } = useTranslation('files');
   const { context, commands } = screen;
   return (
-    <header className={styles.top}>
-      <IconButton
-        label={t('clearSelection')}
-        icon={<X />}
-        hasTooltip={false}
-        onClick={commands.clearSelection}
-      />
-      <h1 className={styles.title}>{t('selected', pluralValues(context.count))}</h1>
-      <IconButton
-        label={t('actions.selectAll')}
-        icon={<SquareCheck />}
-        hasTooltip={false}
-        onClick={commands.selectAll}
-      />
+    <SelectionTop
+      title={t('selected', pluralValues(context.count))}
+      clearLabel={t('clearSelection')}
+      onClear={commands.clearSelection}
+      selectAllLabel={t('actions.selectAll')}
+      onSelectAll={commands.selectAll}
+    >
       <PhoneMenu screen={screen} />
-    </header>
+    </SelectionTop>
   );
 }
 

@@ -1,13 +1,9 @@
-import { useRef } from 'react';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { formatSize, pluralValues } from '../../../i18n/format.ts';
-import { IconButton } from '../../../ui/buttons/icon-button.tsx';
-import { X } from '../../../ui/icons.ts';
 import { useIsPhone } from '../../../ui/hooks/use-media-query.ts';
-import { useOverflowMark } from '../../../ui/hooks/use-overflow-mark.ts';
+import { SelectionBar as Bar } from '../../../ui/selection/selection-bar.tsx';
 import type { ActionContext } from '../actions/action.ts';
 import { actionsAt, type FileAction, type FolderCommands } from '../actions/actions.ts';
-import styles from './selection-bar.module.css';
 
 /** Maximum number of actions on phones; the others are in the menu of the top bar. */
 const maxOnPhone = 4;
@@ -32,46 +28,26 @@ interface SelectionBarProps {
 /** Shows the selection with its actions, at the bottom edge of the listing. */
 export function SelectionBar({ context, bytes, commands }: SelectionBarProps) {
   const { t } = useTranslation('files');
-  const bar = useRef<HTMLDivElement>(null);
-  useOverflowMark(bar);
   const isPhone = useIsPhone();
   const { count } = context;
   if (count === 0) return null;
+  const counted = pluralValues(count);
   return (
-    <div ref={bar} role="toolbar" aria-label={t('selectionLabel')} className={styles.bar}>
-      <span className={styles.count}>
-        {bytes > 0
-          ? t('selectedWithSize', { ...pluralValues(count), size: formatSize(bytes) })
-          : t('selected', pluralValues(count))}
-      </span>
-      <IconButton
-        size="small"
-        label={t('clearSelection')}
-        shortcut="Escape"
-        icon={<X />}
-        onClick={commands.clearSelection}
-      />
-      <span className={styles.divider} />
-      <div className={styles.actions}>
-        {offeredActions(context, isPhone).map(({ id, icon: Icon, isDangerous }) => (
-          <button
-            key={id}
-            type="button"
-            className={styles.action}
-            data-danger={isDangerous || undefined}
-            title={t(`actions.${id}`)}
-            onClick={commands[id]}
-          >
-            <Icon />
-            <span className={styles.label}>{t(`actions.${id}`)}</span>
-            {id === 'download' && (
-              <span className={styles.badge} aria-hidden="true">
-                {pluralValues(count).number}
-              </span>
-            )}
-          </button>
-        ))}
-      </div>
-    </div>
+    <Bar
+      label={t('selectionLabel')}
+      text={
+        bytes > 0 ? t('selectedWithSize', { ...counted, size: formatSize(bytes) }) : t('selected', counted)
+      }
+      clearLabel={t('clearSelection')}
+      onClear={commands.clearSelection}
+      actions={offeredActions(context, isPhone).map(({ id, icon, isDangerous }) => ({
+        id,
+        label: t(`actions.${id}`),
+        icon,
+        isDangerous,
+        badge: id === 'download' ? counted.number : undefined,
+        run: commands[id],
+      }))}
+    />
   );
 }

@@ -1,6 +1,6 @@
 import type { ListingGeometry } from './model/listing-geometry.ts';
 import { isControl, type ListingSurface } from './surface.ts';
-import { TypeAhead } from './model/type-ahead.ts';
+import { TypeAhead } from '../../../ui/keyboard/type-ahead.ts';
 
 /** Handles keys that move the cursor and select. All other keys are left to outer listeners. */
 export function attachKeys(surface: ListingSurface): () => void {

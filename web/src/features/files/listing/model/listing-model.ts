@@ -1,7 +1,7 @@
 import type { EntryFields } from './listing-columns.ts';
 import { ListingContents, type OrderBefore } from './listing-contents.ts';
 import { type MarqueeMode, type PositionRange, Selection } from './selection.ts';
-import { findByPrefix } from './type-ahead.ts';
+import { findByPrefix } from '../../../../ui/keyboard/type-ahead.ts';
 
 /** The target of a drop: the id of a folder, `all` for the shown folder, or null. */
 export type DropTarget = number | 'all' | null;
