@@ -308,7 +308,7 @@ test('files are created, renamed, moved and deleted by keyboard alone', async ({
   await page.keyboard.press('Delete');
   const question = page.getByRole('alertdialog');
   await expect(question).toBeVisible();
-  await tabTo(page, question.getByRole('button', { name: 'Delete for good' }));
+  await tabTo(page, question.getByRole('button', { name: 'Delete forever' }));
   await page.keyboard.press('Enter');
   await expect(entry(page, 'Mail')).toBeHidden();
   expect(await readdir(join(root, 'Archive'))).toEqual(['old.txt']);

@@ -194,9 +194,9 @@ test('a user works on a tree of tens of thousands of real files', async ({ page,
     await select(page, 'holiday');
     await page.keyboard.press('Delete');
     const question = page.getByRole('alertdialog');
-    await expect(question).toContainText('This cannot be undone.');
+    await expect(question).toContainText("You can't undo this.");
     expect(await readdir(onDisk('desk', 'pictures'))).toContain('holiday');
-    await question.getByRole('button', { name: 'Delete for good' }).click();
+    await question.getByRole('button', { name: 'Delete forever' }).click();
     await expect(entry(page, 'holiday')).toBeHidden();
     await expect.poll(() => readdir(onDisk('desk', 'pictures'))).toEqual(['harbour.png']);
     expect((await stat(onDisk('desk', 'holiday'))).isDirectory()).toBe(true);

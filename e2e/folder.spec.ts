@@ -217,7 +217,7 @@ test('the product can be used without a mouse', async ({ page, product, root }) 
     await page.keyboard.press('Delete');
     const question = page.getByRole('alertdialog');
     await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
-    await tabTo(page, question.getByRole('button', { name: 'Delete for good' }));
+    await tabTo(page, question.getByRole('button', { name: 'Delete forever' }));
     await page.keyboard.press('Enter');
     await expect(page.getByText('It feels lonely here...')).toBeVisible();
     await expect.poll(holds).toEqual([]);

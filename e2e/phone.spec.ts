@@ -187,7 +187,7 @@ test('the product can be used by touch', async ({ page, product, root }) => {
     await page.getByRole('toolbar', { name: 'Selected items' }).getByRole('button', { name: 'Delete' }).tap();
     const question = page.getByRole('alertdialog');
     await expectSheet(page, question);
-    await question.getByRole('button', { name: 'Delete for good' }).tap();
+    await question.getByRole('button', { name: 'Delete forever' }).tap();
     await expect(entry(page, 'shot.txt')).toBeHidden();
     await expect.poll(() => readdir(root)).not.toContain('shot.txt');
   });

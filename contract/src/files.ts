@@ -256,7 +256,17 @@ export const deleteResource = endpoint({
     'A folder in which another file system is mounted is refused with `holds_mount` before anything is removed.',
   access: 'signed_in',
   needs: ['delete'],
-  responses: { 200: { description: 'Deleted', text: true } },
+  needsWhen: [{ query: 'permanent', equals: 'true', permission: 'purge' }],
+  query: z.object({
+    /** `true` deletes forever instead of moving to the trash. */
+    permanent: flag,
+  }),
+  responses: {
+    200: {
+      description: 'Deleted; `X-Trash-Item` is the id of the item in the trash, if it was kept',
+      text: true,
+    },
+  },
   errors: [...pathErrors, 'not_a_folder', 'root_is_protected', 'holds_mount'],
 });
 

@@ -33,6 +33,8 @@ export type JobItem = z.output<typeof JobItem>;
 export const JobRequest = z.object({
   kind: JobKind,
   items: z.array(JobItem).check(z.minLength(1), z.maxLength(maxJobItems)),
+  /** For deletions: delete forever instead of moving to the trash. Requires the permission “purge”. */
+  permanent: z.optional(z.boolean()),
   /** For checksums. Default: sha256. */
   algorithm: z.optional(z.enum(checksumAlgorithms)),
 });
@@ -79,6 +81,8 @@ export const JobResult = z.object({
   path: z.string(),
   /** The resulting destination of a copy or move. */
   to: z.optional(z.string()),
+  /** The id of a deleted item in the trash, if it was kept. */
+  trashItem: z.optional(z.string()),
   /** In hexadecimal. */
   checksum: z.optional(z.string()),
   code: z.optional(ErrorCodeText),

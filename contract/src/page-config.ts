@@ -14,6 +14,8 @@ export interface PageConfig {
   DisableUsedPercentage: boolean;
   EnableExec: boolean;
   EnableThumbs: boolean;
+  /** Whether deleted entries are kept in the trash. */
+  EnableTrash: boolean;
   /** Whether the sign-in link is hidden from visitors of a share. */
   HideLoginButton: boolean;
   /** False if signing in needs no input: the application signs in by itself with empty fields. */
@@ -41,6 +43,8 @@ export interface PageConfig {
   Signup: boolean;
   StaticURL: string;
   Theme: '' | 'light' | 'dark';
+  /** The number of days for which deleted entries are kept; 0: without a limit. */
+  TrashDays: number;
   /** The chunk size of resumable uploads in bytes, and how often a chunk is retried. */
   TusSettings: { chunkSize: number; retryCount: number };
   Version: string;

@@ -154,6 +154,7 @@ function pageConfigOf(
     DisableUsedPercentage: branding.disableUsedPercentage,
     EnableExec: isExecEnabled,
     EnableThumbs: makesThumbnails,
+    EnableTrash: false,
     HideLoginButton: current.hideLoginButton,
     LoginPage: hasLoginPage(signIn),
     LogoutPage: signIn.logoutPage === '' ? signInPage : signIn.logoutPage,
@@ -167,6 +168,7 @@ function pageConfigOf(
     Signup: current.signup && signIn.method === 'json',
     StaticURL: `${baseUrl}/static`,
     Theme: branding.theme,
+    TrashDays: 30,
     TusSettings: current.tus,
     Version: version,
   };

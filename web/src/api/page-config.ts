@@ -10,6 +10,7 @@ const bareConfig: PageConfig = {
   DisableUsedPercentage: false,
   EnableExec: false,
   EnableThumbs: false,
+  EnableTrash: false,
   HideLoginButton: false,
   LoginPage: true,
   LogoutPage: '/login',
@@ -22,6 +23,7 @@ const bareConfig: PageConfig = {
   Signup: false,
   StaticURL: '/static',
   Theme: '',
+  TrashDays: 30,
   TusSettings: { chunkSize: 10 * 1024 * 1024, retryCount: 5 },
   Version: '',
 };

@@ -247,6 +247,7 @@ test('the page configuration has exactly these keys, in this order', async () =>
     'DisableUsedPercentage',
     'EnableExec',
     'EnableThumbs',
+    'EnableTrash',
     'HideLoginButton',
     'LoginPage',
     'LogoutPage',
@@ -259,6 +260,7 @@ test('the page configuration has exactly these keys, in this order', async () =>
     'Signup',
     'StaticURL',
     'Theme',
+    'TrashDays',
     'TusSettings',
     'Version',
   ]);

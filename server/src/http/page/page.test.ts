@@ -12,6 +12,7 @@ const config: PageConfig = {
   DisableUsedPercentage: false,
   EnableExec: false,
   EnableThumbs: true,
+  EnableTrash: true,
   HideLoginButton: false,
   LoginPage: true,
   LogoutPage: '/login',
@@ -24,6 +25,7 @@ const config: PageConfig = {
   Signup: false,
   StaticURL: '/fb/static',
   Theme: '',
+  TrashDays: 30,
   TusSettings: { chunkSize: 1, retryCount: 0 },
   Version: '1.2.3',
 };

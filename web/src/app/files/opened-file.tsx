@@ -60,7 +60,7 @@ export function OpenedFile({ path, screen, onUncover }: OpenedFileProps) {
     screen.listing.current?.focus();
   };
   const remove = async (removed: FileEntry, successor: VirtualPath | null) => {
-    const removedPaths = await removeEntries([removed]);
+    const removedPaths = await removeEntries([removed], { canPurge: perm.purge });
     if (removedPaths.length === 0) return;
     if (successor) show(successor);
     else close();
@@ -122,12 +122,11 @@ export function OpenedFile({ path, screen, onUncover }: OpenedFileProps) {
         originOf={() => thumbnailRect(model.find(entry.name))}
         onDelete={
           perm.delete
-            ? (_, successor) =>
-                openPrompt({
-                  kind: 'remove',
-                  entries: [entry],
-                  onConfirm: () => void remove(entry, successor?.path ?? null),
-                })
+            ? (_, successor) => {
+                const onConfirm = () => void remove(entry, successor?.path ?? null);
+                if (pageConfig.EnableTrash) onConfirm();
+                else openPrompt({ kind: 'remove', entries: [entry], onConfirm });
+              }
             : undefined
         }
         onRename={perm.rename ? () => renameInDialog(session, entry, show) : undefined}

@@ -18,6 +18,7 @@ import {
   MonitorDown,
   Settings,
   Share2,
+  Trash2,
   User,
 } from '../../ui/icons.ts';
 import { SegmentedControl } from '../../ui/fields/segmented-control.tsx';
@@ -165,6 +166,12 @@ function YouSheet({ usagePath, isOpen, onClose, onHelp }: YouSheetProps) {
               ))}
             </select>
           </label>
+        )}
+        {pageConfig.EnableTrash && (
+          <Link to="/trash" className={styles.settings} onClick={onClose}>
+            <Trash2 />
+            {t('frame.trash')}
+          </Link>
         )}
         <Link to="/settings" className={styles.settings} onClick={onClose}>
           <Settings />

@@ -15,6 +15,7 @@ import {
   PanelLeft,
   Settings,
   Share2,
+  Trash2,
 } from '../../ui/icons.ts';
 import { Tooltip, type TooltipTriggerProps } from '../../ui/overlays/tooltip.tsx';
 import { canSignOut, requestSignOut } from './account.ts';
@@ -87,6 +88,17 @@ export function Sidebar(props: SidebarProps) {
                 label={t('frame.sharedByMe')}
                 icon={<Share2 />}
                 isCurrent={isAtShares}
+                isCollapsed={isCollapsed}
+              />
+            </li>
+          )}
+          {pageConfig.EnableTrash && (
+            <li>
+              <ItemLink
+                to="/trash"
+                label={t('frame.trash')}
+                icon={<Trash2 />}
+                isCurrent={pathname.startsWith('/trash')}
                 isCollapsed={isCollapsed}
               />
             </li>

@@ -1,5 +1,6 @@
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { useNavigate } from 'react-router';
+import { pageConfig } from '../../api/page-config.ts';
 import { chooseTheme } from '../../styles/theme.ts';
 import {
   canSignOut,
@@ -32,6 +33,16 @@ export function useGeneralCommands(onHelp: () => void): PaletteCommand[] {
       group: t('groups.go'),
       run: () => void navigate('/files/'),
     },
+    ...(pageConfig.EnableTrash
+      ? [
+          {
+            id: 'trash',
+            label: t('app:frame.trash'),
+            group: t('groups.go'),
+            run: () => void navigate('/trash'),
+          },
+        ]
+      : []),
     ...pages.map(({ id }) => ({
       id: `settings ${id}`,
       label: t(`settings:nav.${id}`),

@@ -1,6 +1,7 @@
 import { Suspense } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { Navigate, Route, Routes, useLocation, useSearchParams } from 'react-router';
+import { pageConfig } from '../../api/page-config.ts';
 import { LoginPage, type LogoutReason } from '../../features/sessions/login-page.tsx';
 import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
 import { ErrorPage } from '../frame/error-screen.tsx';
@@ -15,12 +16,15 @@ const SettingsRoutes = lazyWithTexts(
   'sessions',
 );
 
+const TrashPage = lazyWithTexts(async () => (await import('../trash/trash-page.tsx')).TrashPage, 'trash');
+
 /** The routes and their guards (docs/reference/behaviour.md §2). */
 export function AppRoutes() {
   const { pathname } = useLocation();
   // File names may contain line breaks, which the router's patterns do not match.
   if (isBelow(pathname, '/files')) return <FilesRoute />;
   if (isBelow(pathname, '/share')) return <PublicScreen />;
+  if (isBelow(pathname, '/trash') && pageConfig.EnableTrash) return <TrashScreen />;
   return (
     <Routes>
       <Route path="/login" element={<LoginRoute />} />
@@ -67,6 +71,16 @@ function SettingsScreen() {
     <RequireUser>
       <Suspense fallback={null}>
         <SettingsRoutes unknown={<ToFiles />} />
+      </Suspense>
+    </RequireUser>
+  );
+}
+
+function TrashScreen() {
+  return (
+    <RequireUser>
+      <Suspense fallback={null}>
+        <TrashPage />
       </Suspense>
     </RequireUser>
   );

@@ -33,7 +33,8 @@ const pathBelowBase = (): string => window.location.pathname.slice(pageConfig.Ba
 /** Whether the browser is at a public page, which needs no sign-in. */
 export const isAtPublicPage = (): boolean => pathBelowBase().startsWith('/share/');
 
-const isAtOtherScreen = (): boolean => /^\/(?:login|settings|403|404|500)(?:\/|$)/u.test(pathBelowBase());
+const isAtOtherScreen = (): boolean =>
+  /^\/(?:login|settings|trash|403|404|500)(?:\/|$)/u.test(pathBelowBase());
 
 /** Starts to fetch the code of the screen at the browser's address while language and session are being determined. */
 export function preloadFirstScreen(): void {

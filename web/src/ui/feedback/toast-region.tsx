@@ -4,6 +4,7 @@ import { useTranslation } from '../../i18n/use-translation.ts';
 import { Button } from '../buttons/button.tsx';
 import { IconButton } from '../buttons/icon-button.tsx';
 import { CircleAlert, CircleCheck, X } from '../icons.ts';
+import { Kbd } from '../keyboard/kbd.tsx';
 import { closeToast, currentToasts, pauseToasts, subscribeToToasts, type Toast } from './toast.ts';
 import styles from './toast-region.module.css';
 
@@ -83,6 +84,11 @@ function ToastCard({ toast, reportURL, onClose }: ToastCardProps) {
         >
           {action.label}
         </Button>
+      )}
+      {action?.shortcut !== undefined && (
+        <span className={styles.key}>
+          <Kbd shortcut={action.shortcut} />
+        </span>
       )}
       {tone === 'error' && reportURL !== '' && (
         <a className={styles.report} href={reportURL} target="_blank" rel="noreferrer">

@@ -5,6 +5,8 @@ const maxToasts = 3;
 
 export interface ToastAction {
   label: string;
+  /** The key that does the same, shown beside the button. */
+  shortcut?: string | undefined;
   onAction: () => void;
 }
 

@@ -28,6 +28,8 @@ export interface ActionContext {
   /** Whether the server runs commands for users with the permission. */
   readonly hasCommands: boolean;
   readonly isShellOpen: boolean;
+  /** Whether deleted entries are kept in the trash. */
+  readonly hasTrash: boolean;
   /** Whether the last action can be undone now. */
   readonly canUndo: boolean;
   /** Whether the shown folder is the root. */

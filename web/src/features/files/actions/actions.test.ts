@@ -44,6 +44,7 @@ function createContext(change: Partial<ActionContext> = {}): ActionContext {
     canUndo: false,
     isTop: false,
     hasCommands: false,
+    hasTrash: true,
     isShellOpen: false,
     ...change,
   };
@@ -87,6 +88,16 @@ test.each([
   expect(new Set(idsAt('entryMenu', withIt))).toEqual(
     new Set(['open', 'copyPath', 'copyAddress', ...expectedIds, 'toggleDetails']),
   );
+});
+
+test('offers to delete forever by key only, with a trash and the permission', () => {
+  const pressed = press('Delete', { shiftKey: true });
+  const keyOf = (change: Partial<ActionContext>) =>
+    actionForKey(pressed, createContext({ sample: [file], ...change }), true)?.id;
+  expect(keyOf({})).toBe('removeForever');
+  expect(keyOf({ hasTrash: false })).toBeUndefined();
+  expect(keyOf({ can: { ...everything, purge: false } })).toBeUndefined();
+  expect(idsAt('entryMenu', { sample: [file] })).not.toContain('removeForever');
 });
 
 test('offers a read-only user no action that changes files', () => {

@@ -5,7 +5,6 @@ import { copyText } from '../../../ui/copy-text.ts';
 import { showToast } from '../../../ui/feedback/toast.ts';
 import { setDetailsOpen, useDetails } from '../details/details-state.ts';
 import { downloadEntries, downloadFolder } from '../downloads/download-entries.ts';
-import { removeEntries } from '../entries/remove-entries.ts';
 import { filesText, toastDone, toastFailure } from '../feedback/toasts.ts';
 import { offerUndo, undoLast } from '../feedback/undo.ts';
 import type { FolderHost } from '../folder/folder-host.ts';
@@ -13,7 +12,6 @@ import type { FolderSession } from '../folder/folder-session.ts';
 import { reloadFolder } from '../folder/reload-folder.ts';
 import { toggleShell } from '../folder/shell-state.ts';
 import { stepTiles } from '../folder/view-options.ts';
-import { openPrompt } from '../prompts/prompt-store.ts';
 import {
   ArrowUp,
   ClipboardPaste,
@@ -47,6 +45,7 @@ import type { ActionContext, ActionEntry, ActionPlace, ActionTargets } from './a
 import { paste, setClipboard, transferInDialog } from './copy-or-move.ts';
 import { createInDialog, renameInDialog } from './name-prompts.ts';
 import { isPreviewed, openEntry, previewEntry } from './open-entry.ts';
+import { removeSelected } from './remove-selected.ts';
 
 const isBroken = ({ sample }: ActionContext): boolean => sample.some(({ type }) => type === 'invalid_link');
 
@@ -355,11 +354,17 @@ const actionTable = [
     group: 'delete',
     isDangerous: true,
     isOffered: ({ can, count }) => can.delete && count >= 1,
-    run: (targets) => {
-      const entries = targets().session.selectedEntries();
-      if (entries.length === 0) return;
-      openPrompt({ kind: 'remove', entries, onConfirm: () => void removeEntries(entries) });
-    },
+    run: (targets) => removeSelected(targets, false),
+  },
+  {
+    id: 'removeForever',
+    icon: Trash2,
+    keys: ['Shift+Delete'],
+    places: [],
+    group: 'delete',
+    isDangerous: true,
+    isOffered: ({ can, count, hasTrash }) => hasTrash && can.delete && can.purge && count >= 1,
+    run: (targets) => removeSelected(targets, true),
   },
 ] as const satisfies readonly ActionEntry[];
 

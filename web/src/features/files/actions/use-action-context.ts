@@ -22,6 +22,7 @@ export function readActionContext(session: FolderSession, user: FolderUser): Act
     isSelecting: model.isSelecting,
     areDetailsOpen: useDetails.getState().isOpen,
     hasCommands: pageConfig.EnableExec,
+    hasTrash: pageConfig.EnableTrash,
     isShellOpen: useShell.getState().isOpen,
     canUndo: canUndo(),
     isTop: session.path === '/',

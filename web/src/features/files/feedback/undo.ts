@@ -6,9 +6,11 @@ import { transferFailureReason } from './failure.ts';
 /** The time for which an undo is offered, in ms (docs/reference/behaviour.md §9: notices with an action). */
 export const undoTimeoutMs = 10_000;
 
+/** Undoes an action, and may return the message that reports it. Throws `ApiError`, `RefusedError`. */
+export type Undo = () => Promise<string | void>;
+
 interface UndoOffer {
-  /** Undoes the last action. Throws `ApiError`, `RefusedError`. */
-  readonly run: () => Promise<void>;
+  readonly run: Undo;
   /** The id of the notification that offers it; null without one. */
   readonly toastId: number | null;
 }
@@ -31,7 +33,7 @@ function offer(next: UndoOffer | null): void {
 }
 
 /** Notifies of success with an undo button. Returns the notification's id. */
-export function toastWithUndo(message: string, run: () => Promise<void>): number {
+export function toastWithUndo(message: string, run: Undo): number {
   if (!isWatching) {
     isWatching = true;
     subscribeToToasts(() => {
@@ -44,14 +46,18 @@ export function toastWithUndo(message: string, run: () => Promise<void>): number
     tone: 'success',
     message,
     timeoutMs: undoTimeoutMs,
-    action: { label: i18n.t('undo', { ns: 'common' }), onAction: () => void runUndo(run) },
+    action: {
+      label: i18n.t('undo', { ns: 'common' }),
+      shortcut: 'Mod+Z',
+      onAction: () => void runUndo(run),
+    },
   });
   offer({ run, toastId });
   return toastId;
 }
 
 /** Offers an undo by keyboard without a notification, for changes that the user sees anyway, such as another view. */
-export function offerUndo(run: () => Promise<void>): void {
+export function offerUndo(run: Undo): void {
   offer({ run, toastId: null });
   timer = setTimeout(() => offer(null), undoTimeoutMs);
 }
@@ -65,10 +71,10 @@ export function undoLast(): void {
   void runUndo(last.run, last.toastId !== null);
 }
 
-async function runUndo(run: () => Promise<void>, isReported = true): Promise<void> {
+async function runUndo(run: Undo, isReported = true): Promise<void> {
   try {
-    await run();
-    if (isReported) showToast({ tone: 'info', message: i18n.t('done.undone', { ns: 'files' }) });
+    const message = await run();
+    if (isReported) showToast({ tone: 'info', message: message ?? i18n.t('done.undone', { ns: 'files' }) });
   } catch (error) {
     const message = `${i18n.t('failed.undo', { ns: 'files' })} ${transferFailureReason(error)}`;
     showToast({ tone: 'error', message });

@@ -27,6 +27,7 @@ const createContext = (count: number): ActionContext => ({
   canUndo: false,
   isTop: false,
   hasCommands: false,
+  hasTrash: true,
   isShellOpen: false,
 });
 const commands = Object.fromEntries(

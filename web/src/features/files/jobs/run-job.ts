@@ -8,6 +8,7 @@ import {
   type JobItem,
   type JobKind,
   type JobRequest,
+  type JobResult,
 } from '@filestead/contract/jobs';
 import { maxJobItems } from '@filestead/contract/values/limits';
 import { ApiError, call } from '../../../api/call.ts';
@@ -22,9 +23,13 @@ interface JobRun<T> {
   readonly items: readonly T[];
   readonly itemOf: (item: T) => JobItem;
   readonly note: JobNote;
+  /** Whether a deletion is permanent. */
+  readonly isPermanent?: boolean | undefined;
+  /** Returns the value of a successful item. Default: its new path, else the old one. */
+  readonly resultOf?: (result: JobResult) => string;
 }
 
-/** The outcome of the items. A result is the new path as plain text, or the old path after a deletion. */
+/** The outcome of the items. A result is the new path as plain text, unless the run states another value. */
 type Outcome<T> = ManyOutcome<T, string>;
 
 /**
@@ -32,7 +37,14 @@ type Outcome<T> = ManyOutcome<T, string>;
  * because a job was stopped are `unprocessed`. Throws `ApiError` when a job cannot be created, `RefusedError` when its
  * result is unknown.
  */
-export async function runJobs<T>({ kind, items, itemOf, note }: JobRun<T>): Promise<Outcome<T>> {
+export async function runJobs<T>({
+  kind,
+  items,
+  itemOf,
+  note,
+  isPermanent,
+  resultOf = ({ to, path }) => to ?? path,
+}: JobRun<T>): Promise<Outcome<T>> {
   const done: Outcome<T>['done'][number][] = [];
   const failed: Outcome<T>['failed'][number][] = [];
   const unprocessed: T[] = [];
@@ -43,7 +55,8 @@ export async function runJobs<T>({ kind, items, itemOf, note }: JobRun<T>): Prom
       unprocessed.push(...part);
       continue;
     }
-    const details = await runJob(kind, part.map(itemOf), note);
+    const request = { kind, items: part.map(itemOf), ...(isPermanent && { permanent: true }) };
+    const details = await followJob(await call(createJob, { body: request }), note);
     isStopped = details.state === 'cancelled';
     const results = new Map(details.results.map((result) => [result.index, result]));
     for (const [index, item] of part.entries()) {
@@ -51,7 +64,7 @@ export async function runJobs<T>({ kind, items, itemOf, note }: JobRun<T>): Prom
       if (!result && isStopped) unprocessed.push(item);
       else if (!result) failed.push({ item, error: new ApiError(500, 'internal_error') });
       else if (result.code) failed.push({ item, error: new ApiError(errorStatus[result.code], result.code) });
-      else done.push({ item, result: result.to ?? result.path });
+      else done.push({ item, result: resultOf(result) });
     }
   }
   return { done, failed, unprocessed };
@@ -64,8 +77,11 @@ export async function beginJob(request: JobRequest, note: JobNote): Promise<void
   addJob(job);
 }
 
-async function runJob(kind: JobKind, items: JobItem[], note: JobNote): Promise<JobDetails> {
-  const job = await call(createJob, { body: { kind, items } });
+/**
+ * Follows a job that a request has just created until it ends, and returns its results; the caller reports them. Throws
+ * `ApiError`, `RefusedError` when the server has forgotten the job.
+ */
+export async function followJob(job: Job, note: JobNote): Promise<JobDetails> {
   saveNote(job.id, note);
   const end = new Promise<Job | null>((resolve) => {
     ownJobs.add(job.id);

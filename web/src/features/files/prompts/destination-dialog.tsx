@@ -12,7 +12,7 @@ import { FolderBrowser } from './folder-browser.tsx';
 import { NewFolderRow } from './new-folder-row.tsx';
 import { closePrompt, type DestinationPrompt } from './prompt-store.ts';
 
-/** Asks for the destination folder of entries that are moved or copied, or of files that are uploaded. */
+/** Asks for the folder to which entries are moved or copied, files uploaded, or deleted items restored. */
 export function DestinationDialog({ prompt, isOpen }: { prompt: DestinationPrompt; isOpen: boolean }) {
   const { t } = useTranslation('files');
   const { transfer, entries, start, canCreate, onChosen } = prompt;
@@ -24,7 +24,9 @@ export function DestinationDialog({ prompt, isOpen }: { prompt: DestinationPromp
   const [version, setVersion] = useState(0);
   const destination = picked ?? shown;
   const checkFolder = (path: VirtualPath) =>
-    transfer === 'upload' ? { isRefused: false, reason: null } : checkDestination(transfer, entries, path);
+    transfer === 'upload' || transfer === 'restore'
+      ? { isRefused: false, reason: null }
+      : checkDestination(transfer, entries, path);
   const check = checkFolder(destination);
   const close = () => closePrompt(prompt);
   const show = (path: VirtualPath) => {

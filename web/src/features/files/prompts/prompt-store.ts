@@ -20,16 +20,18 @@ export interface NamePrompt {
 export interface RemovePrompt {
   readonly kind: 'remove';
   readonly entries: readonly FileEntry[];
+  /** Whether it is asked because the entries cannot be moved to the trash. */
+  readonly cannotKeep?: boolean | undefined;
   readonly onConfirm: () => void;
 }
 
-/** Asks for the folder to which entries are moved or copied, or files uploaded. */
+/** Asks for the folder to which entries are moved or copied, files uploaded, or deleted items restored. */
 export interface DestinationPrompt {
   readonly kind: 'destination';
-  readonly transfer: TransferKind | 'upload';
-  /** Empty for uploads. */
+  readonly transfer: TransferKind | 'upload' | 'restore';
+  /** Empty for uploads and deleted items. */
   readonly entries: readonly FileEntry[];
-  /** The names of uploaded files. */
+  /** The names of uploaded files or deleted items. */
   readonly names?: readonly string[];
   /** The folder that is shown first. */
   readonly start: VirtualPath;

@@ -113,7 +113,7 @@ test('lists the entries to delete, and focuses Cancel', async () => {
   const onConfirm = vi.fn();
   const entries = Array.from({ length: 8 }, (_, index) => fileAt(`/file-${index}`));
   openPrompt({ kind: 'remove', entries, onConfirm });
-  const dialog = await screen.findByRole('alertdialog', { name: 'Delete 8 items?' });
+  const dialog = await screen.findByRole('alertdialog', { name: 'Delete 8 items forever?' });
   expect(within(dialog).getByText('file-4')).toBeTruthy();
   expect(within(dialog).getByText('and 3 more')).toBeTruthy();
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Cancel'));

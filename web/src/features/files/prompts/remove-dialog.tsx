@@ -1,8 +1,10 @@
-import { pluralValues } from '../../../i18n/format.ts';
+import { pluralValues, formatSize } from '../../../i18n/format.ts';
 import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import { displayName } from '../../../i18n/display-name.ts';
+import { useEffect, useState } from 'react';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
+import { measureFolder } from '../details/measure-folder.ts';
 import type { FileEntry } from '../entries/entry.ts';
 import { closePrompt, type RemovePrompt } from './prompt-store.ts';
 import styles from './remove-dialog.module.css';
@@ -10,10 +12,13 @@ import styles from './remove-dialog.module.css';
 /** Maximum number of listed names. */
 const maxNamesShown = 5;
 
-/** Asks before entries are deleted permanently; shows their name, or the first few and the count. */
+/**
+ * Asks before entries are deleted permanently; shows their name, or the first few and the count, and how much is in
+ * them.
+ */
 export function RemoveDialog({ prompt, isOpen }: { prompt: RemovePrompt; isOpen: boolean }) {
   const { t } = useTranslation('files');
-  const { entries } = prompt;
+  const { entries, cannotKeep } = prompt;
   const close = () => closePrompt(prompt);
   const only = entries.length === 1 ? entries[0] : undefined;
   return (
@@ -31,7 +36,10 @@ export function RemoveDialog({ prompt, isOpen }: { prompt: RemovePrompt; isOpen:
       }}
       confirmLabel={only ? t('remove.confirmOne') : t('remove.confirmMany', pluralValues(entries.length))}
     >
-      {only ? t(only.isFolder ? 'remove.folder' : 'remove.file') : <Names entries={entries} />}
+      {cannotKeep && <p className={styles.reason}>{t('remove.cannotKeep')}</p>}
+      {!only && <Names entries={entries} />}
+      {t(only ? (only.isFolder ? 'remove.folder' : 'remove.file') : 'remove.many')}
+      <Extent entries={entries} />
     </ConfirmDialog>
   );
 }
@@ -40,16 +48,53 @@ function Names({ entries }: { entries: readonly FileEntry[] }) {
   const { t } = useTranslation('files');
   const hidden = entries.length - maxNamesShown;
   return (
-    <>
-      <ul className={styles.names}>
-        {entries.slice(0, maxNamesShown).map(({ name, path }) => (
-          <li key={path}>
-            <bdi>{displayName(name)}</bdi>
-          </li>
-        ))}
-        {hidden > 0 && <li className={styles.more}>{t('remove.andMore', pluralValues(hidden))}</li>}
-      </ul>
-      {t('remove.many')}
-    </>
+    <ul className={styles.names}>
+      {entries.slice(0, maxNamesShown).map(({ name, path }) => (
+        <li key={path}>
+          <bdi>{displayName(name)}</bdi>
+        </li>
+      ))}
+      {hidden > 0 && <li className={styles.more}>{t('remove.andMore', pluralValues(hidden))}</li>}
+    </ul>
   );
+}
+
+/** Shows the number and size of the entries with everything in them; nothing if that cannot be measured. */
+function Extent({ entries }: { entries: readonly FileEntry[] }) {
+  const { t } = useTranslation('files');
+  const [extent, setExtent] = useState<{ count: number; bytes: number } | 'counting' | null>('counting');
+  useEffect(() => {
+    const controller = new AbortController();
+    measureEntries(entries, controller.signal).then(setExtent, () => {
+      if (!controller.signal.aborted) setExtent(null);
+    });
+    return () => controller.abort();
+  }, [entries]);
+  if (extent === null) return null;
+  return (
+    <p className={styles.extent} aria-live="polite">
+      {extent === 'counting'
+        ? t('remove.counting')
+        : t('remove.sum', { ...pluralValues(extent.count), size: formatSize(extent.bytes) })}
+    </p>
+  );
+}
+
+/** Counts entries and everything in them. Throws `ApiError`; an `AbortError` when `signal` is aborted. */
+async function measureEntries(
+  entries: readonly FileEntry[],
+  signal: AbortSignal,
+): Promise<{ count: number; bytes: number }> {
+  let count = entries.length;
+  let bytes = 0;
+  for (const { path, isFolder, isSymlink, size } of entries) {
+    if (!isFolder) bytes += size;
+    // Of a link only the link is deleted.
+    else if (!isSymlink) {
+      const tree = await measureFolder(path, { signal, onProgress: () => undefined });
+      count += tree.files + tree.folders;
+      bytes += tree.bytes;
+    }
+  }
+  return { count, bytes };
 }

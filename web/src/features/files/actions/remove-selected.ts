@@ -1,0 +1,36 @@
+import { pageConfig } from '../../../api/page-config.ts';
+import type { FileEntry } from '../entries/entry.ts';
+import { removeEntries } from '../entries/remove-entries.ts';
+import type { FolderSession } from '../folder/folder-session.ts';
+import { openPrompt } from '../prompts/prompt-store.ts';
+import type { ActionTargets } from './action.ts';
+
+/**
+ * Deletes the selected entries. Asks first if that is permanent: on request, or because the server keeps no deleted
+ * entries.
+ */
+export function removeSelected(targets: () => ActionTargets, isPermanent: boolean): void {
+  const { session } = targets();
+  const entries = session.selectedEntries();
+  if (entries.length === 0) return;
+  const remove = () => void removeAndMoveOn(targets, session, entries, isPermanent);
+  if (pageConfig.EnableTrash && !isPermanent) remove();
+  else openPrompt({ kind: 'remove', entries, onConfirm: remove });
+}
+
+/** Deletes entries and selects the next one, which also has the focus, unless the user has moved on. */
+async function removeAndMoveOn(
+  targets: () => ActionTargets,
+  session: FolderSession,
+  entries: readonly FileEntry[],
+  isPermanent: boolean,
+): Promise<void> {
+  const { host } = targets();
+  const removed = await removeEntries(entries, { isPermanent, canPurge: host.user.perm.purge });
+  const { model } = session;
+  const isUnchanged = targets().session === session && model.selectedCount === 0;
+  // On touch screens a selection would cover the navigation with the bar of its actions.
+  if (removed.length > 0 && isUnchanged && model.cursor !== null && !host.isPhone) {
+    model.selectOnly(model.cursor);
+  }
+}

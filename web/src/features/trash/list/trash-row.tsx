@@ -1,0 +1,111 @@
+import { getTrashPreview, type TrashItem } from '@filestead/contract/endpoints/trash';
+import { memo, useState, useSyncExternalStore, type CSSProperties } from 'react';
+import { useTranslation } from '../../../i18n/use-translation.ts';
+import { urlOf } from '../../../api/call.ts';
+import { pageConfig } from '../../../api/page-config.ts';
+import { displayName } from '../../../i18n/display-name.ts';
+import { formatDate, formatDateExact, formatSize } from '../../../i18n/format.ts';
+import { FileIcon } from '../../../ui/names/file-icon.tsx';
+import { fileKind, lowerCaseExtension } from '../../../ui/names/file-kind.ts';
+import { LongName } from '../../../ui/names/long-name.tsx';
+import type { TrashUser } from '../trash-host.ts';
+import type { TrashModel } from '../trash-model.ts';
+import { deleterText, folderOf, placeText, timeLeft } from '../trash-texts.ts';
+import styles from './trash-list.module.css';
+
+/** The bits of {@link TrashModel.rowState}. */
+const selectedBit = 1;
+const tabStopBit = 2;
+
+interface TrashRowProps {
+  model: TrashModel;
+  item: TrashItem;
+  position: number;
+  topPx: number;
+  user: TrashUser;
+  isPhone: boolean;
+  /** The time for which the remaining time is shown, in Unix ms. */
+  nowMs: number;
+  /** The BCP 47 tag of the language, so that rows are rendered again in another one. */
+  languageTag: string;
+}
+
+/** One deleted item. */
+export const TrashRow = memo(function TrashRow(props: TrashRowProps) {
+  const { model, item, position, topPx, user, isPhone, nowMs } = props;
+  const { t } = useTranslation('trash');
+  const state = useSyncExternalStore(model.subscribe, () => model.rowState(item.id));
+  const folder = folderOf(item);
+  const left = timeLeft(item, nowMs);
+  const deletedMs = Date.parse(item.deletedAt);
+  return (
+    <div
+      role="row"
+      aria-rowindex={position + 2}
+      aria-selected={(state & selectedBit) !== 0}
+      tabIndex={(state & tabStopBit) === 0 ? -1 : 0}
+      data-item={item.id}
+      className={styles.row}
+      style={{ transform: `translateY(${topPx}px)` } satisfies CSSProperties}
+    >
+      <div role="gridcell" className={styles.nameCell} data-column="name">
+        <span className={styles.check} data-part="check" aria-hidden="true" />
+        <span className={styles.picture} data-part="icon">
+          <FileIcon
+            kind={fileKind({ name: item.name, type: item.type, isFolder: item.isDir })}
+            size={isPhone ? 24 : 20}
+            extension={lowerCaseExtension(item.name)}
+          />
+          {hasPicture(item, user) && <Picture item={item} />}
+        </span>
+        <LongName className={styles.name} data-part="name" name={displayName(item.name)} />
+      </div>
+      <div role="gridcell" className={styles.cell} data-column="location" title={folder}>
+        <bdi>{placeText(folder)}</bdi>
+        {item.parentInTrash !== null && <span className={styles.note}> · {t('folderInTrash')}</span>}
+      </div>
+      <div role="gridcell" className={styles.cell} data-column="deletedBy">
+        <bdi>{deleterText(item, user.username)}</bdi>
+      </div>
+      <div role="gridcell" className={styles.cell} data-column="deleted">
+        <time dateTime={item.deletedAt} title={formatDateExact(deletedMs)} dir="auto">
+          {formatDate(deletedMs, { exact: user.dateFormat, nowMs })}
+        </time>
+      </div>
+      <div role="gridcell" className={styles.cell} data-column="size">
+        {item.size !== null && <bdi>{formatSize(item.size)}</bdi>}
+      </div>
+      <div
+        role="gridcell"
+        className={styles.cell}
+        data-column="timeLeft"
+        data-short={left.isShort || undefined}
+      >
+        <bdi>{left.text}</bdi>
+      </div>
+      <span className={styles.menu} data-part="menu" aria-hidden="true" />
+    </div>
+  );
+});
+
+const hasPicture = ({ type, size }: TrashItem, { perm }: TrashUser): boolean =>
+  perm.download && pageConfig.EnableThumbs && size !== 0 && (type === 'image' || type === 'video');
+
+/** Shows the thumbnail of a file over its icon once it has loaded. */
+function Picture({ item: { id } }: { item: TrashItem }) {
+  const [state, setState] = useState<'loading' | 'loaded' | 'failed'>('loading');
+  if (state === 'failed') return null;
+  return (
+    <img
+      className={styles.thumbnail}
+      src={urlOf(getTrashPreview, { params: { id, size: 'thumb' }, query: { inline: 'true' } })}
+      alt=""
+      loading="lazy"
+      decoding="async"
+      draggable={false}
+      data-loaded={state === 'loaded' || undefined}
+      onLoad={() => setState('loaded')}
+      onError={() => setState('failed')}
+    />
+  );
+}

@@ -1,0 +1,72 @@
+import {
+  nameOf,
+  parentOf,
+  parsePath,
+  segmentsOf,
+  type VirtualPath,
+} from '@filestead/contract/paths/virtual-path';
+import type { TrashItem } from '@filestead/contract/endpoints/trash';
+import { displayName } from '../../i18n/display-name.ts';
+import { formatDuration } from '../../i18n/format.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import { isolateBidi } from '../../i18n/isolate-bidi.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+/** The remaining time from which it is marked, in ms. */
+const shortTimeMs = 3 * dayMs;
+
+/** Translates texts of the `trash` namespace outside components. */
+export const trashText = i18n.translatorOf('trash');
+
+/** Returns the folder in which an item was. */
+export const folderOf = (item: TrashItem): VirtualPath => parentOf(parsePath(item.path).path);
+
+/** Returns the name of a folder for use in a sentence. */
+export const folderName = (path: VirtualPath): string =>
+  path === '/' ? i18n.t('root', { ns: 'files' }) : isolateBidi(nameOf(path));
+
+/** Returns a path for reading: "Documents / House". */
+export const placeText = (path: VirtualPath): string =>
+  path === '/' ? i18n.t('root', { ns: 'files' }) : segmentsOf(path).map(displayName).join(' / ');
+
+/** Returns the name of the user who deleted an item. */
+export function deleterText({ deletedBy }: TrashItem, username: string): string {
+  if (deletedBy === null) return trashText('deletedAccount');
+  return deletedBy === username ? trashText('you') : displayName(deletedBy);
+}
+
+/** The time until an item is deleted forever, and whether it is short. */
+export interface TimeLeft {
+  readonly text: string;
+  readonly isShort: boolean;
+}
+
+/** Returns the time until an item is deleted forever: whole days, on the last day whole hours. */
+export function timeLeft({ expiresAt }: TrashItem, nowMs: number): TimeLeft {
+  if (expiresAt === null) return { text: trashText('noLimit'), isShort: false };
+  const leftMs = Math.max(0, Date.parse(expiresAt) - nowMs);
+  const unitMs = leftMs > dayMs ? dayMs : hourMs;
+  const text =
+    leftMs < hourMs
+      ? trashText('lessThanAnHour')
+      : formatDuration((Math.ceil(leftMs / unitMs) * unitMs) / 1000);
+  return { text, isShort: leftMs <= shortTimeMs };
+}
+
+/** The sum of the sizes of items. */
+export interface TotalSize {
+  readonly bytes: number;
+  /** Whether it is a lower limit, because some folders have not been measured. */
+  readonly isPartial: boolean;
+}
+
+export function totalSize(items: readonly TrashItem[]): TotalSize {
+  let bytes = 0;
+  let isPartial = false;
+  for (const { size } of items) {
+    if (size === null) isPartial = true;
+    else bytes += size;
+  }
+  return { bytes, isPartial };
+}

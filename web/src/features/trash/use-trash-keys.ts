@@ -1,0 +1,44 @@
+import { useEffect, type RefObject } from 'react';
+import { isHandledElsewhere } from '../../ui/keyboard/keystroke.ts';
+import { areSingleKeysOn } from '../../ui/keyboard/single-keys.ts';
+import type { TrashListHandle } from './list/trash-list.tsx';
+import { readTrashContext, trashActionForKey, type TrashCommands } from './trash-actions.ts';
+import type { TrashHost } from './trash-host.ts';
+import type { TrashModel } from './trash-model.ts';
+
+/** Whether a key press opens a menu: the menu key or Shift+F10. */
+const isMenuKey = ({ key, shiftKey }: KeyboardEvent): boolean =>
+  key === 'ContextMenu' || (key === 'F10' && shiftKey);
+
+interface TrashKeys {
+  readonly model: TrashModel;
+  readonly host: TrashHost;
+  readonly commands: TrashCommands;
+  readonly list: RefObject<TrashListHandle | null>;
+  /** Whether nothing covers the list. */
+  readonly isEnabled: boolean;
+}
+
+/** Handles the keys of the trash, wherever the focus is on the page. */
+export function useTrashKeys({ model, host, commands, list, isEnabled }: TrashKeys): void {
+  useEffect(() => {
+    if (!isEnabled) return undefined;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing || isHandledElsewhere(event)) return;
+      const isOnControl = event.target instanceof Element && event.target.closest('button, a') !== null;
+      if (isMenuKey(event)) {
+        if (isOnControl) return;
+        list.current?.openMenu();
+        event.preventDefault();
+        return;
+      }
+      if (event.key === '/' && !areSingleKeysOn()) return;
+      const action = trashActionForKey(event, readTrashContext(model, host));
+      if (!action) return;
+      commands[action.id]();
+      event.preventDefault();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [model, host, commands, list, isEnabled]);
+}
