@@ -11,7 +11,7 @@ const executablePath =
     existsSync(path),
   );
 const rounds = 5;
-const javaScriptBudgetKb = 157;
+const javaScriptBudgetKb = 150;
 
 async function signIn(page: Page, product: Product): Promise<void> {
   await page.goto(`${product.url}/login`);

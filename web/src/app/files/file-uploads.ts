@@ -1,16 +1,20 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { collectChosen, collectPasted } from '../../features/uploads/collecting/collect-chosen.ts';
-import { collectDropped } from '../../features/uploads/collecting/collect-dropped.ts';
-import { uploadQueue } from '../../features/uploads/queue/page-queue.ts';
+import { takeDropped } from '../../features/uploads/collecting/take-dropped.ts';
 import type { CollectedItems } from '../../features/uploads/collecting/upload-item.ts';
-import { formatNumber } from '../../i18n/format.ts';
+import { currentSession } from '../../features/sessions/session-store.ts';
 import { i18n } from '../../i18n/i18n.ts';
-import { isolateBidi } from '../../i18n/isolate-bidi.ts';
 import { showToast } from '../../ui/feedback/toast.ts';
+import { uploadCode } from './upload-code.ts';
 
 export type Picker = 'files' | 'folder';
 
-/** Adds chosen, pasted, dropped and shared files to the upload queue. */
+/** The collectors of items, which are part of the code that is fetched on demand. */
+type Collectors = Awaited<ReturnType<typeof uploadCode.load>>['collectors'];
+
+/**
+ * Adds chosen, pasted, dropped and shared files to the upload queue, whose code is fetched if necessary. The files are
+ * taken within the event, because the browser empties a transfer afterwards.
+ */
 class FileUploads {
   #folder: VirtualPath = '/' as VirtualPath;
   #canReplace = false;
@@ -31,37 +35,43 @@ class FileUploads {
   readonly choose = (picker: Picker): void => this.#inputs.get(picker)?.click();
 
   /** Uploads chosen files to the current folder. */
-  addChosen(files: Iterable<File>): void {
-    this.#add(collectChosen(files), this.#folder);
+  addChosen(files: readonly File[]): void {
+    this.#add(this.#folder, ({ collectChosen }) => collectChosen(files));
   }
 
   /** Uploads the files of a paste event to the current folder. Images without a name get one. */
   readonly paste = (data: DataTransfer): void => {
+    const files = [...data.files];
     const nameOfImage = (time: string) => i18n.t('pastedImage', { ns: 'uploads', time });
-    this.#add(collectPasted(data, nameOfImage), this.#folder);
+    this.#add(this.#folder, ({ collectPasted }) => collectPasted(files, nameOfImage));
   };
 
-  /** Uploads dropped files. Must be called within the drop event: the browser empties the transfer afterwards. */
+  /** Uploads dropped files. Must be called within the drop event. */
   readonly drop = (destination: VirtualPath, data: DataTransfer): void => {
-    void collectDropped(data).then((collected) => this.#add(collected, destination));
+    const dropped = takeDropped(data);
+    this.#add(destination, ({ collectDropped }) => collectDropped(dropped));
   };
 
   /** Uploads files shared by another application to `destination`. */
-  addShared(files: Iterable<File>, destination: VirtualPath): void {
-    this.#add(collectChosen(files), destination);
+  addShared(files: readonly File[], destination: VirtualPath): void {
+    this.#add(destination, ({ collectChosen }) => collectChosen(files));
   }
 
-  #add({ items, unreadable }: CollectedItems, destination: VirtualPath): void {
-    const [name] = unreadable;
-    if (name !== undefined) {
-      const count = unreadable.length;
-      const values = { ns: 'uploads', count, number: formatNumber(count), name: isolateBidi(name) } as const;
-      const message = i18n.t(count === 1 ? 'unreadableOne' : 'unreadableMany', values);
-      showToast({ tone: 'error', message });
-    }
-    void uploadQueue.enqueue({ destination, items, canReplace: this.#canReplace });
+  #add(
+    destination: VirtualPath,
+    collect: (collectors: Collectors) => CollectedItems | Promise<CollectedItems>,
+  ): void {
+    const userId = currentSession().user?.id;
+    const canReplace = this.#canReplace;
+    const add = async () => {
+      const { addUploads, collectors } = await uploadCode.load();
+      const collected = await collect(collectors);
+      // Another user may have signed in meanwhile.
+      if (currentSession().user?.id === userId) addUploads(collected, destination, canReplace);
+    };
+    add().catch(() => showToast({ tone: 'error', message: i18n.t('partNotLoaded') }));
   }
 }
 
-/** The page's single entry point for files. Needs `UploadArea` on the page. */
+/** The page's single entry point for files. Needs `UserUploads` on the page. */
 export const fileUploads = new FileUploads();

@@ -1,10 +1,37 @@
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect } from 'react';
 import { SignOutDialog } from '../../features/uploads/sign-out-dialog.tsx';
 import { currentToken, subscribeToToken } from '../../api/token-store.ts';
 import { blockedUploads, interruptedUploads, uploadQueue } from '../../features/uploads/queue/page-queue.ts';
 import { Uploads } from '../../features/uploads/uploads.tsx';
-import { fileUploads } from './file-uploads.ts';
-import { forgetOtherUser } from '../forget-other-user.ts';
+import { collectChosen, collectPasted } from '../../features/uploads/collecting/collect-chosen.ts';
+import { collectDropped } from '../../features/uploads/collecting/collect-dropped.ts';
+import type { CollectedItems } from '../../features/uploads/collecting/upload-item.ts';
+import { formatNumber } from '../../i18n/format.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import { isolateBidi } from '../../i18n/isolate-bidi.ts';
+import { showToast } from '../../ui/feedback/toast.ts';
+
+export { confirmSignOut } from '../../features/uploads/sign-out-dialog.tsx';
+export { showUploadRows } from './upload-rows.ts';
+export { uploadQueue };
+export const collectors = { collectChosen, collectDropped, collectPasted };
+
+/** Adds collected items to the queue. A notice tells the user which of them could not be read. */
+export function addUploads(
+  { items, unreadable }: CollectedItems,
+  destination: VirtualPath,
+  canReplace: boolean,
+): void {
+  const [name] = unreadable;
+  if (name !== undefined) {
+    const count = unreadable.length;
+    const values = { ns: 'uploads', count, number: formatNumber(count), name: isolateBidi(name) } as const;
+    const message = i18n.t(count === 1 ? 'unreadableOne' : 'unreadableMany', values);
+    showToast({ tone: 'error', message });
+  }
+  void uploadQueue.enqueue({ destination, items, canReplace });
+}
 
 /** The user whose uploads are in the queue. */
 let owner: number | null = null;
@@ -14,10 +41,7 @@ let owner: number | null = null;
  * nobody else may see them or send them under another name.
  */
 function resumeUploadsOf(userId: number): void {
-  if (owner !== userId) {
-    uploadQueue.forget();
-    forgetOtherUser();
-  }
+  if (owner !== null && owner !== userId) uploadQueue.forget();
   owner = userId;
   interruptedUploads.open(userId);
   void blockedUploads.refresh();
@@ -25,8 +49,8 @@ function resumeUploadsOf(userId: number): void {
 }
 
 /**
- * The upload elements that are present on every screen: the inputs of the file pickers, the tray and its prompts.
- * Render it once, beside the routes, while a user is signed in: nothing is uploaded without it.
+ * The tray of uploads and its prompts, which are present on every screen. Render it once, beside the routes, while a
+ * user is signed in.
  */
 export function UploadArea({ userId }: { userId: number }) {
   useEffect(() => {
@@ -41,44 +65,10 @@ export function UploadArea({ userId }: { userId: number }) {
       blockedUploads.close();
     };
   }, [userId]);
-  useEffect(() => {
-    window.addEventListener('dragover', refuseStrayFiles);
-    window.addEventListener('drop', refuseStrayFiles);
-    return () => {
-      window.removeEventListener('dragover', refuseStrayFiles);
-      window.removeEventListener('drop', refuseStrayFiles);
-    };
-  }, []);
   return (
     <>
-      {(['files', 'folder'] as const).map((picker) => (
-        <input
-          key={picker}
-          ref={(input) => fileUploads.attach(picker, input)}
-          type="file"
-          multiple
-          hidden
-          data-upload={picker}
-          {...(picker === 'folder' && { webkitdirectory: '' })}
-          onChange={({ currentTarget }) => {
-            // Copied before the input is cleared, so that the same file can be chosen again.
-            const files = [...(currentTarget.files ?? [])];
-            currentTarget.value = '';
-            fileUploads.addChosen(files);
-          }}
-        />
-      ))}
       <Uploads queue={uploadQueue} interrupted={interruptedUploads} blocked={blockedUploads} />
       <SignOutDialog />
     </>
   );
-}
-
-/** Prevents a file that is dropped outside a drop target from replacing the page. */
-function refuseStrayFiles(event: DragEvent): void {
-  if (event.defaultPrevented || event.dataTransfer?.types.includes('Files') !== true) return;
-  const isForField = event.target instanceof HTMLInputElement && event.target.type === 'file';
-  if (isForField) return;
-  event.preventDefault();
-  event.dataTransfer.dropEffect = 'none';
 }

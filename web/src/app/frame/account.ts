@@ -2,8 +2,7 @@ import type { LocaleCode } from '@filestead/contract/values/locales';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { pageConfig } from '../../api/page-config.ts';
 import { signOut, updateOwnUser } from '../../features/sessions/session-store.ts';
-import { confirmSignOut } from '../../features/uploads/sign-out-dialog.tsx';
-import { uploadQueue } from '../../features/uploads/queue/page-queue.ts';
+import { uploadCode } from '../files/upload-code.ts';
 import { i18n, showLocale } from '../../i18n/i18n.ts';
 import { languageOptions, type LanguageOption } from '../../i18n/language-options.ts';
 import { themeChoices } from '../../styles/theme.ts';
@@ -34,7 +33,8 @@ export function requestSignOut(): void {
 
 /** Signs out and notifies the user if the server could not be reached. */
 async function signOutHere(): Promise<void> {
-  if (!(await confirmSignOut(uploadQueue))) return;
+  const uploads = uploadCode.peek();
+  if (uploads !== null && !(await uploads.confirmSignOut(uploads.uploadQueue))) return;
   const isServerNotified = await signOut();
   if (logoutAddress !== null) {
     window.location.assign(logoutAddress);

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { call, isAbort, isApiError } from '../../api/call.ts';
 import { onFilesChange } from '../../features/files/entries/changes.ts';
 import { transferFailureReason } from '../../features/files/feedback/failure.ts';
-import { uploadQueue } from '../../features/uploads/queue/page-queue.ts';
+import { uploadCode } from '../files/upload-code.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { closeToast, showToast } from '../../ui/feedback/toast.ts';
 
@@ -44,7 +44,10 @@ export function useUsage(path: VirtualPath): Usage | null {
       timer = setTimeout(() => void measure(), delayMs);
     };
     void measure();
-    const stopWatching = [onFilesChange(measureSoon), uploadQueue.onFinished(measureSoon)];
+    const stopWatching = [
+      onFilesChange(measureSoon),
+      uploadCode.whenLoaded(({ uploadQueue }) => uploadQueue.onFinished(measureSoon)),
+    ];
     return () => {
       stop.abort();
       clearTimeout(timer);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { collectChosen, collectPasted } from './collecting/collect-chosen.ts';
 import { collectDropped, walkEntries } from './collecting/collect-dropped.ts';
+import { takeDropped } from './collecting/take-dropped.ts';
 import { countTopLevel } from './collecting/upload-item.ts';
 
 /** A file system entry as in Chromium: folders return their children in batches of 100, then an empty one. */
@@ -81,7 +82,9 @@ test('takes the entries of a drop before it awaits anything', async () => {
   };
   const text = { kind: 'string', webkitGetAsEntry: () => null, getAsFile: () => null };
   const picture = { kind: 'file', webkitGetAsEntry: () => null, getAsFile: () => new File(['p'], 'p.png') };
-  const collected = collectDropped({ items: [text, item, picture, item] } as unknown as DataTransfer);
+  const collected = collectDropped(
+    takeDropped({ items: [text, item, picture, item] } as unknown as DataTransfer),
+  );
   isOver = true;
   expect(pathsOf((await collected).items)).toEqual(['a.txt', 'a.txt', 'p.png']);
 });
@@ -101,7 +104,7 @@ test('adds the time to the name of a pasted picture, and keeps the name of a pas
   const now = new Date(2026, 10, 21, 14, 2, 33);
   const clipboard = { files: [new File(['p'], 'image.png'), new File(['n'], 'notes.txt')] };
   const nameOfImage = (time: string) => `Pasted image ${time}`;
-  expect(pathsOf(collectPasted(clipboard as unknown as DataTransfer, nameOfImage, now).items)).toEqual([
+  expect(pathsOf(collectPasted(clipboard.files, nameOfImage, now).items)).toEqual([
     'Pasted image 2026-11-21 14.02.33.png',
     'notes.txt',
   ]);

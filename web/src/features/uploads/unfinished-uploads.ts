@@ -1,4 +1,5 @@
 import { virtualPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { storedUploadsKey } from './stored-key.ts';
 
 /** The record of an unfinished chunked upload: enough to resume it when the file is chosen again. */
 export interface UnfinishedUpload {
@@ -45,7 +46,7 @@ export class UnfinishedUploads {
   readonly #stop = new AbortController();
 
   constructor(userId: number) {
-    this.#key = `filestead.uploads.${userId}`;
+    this.#key = storedUploadsKey(userId);
     window.addEventListener('pagehide', () => this.#release(), { signal: this.#stop.signal });
   }
 

@@ -8,15 +8,23 @@ export interface LazyPart<T> {
   load(): Promise<T>;
   /** Returns the module, or null if it is not loaded. */
   peek(): T | null;
+  /**
+   * Calls `use` once the module is loaded, without causing that. Returns the function that stops waiting, or calls what
+   * `use` has returned.
+   */
+  whenLoaded(use: (module: T) => () => void): () => void;
 }
 
 /** Creates a part that is loaded by `fetchModule`. */
 export function lazyPart<T>(fetchModule: () => Promise<T>): LazyPart<T> {
   let loaded: T | null = null;
   let pending: Promise<T> | null = null;
+  const waiting = new Set<(module: T) => void>();
   async function fetchOnce(): Promise<T> {
     try {
       loaded = await fetchModule();
+      for (const start of waiting) start(loaded);
+      waiting.clear();
       return loaded;
     } finally {
       pending = null;
@@ -25,6 +33,18 @@ export function lazyPart<T>(fetchModule: () => Promise<T>): LazyPart<T> {
   return {
     load: () => (loaded === null ? (pending ??= fetchOnce()) : Promise.resolve(loaded)),
     peek: () => loaded,
+    whenLoaded(use) {
+      let stop: (() => void) | null = null;
+      const start = (module: T) => {
+        stop = use(module);
+      };
+      if (loaded === null) waiting.add(start);
+      else start(loaded);
+      return () => {
+        waiting.delete(start);
+        stop?.();
+      };
+    },
   };
 }
 

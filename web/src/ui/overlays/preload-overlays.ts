@@ -1,12 +1,27 @@
 import { dialogOverlay } from './lazy-dialog-overlay.ts';
 import { menuOverlay } from './lazy-menu-overlay.ts';
 
-/** Fetches the code of menus and dialogs while the browser is idle, so that the first one opens at once. */
-export function preloadOverlays(): void {
-  const preload = () => {
-    // A failure is reported when an overlay is opened.
-    Promise.all([menuOverlay.load(), dialogOverlay.load()]).catch(() => undefined);
+/** A file that is dragged from another application causes no event of the pointer. */
+const inputEvents = ['pointermove', 'pointerdown', 'keydown', 'dragenter'] as const;
+
+/**
+ * Calls `preload` when the browser is idle after the first user input, so that the page itself loads quickly. Returns the
+ * function that stops waiting.
+ */
+export function onFirstInput(preload: () => void): () => void {
+  const stop = new AbortController();
+  const start = () => {
+    stop.abort();
+    if ('requestIdleCallback' in window) requestIdleCallback(preload, { timeout: 4000 });
+    else setTimeout(preload, 1000);
   };
-  if ('requestIdleCallback' in window) requestIdleCallback(preload, { timeout: 4000 });
-  else setTimeout(preload, 1000);
+  for (const name of inputEvents)
+    document.addEventListener(name, start, { signal: stop.signal, passive: true });
+  return () => stop.abort();
+}
+
+/** Fetches the code of menus and dialogs, so that the first one opens at once. */
+export function preloadOverlays(): void {
+  // A failure is reported when an overlay is opened.
+  Promise.all([menuOverlay.load(), dialogOverlay.load()]).catch(() => undefined);
 }

@@ -30,15 +30,15 @@ function timeInName(now: Date): string {
 }
 
 /**
- * Collects the files of a paste event. Browsers call every pasted picture `image.png`; such a picture is named by
+ * Collects the pasted files. Browsers call every pasted picture `image.png`; such a picture is named by
  * `nameOfImage` with the time, so that the next one does not conflict with it.
  */
 export function collectPasted(
-  clipboard: DataTransfer,
+  files: readonly File[],
   nameOfImage: (time: string) => string,
   now: Date = new Date(),
 ): CollectedItems {
-  const items = [...clipboard.files].map((file): UploadItem => {
+  const items = files.map((file): UploadItem => {
     const [, extension] = /^image(\.(?:png|jpe?g|gif|webp|bmp|tiff?))$/i.exec(file.name) ?? [];
     const relativePath = extension === undefined ? file.name : nameOfImage(timeInName(now)) + extension;
     return { kind: 'file', relativePath, file };

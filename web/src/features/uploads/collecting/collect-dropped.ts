@@ -1,3 +1,4 @@
+import type { Dropped } from './take-dropped.ts';
 import type { CollectedItems, UploadItem } from './upload-item.ts';
 
 const fileOf = (entry: FileSystemFileEntry): Promise<File> =>
@@ -48,26 +49,13 @@ export async function walkEntries(roots: readonly FileSystemEntry[]): Promise<Co
   return { items, unreadable };
 }
 
-/**
- * Collects everything that was dropped, including folders. Must be called within the drop event: the browser empties
- * the transfer when the event ends, so the entries are taken before anything is awaited.
- */
-export function collectDropped(transfer: DataTransfer): Promise<CollectedItems> {
-  const entries: FileSystemEntry[] = [];
-  const itemsWithoutEntry: UploadItem[] = [];
-  for (const item of transfer.items) {
-    if (item.kind !== 'file') continue;
-    const entry = item.webkitGetAsEntry();
-    if (entry) {
-      entries.push(entry);
-      continue;
-    }
-    // Items without a file system entry, such as a picture dragged from another page.
-    const file = item.getAsFile();
-    if (file) itemsWithoutEntry.push({ kind: 'file', relativePath: file.name, file });
-  }
-  return walkEntries(entries).then(({ items, unreadable }) => ({
-    items: [...items, ...itemsWithoutEntry],
-    unreadable,
+/** Collects everything that was dropped, including folders. */
+export async function collectDropped({ entries, files }: Dropped): Promise<CollectedItems> {
+  const { items, unreadable } = await walkEntries(entries);
+  const filesWithoutEntry = files.map((file): UploadItem => ({
+    kind: 'file',
+    relativePath: file.name,
+    file,
   }));
+  return { items: [...items, ...filesWithoutEntry], unreadable };
 }

@@ -1,0 +1,90 @@
+import { listUploads } from '@filestead/contract/uploads';
+import { useEffect, useState } from 'react';
+import { call } from '../../api/call.ts';
+import { hasStoredUploads } from '../../features/uploads/stored-key.ts';
+import { useLazyPart } from '../../ui/overlays/lazy-part.ts';
+import { onFirstInput } from '../../ui/overlays/preload-overlays.ts';
+import { forgetOtherUser } from '../forget-other-user.ts';
+import { fileUploads } from './file-uploads.ts';
+import { uploadCode } from './upload-code.ts';
+
+/** The last user who was signed in on this page. */
+let lastUser: number | null = null;
+
+/**
+ * The upload elements that are present on every screen: the inputs of the file pickers, and the upload area once its
+ * code is loaded. Render it once, beside the routes, while a user is signed in: nothing is uploaded without it.
+ */
+export function UserUploads({ userId }: { userId: number }) {
+  const [isLoaded, setLoaded] = useState(uploadCode.peek() !== null);
+  const part = useLazyPart(uploadCode, isLoaded, ignoreFailure);
+  useEffect(() => {
+    if (lastUser !== null && lastUser !== userId) forgetOtherUser();
+    lastUser = userId;
+  }, [userId]);
+  useEffect(() => {
+    const stopWaiting = uploadCode.whenLoaded(() => {
+      setLoaded(true);
+      return ignoreFailure;
+    });
+    const stopWatching = onFirstInput(preload);
+    void loadForEarlierUploads(userId);
+    return () => {
+      stopWaiting();
+      stopWatching();
+    };
+  }, [userId]);
+  useEffect(() => {
+    window.addEventListener('dragover', refuseStrayFiles);
+    window.addEventListener('drop', refuseStrayFiles);
+    return () => {
+      window.removeEventListener('dragover', refuseStrayFiles);
+      window.removeEventListener('drop', refuseStrayFiles);
+    };
+  }, []);
+  return (
+    <>
+      {(['files', 'folder'] as const).map((picker) => (
+        <input
+          key={picker}
+          ref={(input) => fileUploads.attach(picker, input)}
+          type="file"
+          multiple
+          hidden
+          data-upload={picker}
+          {...(picker === 'folder' && { webkitdirectory: '' })}
+          onChange={({ currentTarget }) => {
+            // Copied before the input is cleared, so that the same file can be chosen again.
+            const files = [...(currentTarget.files ?? [])];
+            currentTarget.value = '';
+            fileUploads.addChosen(files);
+          }}
+        />
+      ))}
+      {part && <part.UploadArea userId={userId} />}
+    </>
+  );
+}
+
+/** A failure is reported when a file is added. */
+function ignoreFailure(): void {}
+
+const preload = (): void => void uploadCode.load().catch(ignoreFailure);
+
+/** Fetches the code of uploads at once if an earlier page has left uploads that its user can resume or resolve. */
+async function loadForEarlierUploads(userId: number): Promise<void> {
+  try {
+    if (hasStoredUploads(userId) || (await call(listUploads)).length > 0) await uploadCode.load();
+  } catch {
+    // They are shown with the first upload, or by the next page.
+  }
+}
+
+/** Prevents a file that is dropped outside a drop target from replacing the page. */
+function refuseStrayFiles(event: DragEvent): void {
+  if (event.defaultPrevented || event.dataTransfer?.types.includes('Files') !== true) return;
+  const isForField = event.target instanceof HTMLInputElement && event.target.type === 'file';
+  if (isForField) return;
+  event.preventDefault();
+  event.dataTransfer.dropEffect = 'none';
+}

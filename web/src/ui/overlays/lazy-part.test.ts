@@ -1,0 +1,26 @@
+import { expect, test, vi } from 'vitest';
+import { lazyPart } from './lazy-part.ts';
+
+test('a use begins when the part is loaded by somebody else, and ends when it is stopped', async () => {
+  const part = lazyPart(() => Promise.resolve('module'));
+  const end = vi.fn();
+  const use = vi.fn<(module: string) => () => void>(() => end);
+  const stop = part.whenLoaded(use);
+  expect([use.mock.calls, part.peek()]).toEqual([[], null]);
+  await part.load();
+  expect(use.mock.calls).toEqual([['module']]);
+  expect(end).not.toHaveBeenCalled();
+  stop();
+  expect(end).toHaveBeenCalledOnce();
+});
+
+test('a use of a loaded part begins at once, and one that is stopped before does not begin', async () => {
+  const part = lazyPart(() => Promise.resolve('module'));
+  const stopped = vi.fn<() => () => void>(() => () => undefined);
+  part.whenLoaded(stopped)();
+  await part.load();
+  expect(stopped).not.toHaveBeenCalled();
+  const use = vi.fn<() => () => void>(() => () => undefined);
+  part.whenLoaded(use);
+  expect(use).toHaveBeenCalledOnce();
+});
