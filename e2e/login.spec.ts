@@ -81,10 +81,11 @@ test('a session that is ended elsewhere shows the reason, and signing in returns
 
 test.describe('with a captcha', () => {
   let service: Server;
-  let asked: string[];
+  /** The bodies of the requests in which the server verified a response. */
+  let verifications: string[];
 
   test.beforeAll(async () => {
-    asked = [];
+    verifications = [];
     service = createServer((request, response) => {
       if (request.url?.startsWith('/recaptcha/api.js')) {
         response.setHeader('Content-Type', 'text/javascript');
@@ -103,7 +104,7 @@ test.describe('with a captcha', () => {
       let body = '';
       request.on('data', (part: Buffer) => (body += part.toString()));
       request.on('end', () => {
-        asked.push(body);
+        verifications.push(body);
         response.setHeader('Content-Type', 'application/json');
         response.end(
           JSON.stringify({ success: new URLSearchParams(body).get('response') === 'solved by site' }),
@@ -139,11 +140,11 @@ test.describe('with a captcha', () => {
     await checkScreen(page, 'login with a captcha');
     await fillLogin(page, 'admin', product.password);
     await expect(page.getByText('Wrong credentials')).toBeVisible();
-    expect(asked).toEqual([]);
+    expect(verifications).toEqual([]);
     await robot.click();
     await page.getByRole('button', { name: 'Login' }).click();
     await page.waitForURL('**/files/**');
-    expect(asked).toHaveLength(1);
+    expect(verifications).toHaveLength(1);
   });
 });
 

@@ -62,7 +62,7 @@ interface UserFieldSpec {
    * one. Preferences are also in the defaults of the settings, in the claim of the token and in the profile.
    */
   readonly initial?: unknown;
-  /** Of a preference whose defaults in the settings are checked in another way than `value`. */
+  /** Preferences only: the schema of the default in the settings, where it differs from `value`. */
   readonly inSettings?: z.ZodMiniType;
   /**
    * Whether clients of the API of File Browser 2.23 do not know the preference. In a record without it, it keeps its

@@ -27,28 +27,28 @@ const archiveChecks = {
 /** Creates a client of one server; it is signed in once `signIn` was called. */
 function clientOf(url) {
   let token = '';
-  const ask = async (path, { expected = 200, ...init } = {}) => {
-    const answer = await fetch(`${url}${path}`, {
+  const request = async (path, { expected = 200, ...init } = {}) => {
+    const response = await fetch(`${url}${path}`, {
       ...init,
       headers: { ...(token === '' ? {} : { 'x-auth': token }), ...init.headers },
       signal: AbortSignal.timeout(60_000),
     });
-    const bytes = Buffer.from(await answer.arrayBuffer());
-    if (answer.status !== expected) {
-      throw new Error(`${path} answered ${answer.status}: ${bytes.subarray(0, 200).toString()}`);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    if (response.status !== expected) {
+      throw new Error(`${path} was answered with ${response.status}: ${bytes.subarray(0, 200).toString()}`);
     }
-    return { bytes, headers: answer.headers };
+    return { bytes, headers: response.headers };
   };
-  const json = async (path) => JSON.parse((await ask(path)).bytes.toString());
+  const json = async (path) => JSON.parse((await request(path)).bytes.toString());
   const signIn = async (password) => {
-    const { bytes } = await ask('api/login', {
+    const { bytes } = await request('api/login', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ username: 'admin', password }),
     });
     token = bytes.toString();
   };
-  return { ask, json, signIn };
+  return { request, json, signIn };
 }
 
 function assert(isTrue, message) {
@@ -56,18 +56,18 @@ function assert(isTrue, message) {
 }
 
 /** Returns all checks by name, in order; later ones depend on earlier ones. */
-function checksOf({ ask, json, signIn }, password) {
+function checksOf({ request, json, signIn }, password) {
   const checks = {
     health: async () => assert((await json('health')).status === 'OK', 'the status is not OK'),
     'sign in': () => signIn(password),
     page: async () => {
-      const page = (await ask('login')).bytes.toString();
+      const page = (await request('login')).bytes.toString();
       const [, script] = /src="\.?\/?([^"]+\.js)"/.exec(page) ?? [];
-      const { headers, bytes } = await ask(script, { headers: { 'accept-encoding': 'br' } });
+      const { headers, bytes } = await request(script, { headers: { 'accept-encoding': 'br' } });
       assert(headers.get('content-encoding') === 'br' && bytes.length > 1_000, 'no script in Brotli');
     },
     upload: async () => {
-      const upload = (path, body) => ask(`api/resources/${path}`, { method: 'POST', body });
+      const upload = (path, body) => request(`api/resources/${path}`, { method: 'POST', body });
       await upload('docs/report.txt', text);
       for (const name of sampleNames) await upload(name, readFileSync(new URL(name, samples)));
     },
@@ -96,7 +96,7 @@ function checksOf({ ask, json, signIn }, password) {
   for (const name of sampleNames) {
     for (const size of ['thumb', 'big']) {
       checks[`${name} ${size}`] = async () => {
-        const { bytes, headers } = await ask(`api/preview/${size}/${name}`);
+        const { bytes, headers } = await request(`api/preview/${size}/${name}`);
         assert(headers.get('content-type')?.startsWith('image/'), 'no picture');
         assert(bytes.length > minPictureBytes, `${bytes.length} bytes only`);
       };
@@ -104,7 +104,7 @@ function checksOf({ ask, json, signIn }, password) {
   }
   for (const [format, isComplete] of Object.entries(archiveChecks)) {
     checks[format] = async () =>
-      assert(isComplete((await ask(`api/raw/docs?algo=${format}`)).bytes), 'the archive is not valid');
+      assert(isComplete((await request(`api/raw/docs?algo=${format}`)).bytes), 'the archive is not valid');
   }
   return checks;
 }

@@ -236,7 +236,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     maxPerUser: config.maxSessionsPerUser,
     clock,
     onEnd: () => runningRequests.rightsChanged(),
-    onNotStored: (error) => parts.logger.warn({ err: error }, 'the use of a session was not stored'),
+    onNotStored: (error) =>
+      parts.logger.warn({ err: error }, 'the last use of a session could not be stored'),
   });
   settings.onChange(() => runningRequests.rightsChanged());
 
@@ -305,7 +306,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     },
   });
   const previews = openPreviews({ ...config, cacheFolder: options.previewFolder }, clock, (error) =>
-    app.log.warn({ err: error }, 'a small picture was not kept'),
+    app.log.warn({ err: error }, 'a preview could not be stored in the cache'),
   );
   app.addHook('onClose', async () => previews.close());
   registerPreviews(app, { route, sendPreview: previews.send });

@@ -115,9 +115,9 @@ function reload(config: Config, server: RunningServer, { log, reopen }: OpenLog)
     const tls = readTls(config);
     if (tls === null) return;
     server.replaceTls(tls);
-    log.info('certificate and key were read again');
+    log.info('certificate and key were reloaded');
   } catch (error) {
-    log.error({ err: error }, 'certificate and key cannot be read again; the former ones stay in use');
+    log.error({ err: error }, 'certificate and key cannot be reloaded; the previous ones stay in use');
   }
 }
 

@@ -101,7 +101,7 @@ test('a disk that is mounted over the served folder is served, and nothing is wr
     expect(fs.readFileSync(join(root, 'after.txt'), 'utf8')).toBe('a');
     expect(hiddenNames()).toEqual(['hidden.txt']);
     expect(logged('no files are served')).toBe(1);
-    expect(logged('the served folder is another one now')).toBe(1);
+    expect(logged('the served folder was replaced by another one')).toBe(1);
   } finally {
     fs.closeSync(hidden);
   }

@@ -6,21 +6,21 @@ const sorted = (names: readonly string[]): string[] => [...naturalOrder(names)].
 
 describe('natural order', () => {
   test.each([
-    ['numbers count by value', ['photo1', 'photo2', 'photo10', 'photo100']],
-    ['case does not matter', ['alpha', 'Beta', 'gamma']],
-    ['equal but for case: by code units', ['README', 'Readme', 'readme']],
+    ['numbers by value', ['photo1', 'photo2', 'photo10', 'photo100']],
+    ['names without regard to case', ['alpha', 'Beta', 'gamma']],
+    ['names that differ only in case by code units', ['README', 'Readme', 'readme']],
     [
-      'leading zeros: by value, then what follows, then code units',
+      'numbers with leading zeros by value, then by the rest, then by code units',
       ['a007', 'a07', 'a7', 'a007x', 'a7y', 'a08'],
     ],
-    ['a shorter name first', ['a', 'a1', 'ab']],
+    ['shorter names first', ['a', 'a1', 'ab']],
     ['signs before digits before letters', ['a b', 'a-b', 'a.b', 'a0b', 'aab', 'a~b']],
     ['numbers above 64 bits', ['v18446744073709551615', 'v18446744073709551616', 'v118446744073709551616']],
-    ['several numbers', ['1.2.9', '1.2.10', '1.10.1', '2.0.0']],
+    ['several numbers one after the other', ['1.2.9', '1.2.10', '1.10.1', '2.0.0']],
     ['letters outside ASCII', ['zebra', 'Äpfel', 'äpfel', 'Ωmega', '日本', '😀']],
     ['zero before one', ['x0', 'x00', 'x01', 'x1']],
-    ['no name at all', ['', ' ', '0']],
-  ])('%s', (_, names) => {
+    ['an empty name first', ['', ' ', '0']],
+  ])('sorts %s', (_, names) => {
     expect(names.toReversed().toSorted(compareNames)).toEqual(names);
     expect(sorted(names.toReversed())).toEqual(names);
   });

@@ -269,7 +269,7 @@ export const commands: readonly CommandSpec[] = [
       ...listenOptions,
       { name: 'json', kind: 'switch', description: 'print the findings as JSON' },
     ],
-    async () => (await import('./doctor/doctor.ts')).examine,
+    async () => (await import('./doctor/doctor.ts')).runDoctor,
   ),
   command(
     'hash',

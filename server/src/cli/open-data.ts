@@ -38,7 +38,7 @@ export function hasDatabase(config: Config): boolean {
 export function assertDatabase(config: Config): void {
   if (hasDatabase(config)) return;
   throw new CliError(
-    `there is no database at ${config.database}; say where it is with --data or --database, or make one with “filestead config init”`,
+    `there is no database at ${config.database}; specify it with --data or --database, or create one with “filestead config init”`,
   );
 }
 

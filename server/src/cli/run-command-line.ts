@@ -13,7 +13,7 @@ const explanations: Readonly<Record<string, string>> = {
   username_taken: 'the name belongs to another user',
   not_found: 'it does not exist',
   storage_full: 'the disk is full',
-  forbidden: 'the folder may not be written',
+  forbidden: 'the folder is not writable',
 };
 
 /** Describes an error in one line. */

@@ -85,10 +85,10 @@ export function signInMethodOf(stored: AuthMethod, given: AuthOverrides): SignIn
   const command = (given.command ?? stored.command ?? '').split(' ').filter((word) => word !== '');
   const logoutPage = given.logoutPage ?? stored.logoutPage ?? '';
   if (method === 'proxy' && !headerName.test(header)) {
-    throw new ConfigError('auth.header: signing in by proxy needs the name of a header');
+    throw new ConfigError('auth.header: the method proxy requires the name of a header');
   }
   if (method === 'hook' && command.length === 0) {
-    throw new ConfigError('auth.command: signing in by a program needs the program');
+    throw new ConfigError('auth.command: the method hook requires a program');
   }
   if (logoutPage !== '' && !/^(?:https?:\/\/|\/(?!\/))[^\s\\]*$/i.test(logoutPage)) {
     throw new ConfigError('auth.logoutPage: expected a path or an address of the web');

@@ -75,7 +75,7 @@ test('the options for thumbnails have the names of the existing product', async 
 test.each([
   [['--port', 'x'], /--port: expected a whole number from 0 to 65535/],
   [['--port', '65536'], /--port/],
-  [['--tokenExpirationTime', '0s'], /--tokenExpirationTime: expected more than no time/],
+  [['--tokenExpirationTime', '0s'], /--tokenExpirationTime: expected a duration of more than 0/],
   [['--baseURL', '/a/../b'], /--baseURL: expected a path/],
   [['--baseURL', '//evil.example'], /--baseURL: expected a path/],
   [['--socket', 's', '--port', '1'], /--socket: cannot be combined with port/],
@@ -106,7 +106,9 @@ test('the authentication method is read from flags, variables and nested names o
 
 test('a duration of zero needs no unit, as the help of --hsts shows it', async () => {
   expect(await read(['--hsts', '0'])).toMatchObject({ hstsMs: 0 });
-  await expect(read(['--sessionIdle', '0'])).rejects.toThrow('sessionIdle: expected more than no time');
+  await expect(read(['--sessionIdle', '0'])).rejects.toThrow(
+    'sessionIdle: expected a duration of more than 0',
+  );
 });
 
 test('a configuration file that is a folder, missing or no YAML is reported in one line', async () => {

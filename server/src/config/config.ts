@@ -109,7 +109,9 @@ function checkCombinations(given: GivenValues, config: Config): void {
     throw new ConfigError('cert and key: TLS needs both');
   }
   if (`${config.root}/`.startsWith(`${config.data.replace(/\/$/, '')}/`)) {
-    throw new ConfigError('data: must not be the served folder or hold it; nothing would be left to serve');
+    throw new ConfigError(
+      'data: must not be the served folder or contain it, because nothing would be left to serve',
+    );
   }
 }
 

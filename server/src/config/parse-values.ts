@@ -27,7 +27,7 @@ export function parseDuration(text: string): number {
 /** Parses a duration that is longer than zero. */
 export function parsePositiveDuration(text: string): number {
   const duration = parseDuration(text);
-  if (duration <= 0) throw new Error('expected more than no time');
+  if (duration <= 0) throw new Error('expected a duration of more than 0');
   return duration;
 }
 

@@ -36,7 +36,7 @@ export function hasDatabaseFile(path: string): boolean {
     const start = Buffer.alloc(sqliteMagic.length);
     const length = readSync(file, start, 0, start.length, 0);
     if (length === 0)
-      throw new Error(`the database ${path} is empty (0 bytes); put a whole copy in its place`);
+      throw new Error(`the database ${path} is empty (0 bytes); replace it by a complete copy`);
     if (start.toString('latin1') !== sqliteMagic) {
       throw new Error(`${path} is not a database of Filestead; choose another file with --database`);
     }

@@ -65,7 +65,7 @@ export function openDiskReserve(connection: SqliteConnection, path: string): Dis
     freeBytes,
     assertRoom(bytes) {
       if (freeBytes() >= refillableBytes || spareBytes() - bytes >= reserveBytes * sessionFraction) return;
-      throw new AppError('storage_full', 'the disk that holds the database is full');
+      throw new AppError('storage_full', 'the disk of the database is full');
     },
     prepareChange() {
       if (freeBytes() >= tightBytes) return;

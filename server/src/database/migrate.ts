@@ -45,7 +45,7 @@ export class NewerDatabaseError extends Error {
   readonly step: string;
 
   constructor(step: string) {
-    super(`the database was made by a newer version of Filestead (it knows “${step}”)`);
+    super(`the database was created by a newer version of Filestead (it contains the migration “${step}”)`);
     this.step = step;
   }
 }
@@ -68,5 +68,5 @@ export async function migrate(
     provider: { getMigrations: () => Promise.resolve(migrations) },
   });
   const { error } = await migrator.migrateToLatest();
-  if (error !== undefined) throw new Error('the database could not be brought up to date', { cause: error });
+  if (error !== undefined) throw new Error('the database could not be migrated', { cause: error });
 }

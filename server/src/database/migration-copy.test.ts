@@ -116,7 +116,7 @@ test('a migration that fails leaves the database as it was and no copy', async (
   await open();
   makeOlder();
   execute('alter table users add column may_purge text');
-  await expect(open()).rejects.toThrow(/could not be brought up to date/);
+  await expect(open()).rejects.toThrow(/could not be migrated/);
   expect(copyFiles()).toEqual([]);
   execute('alter table users drop column may_purge');
   expect(await open()).toHaveLength(1);
@@ -154,7 +154,7 @@ test('a newer database is refused with its version and the newest copy that this
   later.prepare('vacuum into ?').run(join(backups, '12.3.4-20990101-000000-000.db'));
   later.close();
   await expect(open()).rejects.toThrow(
-    `the database ${path} was made by a newer version of Filestead (12.3.4, with “9999-from-the-future”) than this one (${version}); install that version, or replace test.db by the copy ${copy}`,
+    `the database ${path} was created by a newer version of Filestead (12.3.4, with “9999-from-the-future”) than this one (${version}); install that version, or replace test.db by the copy ${copy}`,
   );
   await rm(backups, { recursive: true });
   await expect(open()).rejects.toThrow(/; install that version, or restore a backup$/);

@@ -96,7 +96,7 @@ async function migrateFile(
     if (!(error instanceof NewerDatabaseError)) throw error;
     const newerVersion = readVersion(connection);
     throw new Error(
-      `the database ${path} was made by a newer version of Filestead (${newerVersion}, with “${error.step}”) than this one (${version}); ${describeRecovery(path, knownSteps)}`,
+      `the database ${path} was created by a newer version of Filestead (${newerVersion}, with “${error.step}”) than this one (${version}); ${describeRecovery(path, knownSteps)}`,
       { cause: error },
     );
   }
@@ -168,7 +168,7 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
   } catch (error) {
     await kysely.destroy();
     if (hasCause(error, 'damaged')) {
-      const sentence = `the database ${path} is damaged; put a copy that is whole in its place`;
+      const sentence = `the database ${path} is damaged; replace it by an intact copy`;
       throw new Error(sentence, { cause: error });
     }
     if (hasCause(error, 'full')) {

@@ -103,7 +103,7 @@ export function createSharedWork<T>(queue: FairQueue): SharedWork<T> {
           work.waiting -= 1;
           if (work.waiting > 0) work.task.removeParty(party);
           if (work.waiting === 0)
-            work.abandoned.abort(new DOMException('all callers have left', 'AbortError'));
+            work.abandoned.abort(new DOMException('all callers have cancelled', 'AbortError'));
         }
       }
     },

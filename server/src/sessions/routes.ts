@@ -52,7 +52,7 @@ function registerLogin(app: FastifyInstance, parts: SessionParts): void {
       const userAgent = request.headers['user-agent'] ?? '';
       const issued = await sessions.signIn(user, { address: clientAddress(request), userAgent });
       await noteSignIn(user.id, now()).catch((error: unknown) =>
-        request.log.warn({ err: error }, 'the time of a sign-in was not stored'),
+        request.log.warn({ err: error }, 'the time of a sign-in could not be stored'),
       );
       setSessionCookie(reply, baseUrl, issued, now());
       return issued.token;

@@ -45,9 +45,9 @@ test("errors of files contain the path and the reason instead of the system's me
       errorOf(() => openSync(join(folder, 'folder'), 'w')),
       `${folder}/folder: it is a folder, and a file is needed`,
     ],
-    [errorOf(() => mkdirSync(join(folder, 'file', 'x'))), 'a part of the path is a file, not a folder'],
+    [errorOf(() => mkdirSync(join(folder, 'file', 'x'))), 'a part of the path is a file instead of a folder'],
     [errorOf(() => mkdirSync(join(folder, 'file'))), 'a file has the name of the folder'],
-    [errorOf(() => accessSync(join(folder, 'loop'))), 'the symbolic links of the path lead in a circle'],
+    [errorOf(() => accessSync(join(folder, 'loop'))), 'the symbolic links of the path form a loop'],
   ];
   for (const [error, text] of cases) {
     expect(explainError(error)).toContain(text);

@@ -67,7 +67,11 @@ test('a file that cannot be renamed is continued and says so once per limit', as
   await settle();
   log.info('a line');
   await settle();
-  expect(await messages(file)).toEqual([long, 'the log file cannot be rotated; it is continued', 'a line']);
+  expect(await messages(file)).toEqual([
+    long,
+    'the log file cannot be rotated; logging continues in the same file',
+    'a line',
+  ]);
 });
 
 test('both files are known as files of the log, and streams are none', () => {

@@ -118,7 +118,7 @@ export function openLog({
       renameSync(target, previousOf(target));
       reopen();
     } catch (error) {
-      log.error({ err: error }, 'the log file cannot be rotated; it is continued');
+      log.error({ err: error }, 'the log file cannot be rotated; logging continues in the same file');
     }
   };
   if (maxLogBytes > 0) {

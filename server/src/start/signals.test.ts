@@ -113,11 +113,11 @@ test('HUP reloads certificate and key, and keeps the previous ones if the new on
   expect(await certificateOf(Number(port))).toBe(bare(first.cert));
   await write(second);
   server.child.kill('SIGHUP');
-  await server.waitFor(/certificate and key were read again/);
+  await server.waitFor(/certificate and key were reloaded/);
   expect(await certificateOf(Number(port))).toBe(bare(second.cert));
   await write({ cert: 'broken', key: 'broken' });
   server.child.kill('SIGHUP');
-  await server.waitFor(/certificate and key cannot be read again/);
+  await server.waitFor(/certificate and key cannot be reloaded/);
   expect(await certificateOf(Number(port))).toBe(bare(second.cert));
 });
 

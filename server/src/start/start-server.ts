@@ -82,7 +82,7 @@ function logRootNotice(notice: RootNotice, root: string, log: Logger): void {
   if (notice.kind === 'lost') {
     log.error({ root, reason: notice.reason }, `no files are served: ${notice.message}`);
   } else {
-    const change = notice.kind === 'back' ? 'is back' : 'is another one now and was opened';
+    const change = notice.kind === 'back' ? 'is back' : 'was replaced by another one, which was opened';
     log.warn({ root }, `the served folder ${change}: files are served again`);
   }
 }

@@ -29,7 +29,7 @@ export function watchDatabase(
       }
       if (loss === null) database.refillReserve();
     } catch (error) {
-      log.warn({ err: error }, 'the database has no room in reserve');
+      log.warn({ err: error }, 'no disk space could be reserved for the database');
     }
   };
   check();

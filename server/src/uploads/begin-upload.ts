@@ -44,7 +44,7 @@ export function openBeginUpload(parts: {
     if (blocked !== null && blocked.lease === null) await registry.drop(blocked);
     const earlier = registry.byPath(userContext, path);
     if (earlier !== null && earlier.record.isByPath) {
-      if (!overrides) throw new AppError('already_exists', 'this upload has begun already');
+      if (!overrides) throw new AppError('already_exists', 'this upload exists already');
       await registry.drop(earlier);
     }
   };

@@ -8,7 +8,7 @@ import { partOf, type UploadRegistry } from './upload-registry.ts';
 /** Throws when the entry `current` blocks an upload: a folder always, a file unless it may be replaced. */
 export function assertReplaceable(current: Entry | null, overrides: boolean, canModify: boolean): void {
   if (current === null) return;
-  if (current.kind === 'folder') throw new AppError('bad_request', 'there is a folder of this name');
+  if (current.kind === 'folder') throw new AppError('bad_request', 'a folder with this name exists');
   if (!overrides) throw new AppError('already_exists');
   if (!canModify) throw new AppError('forbidden');
 }

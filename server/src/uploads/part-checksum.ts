@@ -39,7 +39,7 @@ export class PartChecksum {
   /** Compares the sums. Must be called once, after the last byte. Throws `checksum_mismatch`. */
   verify(): void {
     if (!this.#hash.digest().equals(this.#expected)) {
-      throw new AppError('checksum_mismatch', 'the bytes that arrived do not have the announced checksum');
+      throw new AppError('checksum_mismatch', 'the received bytes do not match the checksum');
     }
   }
 }

@@ -58,7 +58,9 @@ export function openReceivePart(parts: {
       }
     }
     const onStored = (size: number): void => {
-      registry.save(upload, size).catch((error: unknown) => log.warn({ err: error }, 'upload not noted'));
+      registry
+        .save(upload, size)
+        .catch((error: unknown) => log.warn({ err: error }, 'the progress of an upload could not be stored'));
     };
     try {
       await file.append(counted(), {

@@ -9,8 +9,8 @@ import type { BlockedChoice } from './blocked-choices.ts';
 import type { LiveUpload } from './live-upload.ts';
 import {
   assertTusVersion,
-  describe,
-  describeServer,
+  setUploadHeaders,
+  setServerHeaders,
   isPart,
   isTus,
   locationOf,
@@ -100,7 +100,7 @@ export async function registerUploads(
         throw error;
       }
     }
-    if (isTus(request)) describe(reply, upload);
+    if (isTus(request)) setUploadHeaders(reply, upload);
     await reply.code(201).send();
   };
 
@@ -108,7 +108,7 @@ export async function registerUploads(
     const upload = find(call);
     await uploads.resume(call.userContext, upload);
     if (upload.record.isByPath && upload.record.isFinished) throw new AppError('not_found');
-    describe(call.reply, upload);
+    setUploadHeaders(call.reply, upload);
     call.reply.header('upload-length', String(upload.record.lengthBytes));
     await call.reply.code(200).send();
   };
@@ -132,7 +132,7 @@ export async function registerUploads(
     }
     const announcedBytes = announcedLength(request.raw);
     await uploads.append(userContext, upload, { offset, content, announcedBytes, checksum });
-    describe(reply, upload);
+    setUploadHeaders(reply, upload);
     await reply.code(204).send();
   };
 
@@ -182,7 +182,7 @@ export async function registerUploads(
   });
 
   route(app, endpoints.getTusOptions, async ({ reply }) => {
-    describeServer(reply, app.httpOptions.maxUploadBytes);
+    setServerHeaders(reply, app.httpOptions.maxUploadBytes);
     await reply.code(204).send();
     return undefined;
   });

@@ -43,10 +43,10 @@ export function readCount(request: FastifyRequest, name: 'upload-length' | 'uplo
 /** Headers of unsupported extensions and protocols. Ignoring them would change the meaning of the request. */
 const unsupportedHeaders = {
   'upload-concat': 'files cannot be concatenated from partial uploads; send each file as one upload',
-  'upload-defer-length': 'the length has to be known; send it as Upload-Length',
-  'upload-draft-interop-version': 'this protocol is not offered; use tus 1.0.0',
-  'upload-complete': 'this protocol is not offered; use tus 1.0.0',
-  'upload-incomplete': 'this protocol is not offered; use tus 1.0.0',
+  'upload-defer-length': 'the length is required; send it as Upload-Length',
+  'upload-draft-interop-version': 'this protocol is not supported; use tus 1.0.0',
+  'upload-complete': 'this protocol is not supported; use tus 1.0.0',
+  'upload-incomplete': 'this protocol is not supported; use tus 1.0.0',
 } as const;
 
 /** Throws `bad_request` for headers that would make the stored file wrong if they were ignored. */
@@ -87,7 +87,7 @@ export function locationOf({ record }: LiveUpload, baseUrl: string): string {
 }
 
 /** Sets the headers with the offset and expiry of an upload. */
-export function describe(reply: FastifyReply, { record, offset }: LiveUpload): void {
+export function setUploadHeaders(reply: FastifyReply, { record, offset }: LiveUpload): void {
   reply.header('upload-offset', String(offset));
   if (!record.isByPath && !record.isFinished) {
     reply.header('upload-expires', new Date(record.expiresAt).toUTCString());
@@ -95,7 +95,7 @@ export function describe(reply: FastifyReply, { record, offset }: LiveUpload): v
 }
 
 /** Sets the headers with the server's capabilities (tus 1.0, OPTIONS). Without a size there is no limit. */
-export function describeServer(reply: FastifyReply, maxUploadBytes: number): void {
+export function setServerHeaders(reply: FastifyReply, maxUploadBytes: number): void {
   reply.header('tus-resumable', tusVersion);
   reply.header('tus-version', tusVersion);
   reply.header('tus-extension', tusExtensions.join(','));

@@ -9,17 +9,18 @@ const maxNameLength = 128;
  * take for options.
  */
 export function assertValidUsername(username: string): void {
-  if (username.trim() === '') throw new AppError('bad_request', 'the user name is empty');
-  if (isInvisible(username)) throw new AppError('bad_request', 'nothing of the user name can be seen');
-  if (username.length > maxNameLength) throw new AppError('bad_request', 'the user name is too long');
+  if (username.trim() === '') throw new AppError('bad_request', 'the username is empty');
+  if (isInvisible(username))
+    throw new AppError('bad_request', 'the username consists of invisible characters');
+  if (username.length > maxNameLength) throw new AppError('bad_request', 'the username is too long');
   if (username !== username.trim()) {
-    throw new AppError('bad_request', 'the user name starts or ends with a space');
+    throw new AppError('bad_request', 'the username starts or ends with a space');
   }
-  if (username.startsWith('-')) throw new AppError('bad_request', 'the user name starts with a hyphen');
+  if (username.startsWith('-')) throw new AppError('bad_request', 'the username starts with a hyphen');
   if (
     !username.isWellFormed() ||
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u.test(username)
   ) {
-    throw new AppError('bad_request', 'the user name holds characters that cannot be seen');
+    throw new AppError('bad_request', 'the username contains invisible characters');
   }
 }

@@ -72,7 +72,7 @@ test.each(['\u3164', '\u2800\u2800', '\u115f\u1160', 'ad\u3164min', 'admin\ufe0f
     for (const response of [await signUp(username), await create(username)]) {
       expect(await problem(response)).toMatchObject({
         status: 400,
-        detail: expect.stringMatching(/seen/) as unknown,
+        detail: expect.stringMatching(/invisible characters/) as unknown,
       });
     }
   },

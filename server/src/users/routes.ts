@@ -58,7 +58,7 @@ export function registerUsers(
   route(app, contract.listUsers, async () => (await users.list()).map(managedUser));
 
   route(app, contract.createUser, async ({ userContext, request, reply, body }) => {
-    if (body.which.length > 0) throw new AppError('bad_request', 'which: a new user is created whole');
+    if (body.which.length > 0) throw new AppError('bad_request', 'which: must be empty for a new user');
     await checkPassword({ userContext, request, reply }, body.current_password, true);
     request.audit.target.user = { id: null, name: body.data.username ?? null };
     const user = await createUser(parts, body.data);

@@ -92,15 +92,15 @@ test('an unusable name or password is refused with the reason and leaves nothing
   await start({ createUserDir: true });
   const password = testPassword;
   for (const [body, reason] of [
-    [{ username: '', password }, /needed/],
-    [{ username: 'visitor', password: '' }, /needed/],
-    [{ username: 'visitor' }, /needed/],
+    [{ username: '', password }, /required/],
+    [{ username: 'visitor', password: '' }, /required/],
+    [{ username: 'visitor' }, /required/],
     [{ username: 'visitor', password: 'short' }, /minimum length is 8/],
     [{ username: 'visitor', password: 'password' }, /too easy/],
     [{ username: 'a-long-visitor', password: 'a-long-visitor' }, /too easy/],
     [{ username: ' visitor', password }, /space/],
     [{ username: 'x'.repeat(200), password }, /too long/],
-    [{ username: 'vis\u202Eitor', password }, /cannot be seen/],
+    [{ username: 'vis\u202Eitor', password }, /invisible characters/],
     [{ username: '...', password }, /home folder/],
     [{ username: 'é', password }, /home folder/],
     [{ username: ['visitor'], password }, /username/],

@@ -24,7 +24,8 @@ export async function signUp(
 ): Promise<StoredUser> {
   const { accounts, users, settings, captcha, limiter } = parts;
   const { username, password, recaptcha, address } = visitor;
-  if (username === '' || password === '') throw new AppError('bad_request', 'name and password are needed');
+  if (username === '' || password === '')
+    throw new AppError('bad_request', 'username and password are required');
   await limiter.begin(address, null);
   assertValidUsername(username);
   await captcha.verify(recaptcha, username);

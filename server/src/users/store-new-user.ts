@@ -40,7 +40,7 @@ export async function storeNewUser(
   const stored = await users.create({ ...user, scope }, { ownsScope: isDerived, isDistinct: true });
   try {
     if (isDerived && isNewFolder && (await entryExists(scope))) {
-      throw new AppError('username_taken', 'the home folder made from this name exists already');
+      throw new AppError('username_taken', 'the home folder derived from this name exists already');
     }
     if (scope !== '/') await createFolder(scope);
   } catch (error) {

@@ -27,7 +27,7 @@ type SentChange = Omit<Change, 'perm'> & Pick<UserChange, 'perm'>;
 function fieldOf(name: string): UserField {
   const fieldName = name.charAt(0).toLowerCase() + name.slice(1);
   const field = userFields.find((known) => known === fieldName);
-  if (field === undefined) throw new AppError('bad_request', 'which: names a field that users do not have');
+  if (field === undefined) throw new AppError('bad_request', 'which: contains an unknown field');
   return field;
 }
 
@@ -99,7 +99,7 @@ export async function changeUser(
 ): Promise<StoredUser> {
   const { users, userContexts, endSessions, settings, onPasswordReplaced } = parts;
   const fields = fieldsOf(which);
-  if (data.id !== id) throw new AppError('bad_request', 'data.id: is not the user of the address');
+  if (data.id !== id) throw new AppError('bad_request', 'data.id: differs from the id in the path');
   const current = await users.find(id);
   if (current === null) throw new AppError('not_found');
 

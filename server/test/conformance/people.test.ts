@@ -140,7 +140,7 @@ describe('creating users (docs/reference/filebrowser-api.md §1.13, §9.2)', () 
     ['a taken id', { id: 1, username: 'x', password }, {}, 400],
     ['permissions as text', { username: 'x', password, perm: { admin: 'true' } }, {}, 400],
     ['a taken name', { username: 'admin', password }, {}, 409],
-  ])('%s', async (_case, data, more, status) => {
+  ])('refuses %s (%j, %j) with %d', async (_case, data, more, status) => {
     expect((await post(data, more)).status).toBe(status);
   });
 

@@ -286,13 +286,13 @@ describe('previews (docs/reference/filebrowser-api.md §1.8, §9.2)', () => {
     ['/big/pics/photo.png', [1080, 810, 'png']],
     ['/big/pics/small.png', [40, 30, 'png']],
     ['/big/pics/still.gif', [400, 300, 'gif']],
-  ])('%s', async (path, wanted) => {
+  ])('of %s have the size and format %j', async (path, expected) => {
     const answer = await preview(`${path}?inline=true&key=1709287200`);
     expect(answer.status).toBe(200);
-    expect(header(answer, 'content-type')).toBe(`image/${String(wanted[2])}`);
+    expect(header(answer, 'content-type')).toBe(`image/${String(expected[2])}`);
     expect(header(answer, 'cache-control')).toMatch(/^private/);
     expect(header(answer, 'last-modified')).not.toBe('');
-    expect(await shape(answer)).toEqual(wanted);
+    expect(await shape(answer)).toEqual(expected);
   });
 
   test('answer conditional requests and ranges', async () => {

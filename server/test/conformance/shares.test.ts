@@ -82,7 +82,7 @@ describe('shares (docs/reference/filebrowser-api.md §1.11, §9.2, §10)', () =>
     [{ expires: '1', unit: 'days' }, 86_400],
     [{ expires: 2, unit: 'days' }, 172_800],
     [{ password: '   ' }, 0],
-  ])('%j', async (body, seconds) => {
+  ])('of %j lasts %d seconds', async (body, seconds) => {
     const link = await share('/a.txt', body);
     expect(link.hasPassword).toBe(false);
     if (seconds === 0) expect(link.expire).toBe(0);

@@ -182,17 +182,20 @@ describe('the sources of the token (docs/reference/filebrowser-api.md §1.2)', (
 });
 
 describe('renew (docs/reference/filebrowser-api.md §1.2, §1.4)', () => {
-  test.each(['POST', 'GET', 'PUT', 'PATCH', 'DELETE'])('%s with the token in the header', async (method) => {
-    const mine = await app.signIn('eve');
-    const answer = await app.fetch('/api/renew', { method, token: mine });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toMatch(/^text\/plain/);
-    expect(answer.headers.get('x-renew-token')).not.toBe('true');
-    const fresh = await answer.text();
-    expect(claimsOf(fresh).user.id).toBe(claimsOf(mine).user.id);
-    expect((await app.fetch('/api/resources/', { token: fresh })).status).toBe(200);
-    expect((await app.fetch('/api/resources/', { token: mine })).status).toBe(200);
-  });
+  test.each(['POST', 'GET', 'PUT', 'PATCH', 'DELETE'])(
+    '%s with the token in the header returns a new token',
+    async (method) => {
+      const mine = await app.signIn('eve');
+      const answer = await app.fetch('/api/renew', { method, token: mine });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('content-type')).toMatch(/^text\/plain/);
+      expect(answer.headers.get('x-renew-token')).not.toBe('true');
+      const fresh = await answer.text();
+      expect(claimsOf(fresh).user.id).toBe(claimsOf(mine).user.id);
+      expect((await app.fetch('/api/resources/', { token: fresh })).status).toBe(200);
+      expect((await app.fetch('/api/resources/', { token: mine })).status).toBe(200);
+    },
+  );
 
   test.each(['POST', 'GET'])(
     '%s without a token, or with the cookie or the query, is 401',

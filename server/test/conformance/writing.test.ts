@@ -266,7 +266,7 @@ describe('PATCH (docs/reference/filebrowser-api.md §1.6, §9.2, §10)', () => {
     ['a destination with ..', '/a.txt?action=copy&destination=%2F..%2Fx', 400],
     ['a destination with a malformed escape', '/a.txt?action=copy&destination=%2F%25zz', 400],
     ['a missing source', '/none?action=copy&destination=%2Fnone2', 404],
-  ])('%s', async (_case, path, status) => {
+  ])('answers a request with %s at %s with %d', async (_case, path, status) => {
     expect((await send('PATCH', path)).status).toBe(status);
   });
 

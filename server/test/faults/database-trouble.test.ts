@@ -61,7 +61,7 @@ async function start(...args: string[]): Promise<{ server: RealServer; client: C
   return { server, client };
 }
 
-/** Starts a server that must not start; its exit status and what it printed. */
+/** Starts a server that is expected to fail. Returns its exit status and output. */
 async function failToStart(): Promise<[number | null, string]> {
   const child = spawnServer({ main: build.main, root, data });
   const output = collectOutput(child);
@@ -69,7 +69,7 @@ async function failToStart(): Promise<[number | null, string]> {
   return [status, output()];
 }
 
-/** A command of the built program; its exit status and what it printed. */
+/** Runs a command of the built program. Returns its exit status and output. */
 function command(...args: string[]): { status: number | null; output: string } {
   const line = [build.main, ...args, '--data', data, '--root', root];
   const { status, stdout, stderr } = spawnSync(process.execPath, line, { encoding: 'utf8', cwd: top });
@@ -77,7 +77,7 @@ function command(...args: string[]): { status: number | null; output: string } {
 }
 
 const json = { accept: 'application/json' };
-const link = (client: Client): Promise<Response> =>
+const createShare = (client: Client): Promise<Response> =>
   client.ask('POST', '/share/a.txt', { json: {}, headers: json });
 const health = async ({ url }: Client): Promise<number> => (await fetch(`${url}/health`)).status;
 async function refusal(answer: Promise<Response>): Promise<[number, unknown]> {
@@ -138,18 +138,18 @@ describe('a lost database', () => {
       /filestead\.db has no users, although it was in use/,
     ],
   ];
-  for (const [name, lose, sentence] of losses) {
+  for (const [name, lose, message] of losses) {
     test(`a database that ${name} ends the start and the commands with instructions, unless a new installation is requested`, async () => {
       const { server } = await start();
       await server.stop();
       lose();
       const [status, output] = await failToStart();
       expect(status).toBe(1);
-      expect(output).toMatch(sentence);
+      expect(output).toMatch(message);
       expect(output).toContain('--newInstallation');
       const listed = command('users', 'ls');
       expect(listed.status).toBe(1);
-      expect(listed.output).toMatch(sentence);
+      expect(listed.output).toMatch(message);
       const { client } = await start('--newInstallation');
       expect(await client.json<unknown[]>('/users')).toHaveLength(1);
     });
@@ -180,7 +180,7 @@ describe('a lost database', () => {
     ] as const) {
       lose();
       expect(await health(client)).toBe(503);
-      expect(await refusal(link(client))).toEqual([503, 'database_unavailable']);
+      expect(await refusal(createShare(client))).toEqual([503, 'database_unavailable']);
       const answer = await client.ask('POST', '/users', {
         json: { what: 'user', which: [], data: { username: 'bob', password } },
         headers: json,
@@ -191,7 +191,7 @@ describe('a lost database', () => {
     }
     renameSync(moved, file);
     expect(await health(client)).toBe(200);
-    expect((await link(client)).status).toBe(200);
+    expect((await createShare(client)).status).toBe(200);
   });
 
   test('a server whose database was replaced leaves the new one and its log alone when it stops', async () => {
@@ -213,7 +213,7 @@ function mountData(context: TestContext, sizeMiB: number): void {
   mounts.push(data);
 }
 
-/** The same with a file system that can be made to fail. */
+/** As {@link mountData}, with a file system that can be made to fail. */
 function mountImage(context: TestContext): void {
   const image = join(top, 'disk.img');
   writeFileSync(image, Buffer.alloc(12 * 1024 * 1024));

@@ -114,7 +114,7 @@ test('uploads to a full disk answer 507, existing files are kept, and later uplo
   );
   expect(await sendUnannounced(client, 'POST', '/resources/b.bin', big)).toBe(507);
   expect(await sendUnannounced(client, 'PUT', '/resources/a.bin', big)).toBe(507);
-  expect(server.output()).toContain('the disk or the system refused');
+  expect(server.output()).toContain('the disk or the operating system reported an error');
   // Four copies do not fit beside the original.
   mkdirSync(join(root, 'four'));
   for (const name of ['1', '2', '3']) writeFileSync(join(root, 'four', name), old);
@@ -212,7 +212,7 @@ test('thumbnails are sent even if their cache is full', async (context) => {
   expect(() => writeFileSync(join(cache, 'filler'), Buffer.alloc(2 * MiB))).toThrow('ENOSPC');
   const answer = await client.call('GET', '/preview/thumb/a.jpg');
   expect((await sharp(Buffer.from(await answer.arrayBuffer())).metadata()).width).toBeGreaterThan(0);
-  await expect.poll(() => server.output()).toContain('a small picture was not kept');
+  await expect.poll(() => server.output()).toContain('a preview could not be stored in the cache');
 });
 
 test('uploads above the file size limit of the system answer 413, and existing files are kept', async (context) => {

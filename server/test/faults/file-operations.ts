@@ -227,7 +227,7 @@ const acrossDisks: Operation = {
   },
 };
 
-/** A resumable upload is continued after the restart, or restarted. */
+/** A resumable upload, which is continued after the restart, or started again. */
 function uploadInParts(name: string, isByPath: boolean): Operation {
   const half = fresh.length / 2;
   return {
@@ -238,10 +238,11 @@ function uploadInParts(name: string, isByPath: boolean): Operation {
       writeFiles(folder, { 'a.bin': old });
       const version: Record<string, string> = isByPath ? {} : { 'tus-resumable': '1.0.0' };
       const target = `/tus${at}/a.bin`;
-      let place: string | null = null;
+      /** The address of the upload. */
+      let address: string | null = null;
       let stored = 0;
       const send = async (from: number, to: number): Promise<void> => {
-        await client.call('PATCH', place ?? target, {
+        await client.call('PATCH', address ?? target, {
           body: fresh.subarray(from, to),
           headers: {
             ...version,
@@ -254,10 +255,10 @@ function uploadInParts(name: string, isByPath: boolean): Operation {
       return {
         folder,
         async run() {
-          const begun = await client.call('POST', `${target}?override=true`, {
+          const created = await client.call('POST', `${target}?override=true`, {
             headers: { ...version, 'upload-length': String(fresh.length) },
           });
-          place = isByPath ? target : (begun.headers.get('location') ?? '').replace(/^.*\/api/, '');
+          address = isByPath ? target : (created.headers.get('location') ?? '').replace(/^.*\/api/, '');
           await send(0, half);
           await send(half, fresh.length);
         },
@@ -268,20 +269,20 @@ function uploadInParts(name: string, isByPath: boolean): Operation {
             ...findLosses(change, found, isAnswered),
             ...(await compareListing(client, at, found)),
           ];
-          if (isAnswered || place === null) return problems;
-          const where = await client.ask('HEAD', place, { headers: version });
-          const offset = Number(where.headers.get('upload-offset') ?? -1);
-          if (where.status === 404) {
+          if (isAnswered || address === null) return problems;
+          const head = await client.ask('HEAD', address, { headers: version });
+          const offset = Number(head.headers.get('upload-offset') ?? -1);
+          if (head.status === 404) {
             // An upload by path ends as soon as the file has its name.
-            const isThere = findLosses(change, readTree(folder).tree, true).length === 0;
-            if (!isThere) problems.push(`${stored} bytes of an upload that had been answered are lost`);
+            const isComplete = findLosses(change, readTree(folder).tree, true).length === 0;
+            if (!isComplete) problems.push(`${stored} stored bytes of an upload are lost`);
             return problems;
           }
           if (offset < stored || offset > fresh.length)
             problems.push(`continues at ${offset} instead of ${stored}`);
           if (offset < fresh.length) await send(offset, fresh.length);
           const { tree, temporary } = readTree(folder);
-          if (temporary.length > 0) problems.push('the unfinished file stays after the end');
+          if (temporary.length > 0) problems.push('the unfinished file remains after the upload');
           return [...problems, ...findLosses(change, tree, true)];
         },
       };

@@ -26,12 +26,13 @@ export function contentOf(name: string, bytes: number): Buffer {
   return content;
 }
 
+/** Creates `files` in `folder`, with the folders above them. */
 export function writeFiles(folder: string, files: Files): void {
   mkdirSync(folder, { recursive: true });
   for (const [path, content] of Object.entries(files)) {
-    const place = join(folder, path);
-    mkdirSync(content === null ? place : dirname(place), { recursive: true });
-    if (content !== null) writeFileSync(place, content);
+    const target = join(folder, path);
+    mkdirSync(content === null ? target : dirname(target), { recursive: true });
+    if (content !== null) writeFileSync(target, content);
   }
 }
 
@@ -99,11 +100,12 @@ export function findLosses(
 ): string[] {
   const describe = (tree: Tree): string =>
     JSON.stringify([...tree].map(([p, h]) => [p, h?.slice(0, 6) ?? null]));
-  if (isAnswered) return isEqual(found, after) ? [] : [`answered work is not there: ${describe(found)}`];
+  if (isAnswered)
+    return isEqual(found, after) ? [] : [`the result of an answered request is missing: ${describe(found)}`];
   const losses: string[] = [];
   for (const [path, content] of found) {
     const isKnown = [before, after].some((tree) => tree.has(path) && tree.get(path) === content);
-    if (!isKnown) losses.push(`${path} is neither the old nor the new one`);
+    if (!isKnown) losses.push(`${path} has neither its old nor its new content`);
   }
   for (const [path, content] of before) {
     if (after.has(path) && after.get(path) === content && found.get(path) !== content)
@@ -113,12 +115,12 @@ export function findLosses(
   const rest = new Set(found.values());
   const kept = new Set([...before.values()].filter((content) => [...after.values()].includes(content)));
   for (const content of kept) {
-    if (content !== null && !rest.has(content)) losses.push('content that should have been kept is nowhere');
+    if (content !== null && !rest.has(content)) losses.push('content that the operation keeps is lost');
   }
   for (const folder of whole) {
-    const there = under(found, folder);
-    if (there.size > 0 && !isEqual(there, under(after, folder)))
-      losses.push(`${folder} is there in part: ${describe(there)}`);
+    const part = under(found, folder);
+    if (part.size > 0 && !isEqual(part, under(after, folder)))
+      losses.push(`${folder} exists only in part: ${describe(part)}`);
   }
   return losses;
 }

@@ -195,14 +195,14 @@ describe('the installed product serves', () => {
   });
 });
 
-describe('the installed product reads its configuration from', () => {
+describe('the installed product', () => {
   test.each([
     ['.filestead.yaml', 'port: 0\nbaseURL: /files\n', []],
     ['.filebrowser.yaml', 'port: 0\nbaseurl: /files\n', []],
     ['.filebrowser.json', '{"port":0,"baseURL":"/files"}', []],
     ['own.yaml', 'port: 0\nbaseURL: /files\n', ['--config', 'own.yaml']],
     ['own.json', '{"port":"0","baseURL":"/files"}', ['--config', 'own.json']],
-  ])('%s', async (name, content, args) => {
+  ])('reads its configuration from %s', async (name, content, args) => {
     const own = await openRuns();
     try {
       await writeFile(join(own.root, name), content);

@@ -9,14 +9,14 @@ import { prepareStage } from './stage.ts';
 const { stage } = prepareStage({ config: { archivesAtOnce: '8' } });
 const bigBytes = 64 * 1024 * 1024;
 const sockets: Socket[] = [];
-let link: Share;
+let share: Share;
 
 beforeAll(async () => {
   await stage().person('giver', { share: true, download: true });
   const big = join(stage().app.root, 'users/giver/docs/big.bin');
   writeFileSync(big, '');
   truncateSync(big, bigBytes);
-  link = await stage().share('giver', '/docs');
+  share = await stage().share('giver', '/docs');
   stage().letRead('', 'root/users/giver/docs');
   return () => rmSync(big, { force: true });
 });
@@ -41,7 +41,7 @@ function begin(target: string, token = ''): Promise<number> {
 
 test('unread downloads of visitors do not block archives of users', async () => {
   const statuses: number[] = [];
-  for (let turn = 0; turn < 6; turn++) statuses.push(await begin(`/api/public/dl/${link.hash}?algo=tar`));
+  for (let turn = 0; turn < 6; turn++) statuses.push(await begin(`/api/public/dl/${share.hash}?algo=tar`));
   expect(statuses).toEqual([200, 200, 503, 503, 503, 503]);
   expect(await stage().status('alice', 'GET', '/api/raw/docs/?algo=zip')).toBe(200);
 });

@@ -25,7 +25,7 @@ export const upForms = [
   '\uff0e\uff0e\uff0f',
 ] as const;
 
-/** Those that are no step upwards after one decoding, but names of files that do not exist: 404, while all others are 400. */
+/** The forms that are names of missing files after one decoding (404). All others are refused (400). */
 export const readAsNames: ReadonlySet<string> = new Set([
   '%252e%252e%252f',
   '..%252f',
@@ -39,12 +39,12 @@ export const readAsNames: ReadonlySet<string> = new Set([
 ] satisfies (typeof upForms)[number][]);
 
 /**
- * How the product reads a form in the path of a request: as a step upwards (refused), as a name, as a name that becomes a step
- * when a query decodes it again, as a name that cannot be created, or as bytes that have to be escaped first (refused).
+ * The interpretation of a form in the path of a request: a step upwards (refused), a name, a name that becomes a step when a
+ * query parameter is decoded again, a name that cannot be created, or bytes that a URL must escape (refused).
  */
 export type Reading = 'step' | 'name' | 'twice' | 'uncreatable' | 'unescaped';
 
-/** Gives the {@link Reading} of a form. */
+/** Returns the {@link Reading} of a form. */
 export function readingOf(form: (typeof upForms)[number]): Reading {
   if (form === '..%0a/') return 'uncreatable';
   if (form === '\uff0e\uff0e\uff0f') return 'unescaped';

@@ -2,7 +2,7 @@ import type { LocaleCode } from '@filestead/contract/values/locales';
 
 /** The BCP 47 tags of locales whose code in this product is not a tag that `Intl` understands as intended. */
 const languageTags: Readonly<Partial<Record<LocaleCode, string>>> = {
-  // Dates and times in the format of the design: "12 Nov", "14:02".
+  // For dates and times such as "12 Nov" and "14:02".
   en: 'en-GB',
   'nl-be': 'nl-BE',
   // Without a country, browsers format numbers and dates as in Brazil.

@@ -92,7 +92,7 @@ test.each([
     const response = await login('solved');
     expect(await refusedStatus(response)).toBe(500);
     expect(await response.text()).toBe('500 Internal Server Error\n');
-    expect(app.log.some((line) => line.includes('captcha service gave no usable answer'))).toBe(true);
+    expect(app.log.some((line) => line.includes('captcha service returned an invalid response'))).toBe(true);
     expect(app.log.join('')).not.toContain(secret);
   },
 );

@@ -33,7 +33,7 @@ async function readLimited(response: Response): Promise<string> {
   let length = 0;
   for await (const chunk of response.body ?? []) {
     length += chunk.length;
-    if (length > maxResponseBytes) throw new Error('the answer of the captcha service is too large');
+    if (length > maxResponseBytes) throw new Error('the response of the captcha service is too large');
     text += decoder.decode(chunk, { stream: true });
   }
   return text;
@@ -50,10 +50,11 @@ async function verifyByService(verifyUrl: string, secret: string, solution: stri
     redirect: 'error',
     signal: AbortSignal.timeout(timeoutMs),
   });
-  if (response.status !== 200) throw new Error(`the captcha service answered ${response.status}`);
+  if (response.status !== 200)
+    throw new Error(`the captcha service responded with status ${response.status}`);
   const result: unknown = JSON.parse(await readLimited(response));
   if (typeof result !== 'object' || result === null || !('success' in result)) {
-    throw new Error('the answer of the captcha service does not contain “success”');
+    throw new Error('the response of the captcha service does not contain “success”');
   }
   return result.success === true;
 }
@@ -88,7 +89,7 @@ export function openCaptcha(
       try {
         isSolved = await verifyByService(verifyUrl, recaptcha.secret, response);
       } catch (error) {
-        log.error({ err: error }, 'the captcha service gave no usable answer');
+        log.error({ err: error }, 'the captcha service returned an invalid response');
         throw new AppError('sign_in_unavailable', 'the captcha cannot be checked at the moment', {
           cause: error,
         });

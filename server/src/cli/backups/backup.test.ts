@@ -103,7 +103,7 @@ test('a restored backup has the state of its time, and the replaced files are ke
   );
   expect(await users()).toEqual(['admin', 'late']);
   const output = await cli.must('restore', backup());
-  const [, savedFolder = ''] = /The former data is in (.*)\.$/.exec(output) ?? [];
+  const [, savedFolder = ''] = /The previous data was saved to (.*)\.$/.exec(output) ?? [];
   expect(await users()).toEqual(['admin']);
   expect(await cli.must('config', 'cat')).toContain('First');
   expect(readFileSync(join(data, 'branding', 'custom.css'), 'utf8')).toBe('body{}');
@@ -198,7 +198,7 @@ test('--keep removes only the oldest backups with a date in their name', async (
   expect(names).toContain('mine.tar.gz');
   expect(names).not.toContain('filestead-20200101-000000-000.tar.gz');
   expect(await failing('backup', '--to', backup('x.tar.gz'), '--keep', '2')).toContain(
-    'let --to name a folder',
+    'specify a folder with --to',
   );
   expect(await failing('backup', '--to', elsewhere, '--keep', '0')).toContain(
     '--keep: expected a whole number from 1',
@@ -316,7 +316,7 @@ test('a damaged, foreign or newer backup is refused with the reason and changes 
   };
   const cases: [string, () => unknown, RegExp][] = [
     ['no archive', () => write(Buffer.from('hello')), /damaged, or not a backup/],
-    ['cut short', () => write(whole.subarray(0, whole.length - 100)), /cut short|damaged/],
+    ['cut short', () => write(whole.subarray(0, whole.length - 100)), /truncated|damaged/],
     [
       'a changed database',
       () => withFiles({ 'filestead.db': 'changed' }),
@@ -335,7 +335,7 @@ test('a damaged, foreign or newer backup is refused with the reason and changes 
     ['another format', () => withManifest({ format: 'other' }), /manifest is damaged/],
     ['a way out in the manifest', () => withManifest({ branding: '../../etc' }), /manifest is damaged/],
     ['another history', () => withManifest({ schema: [] }), /manifest is damaged/],
-    ['a newer version', newer, /made by version 9\.9\.9 of Filestead, which is newer/],
+    ['a newer version', newer, /created by version 9\.9\.9 of Filestead, which is newer/],
     [
       'a way out in a name',
       () => withHeader((header) => header.write('../../evil.txt\0', 0)),

@@ -252,9 +252,7 @@ function keepOf({ options }: CommandCall, target: Target): number | null {
   if (text === undefined) return null;
   if (!/^[1-9]\d{0,5}$/.test(text)) throw new CliError('--keep: expected a whole number from 1');
   if (target === 'stdout' || !target.isDated) {
-    throw new CliError(
-      '--keep works with backups that get their names from the time: let --to name a folder',
-    );
+    throw new CliError('--keep requires backups that are named after the time: specify a folder with --to');
   }
   return Number(text);
 }

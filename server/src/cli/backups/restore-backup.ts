@@ -88,7 +88,7 @@ async function verify(folder: string, names: readonly string[]): Promise<Manifes
   const newer = schema.find((step) => !knownSteps.includes(step));
   if (newer !== undefined) {
     throw new CliError(
-      `it was made by version ${manifest.version} of Filestead, which is newer than this one (it knows “${newer}”)`,
+      `it was created by version ${manifest.version} of Filestead, which is newer than this one (it contains the migration “${newer}”)`,
     );
   }
   return manifest;
@@ -192,7 +192,7 @@ export async function restoreBackup(call: CommandCall): Promise<void> {
     replace(config, folder, manifest, savedFolder);
     markInstallation(config);
     terminal.print(`Restored ${report(manifest)}. Files of users were not touched.`);
-    if (existsSync(savedFolder)) terminal.print(`The former data is in ${savedFolder}.`);
+    if (existsSync(savedFolder)) terminal.print(`The previous data was saved to ${savedFolder}.`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
     unlock?.();

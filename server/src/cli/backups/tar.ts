@@ -119,7 +119,7 @@ class Pieces {
   async exactly(length: number, onPiece: (piece: Uint8Array) => void): Promise<void> {
     for (let left = length; left > 0;) {
       const piece = await this.some(left);
-      if (piece === null) throw new CliError('it is cut short');
+      if (piece === null) throw new CliError('it is truncated');
       onPiece(piece);
       left -= piece.length;
     }

@@ -139,13 +139,13 @@ async function applyChange(call: CommandCall): Promise<void> {
   for (const name of options.names.filter(isCompatibilityOption))
     terminal.warn(`--${name} has no effect in Filestead.`);
   if (isStartNeeded)
-    terminal.warn('Start-up options and the way of signing in count from the next start on.');
+    terminal.warn('Start-up options and the authentication method take effect at the next start.');
 }
 
 /** `config init`: creates a database without users. Refuses an existing one. */
 export async function initConfig(call: CommandCall): Promise<void> {
   const config = await configOf(call, { flags: placeFlags });
-  if (hasDatabase(config)) throw new CliError(`there is a database at ${config.database} already`);
+  if (hasDatabase(config)) throw new CliError(`the database ${config.database} exists already`);
   await applyChange(call);
 }
 

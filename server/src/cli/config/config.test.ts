@@ -34,11 +34,11 @@ test('config init creates a database with mode 600, once', async () => {
     '9000',
   ]);
   expect({ status, out }).toMatchObject({ status: 0, out: expect.stringContaining('name: Home') as unknown });
-  expect(err).toContain('count from the next start on');
+  expect(err).toContain('take effect at the next start');
   expect((await stat(cli.databasePath)).mode & 0o777).toBe(0o600);
   expect((await stat(join(cli.databasePath, '..'))).mode & 0o777).toBe(0o700);
   expect(await settings()).toMatchObject({ signup: true, branding: { name: 'Home' } });
-  expect(await failing('config', 'init')).toContain('there is a database');
+  expect(await failing('config', 'init')).toContain('exists already');
   expect(await settings()).toMatchObject({ signup: true });
 });
 

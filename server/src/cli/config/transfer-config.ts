@@ -13,7 +13,7 @@ export async function exportConfig(call: CommandCall): Promise<void> {
   const config = await configOf(call);
   assertDatabase(config);
   await writeRecordFile(terminal, path, await withData(config, configRecordOf));
-  terminal.print(`The configuration is in ${path}.`);
+  terminal.print(`The configuration was written to ${path}.`);
 }
 
 /** Throws {@link CliError} if a server could not be started with these options. */
@@ -50,5 +50,5 @@ export async function importConfig(call: CommandCall): Promise<void> {
     }
   });
   for (const key of ignored) terminal.warn(`${key} has no effect in Filestead.`);
-  terminal.print('The configuration is imported. Start-up options count from the next start on.');
+  terminal.print('The configuration was imported. Start-up options take effect at the next start.');
 }

@@ -32,7 +32,7 @@ function checkSchema(connection: SqliteConnection): Finding[] {
   const done = rows.map(({ name }) => name);
   const foreign = done.find((name) => !knownSteps.includes(name));
   if (foreign !== undefined) {
-    const text = `made by a newer version of Filestead (it has “${foreign}”): this version will not start`;
+    const text = `created by a newer version of Filestead (it contains the migration “${foreign}”): this version will not start`;
     return [failed('error', 'database', text, 'install the newer version, or restore a backup')];
   }
   const pending = knownSteps.filter((name) => !done.includes(name));

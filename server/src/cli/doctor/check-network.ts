@@ -54,7 +54,7 @@ export async function checkServer(config: Config): Promise<Finding[]> {
   const endpoint = config.socket ?? `${config.address} port ${config.port}`;
   if (isDataLocked(lockFileOf(config.data))) {
     if (config.socket === null && config.port === 0)
-      return [passed('server', 'running; its port is not configured, so it was not asked', 'info')];
+      return [passed('server', 'running; its port is not configured, so it was not checked', 'info')];
     const health = await requestHealth(config);
     if (health.state === 'ready') return [passed('server', `running at ${endpoint}, ready`)];
     const fix = 'see its log; give doctor the options of the server';

@@ -166,7 +166,7 @@ test('pending migrations are announced, and a newer database is an error', async
   execute("insert into kysely_migration values ('9999-from-the-future', '2099')");
   const newer = await examine();
   expect(newer.exit).toBe(2);
-  expect(newer.of('database')).toEqual([expect.stringMatching(/^error made by a newer version/)]);
+  expect(newer.of('database')).toEqual([expect.stringMatching(/^error created by a newer version/)]);
 });
 
 test('a database of another owner is an error', async ({ skip }) => {

@@ -51,7 +51,7 @@ const countOf = (findings: readonly Finding[], state: 'warn' | 'error'): string 
  * `doctor`: checks configuration, disks, database, network and helper programs, and prints a remedy for each
  * problem. Throws {@link CliError} with status 1 for warnings and 2 for errors.
  */
-export async function examine(call: CommandCall): Promise<void> {
+export async function runDoctor(call: CommandCall): Promise<void> {
   const { options, terminal } = call;
   const flags = options.names.filter((name) => name !== 'json');
   const findings: Finding[] = [];

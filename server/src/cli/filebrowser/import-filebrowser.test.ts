@@ -243,26 +243,26 @@ test('records that cannot be imported are reported with the reason, and all othe
   const found = reasons(report);
   for (const expected of [
     'skipped user bob: it is the same name as “Bob” here: case makes no difference',
-    'skipped user tab\u{fffd}here: the user name holds characters that cannot be seen',
+    'skipped user tab\u{fffd}here: the username contains invisible characters',
     'changed user climber: the scope “../../etc/./x” is now “/etc/x”, the same folder as before',
     'changed user climber: the view mode “tiles” is not known; it is now a list',
     'changed user climber: the language “xx” is not known; the browser’s is used',
     'changed user climber: cannot be sorted by “colour”; names are used',
-    'changed user keyless: has no password that can be used; set one with “filestead users update --password”',
+    'changed user keyless: has no usable password; set one with “filestead users update --password”',
     'skipped user keyless: extra is not known',
     'skipped rule ruled: deny (: the pattern cannot be used here; what it denied is not denied any more',
     'changed rule ruled: deny docs: it now matches: a slash was put before its path',
     'skipped rule ruled: allow open: it never matched, because its path does not start with a slash',
     'note user ruled: may run ^git.*$: commands are exact names here, not patterns',
     'skipped link ended (/docs/): it has ended',
-    'skipped link orphan (/docs): its owner did not arrive',
-    'skipped link ofBob (/docs): its owner did not arrive',
+    'skipped link orphan (/docs): its owner was not imported',
+    'skipped link ofBob (/docs): its owner was not imported',
     'skipped link badPath (/a/../b): its path cannot be used here',
     'skipped link badHash (/docs/): its password cannot be checked here',
     'skipped setting settings.newerSetting: is not known',
-    'changed setting branding.theme: “purple” is not known; the usual value is used',
-    'skipped sign-in magic: there is no such way of signing in; names and passwords are used',
-    'note command on_fire: is no event here; it is kept and never run',
+    'changed setting branding.theme: “purple” is not known; the default is used',
+    'skipped sign-in magic: this authentication method does not exist; usernames and passwords are used',
+    'note command on_fire: is not an event of Filestead; it is kept but never run',
     'skipped rule allow (?=x): the pattern cannot be used here',
     'skipped setting server.authHook: has no effect in Filestead',
     'skipped setting server.newerOption: is not known',
@@ -288,7 +288,7 @@ test('a dry run reports the same and changes nothing', async () => {
   const files = await readdir(join(cli.folder, '.filestead'));
   await writeOld({ users: [formerUser({ id: 2, username: 'carol' })] });
   expect((await importOld('--dryRun')).text).toContain(
-    'will ask for --overwrite, because there is a user already',
+    'requires --overwrite, because there is a user already',
   );
   expect((await importOld('--dry-run', '--overwrite')).arrived.users).toBe(1);
   expect(await stored()).toEqual(before);

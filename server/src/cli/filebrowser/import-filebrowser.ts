@@ -66,9 +66,9 @@ async function runImport(
   const { database, config } = data;
   const existing = (await database.users.list()).length;
   if (existing > 0 && !overwrites) {
-    const reason = `there ${existing === 1 ? 'is a user' : `are ${existing} users`} already; --overwrite goes ahead: users of the same name and the settings are replaced, all else is added`;
+    const reason = `there ${existing === 1 ? 'is a user' : `are ${existing} users`} already; --overwrite continues: users of the same name and the settings are replaced, everything else is added`;
     if (!isDryRun) throw new CliError(reason);
-    reporter.note('user', 'import', `will ask for --overwrite, because ${reason.split(';', 1)[0] ?? ''}`);
+    reporter.note('user', 'import', `requires --overwrite, because ${reason.split(';', 1)[0] ?? ''}`);
   }
   const users = await importUsers(source.users, reporter);
   const settings = await importSettings(source, reporter);

@@ -28,7 +28,7 @@ function choice(
   { path, fallback, reporter }: { path: string; fallback: string; reporter: Reporter },
 ): unknown {
   if (value === undefined || [...choices, ''].some((known) => known === value)) return value;
-  reporter.changed('setting', path, `“${printableValue(value)}” is not known; the usual value is used`);
+  reporter.changed('setting', path, `“${printableValue(value)}” is not known; the default is used`);
   return fallback;
 }
 
@@ -69,7 +69,7 @@ function noteCommands({ commands }: ParsedConfig['settings'], reporter: Reporter
   for (const [event, lines] of Object.entries(commands)) {
     if (lines.length === 0) continue;
     if (!commandEvents.some((known) => known === event)) {
-      reporter.note('command', event, 'is no event here; it is kept and never run');
+      reporter.note('command', event, 'is not an event of Filestead; it is kept but never run');
       continue;
     }
     const count = lines.length === 1 ? 'a command' : `${lines.length} commands`;
@@ -108,7 +108,7 @@ function importAuthMethod(authMethod: AuthMethod | null, reporter: Reporter): Au
     signInMethodOf(authMethod, { recaptcha: {} });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    reporter.skipped('sign-in', method, `${error.message}; names and passwords are used`);
+    reporter.skipped('sign-in', method, `${error.message}; usernames and passwords are used`);
     return null;
   }
   const notes: Partial<Record<AuthMethod['method'], string>> = {
@@ -167,7 +167,7 @@ export async function importSettings(source: SourceData, reporter: Reporter): Pr
     reporter.skipped(
       'sign-in',
       printableValue(method),
-      'there is no such way of signing in; names and passwords are used',
+      'this authentication method does not exist; usernames and passwords are used',
     );
   }
   const { authmethod: _lower, authMethod: _camel, ...rest } = repair(given, reporter);

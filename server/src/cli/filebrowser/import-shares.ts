@@ -85,7 +85,7 @@ export async function importShares(
     const found = await importShare(record, `number ${index}`, context);
     if (found === null) continue;
     const { hash, path } = found.share;
-    const reason = imported.has(hash) ? 'it is there twice' : 'its owner did not arrive';
+    const reason = imported.has(hash) ? 'it occurs twice' : 'its owner was not imported';
     if (imported.has(hash) || !context.owners.has(found.formerOwnerId)) {
       context.reporter.skipped('link', `${hash} (${path})`, reason);
     } else {

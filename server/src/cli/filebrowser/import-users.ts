@@ -101,7 +101,7 @@ async function importUser(
     reporter.changed(
       'user',
       name,
-      'has no password that can be used; set one with “filestead users update --password”',
+      'has no usable password; set one with “filestead users update --password”',
     );
   }
   const user = await newUserOf(parsed.data);

@@ -117,7 +117,7 @@ export function openBolt(file: Buffer): BoltBucket {
   const visited = new Set<number>();
 
   const readNode = (bytes: Buffer, where: string): Node => {
-    if (bytes.length < pageHeaderBytes) throw new BoltError(`${where} is cut off`);
+    if (bytes.length < pageHeaderBytes) throw new BoltError(`${where} is truncated`);
     const flags = bytes.readUInt16LE(8);
     const count = bytes.readUInt16LE(10);
     if (flags !== branchFlag && flags !== leafFlag)
@@ -133,7 +133,7 @@ export function openBolt(file: Buffer): BoltBucket {
     if (page < 2 || page >= lastPage) throw new BoltError(`${where} is outside the database`);
     const start = page * pageSize;
     const pages = 1 + file.readUInt32LE(start + 12);
-    if (readNumber(file, start) !== page) throw new BoltError(`${where} carries another number`);
+    if (readNumber(file, start) !== page) throw new BoltError(`${where} contains the number of another page`);
     if (page + pages > lastPage) throw new BoltError(`${where} reaches beyond the end`);
     for (let part = page; part < page + pages; part += 1) {
       if (visited.has(part)) throw new BoltError(`${where} is used twice`);
@@ -152,7 +152,7 @@ export function openBolt(file: Buffer): BoltBucket {
   };
 
   const bucketOf = (value: Buffer): BoltBucket => {
-    if (value.length < bucketHeaderBytes) throw new BoltError('the head of a bucket is cut off');
+    if (value.length < bucketHeaderBytes) throw new BoltError('the header of a bucket is truncated');
     const root = readNumber(value, 0);
     return bucketAt(() =>
       root === 0 ? readNode(value.subarray(bucketHeaderBytes), 'a bucket') : readPage(root),

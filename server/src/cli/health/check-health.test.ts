@@ -112,7 +112,7 @@ test('--wait retries until the server is ready', async () => {
 test.each([
   [['--wait', 'soon'], '--wait: expected seconds'],
   [['--wait', '-1'], '--wait: expected seconds'],
-  [['--port', '0'], '--port: give the port'],
+  [['--port', '0'], '--port: specify the port'],
   [['--port', 'x'], '--port: expected a whole number'],
   [['--socket', 's', '--port', '1'], 'cannot be combined with port'],
 ])('healthcheck with %j exits with 1 and names the expected value', async (args, message) => {

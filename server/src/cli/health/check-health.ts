@@ -74,7 +74,7 @@ export function requestHealth(config: Config): Promise<Health> {
     });
     healthRequest.once('error', (error: NodeJS.ErrnoException) => {
       if (signal.aborted) {
-        resolve({ state: 'not ready', reason: `no answer within ${responseTimeoutMs / 1_000} seconds` });
+        resolve({ state: 'not ready', reason: `no response within ${responseTimeoutMs / 1_000} seconds` });
       } else if (unreachable.has(error.code ?? '')) {
         resolve({ state: 'nothing listens', reason: `nothing listens at ${placeOf(config)}` });
       } else {
@@ -103,7 +103,7 @@ export async function checkHealth(call: CommandCall): Promise<void> {
   const flags = call.options.names.filter((name) => name !== 'wait');
   const config = await configOf(call, { flags });
   if (config.socket === null && config.port === 0) {
-    throw new CliError('--port: give the port that the server listens on; 0 means any free port');
+    throw new CliError('--port: specify the port that the server listens on; 0 means any free port');
   }
   const end = performance.now() + waitMs;
   let health = await requestHealth(config);

@@ -11,7 +11,7 @@ type Commands = Readonly<Record<string, readonly string[]>>;
 function assertEvent(event: string): string {
   const known = commandEvents.find((name) => name === event);
   if (known === undefined)
-    throw new CliError(`“${event}” is no event; events are ${commandEvents.join(', ')}`);
+    throw new CliError(`“${event}” is not an event; the events are ${commandEvents.join(', ')}`);
   return known;
 }
 

@@ -13,7 +13,7 @@ async function ownerOf(options: OptionValues, { database }: OpenData): Promise<S
   const username = options.text('username');
   const id = options.text('id');
   if (username !== undefined && id !== undefined)
-    throw new CliError('--username and --id name the same thing');
+    throw new CliError('--username and --id cannot be combined');
   if (id !== undefined && !/^\d+$/.test(id)) throw new CliError('--id: expected a number');
   if (id !== undefined) return findUser(database.users, id);
   if (username === undefined) return null;

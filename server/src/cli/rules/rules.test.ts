@@ -58,7 +58,7 @@ test('invalid rules, missing indexes and missing users are refused', async () =>
   expect(await failing('rules', 'rm', '1e0')).toContain('an index');
   expect(await failing('rules', 'ls', '-u', 'bob')).toContain('no user “bob”');
   expect(await failing('rules', 'ls', '-i', 'bob')).toContain('--id: expected a number');
-  expect(await failing('rules', 'ls', '-i', '1', '-u', 'alice')).toContain('the same thing');
+  expect(await failing('rules', 'ls', '-i', '1', '-u', 'alice')).toContain('cannot be combined');
   expect(await cli.must('rules', 'ls')).toBe('  0  deny   path   /kept');
 });
 
@@ -72,9 +72,9 @@ test('commands are added to events, listed and removed', async () => {
   expect(await cli.must('cmds', 'ls')).toContain('after_delete:\n  0  ls -l');
   expect(await cli.must('cmds', 'rm', 'before_upload', '0', '--index=0')).toContain('0  echo "$FILE"');
   expect(await cli.must('cmds', 'rm', 'before_upload', '0')).toBe('before_upload:');
-  expect(await failing('cmds', 'add', 'upload', 'echo')).toContain('“upload” is no event');
+  expect(await failing('cmds', 'add', 'upload', 'echo')).toContain('“upload” is not an event');
   expect(await failing('cmds', 'add', 'before_copy', ' ')).toContain('the command is empty');
   expect(await failing('cmds', 'add', 'before_copy', 'ls', '-l')).toContain("unknown option '-l'");
   expect(await failing('cmds', 'rm', 'before_copy', '0')).toContain('has no commands');
-  expect(await failing('cmds', 'ls', '-e', 'nothing')).toContain('is no event');
+  expect(await failing('cmds', 'ls', '-e', 'nothing')).toContain('is not an event');
 });

@@ -18,7 +18,9 @@ export async function withServedFolders<T>(
     // If the data folder is elsewhere, the current folder may not be the served one.
     const isDatabaseInRoot = config.database.startsWith(`${config.root.replace(/\/$/, '')}/`);
     if (!config.isRootChosen && !isDatabaseInRoot) {
-      throw new CliError('say which folder is served with --root: the folder of the user is made there');
+      throw new CliError(
+        'specify the served folder with --root: the home folder of the user is created in it',
+      );
     }
     const { openDiskStorage } = await import('../../storage/disk/disk-storage.ts');
     const { root, excluded } = prepareFolders(config);

@@ -15,11 +15,8 @@ export async function exportUsers(call: CommandCall): Promise<void> {
   assertDatabase(config);
   const users = await withData(config, ({ database }) => database.users.list());
   await writeRecordFile(terminal, path, users.map(userRecordOf));
-  const [count, hashes] =
-    users.length === 1
-      ? ['1 user is', 'the hash of the password']
-      : [`${users.length} users are`, 'the hashes of their passwords'];
-  terminal.print(`${count} in ${path}, with ${hashes}: keep it to yourself.`);
+  const count = users.length === 1 ? '1 user' : `${users.length} users`;
+  terminal.print(`${count} exported to ${path}. The file contains password hashes: keep it secret.`);
 }
 
 async function parseUsers(records: unknown): Promise<ParsedUser[]> {
@@ -33,8 +30,8 @@ async function parseUsers(records: unknown): Promise<ParsedUser[]> {
     const name = usernameKey(found.user.username);
     const otherIndex = indexes.get(name);
     if (otherIndex !== undefined)
-      throw new CliError(`${path}.username: is the name of users[${otherIndex}] too`);
-    if (found.id !== 0 && ids.has(found.id)) throw new CliError(`${path}.id: is given twice`);
+      throw new CliError(`${path}.username: is also the name of users[${otherIndex}]`);
+    if (found.id !== 0 && ids.has(found.id)) throw new CliError(`${path}.id: occurs twice`);
     indexes.set(name, index);
     ids.set(found.id, index);
     parsed.push(found);
@@ -99,6 +96,6 @@ export async function importUsers(call: CommandCall): Promise<void> {
     },
     { allowsMissingUsers: true },
   );
-  if (backup !== null) terminal.print(`The former users are in ${backup}.`);
-  terminal.print(`${count} users are imported.`);
+  if (backup !== null) terminal.print(`The previous users were saved to ${backup}.`);
+  terminal.print(`${count} users were imported.`);
 }

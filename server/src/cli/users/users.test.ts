@@ -190,11 +190,11 @@ test('users ls, find and rm show and remove users', async () => {
 test('an export reports the number of its users', async () => {
   await addAdministrator();
   expect(await cli.must('users', 'export', 'one.json')).toBe(
-    '1 user is in one.json, with the hash of the password: keep it to yourself.',
+    '1 user exported to one.json. The file contains password hashes: keep it secret.',
   );
   await cli.must('users', 'add', 'bob', good);
   expect(await cli.must('users', 'export', 'two.json')).toBe(
-    '2 users are in two.json, with the hashes of their passwords: keep it to yourself.',
+    '2 users exported to two.json. The file contains password hashes: keep it secret.',
   );
 });
 
@@ -264,7 +264,7 @@ test('--replace replaces all users and saves the previous ones', async () => {
   expect((await users()).map(({ passwordHash }) => passwordHash)).toEqual(
     before.map((user) => user.passwordHash),
   );
-  const [, backup = ''] = /former users are in (\S+)\.\n/.exec(out) ?? [];
+  const [, backup = ''] = /previous users were saved to (\S+)\.\n/.exec(out) ?? [];
   expect((await stat(backup)).mode & 0o777).toBe(0o600);
   expect((await stat(join(backup, '..'))).mode & 0o777).toBe(0o700);
   const saved = JSON.parse(await readFile(backup, 'utf8')) as { username: string }[];
@@ -316,14 +316,14 @@ test('an invalid file is refused with the path of the error and changes nothing'
   await expectRefused([ok, { username: '', password: hash }], 'users[1].username');
   await expectRefused(
     [ok, { username: 'OK', password: hash }],
-    'users[1].username: is the name of users[0] too',
+    'users[1].username: is also the name of users[0]',
   );
   await expectRefused(
     [
       { ...ok, id: 1 },
       { username: 'y', password: hash, id: 1 },
     ],
-    'users[1].id: is given twice',
+    'users[1].id: occurs twice',
   );
   await expectRefused(
     [{ id: 1, username: 'admin', password: hash }],

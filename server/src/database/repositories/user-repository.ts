@@ -91,7 +91,7 @@ async function assertOwnScope(transaction: Transaction<Tables>, scope: string): 
   const foldedScope = foldUsername(scope);
   const others = await transaction.selectFrom('users').select('scope').distinct().execute();
   if (others.some((other) => `${foldUsername(other.scope)}/`.startsWith(`${foldedScope}/`))) {
-    throw new AppError('username_taken', 'the home folder made from this name belongs to another user');
+    throw new AppError('username_taken', 'the home folder derived from this name belongs to another user');
   }
 }
 

@@ -10,6 +10,6 @@ export function assertStorableText(text: string): void {
     throw new AppError('bad_request', 'the text contains a NUL character; remove it');
   }
   if (!text.isWellFormed()) {
-    throw new AppError('bad_request', 'the text contains a broken character (a lone surrogate); remove it');
+    throw new AppError('bad_request', 'the text contains an invalid character (a lone surrogate); remove it');
   }
 }

@@ -87,7 +87,7 @@ export function refuseActiveUse(headers: IncomingHttpHeaders, mediaType: string)
   const destination = headers['sec-fetch-dest'];
   if (typeof destination === 'string' && activeDestinations.has(destination.toLowerCase())) {
     const showsPdf = mediaType === 'application/pdf' && /^(?:embed|object)$/i.test(destination);
-    if (!showsPdf) throw new AppError('forbidden', 'Files are not served to run.');
+    if (!showsPdf) throw new AppError('forbidden', 'Files are not served as scripts or styles.');
   }
   if (headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-mode'] !== 'navigate') {
     throw new AppError('forbidden', 'Files are not served to pages of other sites.');

@@ -164,7 +164,7 @@ export async function* streamBody(raw: IncomingMessage, maxBytes: number): Async
       if (length > limit) throw new AppError('payload_too_large');
       yield chunk;
     }
-    if (!raw.complete) throw new Error('the client left before the body was whole');
+    if (!raw.complete) throw new Error('the client disconnected before the body was complete');
   } finally {
     raw.setTimeout(0);
     raw.socket.off('timeout', onPause);

@@ -16,7 +16,7 @@ export function framingFault(request: IncomingMessage): string | null {
   // RFC 9112 §3.2
   if (hosts > 1) return 'more than one Host header';
   if (hosts === 0 && request.httpVersion === '1.1') return 'no Host header';
-  if (!plainHost.test(request.headers.host ?? '')) return 'the Host header is not a host';
+  if (!plainHost.test(request.headers.host ?? '')) return 'the Host header is invalid';
   // RFC 9112 §6.1
   if (request.httpVersion === '1.0' && request.headers['transfer-encoding'] !== undefined) {
     return 'HTTP/1.0 has no Transfer-Encoding';

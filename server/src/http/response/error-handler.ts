@@ -46,7 +46,10 @@ export function logAndSendError(error: unknown, request: FastifyRequest, reply: 
   if (presentable.code === 'internal_error' && !request.raw.aborted) {
     request.log.error({ err: error }, 'unexpected error');
   } else if (isMachineFailure(presentable)) {
-    request.log.warn({ err: presentable.cause ?? presentable }, 'the disk or the system refused');
+    request.log.warn(
+      { err: presentable.cause ?? presentable },
+      'the disk or the operating system reported an error',
+    );
   }
   return sendError(request, reply, presentable);
 }
@@ -77,7 +80,7 @@ export function closeBegunResponse(
 ): void {
   if (!reply.raw.writableEnded) reply.raw.destroy();
   if (isAbortion(error, signal)) {
-    request.log.debug('the response was not sent to its end: the request was aborted');
+    request.log.debug('the response is incomplete: the request was aborted');
     return;
   }
   const presentable = presentableError(error);

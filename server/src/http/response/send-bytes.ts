@@ -50,7 +50,7 @@ export function writeChunk(response: ServerResponse, chunk: Uint8Array): Promise
   });
 }
 
-/** Takes two buffers from a pool; null if it has not enough. */
+/** Takes two buffers from a pool; null if it has fewer. */
 function takePair(pool: BufferPool): [Buffer, Buffer] | null {
   const first = pool.take();
   if (!first) return null;

@@ -67,14 +67,14 @@ export async function collectState(sources: StateSources): Promise<Metric[]> {
     ),
     {
       name: 'previews_total',
-      help: 'Requested small pictures by outcome.',
+      help: 'Requested previews by outcome.',
       type: 'counter',
       samples: (['made', 'cached', 'failed'] as const).map((outcome) => ({
         labels: { outcome },
         value: previews[outcome],
       })),
     },
-    ...gauge('preview_queue', 'Small pictures that wait to be made.', [{ value: previews.waiting }]),
+    ...gauge('preview_queue', 'Previews that are waiting to be created.', [{ value: previews.waiting }]),
     ...gauge(
       'disk_free_bytes',
       'Free bytes of the disk of the served folder, without blocks reserved for root.',

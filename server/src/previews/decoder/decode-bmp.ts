@@ -29,7 +29,7 @@ function readMasks(file: Buffer, compression: number, headerBytes: number): Head
   // The oldest header is followed by the masks; later headers contain them at the same position.
   const at = 14 + 40;
   const hasAlpha = compression === alphaBitFields || headerBytes >= 56;
-  if (at + (hasAlpha ? 16 : 12) > file.length) throw new UnreadablePictureError('is cut short');
+  if (at + (hasAlpha ? 16 : 12) > file.length) throw new UnreadablePictureError('is truncated');
   return [
     file.readUInt32LE(at),
     file.readUInt32LE(at + 4),
@@ -57,7 +57,7 @@ function readHeader(file: Buffer, maxPixels: number): Header {
   const headerBytes = file.readUInt32LE(14);
   const isOld = headerBytes === 12;
   if (!isOld && (headerBytes < 40 || headerBytes > 4096)) throw new UnreadablePictureError('unknown header');
-  if (14 + headerBytes > file.length) throw new UnreadablePictureError('is cut short');
+  if (14 + headerBytes > file.length) throw new UnreadablePictureError('is truncated');
   const width = isOld ? file.readUInt16LE(18) : file.readInt32LE(18);
   const signedHeight = isOld ? file.readInt16LE(20) : file.readInt32LE(22);
   const bits = file.readUInt16LE(isOld ? 24 : 28);
@@ -191,7 +191,7 @@ export function decodeBmp(file: Buffer, maxPixels: number): Pixels {
   const isRuns = compression === rle8 || compression === rle4;
   const rowBytes = Math.ceil((width * bits) / 32) * 4;
   if (pixelsAt >= file.length || (!isRuns && pixelsAt + rowBytes * height > file.length))
-    throw new UnreadablePictureError('is cut short');
+    throw new UnreadablePictureError('is truncated');
   const masks = compression === rgb ? usualMasks(bits) : header.masks;
   const hasAlpha = masks[3] !== 0;
   const channels = hasAlpha ? 4 : 3;

@@ -47,7 +47,7 @@ export async function decodeHeic(
     throw new UnreadablePictureError('is no HEIC', { cause: error });
   }
   const [first] = pictures;
-  if (!isUndecoded(first)) throw new UnreadablePictureError('holds no picture');
+  if (!isUndecoded(first)) throw new UnreadablePictureError('contains no picture');
   if (first.width * first.height > maxPixels) throw new PictureTooLargeError();
   try {
     const { width, height, data } = await first.decode();

@@ -85,7 +85,7 @@ async function open(bytes: Buffer, { kind, orientation }: DecodeRequest): Promis
   }
   const picture = sharp(bytes, inputOptions);
   const { format, width, height, isProgressive, hasAlpha } = await picture.metadata();
-  if (format !== formatOf[kind]) throw new UnreadablePictureError('is something else');
+  if (format !== formatOf[kind]) throw new UnreadablePictureError('is of another format');
   const isWhole = wholeKinds.has(kind) || isProgressive;
   if (width * height > (isWhole ? maxWholePixels : maxPixels)) throw new PictureTooLargeError();
   return {

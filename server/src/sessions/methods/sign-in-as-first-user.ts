@@ -42,8 +42,11 @@ export async function signInAsFirstUser(
   const { remoteAddress = '' } = request.raw.socket;
   const host = hostOf(request.raw.headers.host ?? '');
   if (!isOwnHost(host, isLoopback(remoteAddress)) && !isTrustedPeer(remoteAddress)) {
-    request.log.warn({ host }, 'a sign-in under a foreign host name; behind a proxy, name it a trusted one');
-    throw new AppError('wrong_credentials', 'this host name is not known here');
+    request.log.warn(
+      { host },
+      'sign-in refused: the host name does not belong to this machine; behind a proxy, set --trustedProxies',
+    );
+    throw new AppError('wrong_credentials', 'this host name is not accepted');
   }
   const user = await users.find(onlyUserId);
   if (user === null) throw new AppError('wrong_credentials', 'the user with id 1 does not exist');

@@ -56,8 +56,8 @@ export async function signInByProgram(
       await runSignInProgram(parts.method.command, { username, password }, parts.passedVariables),
     );
   } catch (error) {
-    request.log.error({ err: error }, 'the sign-in program gave no usable answer');
-    throw new AppError('sign_in_unavailable', 'signing in does not work at the moment', { cause: error });
+    request.log.error({ err: error }, 'the sign-in program failed or returned invalid output');
+    throw new AppError('sign_in_unavailable', 'signing in is not possible at the moment', { cause: error });
   }
   if (hookResult.action === 'block') throw new AppError('wrong_credentials');
   if (hookResult.action === 'pass') {
@@ -72,7 +72,7 @@ export async function signInByProgram(
     if (!isAppError(error, 'bad_request', 'username_taken', 'last_administrator')) throw error;
     request.log.warn(
       { err: error },
-      'the account of a user of the sign-in program could not be made or changed',
+      'the account of a user of the sign-in program could not be created or changed',
     );
     throw new AppError('wrong_credentials', undefined, { cause: error });
   }

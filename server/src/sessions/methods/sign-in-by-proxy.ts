@@ -35,8 +35,11 @@ export async function signInByProxy(
 ): Promise<StoredUser> {
   const { remoteAddress } = request.raw.socket;
   if (!isTrustedPeer(remoteAddress)) {
-    request.log.warn({ peer: remoteAddress }, 'a sign-in that did not come through a trusted proxy');
-    throw new AppError('wrong_credentials', 'signing in needs the proxy');
+    request.log.warn(
+      { peer: remoteAddress },
+      'sign-in refused: the request did not come through a trusted proxy',
+    );
+    throw new AppError('wrong_credentials', 'signing in is possible only through the proxy');
   }
   const username = nameIn(request.raw.headersDistinct[method.header]);
   if (username === null) throw new AppError('wrong_credentials', 'the proxy sent no username');
@@ -53,7 +56,7 @@ export async function signInByProxy(
     // The page sends several requests at once; another one may have created the account.
     const existing = await users.findByName(username);
     if (existing?.username === username) return existing;
-    request.log.warn({ err: error }, 'no account could be made for a user of the proxy');
+    request.log.warn({ err: error }, 'no account could be created for a user of the proxy');
     throw new AppError('wrong_credentials', undefined, { cause: error });
   }
 }

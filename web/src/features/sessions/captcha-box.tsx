@@ -21,14 +21,15 @@ interface CaptchaBoxProps {
   errorMessage: string | undefined;
 }
 
-type Shown = { service: CaptchaService; widget: number | string } | null;
+/** A rendered widget of a captcha service; null while there is none. */
+type RenderedWidget = { service: CaptchaService; widget: number | string } | null;
 
 /** The captcha of the service that the administrator chose. Its space is reserved while it loads. */
 export function CaptchaBox({ ref, onChange, errorMessage }: CaptchaBoxProps) {
   const { t } = useTranslation('app');
   const isDark = useIsDark();
   const [hasFailed, setFailed] = useState(false);
-  const shown = useRef<Shown>(null);
+  const shown = useRef<RenderedWidget>(null);
   useImperativeHandle(ref, () => ({
     reset: () => {
       shown.current?.service.reset(shown.current.widget);
@@ -65,7 +66,7 @@ export function CaptchaBox({ ref, onChange, errorMessage }: CaptchaBoxProps) {
 interface WidgetProps {
   isDark: boolean;
   /** Called with a handle for resetting the captcha, or null after it was removed. */
-  onShown: (shown: Shown) => void;
+  onShown: (shown: RenderedWidget) => void;
   onChange: (response: string) => void;
   onFailed: () => void;
 }
@@ -81,15 +82,15 @@ function Widget({ isDark, onShown, onChange, onFailed }: WidgetProps) {
     const box = frame.current;
     if (!box) return undefined;
     // A new element each time: captcha services cannot render twice into the same one.
-    const place = document.createElement('div');
-    box.append(place);
+    const container = document.createElement('div');
+    box.append(container);
     let isUnmounted = false;
     const show = async () => {
       try {
         const service = await loadCaptcha(pageConfig.ReCaptchaScript ?? '');
         if (isUnmounted) return;
         const forget = () => latest.current.onChange('');
-        const widget = service.render(place, {
+        const widget = service.render(container, {
           sitekey: pageConfig.ReCaptchaKey ?? '',
           theme: latest.current.isDark ? 'dark' : 'light',
           size: box.clientWidth < normalWidth ? 'compact' : 'normal',
@@ -107,7 +108,7 @@ function Widget({ isDark, onShown, onChange, onFailed }: WidgetProps) {
       isUnmounted = true;
       latest.current.onShown(null);
       latest.current.onChange('');
-      place.remove();
+      container.remove();
     };
   }, []);
   return <div ref={frame} className={styles.frame} />;

@@ -7,22 +7,34 @@ const rule = (allow: boolean, path: string): Rule => ({ allow, regex: false, pat
 const pattern = (allow: boolean, raw: string): Rule => ({ allow, regex: true, path: '', regexp: { raw } });
 
 test.each([
-  ['nothing matches', [], '/a', 'visible', null],
-  ['the path itself', [rule(false, '/a')], '/a', 'hidden', 0],
-  ['what is below', [rule(false, '/a')], '/a/b/c', 'hidden', 0],
-  ['not what only starts alike', [rule(false, '/docs')], '/docs2', 'visible', null],
-  ['a closing slash means nothing', [rule(false, '/docs/')], '/docs', 'hidden', 0],
-  ['the root holds everything', [rule(false, '/')], '/a', 'hidden', 0],
-  ['the last match wins', [rule(false, '/a'), rule(true, '/a/b')], '/a/b/c', 'visible', 1],
-  ['the order counts, not the length', [rule(true, '/a/b'), rule(false, '/a')], '/a/b', 'hidden', 1],
-  ['an empty rule says nothing', [rule(false, ' ')], '/a', 'visible', null],
-  ['what is not a path matches nothing', [rule(false, '/../a')], '/a', 'visible', null],
-  ['a denying pattern alone', [pattern(false, 'x')], '/a', 'depends', null],
-  ['an allowing pattern alone', [pattern(true, 'x')], '/a', 'visible', null],
-  ['a pattern before the match', [pattern(false, 'x'), rule(true, '/a')], '/a', 'visible', 1],
-  ['an opposite pattern behind it', [rule(false, '/a'), pattern(true, 'x')], '/a', 'depends', 0],
-  ['an agreeing pattern behind it', [rule(false, '/a'), pattern(false, 'x')], '/a', 'hidden', 0],
-] as const)('%s', (_, rules, path, outcome, decidedBy) => {
+  ['without a matching rule', [], '/a', 'visible', null],
+  ['that a rule names', [rule(false, '/a')], '/a', 'hidden', 0],
+  ['below a denied folder', [rule(false, '/a')], '/a/b/c', 'hidden', 0],
+  ['whose name only begins like a denied one', [rule(false, '/docs')], '/docs2', 'visible', null],
+  ['denied with a trailing slash', [rule(false, '/docs/')], '/docs', 'hidden', 0],
+  ['below the denied root', [rule(false, '/')], '/a', 'hidden', 0],
+  ['allowed by a later rule', [rule(false, '/a'), rule(true, '/a/b')], '/a/b/c', 'visible', 1],
+  ['denied by a later, shorter rule', [rule(true, '/a/b'), rule(false, '/a')], '/a/b', 'hidden', 1],
+  ['with an empty rule', [rule(false, ' ')], '/a', 'visible', null],
+  ['with a rule that is not a path', [rule(false, '/../a')], '/a', 'visible', null],
+  ['with only a denying pattern', [pattern(false, 'x')], '/a', 'depends', null],
+  ['with only an allowing pattern', [pattern(true, 'x')], '/a', 'visible', null],
+  ['with a pattern before the matching rule', [pattern(false, 'x'), rule(true, '/a')], '/a', 'visible', 1],
+  [
+    'with an opposite pattern after the matching rule',
+    [rule(false, '/a'), pattern(true, 'x')],
+    '/a',
+    'depends',
+    0,
+  ],
+  [
+    'with an agreeing pattern after the matching rule',
+    [rule(false, '/a'), pattern(false, 'x')],
+    '/a',
+    'hidden',
+    0,
+  ],
+] as const)('evaluates a path %s', (_, rules, path, outcome, decidedBy) => {
   expect(evaluatePath(rules, virtualPath(path))).toEqual({ outcome, decidedBy });
 });
 

@@ -44,7 +44,7 @@ describe.each([
   ['list of 100,000', () => createTracker(100_000)],
   ['mosaic of 100,000', () => createTracker(100_000, 'mosaic')],
   ['list of 1,000,000, higher than any page', () => createTracker(1_000_000)],
-])('%s', (_, make) => {
+])('the row window of a %s', (_, make) => {
   test('covers the viewport at any scroll position with a limited number of rows', () => {
     const parts = make();
     const scroller = new Scroller(parts.tracker);
