@@ -31,7 +31,7 @@ export async function buildServer(outdir = join(server, 'dist')) {
     entryPoints: {
       main: join(server, 'src', 'main.ts'),
       'listing-worker': join(server, 'src', 'storage', 'listings', 'listing-worker.ts'),
-      'read-ring-worker': join(server, 'src', 'storage', 'disk', 'reads', 'read-ring-worker.ts'),
+      'ring-worker': join(server, 'src', 'storage', 'disk', 'ring', 'ring-worker.ts'),
       'checksum-worker': join(server, 'src', 'storage', 'checksums', 'checksum-worker.ts'),
       'pack-worker': join(server, 'src', 'storage', 'pack', 'pack-worker.ts'),
       'bcrypt-worker': join(server, 'src', 'access', 'sign-in', 'bcrypt-worker.ts'),

@@ -13,7 +13,7 @@ import { readConfig } from '../src/config/config.ts';
 import { prepareFolders } from '../src/start/data-folder.ts';
 import { createLogger } from '../src/start/open-log.ts';
 import type { OptionName } from '../src/config/options.ts';
-import { processRing } from '../src/storage/disk/reads/read-ring.ts';
+import { processRings } from '../src/storage/disk/ring/job-ring.ts';
 import { startServer } from '../src/start/start-server.ts';
 import { type TestClock, openTestClock } from './test-clock.ts';
 
@@ -144,7 +144,7 @@ export async function startApp(setup: StartApp = {}): Promise<TestApp> {
   const log: string[] = [];
   const clock = openTestClock(setup.clockAheadMs);
   // Until its first worker is ready, all reads take the general path.
-  await processRing.start();
+  await Promise.all([processRings.reads.start(), processRings.writes.start()]);
   const server = await startServer({
     config,
     folders: prepareFolders(config),

@@ -34,6 +34,12 @@ export async function saveFile(storage: Storage, space: UploadSpace, save: SaveF
   };
   confirm(await storage.stat(requested.path));
   return space.storeReserved(storage, requested.path, save, (content) =>
-    storage.write(requested.path, content, { mode: 'replace', confirm, beforeChange, signal }),
+    storage.write(requested.path, content, {
+      mode: 'replace',
+      ...(save.announcedBytes > 0 ? { announcedBytes: save.announcedBytes } : {}),
+      confirm,
+      beforeChange,
+      signal,
+    }),
   );
 }

@@ -18,6 +18,9 @@ export interface UploadFile {
   readonly signal: AbortSignal;
 }
 
+/** Up to this size (bytes) no space has to be reserved for an upload. */
+const smallUploadBytes = 64 * 1024;
+
 /** Throws when the existing entry may not be replaced: always for a folder, without permission for a file. */
 function assertReplaceable(current: Entry | null, { overrides, canModify }: UploadFile): void {
   if (current === null) return;
@@ -32,14 +35,16 @@ function assertReplaceable(current: Entry | null, { overrides, canModify }: Uplo
  * After an error an existing file is unchanged.
  */
 export async function uploadFile(storage: Storage, space: UploadSpace, upload: UploadFile): Promise<Entry> {
-  const { path, overrides, beforeChange, signal } = upload;
-  const current = await storage.stat(path);
-  assertReplaceable(current, upload);
-  if (current === null) await assertCreatable(storage, path);
+  const { path, announcedBytes, overrides, beforeChange, signal } = upload;
+  const isSmall = announcedBytes > 0 && announcedBytes <= smallUploadBytes;
+  // `write` makes the same check before the first byte. For a large file it has to come before space is reserved.
+  if (!isSmall) assertReplaceable(await storage.stat(path), upload);
+  await assertCreatable(storage, path);
   return space.storeReserved(storage, path, upload, (content) =>
     storage.write(path, content, {
       mode: overrides ? 'either' : 'create',
       createParents: true,
+      ...(announcedBytes > 0 ? { announcedBytes } : {}),
       confirm: (now) => assertReplaceable(now, upload),
       beforeChange,
       signal,

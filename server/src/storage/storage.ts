@@ -96,6 +96,8 @@ export interface WriteOptions {
   readonly mode: 'create' | 'replace' | 'either';
   /** Whether missing parent folders are created. */
   readonly createParents?: boolean;
+  /** The announced number of bytes; left out when unknown. A small file may be stored in one step once it has arrived. */
+  readonly announcedBytes?: number;
   /** Called with the file that is about to be replaced (or null) before the first byte, and again right before the replacement; throws to refuse. */
   readonly confirm?: (current: Entry | null) => void;
   /** Awaited once, after all checks and before the first byte and any change; throws to refuse. */

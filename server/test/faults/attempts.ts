@@ -94,10 +94,12 @@ export interface Operation {
   readonly name: string;
   /** It needs a second disk. */
   readonly needsOtherDisk?: boolean;
+  /** It stores a small file, in another thread once that is running. */
+  readonly isSmallUpload?: boolean;
   prepare(world: TestEnvironment, number: number): Promise<Attempt>;
 }
 
-interface FileOperation extends Pick<Change, 'whole'> {
+interface FileOperation extends Pick<Change, 'whole'>, Pick<Operation, 'isSmallUpload'> {
   readonly name: string;
   readonly before: Files;
   readonly after: Files;
@@ -106,7 +108,14 @@ interface FileOperation extends Pick<Change, 'whole'> {
 }
 
 /** An operation on files in a separate folder, checked against the disk and the server's listing. */
-export function fileOperation({ name, before, after, whole, run }: FileOperation): Operation {
+export function fileOperation({
+  name,
+  before,
+  after,
+  whole,
+  run,
+  isSmallUpload = false,
+}: FileOperation): Operation {
   const change: Change = {
     before: treeOf(before),
     after: treeOf(after),
@@ -114,6 +123,7 @@ export function fileOperation({ name, before, after, whole, run }: FileOperation
   };
   return {
     name,
+    isSmallUpload,
     async prepare({ client, root }, number) {
       const at = `/w${number}`;
       const folder = join(root, at);

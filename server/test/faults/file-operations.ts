@@ -60,6 +60,33 @@ const writing: Operation[] = [
     },
   }),
   fileOperation({
+    name: 'upload of a small file',
+    isSmallUpload: true,
+    before: { 'beside.bin': old },
+    after: { 'beside.bin': old, 'new.bin': small },
+    async run(client, at) {
+      await client.call('POST', `/resources${at}/new.bin`, { body: small });
+    },
+  }),
+  fileOperation({
+    name: 'upload of a small file over another',
+    isSmallUpload: true,
+    before: { 'a.bin': old },
+    after: { 'a.bin': small },
+    async run(client, at) {
+      await client.call('POST', `/resources${at}/a.bin?override=true`, { body: small });
+    },
+  }),
+  fileOperation({
+    name: 'save of a small file',
+    isSmallUpload: true,
+    before: { 'text.txt': old },
+    after: { 'text.txt': small },
+    async run(client, at) {
+      await client.call('PUT', `/resources${at}/text.txt`, { body: small });
+    },
+  }),
+  fileOperation({
     name: 'new folder',
     before: { 'beside.bin': old },
     after: { 'beside.bin': old, 'folder/': null },

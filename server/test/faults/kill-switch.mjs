@@ -1,8 +1,8 @@
-// Loaded before the product with `--import`, by tests only. Counts the calls by which the process changes anything on the
-// disk, and kills the process and its children at the one that the test has named, or in the middle of it.
+// Loaded before the product with `--import`, by tests only. Counts the calls by which the process and its threads change anything
+// on the disk, and kills the process and its children at the one that the test has named, or in the middle of it.
 import fs from 'node:fs';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
-import { isMainThread } from 'node:worker_threads';
+import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads';
 
 /**
  * The functions of `fs` that change something. Each has a callback form and a synchronous one, and some have a promise
@@ -38,20 +38,43 @@ const writeSync = fs.writeSync;
 const opensForWriting = (flags) =>
   typeof flags === 'number' ? (flags & (O_WRONLY | O_RDWR | O_CREAT)) !== 0 : /[wa+]/.test(flags ?? 'r');
 
-/** Points since the switch was armed, by what they are; and the one at which the process ends. */
-let points = [];
-let fatal = Infinity;
-let isArmed = false;
+/** The maximum number of points since the switch was armed, and the bytes of the label of each. */
+const [maxPoints, labelBytes] = [4096, 64];
+/** Positions in the shared counters; `fatal` is the point at which the process ends, 0 for none. */
+const [armed, fatal, reached] = [0, 1, 2];
+const counterBytes = 3 * Int32Array.BYTES_PER_ELEMENT;
+
+const key = 'filestead-kill-switch';
+/** Shared by all threads. */
+const memory = isMainThread
+  ? new SharedArrayBuffer(counterBytes + maxPoints * labelBytes)
+  : getEnvironmentData(key);
+const counters = memory && new Int32Array(memory, 0, 3);
+
+const labelAt = (point) => Buffer.from(memory, counterBytes + point * labelBytes, labelBytes);
+
+/** Returns the labels of the points since the switch was armed, in order. */
+function takePoints() {
+  const count = Math.min(Atomics.exchange(counters, reached, 0), maxPoints);
+  return Array.from({ length: count }, (_, point) => {
+    const label = labelAt(point);
+    return label.toString('utf8', 1, 1 + label[0]);
+  });
+}
 
 const die = () => {
   process.kill(-process.pid, 'SIGKILL');
 };
 
 /** Comes to the next point; `meanwhile` is done before the end there. */
-function reach(label, meanwhile) {
-  if (!isArmed) return;
-  points.push(label);
-  if (points.length !== fatal) return;
+function reach(text, meanwhile) {
+  if (Atomics.load(counters, armed) === 0) return;
+  const point = Atomics.add(counters, reached, 1);
+  if (point < maxPoints) {
+    const label = labelAt(point);
+    label[0] = label.write(text, 1);
+  }
+  if (point + 1 !== Atomics.load(counters, fatal)) return;
   meanwhile?.();
   die();
 }
@@ -123,14 +146,15 @@ function watchDatabase() {
   else loaded.exports = { ...sqlite, DatabaseSync };
 }
 
+if (!isMainThread && counters !== undefined) watchDisk();
 if (isMainThread && process.send !== undefined) {
+  setEnvironmentData(key, memory);
   watchDisk();
   watchDatabase();
   process.on('message', ({ arm }) => {
-    const counted = points;
-    points = [];
-    fatal = arm ?? Infinity;
-    isArmed = arm !== null;
+    const counted = takePoints();
+    Atomics.store(counters, fatal, arm ?? 0);
+    Atomics.store(counters, armed, arm === null ? 0 : 1);
     process.send({ counted });
   });
   process.channel?.unref();

@@ -115,9 +115,23 @@ export class KillRange {
     return losses;
   }
 
+  /** Uploads small files until the threads that store them are running. Before, they are stored like large ones. */
+  async #warmUp(): Promise<void> {
+    const folder = join(this.root, 'warm');
+    mkdirSync(folder, { recursive: true });
+    for (let number = 0; ; number += 1) {
+      await this.#running.arm(Infinity);
+      await this.client.call('POST', `/resources/warm/${number}`, { body: 'warm' });
+      if ((await this.#running.arm(null)).includes('fdatasyncSync')) break;
+      await sleep(10);
+    }
+    rmSync(folder, { recursive: true });
+  }
+
   /** The calls by which the operation changes the disk, in order; null when it cannot be run here. */
   async pointsOf(operation: Operation): Promise<string[] | null> {
     if (operation.needsOtherDisk === true && !this.hasOtherDisk) return null;
+    if (operation.isSmallUpload === true) await this.#warmUp();
     const attempt = await this.#prepare(operation);
     await this.#running.arm(Infinity);
     await attempt.run();
@@ -130,6 +144,7 @@ export class KillRange {
 
   /** Ends the process at the point `at` of the operation, counted from 1; right after the answer when it has fewer points this time. */
   async killAtPoint(operation: Operation, at: number, label: string): Promise<Kill> {
+    if (operation.isSmallUpload === true) await this.#warmUp();
     const attempt = await this.#prepare(operation);
     await this.#running.arm(at);
     const isAnswered = await this.#isAnswered(attempt);

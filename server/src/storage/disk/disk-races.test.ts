@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { announcingWrites } from '../testing/announced-writes.ts';
 import { bytesOf, entriesOf, path, readText } from '../testing/storage-testing.ts';
 import { writeTree, temporaryDisks } from '../testing/temporary-disk.ts';
 
@@ -53,6 +54,7 @@ describe('races (SL-16, SL-17)', () => {
     const { storage, root, outside } = await disks.open({
       files: { '/t/r.txt': 'inside', '/t/victim.txt': 'inside', '/t/sub/x.txt': 'inside' },
     });
+    const small = announcingWrites(storage);
     writeTree(outside, { '/victim.txt': canary, '/r.txt': canary, '/sub/x.txt': canary });
     const child = spawn(process.execPath, ['-e', swapper, root, outside], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -81,6 +83,9 @@ describe('races (SL-16, SL-17)', () => {
         attempt(async () => expect(await readText(storage, '/t/sub/x.txt')).not.toContain(canary)),
         attempt(() => storage.write(path('/t/r.txt'), bytesOf('changed'), { mode: 'either' })),
         attempt(() => storage.write(path(`/t/new-${round}.txt`), bytesOf('new'), { mode: 'create' })),
+        // Small files are stored in one step by other threads.
+        attempt(() => small.write(path('/t/r.txt'), bytesOf('changed'), { mode: 'either' })),
+        attempt(() => small.write(path(`/t/small-${round}.txt`), bytesOf('new'), { mode: 'create' })),
         attempt(() => storage.createFolder(path(`/t/folder-${round}`))),
         attempt(() => storage.remove(path('/t/victim.txt'))),
         attempt(() => storage.remove(path(`/t/folder-${round - 1}`))),

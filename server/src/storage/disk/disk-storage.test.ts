@@ -1,21 +1,21 @@
 import { afterAll, beforeAll } from 'vitest';
+import { announcingWrites } from '../testing/announced-writes.ts';
 import { describeStorage } from '../testing/describe-storage.ts';
 import { temporaryDisks } from '../testing/temporary-disk.ts';
-import { ReadRing } from './reads/read-ring.ts';
+import { JobRing } from './ring/job-ring.ts';
 
 const disks = temporaryDisks();
-const ring = new ReadRing();
-beforeAll(() => ring.start());
-afterAll(() => ring.close());
+const rings = { reads: new JobRing(), writes: new JobRing({ parallelJobs: 2 }) };
+beforeAll(() => Promise.all([rings.reads.start(), rings.writes.start()]));
+afterAll(() => Promise.all([rings.reads.close(), rings.writes.close()]));
 
 for (const confinement of ['descriptor', 'path'] as const) {
-  describeStorage(
-    `disk, folders confined by ${confinement}`,
-    async (files) => (await disks.open({ files, confinement, ring })).storage,
+  describeStorage(`disk, folders confined by ${confinement}`, async (files) =>
+    announcingWrites((await disks.open({ files, confinement, rings })).storage),
   );
   describeStorage(
-    `disk, folders confined by ${confinement}, without the ring`,
-    async (files) => (await disks.open({ files, confinement, ring: null })).storage,
+    `disk, folders confined by ${confinement}, without the rings`,
+    async (files) => (await disks.open({ files, confinement, rings: null })).storage,
     { readsOnly: true },
   );
 }

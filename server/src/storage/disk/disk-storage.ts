@@ -40,8 +40,8 @@ import {
   statOrListByRing,
   type Unsuitable,
   unsuitable,
-} from './reads/read-through-ring.ts';
-import { processRing, type ReadRing } from './reads/read-ring.ts';
+} from './ring/read-through-ring.ts';
+import { type DiskRings, processRings } from './ring/job-ring.ts';
 import { toRawPath } from './paths/raw-names.ts';
 import { runAsync } from './paths/steps.ts';
 import { TemporaryJournal } from './writes/temporary-journal.ts';
@@ -83,8 +83,8 @@ export interface DiskStorageOptions extends ServedScopeRoot {
   readonly temporaryJournal?: string;
   /** The file that names the stores of deleted and replaced entries; without it nothing can be kept. */
   readonly storeRegistry?: string;
-  /** Reads small files and folders in other threads; null disables it. Defaults to the ring of the process. */
-  readonly ring?: ReadRing | null;
+  /** Read and write small files in other threads; null disables it. Defaults to the rings of the process. */
+  readonly rings?: DiskRings | null;
   /** The case sensitivity of the file systems below the root, from `readLetterCases`; case-sensitive by default. */
   readonly letterCases?: readonly LetterCase[];
 }
@@ -433,9 +433,9 @@ export async function openDiskStorageOn(
   onClosed?: () => void,
 ): Promise<Storage> {
   const scopeRoot = await openScopeRoot(options);
-  const { letterCases = [], ring = processRing } = options;
+  const { letterCases = [], rings = processRings } = options;
   const stores = registry === null ? null : await Stores.open(scopeRoot, registry);
-  const disk = { scopeRoot, prefix: [], isDirect: true, journal, locks, stores, ring, letterCases };
+  const disk = { scopeRoot, prefix: [], isDirect: true, journal, locks, stores, rings, letterCases };
   const storage = openStorage(disk, onClosed);
   // The storage has acquired them.
   await stores?.release();

@@ -1,13 +1,14 @@
 import { AppError } from '../../errors.ts';
 import { type Folder, isSame } from './paths/folder.ts';
 import { type ScopeRoot, type ResolvedEntry } from './paths/locate.ts';
+import type { Metadata } from './paths/metadata.ts';
 import type { LetterCase } from './paths/letter-case.ts';
 import type { Locks } from './locks.ts';
 import type { PlaceholderRunner } from './paths/publish.ts';
 import { newTemporaryName } from './paths/temporary-names.ts';
 import type { Stores } from './kept/stores.ts';
-import type { ReadRing } from './reads/read-ring.ts';
-import type { TemporaryJournal } from './writes/temporary-journal.ts';
+import type { DiskRings } from './ring/job-ring.ts';
+import type { TemporaryJournal, TemporaryPlace } from './writes/temporary-journal.ts';
 
 /** The resources that the verbs on a disk use. */
 export interface Disk {
@@ -20,10 +21,16 @@ export interface Disk {
   readonly locks: Locks;
   /** The stores of deleted and replaced entries; null when nothing is kept. */
   readonly stores: Stores | null;
-  /** Reads small files and folders; null to do without it. */
-  readonly ring: ReadRing | null;
+  /** Reads and writes small files and folders in one step each; null to do without. */
+  readonly rings: DiskRings | null;
   /** The case sensitivity of the file systems below the outermost root. */
   readonly letterCases: readonly LetterCase[];
+}
+
+/** The name that a finished temporary file in the same folder is going to get. */
+export interface PublishTarget extends Pick<ResolvedEntry, 'folder' | 'name' | 'names' | 'link'> {
+  /** The metadata of the entry when it was checked; null when there was none. */
+  readonly stats: Metadata | null;
 }
 
 /**
@@ -37,16 +44,31 @@ export async function withTemporary<T>(
   discard: (name: string) => Promise<void>,
 ): Promise<T> {
   const name = newTemporaryName();
-  const path = [...disk.prefix, ...folderNames, name];
-  await disk.journal?.begin(path);
+  const place = [...disk.prefix, ...folderNames, name];
+  await disk.journal?.begin(place);
+  return endTemporary(
+    disk,
+    place,
+    () => work(name),
+    () => discard(name),
+  );
+}
+
+/** The second half of {@link withTemporary}, for a temporary entry whose path is in the journal. */
+export async function endTemporary<T>(
+  { journal }: Pick<Disk, 'journal'>,
+  place: TemporaryPlace,
+  work: () => Promise<T>,
+  discard: () => Promise<void>,
+): Promise<T> {
   try {
-    const result = await work(name);
-    disk.journal?.end(path);
+    const result = await work();
+    journal?.end(place);
     return result;
   } catch (error) {
     // A file that cannot be removed now stays in the journal for the next start. The first error is reported.
-    await discard(name).then(
-      () => disk.journal?.end(path),
+    await discard().then(
+      () => journal?.end(place),
       () => undefined,
     );
     throw error;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { toRawPath } from '../disk/paths/raw-names.ts';
 import { type DiskStorageOptions, openDiskStorage } from '../disk/disk-storage.ts';
-import { processRing } from '../disk/reads/read-ring.ts';
+import { processRings } from '../disk/ring/job-ring.ts';
 import type { Storage } from '../storage.ts';
 
 /** A storage on a temporary folder of the disk. */
@@ -31,8 +31,8 @@ export function temporaryDisks(): {
   ): Promise<TemporaryDisk>;
 } {
   const folders: string[] = [];
-  // The ring is used only once its first worker is ready.
-  beforeAll(() => processRing.start());
+  // The rings are used only once their first workers are ready.
+  beforeAll(() => Promise.all([processRings.reads.start(), processRings.writes.start()]));
   afterAll(() => {
     for (const folder of folders) fs.rmSync(folder, { recursive: true, force: true });
   });

@@ -92,7 +92,7 @@ function namesBelowRoot(rootPaths: ScopeRoot['rootPaths'], target: readonly stri
 }
 
 /** Closes the folder of a {@link ResolvedEntry}, unless it is the root. */
-export function release(scopeRoot: ScopeRoot, resolved: ResolvedEntry): void {
+export function release(scopeRoot: ScopeRoot, resolved: Pick<ResolvedEntry, 'folder'>): void {
   if (resolved.folder !== scopeRoot.root) closeFolder(resolved.folder);
 }
 

@@ -1,6 +1,7 @@
 import type { BigIntStats } from 'node:fs';
-import { syscalls } from './syscalls.ts';
+import { changeMode, syscalls } from './syscalls.ts';
 import { at, type Folder } from './folder.ts';
+import { perform, type Steps } from './steps.ts';
 
 /** The permission bits of new entries. */
 export interface NewModes {
@@ -20,8 +21,8 @@ export const openMode = ({ file }: NewModes): number => file ?? 0o666;
 export const mkdirMode = ({ folder }: NewModes): number => folder ?? 0o777;
 
 /** Sets the configured mode of a new file, if there is one: umask and inherited access lists do not apply to it. */
-export async function setFileMode(descriptor: number, { file }: NewModes): Promise<void> {
-  if (file !== null) await syscalls.fchmod(descriptor, file);
+export function* setFileMode(descriptor: number, { file }: NewModes): Steps<void> {
+  if (file !== null) yield* perform(changeMode(descriptor, file));
 }
 
 const setgid = 0o2000n;

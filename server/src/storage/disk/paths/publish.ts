@@ -1,7 +1,8 @@
 import fs, { type BigIntStats } from 'node:fs';
 import { AppError } from '../../../errors.ts';
-import { syscalls, isErrno, ignoreErrno } from './syscalls.ts';
+import { attempt, syscalls, isErrno, ignoreErrno, link, unlink } from './syscalls.ts';
 import { at, type Folder } from './folder.ts';
+import { perform, runAsync, type Steps } from './steps.ts';
 
 /** Runs work that creates a placeholder and replaces it, while the journal contains its record; see `placeholderRunner`. */
 export type PlaceholderRunner = <T>(work: () => Promise<T>) => Promise<T>;
@@ -19,9 +20,29 @@ export const linkRefusals = [
 ] as const;
 
 /**
- * Renames `name` in `from` (a file or link) to `newName` in `to` unless that name exists, in one atomic step. Throws
- * `already_exists`; EXDEV is passed on when the folders are on different file systems.
+ * Renames `name` in `from` (a file or link) to `newName` in `to` unless that name exists, in one atomic step, by a hard link.
+ * Returns false, having changed nothing, when the file system does not support it. Throws `already_exists`; EXDEV is passed on
+ * when the folders are on different file systems.
  */
+export function* renameByLink(from: Folder, name: string, to: Folder, newName: string): Steps<boolean> {
+  try {
+    yield* perform(link(at(from, name), at(to, newName)));
+  } catch (error) {
+    if (isErrno(error, 'EEXIST')) throw new AppError('already_exists', undefined, { cause: error });
+    if (isErrno(error, 'EXDEV') && from.device !== to.device) throw error;
+    if (!isErrno(error, ...linkRefusals)) throw error;
+    return false;
+  }
+  try {
+    yield* perform(unlink(at(from, name)));
+  } catch (error) {
+    yield* attempt(unlink(at(to, newName)), 'ENOENT');
+    throw error;
+  }
+  return true;
+}
+
+/** {@link renameByLink}, or where that is not supported by a placeholder, which `runWithPlaceholder` records. */
 export async function renameExclusively(
   from: Folder,
   name: string,
@@ -29,20 +50,8 @@ export async function renameExclusively(
   newName: string,
   runWithPlaceholder: PlaceholderRunner,
 ): Promise<void> {
-  try {
-    await syscalls.link(at(from, name), at(to, newName));
-  } catch (error) {
-    if (isErrno(error, 'EEXIST')) throw new AppError('already_exists', undefined, { cause: error });
-    if (isErrno(error, 'EXDEV') && from.device !== to.device) throw error;
-    if (!isErrno(error, ...linkRefusals)) throw error;
-    return runWithPlaceholder(() => renameOverPlaceholder(from, name, to, newName));
-  }
-  try {
-    await syscalls.unlink(at(from, name));
-  } catch (error) {
-    await ignoreErrno(syscalls.unlink(at(to, newName)), 'ENOENT');
-    throw error;
-  }
+  if (await runAsync(renameByLink(from, name, to, newName))) return;
+  await runWithPlaceholder(() => renameOverPlaceholder(from, name, to, newName));
 }
 
 /** Without hard links: creates an empty placeholder exclusively and then replaces it atomically. */

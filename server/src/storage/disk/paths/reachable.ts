@@ -1,8 +1,9 @@
 import { Buffer } from 'node:buffer';
 import { AppError } from '../../../errors.ts';
-import { syscalls, isErrno, type RawPath, ignoreErrno } from './syscalls.ts';
+import { attempt, isErrno, lstat, readLinkBytes, type RawPath } from './syscalls.ts';
 import { type Folder, identityOf, isSame } from './folder.ts';
 import { toRawPath } from './raw-names.ts';
+import { perform, type Steps } from './steps.ts';
 
 /** The suffix that Linux appends to the path of a removed entry. */
 const deletedMark = Buffer.from(' (deleted)');
@@ -11,9 +12,9 @@ const deletedMark = Buffer.from(' (deleted)');
 const maxTries = 3;
 
 /** The current path of the open folder; null when it was removed, or when the path cannot be determined. */
-async function pathOf({ base, descriptor }: Folder): Promise<RawPath | null> {
+function* pathOf({ base, descriptor }: Folder): Steps<RawPath | null> {
   if (descriptor < 0) return toRawPath(base);
-  const path = await ignoreErrno(syscalls.readlink(base, 'buffer'), 'ENOENT', 'EACCES');
+  const path = yield* attempt(readLinkBytes(base), 'ENOENT', 'EACCES');
   return path === undefined || path.subarray(-deletedMark.length).equals(deletedMark) ? null : path;
 }
 
@@ -21,16 +22,17 @@ async function pathOf({ base, descriptor }: Folder): Promise<RawPath | null> {
  * Throws `storage_unavailable` when the open folder is no longer reachable by its path, because something is mounted over it
  * or its file system was unmounted: files written there would be invisible. Costs two system calls.
  */
-export async function assertReachable(folder: Folder): Promise<void> {
+export function* assertReachable(folder: Folder): Steps<void> {
   for (let tries = 1; ; tries++) {
-    const path = await pathOf(folder);
+    const path = yield* pathOf(folder);
     // Nothing can be created in a removed folder anyway.
     if (path === null) return;
     try {
-      if (isSame(identityOf(await syscalls.lstat(path)), folder)) return;
+      const stats = yield* perform(lstat(path));
+      if (stats !== null && isSame(identityOf(stats), folder)) return;
     } catch (error) {
       if (isErrno(error, 'EACCES')) return;
-      if (!isErrno(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'EIO', 'ENOTCONN', 'ESTALE')) throw error;
+      if (!isErrno(error, 'ELOOP', 'EIO', 'ENOTCONN', 'ESTALE')) throw error;
     }
     if (tries === maxTries)
       throw new AppError(

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { Semaphore } from '../../../scheduling/semaphore.ts';
 import { connections } from '../../../scheduling/connection-burst.ts';
 import { textOfRaw } from './raw-names.ts';
-import type { Step } from './steps.ts';
+import { perform, type Step, type Steps } from './steps.ts';
 
 /** A path in the form that Node accepts: text, or bytes when a name is not UTF-8. */
 export type RawPath = string | Buffer;
@@ -77,6 +77,16 @@ export async function ignoreErrno<T>(work: Promise<T>, ...codes: string[]): Prom
   }
 }
 
+/** Performs `step`; returns `undefined` instead of throwing an error of the operating system with one of `codes`. */
+export function* attempt<T>(step: Step<T>, ...codes: string[]): Steps<T | undefined> {
+  try {
+    return yield* perform(step);
+  } catch (error) {
+    if (isErrno(error, ...codes)) return undefined;
+    throw error;
+  }
+}
+
 /** The metadata of the entry at `at`, links not followed; null when there is none. */
 export const lstat = (at: RawPath): Step<fs.BigIntStats | null> => ({
   sync: () => fs.lstatSync(at, { bigint: true, throwIfNoEntry: false }) ?? null,
@@ -99,10 +109,46 @@ export const readLink = (at: RawPath): Step<string | null> => ({
   },
 });
 
+/** The bytes of the target of the link at `at`. Fails when the entry is not a link. */
+export const readLinkBytes = (at: RawPath): Step<Buffer> => ({
+  sync: () => fs.readlinkSync(at, 'buffer'),
+  async: () => syscalls.readlink(at, 'buffer'),
+});
+
 /** The real path of `at`, links followed; bytes that are not UTF-8 are escaped. */
 export const realPath = (at: RawPath): Step<string> => ({
   sync: () => textOfRaw(fs.realpathSync.native(at, 'buffer')),
   async: () => syscalls.realpath(at),
+});
+
+/** Links `newPath` to the file at `path`. */
+export const link = (path: RawPath, newPath: RawPath): Step<void> => ({
+  sync: () => fs.linkSync(path, newPath),
+  async: () => syscalls.link(path, newPath),
+});
+
+/** Removes the file at `at`. */
+export const unlink = (at: RawPath): Step<void> => ({
+  sync: () => fs.unlinkSync(at),
+  async: () => syscalls.unlink(at),
+});
+
+/** Opens a file; the caller closes the descriptor. */
+export const openFile = (at: RawPath, flags: number, mode?: number): Step<number> => ({
+  sync: () => fs.openSync(at, flags, mode),
+  async: () => syscalls.open(at, flags, mode),
+});
+
+/** Sets the permission bits of an open file. */
+export const changeMode = (descriptor: number, mode: number): Step<void> => ({
+  sync: () => fs.fchmodSync(descriptor, mode),
+  async: () => syscalls.fchmod(descriptor, mode),
+});
+
+/** Sets the owner of an open file. */
+export const changeOwner = (descriptor: number, user: number, group: number): Step<void> => ({
+  sync: () => fs.fchownSync(descriptor, user, group),
+  async: () => syscalls.fchown(descriptor, user, group),
 });
 
 /** Creates a folder. Returns false when the name exists already. */

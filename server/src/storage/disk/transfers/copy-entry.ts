@@ -1,6 +1,7 @@
 import { segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { TransferOptions } from '../../storage.ts';
 import { syscalls, ignoreErrno } from '../paths/syscalls.ts';
+import { runAsync } from '../paths/steps.ts';
 import { copyFile } from './copy-file.ts';
 import { copyTree } from './copy-tree.ts';
 import { type Disk, lockKey, placeholderRunner, withTemporary } from '../disk.ts';
@@ -59,7 +60,7 @@ async function copyOne(
     async (temporary) => {
       await copyFile(disk.scopeRoot, from, to.folder, temporary, progress, { replaces: to.stats });
       await progress.beforePublish?.();
-      await assertReachable(to.folder);
+      await runAsync(assertReachable(to.folder));
       await disk.locks.run(lockKey(to.folder, to.name), () =>
         options.overwrite
           ? syscalls.rename(at(to.folder, temporary), at(to.folder, to.name))
@@ -89,7 +90,7 @@ async function copyWhole(disk: Disk, top: TreeFolder, { to }: Ends, progress: Pr
         }),
       );
       await progress.beforePublish?.();
-      await assertReachable(to.folder);
+      await runAsync(assertReachable(to.folder));
       await renameFolderExclusively(
         to.folder,
         temporary,

@@ -83,7 +83,8 @@ async function finish(
   { isMove = false, replaces = null }: CopyOptions,
 ): Promise<void> {
   await syscalls.fchmod(target, copiedBits(stats, modes, { isFolder: false, isMove }));
-  if (replaces !== null) await copyOwnerAndMode(target, fs.fstatSync(target, { bigint: true }), replaces);
+  if (replaces !== null)
+    await runAsync(copyOwnerAndMode(target, fs.fstatSync(target, { bigint: true }), replaces));
   await syscalls.futimes(target, seconds(stats.atimeNs), seconds(stats.mtimeNs));
   await syscalls.fdatasync(target);
 }

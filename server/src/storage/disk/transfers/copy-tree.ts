@@ -1,5 +1,6 @@
 import { AppError, isAppError } from '../../../errors.ts';
 import { syscalls, isErrno, ignoreErrno } from '../paths/syscalls.ts';
+import { runAsync } from '../paths/steps.ts';
 import { type CopiedEntries, isFolderMadeAfter } from './copied-entries.ts';
 import { copyFile, isVanished } from './copy-file.ts';
 import { type Disk, withTemporary } from '../disk.ts';
@@ -150,7 +151,7 @@ class TreeCopy {
           await copyFile(scopeRoot, from, target, temporary, progress, {
             replaces: await lstatOrNull(target, name),
           });
-          await assertReachable(target);
+          await runAsync(assertReachable(target));
           await syscalls.rename(at(target, temporary), at(target, name));
         },
         async (temporary) => {

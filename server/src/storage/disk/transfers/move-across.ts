@@ -1,6 +1,7 @@
 import fs, { type BigIntStats } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { syscalls, ignoreErrno } from '../paths/syscalls.ts';
+import { runAsync } from '../paths/steps.ts';
 import { CopiedEntries } from './copied-entries.ts';
 import { copyFile } from './copy-file.ts';
 import { copyTree } from './copy-tree.ts';
@@ -61,7 +62,7 @@ export async function moveAcross(disk: Disk, move: CrossDeviceMove, progress: Pr
     async (temporary) => {
       const identity = await (isFolder ? copyFolder : copyOne)(disk, move, temporary, copied, progress);
       await progress.beforePublish?.();
-      await assertReachable(to);
+      await runAsync(assertReachable(to));
       await move.publish(temporary);
       return identity;
     },

@@ -11,7 +11,8 @@ import { receive } from './receive.ts';
 import { runAsync } from '../paths/steps.ts';
 import { isTemporaryName } from '../paths/temporary-names.ts';
 import { copyOwnerAndMode } from './copy-owner-and-mode.ts';
-import { assertWritable, openNew, publish } from './write-file.ts';
+import { assertWritable, openNew } from './new-file.ts';
+import { publish } from './write-file.ts';
 
 /** Bytes per read when an unfinished file is moved to another file system. */
 const pieceBytes = 1024 * 1024;
@@ -40,7 +41,7 @@ export class DiskPartialFile implements PartialFile {
     );
     await this.#withTarget(createParents, async (resolved) => {
       this.#assertTarget(resolved, confirm);
-      fs.closeSync(await openNew(this.#disk, at(resolved.folder, this.#options.name)));
+      fs.closeSync(await runAsync(openNew(this.#disk.scopeRoot, at(resolved.folder, this.#options.name))));
     });
   }
 
@@ -72,7 +73,7 @@ export class DiskPartialFile implements PartialFile {
       const stats = fs.fstatSync(descriptor, { bigint: true });
       if (stats.size < size) throw new AppError('not_found');
       await syscalls.ftruncate(descriptor, size);
-      await copyOwnerAndMode(descriptor, stats, resolved.stats);
+      await runAsync(copyOwnerAndMode(descriptor, stats, resolved.stats));
       await syscalls.fdatasync(descriptor);
       await this.#disk.locks.run(lockKey(resolved.folder, resolved.name), () =>
         publish(this.#disk, resolved, name, this.#path, { ...options, mode }),
@@ -158,7 +159,7 @@ async function* bytesFrom(descriptor: number): AsyncGenerator<Uint8Array> {
 
 /** Copies an open unfinished file to another file system; a failed copy is removed. */
 async function copyAcross(disk: Disk, descriptor: number, path: RawPath): Promise<void> {
-  const copy = await openNew(disk, path);
+  const copy = await runAsync(openNew(disk.scopeRoot, path));
   try {
     await receive(copy, bytesFrom(descriptor));
   } catch (error) {

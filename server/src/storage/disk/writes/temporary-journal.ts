@@ -6,6 +6,9 @@ import { isTemporaryName, newTemporaryName } from '../paths/temporary-names.ts';
 /** Above this size (bytes; a few hundred writes) the journal is truncated as soon as it has no open record. */
 const maxJournalBytes = 64 * 1024;
 
+/** Time after which the ends of work are written when no other line takes them along, in milliseconds. */
+const endingDelayMs = 100;
+
 /** The path of an unfinished file or folder: names from the root of the storage, the temporary name last. */
 export type TemporaryPlace = readonly string[];
 
@@ -26,6 +29,13 @@ export interface PendingRemoval {
   readonly folderInode: string;
 }
 
+/** A line of the journal that another thread writes. */
+export interface JournalEntry {
+  /** The descriptor of the journal, opened for appending. */
+  readonly descriptor: number;
+  readonly text: string;
+}
+
 /** The open records of an earlier process. */
 export interface Leftovers {
   readonly unfinished: readonly TemporaryPlace[];
@@ -42,8 +52,11 @@ export class TemporaryJournal {
   readonly #file: string;
   #descriptor: number;
   readonly #unfinished = new Set<string>();
-  /** Writes in progress that no caller awaits. */
-  readonly #endings = new Set<Promise<unknown>>();
+  /** The lines of ended work that are not written yet. */
+  #endings: string[] = [];
+  #endingTimer: NodeJS.Timeout | null = null;
+  /** The write of {@link #endings} in progress. */
+  #writing: Promise<unknown> = Promise.resolve();
   #bytes = 0;
 
   constructor(file: string) {
@@ -60,6 +73,14 @@ export class TemporaryJournal {
   /** Must be awaited before the file or folder is created. */
   begin(place: TemporaryPlace): Promise<void> {
     return this.#begin(place.at(-1) ?? '', `+${JSON.stringify(place)}`);
+  }
+
+  /** As {@link begin}, for a file that another thread creates: it must write the returned bytes to the descriptor first. */
+  beginElsewhere(place: TemporaryPlace): JournalEntry {
+    this.#unfinished.add(place.at(-1) ?? '');
+    const text = `${this.#takeEndings()}\n+${JSON.stringify(place)}\n`;
+    this.#bytes += Buffer.byteLength(text);
+    return { descriptor: this.#descriptor, text };
   }
 
   /** To be called when the file was renamed or removed. Losing this line in a crash is harmless: no entry has the name any more. */
@@ -96,7 +117,8 @@ export class TemporaryJournal {
 
   /** Discards all records except `kept`. No work may be in progress. */
   async restart(kept: Pick<Leftovers, 'unfinished' | 'removals'>): Promise<void> {
-    await Promise.all(this.#endings);
+    this.#takeEndings();
+    await this.#writing;
     const { unfinished, removals } = kept;
     if (unfinished.length + removals.length === 0) return this.#clear();
     for (const place of unfinished) this.#unfinished.add(place.at(-1) ?? '');
@@ -123,9 +145,9 @@ export class TemporaryJournal {
   /** Closes the file once no write is in progress. */
   close(): void {
     const descriptor = this.#descriptor;
+    this.#writeEndings();
     // A write in progress would otherwise go to the next file that gets the same descriptor number.
-    if (this.#endings.size === 0) fs.closeSync(descriptor);
-    else void Promise.all(this.#endings).then(() => fs.closeSync(descriptor));
+    void this.#writing.then(() => fs.closeSync(descriptor));
   }
 
   async #begin(key: string, line: string): Promise<void> {
@@ -138,18 +160,37 @@ export class TemporaryJournal {
     }
   }
 
+  /** The line is written with the next one, or a moment later: a start that finds it missing finds no entry of that name either. */
   #end(key: string): void {
     this.#unfinished.delete(key);
-    if (this.#unfinished.size === 0 && this.#bytes > maxJournalBytes) return this.#clear();
-    const ending: Promise<unknown> = this.#append(`-${key}`)
-      .catch(() => undefined)
-      .finally(() => this.#endings.delete(ending));
-    this.#endings.add(ending);
+    if (this.#unfinished.size === 0 && this.#bytes > maxJournalBytes) {
+      this.#takeEndings();
+      return this.#clear();
+    }
+    this.#endings.push(`-${key}\n`);
+    this.#endingTimer ??= setTimeout(() => this.#writeEndings(), endingDelayMs).unref();
+  }
+
+  #takeEndings(): string {
+    if (this.#endingTimer !== null) clearTimeout(this.#endingTimer);
+    this.#endingTimer = null;
+    if (this.#endings.length === 0) return '';
+    const text = `\n${this.#endings.join('')}`;
+    this.#endings = [];
+    return text;
+  }
+
+  #writeEndings(): void {
+    const text = this.#takeEndings();
+    if (text === '') return;
+    this.#bytes += text.length;
+    const written = syscalls.write(this.#descriptor, Buffer.from(text)).catch(() => undefined);
+    this.#writing = Promise.all([this.#writing, written]);
   }
 
   /** Each line begins with a line end, because a full disk may have truncated the one before. Throws when it is truncated itself. */
   async #append(line: string): Promise<void> {
-    const bytes = Buffer.from(`\n${line}\n`);
+    const bytes = Buffer.from(`${this.#takeEndings()}\n${line}\n`);
     this.#bytes += bytes.length;
     const { bytesWritten } = await syscalls.write(this.#descriptor, bytes);
     if (bytesWritten < bytes.length) throw new AppError('storage_full');

@@ -1,57 +1,54 @@
-import fs, { type BigIntStats } from 'node:fs';
+import fs from 'node:fs';
 import { nameOf, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { AppError, isAppError } from '../../../errors.ts';
 import type { Entry, WriteOptions } from '../../storage.ts';
-import { syscalls, type RawPath, ignoreErrno } from '../paths/syscalls.ts';
-import { type Disk, lockKey, placeholderRunner, withTemporary } from '../disk.ts';
-import { entryOf } from '../paths/metadata.ts';
-import { at, openFlags } from '../paths/folder.ts';
+import { untilAborted } from '../../until-aborted.ts';
+import { syscalls, ignoreErrno } from '../paths/syscalls.ts';
+import {
+  type Disk,
+  endTemporary,
+  lockKey,
+  placeholderRunner,
+  type PublishTarget,
+  withTemporary,
+} from '../disk.ts';
+import { entryOf, type Metadata } from '../paths/metadata.ts';
+import { at } from '../paths/folder.ts';
 import { release, locate, type LocateOptions, type ResolvedEntry } from '../paths/locate.ts';
-import { defaultModes, openMode, setFileMode } from '../paths/modes.ts';
 import { lstatOrNull, renameExclusively } from '../paths/publish.ts';
 import { assertReachable } from '../paths/reachable.ts';
 import { receive } from './receive.ts';
 import { runAsync } from '../paths/steps.ts';
 import { copyOwnerAndMode } from './copy-owner-and-mode.ts';
+import { assertWritable, openNew } from './new-file.ts';
+import { unsuitable } from '../ring/read-through-ring.ts';
+import { maxContentBytes } from '../ring/ring-layout.ts';
+import { findTargetByRing, publishByRing, storeByRing, type StoredFile } from '../ring/write-through-ring.ts';
+import { SmallBody } from './small-body.ts';
 
-/** Throws unless a file may be written in place of `current`. */
-export function assertWritable(current: BigIntStats | null, mode: WriteOptions['mode']): void {
-  if (current === null) {
-    if (mode === 'replace') throw new AppError('not_found');
-    return;
-  }
-  if (mode === 'create') throw new AppError('already_exists');
-  if (current.isDirectory()) throw new AppError('is_folder');
-  if (!current.isFile() && !current.isSymbolicLink()) throw new AppError('special_file');
-}
-
-/** Creates and opens a file with the configured permission bits. */
-export async function openNew({ scopeRoot }: Disk, path: RawPath): Promise<number> {
-  const modes = scopeRoot.modes ?? defaultModes;
-  const descriptor = await syscalls.open(path, openFlags.create, openMode(modes));
-  try {
-    await setFileMode(descriptor, modes);
-    return descriptor;
-  } catch (error) {
-    fs.closeSync(descriptor);
-    throw error;
-  }
-}
-
-/** Renames the finished file to its final name, after repeating all checks. */
+/**
+ * Renames the finished file to its final name, after repeating all checks. An existing file is replaced here and nowhere else.
+ */
 export async function publish(
   disk: Disk,
-  resolved: ResolvedEntry,
+  resolved: PublishTarget,
   temporary: string,
   path: VirtualPath,
   options: Pick<WriteOptions, 'mode' | 'confirm' | 'beforePublish'>,
 ): Promise<void> {
   await options.beforePublish?.();
-  await assertReachable(resolved.folder);
-  for (;;) {
-    const current = await lstatOrNull(resolved.folder, resolved.name);
+  const check = (current: Metadata | null): void => {
     assertWritable(current, options.mode);
     options.confirm?.(current && entryOf(nameOf(path), current, resolved.link !== null));
+  };
+  if (resolved.stats === null) {
+    check(null);
+    if (await publishByRing(disk, resolved, temporary)) return;
+  }
+  await runAsync(assertReachable(resolved.folder));
+  for (;;) {
+    const current = await lstatOrNull(resolved.folder, resolved.name);
+    check(current);
     if (current !== null) {
       await syscalls.rename(at(resolved.folder, temporary), at(resolved.folder, resolved.name));
       return;
@@ -72,16 +69,69 @@ export async function publish(
   }
 }
 
-/** `Storage.write` on a disk: the bytes are written to a temporary file beside the target, which is renamed once it is flushed. */
+/**
+ * `Storage.write` on a disk: the bytes are written to a temporary file beside the target, which is renamed once it is flushed.
+ * A small file is read first and then stored in one step.
+ */
 export async function writeFile(
   disk: Disk,
   path: VirtualPath,
   source: AsyncIterable<Uint8Array>,
   options: WriteOptions,
 ): Promise<Entry> {
+  options.signal?.throwIfAborted();
+  const { announcedBytes = Infinity } = options;
+  if (announcedBytes > maxContentBytes) return writeStream(disk, path, source, options);
+  const current = await findTargetByRing(disk, path);
+  if (current === unsuitable) return writeStream(disk, path, source, options);
+  assertWritable(current, options.mode);
+  options.confirm?.(current && entryOf(nameOf(path), current, false));
+  await options.beforeChange?.();
+  const body = await SmallBody.read(untilAborted(source, options.signal), maxContentBytes);
+  try {
+    options.signal?.throwIfAborted();
+    const { mode } = options;
+    const stored = body.isWhole ? await storeByRing(disk, { path, body: body.pieces, mode, current }) : null;
+    if (stored === null)
+      return await writeStream(disk, path, body.all(), { ...options, beforeChange: undefined });
+    return await publishStored(disk, path, stored, options);
+  } finally {
+    await body.close();
+  }
+}
+
+/** Publishes a file that was stored in one step, or removes it when that fails. */
+async function publishStored(
+  disk: Disk,
+  path: VirtualPath,
+  { target, temporary, place, metadata }: StoredFile,
+  options: WriteOptions,
+): Promise<Entry> {
+  const { folder, name } = target;
+  const work = async (): Promise<Entry> => {
+    options.signal?.throwIfAborted();
+    await disk.locks.run(lockKey(folder, name), () => publish(disk, target, temporary, path, options));
+    return entryOf(nameOf(path), metadata, false);
+  };
+  const discard = async (): Promise<void> => {
+    await ignoreErrno(syscalls.unlink(at(folder, temporary)), 'ENOENT');
+  };
+  try {
+    return await endTemporary(disk, place, work, discard);
+  } finally {
+    release(disk.scopeRoot, target);
+  }
+}
+
+/** {@link writeFile} for content of any length. */
+async function writeStream(
+  disk: Disk,
+  path: VirtualPath,
+  source: AsyncIterable<Uint8Array>,
+  options: WriteOptions,
+): Promise<Entry> {
   const { scopeRoot } = disk;
-  const { mode, signal } = options;
-  signal?.throwIfAborted();
+  const { mode } = options;
   const resolveTarget = (createParents: LocateOptions['createParents']): Promise<ResolvedEntry> =>
     runAsync(
       locate(scopeRoot, segmentsOf(path), {
@@ -119,9 +169,10 @@ function writeAt(
   options: WriteOptions,
 ): Promise<Entry> {
   const work = async (temporary: string): Promise<Entry> => {
-    const descriptor = await openNew(disk, at(resolved.folder, temporary));
+    const descriptor = await runAsync(openNew(disk.scopeRoot, at(resolved.folder, temporary)));
     try {
-      await copyOwnerAndMode(descriptor, fs.fstatSync(descriptor, { bigint: true }), resolved.stats);
+      const stats = fs.fstatSync(descriptor, { bigint: true });
+      await runAsync(copyOwnerAndMode(descriptor, stats, resolved.stats));
       await receive(descriptor, source, { signal: options.signal });
       options.signal?.throwIfAborted();
       await disk.locks.run(lockKey(resolved.folder, resolved.name), () =>

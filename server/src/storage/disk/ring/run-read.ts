@@ -4,11 +4,18 @@ import { readFewNames } from '../../listings/few-names.ts';
 import { fillEntry, orderNames } from '../../listings/read-listing.ts';
 import { openAt } from '../open-file.ts';
 import { at, closeFolder, type Folder } from '../paths/folder.ts';
-import { enter, locate, type ResolvedEntry, release, type ScopeRoot } from '../paths/locate.ts';
+import {
+  enter,
+  locate,
+  type LocateOptions,
+  type ResolvedEntry,
+  release,
+  type ScopeRoot,
+} from '../paths/locate.ts';
 import type { Metadata } from '../paths/metadata.ts';
 import { runSync } from '../paths/steps.ts';
 import {
-  type Operation,
+  type ReadOperation,
   type Outcome,
   type Slot,
   maxContentBytes,
@@ -19,16 +26,17 @@ import {
 } from './ring-layout.ts';
 
 /** Thrown when a request depends on a link, which the server must check, or its result does not fit into a slot. */
-class UnsuitableError extends Error {
+export class UnsuitableError extends Error {
   override readonly name = 'UnsuitableError';
 }
 
 /** Called for a link in the path. Only the server can decide whether its target is accessible. */
-const refuseLink = (): never => {
+export const refuseLink = (): never => {
   throw new UnsuitableError();
 };
 
-function setMetadata({ metadata }: Slot, stats: Metadata): void {
+/** Writes metadata to a slot. */
+export function setMetadata({ metadata }: Slot, stats: Metadata): void {
   metadata[0] = stats.dev;
   metadata[1] = stats.ino;
   metadata[2] = stats.size;
@@ -96,6 +104,12 @@ function list(scopeRoot: ScopeRoot, resolved: ResolvedEntry, slot: Slot): Outcom
   }
 }
 
+/** The file that a write would replace. The server resolves the root, and creates missing parents. */
+function target(resolved: ResolvedEntry, slot: Slot): Outcome {
+  if (resolved.lacksParents || resolved.name === '') throw new UnsuitableError();
+  return stat(resolved, slot);
+}
+
 function stat({ stats }: ResolvedEntry, slot: Slot): Outcome {
   if (stats === null) return 'missing';
   setMetadata(slot, stats);
@@ -104,7 +118,7 @@ function stat({ stats }: ResolvedEntry, slot: Slot): Outcome {
 
 function readResolved(
   scopeRoot: ScopeRoot,
-  operation: Operation,
+  operation: ReadOperation,
   resolved: ResolvedEntry,
   slot: Slot,
 ): Outcome {
@@ -117,26 +131,38 @@ function readResolved(
       return open(scopeRoot, resolved, slot, -1);
     case 'list':
       return list(scopeRoot, resolved, slot);
+    case 'target':
+      return target(resolved, slot);
     case 'statOrList':
       return resolved.stats?.isDirectory() === true ? list(scopeRoot, resolved, slot) : stat(resolved, slot);
   }
 }
 
-function writeError(slot: Slot, error: unknown): void {
+/** Writes an error to a slot. */
+export function writeError(slot: Slot, error: unknown): void {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
   const message = error instanceof Error ? error.message : String(error);
   slot.words[word.length] = slot.data.write(JSON.stringify([code, message]));
 }
 
+/** Options of the walk to a file that is going to be created or replaced. */
+export const writingWalk: LocateOptions = {
+  leaf: 'follow',
+  forWriting: true,
+  createParents: 'later',
+  onLink: refuseLink,
+};
+
 /** Does one job with blocking calls. The result is written to the slot; errors are an outcome. */
 export function runRead(
   scopeRoot: ScopeRoot,
-  operation: Operation,
+  operation: ReadOperation,
   segments: readonly string[],
   slot: Slot,
 ): Outcome {
   try {
-    const resolved = runSync(locate(scopeRoot, segments, { leaf: 'follow', onLink: refuseLink }));
+    const walk: LocateOptions = operation === 'target' ? writingWalk : { leaf: 'follow', onLink: refuseLink };
+    const resolved = runSync(locate(scopeRoot, segments, walk));
     try {
       return readResolved(scopeRoot, operation, resolved, slot);
     } finally {

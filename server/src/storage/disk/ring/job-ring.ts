@@ -4,7 +4,7 @@ import { errorFromWorker } from '../paths/errors.ts';
 import type { Folder } from '../paths/folder.ts';
 import type { ScopeRoot } from '../paths/locate.ts';
 import type { Metadata } from '../paths/metadata.ts';
-import type { ReadWorkerData } from './read-ring-worker.ts';
+import type { RingWorkerData } from './ring-worker.ts';
 import {
   type Operation,
   type Outcome,
@@ -21,6 +21,7 @@ import {
   viewRing,
   word,
 } from './ring-layout.ts';
+import { folderOfShared, type PublishRequest, type SharedFolder, type StoreRequest } from './write-requests.ts';
 import { serializeScopeRoot } from './shared-scope.ts';
 
 /** The entries of a folder, in natural order, folders first. */
@@ -34,24 +35,41 @@ export interface ListedFolder {
   readonly links: Uint8Array;
 }
 
-/** The result of a job. The caller closes the descriptor. `unsuitable` must be done without the ring. */
-export type ReadOutcome =
+/**
+ * The result of a job. The caller closes the descriptor and the folder, which is null for the root of the scope. `unsuitable`
+ * must be done without the ring. `failed` is a file that could not be stored; `isClean` means that its temporary name is free.
+ */
+export type RingOutcome =
   | { readonly kind: 'missing' | 'unsuitable' }
   | { readonly kind: 'entry'; readonly metadata: Metadata }
   | { readonly kind: 'content'; readonly metadata: Metadata; readonly content: Buffer }
   | { readonly kind: 'descriptor'; readonly metadata: Metadata; readonly descriptor: number }
-  | { readonly kind: 'folder'; readonly metadata: Metadata; readonly listed: ListedFolder };
+  | { readonly kind: 'folder'; readonly metadata: Metadata; readonly listed: ListedFolder }
+  | { readonly kind: 'stored'; readonly metadata: Metadata; readonly folder: Folder | null }
+  | { readonly kind: 'failed'; readonly error: unknown; readonly isClean: boolean }
+  | { readonly kind: 'published' | 'exists' };
+
+/** The request of a job that writes, and its bytes. */
+export interface JobInput {
+  readonly request: StoreRequest | PublishRequest;
+  readonly body?: readonly Uint8Array[];
+}
 
 /** A job whose result has not been delivered. */
 interface Pending {
-  readonly resolve: (outcome: ReadOutcome) => void;
+  readonly resolve: (outcome: RingOutcome) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Options of a {@link ReadRing}, for tests. */
-export interface ReadRingOptions {
+/** Options of a {@link JobRing}. */
+export interface JobRingOptions {
   /** Maximum number of workers. The default is 16. */
   readonly maxWorkers?: number;
+  /**
+   * The number of jobs that should run at the same time, because they mostly wait for the disk: as many workers are woken,
+   * and started as soon as jobs wait. The default is 1.
+   */
+  readonly parallelJobs?: number;
   /** A worker without a job for this time ends, in milliseconds. The default is 30 s. */
   readonly idleMs?: number;
 }
@@ -86,12 +104,19 @@ function listedOf({ words, data, listed }: Slot): ListedFolder {
   };
 }
 
+function errorOf({ words, data }: Slot): unknown {
+  const [code, message] = JSON.parse(data.toString('utf8', 0, words[word.length])) as [string, string];
+  return errorFromWorker(code === '' ? undefined : code, message);
+}
+
 /** Copies the result out of the slot. Throws the error of the job. */
-function outcomeOf(slot: Slot): ReadOutcome {
+function outcomeOf(slot: Slot): RingOutcome {
   const { words, data } = slot;
   const kind: Outcome = outcomes[words[word.outcome] ?? 0] ?? 'unsuitable';
   switch (kind) {
     case 'missing':
+    case 'published':
+    case 'exists':
     case 'unsuitable':
       return { kind };
     case 'entry':
@@ -106,20 +131,25 @@ function outcomeOf(slot: Slot): ReadOutcome {
       return { kind, metadata: metadataOf(slot), descriptor: words[word.descriptor] ?? -1 };
     case 'folder':
       return { kind, metadata: metadataOf(slot), listed: listedOf(slot) };
-    case 'error': {
-      const [code, message] = JSON.parse(data.toString('utf8', 0, words[word.length])) as [string, string];
-      throw errorFromWorker(code === '' ? undefined : code, message);
+    case 'stored': {
+      const folder = JSON.parse(data.toString('utf8', 0, words[word.length])) as SharedFolder | null;
+      return { kind, metadata: metadataOf(slot), folder: folder && folderOfShared(folder) };
     }
+    case 'failed':
+      return { kind, error: errorOf(slot), isClean: words[word.entries] === 1 };
+    case 'error':
+      throw errorOf(slot);
   }
 }
 
 /**
- * Reads metadata, small files and short listings in worker threads. Each job resolves a path and reads the entry with
- * blocking calls. Jobs and results are passed in shared memory, which costs a fraction of passing each call to a thread.
+ * Runs jobs on small files and short listings in worker threads. Each job resolves a path and does its work with blocking
+ * calls. Jobs and results are passed in shared memory, which costs a fraction of passing each call to a thread.
  * Any worker takes the next job, so that a disk that does not respond blocks one worker and no job behind it.
  */
-export class ReadRing {
+export class JobRing {
   readonly #maxWorkers: number;
+  readonly #parallelJobs: number;
   readonly #idleMs: number;
   readonly #buffer: SharedArrayBuffer;
   readonly #memory: RingMemory;
@@ -129,7 +159,8 @@ export class ReadRing {
   readonly #scopes = new WeakMap<Folder, { readonly id: number; readonly bytes: Buffer }>();
   #nextScope = 1;
   #nextWorker = 1;
-  #isWakingDue = false;
+  /** The jobs that were submitted in this iteration of the event loop. */
+  #unannounced = 0;
   #isListening = false;
   /** The counter of finished jobs before the slots were last read. */
   #seenFinished = 0;
@@ -137,8 +168,9 @@ export class ReadRing {
   /** The counter of taken jobs at the last check, and the time since which it has not changed although jobs wait. */
   #stuck: { readonly taken: number; readonly since: number } | null = null;
 
-  constructor({ maxWorkers = 16, idleMs = 30_000 }: ReadRingOptions = {}) {
+  constructor({ maxWorkers = 16, parallelJobs = 1, idleMs = 30_000 }: JobRingOptions = {}) {
     this.#maxWorkers = maxWorkers;
+    this.#parallelJobs = parallelJobs;
     this.#idleMs = idleMs;
     this.#buffer = allocateRing();
     this.#memory = viewRing(this.#buffer);
@@ -172,11 +204,16 @@ export class ReadRing {
    * ring. The caller has checked the path with `scopeRoot.assertAllowed`, and keeps the root open until the result has
    * arrived. Rejects with the errors of `locate` and of the operation.
    */
-  submit(scopeRoot: ScopeRoot, operation: Operation, path: string): Promise<ReadOutcome> | null {
+  submit(
+    scopeRoot: ScopeRoot,
+    operation: Operation,
+    path: string,
+    input?: JobInput,
+  ): Promise<RingOutcome> | null {
     const index = this.#free.pop();
     if (index === undefined) return null;
     const slot = this.#memory.slots[index];
-    if (slot === undefined || !this.#write(slot, scopeRoot, operation, path)) {
+    if (slot === undefined || !this.#write(slot, scopeRoot, operation, path, input)) {
       this.#free.push(index);
       return null;
     }
@@ -194,17 +231,33 @@ export class ReadRing {
     });
   }
 
-  #write(slot: Slot, scopeRoot: ScopeRoot, operation: Operation, path: string): boolean {
+  #write(
+    slot: Slot,
+    scopeRoot: ScopeRoot,
+    operation: Operation,
+    path: string,
+    input: JobInput | undefined,
+  ): boolean {
     const { id, bytes } = this.#scopeOf(scopeRoot);
+    const request = input === undefined ? '' : JSON.stringify(input.request);
+    const { body = [] } = input ?? {};
+    const bodyLength = body.reduce((sum, { byteLength }) => sum + byteLength, 0);
     // A UTF-16 unit takes at most three bytes in UTF-8.
-    if (bytes.length + path.length * 3 > dataBytes) return false;
+    if (bytes.length + (path.length + request.length) * 3 + bodyLength > dataBytes) return false;
     const { words, data } = slot;
     data.set(bytes);
     words[word.operation] = operations.indexOf(operation);
     words[word.worker] = 0;
     words[word.scope] = id;
     words[word.scopeLength] = bytes.length;
-    words[word.pathLength] = data.write(path, bytes.length);
+    let end = bytes.length;
+    end += words[word.pathLength] = data.write(path, end);
+    end += words[word.requestLength] = data.write(request, end);
+    words[word.bodyLength] = bodyLength;
+    for (const piece of body) {
+      data.set(piece, end);
+      end += piece.byteLength;
+    }
     return true;
   }
 
@@ -218,18 +271,20 @@ export class ReadRing {
     return scope;
   }
 
-  /** Wakes one worker for all jobs that are submitted in this iteration of the event loop. */
+  /**
+   * Wakes a worker for all jobs that are submitted in this iteration of the event loop, or one for each when they mostly wait
+   * for the disk.
+   */
   #wakeSoon(): void {
-    if (this.#isWakingDue) return;
-    this.#isWakingDue = true;
+    if (++this.#unannounced > 1) return;
     setImmediate(() => {
-      this.#isWakingDue = false;
-      this.#wake();
+      this.#wake(Math.min(this.#unannounced, this.#parallelJobs));
+      this.#unannounced = 0;
     });
   }
 
-  #wake(): void {
-    Atomics.notify(this.#memory.control, control.submitted, 1);
+  #wake(workers: number): void {
+    Atomics.notify(this.#memory.control, control.submitted, workers);
   }
 
   /** Delivers results when the counter of finished jobs changes, as long as jobs are pending. */
@@ -256,7 +311,7 @@ export class ReadRing {
     }
   }
 
-  #settle(index: number, { resolve, reject }: Pending, read: () => ReadOutcome): void {
+  #settle(index: number, { resolve, reject }: Pending, read: () => RingOutcome): void {
     try {
       resolve(read());
     } catch (error) {
@@ -296,29 +351,27 @@ export class ReadRing {
       return;
     }
     const now = performance.now();
+    const isIdle = Atomics.load(counters, control.idle) > 0;
+    const workers = [...this.#workers.values()];
     if (this.#stuck?.taken !== taken) {
       this.#stuck = { taken, since: now };
+      // The jobs make progress. More workers make it faster only when the jobs wait for the disk.
+      if (isIdle || workers.length >= this.#parallelJobs) return;
+    }
+    if (isIdle) {
+      this.#wake(1);
       return;
     }
-    if (Atomics.load(counters, control.idle) > 0) {
-      this.#wake();
-      return;
-    }
-    const workers = [...this.#workers.values()];
     if (workers.length >= this.#maxWorkers || workers.some(({ isReady }) => !isReady)) return;
-    const isDelayed = workers.length >= quickWorkers;
+    const isDelayed = workers.length >= Math.max(quickWorkers, this.#parallelJobs);
     if (isDelayed && now - this.#stuck.since < startDelayMs) return;
     this.#startWorker();
   }
 
   #startWorker(): { readonly thread: Worker; isReady: boolean } {
     const number = this.#nextWorker++;
-    const workerData: ReadWorkerData = { memory: this.#buffer, number, idleMs: this.#idleMs };
-    const thread = startWorkerScript(
-      'read-ring-worker',
-      new URL('./read-ring-worker.ts', import.meta.url),
-      workerData,
-    );
+    const workerData: RingWorkerData = { memory: this.#buffer, number, idleMs: this.#idleMs };
+    const thread = startWorkerScript('ring-worker', new URL('./ring-worker.ts', import.meta.url), workerData);
     const worker = { thread, isReady: false };
     this.#workers.set(number, worker);
     if (this.#pending.size > 0) thread.ref();
@@ -343,5 +396,17 @@ export class ReadRing {
   }
 }
 
-/** The ring of this process. Its first worker is started by the first job. */
-export const processRing = new ReadRing();
+/** The rings of a disk. Each has its own workers, so that no job that reads waits for one that flushes. */
+export interface DiskRings {
+  readonly reads: JobRing;
+  readonly writes: JobRing;
+}
+
+/** Number of flushes of small files that run at the same time. A commit of the file system's journal serves all of them. */
+const parallelFlushes = 8;
+
+/** The rings of this process. The first worker of each is started by the first job. */
+export const processRings: DiskRings = {
+  reads: new JobRing(),
+  writes: new JobRing({ parallelJobs: parallelFlushes }),
+};

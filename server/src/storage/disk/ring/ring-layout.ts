@@ -14,19 +14,31 @@ const entryBytes = 8 + 8 + 4 + 1 + 1;
 export const maxNameBytes = dataBytes - maxListedEntries * entryBytes;
 
 /**
- * The kinds of jobs: the metadata of an entry; a file's content, or an open descriptor if it is large; an open descriptor in
- * any case; a folder's listing; the metadata of an entry and, if it is a folder, its listing.
+ * The kinds of jobs that read: the metadata of an entry; a file's content, or an open descriptor if it is large; an open
+ * descriptor in any case; a folder's listing; the metadata of an entry and, if it is a folder, its listing; the metadata of the
+ * file that a write would replace.
  */
-export const operations = ['stat', 'read', 'open', 'list', 'statOrList'] as const;
-export type Operation = (typeof operations)[number];
+const readOperations = ['stat', 'read', 'open', 'list', 'statOrList', 'target'] as const;
+export type ReadOperation = (typeof readOperations)[number];
 
-/** The kinds of results. `unsuitable` means that the job must be done without the ring. */
+/** The kinds of jobs that write: a small file under a temporary name, flushed; the rename of such a file to a new name. */
+const writeOperations = ['store', 'publish'] as const;
+export type WriteOperation = (typeof writeOperations)[number];
+
+export const operations = [...readOperations, ...writeOperations] as const;
+export type Operation = ReadOperation | WriteOperation;
+
+/** The kinds of results. `unsuitable` means that the job must be done without the ring; it has changed nothing. */
 export const outcomes = [
   'missing',
   'entry',
   'content',
   'descriptor',
   'folder',
+  'stored',
+  'failed',
+  'published',
+  'exists',
   'unsuitable',
   'error',
 ] as const;
@@ -58,12 +70,16 @@ export const word = {
   scopeLength: 4,
   pathLength: 5,
   outcome: 6,
-  /** Bytes of content, or of the text of an error. */
+  /** Bytes of content, of a result as JSON, or of the text of an error. */
   length: 7,
   descriptor: 8,
   entries: 9,
   folders: 10,
   nameLength: 11,
+  /** Bytes of the request as JSON, which follows the path. */
+  requestLength: 12,
+  /** Bytes of the body, which follows the request. */
+  bodyLength: 13,
 } as const;
 const wordsPerSlot = 16;
 /** Values in {@link Slot.metadata}: device, inode, size, modification and change time (ns), mode. */
@@ -83,7 +99,7 @@ export interface ListedArrays {
 export interface Slot {
   readonly words: Int32Array;
   readonly metadata: BigInt64Array;
-  /** The scope root as JSON and the path; afterwards content, names after the arrays of a listing, or an error. */
+  /** The serialized scope root, path, request and body; afterwards content, names after the arrays of a listing, a result as JSON, or an error. */
   readonly data: Buffer;
   readonly listed: ListedArrays;
 }

@@ -13,10 +13,11 @@ import {
   word,
 } from './ring-layout.ts';
 import { runRead } from './run-read.ts';
+import { runWrite } from './run-write.ts';
 import { deserializeScopeRoot } from './shared-scope.ts';
 
 /** The data with which a worker is started. */
-export interface ReadWorkerData {
+export interface RingWorkerData {
   readonly memory: SharedArrayBuffer;
   /** The number of the worker, starting at 1. */
   readonly number: number;
@@ -38,15 +39,23 @@ function scopeOf({ words, data }: Slot): ScopeRoot {
   return scope;
 }
 
+function requestOf({ words, data }: Slot): string {
+  const start = (words[word.scopeLength] ?? 0) + (words[word.pathLength] ?? 0);
+  return data.toString('utf8', start, start + (words[word.requestLength] ?? 0));
+}
+
 function run(slot: Slot): void {
   const { words, data } = slot;
   const scopeRoot = scopeOf(slot);
   const scopeLength = words[word.scopeLength] ?? 0;
   const path = data.toString('utf8', scopeLength, scopeLength + (words[word.pathLength] ?? 0));
+  const segments = path === '' ? [] : path.split('/');
   const operation = operations[words[word.operation] ?? 0] ?? 'stat';
-  words[word.outcome] = outcomes.indexOf(
-    runRead(scopeRoot, operation, path === '' ? [] : path.split('/'), slot),
-  );
+  const outcome =
+    operation === 'store' || operation === 'publish'
+      ? runWrite(scopeRoot, operation, segments, requestOf(slot), slot)
+      : runRead(scopeRoot, operation, segments, slot);
+  words[word.outcome] = outcomes.indexOf(outcome);
 }
 
 /** Takes the oldest job. Returns null when another worker was faster, and undefined when the queue is empty. */
@@ -63,7 +72,7 @@ function take({ control: counters, queue, slots }: RingMemory, number: number): 
 }
 
 /** Runs jobs until there has been none for `idleMs`. */
-function serve({ memory, number, idleMs }: ReadWorkerData): void {
+function serve({ memory, number, idleMs }: RingWorkerData): void {
   const ring = viewRing(memory);
   const counters = ring.control;
   for (;;) {
@@ -86,4 +95,4 @@ function serve({ memory, number, idleMs }: ReadWorkerData): void {
 
 // The thread never returns to its event loop while it serves.
 parentPort?.postMessage('ready', []);
-serve(workerData as ReadWorkerData);
+serve(workerData as RingWorkerData);

@@ -1,25 +1,30 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Storage } from '../../storage.ts';
+import type { Storage, WriteOptions } from '../../storage.ts';
 import { temporaryDisks } from '../../testing/temporary-disk.ts';
-import { path } from '../../testing/storage-testing.ts';
-import { closeFolder } from '../paths/folder.ts';
+import { bytesOf, path } from '../../testing/storage-testing.ts';
+import { closeFolder, type Folder } from '../paths/folder.ts';
 import type { ScopeRoot } from '../paths/locate.ts';
+import { defaultModes } from '../paths/modes.ts';
 import { openScopeRoot } from '../open-scope-root.ts';
-import { ReadRing } from './read-ring.ts';
-import { type Operation, maxContentBytes, maxListedEntries, slotCount } from './ring-layout.ts';
+import { JobRing, type RingOutcome } from './job-ring.ts';
+import { type Operation, dataBytes, maxContentBytes, maxListedEntries, slotCount } from './ring-layout.ts';
+import { shareFolder, type StoreRequest } from './write-requests.ts';
 
 const disks = temporaryDisks();
-let ring: ReadRing;
+let ring: JobRing;
 let storage: Storage;
 let root: string;
 let scopeRoot: ScopeRoot;
 
 beforeEach(async () => {
-  ring = new ReadRing();
+  ring = new JobRing();
   await ring.start();
-  ({ storage, root } = await disks.open({ ring, files: { '/docs/a.txt': 'hello', '/docs/b/c.txt': 'c' } }));
+  ({ storage, root } = await disks.open({
+    rings: { reads: ring, writes: ring },
+    files: { '/docs/a.txt': 'hello', '/docs/b/c.txt': 'c' },
+  }));
   scopeRoot = await openScopeRoot({ root });
 });
 afterEach(async () => {
@@ -134,6 +139,90 @@ describe('jobs of the ring', () => {
   });
 });
 
+describe('jobs that write', () => {
+  const journalFile = (): string => join(root, '..', 'journal');
+  const temporary = `.filestead-${'1'.repeat(32)}.part`;
+  const requestOf = (given: Partial<StoreRequest> = {}): StoreRequest => ({
+    mode: 'either',
+    isNew: true,
+    temporary,
+    modes: defaultModes,
+    journal: null,
+    ...given,
+  });
+  const store = (name: string, given?: Partial<StoreRequest>) =>
+    ring.submit(scopeRoot, 'store', name, {
+      request: requestOf(given),
+      body: [Buffer.from('some '), Buffer.from('bytes')],
+    }) ?? Promise.reject(new Error('the job was not taken'));
+  const publish = (folder: Folder, name: string) =>
+    ring.submit(scopeRoot, 'publish', '', { request: { folder: shareFolder(folder), temporary, name } }) ??
+    Promise.reject(new Error('the job was not taken'));
+  const folderOf = (outcome: RingOutcome): Folder => {
+    if (outcome.kind !== 'stored' || outcome.folder === null) throw new Error(`it was ${outcome.kind}`);
+    return outcome.folder;
+  };
+
+  test('store a file under its temporary name, and publish it under a new name', async () => {
+    const folder = folderOf(await store('docs/new.txt'));
+    expect(fs.readFileSync(join(root, 'docs', temporary), 'utf8')).toBe('some bytes');
+    expect(await publish(folder, 'new.txt')).toEqual({ kind: 'published' });
+    closeFolder(folder);
+    expect(fs.readFileSync(join(root, 'docs/new.txt'), 'utf8')).toBe('some bytes');
+    expect(fs.readdirSync(join(root, 'docs')).toSorted()).toEqual(['a.txt', 'b', 'new.txt']);
+  });
+
+  test('never replace an existing entry', async () => {
+    const folder = folderOf(await store('docs/new.txt'));
+    fs.writeFileSync(join(root, 'docs/new.txt'), 'of another user');
+    expect(await publish(folder, 'new.txt')).toEqual({ kind: 'exists' });
+    closeFolder(folder);
+    expect(fs.readFileSync(join(root, 'docs/new.txt'), 'utf8')).toBe('of another user');
+  });
+
+  test('write the record of the journal before the file is created', async () => {
+    const descriptor = fs.openSync(journalFile(), 'a', 0o600);
+    fs.writeFileSync(join(root, 'docs', temporary), 'in the way');
+    const outcome = await store('docs/new.txt', { journal: { descriptor, text: '+record\n' } });
+    expect(outcome).toMatchObject({ kind: 'failed', error: { code: 'already_exists' } });
+    expect(fs.readFileSync(journalFile(), 'utf8')).toBe('+record\n');
+    fs.closeSync(descriptor);
+  });
+
+  test('report that the temporary name is free after a failure', async () => {
+    const descriptor = fs.openSync('/dev/full', 'a');
+    const outcome = await store('docs/new.txt', { journal: { descriptor, text: '+record\n' } });
+    fs.closeSync(descriptor);
+    expect(outcome).toMatchObject({ kind: 'failed', isClean: true, error: { code: 'storage_full' } });
+    expect(fs.readdirSync(join(root, 'docs')).toSorted()).toEqual(['a.txt', 'b']);
+  });
+
+  test('change nothing when the target was created or removed after its check', async () => {
+    expect(await store('docs/a.txt')).toEqual({ kind: 'unsuitable' });
+    expect(await store('docs/new.txt', { isNew: false })).toEqual({ kind: 'unsuitable' });
+    expect(fs.readdirSync(join(root, 'docs')).toSorted()).toEqual(['a.txt', 'b']);
+  });
+
+  test('change nothing when a link is part of the path, or a parent folder is missing', async () => {
+    fs.symlinkSync('docs', join(root, 'link'));
+    fs.symlinkSync('nowhere', join(root, 'docs/link.txt'));
+    for (const name of ['link/new.txt', 'docs/link.txt', 'docs/missing/new.txt'])
+      expect([name, await store(name)]).toEqual([name, { kind: 'unsuitable' }]);
+    expect(fs.readdirSync(join(root, 'docs')).toSorted()).toEqual(['a.txt', 'b', 'link.txt']);
+  });
+
+  test('refuse to create reserved names', async () => {
+    const outcome = await store(`docs/.filestead-${'2'.repeat(32)}.part`);
+    expect(outcome).toMatchObject({ kind: 'failed', isClean: true, error: { code: 'forbidden' } });
+  });
+
+  test('are refused when their bytes do not fit into a slot', () => {
+    const request = requestOf();
+    const body = [Buffer.alloc(dataBytes)];
+    expect(ring.submit(scopeRoot, 'store', 'docs/new.txt', { request, body })).toBeNull();
+  });
+});
+
 describe('workers of the ring', () => {
   test('are replaced, and queued jobs are done by the next one', async () => {
     const jobs = [submit('stat', 'docs/a.txt'), submit('stat', 'docs')];
@@ -143,13 +232,65 @@ describe('workers of the ring', () => {
   });
 
   test('end when there has been no job for a while, and start again', async () => {
-    const short = new ReadRing({ idleMs: 20 });
+    const short = new JobRing({ idleMs: 20 });
     await short.start();
     await expect.poll(() => short.workerCount).toBe(0);
     expect(short.isReady()).toBe(false);
     await short.start();
     expect((await short.submit(scopeRoot, 'stat', 'docs'))?.kind).toBe('entry');
     await short.close();
+  });
+});
+
+describe('a disk that writes through the ring', () => {
+  const write = (name: string, text: string, options: Partial<WriteOptions> = {}) =>
+    storage.write(path(name), bytesOf(text), { mode: 'either', announcedBytes: text.length, ...options });
+
+  test('returns the entry of the published file', async () => {
+    const entry = await write('/docs/new.txt', 'text');
+    expect(entry).toEqual(await storage.stat(path('/docs/new.txt')));
+  });
+
+  test('stores a body that is longer than announced', async () => {
+    const text = 'x'.repeat(maxContentBytes + 10);
+    await storage.write(path('/docs/long.txt'), bytesOf(text, 'end'), { mode: 'create', announcedBytes: 5 });
+    expect(fs.readFileSync(join(root, 'docs/long.txt'), 'utf8')).toBe(`${text}end`);
+  });
+
+  test('asks once before the change, and checks the current entry before and after the bytes', async () => {
+    const calls: string[] = [];
+    await write('/docs/a.txt', 'new', {
+      confirm: (current) => void calls.push(`confirm ${current?.size}`),
+      beforeChange: async () => void calls.push('change'),
+      beforePublish: async () => void calls.push('publish'),
+    });
+    expect(calls).toEqual(['confirm 5', 'change', 'publish', 'confirm 5']);
+    expect(fs.readFileSync(join(root, 'docs/a.txt'), 'utf8')).toBe('new');
+  });
+
+  test('leaves nothing behind when publishing is refused', async () => {
+    const refusal = new Error('the rights are gone');
+    const beforePublish = () => Promise.reject(refusal);
+    await expect(write('/docs/new.txt', 'text', { beforePublish })).rejects.toBe(refusal);
+    expect(fs.readdirSync(join(root, 'docs')).toSorted()).toEqual(['a.txt', 'b']);
+  });
+
+  test('keeps a file that was created at the same name during the upload', async () => {
+    const beforePublish = async () => fs.writeFileSync(join(root, 'docs/new.txt'), 'first');
+    await expect(write('/docs/new.txt', 'second', { mode: 'create', beforePublish })).rejects.toMatchObject({
+      code: 'already_exists',
+    });
+    expect(fs.readFileSync(join(root, 'docs/new.txt'), 'utf8')).toBe('first');
+    expect(fs.readdirSync(join(root, 'docs')).toSorted()).toEqual(['a.txt', 'b', 'new.txt']);
+  });
+
+  test('calls the guard before it creates anything', async () => {
+    const guarded = storage.guarded(() => {
+      throw new Error('denied');
+    });
+    const written = guarded.write(path('/docs/new.txt'), bytesOf('x'), { mode: 'create', announcedBytes: 1 });
+    await expect(written).rejects.toThrow('denied');
+    expect(fs.readdirSync(join(root, 'docs')).toSorted()).toEqual(['a.txt', 'b']);
   });
 });
 

@@ -1,0 +1,30 @@
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { Entry, Storage, WriteOptions } from '../storage.ts';
+import { StorageView } from '../views/storage-view.ts';
+
+/** A storage to which every file is announced as a small one, whatever its length is. */
+class AnnouncedWrites extends StorageView {
+  protected readonly inner: Storage;
+
+  constructor(inner: Storage) {
+    super();
+    this.inner = inner;
+  }
+
+  protected authorize(): void {}
+
+  protected wrap(storage: Storage): Storage {
+    return new AnnouncedWrites(storage);
+  }
+
+  override write(
+    path: VirtualPath,
+    source: AsyncIterable<Uint8Array>,
+    options: WriteOptions,
+  ): Promise<Entry> {
+    return super.write(path, source, { ...options, announcedBytes: 1 });
+  }
+}
+
+/** Returns a storage that announces every file to `storage` as a small one, which may be stored in one step. */
+export const announcingWrites = (storage: Storage): Storage => new AnnouncedWrites(storage);
