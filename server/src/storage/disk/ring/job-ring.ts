@@ -21,7 +21,12 @@ import {
   viewRing,
   word,
 } from './ring-layout.ts';
-import { folderOfShared, type PublishRequest, type SharedFolder, type StoreRequest } from './write-requests.ts';
+import {
+  folderOfShared,
+  type PublishRequest,
+  type SharedFolder,
+  type StoreRequest,
+} from './write-requests.ts';
 import { serializeScopeRoot } from './shared-scope.ts';
 
 /** The entries of a folder, in natural order, folders first. */
