@@ -158,17 +158,21 @@ test('a user without the permission to modify sees why the text is read-only', a
   await expect(page.getByRole('button', { name: 'Save', exact: true })).toHaveCount(0);
 });
 
-test('a text of ten mebibytes stays responsive', async ({ page, product, root }) => {
+test('of a text of ten mebibytes only the visible lines are rendered, and it can be edited', async ({
+  page,
+  product,
+  root,
+}) => {
   const line = 'const value = compute(1, 2, 3); // a line of code that goes on for a while\n';
   await write(join(root, 'large.js'), line.repeat(Math.floor((10 * 1024 * 1024) / line.length) - 1));
   await signIn(page, product);
-  const started = Date.now();
   await page.goto(`${product.url}/files/large.js`);
   await expect(text(page, 'large.js')).toBeVisible();
-  expect(Date.now() - started).toBeLessThan(10_000);
+  expect(await page.locator('.cm-line').count()).toBeLessThan(200);
   await page.keyboard.press('Control+End');
   await page.keyboard.type('the end');
-  await expect(text(page, 'large.js')).toContainText('the end', { timeout: 3000 });
+  await expect(text(page, 'large.js')).toContainText('the end');
+  expect(await page.locator('.cm-line').count()).toBeLessThan(200);
 });
 
 test.describe('phone', () => {

@@ -48,6 +48,8 @@ export interface StartApp {
   readonly startsInRoot?: boolean;
   /** Milliseconds by which the server's clock is ahead of the machine's. */
   readonly clockAheadMs?: number;
+  /** The server's clock moves only by {@link TestApp.clock}. */
+  readonly stopsClock?: boolean;
   /** Files of the built web application; none unless given. */
   readonly web?: Readonly<Record<string, string | Uint8Array>>;
 }
@@ -142,7 +144,7 @@ export async function startApp(setup: StartApp = {}): Promise<TestApp> {
     home: folder,
   });
   const log: string[] = [];
-  const clock = openTestClock(setup.clockAheadMs);
+  const clock = openTestClock(setup.clockAheadMs, { isStopped: setup.stopsClock ?? false });
   // Until its first worker is ready, all reads take the general path.
   await Promise.all([processRings.reads.start(), processRings.writes.start()]);
   const server = await startServer({

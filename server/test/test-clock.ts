@@ -6,16 +6,23 @@ export interface TestClock extends Clock {
   advance(ms: number): void;
 }
 
-/** Opens a clock that is `aheadMs` ahead of the machine's until it is moved. */
-export function openTestClock(aheadMs = 0): TestClock {
+/**
+ * Opens a clock that is `aheadMs` ahead of the machine's until it is moved. A stopped clock runs only when it is moved:
+ * a timer of it that nobody moves never ends.
+ */
+export function openTestClock(aheadMs = 0, { isStopped = false } = {}): TestClock {
+  const stoppedAt = systemClock.now();
+  const baseNow = isStopped ? () => stoppedAt : systemClock.now;
+  const every = isStopped ? () => () => undefined : systemClock.every;
+  const after = isStopped ? () => () => undefined : systemClock.after;
   const awaited = new Set<{ at: number; work: () => void }>();
   const recurring = new Set<{ intervalMs: number; work: () => void }>();
   return {
-    now: () => systemClock.now() + aheadMs,
+    now: () => baseNow() + aheadMs,
     every(intervalMs, work) {
       const entry = { intervalMs, work };
       recurring.add(entry);
-      const stop = systemClock.every(intervalMs, work);
+      const stop = every(intervalMs, work);
       return () => {
         recurring.delete(entry);
         stop();
@@ -27,19 +34,19 @@ export function openTestClock(aheadMs = 0): TestClock {
         cancel();
       };
       const entry = {
-        at: systemClock.now() + aheadMs + delayMs,
+        at: baseNow() + aheadMs + delayMs,
         work: () => {
           done();
           work();
         },
       };
       awaited.add(entry);
-      const cancel = systemClock.after(delayMs, entry.work);
+      const cancel = after(delayMs, entry.work);
       return done;
     },
     advance(ms) {
       aheadMs += ms;
-      const now = systemClock.now() + aheadMs;
+      const now = baseNow() + aheadMs;
       for (const { at, work } of awaited) if (at <= now) work();
       for (const { intervalMs, work } of recurring) if (intervalMs <= ms) work();
     },

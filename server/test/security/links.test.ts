@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { lstatSync, readFileSync, readdirSync, readlinkSync, renameSync, symlinkSync } from 'node:fs';
-import { mkdir, symlink, unlink, writeFile } from 'node:fs/promises';
+import { mkdir, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Resource } from '@filestead/contract/files';
 import { beforeAll, expect } from 'vitest';
 import { bytesOf, exchange } from './raw-client.ts';
-import { type ExpectedStatus, readRows, statusesOf, unexpectedStatuses, writeRows } from './rows.ts';
+import { type ExpectedStatus, readRows, unexpectedStatuses, writeRows } from './rows.ts';
 import { type Stage, prepareStage } from './stage.ts';
 
 const { stage, attack } = prepareStage({ config: { uploadExpiration: '10m' } });
@@ -190,6 +190,36 @@ attack(
   'SL-17',
   async (stage) => {
     const target = home('swapped.txt');
+    const requests = [
+      { method: 'PUT', target: '/api/resources/swapped.txt', body: 'written' },
+      { method: 'POST', target: '/api/resources/swapped.txt?override=true', body: 'written' },
+      { method: 'GET', target: '/api/raw/swapped.txt' },
+    ] as const;
+    // The outcome of each request for each state that it can meet: nothing, the link, and the file by the time it is written.
+    const possible = { PUT: new Set<string>(), POST: new Set<string>(), GET: new Set<string>() };
+    const ask = async ({ method, target: path, ...sent }: (typeof requests)[number]): Promise<string> => {
+      const { status, text } = await stage.request('alice', method, path, sent);
+      return `${status} ${text}`;
+    };
+    const states = [
+      { plant: async () => undefined, statuses: [404, 200, 404] },
+      { plant: () => symlink(out('w.txt'), target), statuses: [403, 403, 403] },
+      { plant: () => writeFile(target, ''), statuses: [200, 200, 200] },
+      { plant: () => writeFile(target, 'mine'), statuses: [200, 200, 200] },
+      { plant: () => writeFile(target, 'written'), statuses: [200, 200, 200] },
+    ];
+    for (const { plant, statuses } of states) {
+      for (const [index, row] of requests.entries()) {
+        await rm(target, { force: true });
+        await plant();
+        const outcome = await ask(row);
+        expect(outcome.slice(0, 4), row.method).toBe(`${statuses[index]} `);
+        possible[row.method].add(outcome);
+      }
+    }
+    // The entry that is overwritten may vanish between the checks of the request and its end.
+    possible.POST.add('404 404 Not Found\n');
+    await rm(target, { force: true });
     let rounds = 0;
     const over = new AbortController();
     const swapping = (async () => {
@@ -201,22 +231,16 @@ attack(
         await writeFile(target, 'mine', { flag: 'wx' }).catch(() => undefined);
       }
     })();
-    const possible = { PUT: [200, 403, 404], POST: [200, 403, 404], GET: [200, 403, 404] };
-    const met = { PUT: new Set(possible.PUT), POST: new Set(possible.POST), GET: new Set(possible.GET) };
+    const unexpected: string[] = [];
     for (let round = 0; round < 60; round++) {
-      const [put = 0, post = 0, get = 0] = await statusesOf(stage, 'alice', [
-        { method: 'PUT', target: '/api/resources/swapped.txt', body: 'written' },
-        { method: 'POST', target: '/api/resources/swapped.txt?override=true', body: 'written' },
-        { method: 'GET', target: '/api/raw/swapped.txt' },
-      ]);
-      met.PUT.add(put);
-      met.POST.add(post);
-      met.GET.add(get);
+      for (const row of requests) {
+        const outcome = await ask(row);
+        if (!possible[row.method].has(outcome)) unexpected.push(`${row.method} ${outcome}`);
+      }
     }
     over.abort();
     await swapping;
-    // No other status than those of the states that a request can meet: the file, the link, and neither.
-    expect({ PUT: [...met.PUT], POST: [...met.POST], GET: [...met.GET] }).toEqual(possible);
+    expect(unexpected).toEqual([]);
     expect(rounds).toBeGreaterThan(20);
   },
   { changes: inside },
@@ -230,10 +254,8 @@ attack(
         const { method, target, ...sent } = row;
         // Replacing a pipe by a file only changes its name, which is harmless.
         if (target.includes(`destination=${path}`)) continue;
-        const started = performance.now();
+        // The kind of a pipe may be reported, but no request waits for one (it would have no status), reads from it or writes to it.
         const status = await stage.status('alice', method, target, sent);
-        expect(performance.now() - started, `${method} ${target}`).toBeLessThan(2_000);
-        // The kind of a pipe may be reported, but no request waits for one, reads from it or writes to it.
         const isTold = method === 'GET' && /^\/api\/(?:usage\/|search\/|resources\/\w+$)/.test(target);
         const isTaken = method === 'POST' && /^\/api\/resources\/\w+\/?$/.test(target);
         const isNoFolder = target.startsWith('/api/recursive/');
@@ -277,9 +299,7 @@ attack(
 
 attack('SL-23', async (stage) => {
   for (const path of ['/env', '/stdin', '/proc-root/etc/passwd', '/proc-root']) {
-    const started = performance.now();
     expect(await unexpectedStatuses(stage, 'alice', readRows(path), linkRead)).toEqual([]);
-    expect(performance.now() - started).toBeLessThan(5_000);
   }
 });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Rule } from '@filestead/contract/rules';
 import type { Settings } from '@filestead/contract/settings';
 import { describe, expect } from 'vitest';
+import { cpuTimeOfMs } from '../cpu-time.ts';
 import { hasSandbox } from '../has-sandbox.ts';
 import { openSocket } from '../open-socket.ts';
 import { readRows, unexpectedStatuses, writeRows } from './rows.ts';
@@ -252,14 +253,15 @@ describe('the order of rules', () => {
         [`${'(a?){50}'.repeat(10)}$`, 200, [403, 403, 403]],
       ];
       for (const [raw, saved, reads] of outcomes) {
-        const started = performance.now();
-        expect(await setRules([pattern(raw)]), raw).toBe(saved);
-        const statuses: number[] = [];
-        for (const target of [`/api/raw/${name}`, '/api/resources/', '/api/search/?query=a']) {
-          statuses.push((await request('alice', 'GET', target)).status);
-        }
-        expect(statuses, raw).toEqual(reads);
-        expect(performance.now() - started, raw).toBeLessThan(3_000);
+        const timeMs = await cpuTimeOfMs(async () => {
+          expect(await setRules([pattern(raw)]), raw).toBe(saved);
+          const statuses: number[] = [];
+          for (const target of [`/api/raw/${name}`, '/api/resources/', '/api/search/?query=a']) {
+            statuses.push((await request('alice', 'GET', target)).status);
+          }
+          expect(statuses, raw).toEqual(reads);
+        });
+        expect(timeMs, raw).toBeLessThan(3_000);
       }
       expect(await setRules([])).toBe(200);
     },

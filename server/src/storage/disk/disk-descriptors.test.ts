@@ -3,6 +3,7 @@ import os from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { breaksAfter, bytesOf, entriesOf, path, readText, treeOf } from '../testing/storage-testing.ts';
+import { openPathsBelow } from '../../../test/open-paths.ts';
 import type { Storage } from '../storage.ts';
 import { temporaryDisks } from '../testing/temporary-disk.ts';
 
@@ -10,7 +11,6 @@ const disks = temporaryDisks();
 const journals = fs.mkdtempSync(join(os.tmpdir(), 'filestead-journal-'));
 afterAll(() => fs.rmSync(journals, { recursive: true }));
 const once = { overwrite: false };
-const descriptors = (): number => fs.readdirSync('/proc/self/fd').length;
 
 /** Calls every method, with arguments that succeed and arguments that fail. */
 async function exercise(storage: Storage, round: number): Promise<void> {
@@ -82,24 +82,17 @@ describe('descriptors', () => {
     });
     fs.symlinkSync('d', join(root, 'l'));
     fs.symlinkSync(outside, join(root, 'out'));
-    await exercise(storage, 0);
-    // From now on all workers that listings may start have their own descriptors open.
+    const openPaths = (): string[] => [...openPathsBelow(root), ...openPathsBelow(outside)].toSorted();
+    const before = openPaths();
+    expect(before).toContain(root);
+    // Among them those of all workers that listings may start.
     await Promise.all(Array.from({ length: 8 }, async () => entriesOf(await storage.list(path('/d')))));
+    for (let round = 0; round <= 5; round++) await exercise(storage, round);
     // A worker or iterator may close its descriptors in a later turn of the event loop.
-    const settled = async (): Promise<number> => {
-      let last = -1;
-      for (let now = descriptors(); now !== last; now = descriptors()) {
-        last = now;
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-      return last;
-    };
-    const before = await settled();
-    for (let round = 1; round <= 5; round++) await exercise(storage, round);
-    expect(await settled()).toBe(before);
+    await expect.poll(openPaths).toEqual(before);
     expect(fs.readdirSync(root).toSorted()).toEqual(['d', 'f', 'l', 'out']);
     await storage.close();
-    expect(await settled()).toBeLessThan(before);
+    await expect.poll(openPaths).toEqual([]);
   });
 
   test('closing a storage finishes the calls in progress and rejects new ones', async () => {
