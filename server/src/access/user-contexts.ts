@@ -62,6 +62,7 @@ export function publicUser(stored: StoredUser): User {
     changedAt: _changedAt,
     lastSignInAt: _lastSignInAt,
     awaitsScope: _awaitsScope,
+    scopeSince: _scopeSince,
     ...user
   } = stored;
   return user;

@@ -3,6 +3,7 @@ import type { Settings } from '@filestead/contract/settings';
 import type { User } from '@filestead/contract/users';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { AuthMethod } from '../config/auth-method.ts';
+import type { TrashRepository } from './trash-repository.ts';
 
 /** A stored user with the fields that never leave the server. `password` is empty. */
 export interface StoredUser extends User {
@@ -13,12 +14,19 @@ export interface StoredUser extends User {
   readonly lastSignInAt: number | null;
   /** Whether the account sees no files until an administrator grants its scope. */
   readonly awaitsScope: boolean;
+  /** Unix milliseconds since when the user has this scope; earlier deletions in it are hidden. */
+  readonly scopeSince: number;
 }
 
 /** A user without an id. */
-export type NewUser = Omit<StoredUser, 'id' | 'changedAt' | 'lastSignInAt' | 'password' | 'awaitsScope'> & {
+export type NewUser = Omit<
+  StoredUser,
+  'id' | 'changedAt' | 'lastSignInAt' | 'password' | 'awaitsScope' | 'scopeSince'
+> & {
   /** Defaults to false. */
   readonly awaitsScope?: boolean;
+  /** Defaults to now. */
+  readonly scopeSince?: number;
 };
 
 /** The table of users. Names that differ only in case or Unicode form are equal. */
@@ -167,6 +175,14 @@ export interface ShareRepository {
   remove(hash: string): Promise<void>;
   /** Removes the shares at and below these paths. */
   removeUnder(paths: readonly UserPath[]): Promise<void>;
+  /** Puts the shares at and below these paths to sleep: they are unknown until the deleted entry is restored. */
+  sleepUnder(paths: readonly UserPath[], keptId: string): Promise<void>;
+  /** Returns the shares that sleep with a deleted entry. */
+  sleeping(keptId: string): Promise<SleepingShare[]>;
+  /** Wakes a share at a path in its owner's scope. */
+  wake(hash: string, path: VirtualPath): Promise<void>;
+  /** Removes the shares that sleep with these entries. */
+  removeSleeping(keptIds: readonly string[]): Promise<void>;
   /** Moves the shares at and below `from` to `to` atomically. Neither is the root. */
   moveUnder(moves: readonly { userId: number; from: VirtualPath; to: VirtualPath }[]): Promise<void>;
   /** Removes expired shares and returns their number. */
@@ -212,6 +228,16 @@ export interface UploadRepository {
   remove(id: string): Promise<void>;
 }
 
+/** A share that sleeps with a deleted entry. */
+export interface SleepingShare {
+  readonly hash: string;
+  readonly userId: number;
+  /** The path in the served root that it showed. */
+  readonly servedPath: VirtualPath;
+  /** The present scope of its owner. */
+  readonly scope: VirtualPath;
+}
+
 /** The global settings and the server's own keys. */
 export interface SettingsRepository {
   /** Returns the settings; null before the first start has stored them. */
@@ -245,6 +271,7 @@ export interface Database {
   readonly sessions: SessionRepository;
   readonly shares: ShareRepository;
   readonly uploads: UploadRepository;
+  readonly trash: TrashRepository;
   readonly settings: SettingsRepository;
   readonly serverOptions: ServerOptionsRepository;
   /** Runs `work` in a transaction on the database passed to it. Other writers wait meanwhile. */

@@ -8,6 +8,7 @@ import * as uploads from './migrations/0005-uploads.ts';
 import * as lastSignIn from './migrations/0006-last-sign-in.ts';
 import * as awaitedScopes from './migrations/0007-awaited-scopes.ts';
 import * as blockedUploads from './migrations/0008-blocked-uploads.ts';
+import * as trash from './migrations/0011-trash.ts';
 import * as permissionToPurge from './migrations/0010-permission-to-purge.ts';
 import type { Tables } from './schema.ts';
 
@@ -23,6 +24,7 @@ const migrations: Record<string, Migration> = {
   '0008-blocked-uploads': blockedUploads,
   '0009-autoplay': addUserColumn('autoplay', 0),
   '0010-permission-to-purge': permissionToPurge,
+  '0011-trash': trash,
 };
 
 /** Names of all migrations of this version. */

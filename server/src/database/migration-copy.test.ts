@@ -33,13 +33,17 @@ function execute(...statements: string[]): void {
   for (const statement of statements) connection.exec(statement);
   connection.close();
 }
+/** The statements that undo the last migration. */
+const undoLast = [
+  "delete from kysely_migration where name = '0011-trash'",
+  ...['places', 'kept', 'ledgers'].map((table) => `drop table ${table}`),
+  'drop index shares_kept_id',
+  'alter table shares drop column kept_id',
+  'alter table users drop column scope_since',
+];
 /** Undoes the last migration, so that the database is one of the version before. */
 const makeOlder = (usedBy = '0.0.9'): void =>
-  execute(
-    "delete from kysely_migration where name = '0010-permission-to-purge'",
-    'alter table users drop column may_purge',
-    `PRAGMA user_version = ${encodeVersion(usedBy)}`,
-  );
+  execute(...undoLast, `PRAGMA user_version = ${encodeVersion(usedBy)}`);
 const copyFiles = (): string[] => readdirSync(backups).toSorted();
 
 test('an older database is copied before it is migrated, and the copy has the former content', async () => {
@@ -54,7 +58,7 @@ test('an older database is copied before it is migrated, and the copy has the fo
   expect(connection.prepare('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }]);
   const columns = connection.prepare("select name from pragma_table_info('users')").all();
   connection.close();
-  expect(columns).not.toContainEqual({ name: 'may_purge' });
+  expect(columns).not.toContainEqual({ name: 'scope_since' });
   expect(columns).toContainEqual({ name: 'username' });
   expect(await open()).toEqual([]);
 });
@@ -78,6 +82,7 @@ test('users with the permission to delete may delete forever after the migration
   }
   await database.close();
   execute(
+    ...undoLast,
     `update settings set value_json = replace(value_json, ',"purge":true', '')`,
     "delete from kysely_migration where name = '0010-permission-to-purge'",
     'alter table users drop column may_purge',
@@ -115,10 +120,10 @@ test('three copies are kept, and other files in the folder stay', async () => {
 test('a migration that fails leaves the database as it was and no copy', async () => {
   await open();
   makeOlder();
-  execute('alter table users add column may_purge text');
+  execute('alter table users add column scope_since text');
   await expect(open()).rejects.toThrow(/could not be migrated/);
   expect(copyFiles()).toEqual([]);
-  execute('alter table users drop column may_purge');
+  execute('alter table users drop column scope_since');
   expect(await open()).toHaveLength(1);
 });
 

@@ -29,6 +29,7 @@ import { openShareRepository } from './repositories/share-repository.ts';
 import { sqliteDialect } from './sqlite/sqlite-dialect.ts';
 import { openWalIndex } from './sqlite/wal-index.ts';
 import { damageText, presentDiskFailure, diskFailureOf } from './sqlite/sqlite-errors.ts';
+import { openTrashRepository } from './repositories/trash-repository.ts';
 import { openUploadRepository } from './repositories/upload-repository.ts';
 import { openUserRepository } from './repositories/user-repository.ts';
 
@@ -213,6 +214,7 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
     sessions: openSessionRepository(tables),
     shares: openShareRepository(tables),
     uploads: openUploadRepository(tables),
+    trash: openTrashRepository(tables),
     settings: openSettingsRepository(tables),
     serverOptions: openServerOptionsRepository(tables),
     transact: (work) => inTransaction(tables, (transaction) => work(databaseOver(transaction))),

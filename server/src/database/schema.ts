@@ -46,6 +46,8 @@ export interface UserRow extends PreferenceColumns {
   last_sign_in_at: Generated<number | null>;
   /** 1 if the user sees no files until an administrator grants the scope. */
   awaits_scope: Generated<Flag>;
+  /** Since when the user has this scope. */
+  scope_since: Generated<number>;
 }
 
 export interface SessionRow {
@@ -81,6 +83,51 @@ export interface ShareRow {
   expires_at: number;
   password_hash: string | null;
   created_at: number;
+  /** The deleted entry with which the share sleeps; null for an active one. */
+  kept_id: Generated<string | null>;
+}
+
+/** A folder in which deleted entries were. */
+export interface PlaceRow {
+  id: Generated<number>;
+  /** 0 for the served root; null for a deleted folder. */
+  parent: number | null;
+  name: string;
+  /** The form in which names of folders are compared. */
+  key: string;
+  /** The deleted entry that this folder is; null for one that is not deleted. */
+  kept_id: string | null;
+}
+
+/** A deleted entry that is still on its disk. */
+export interface KeptRow {
+  id: string;
+  /** The folder in which it was; 0 for the served root. */
+  place: number;
+  name: string;
+  store: string;
+  folder: string;
+  stored_name: string;
+  /** As recorded in the store. */
+  original_path: string;
+  kind: string;
+  /** Bytes; null for a folder that has not been measured. */
+  size: number | null;
+  modified_ns: string;
+  kept_at: number;
+  operation: string;
+  act: string;
+  user_id: number | null;
+  session: string | null;
+  /** When it is removed; null while it is in the trash. */
+  purge_at: number | null;
+  purged_by: number | null;
+}
+
+/** The position up to which the ledger of a store has been read. */
+export interface LedgerRow {
+  store: string;
+  position: string;
 }
 
 /** A single row with the global settings. */
@@ -133,6 +180,9 @@ export interface Tables {
   tokens: TokenRow;
   shares: ShareRow;
   uploads: UploadRow;
+  places: PlaceRow;
+  kept: KeptRow;
+  ledgers: LedgerRow;
   settings: SettingsRow;
   auth_method: AuthMethodRow;
   server_options: ServerOptionRow;

@@ -59,7 +59,14 @@ beforeEach(async () => {
   uploads = await openUploads({
     repository: database.uploads,
     userContexts: {
-      find: async () => ({ ...user, passwordHash: '', awaitsScope: false, lastSignInAt: null, changedAt: 0 }),
+      find: async () => ({
+        ...user,
+        passwordHash: '',
+        awaitsScope: false,
+        scopeSince: 0,
+        lastSignInAt: null,
+        changedAt: 0,
+      }),
     },
     limits: { maxUploadsPerUser: 10, uploadExpirationMs: 3_600_000 },
     clock: systemClock,

@@ -19,7 +19,13 @@ export type UserRecord = Omit<NewUser, 'passwordHash'> & { readonly id: number; 
 
 /** Returns the user as it is exported. */
 export function userRecordOf(stored: StoredUser): UserRecord {
-  const { passwordHash, changedAt: _changedAt, lastSignInAt: _lastSignInAt, ...user } = stored;
+  const {
+    passwordHash,
+    changedAt: _changedAt,
+    lastSignInAt: _lastSignInAt,
+    scopeSince: _scopeSince,
+    ...user
+  } = stored;
   return { ...user, password: passwordHash };
 }
 

@@ -1,9 +1,10 @@
-import { parsePath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { joinPaths, parsePath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { ExpressionBuilder, ExpressionWrapper, Kysely, Selectable, SqlBool } from 'kysely';
 import { sql } from 'kysely';
 import type { ListedShare, ShareRepository, StoredShare } from '../database.ts';
 import { inTransaction } from '../sqlite/in-transaction.ts';
 import type { ShareRow, Tables } from '../schema.ts';
+import { inPieces } from './place-tree.ts';
 
 const shareOf = (row: Selectable<ShareRow>): StoredShare => ({
   hash: row.hash,
@@ -54,6 +55,7 @@ export function openShareRepository(database: Kysely<Tables>): ShareRepository {
       .innerJoin('users', 'users.id', 'shares.user_id')
       .selectAll('shares')
       .select('users.username')
+      .where('shares.kept_id', 'is', null)
       .where((where) => where.or([where('shares.expires_at', '=', 0), where('shares.expires_at', '>', now)]))
       .orderBy('shares.user_id')
       .orderBy('shares.expires_at')
@@ -66,6 +68,7 @@ export function openShareRepository(database: Kysely<Tables>): ShareRepository {
         .selectFrom('shares')
         .selectAll()
         .where('hash', '=', hash)
+        .where('kept_id', 'is', null)
         .where(isUnexpired(now))
         .executeTakeFirst();
       return row === undefined ? null : shareOf(row);
@@ -101,6 +104,7 @@ export function openShareRepository(database: Kysely<Tables>): ShareRepository {
           .selectFrom('shares')
           .selectAll()
           .where('user_id', '=', userId)
+          .where('kept_id', 'is', null)
           .where(atOrBelow(path))
           .orderBy('path')
           .execute();
@@ -161,10 +165,49 @@ export function openShareRepository(database: Kysely<Tables>): ShareRepository {
           await transaction
             .deleteFrom('shares')
             .where('user_id', '=', userId)
+            .where('kept_id', 'is', null)
             .where(atOrBelow(path))
             .execute();
         }
       }),
+    sleepUnder: (places, keptId) =>
+      inTransaction(database, async (transaction) => {
+        for (const { userId, path } of places) {
+          await transaction
+            .updateTable('shares')
+            .set({ kept_id: keptId })
+            .where('user_id', '=', userId)
+            .where('kept_id', 'is', null)
+            .where(atOrBelow(path))
+            .execute();
+        }
+      }),
+    async sleeping(keptId) {
+      const rows = await database
+        .selectFrom('shares')
+        .innerJoin('users', 'users.id', 'shares.user_id')
+        .select(['shares.hash', 'shares.user_id', 'shares.path', 'users.scope'])
+        .where('shares.kept_id', '=', keptId)
+        .execute();
+      return rows.map((row) => {
+        const scope = parsePath(row.scope).path;
+        // The column only contains paths.
+        return {
+          hash: row.hash,
+          userId: row.user_id,
+          servedPath: joinPaths(scope, row.path as VirtualPath),
+          scope,
+        };
+      });
+    },
+    async wake(hash, path) {
+      await database.updateTable('shares').set({ kept_id: null, path }).where('hash', '=', hash).execute();
+    },
+    async removeSleeping(keptIds) {
+      for (const piece of inPieces(keptIds)) {
+        await database.deleteFrom('shares').where('kept_id', 'in', piece).execute();
+      }
+    },
     moveUnder: (moves) =>
       inTransaction(database, async (transaction) => {
         for (const { userId, from, to } of moves) {
@@ -174,6 +217,7 @@ export function openShareRepository(database: Kysely<Tables>): ShareRepository {
             .updateTable('shares')
             .set({ path: sql<string>`${to} || substr(path, ${restStart})` })
             .where('user_id', '=', userId)
+            .where('kept_id', 'is', null)
             .where(atOrBelow(from))
             .execute();
         }

@@ -49,6 +49,7 @@ function userOf(row: Selectable<UserRow>): StoredUser {
     changedAt: row.changed_at,
     lastSignInAt: row.last_sign_in_at,
     awaitsScope: row.awaits_scope === 1,
+    scopeSince: row.scope_since,
   });
 }
 
@@ -73,6 +74,7 @@ function rowOf(user: NewUser): Omit<Insertable<UserRow>, 'id'> {
     rules_json: JSON.stringify(user.rules),
     ...columnsOfPreferences(user),
     awaits_scope: flag(user.awaitsScope === true),
+    scope_since: user.scopeSince ?? Date.now(),
     changed_at: Date.now(),
   };
 }
@@ -162,7 +164,9 @@ export function openUserRepository(database: Kysely<Tables>): UserRepository {
             .executeTakeFirst();
           if (row === undefined) throw new AppError('not_found');
           const current = userOf(row);
-          const next = { ...current, ...change };
+          const hasNewScope = change.scope !== undefined && change.scope !== current.scope;
+          const scopeSince = hasNewScope ? Date.now() : current.scopeSince;
+          const next = { ...current, scopeSince, ...change };
           if (current.perm.admin && !next.perm.admin) await assertAnotherAdministrator(transaction, id);
           if (usernameKey(next.username) !== usernameKey(current.username)) {
             await assertDistinctName(transaction, next.username, id);

@@ -1,5 +1,5 @@
 import { LimitedMap } from '../../limited-map.ts';
-import { type Dialect, SqliteDialect } from 'kysely';
+import { type Dialect, SqliteAdapter, SqliteDialect } from 'kysely';
 import { type SqliteConnection, type SqliteStatement, type SqliteValue } from './open-sqlite.ts';
 import { assertStorableText } from './storable-text.ts';
 
@@ -48,6 +48,19 @@ export interface DialectGuards {
   readonly present: (error: unknown) => unknown;
 }
 
+/** All migrations of a start are one transaction, so that one that fails changes nothing. */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+class TransactionalDialect extends SqliteDialect {
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalAdapter();
+  }
+}
+
 /** Connects the query builder to a connection of the `node:sqlite` API. */
 export function sqliteDialect(
   connection: SqliteConnection,
@@ -82,7 +95,7 @@ export function sqliteDialect(
     statements.set(sql, prepared);
     return prepared;
   };
-  return new SqliteDialect({
+  return new TransactionalDialect({
     database: {
       close: () => {
         statements.clear();

@@ -1,0 +1,164 @@
+import { rootPath, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { Kysely } from 'kysely';
+import type { NameKey } from '../trash-repository.ts';
+import type { Tables } from '../schema.ts';
+
+/** The parent of the folders in the served root, which has no row. */
+export const rootPlace = 0;
+
+/** The path of a place, and the deleted folder that it belongs to. */
+export interface PlacePath {
+  readonly path: VirtualPath;
+  readonly keptId: string | null;
+}
+
+/** Returns the path of `name` in `folder`, which may be longer than paths of requests. */
+export const below = (folder: VirtualPath, name: string): VirtualPath =>
+  (folder === rootPath ? `/${name}` : `${folder}/${name}`) as VirtualPath;
+
+/** Maximum number of values of one query. */
+const maxValues = 500;
+
+/** Returns `values` in pieces that fit into one query. */
+export function inPieces<T>(values: readonly T[]): T[][] {
+  const pieces: T[][] = [];
+  for (let first = 0; first < values.length; first += maxValues) {
+    pieces.push(values.slice(first, first + maxValues));
+  }
+  return pieces;
+}
+
+/**
+ * The folders in which deleted entries were, as rows with parent and name: renaming a folder is a change of one row. A
+ * deleted folder is detached from its parent and belongs to its entry.
+ */
+export class PlaceTree {
+  readonly #database: Kysely<Tables>;
+
+  constructor(database: Kysely<Tables>) {
+    this.#database = database;
+  }
+
+  async #child(parent: number, key: string): Promise<number | null> {
+    const row = await this.#database
+      .selectFrom('places')
+      .select('id')
+      .where('parent', '=', parent)
+      .where('key', '=', key)
+      .executeTakeFirst();
+    return row?.id ?? null;
+  }
+
+  /** Returns the place of a folder; null when there is none. */
+  async find(path: VirtualPath, keyOf: NameKey): Promise<number | null> {
+    let place: number | null = rootPlace;
+    for (const name of segmentsOf(path)) {
+      place = await this.#child(place, keyOf(name));
+      if (place === null) return null;
+    }
+    return place;
+  }
+
+  /** Returns the place of a folder, which is created with its parents when there is none. */
+  async ensure(path: VirtualPath, keyOf: NameKey): Promise<number> {
+    let parent = rootPlace;
+    for (const name of segmentsOf(path)) {
+      const key = keyOf(name);
+      const known = await this.#child(parent, key);
+      if (known !== null) {
+        parent = known;
+        continue;
+      }
+      const { id } = await this.#database
+        .insertInto('places')
+        .values({ parent, name, key, kept_id: null })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      parent = id;
+    }
+    return parent;
+  }
+
+  /** Makes `place` a child of `parent`. Its content is merged into an existing child of this name. */
+  async attach(place: number, parent: number, name: string, key: string): Promise<void> {
+    const existing = await this.#child(parent, key);
+    if (existing !== null && existing !== place) return this.#merge(place, existing);
+    await this.#database
+      .updateTable('places')
+      .set({ parent, name, key, kept_id: null })
+      .where('id', '=', place)
+      .execute();
+  }
+
+  async #merge(from: number, into: number): Promise<void> {
+    const children = await this.#database
+      .selectFrom('places')
+      .select(['id', 'name', 'key'])
+      .where('parent', '=', from)
+      .execute();
+    for (const child of children) await this.attach(child.id, into, child.name, child.key);
+    await this.#database.updateTable('kept').set({ place: into }).where('place', '=', from).execute();
+    await this.#database.deleteFrom('places').where('id', '=', from).execute();
+  }
+
+  /** Detaches the place of a folder, which belongs to the deleted entry `keptId` from then on. */
+  async detach(path: VirtualPath, keyOf: NameKey, keptId: string): Promise<void> {
+    const place = await this.find(path, keyOf);
+    if (place === null || place === rootPlace) return;
+    await this.#database
+      .updateTable('places')
+      .set({ parent: null, kept_id: keptId })
+      .where('id', '=', place)
+      .execute();
+  }
+
+  /** Returns the place that belongs to the deleted entry `keptId`; null when there is none. */
+  async detachedOf(keptId: string): Promise<number | null> {
+    const row = await this.#database
+      .selectFrom('places')
+      .select('id')
+      .where('kept_id', '=', keptId)
+      .executeTakeFirst();
+    return row?.id ?? null;
+  }
+
+  /** Returns the present paths of places. */
+  async pathsOf(places: readonly number[]): Promise<ReadonlyMap<number, PlacePath>> {
+    const rows = new Map<
+      number,
+      { parent: number | null; name: string; keptId: string | null; above: number | null }
+    >();
+    let wanted = [...new Set(places)].filter((place) => place !== rootPlace);
+    while (wanted.length > 0) {
+      const next = new Set<number>();
+      for (const piece of inPieces(wanted)) {
+        const found = await this.#database
+          .selectFrom('places')
+          .leftJoin('kept', 'kept.id', 'places.kept_id')
+          .select(['places.id', 'places.parent', 'places.name', 'places.kept_id', 'kept.place as above'])
+          .where('places.id', 'in', piece)
+          .execute();
+        for (const { id, parent, name, kept_id, above } of found) {
+          rows.set(id, { parent, name, keptId: kept_id, above });
+          const upper = parent ?? above;
+          if (upper !== null && upper !== rootPlace) next.add(upper);
+        }
+      }
+      wanted = [...next].filter((place) => !rows.has(place));
+    }
+    const paths = new Map<number, PlacePath>([[rootPlace, { path: rootPath, keptId: null }]]);
+    const pathOf = (place: number): PlacePath => {
+      const known = paths.get(place);
+      if (known !== undefined) return known;
+      const row = rows.get(place);
+      // A place of a row that does not exist any more is at the top.
+      if (row === undefined) return { path: rootPath, keptId: null };
+      const above = pathOf(row.parent ?? row.above ?? rootPlace);
+      const found = { path: below(above.path, row.name), keptId: row.keptId ?? above.keptId };
+      paths.set(place, found);
+      return found;
+    };
+    for (const place of places) pathOf(place);
+    return paths;
+  }
+}

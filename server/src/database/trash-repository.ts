@@ -1,0 +1,105 @@
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+
+/** A deleted entry that is still on its disk, as the index knows it. Times in Unix milliseconds. */
+export interface StoredKept {
+  readonly id: string;
+  /** The folder that contains the store, the folder in the store, and the name in it. */
+  readonly store: VirtualPath;
+  readonly folder: string;
+  readonly storedName: string;
+  /** The path at which it was deleted, in the served root. */
+  readonly originalPath: VirtualPath;
+  readonly kind: 'file' | 'folder' | 'special' | 'invalid_link';
+  /** Bytes; null for a folder that has not been measured. */
+  readonly size: number | null;
+  /** Unix nanoseconds as decimal digits. */
+  readonly modifiedNs: string;
+  readonly keptAt: number;
+  /** Identifies the request or job that deleted it. */
+  readonly operation: string;
+  readonly act: string;
+  readonly userId: number | null;
+  readonly session: string | null;
+}
+
+/** A deleted entry with its present place. */
+export interface PlacedKept extends StoredKept {
+  /** The path in the served root at which it would be now: renamed folders have their present name. */
+  readonly place: VirtualPath;
+  /** The deleted folder that contains its place, if that is in the trash. */
+  readonly parentId: string | null;
+  /** When it is removed from the disk; null if nobody has asked for that. */
+  readonly purgeAt: number | null;
+  /** The user who asked for that; null for the server. */
+  readonly purgedBy: number | null;
+}
+
+/** The position after the last entry of a page, in the order of the list. */
+export interface KeptPosition {
+  readonly keptAt: number;
+  readonly id: string;
+}
+
+/** Restricts {@link TrashRepository.list}. */
+export interface KeptFilter {
+  /** Only entries that this user deleted. */
+  readonly userId?: number | undefined;
+  /** Only entries that were deleted at this time or later. */
+  readonly since?: number | undefined;
+  /** Continues after this entry. */
+  readonly after?: KeptPosition | undefined;
+  readonly limit: number;
+}
+
+/**
+ * Compares names of folders: equal keys are equal names. Case-insensitive file systems have other keys than
+ * case-sensitive ones.
+ */
+export type NameKey = (name: string) => string;
+
+/** The index of deleted entries and the tree of folders in which they were. It can be rebuilt from the stores. */
+export interface TrashRepository {
+  /**
+   * Adds deleted entries. The places below a deleted folder belong to that folder from then on, so that a new folder of
+   * the same name begins without deleted entries. An entry that is known already is not changed.
+   */
+  add(entries: readonly StoredKept[], keyOf: NameKey): Promise<void>;
+  /** Returns the entry unless it is being purged. */
+  find(id: string): Promise<PlacedKept | null>;
+  /** Returns the entries with these ids, in any order, including those that are being purged. */
+  findAll(ids: readonly string[]): Promise<PlacedKept[]>;
+  /** Returns a page of the entries that are not being purged, the latest deletion first. */
+  list(filter: KeptFilter): Promise<PlacedKept[]>;
+  /** Returns the number of entries that are not being purged. */
+  count(filter: Pick<KeptFilter, 'userId' | 'since'>): Promise<number>;
+  /** Follows the rename or move of a folder: the places below `from` are below `to` afterwards. */
+  movePlaces(from: VirtualPath, to: VirtualPath, keyOf: NameKey): Promise<void>;
+  /** Removes an entry that was restored to `to`; the places of a folder are below `to` afterwards. */
+  restored(id: string, to: VirtualPath, keyOf: NameKey): Promise<void>;
+  /** Removes entries that are not on the disk any more. The places of a folder are where it was. */
+  remove(ids: readonly string[]): Promise<void>;
+  /** Hides the entries that are not hidden yet, until they are removed. Returns the ids of those that it has hidden. */
+  hide(ids: readonly string[], purgeAt: number, userId: number | null): Promise<string[]>;
+  /** Shows entries again that this user has hidden, unless they are due at `now`. Returns their ids. */
+  unhide(ids: readonly string[], userId: number, now: number): Promise<string[]>;
+  /** Returns entries to be removed at `now`, those that are due first. */
+  due(now: number, limit: number): Promise<PlacedKept[]>;
+  /** Returns the ids of entries that were deleted before `before` and are not being purged, the earliest first. */
+  expired(before: number, limit: number): Promise<string[]>;
+  /** Returns the number of entries, of those deleted before `before`, and the time of the earliest deletion. */
+  summary(
+    before: number,
+  ): Promise<{ entries: number; expired: number; bytes: number; oldest: number | null }>;
+  setSize(id: string, bytes: number): Promise<void>;
+  /** Returns folders without a size, the latest deletion first. */
+  unmeasured(limit: number): Promise<PlacedKept[]>;
+  /** Returns the ids among `ids` that the index does not know. */
+  unknown(ids: readonly string[]): Promise<string[]>;
+  /** Removes places that no entry refers to. Returns their number. */
+  prunePlaces(limit: number): Promise<number>;
+  /** The position up to which the ledger of a store has been read; undefined if it was not. */
+  ledgerPosition(store: VirtualPath): Promise<string | undefined>;
+  setLedgerPosition(store: VirtualPath, position: string): Promise<void>;
+  /** Forgets all entries, places and positions, so that they can be read from the stores again. */
+  clear(): Promise<void>;
+}
