@@ -10,6 +10,7 @@ import { endSession, endSessions, listSessions, login, logout, renew, signup } f
 import { getSettings, updateSettings } from './settings.ts';
 import * as shares from './shares.ts';
 import * as uploads from './uploads.ts';
+import * as trash from './endpoints/trash.ts';
 import * as users from './users.ts';
 
 /** Every endpoint of the API. The server refuses to start if a route is registered for any other. */
@@ -57,6 +58,14 @@ export const endpoints: readonly EndpointSpec[] = [
   shares.getPublicArchive,
   shares.getPublicSubtitle,
   shares.getPublicPreview,
+  trash.listTrash,
+  trash.getTrashItem,
+  trash.listTrashFolder,
+  trash.getTrashRaw,
+  trash.getTrashPreview,
+  trash.restoreTrash,
+  trash.purgeTrash,
+  trash.cancelPurge,
   users.listUsers,
   users.createUser,
   users.getUser,

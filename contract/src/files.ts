@@ -253,7 +253,7 @@ export const deleteResource = endpoint({
   path: '/api/resources/*',
   summary: 'Delete a file, or a folder with its content',
   description:
-    'A folder in which another file system is mounted is refused with `holds_mount` before anything is removed.',
+    'The entry is moved to the trash, unless the server is started with `--trash off`; `X-Trash-Item` is then its id there. With `permanent=true` it is removed forever. An entry that cannot be moved to the trash is refused with `cannot_keep`. A folder in which another file system is mounted is refused with `holds_mount` before anything is removed.',
   access: 'signed_in',
   needs: ['delete'],
   needsWhen: [{ query: 'permanent', equals: 'true', permission: 'purge' }],
@@ -267,7 +267,7 @@ export const deleteResource = endpoint({
       text: true,
     },
   },
-  errors: [...pathErrors, 'not_a_folder', 'root_is_protected', 'holds_mount'],
+  errors: [...pathErrors, 'not_a_folder', 'root_is_protected', 'holds_mount', 'cannot_keep'],
 });
 
 export const getRaw = endpoint({
@@ -305,7 +305,12 @@ export const getRaw = endpoint({
   ],
 });
 
-export const Usage = z.object({ total: z.number(), used: z.number() });
+export const Usage = z.object({
+  total: z.number(),
+  used: z.number(),
+  /** The part of `used` that deleted entries occupy, as far as they are measured. */
+  kept: z.number(),
+});
 export type Usage = z.output<typeof Usage>;
 
 export const getUsage = endpoint({

@@ -4,7 +4,11 @@ import { errorStatus, type ErrorCode } from './errors.ts';
 import { checksumAlgorithms } from './files.ts';
 import { maxJobBodyBytes, maxJobBodyElements, maxJobItems } from './values/limits.ts';
 
-export const jobKinds = ['copy', 'move', 'delete', 'checksum'] as const;
+/** The kinds of jobs that clients create with `POST /api/jobs`. */
+export const requestedJobKinds = ['copy', 'move', 'delete', 'checksum'] as const;
+export type RequestedJobKind = (typeof requestedJobKinds)[number];
+/** All kinds; `restore` is created by restoring many deleted items. */
+export const jobKinds = [...requestedJobKinds, 'restore'] as const;
 export const JobKind = z.enum(jobKinds);
 export type JobKind = z.output<typeof JobKind>;
 
@@ -31,12 +35,12 @@ export const JobItem = z.object({
 export type JobItem = z.output<typeof JobItem>;
 
 export const JobRequest = z.object({
-  kind: JobKind,
+  kind: z.enum(requestedJobKinds),
   items: z.array(JobItem).check(z.minLength(1), z.maxLength(maxJobItems)),
-  /** For deletions: delete forever instead of moving to the trash. Requires the permission “purge”. */
-  permanent: z.optional(z.boolean()),
   /** For checksums. Default: sha256. */
   algorithm: z.optional(z.enum(checksumAlgorithms)),
+  /** For deletions: delete forever instead of moving to the trash. Requires the permission “purge”. */
+  permanent: z.optional(z.boolean()),
 });
 export type JobRequest = z.input<typeof JobRequest>;
 
@@ -81,7 +85,7 @@ export const JobResult = z.object({
   path: z.string(),
   /** The resulting destination of a copy or move. */
   to: z.optional(z.string()),
-  /** The id of a deleted item in the trash, if it was kept. */
+  /** The id of the deleted item: of a deletion into the trash, and of a restoration. */
   trashItem: z.optional(z.string()),
   /** In hexadecimal. */
   checksum: z.optional(z.string()),
@@ -110,7 +114,7 @@ export const createJob = endpoint({
   path: '/api/jobs',
   summary: 'Copy, move, delete or checksum a selection in a job that continues when the client disconnects',
   description:
-    'Copies require the permission “create”, moves “rename”, deletions “delete”, checksums “download”; overwriting also requires “modify”. Items are processed in order; the failure of one does not stop the others.',
+    'Copies require the permission “create”, moves “rename”, deletions “delete” (with `permanent` also “purge”), checksums “download”; overwriting also requires “modify”. Items are processed in order; the failure of one does not stop the others.',
   access: 'signed_in',
   body: JobRequest,
   maxBodyBytes: maxJobBodyBytes,

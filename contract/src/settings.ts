@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { lenientChoice, lenientList } from './values/lenient.ts';
 import {
   defaultMinimumPasswordLength,
+  defaultTrashDays,
   defaultUploadChunkBytes,
   defaultUploadRetries,
   maxJsonBodyBytes,
@@ -73,12 +74,16 @@ export const Branding = z.object({
 export const commandEvents = [
   'after_copy',
   'after_delete',
+  'after_purge',
   'after_rename',
+  'after_restore',
   'after_save',
   'after_upload',
   'before_copy',
   'before_delete',
+  'before_purge',
   'before_rename',
+  'before_restore',
   'before_save',
   'before_upload',
 ] as const;
@@ -86,6 +91,8 @@ export const commandEvents = [
 const passwordLength = z.int().check(z.gte(1), z.lte(1024));
 const chunkSize = z.int().check(z.gte(1), z.lte(Number.MAX_SAFE_INTEGER));
 const shareDuration = z.int().check(z.gte(0), z.lte(maxShareDuration));
+const trashDays = z.int().check(z.gte(0), z.lte(36_500));
+export const trashVisibilities = ['place', 'deleter'] as const;
 const retryCount = z.int().check(z.gte(0), z.lte(100));
 
 /**
@@ -130,6 +137,10 @@ export const Settings = z.object({
     }),
     { duration: 0, unit: 'hours' },
   ),
+  /** How long deleted entries stay in the trash, in days; 0 for no limit. */
+  trashDays: z._default(trashDays, defaultTrashDays),
+  /** The users who see a deleted entry: all who can see its place, or the one who deleted it and administrators. */
+  trashVisibility: z._default(z.enum(trashVisibilities), 'place'),
 });
 export type Settings = z.output<typeof Settings>;
 
@@ -223,6 +234,8 @@ export const SettingsChange = z.object({
   shareDefaults: z.optional(
     z.object({ duration: z.optional(shareDuration), unit: z.optional(z.enum(shareUnits)) }),
   ),
+  trashDays: z.optional(trashDays),
+  trashVisibility: z.optional(z.enum(trashVisibilities)),
 });
 export type SettingsChange = z.output<typeof SettingsChange>;
 
@@ -250,7 +263,7 @@ export const updateSettings = endpoint({
   method: 'PUT',
   path: '/api/settings',
   summary: 'Replace the global settings; missing fields get their defaults',
-  description: `Fields that older clients do not know keep their values if they are missing: \`hideLoginButton\`, \`minimumPasswordLength\`, \`tus\`, \`requireCurrentPassword\`, \`confirmedDefaultScope\`, \`shareDefaults\`, \`branding.color\`, \`branding.disableUsedPercentage\`, \`branding.reportURL\`, ${addedDefaults}. The theme of \`branding\` is \`dark\` or empty; for the empty one \`followsSystem\` specifies whether it is the choice of each user’s system or light. Without \`followsSystem\` an empty theme changes dark to light and keeps the others; \`light\` is light. \`authMethod\` and \`letterCase\` are read-only. Disabling \`requireCurrentPassword\` requires \`current_password\`. \`confirmedDefaultScope\` is the default scope that accounts without a home folder, created by sign-up, a proxy or a sign-in program, may see; while it is empty or differs from \`defaults.scope\`, such accounts are created but see no files (\`scope_not_granted\`).`,
+  description: `Fields that older clients do not know keep their values if they are missing: \`hideLoginButton\`, \`minimumPasswordLength\`, \`tus\`, \`requireCurrentPassword\`, \`confirmedDefaultScope\`, \`shareDefaults\`, \`trashDays\`, \`trashVisibility\`, \`branding.color\`, \`branding.disableUsedPercentage\`, \`branding.reportURL\`, ${addedDefaults}. The theme of \`branding\` is \`dark\` or empty; for the empty one \`followsSystem\` specifies whether it is the choice of each user’s system or light. Without \`followsSystem\` an empty theme changes dark to light and keeps the others; \`light\` is light. \`authMethod\` and \`letterCase\` are read-only. Disabling \`requireCurrentPassword\` requires \`current_password\`. \`confirmedDefaultScope\` is the default scope that accounts without a home folder, created by sign-up, a proxy or a sign-in program, may see; while it is empty or differs from \`defaults.scope\`, such accounts are created but see no files (\`scope_not_granted\`).`,
   access: 'administrator',
   body: SettingsEnvelope,
   maxBodyBytes: maxJsonBodyBytes,

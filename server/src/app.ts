@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { endpoints } from '@filestead/contract/endpoints';
 import type { LetterCase } from '@filestead/contract/match-rules';
 import type { PageConfig } from '@filestead/contract/page-config';
-import { nameOf, parsePath } from '@filestead/contract/paths/virtual-path';
+import { extensionOf, nameOf, parsePath } from '@filestead/contract/paths/virtual-path';
 import { type FastifyBaseLogger, type FastifyInstance, LogController, fastify } from 'fastify';
 import { openAttemptLimiter } from './access/sign-in/attempt-limiter.ts';
 import { type SignInMethod, hasLoginPage } from './config/auth-method.ts';
@@ -25,6 +25,8 @@ import type { Database } from './database/database.ts';
 import { deleteEntry } from './files/delete-entry.ts';
 import { type ClaimedNames, moveEntry } from './files/move-entry.ts';
 import { assertCreatable } from './files/assert-creatable.ts';
+import { listedTypeIndex, typeAt } from './files/listing/entry-type.ts';
+import { formatModified } from './files/listing/format-modified.ts';
 import { presentResource } from './files/listing/present-resource.ts';
 import { registerFiles } from './files/routes.ts';
 import { rawSender } from './files/send-raw.ts';
@@ -43,7 +45,7 @@ import { serveWeb } from './http/page/serve-web.ts';
 import { withSeparators, withoutBase, withoutOrigin } from './http/request/target.ts';
 import { handleUnreadBodies } from './http/request/unread-body.ts';
 import { openWebBuild } from './http/page/web-build.ts';
-import { registerJobs } from './jobs/routes.ts';
+import { registerJobs, startAuditedJob } from './jobs/routes.ts';
 import { checkReadiness } from './start/readiness.ts';
 import { isIndependentCheck, registerOperations } from './operations/routes.ts';
 import { openPreviews } from './previews/open-previews.ts';
@@ -54,6 +56,8 @@ import { type Sessions, openSessions } from './sessions/sessions.ts';
 import { registerShares } from './shares/routes.ts';
 import type { DiskPaths } from './storage/disk/disk-paths.ts';
 import type { Storage } from './storage/storage.ts';
+import { registerTrash } from './trash/routes.ts';
+import { openTrash } from './trash/trash.ts';
 import { registerUploads } from './uploads/routes.ts';
 import { version } from './version.ts';
 
@@ -222,6 +226,16 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const events = openFileEvents();
   const space = createUploadSpace(config.maxUploadBytes);
   const claimed: ClaimedNames = new Set();
+  const trash = openTrash({
+    database,
+    storage,
+    userContexts,
+    settings,
+    events,
+    options: config,
+    clock,
+    log: parts.logger,
+  });
   const keys = await openServerKeys(database.settings);
   const sessions = openSessions({
     repository: database.sessions,
@@ -304,6 +318,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       transfer: (from, transfer) => moveEntry(from, { ...transfer, claimed }),
       remove: deleteEntry,
     },
+    keeping: trash.keeping,
   });
   const previews = openPreviews({ ...config, cacheFolder: options.previewFolder }, clock, (error) =>
     app.log.warn({ err: error }, 'a preview could not be stored in the cache'),
@@ -311,7 +326,34 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.addHook('onClose', async () => previews.close());
   registerPreviews(app, { route, sendPreview: previews.send });
   const onListing = previews.noteListing;
-  registerFiles(app, { route, events, space, claimed, sendRaw, onListing, rootNameOf });
+  registerFiles(app, {
+    route,
+    events,
+    space,
+    claimed,
+    keeping: trash.keeping,
+    sendRaw,
+    onListing,
+    rootNameOf,
+  });
+  registerTrash(app, {
+    route,
+    trash,
+    repository: database.trash,
+    userContexts,
+    events,
+    clock,
+    trashDays: () => settings.current.trashDays,
+    purgeDelayMs: config.purgeDelayMs,
+    views: {
+      typeOf: (kind, name, size) => typeAt(listedTypeIndex(kind, extensionOf(name), size)),
+      formatModified,
+      presentResource,
+      sendRaw,
+      sendPreview: previews.send,
+      startJob: (userContext, job, request) => startAuditedJob(jobs, userContext, job, request),
+    },
+  });
   registerShares(app, {
     route,
     shares: database.shares,
@@ -376,6 +418,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       options.signIn.recaptcha === null ? [] : captchaService(options.signIn.recaptcha.host).origins,
   });
   purgeExpired(app, sessions, parts);
+  app.addHook('onReady', () => trash.start());
+  app.addHook('onClose', () => trash.close());
   await app.ready();
   return app;
 }

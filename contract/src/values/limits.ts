@@ -49,6 +49,8 @@ export const maxJobItems = 100_000;
 export const maxJobBodyBytes = 32 * 1024 * 1024;
 /** Maximum number of elements of a job request: each item with all its properties. */
 export const maxJobBodyElements = 6 * maxJobItems;
+/** The default number of days for which deleted entries stay in the trash. */
+export const defaultTrashDays = 30;
 /** The number of deleted items of a page of the trash, unless the client asks for another. */
 export const defaultTrashPage = 200;
 /** Maximum number of deleted items of a page of the trash. */

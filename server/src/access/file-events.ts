@@ -1,17 +1,22 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { KeptEntry } from '../storage/kept/kept-entries.ts';
 import type { UserContext } from './user-context.ts';
 
 /** Kinds of changes to files (docs/reference/filebrowser-api.md §1.16). */
-export type FileEvent = 'copy' | 'delete' | 'rename' | 'save' | 'upload';
+export type FileEvent = 'copy' | 'delete' | 'purge' | 'rename' | 'restore' | 'save' | 'upload';
 
 /** One change of a file or folder that was requested and is permitted. */
 export interface FileChange {
   readonly event: FileEvent;
   readonly userContext: UserContext;
-  /** Within the user's scope. */
+  /** Within the user's scope. For `restore` and `purge` the place of the deleted entry. */
   readonly path: VirtualPath;
-  /** Destination of a copy or move within the user's scope; null for other events. */
+  /** Destination of a copy, move or restoration within the user's scope; null for other events. */
   readonly destination: VirtualPath | null;
+  /** The entries that the change has kept so far; complete when the change is. Absent if it keeps none. */
+  readonly kept?: readonly KeptEntry[];
+  /** The deleted entry of `restore` and `purge`. */
+  readonly keptId?: string;
 }
 
 /** A listener for changes of files. */

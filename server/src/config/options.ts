@@ -46,6 +46,9 @@ const unlessEmpty =
 /** The log levels. */
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
+/** The treatment of deletions that cannot be kept. */
+const trashFallbacks = ['refuse', 'delete'] as const;
+
 /**
  * Every option, under its key in {@link Config} and in the order of `--help` and of the reference. Names are those of
  * the existing product where the meaning is the same. Keys with the name of the option are combined with others in
@@ -406,6 +409,30 @@ export const optionTable = {
     description: 'maximum size of an upload, such as 20GiB; 0 for no limit',
     fallback: '0',
     parse: parse.parseSize,
+  },
+  keepsDeleted: {
+    name: 'trash',
+    value: 'on|off',
+    description: 'on: deleted files and folders are kept in the trash; off: they are removed at once',
+    fallback: 'on',
+    parse: parse.parseSwitch,
+  },
+  trashFallback: {
+    name: 'trashFallback',
+    value: 'choice',
+    description:
+      'refuse or delete: what happens to a deletion that cannot be kept, such as on a disk without space for its record',
+    fallback: 'refuse',
+    parse: (text) => parse.parseChoice(text, trashFallbacks),
+  },
+  purgeDelayMs: {
+    name: 'purgeDelay',
+    value: 'duration',
+    description:
+      'time for which everything that users delete forever stays on the disk, such as 7d; it can be cancelled meanwhile',
+    fallback: '0',
+    isStorable: false,
+    parse: parse.parseDuration,
   },
   enableExec: {
     name: 'enableExec',

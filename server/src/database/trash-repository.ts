@@ -84,6 +84,12 @@ export interface TrashRepository {
   unhide(ids: readonly string[], userId: number, now: number): Promise<string[]>;
   /** Returns entries to be removed at `now`, those that are due first. */
   due(now: number, limit: number): Promise<PlacedKept[]>;
+  /** The time at which the next entry is due; null when none is. */
+  nextDue(): Promise<number | null>;
+  /** Sets the time at which hidden entries are due. */
+  postpone(ids: readonly string[], purgeAt: number): Promise<void>;
+  /** Returns the sum of the known sizes of all entries, by store. */
+  bytesByStore(): Promise<ReadonlyMap<VirtualPath, number>>;
   /** Returns the ids of entries that were deleted before `before` and are not being purged, the earliest first. */
   expired(before: number, limit: number): Promise<string[]>;
   /** Returns the number of entries, of those deleted before `before`, and the time of the earliest deletion. */

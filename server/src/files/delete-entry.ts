@@ -1,20 +1,33 @@
 import type { RequestedPath } from '@filestead/contract/paths/virtual-path';
-import { AppError } from '../errors.ts';
+import type { KeepRequest } from '../access/keeping.ts';
+import { AppError, isAppError } from '../errors.ts';
 import type { RemoveOptions, Storage } from '../storage/storage.ts';
 
+/** Options of {@link deleteEntry}. */
+export interface DeleteOptions extends Omit<RemoveOptions, 'keep' | 'onKept'> {
+  /** How the entry is kept; null removes it forever. */
+  readonly keeping: KeepRequest | null;
+}
+
 /**
- * Deletes a file, a link, or a folder with its content. Throws `root_is_protected`, `not_found`, and `not_a_folder` when
- * the path has a trailing slash but does not lead to a folder.
+ * Deletes a file, a link, or a folder with its content: moves it to the trash, or removes it forever. Throws
+ * `root_is_protected`, `not_found`, `cannot_keep`, `holds_mount`, and `not_a_folder` when the path has a trailing slash but
+ * does not lead to a folder.
  */
 export async function deleteEntry(
   storage: Storage,
   { path, isFolderPath }: RequestedPath,
-  options: RemoveOptions,
+  { keeping, ...options }: DeleteOptions,
 ): Promise<void> {
   if (path === '/') throw new AppError('root_is_protected');
   if (isFolderPath) {
     const entry = await storage.stat(path);
     if (entry !== null && entry.kind !== 'folder') throw new AppError('not_a_folder');
   }
-  await storage.remove(path, options);
+  try {
+    await storage.remove(path, { ...options, ...keeping });
+  } catch (error) {
+    if (keeping?.removesUnkept !== true || !isAppError(error, 'cannot_keep')) throw error;
+    await storage.remove(path, options);
+  }
 }

@@ -1,16 +1,22 @@
 import type { Usage } from '@filestead/contract/files';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { Keeping } from '../access/keeping.ts';
 import { AppError } from '../errors.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /**
- * Returns the total and used bytes of a folder's file system; 0 for other entries (docs/reference/filebrowser-api.md §1.9).
- * Throws `not_found`, `external_link`.
+ * Returns the total and used bytes of a folder's file system, and those of deleted entries; 0 for other entries
+ * (docs/reference/filebrowser-api.md §1.9). Throws `not_found`, `external_link`.
  */
-export async function readUsage(storage: Storage, path: VirtualPath): Promise<Usage> {
+export async function readUsage(
+  storage: Storage,
+  path: VirtualPath,
+  keeping: Pick<Keeping, 'keptBytes'>,
+): Promise<Usage> {
   const entry = await storage.stat(path);
   if (entry === null) throw new AppError('not_found');
   // For broken and external links the storage throws the specific error.
   const hasUsage = entry.kind === 'folder' || entry.kind === 'invalid_link';
-  return hasUsage ? storage.usage(path) : { total: 0, used: 0 };
+  if (!hasUsage) return { total: 0, used: 0, kept: 0 };
+  return { ...(await storage.usage(path)), kept: await keeping.keptBytes(storage.toPlace(path)) };
 }

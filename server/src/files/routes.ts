@@ -9,6 +9,7 @@ import {
 } from '@filestead/contract/paths/virtual-path';
 import type { FastifyInstance } from 'fastify';
 import type { FileChange, FileEvents } from '../access/file-events.ts';
+import type { Keeping } from '../access/keeping.ts';
 import type { UploadSpace } from '../access/upload-space.ts';
 import type { UserContext } from '../access/user-context.ts';
 import { AppError, isAppError } from '../errors.ts';
@@ -26,6 +27,7 @@ import type { SendRaw } from './send-raw.ts';
 import { sendSubtitles } from './subtitles/send-subtitles.ts';
 import { openFairQueue } from '../scheduling/fair-queue.ts';
 import { userParty } from '../scheduling/party.ts';
+import type { KeptEntry } from '../storage/kept/kept-entries.ts';
 import type { Storage } from '../storage/storage.ts';
 import { uploadFile } from './upload-file.ts';
 
@@ -57,6 +59,7 @@ interface FileRouteOptions {
   readonly events: FileEvents;
   readonly space: UploadSpace;
   readonly claimed: ClaimedNames;
+  readonly keeping: Keeping;
   readonly sendRaw: SendRaw;
   /** Called with the names of a folder that is listed. */
   readonly onListing: (names: readonly string[]) => void;
@@ -116,7 +119,10 @@ function registerListing(app: FastifyInstance, { route, onListing }: FileRouteOp
 }
 
 /** Registers the endpoints of downloads, subtitles and the used space. */
-function registerReading(app: FastifyInstance, { route, sendRaw, rootNameOf }: FileRouteOptions): void {
+function registerReading(
+  app: FastifyInstance,
+  { route, sendRaw, rootNameOf, keeping }: FileRouteOptions,
+): void {
   route(app, endpoints.getSubtitle, async ({ userContext, requested, request, reply }) => {
     await sendSubtitles({ storage: await userContext.storage(), requested, request, reply });
     return undefined;
@@ -141,7 +147,7 @@ function registerReading(app: FastifyInstance, { route, sendRaw, rootNameOf }: F
   });
 
   route(app, endpoints.getUsage, async ({ userContext, requested }) =>
-    readUsage(await userContext.storage(), requested.path),
+    readUsage(await userContext.storage(), requested.path, keeping),
   );
 }
 
@@ -192,7 +198,7 @@ function registerWriting(app: FastifyInstance, { route, events, space }: FileRou
 }
 
 /** Registers the endpoints that move, copy, rename and delete entries. */
-function registerMoving(app: FastifyInstance, { route, events, claimed }: FileRouteOptions): void {
+function registerMoving(app: FastifyInstance, { route, events, claimed, keeping }: FileRouteOptions): void {
   route(app, endpoints.moveResource, async ({ userContext, requested, query, signal, reply }) => {
     const storage = await userContext.storage();
     const to = parseDestination(query.destination);
@@ -219,12 +225,30 @@ function registerMoving(app: FastifyInstance, { route, events, claimed }: FileRo
     return undefined;
   });
 
-  route(app, endpoints.deleteResource, async ({ userContext, requested, signal }) => {
+  route(app, endpoints.deleteResource, async ({ userContext, requested, query, signal, request, reply }) => {
     const storage = await userContext.storage();
-    const change: FileChange = { event: 'delete', userContext, path: requested.path, destination: null };
+    const kept: KeptEntry[] = [];
+    const change: FileChange = {
+      event: 'delete',
+      userContext,
+      path: requested.path,
+      destination: null,
+      kept,
+    };
+    const isPermanent = query.permanent === 'true';
     await events.runWhenReady(change, (begin) =>
-      deleteEntry(storage, { ...requested, isFolderPath: false }, { beforeChange: () => begin(), signal }),
+      deleteEntry(
+        storage,
+        { ...requested, isFolderPath: false },
+        {
+          keeping: isPermanent ? null : keeping.forDeletion(userContext, request.id, kept),
+          beforeChange: () => begin(),
+          signal,
+        },
+      ),
     );
+    const [keptEntry] = kept;
+    if (keptEntry !== undefined) reply.header('x-trash-item', keptEntry.id);
     return undefined;
   });
 }

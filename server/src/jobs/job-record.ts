@@ -1,6 +1,8 @@
 import type { ErrorCode } from '@filestead/contract/errors';
 import type { checksumAlgorithms } from '@filestead/contract/files';
 import type { Job, JobFailure, JobKind, JobResult, JobState } from '@filestead/contract/jobs';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { UserContext } from '../access/user-context.ts';
 import type { Clock } from '../clock.ts';
 import type { PlannedItem } from './plan-items.ts';
 
@@ -18,7 +20,14 @@ export interface NewJob {
   /** The user's scope when the job was created; all paths are relative to it. */
   readonly scope: string;
   readonly items: readonly PlannedItem[];
+  /** Whether a deletion removes forever. */
+  readonly isPermanent?: boolean;
+  /** Restores one item, in a job of that kind. */
+  readonly restore?: RestoreOne;
 }
+
+/** Restores a deleted entry as the user is now and resolves to its path. */
+export type RestoreOne = (userContext: UserContext, id: string, signal: AbortSignal) => Promise<VirtualPath>;
 
 /** The state of a job. `changed` has to be called after each change, so that listeners are notified. */
 export class JobRecord {
@@ -28,6 +37,8 @@ export class JobRecord {
   readonly userId: number;
   readonly sessionId: string;
   readonly scope: string;
+  readonly isPermanent: boolean;
+  readonly restore: RestoreOne | undefined;
   readonly itemCount: number;
   /** In Unix milliseconds, as are the other times. */
   readonly createdAt: number;
@@ -63,6 +74,8 @@ export class JobRecord {
     this.userId = job.userId;
     this.sessionId = job.sessionId;
     this.scope = job.scope;
+    this.isPermanent = job.isPermanent === true;
+    this.restore = job.restore;
     this.items = job.items;
     this.itemCount = job.items.length;
     this.createdAt = now();

@@ -5,7 +5,7 @@ import type { UserContext } from '../access/user-context.ts';
 import type { Config } from '../config/config.ts';
 import { openFairQueue } from '../scheduling/fair-queue.ts';
 import { userParty } from '../scheduling/party.ts';
-import { JobRecord } from './job-record.ts';
+import { JobRecord, type NewJob } from './job-record.ts';
 import { planItems } from './plan-items.ts';
 import { runJob, type RunJob } from './run-job.ts';
 
@@ -23,6 +23,11 @@ const maxFinishedPerUser = 20;
 /** Interval of the search for expired jobs. */
 const sweepMs = 60_000;
 
+/** The work of a job whose items are parsed. */
+export type PlannedJob = Pick<NewJob, 'kind' | 'items' | 'isPermanent' | 'restore'> & {
+  readonly algorithm?: NewJob['algorithm'];
+};
+
 /** Notified of every change of a job. */
 export interface JobListener {
   /** Called after a job was created or changed. */
@@ -35,6 +40,8 @@ export interface JobListener {
 export interface Jobs {
   /** `onEnd` is called once, when the job ends in any way. Throws `bad_request`, `invalid_path`, `forbidden`, `too_many_requests`. */
   create(userContext: UserContext, request: JobRequest, onEnd?: (job: JobRecord) => void): Promise<JobRecord>;
+  /** Creates a job with these items. Throws `too_many_requests`. */
+  start(userContext: UserContext, job: PlannedJob, onEnd?: (job: JobRecord) => void): JobRecord;
   /** Returns the jobs of a user, the newest first. */
   of(userId: number): JobRecord[];
   /** Returns a job. Throws `not_found`, also when the job belongs to another user. */
@@ -89,6 +96,32 @@ export function openJobs(parts: RunJob, limits: JobLimits, listener: JobListener
     return job;
   };
 
+  const start: Jobs['start'] = (userContext, { algorithm = 'sha256', ...planned }, onEnd) => {
+    const unfinished = of(userContext.user.id).filter((job) => !job.hasEnded);
+    const isTooMuch =
+      unfinished.length >= maxUnfinishedPerUser ||
+      countItems(unfinished) + planned.items.length > maxItemsPerUser;
+    if (isTooMuch || isClosing) throw new AppError('too_many_requests', 'too many jobs are waiting');
+    const job = new JobRecord(
+      {
+        ...planned,
+        id: randomBytes(16).toString('base64url'),
+        algorithm,
+        userId: userContext.user.id,
+        sessionId: userContext.sessionId,
+        scope: userContext.user.scope,
+      },
+      clock.now,
+      (changed) => listener.changed(changed),
+      onEnd,
+    );
+    jobs.set(job.id, job);
+    trim(userContext.user.id);
+    listener.changed(job);
+    void queue.run(userParty(userContext.user.id), () => runJob(job, parts));
+    return job;
+  };
+
   return {
     of,
     find,
@@ -101,31 +134,11 @@ export function openJobs(parts: RunJob, limits: JobLimits, listener: JobListener
       }
       return [...counts.values()];
     },
+    start,
     async create(userContext, request, onEnd) {
       const items = await planItems(request, userContext.user.perm);
-      const unfinished = of(userContext.user.id).filter((job) => !job.hasEnded);
-      const isTooMuch =
-        unfinished.length >= maxUnfinishedPerUser || countItems(unfinished) + items.length > maxItemsPerUser;
-      if (isTooMuch || isClosing) throw new AppError('too_many_requests', 'too many jobs are waiting');
-      const job = new JobRecord(
-        {
-          id: randomBytes(16).toString('base64url'),
-          kind: request.kind,
-          algorithm: request.algorithm ?? 'sha256',
-          userId: userContext.user.id,
-          sessionId: userContext.sessionId,
-          scope: userContext.user.scope,
-          items,
-        },
-        clock.now,
-        (changed) => listener.changed(changed),
-        onEnd,
-      );
-      jobs.set(job.id, job);
-      trim(userContext.user.id);
-      listener.changed(job);
-      void queue.run(userParty(userContext.user.id), () => runJob(job, parts));
-      return job;
+      const { kind, algorithm = 'sha256', permanent: isPermanent = false } = request;
+      return start(userContext, { kind, algorithm, items, isPermanent }, onEnd);
     },
     cancel(userId, id) {
       const job = find(userId, id);

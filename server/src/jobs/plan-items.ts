@@ -1,5 +1,5 @@
 import type { PermissionName, Permissions } from '@filestead/contract/values/permissions';
-import type { JobKind, JobRequest } from '@filestead/contract/jobs';
+import type { JobRequest, RequestedJobKind } from '@filestead/contract/jobs';
 import { parsePath, type RequestedPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { AppError } from '../errors.ts';
 import { Yielder } from '../scheduling/event-loop.ts';
@@ -14,6 +14,8 @@ export interface PlannedItem {
   readonly overwrite: boolean;
   /** Whether to use the next free name when the destination exists. Takes precedence over `overwrite`. */
   readonly picksFreeName: boolean;
+  /** The id of the deleted entry that a restoration restores. */
+  readonly trashItem?: string;
 }
 
 /** The permission that each kind of job requires; the immediate requests for the same action require it, too. */
@@ -22,7 +24,7 @@ const permissionOf = {
   move: 'rename',
   delete: 'delete',
   checksum: 'download',
-} as const satisfies Record<JobKind, PermissionName>;
+} as const satisfies Record<RequestedJobKind, PermissionName>;
 
 function parseAbsolute(text: string, field: string): RequestedPath {
   if (!text.startsWith('/')) throw new AppError('bad_request', `${field}: must begin with a slash`);
@@ -36,6 +38,7 @@ function parseAbsolute(text: string, field: string): RequestedPath {
 export async function planItems(request: JobRequest, can: Permissions): Promise<PlannedItem[]> {
   const { kind } = request;
   if (!can[permissionOf[kind]]) throw new AppError('forbidden');
+  if (request.permanent === true && kind === 'delete' && !can.purge) throw new AppError('forbidden');
   const hasDestination = kind === 'copy' || kind === 'move';
   const planned: PlannedItem[] = [];
   const yielder = new Yielder();

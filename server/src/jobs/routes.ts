@@ -1,7 +1,9 @@
 import type { AuditOutcome } from '@filestead/contract/audit';
 import { errorStatus } from '@filestead/contract/errors';
 import * as endpoints from '@filestead/contract/jobs';
-import type { FastifyInstance } from 'fastify';
+import type { Job, JobKind } from '@filestead/contract/jobs';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { UserContext } from '../access/user-context.ts';
 import { AppError } from '../errors.ts';
 import { clientAddress } from '../http/request/client-address.ts';
 import { auditAction } from '../http/server/audit.ts';
@@ -10,7 +12,7 @@ import { sendChunks } from '../http/response/send-chunks.ts';
 import { hijackReply } from '../http/response/hijack-reply.ts';
 import { openJobFeed } from './job-feed.ts';
 import type { JobRecord } from './job-record.ts';
-import { type JobLimits, type Jobs, openJobs } from './jobs.ts';
+import { type JobLimits, type Jobs, openJobs, type PlannedJob } from './jobs.ts';
 import type { RunJob } from './run-job.ts';
 
 /** Results per chunk of the response. */
@@ -39,11 +41,44 @@ function endOf(job: JobRecord): { outcome: AuditOutcome; reason: string | null }
   return { outcome: errorStatus[code] >= 500 ? 'failed' : 'refused', reason: code };
 }
 
+/** Returns the function that writes the audit record of the end of a job. */
+function auditEnd(
+  request: FastifyRequest,
+  { user }: UserContext,
+  about: { readonly kind: JobKind; readonly count: number; readonly paths: string[] },
+): (ended: JobRecord) => void {
+  // The connection may be closed when the job ends.
+  const address = clientAddress(request);
+  const actor = { id: user.id, name: user.username };
+  return (ended) =>
+    auditAction(request, {
+      event: 'job.end',
+      ...endOf(ended),
+      actor,
+      address,
+      target: { job: ended.id, ...about },
+    });
+}
+
+/** Starts a job for another feature, whose end is recorded in the audit log. Throws `too_many_requests`. */
+export function startAuditedJob(
+  jobs: Pick<Jobs, 'start'>,
+  userContext: UserContext,
+  planned: PlannedJob,
+  request: FastifyRequest,
+): Job {
+  const paths = planned.items.slice(0, auditedPaths).map(({ from }) => from.path);
+  const about = { kind: planned.kind, count: planned.items.length, paths };
+  const job = jobs.start(userContext, planned, auditEnd(request, userContext, about));
+  request.audit.target.job = job.id;
+  return job.present();
+}
+
 /** Registers the endpoints that create, list, follow and cancel jobs. */
 export function registerJobs(
   app: FastifyInstance,
   { route, limits, ...parts }: Omit<RunJob, 'log'> & { route: Route; limits: JobLimits },
-): Pick<Jobs, 'count'> {
+): Pick<Jobs, 'count' | 'start'> {
   const feed = openJobFeed((userId) => jobs.of(userId), parts.clock);
   const jobs: Jobs = openJobs({ ...parts, log: app.log }, limits, feed);
   app.addHook('preClose', async () => {
@@ -53,19 +88,9 @@ export function registerJobs(
 
   route(app, endpoints.createJob, async ({ userContext, body, request }) => {
     const paths = body.items.slice(0, auditedPaths).map(({ from }) => from);
-    Object.assign(request.audit.target, { kind: body.kind, count: body.items.length, paths });
-    // The connection may be closed when the job ends.
-    const address = clientAddress(request);
-    const { id, username: name } = userContext.user;
-    const job = await jobs.create(userContext, body, (ended) =>
-      auditAction(request, {
-        event: 'job.end',
-        ...endOf(ended),
-        actor: { id, name },
-        address,
-        target: { job: ended.id, kind: body.kind, count: body.items.length, paths },
-      }),
-    );
+    const about = { kind: body.kind, count: body.items.length, paths };
+    Object.assign(request.audit.target, about);
+    const job = await jobs.create(userContext, body, auditEnd(request, userContext, about));
     request.audit.target.job = job.id;
     return job.present();
   });

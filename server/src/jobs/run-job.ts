@@ -2,10 +2,12 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { RequestedPath, VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { UserContexts } from '../access/user-contexts.ts';
 import type { FileEvents } from '../access/file-events.ts';
+import type { Keeping, KeepRequest } from '../access/keeping.ts';
 import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import type { UserContext } from '../access/user-context.ts';
 import { userParty } from '../scheduling/party.ts';
+import type { KeptEntry } from '../storage/kept/kept-entries.ts';
 import type { RemoveOptions, Storage, TransferOptions } from '../storage/storage.ts';
 import { hashFile } from './hash-file.ts';
 import type { JobRecord } from './job-record.ts';
@@ -30,7 +32,11 @@ export interface Transfer {
 export interface FileOperations {
   /** Resolves to the final path. */
   transfer(storage: Storage, transfer: Transfer): Promise<VirtualPath>;
-  remove(storage: Storage, requested: RequestedPath, options: RemoveOptions): Promise<void>;
+  remove(
+    storage: Storage,
+    requested: RequestedPath,
+    options: Omit<RemoveOptions, 'keep' | 'onKept'> & { readonly keeping: KeepRequest | null },
+  ): Promise<void>;
 }
 
 /** The dependencies of {@link runJob}. */
@@ -38,12 +44,15 @@ export interface RunJob {
   readonly userContexts: UserContexts;
   readonly events: FileEvents;
   readonly operations: FileOperations;
+  readonly keeping: Keeping;
   readonly log: FastifyBaseLogger;
   readonly clock: Clock;
 }
 
 /** Interval of the check whether the user of a running job still exists. */
 const userCheckMs = 2_000;
+/** Maximum number of items whose removal is announced to the storage. */
+const maxUpcoming = 500;
 /** Maximum number of files of one checksum job. */
 const maxHashedFiles = 200_000;
 
@@ -58,8 +67,10 @@ export async function runJob(job: JobRecord, parts: RunJob): Promise<void> {
     );
   });
   try {
-    const sizes = job.kind === 'move' ? null : await measureItems(job, parts);
-    if (job.kind === 'move') job.entriesTotal = job.itemCount;
+    // Renames and restorations do not read the content of folders.
+    const isMeasured = job.kind !== 'move' && job.kind !== 'restore';
+    const sizes = isMeasured ? await measureItems(job, parts) : null;
+    if (!isMeasured) job.entriesTotal = job.itemCount;
     for (const item of job.items) {
       if (job.signal.aborted) break;
       await runItem(job, item, sizes?.[item.index] ?? { entries: 1, bytes: 0 }, parts);
@@ -128,6 +139,7 @@ async function runItem(job: JobRecord, item: PlannedItem, treeSize: TreeSize, pa
   try {
     await asCurrentUser(job, parts, (userContext, storage) => {
       if (job.kind === 'checksum') return hashItem(job, item, storage);
+      if (job.kind === 'restore') return restoreItem(job, item, userContext);
       if (job.kind === 'delete') return removeItem(job, item, { userContext, storage, onProgress }, parts);
       return transferItem(job, item, { userContext, storage, onProgress }, parts);
     });
@@ -187,13 +199,34 @@ async function removeItem(
   job: JobRecord,
   item: PlannedItem,
   { userContext, storage, onProgress }: ItemContext,
-  { events, operations }: RunJob,
+  { events, operations, keeping }: RunJob,
 ): Promise<void> {
   const { from } = item;
-  await events.runWhenReady({ event: 'delete', userContext, path: from.path, destination: null }, (begin) =>
-    operations.remove(storage, from, { beforeChange: () => begin(), onProgress, signal: job.signal }),
+  const kept: KeptEntry[] = [];
+  const change = { event: 'delete', userContext, path: from.path, destination: null, kept } as const;
+  await events.runWhenReady(change, (begin) =>
+    operations.remove(storage, from, {
+      keeping: job.isPermanent ? null : keeping.forDeletion(userContext, job.id, kept),
+      upcoming: upcomingOf(job, item),
+      beforeChange: () => begin(),
+      onProgress,
+      signal: job.signal,
+    }),
   );
-  job.results.push({ index: item.index, path: from.path });
+  const [keptEntry] = kept;
+  const trashItem = keptEntry === undefined ? {} : { trashItem: keptEntry.id };
+  job.results.push({ index: item.index, path: from.path, ...trashItem });
+}
+
+/** Returns the paths of the items after `item`, whose removal may be recorded together with its own. */
+const upcomingOf = ({ items }: JobRecord, item: PlannedItem): VirtualPath[] =>
+  items.slice(item.index + 1, item.index + 1 + maxUpcoming).map(({ from }) => from.path);
+
+async function restoreItem(job: JobRecord, item: PlannedItem, userContext: UserContext): Promise<void> {
+  const { trashItem } = item;
+  if (job.restore === undefined || trashItem === undefined) throw new AppError('bad_request');
+  const to = await job.restore(userContext, trashItem, job.signal);
+  job.results.push({ index: item.index, path: item.from.path, to, trashItem });
 }
 
 /** Some files of an item could not be hashed. */

@@ -35,12 +35,14 @@ test('a new installation has these settings and no key among them', async () => 
     'tus',
     'requireCurrentPassword',
     'shareDefaults',
+    'trashDays',
+    'trashVisibility',
     'authMethod',
     'letterCase',
   ]);
   expect(settings).toMatchObject({ signup: false, createUserDir: false, userHomeBasePath: '/users' });
   expect(settings.defaults.perm.admin).toBe(false);
-  expect(Object.keys(settings.commands)).toHaveLength(10);
+  expect(Object.keys(settings.commands)).toHaveLength(14);
 });
 
 test('saved settings are read back; empty rules are dropped and unknown keys ignored', async () => {
@@ -195,11 +197,11 @@ test('null and missing lists are empty, every event has its list, and fields unk
     autoplay: true,
   });
   expect(saved.commands.mine).toEqual(['echo']);
-  expect(Object.values(saved.commands).filter((lines) => lines.length === 0)).toHaveLength(10);
+  expect(Object.values(saved.commands).filter((lines) => lines.length === 0)).toHaveLength(14);
   expect((await save({ ...older, commands: { mine: ['echo'], after_save: null } })).status).toBe(200);
   expect((await save({ ...older, shell: ['sh', '-c'] })).status).toBe(400);
   expect((await save({ ...confirmed, commands: null })).status).toBe(200);
-  expect(Object.keys((await read()).commands)).toHaveLength(10);
+  expect(Object.keys((await read()).commands)).toHaveLength(14);
   expect((await save({})).status).toBe(200);
   expect(await read()).toMatchObject({ branding: { name: '', color: '#00ff00' }, minimumPasswordLength: 12 });
   expect((await save({ ...before, current_password: testPassword })).status).toBe(200);

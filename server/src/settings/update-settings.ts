@@ -106,5 +106,7 @@ export async function updateSettings(settings: GlobalSettings, change: SettingsC
       duration: change.shareDefaults?.duration ?? current.shareDefaults.duration,
       unit: change.shareDefaults?.unit ?? current.shareDefaults.unit,
     },
+    trashDays: change.trashDays ?? current.trashDays,
+    trashVisibility: change.trashVisibility ?? current.trashVisibility,
   });
 }

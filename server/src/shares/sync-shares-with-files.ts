@@ -99,14 +99,21 @@ async function settle(
   }
 }
 
-/** Keeps shares in sync with changes of files by any user: they follow moves and end with deletions. */
+/**
+ * Keeps shares in sync with changes of files by any user: they follow moves, sleep with what is in the trash, and end when it
+ * is deleted forever.
+ */
 export const syncSharesWithFiles = (
   shares: ShareRepository,
   userContexts: UserContexts,
 ): FileChangeListener => ({
   async after(change) {
     const path = servedPath(change, change.path);
-    if (change.event === 'delete') await shares.removeUnder(await pathsIn(shares, path));
+    if (change.event === 'delete') {
+      const [kept] = change.kept ?? [];
+      const paths = await pathsIn(shares, path);
+      await (kept === undefined ? shares.removeUnder(paths) : shares.sleepUnder(paths, kept.id));
+    }
     if (change.event === 'rename' && change.destination !== null) {
       await follow(shares, await movesOf(shares, path, servedPath(change, change.destination)));
     }

@@ -190,24 +190,27 @@ describe('a deleted entry', () => {
     const folder = await alice.remove('/docs');
     const file = await alice.remove('/alice/own.txt');
     const get = (path: string): Promise<Response> => app.fetch(`/api/trash/${path}`, { token: alice.token });
-    const listed = (await (await get(`${folder}/list/`)).json()) as Resource;
+    const listed = (await (await get(`list/${folder}/`)).json()) as Resource;
     expect(listed).toMatchObject({ name: 'docs', isDir: true, numDirs: 1, numFiles: 2 });
-    const deep = (await (await get(`${folder}/list/deep`)).json()) as Resource;
+    const deep = (await (await get(`list/${folder}/deep`)).json()) as Resource;
     expect(deep.items?.map(({ name, path }) => [name, path])).toEqual([['inner.txt', '/deep/inner.txt']]);
-    expect(await (await get(`${folder}/raw/deep/inner.txt`)).text()).toBe('inner');
-    const raw = await get(`${file}/raw/?inline=true`);
-    expect([await raw.text(), raw.headers.get('content-disposition')]).toEqual(['own', expect.stringMatching(/^inline.*own\.txt/)]);
-    expect((await get(`${file}/list/`)).status).toBe(200);
-    expect((await get(`${folder}/raw/nothing`)).status).toBe(404);
-    expect((await get(`${file}/preview/thumb/`)).status).toBe(501);
+    expect(await (await get(`raw/${folder}/deep/inner.txt`)).text()).toBe('inner');
+    const raw = await get(`raw/${file}/?inline=true`);
+    expect([await raw.text(), raw.headers.get('content-disposition')]).toEqual([
+      'own',
+      expect.stringMatching(/^inline.*own\.txt/),
+    ]);
+    expect((await get(`list/${file}/`)).status).toBe(200);
+    expect((await get(`raw/${folder}/nothing`)).status).toBe(404);
+    expect((await get(`preview/thumb/${file}/`)).status).toBe(501);
   });
 
   test('is not readable without the permission to download', async () => {
     const id = await alice.remove('/docs');
     const blind = await trashClient(app, 'blind');
-    expect(await blind.status(`/api/trash/${id}/list/`)).toBe(200);
-    expect(await blind.status(`/api/trash/${id}/raw/report.txt`)).toBe(403);
-    expect(await blind.status(`/api/trash/${id}/preview/thumb/report.txt`)).toBe(403);
+    expect(await blind.status(`/api/trash/list/${id}/`)).toBe(200);
+    expect(await blind.status(`/api/trash/raw/${id}/report.txt`)).toBe(403);
+    expect(await blind.status(`/api/trash/preview/thumb/${id}/report.txt`)).toBe(403);
   });
 
   test('follows its folder when that is renamed', async () => {
@@ -283,7 +286,12 @@ describe('restoring', () => {
     await expect.poll(async () => (await details()).endedAt).not.toBeNull();
     expect((await details()).items).toEqual({ total: 7, done: 6, failed: 1 });
     expect((await details()).results).toContainEqual({ index: 0, path: '/', code: 'not_found' });
-    expect((await details()).results).toContainEqual({ index: 1, path: '/many/0', to: '/many/0', trashItem: ids[0] });
+    expect((await details()).results).toContainEqual({
+      index: 1,
+      path: '/many/0',
+      to: '/many/0',
+      trashItem: ids[0],
+    });
     for (let index = 0; index < 6; index++) expect(onDisk(`many/${index}`)).toBe(true);
   });
 
@@ -404,10 +412,10 @@ describe('a request that is not valid', () => {
   test.each([
     ['GET', '/api/trash/short', undefined, 400],
     ['GET', `/api/trash/${id}`, undefined, 404],
-    ['GET', `/api/trash/${id}/list/`, undefined, 404],
-    ['GET', `/api/trash/${id}/raw/x`, undefined, 404],
-    ['GET', `/api/trash/${id}/raw/..%2F..%2Fx`, undefined, 400],
-    ['GET', `/api/trash/${id}/preview/huge/`, undefined, 400],
+    ['GET', `/api/trash/list/${id}/`, undefined, 404],
+    ['GET', `/api/trash/raw/${id}/x`, undefined, 404],
+    ['GET', `/api/trash/raw/${id}/..%2F..%2Fx`, undefined, 400],
+    ['GET', `/api/trash/preview/huge/${id}/`, undefined, 400],
     ['GET', '/api/trash?before=changed', undefined, 400],
     ['GET', `/api/trash?before=1.${id}.AAAAAAAA`, undefined, 400],
     ['GET', '/api/trash?limit=0', undefined, 400],

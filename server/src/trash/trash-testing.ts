@@ -27,8 +27,7 @@ export async function trashClient(app: TestApp, username: string): Promise<Trash
   };
   const post = (path: string, json: unknown): Promise<Response> =>
     app.fetch(path, { method: 'POST', token, json });
-  const list = async (query = ''): Promise<TrashPage> =>
-    (await read(`/api/trash${query}`)) as TrashPage;
+  const list = async (query = ''): Promise<TrashPage> => (await read(`/api/trash${query}`)) as TrashPage;
   return {
     token,
     list,

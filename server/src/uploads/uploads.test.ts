@@ -53,7 +53,11 @@ const whole = { path, lengthBytes: 6, overrides: false, isByPath: false };
 beforeEach(async () => {
   database = await openDatabase(':memory:');
   storage = await openMemoryStorage();
-  const narrowed = Object.assign(storage, { assertAllowed: async () => undefined });
+  const narrowed = Object.assign(storage, {
+    assertAllowed: async () => undefined,
+    isShown: () => true,
+    showsEverything: true,
+  });
   userContext = { user, sessionId: 's', refresh: async () => user, storage: async () => narrowed };
   events = openFileEvents();
   uploads = await openUploads({

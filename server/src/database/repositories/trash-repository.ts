@@ -191,6 +191,31 @@ export function openTrashRepository(database: Kysely<Tables>): TrashRepository {
         .execute();
       return placed(database, rows);
     },
+    async nextDue() {
+      const { next } = await database
+        .selectFrom('kept')
+        .select((select) => select.fn.min<number | null>('purge_at').as('next'))
+        .executeTakeFirstOrThrow();
+      return next;
+    },
+    async postpone(ids, purgeAt) {
+      for (const piece of inPieces(ids)) {
+        await database
+          .updateTable('kept')
+          .set({ purge_at: purgeAt })
+          .where('id', 'in', piece)
+          .where('purge_at', 'is not', null)
+          .execute();
+      }
+    },
+    async bytesByStore() {
+      const rows = await database
+        .selectFrom('kept')
+        .select((select) => ['store', select.fn.sum<number | null>('size').as('bytes')])
+        .groupBy('store')
+        .execute();
+      return new Map(rows.map(({ store, bytes }) => [store as VirtualPath, Number(bytes ?? 0)]));
+    },
     async expired(before, limit) {
       const rows = await visible({})
         .select('id')

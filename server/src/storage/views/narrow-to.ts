@@ -75,6 +75,13 @@ export interface NarrowedStorage extends Storage {
    * used only while there are rules.
    */
   assertAllowed(path: VirtualPath): Promise<void>;
+  /**
+   * Whether a listing of everything would show `path`: the current rules allow it, and neither its name nor that of a folder
+   * above it is hidden. The disk is not used.
+   */
+  isShown(path: VirtualPath): boolean;
+  /** Whether nothing is hidden or denied at the moment, so that {@link isShown} is always true. */
+  readonly showsEverything: boolean;
 }
 
 /**
@@ -152,6 +159,15 @@ class NarrowStorage extends StorageView implements NarrowedStorage {
   async assertAllowed(path: VirtualPath): Promise<void> {
     this.#assertAllowed(path);
     await this.#assertRealPathAllowed(path);
+  }
+
+  isShown(path: VirtualPath): boolean {
+    const { hideDotfiles } = this.#access;
+    return !(hideDotfiles && path.includes('/.')) && this.#isAllowed(path);
+  }
+
+  get showsEverything(): boolean {
+    return this.#showsEverything;
   }
 
   override async list(path: VirtualPath, options?: { signal?: AbortSignal }): Promise<FolderListing> {

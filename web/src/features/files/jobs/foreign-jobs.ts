@@ -54,8 +54,18 @@ function notifyEnd(job: Job): void {
     name: isolateBidi(note.name),
     folder: folderName(note.destination ?? virtualPath('/')),
   };
-  const one = { delete: 'done.removedOne', move: 'done.movedOne', copy: 'done.copiedOne' } as const;
-  const many = { delete: 'done.removedMany', move: 'done.movedMany', copy: 'done.copiedMany' } as const;
+  const one = {
+    delete: 'done.removedOne',
+    move: 'done.movedOne',
+    copy: 'done.copiedOne',
+    restore: 'done.restoredOne',
+  } as const;
+  const many = {
+    delete: 'done.removedMany',
+    move: 'done.movedMany',
+    copy: 'done.copiedMany',
+    restore: 'done.restoredMany',
+  } as const;
   if (job.kind === 'checksum') return;
   toastDone(filesText(note.name === '' ? many[job.kind] : one[job.kind], values));
 }

@@ -6,9 +6,9 @@ import {
   type Job,
   type JobDetails,
   type JobItem,
-  type JobKind,
   type JobRequest,
   type JobResult,
+  type RequestedJobKind,
 } from '@filestead/contract/jobs';
 import { maxJobItems } from '@filestead/contract/values/limits';
 import { ApiError, call } from '../../../api/call.ts';
@@ -19,7 +19,7 @@ import { applyJobs, addJob, whenEnded } from './follow-jobs.ts';
 import { isActive, saveNote, useJobs, type JobNote } from './job-store.ts';
 
 interface JobRun<T> {
-  readonly kind: Exclude<JobKind, 'checksum'>;
+  readonly kind: Exclude<RequestedJobKind, 'checksum'>;
   readonly items: readonly T[];
   readonly itemOf: (item: T) => JobItem;
   readonly note: JobNote;

@@ -46,7 +46,7 @@ function reportOf(job: Job, t: Translate): Report {
   const note = findNote(job.id);
   const { kind, items, failures, id } = job;
   const base = { id, kind, total: items.total, failed: items.failed, failures };
-  if (!note || kind === 'checksum' || failures.length < items.failed) return base;
+  if (!note || kind === 'checksum' || kind === 'restore' || failures.length < items.failed) return base;
   const { destination } = note;
   const paths = failures.map(({ path }) => virtualPath(path));
   return {

@@ -1,0 +1,33 @@
+import type { PlacedKept, StoredKept } from '../database/trash-repository.ts';
+import type { KeepCause, KeptEntry } from '../storage/kept/kept-entries.ts';
+
+/** Returns the record of a store as the index stores it. */
+export const storedOf = ({ place, cause, ...entry }: KeptEntry): StoredKept => ({
+  ...entry,
+  originalPath: place,
+  operation: cause.operation,
+  act: cause.act,
+  userId: cause.userId,
+  session: cause.session,
+});
+
+/** Returns the record of a store for an entry of the index, with its present place, by which it is judged. */
+export function keptEntryOf(kept: PlacedKept): KeptEntry {
+  const { id, store, folder, storedName, place, kind, modifiedNs, keptAt } = kept;
+  const cause: KeepCause = {
+    operation: kept.operation,
+    // The column contains no other values.
+    act: kept.act as KeepCause['act'],
+    userId: kept.userId,
+    session: kept.session,
+    time: keptAt,
+  };
+  const size = kind === 'folder' ? null : kept.size;
+  return { id, store, folder, storedName, place, kind, size, modifiedNs, keptAt, cause };
+}
+
+/** Returns the function that compares names of folders at a path. */
+export const nameKeyFor =
+  (ignoresCase: boolean) =>
+  (name: string): string =>
+    ignoresCase ? name.normalize('NFC').toLowerCase() : name;

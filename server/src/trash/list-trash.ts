@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import type { TrashEnd, TrashItem, TrashPage } from '@filestead/contract/endpoints/trash';
+import type { KeptPosition } from '../database/trash-repository.ts';
+import { AppError } from '../errors.ts';
+import { type PresentItem, presentItem } from './present-item.ts';
+import type { TrashFilter, TrashView, VisibleKept } from './trash-view.ts';
+
+/** Detects cursors that were changed; it protects nothing. */
+const checkOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 8);
+
+/** Returns the cursor of the page after an entry. */
+export function cursorOf({ keptAt, id }: KeptPosition): string {
+  const text = `${keptAt}.${id}`;
+  return `${text}.${checkOf(text)}`;
+}
+
+/** Parses a cursor. Throws `bad_request`. */
+export function parseCursor(cursor: string): KeptPosition {
+  const match = /^(\d{1,16})\.([\w-]{22})\.([\w-]{8})$/.exec(cursor);
+  const [, keptAt = '', id = '', check] = match ?? [];
+  if (check !== checkOf(`${keptAt}.${id}`)) throw new AppError('bad_request', 'query.before: is no cursor');
+  return { keptAt: Number(keptAt), id };
+}
+
+/** A request for a page of the trash. */
+export interface ListTrash {
+  readonly filter: TrashFilter;
+  readonly after: KeptPosition | undefined;
+  /** Maximum number of entries. */
+  readonly limit: number;
+}
+
+/** Presents a batch; the names of users are read once. */
+const present = (view: TrashView, items: readonly VisibleKept[], parts: PresentItem): Promise<TrashItem[]> =>
+  Promise.all(items.map((item) => presentItem(view, item, parts)));
+
+/** Yields the items of a page in batches, and returns the cursor of the next page; null when there is none. */
+async function* pageOf(
+  view: TrashView,
+  { filter, after, limit }: ListTrash,
+  parts: PresentItem,
+): AsyncGenerator<TrashItem[], string | null> {
+  let missing = limit;
+  let last: VisibleKept | undefined;
+  for await (const batch of view.list(filter, after)) {
+    // One more entry shows that there is another page.
+    if (missing === 0) return last === undefined ? null : cursorOf(last.kept);
+    const items = batch.slice(0, missing);
+    yield await present(view, items, parts);
+    last = items.at(-1);
+    missing -= items.length;
+    if (items.length < batch.length && last !== undefined) return cursorOf(last.kept);
+  }
+  return null;
+}
+
+/** Returns a page of the trash. */
+export async function readTrash(view: TrashView, request: ListTrash, parts: PresentItem): Promise<TrashPage> {
+  const items: TrashItem[] = [];
+  const pages = pageOf(view, request, parts);
+  for (;;) {
+    const page = await pages.next();
+    if (page.done === true) return { items, next: page.value, total: await view.count(request.filter) };
+    items.push(...page.value);
+  }
+}
+
+/** Yields a page of the trash as NDJSON: one item per line, then the end with the number of all items. */
+export async function* trashAsRows(
+  view: TrashView,
+  request: ListTrash,
+  parts: PresentItem,
+): AsyncGenerator<string> {
+  const pages = pageOf(view, request, parts);
+  for (;;) {
+    const page = await pages.next();
+    if (page.done === true) {
+      const end: TrashEnd = { end: true, next: page.value, total: await view.count(request.filter) };
+      yield `${JSON.stringify(end)}\n`;
+      return;
+    }
+    yield page.value.map((item) => `${JSON.stringify(item)}\n`).join('');
+  }
+}

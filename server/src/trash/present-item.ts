@@ -1,0 +1,56 @@
+import type { EntryType } from '@filestead/contract/files';
+import type { TrashItem } from '@filestead/contract/endpoints/trash';
+import { nameOf } from '@filestead/contract/paths/virtual-path';
+import type { PlacedKept } from '../database/trash-repository.ts';
+import type { TrashView, VisibleKept } from './trash-view.ts';
+
+/** Functions of the listing, passed in because features do not import each other. */
+export interface EntryTexts {
+  /** The type of an entry in a listing, by its kind, name and size. */
+  readonly typeOf: (kind: PlacedKept['kind'], name: string, size: number) => EntryType;
+  /** Formats Unix milliseconds in the server's time zone. */
+  readonly formatModified: (timeMs: number) => string;
+}
+
+/** The parts of the server that {@link presentItem} uses. */
+export interface PresentItem extends EntryTexts {
+  /** Returns the name of a user; null if there is none. */
+  readonly usernameOf: (id: number) => Promise<string | null>;
+  /** Returns when an entry that was deleted at this time leaves the trash; null for never. Unix milliseconds. */
+  readonly expiryOf: (keptAt: number) => number | null;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Returns when an entry leaves the trash; null without a limit. All times in Unix milliseconds. */
+export const expiryAfter = (keptAt: number, trashDays: number): number | null =>
+  trashDays === 0 ? null : keptAt + trashDays * dayMs;
+
+const utc = (timeMs: number): string => new Date(timeMs).toISOString();
+
+/** Returns a deleted entry as the API sends it. */
+export async function presentItem(
+  view: TrashView,
+  item: VisibleKept,
+  { typeOf, formatModified, usernameOf, expiryOf }: PresentItem,
+): Promise<TrashItem> {
+  const { kept, path } = item;
+  const { perm } = view.userContext.user;
+  const name = nameOf(path);
+  const expiresAt = expiryOf(kept.keptAt);
+  return {
+    id: kept.id,
+    name,
+    path,
+    isDir: kept.kind === 'folder',
+    size: kept.size,
+    type: typeOf(kept.kind, name, kept.size ?? 0),
+    modified: formatModified(Number(BigInt(kept.modifiedNs) / 1_000_000n)),
+    deletedAt: utc(kept.keptAt),
+    deletedBy: kept.userId === null ? null : await usernameOf(kept.userId),
+    expiresAt: expiresAt === null ? null : utc(expiresAt),
+    canRestore: perm.create,
+    canPurge: view.canPurge(item),
+    parentInTrash: kept.parentId,
+  };
+}

@@ -1,0 +1,88 @@
+import type { PurgeRequest, PurgeResult } from '@filestead/contract/endpoints/trash';
+import { maxTrashItems } from '@filestead/contract/values/limits';
+import { virtualPath } from '@filestead/contract/paths/virtual-path';
+import type { FileEvents } from '../access/file-events.ts';
+import type { Clock } from '../clock.ts';
+import type { TrashRepository } from '../database/trash-repository.ts';
+import { AppError } from '../errors.ts';
+import { isYieldDue, yieldToEventLoop } from '../scheduling/event-loop.ts';
+import { graceMs, type PurgeWorker } from './purge.ts';
+import type { TrashView, VisibleKept } from './trash-view.ts';
+
+/** The parts of the server that {@link requestPurge} uses. */
+export interface PurgeRequestParts {
+  readonly repository: TrashRepository;
+  readonly worker: PurgeWorker;
+  readonly events: FileEvents;
+  readonly clock: Clock;
+  /** Minimum time before the removal, for all users (milliseconds). */
+  readonly purgeDelayMs: number;
+}
+
+/** Returns the named entries. Throws `not_found` unless the user sees all of them, and `forbidden` unless all may be purged. */
+async function named(
+  repository: TrashRepository,
+  view: TrashView,
+  ids: readonly string[],
+): Promise<VisibleKept[]> {
+  const unique = [...new Set(ids)];
+  const items: VisibleKept[] = [];
+  for (let first = 0; first < unique.length; first += 400) {
+    for (const kept of await repository.findAll(unique.slice(first, first + 400))) {
+      const item = kept.purgeAt === null ? view.visible(kept) : null;
+      if (item !== null) items.push(item);
+    }
+    if (isYieldDue()) await yieldToEventLoop();
+  }
+  if (items.length < unique.length) throw new AppError('not_found');
+  if (!items.every((item) => view.canPurge(item))) {
+    throw new AppError('forbidden', 'only administrators may delete forever what others have deleted');
+  }
+  return items;
+}
+
+/** Returns the entries that a request selects and that the user may delete forever. */
+async function selected(
+  repository: TrashRepository,
+  view: TrashView,
+  request: PurgeRequest,
+): Promise<VisibleKept[]> {
+  if ('ids' in request) return named(repository, view, request.ids);
+  const filter = {
+    below: 'below' in request && request.below !== undefined ? virtualPath(request.below) : undefined,
+    before: 'olderThan' in request ? Date.parse(request.olderThan) : undefined,
+    isOwn: !view.userContext.user.perm.admin,
+  };
+  const items: VisibleKept[] = [];
+  for await (const batch of view.list(filter)) items.push(...batch.filter((item) => view.canPurge(item)));
+  return items;
+}
+
+/**
+ * Deletes entries forever: hides them at once and removes them from the disk after the time for cancelling. Hooks run now,
+ * for each entry. Throws `not_found`, `forbidden`, `hook_failed`.
+ */
+export async function requestPurge(
+  { repository, worker, events, clock, purgeDelayMs }: PurgeRequestParts,
+  view: TrashView,
+  request: PurgeRequest,
+): Promise<PurgeResult> {
+  const items = await selected(repository, view, request);
+  const { userContext } = view;
+  const purgeAt = clock.now() + Math.max(graceMs, purgeDelayMs);
+  const hidden: string[] = [];
+  // Another request may have taken an entry meanwhile; it is left to that one.
+  for (const { kept, path } of items) {
+    const change = { event: 'purge', userContext, path, destination: null, keptId: kept.id } as const;
+    await events.run(change, async () => {
+      hidden.push(...(await repository.hide([kept.id], purgeAt, userContext.user.id)));
+    });
+    if (isYieldDue()) await yieldToEventLoop();
+  }
+  if (hidden.length > 0) worker.schedule(purgeAt);
+  return {
+    count: hidden.length,
+    ids: hidden.slice(0, maxTrashItems),
+    undoUntil: new Date(purgeAt).toISOString(),
+  };
+}

@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import type { trashConflicts } from '@filestead/contract/endpoints/trash';
+import {
+  childOf,
+  nameOf,
+  parentOf,
+  segmentsOf,
+  type VirtualPath,
+  withNumberSuffix,
+} from '@filestead/contract/paths/virtual-path';
+import type { FastifyBaseLogger } from 'fastify';
+import type { FileEvents } from '../access/file-events.ts';
+import type { Clock } from '../clock.ts';
+import type { TrashRepository } from '../database/trash-repository.ts';
+import { AppError, isAppError } from '../errors.ts';
+import type { KeptEntry } from '../storage/kept/kept-entries.ts';
+import { keptEntryOf } from './kept-entry.ts';
+import type { TrashIndex } from './trash-index.ts';
+import type { TrashView, VisibleKept } from './trash-view.ts';
+
+/** The highest suffix that is tried for a free name. */
+const maxSuffix = 10_000;
+
+/** The destination of restored entries. */
+export interface RestoreTarget {
+  /** The folder in the user's scope; null for the present place of the entry. */
+  readonly to: VirtualPath | null;
+  readonly conflict: (typeof trashConflicts)[number];
+  readonly signal: AbortSignal;
+}
+
+/** The parts of the server that {@link restoreItem} uses. */
+export interface RestoreParts {
+  readonly repository: TrashRepository;
+  readonly index: TrashIndex;
+  readonly events: FileEvents;
+  readonly clock: Clock;
+  readonly log: FastifyBaseLogger;
+}
+
+/** Orders entries so that a folder precedes what was deleted in it, and older deletions precede later ones. */
+export const inRestoreOrder = (items: readonly VisibleKept[]): VisibleKept[] =>
+  items.toSorted(
+    (a, b) => segmentsOf(a.path).length - segmentsOf(b.path).length || a.kept.keptAt - b.kept.keptAt,
+  );
+
+/**
+ * Restores a deleted entry and resolves to its path. Throws `not_found`, `forbidden`, `already_exists` (with the conflict
+ * `skip`, or when a file and a folder would replace each other), `not_a_folder` when a file is in the place of a parent.
+ */
+export async function restoreItem(
+  parts: RestoreParts,
+  view: TrashView,
+  id: string,
+  target: RestoreTarget,
+): Promise<VirtualPath> {
+  // Read again for each entry: restoring a folder moves the places of the entries below it.
+  const item = await view.find(id);
+  if (item === null) throw new AppError('not_found');
+  const folder = target.to ?? parentOf(item.path);
+  const name = nameOf(item.path);
+  for (let number = 0; number <= maxSuffix; number++) {
+    const path = childOf(folder, number === 0 ? name : withNumberSuffix(name, number));
+    try {
+      await restoreTo(parts, view, item, path, target);
+      return path;
+    } catch (error) {
+      if (isAppError(error, 'not_found')) await dropIfMissing(parts, view, item);
+      const triesNext = target.conflict === 'rename' && isAppError(error, 'already_exists');
+      if (!triesNext) throw error;
+    }
+  }
+  throw new AppError('already_exists');
+}
+
+async function restoreTo(
+  { events, index, clock }: RestoreParts,
+  view: TrashView,
+  { kept, path }: VisibleKept,
+  to: VirtualPath,
+  { conflict, signal }: RestoreTarget,
+): Promise<void> {
+  const { userContext, storage } = view;
+  const { user, sessionId } = userContext;
+  const replaced: KeptEntry[] = [];
+  const change = {
+    event: 'restore',
+    userContext,
+    path,
+    destination: to,
+    kept: replaced,
+    keptId: kept.id,
+  } as const;
+  await events.runWhenReady(change, (begin) =>
+    storage.restore(keptEntryOf(kept), to, {
+      conflict: conflict === 'replace' ? 'replace' : 'fail',
+      createParents: true,
+      keep: {
+        operation: randomBytes(16).toString('base64url'),
+        act: 'restore',
+        userId: user.id,
+        session: sessionId,
+        time: clock.now(),
+      },
+      onKept: (entries) => replaced.push(...entries),
+      beforeChange: () => begin(),
+      signal,
+    }),
+  );
+  // Links wake for their owner, and when users take back their own deletion.
+  const isUndo = kept.userId === user.id;
+  await index.restored(kept, storage.toPlace(to), ({ userId }) => isUndo || userId === user.id);
+}
+
+/** Removes an entry from the index if it is not in its store any more. */
+async function dropIfMissing(
+  { repository, log }: RestoreParts,
+  { storage }: TrashView,
+  { kept }: VisibleKept,
+): Promise<void> {
+  try {
+    await (await storage.kept(keptEntryOf(kept))).close();
+  } catch (error) {
+    if (!isAppError(error, 'not_found')) return;
+    if ((await repository.find(kept.id)) === null) return;
+    log.warn({ item: kept.id }, 'a deleted entry is not in its store any more; it is removed from the trash');
+    await repository.remove([kept.id]);
+  }
+}

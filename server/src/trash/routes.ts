@@ -1,0 +1,300 @@
+import * as endpoints from '@filestead/contract/endpoints/trash';
+import type { RestoreResult } from '@filestead/contract/endpoints/trash';
+import type { Job } from '@filestead/contract/jobs';
+import {
+  nameOf,
+  rootPath,
+  type RequestedPath,
+  type VirtualPath,
+  virtualPath,
+} from '@filestead/contract/paths/virtual-path';
+import { defaultTrashPage } from '@filestead/contract/values/limits';
+import type { Sorting } from '@filestead/contract/users';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FileEvents } from '../access/file-events.ts';
+import type { UserContext } from '../access/user-context.ts';
+import type { UserContexts } from '../access/user-contexts.ts';
+import type { Clock } from '../clock.ts';
+import type { TrashRepository } from '../database/trash-repository.ts';
+import { AppError, isAppError } from '../errors.ts';
+import { acceptsRows } from '../http/request/accepts.ts';
+import type { Route } from '../http/server/route.ts';
+import { sendChunks } from '../http/response/send-chunks.ts';
+import type { Storage } from '../storage/storage.ts';
+import { keptEntryOf } from './kept-entry.ts';
+import { parseCursor, readTrash, trashAsRows } from './list-trash.ts';
+import { type EntryTexts, type PresentItem, expiryAfter, presentItem } from './present-item.ts';
+import { requestPurge } from './request-purge.ts';
+import { inRestoreOrder, restoreItem, type RestoreTarget } from './restore-item.ts';
+import type { Trash } from './trash.ts';
+import type { TrashView, VisibleKept } from './trash-view.ts';
+
+/** A request for something inside a deleted entry. */
+interface KeptRequest {
+  /** Contains the deleted file, or the content of the deleted folder. Read-only, and narrowed to the user. */
+  readonly storage: Storage;
+  readonly requested: RequestedPath;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly signal: AbortSignal;
+}
+
+/** A job that restores deleted entries. */
+interface RestoreJob {
+  readonly kind: 'restore';
+  readonly items: readonly {
+    /** The position in the request. */
+    readonly index: number;
+    readonly from: RequestedPath;
+    readonly to: null;
+    readonly overwrite: false;
+    readonly picksFreeName: false;
+    readonly trashItem: string;
+  }[];
+  readonly restore: (userContext: UserContext, id: string, signal: AbortSignal) => Promise<VirtualPath>;
+}
+
+/** Functions of other features, passed in because features do not import each other. */
+export interface TrashViews extends EntryTexts {
+  readonly presentResource: (
+    request: KeptRequest & {
+      readonly shownPath?: string;
+      readonly rootName: string;
+      readonly sorting: Sorting;
+      readonly canModify: boolean;
+      readonly canDownload: boolean;
+      readonly checksum: string;
+      readonly accept: undefined;
+    },
+  ) => Promise<void>;
+  readonly sendRaw: (
+    request: KeptRequest & {
+      readonly query: {
+        readonly inline?: string | undefined;
+        readonly files?: string | undefined;
+        readonly algo?: string | undefined;
+      };
+      readonly rootName: string;
+    },
+  ) => Promise<void>;
+  readonly sendPreview: (
+    request: KeptRequest & { readonly size: 'thumb' | 'big'; readonly isInline: boolean },
+  ) => Promise<void>;
+  /** Starts a job. Throws `too_many_requests`. */
+  readonly startJob: (userContext: UserContext, job: RestoreJob, request: FastifyRequest) => Job;
+}
+
+/** The parts of the server that the routes of the trash use. */
+export interface TrashRouteOptions {
+  readonly route: Route;
+  readonly trash: Trash;
+  readonly repository: TrashRepository;
+  readonly userContexts: UserContexts;
+  readonly events: FileEvents;
+  readonly clock: Clock;
+  readonly trashDays: () => number;
+  readonly purgeDelayMs: number;
+  readonly views: TrashViews;
+}
+
+/** Maximum number of entries that are restored without a job. */
+const restoredAtOnce = 5;
+/** Paths of a selection that the audit log records. */
+const auditedPaths = 10;
+
+/** Registers the endpoints of the trash. */
+export function registerTrash(app: FastifyInstance, options: TrashRouteOptions): void {
+  registerLists(app, options);
+  registerContents(app, options);
+  registerRestoration(app, options);
+  registerPurging(app, options);
+}
+
+async function findItem(view: TrashView, id: string): Promise<VisibleKept> {
+  const item = await view.find(id);
+  if (item === null) throw new AppError('not_found');
+  return item;
+}
+
+function registerLists(app: FastifyInstance, options: TrashRouteOptions): void {
+  const { route, trash, userContexts, trashDays, views } = options;
+  const parts = (): PresentItem => {
+    const names = new Map<number, Promise<string | null>>();
+    const days = trashDays();
+    return {
+      typeOf: views.typeOf,
+      formatModified: views.formatModified,
+      usernameOf(id) {
+        let name = names.get(id);
+        if (name === undefined) {
+          name = userContexts.find(id).then((user) => user?.username ?? null);
+          names.set(id, name);
+        }
+        return name;
+      },
+      expiryOf: (keptAt) => expiryAfter(keptAt, days),
+    };
+  };
+
+  route(app, endpoints.listTrash, async ({ userContext, query, request, reply }) => {
+    const { below, by, q, before, limit } = query;
+    const after = before === undefined ? undefined : parseCursor(before);
+    const view = await trash.viewOf(userContext);
+    const filter = {
+      below: below === undefined ? undefined : virtualPath(below),
+      isOwn: by === 'me',
+      q: q === '' ? undefined : q,
+    };
+    if (!acceptsRows(request.headers.accept)) {
+      return readTrash(view, { filter, after, limit: limit ?? defaultTrashPage }, parts());
+    }
+    const rows = trashAsRows(view, { filter, after, limit: limit ?? Infinity }, parts());
+    await sendChunks(request, reply, 'application/x-ndjson; charset=utf-8', rows);
+    return undefined;
+  });
+
+  route(app, endpoints.getTrashItem, async ({ userContext, params }) => {
+    const view = await trash.viewOf(userContext);
+    return presentItem(view, await findItem(view, params.id), parts());
+  });
+}
+
+/** Calls `work` with the content of a deleted entry. Every path of a deleted file is that file. */
+async function withContent(
+  trash: Trash,
+  userContext: UserContext,
+  id: string,
+  requested: RequestedPath,
+  work: (content: { storage: Storage; requested: RequestedPath; name: string }) => Promise<void>,
+): Promise<void> {
+  const view = await trash.viewOf(userContext);
+  const { kept, path } = await findItem(view, id);
+  const name = nameOf(path);
+  const isFolder = kept.kind === 'folder';
+  const storage = await view.storage.kept(keptEntryOf(kept));
+  try {
+    const file: RequestedPath = { path: `/${name}` as VirtualPath, isFolderPath: false };
+    await work({ storage, requested: isFolder ? requested : file, name });
+  } finally {
+    await storage.close();
+  }
+}
+
+function registerContents(app: FastifyInstance, { route, trash, views }: TrashRouteOptions): void {
+  route(app, endpoints.listTrashFolder, async (call) => {
+    const { userContext, params, request, reply, signal } = call;
+    const { perm, sorting } = userContext.user;
+    await withContent(trash, userContext, params.id, call.requested, ({ storage, requested, name }) =>
+      views.presentResource({
+        storage,
+        requested,
+        rootName: name,
+        sorting,
+        canModify: false,
+        canDownload: perm.download,
+        checksum: '',
+        accept: undefined,
+        request,
+        reply,
+        signal,
+      }),
+    );
+    return undefined;
+  });
+
+  route(app, endpoints.getTrashRaw, async (call) => {
+    const { userContext, params, query, request, reply, signal } = call;
+    await withContent(trash, userContext, params.id, call.requested, ({ storage, requested, name }) =>
+      views.sendRaw({ storage, requested, query, request, reply, signal, rootName: name }),
+    );
+    return undefined;
+  });
+
+  route(app, endpoints.getTrashPreview, async (call) => {
+    const { userContext, params, query, request, reply, signal } = call;
+    const isInline = query.inline === 'true';
+    await withContent(trash, userContext, params.id, call.requested, ({ storage, requested }) =>
+      views.sendPreview({ storage, requested, size: params.size, isInline, request, reply, signal }),
+    );
+    return undefined;
+  });
+}
+
+function registerRestoration(app: FastifyInstance, options: TrashRouteOptions): void {
+  const { route, trash, repository, events, clock, views } = options;
+  const parts = { repository, index: trash.index, events, clock, log: app.log };
+
+  route(app, endpoints.restoreTrash, async ({ userContext, body, signal, request, reply }) => {
+    const target = {
+      to: body.to === undefined ? null : virtualPath(body.to),
+      conflict: body.conflict,
+    };
+    if (target.conflict === 'replace' && !userContext.user.perm.modify) throw new AppError('forbidden');
+    const view = await trash.viewOf(userContext);
+    const ids = [...new Set(body.ids)];
+    const found = new Map<string, VisibleKept>();
+    for (const kept of await repository.findAll(ids)) {
+      const item = kept.purgeAt === null ? view.visible(kept) : null;
+      if (item !== null) found.set(kept.id, item);
+    }
+    const ordered = inRestoreOrder([...found.values()]);
+    const paths = ordered.slice(0, auditedPaths).map(({ path }) => path);
+    Object.assign(request.audit.target, { kind: 'restore', count: ids.length, paths });
+    if (ids.length > restoredAtOnce) {
+      const known = ordered.map(({ kept: { id } }) => id);
+      const indexes = new Map(ids.map((id, index) => [id, index]));
+      const items = [...known, ...ids.filter((id) => !found.has(id))].map((id) => ({
+        index: indexes.get(id) ?? 0,
+        from: { path: found.get(id)?.path ?? rootPath, isFolderPath: false },
+        to: null,
+        overwrite: false as const,
+        picksFreeName: false as const,
+        trashItem: id,
+      }));
+      const restore: RestoreJob['restore'] = async (current, id, stop) =>
+        restoreItem(parts, await trash.viewOf(current), id, { ...target, signal: stop });
+      const job = views.startJob(userContext, { kind: 'restore', items, restore }, request);
+      reply.code(202);
+      return job;
+    }
+    const results = new Map<string, RestoreResult>();
+    for (const { kept } of ordered) {
+      results.set(kept.id, await restoreOne(parts, view, kept.id, { ...target, signal }));
+    }
+    return { results: ids.map((id) => results.get(id) ?? { id, error: 'not_found' as const }) };
+  });
+}
+
+/** Restores one of several entries; an expected error is its result. */
+async function restoreOne(
+  parts: Parameters<typeof restoreItem>[0],
+  view: TrashView,
+  id: string,
+  target: RestoreTarget,
+): Promise<RestoreResult> {
+  try {
+    return { id, path: await restoreItem(parts, view, id, target) };
+  } catch (error) {
+    if (isAppError(error) && !target.signal.aborted) return { id, error: error.code };
+    throw error;
+  }
+}
+
+function registerPurging(app: FastifyInstance, options: TrashRouteOptions): void {
+  const { route, trash, repository, events, clock, purgeDelayMs } = options;
+  const parts = { repository, worker: trash.worker, events, clock, purgeDelayMs };
+
+  route(app, endpoints.purgeTrash, async ({ userContext, body, request }) => {
+    const result = await requestPurge(parts, await trash.viewOf(userContext), body);
+    Object.assign(request.audit.target, { kind: 'purge', count: result.count });
+    return result;
+  });
+
+  route(app, endpoints.cancelPurge, async ({ userContext, body, request }) => {
+    const ids = [...new Set(body.ids)];
+    const shown = await repository.unhide(ids, userContext.user.id, clock.now());
+    Object.assign(request.audit.target, { kind: 'purge', count: shown.length });
+    if (shown.length === 0) throw new AppError('not_found');
+    return { count: shown.length };
+  });
+}

@@ -1,0 +1,133 @@
+import { isAtOrBelow, nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { UserContext } from '../access/user-context.ts';
+import type { KeptFilter, KeptPosition, PlacedKept, TrashRepository } from '../database/trash-repository.ts';
+import { isYieldDue, yieldToEventLoop } from '../scheduling/event-loop.ts';
+import type { NarrowedStorage } from '../storage/views/narrow-to.ts';
+
+/** A deleted entry that a user may see. */
+export interface VisibleKept {
+  readonly kept: PlacedKept;
+  /** Its present place within the user's scope. */
+  readonly path: VirtualPath;
+}
+
+/** Selects entries of the trash. */
+export interface TrashFilter {
+  /** A folder in the user's scope. */
+  readonly below?: VirtualPath | undefined;
+  readonly isOwn?: boolean | undefined;
+  /** A part of the name, in any letter case. */
+  readonly q?: string | undefined;
+  /** Only entries that were deleted before this time (Unix milliseconds). */
+  readonly before?: number | undefined;
+}
+
+/** Entries per query; about 5 ms. */
+const pageRows = 400;
+
+const foldedName = (text: string): string => text.normalize('NFC').toLowerCase();
+
+/**
+ * The trash as one user may see it now: deleted entries whose present place is in the scope of the user and allowed by the
+ * rules, and that were deleted since the user has this scope.
+ */
+export class TrashView {
+  readonly #repository: TrashRepository;
+  readonly #userContext: UserContext;
+  readonly #storage: NarrowedStorage;
+  readonly #since: number;
+  /** Whether other users' deletions are hidden. */
+  readonly #showsOwnOnly: boolean;
+
+  constructor(
+    repository: TrashRepository,
+    viewer: {
+      readonly userContext: UserContext;
+      readonly storage: NarrowedStorage;
+      /** Unix milliseconds since when the user has the scope. */
+      readonly scopeSince: number;
+      readonly showsOwnOnly: boolean;
+    },
+  ) {
+    this.#repository = repository;
+    this.#userContext = viewer.userContext;
+    this.#storage = viewer.storage;
+    this.#since = viewer.scopeSince;
+    this.#showsOwnOnly = viewer.showsOwnOnly;
+  }
+
+  /** The user whose view this is. */
+  get userContext(): UserContext {
+    return this.#userContext;
+  }
+
+  /** The files of the user. */
+  get storage(): NarrowedStorage {
+    return this.#storage;
+  }
+
+  /** Returns the entry as this user sees it; null when it is hidden from the user. */
+  visible(kept: PlacedKept): VisibleKept | null {
+    if (kept.keptAt < this.#since) return null;
+    if (this.#showsOwnOnly && kept.userId !== this.#userContext.user.id) return null;
+    const path = this.#storage.fromPlace(kept.place);
+    if (path === null || path === '/' || !this.#storage.isShown(path)) return null;
+    return { kept, path };
+  }
+
+  /** Returns the entry with this id; null when there is none that the user may see. */
+  async find(id: string): Promise<VisibleKept | null> {
+    const kept = await this.#repository.find(id);
+    return kept === null ? null : this.visible(kept);
+  }
+
+  /** Whether the user may delete the entry forever. */
+  canPurge({ kept }: VisibleKept): boolean {
+    const { id, perm } = this.#userContext.user;
+    return perm.purge && (perm.admin || kept.userId === id);
+  }
+
+  #rows({ isOwn }: TrashFilter): Pick<KeptFilter, 'userId' | 'since'> {
+    const isLimited = isOwn === true || this.#showsOwnOnly;
+    return { since: this.#since, userId: isLimited ? this.#userContext.user.id : undefined };
+  }
+
+  #matches({ below, q, before }: TrashFilter): (item: VisibleKept) => boolean {
+    const part = q === undefined ? undefined : foldedName(q);
+    return ({ kept, path }) =>
+      (below === undefined || (path !== below && isAtOrBelow(path, below))) &&
+      (before === undefined || kept.keptAt < before) &&
+      (part === undefined || foldedName(nameOf(path)).includes(part));
+  }
+
+  /** Yields the matching entries in batches, the latest deletion first. Other requests are served between two batches. */
+  async *list(filter: TrashFilter, after?: KeptPosition): AsyncGenerator<readonly VisibleKept[]> {
+    const matches = this.#matches(filter);
+    const rows = this.#rows(filter);
+    let position = after;
+    for (;;) {
+      const page = await this.#repository.list({ ...rows, after: position, limit: pageRows });
+      const items: VisibleKept[] = [];
+      for (const kept of page) {
+        const item = this.visible(kept);
+        if (item !== null && matches(item)) items.push(item);
+      }
+      if (items.length > 0) yield items;
+      position = page.at(-1);
+      if (page.length < pageRows) return;
+      if (isYieldDue()) await yieldToEventLoop();
+    }
+  }
+
+  /** Returns the number of matching entries. */
+  async count(filter: TrashFilter): Promise<number> {
+    const { below, q, before } = filter;
+    const isWhole = this.#storage.showsEverything && this.#storage.toPlace('/' as VirtualPath) === '/';
+    if (isWhole && below === undefined && q === undefined && before === undefined) {
+      return this.#repository.count(this.#rows(filter));
+    }
+    let count = 0;
+    for await (const items of this.list(filter)) count += items.length;
+    return count;
+  }
+}

@@ -1,0 +1,115 @@
+import { isAtOrBelow } from '@filestead/contract/paths/virtual-path';
+import type { FastifyBaseLogger } from 'fastify';
+import type { FileEvents } from '../access/file-events.ts';
+import type { GlobalSettings } from '../access/global-settings.ts';
+import type { Keeping } from '../access/keeping.ts';
+import type { UserContext } from '../access/user-context.ts';
+import type { UserContexts } from '../access/user-contexts.ts';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config/config.ts';
+import type { Database } from '../database/database.ts';
+import { AppError } from '../errors.ts';
+import type { Storage } from '../storage/storage.ts';
+import { FolderMeasurer } from './measure-folders.ts';
+import { PurgeWorker } from './purge.ts';
+import { readLedgers } from './read-ledgers.ts';
+import { Retention } from './retention.ts';
+import { TrashIndex } from './trash-index.ts';
+import { TrashView } from './trash-view.ts';
+
+/** The options of the server that concern the trash. */
+export type TrashOptions = Pick<Config, 'keepsDeleted' | 'trashFallback' | 'purgeDelayMs'>;
+
+/** The dependencies of {@link openTrash}. */
+export interface TrashParts {
+  readonly database: Pick<Database, 'trash' | 'shares'>;
+  /** Rooted at the served folder. */
+  readonly storage: Storage;
+  readonly userContexts: UserContexts;
+  readonly settings: GlobalSettings;
+  readonly events: FileEvents;
+  readonly options: TrashOptions;
+  readonly clock: Clock;
+  readonly log: FastifyBaseLogger;
+}
+
+/** The trash of a server. */
+export interface Trash {
+  readonly keeping: Keeping;
+  readonly index: TrashIndex;
+  readonly worker: PurgeWorker;
+  readonly retention: Retention;
+  /** Returns the trash as the user may see it. Throws `not_found` if the scope does not exist. */
+  viewOf(userContext: UserContext): Promise<TrashView>;
+  /** Reads what the stores have recorded since the last start, and starts the background work. */
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens the trash and follows the changes of files. */
+export function openTrash({
+  database,
+  storage,
+  userContexts,
+  settings,
+  events,
+  options,
+  clock,
+  log,
+}: TrashParts): Trash {
+  const { trash: repository, shares } = database;
+  const measurer = new FolderMeasurer(repository, storage, log);
+  const index = new TrashIndex({ repository, shares, storage, log }, () => measurer.start());
+  const worker = new PurgeWorker({ repository, storage, clock, log });
+  const trashDays = (): number => settings.current.trashDays;
+  const retention = new Retention({ repository, worker, clock, log, trashDays });
+  events.subscribe(index.listener);
+
+  return {
+    index,
+    worker,
+    retention,
+    keeping: {
+      forDeletion({ user, sessionId }, operation, kept) {
+        if (!options.keepsDeleted) return null;
+        const cause = { operation, userId: user.id, session: sessionId, time: clock.now() };
+        return {
+          keep: { ...cause, act: 'delete' },
+          onKept: (entries) => kept.push(...entries),
+          removesUnkept: options.trashFallback === 'delete',
+        };
+      },
+      async keptBytes(place) {
+        const stores = [...(await repository.bytesByStore())].filter(([store]) => isAtOrBelow(place, store));
+        // The innermost store is that of the file system.
+        return stores.toSorted(([a], [b]) => b.length - a.length)[0]?.[1] ?? 0;
+      },
+    },
+    async viewOf(userContext) {
+      const { id, perm } = userContext.user;
+      const stored = await userContexts.find(id);
+      if (stored === null) throw new AppError('not_signed_in');
+      return new TrashView(repository, {
+        userContext,
+        storage: await userContext.storage(),
+        scopeSince: stored.scopeSince,
+        showsOwnOnly: settings.current.trashVisibility === 'deleter' && !perm.admin,
+      });
+    },
+    async start() {
+      try {
+        const read = await readLedgers(repository, storage, clock.now());
+        if (read.kept + read.doomed > 0) log.info(read, 'the stores of deleted entries were read');
+      } catch (error) {
+        log.error({ err: error }, 'the stores of deleted entries could not be read');
+      }
+      const next = await repository.nextDue();
+      if (next !== null) worker.schedule(next);
+      retention.start();
+      measurer.start();
+    },
+    async close() {
+      await Promise.all([measurer.close(), retention.close(), worker.close()]);
+    },
+  };
+}
