@@ -36,6 +36,8 @@ interface Interruptible {
   readonly added?: readonly string[];
   readonly isPurge?: boolean;
   readonly refusesLinks?: boolean;
+  /** A file that exists before and after the operation. */
+  readonly stays?: string;
 }
 
 async function* text(content: string): AsyncGenerator<Uint8Array> {
@@ -78,12 +80,14 @@ const operations: readonly Interruptible[] = [
     prepare: keepAndReplace,
     run: replacing,
     added: ['content d'],
+    stays: '/a.txt',
   },
   {
     name: 'the restoring of a file over another one, without hard links',
     prepare: keepAndReplace,
     run: replacing,
     added: ['content d'],
+    stays: '/a.txt',
     refusesLinks: true,
   },
   {
@@ -178,6 +182,8 @@ async function crashAt(operation: Interruptible, point: number): Promise<number>
         ).toEqual([]);
       } else {
         expect(found, label).toEqual(expected);
+        if (operation.stays !== undefined)
+          expect(await again.stat(path(operation.stays)), label).not.toBeNull();
         for (const entry of kept) await again.restore(entry, path(`/again/${entry.id}`), restored);
         expect((await everything(again)).found, label).toEqual(expected);
       }
