@@ -111,6 +111,7 @@ export function openUserContexts(parts: {
       const ignoresCase = whole.ignoresCaseAt(path);
       return latest.entry.rules.judge(path, ignoresCase) ?? settings.rules.judge(path, ignoresCase) ?? true;
     },
+    mayDenyBelow: (path) => latest.entry.rules.mayDenyBelow(path) || settings.rules.mayDenyBelow(path),
     get allowsEverything() {
       return latest.entry.rules.isEmpty && settings.rules.isEmpty;
     },

@@ -319,9 +319,10 @@ export interface Storage extends KeptFiles {
   /**
    * The same storage with a guard: `assertAllowed` is called before an entry is read, opened, changed or created, with its real
    * path (links resolved) in this storage, and throws to refuse. For a tree it is called for every entry before the first
-   * change. Listings contain the refused positions. Both storages share their resources; close either of them.
+   * change, unless `mayDenyBelow` returns false for the folder. Listings contain the refused positions. Both storages share their
+   * resources; close either of them.
    */
-  guarded(assertAllowed: (path: VirtualPath) => void): Storage;
+  guarded(assertAllowed: (path: VirtualPath) => void, mayDenyBelow?: (path: VirtualPath) => boolean): Storage;
   /** Releases the resources of the storage (descriptors, workers). */
   close(): Promise<void>;
 }

@@ -83,3 +83,44 @@ test('empty rules are dropped, and paths become canonical', async () => {
   expect(await normaliseRules([path('  '), pattern(' '), path('//a/./b/')])).toEqual([path('/a/b')]);
   await expect(normaliseRules([path('/a/../b')])).rejects.toMatchObject({ code: 'invalid_rule' });
 });
+
+test.each([
+  ['a denying path below', [path('/docs/secret')], '/docs', true],
+  ['a denying path at the folder itself', [path('/docs')], '/docs', true],
+  ['a denying path beside', [path('/other')], '/docs', false],
+  ['a name that begins like the folder', [path('/docs2/secret')], '/docs', false],
+  ['an allowing path below', [path('/docs/open', true)], '/docs', false],
+  ['a denying path above, which denies the folder too', [path('/docs')], '/docs/a', false],
+  ['a denying path above in another letter case', [path('/Docs')], '/docs/a', true],
+  ['a denying path below in another letter case', [path('/Docs/Secret')], '/docs', true],
+  ['a denying path below in decomposed form', [path('/cafe\u0301/secret')], '/caf\u00e9', true],
+  ['a denying pattern', [pattern('secret$')], '/docs', true],
+  ['an allowing pattern', [pattern('^/docs$', true)], '/docs', true],
+  ['no rule', [], '/docs', false],
+  ['an empty rule', [path(' ')], '/docs', false],
+  ['anything below the root', [path('/a/b')], '/', true],
+])(
+  'with %s, entries of a folder may be denied only where a rule can differ',
+  async (_title, rules, tried, may) => {
+    expect((await compileRules(rules)).mayDenyBelow(virtualPath(tried))).toBe(may);
+  },
+);
+
+test('entries below a folder have its result when no rule may deny them', async () => {
+  const names = ['a', 'A', 'b'];
+  const below = (folders: readonly string[]): string[] =>
+    folders.flatMap((folder) => names.map((name) => `${folder}/${name}`));
+  const [first, second] = [below(['']), below(below(['']))];
+  const paths = [...first, ...second, ...below(second)];
+  const flags = [true, false];
+  const single = paths.flatMap((text) => flags.map((allow) => path(text, allow)));
+  for (const [index, rule] of single.entries()) {
+    const rules = await compileRules([rule, single[(index * 7 + 3) % single.length] ?? rule]);
+    for (const folder of paths) {
+      if (rules.mayDenyBelow(virtualPath(folder)) || rules.judge(virtualPath(folder)) === false) continue;
+      for (const inner of paths.filter((tried) => tried.startsWith(`${folder}/`)))
+        for (const ignoresCase of flags)
+          expect(rules.judge(virtualPath(inner), ignoresCase), `${folder} ${inner}`).not.toBe(false);
+    }
+  }
+});

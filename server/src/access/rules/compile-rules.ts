@@ -9,7 +9,12 @@ import {
   textOfRule,
 } from '@filestead/contract/match-rules';
 import type { Rule } from '@filestead/contract/rules';
-import { type VirtualPath, InvalidPathError, parsePath } from '@filestead/contract/paths/virtual-path';
+import {
+  type VirtualPath,
+  InvalidPathError,
+  isAtOrBelow,
+  parsePath,
+} from '@filestead/contract/paths/virtual-path';
 import { AppError } from '../../errors.ts';
 
 /** A compiled list of rules. */
@@ -22,6 +27,25 @@ export interface CompiledRules {
    * (docs/reference/filebrowser-api.md §3.3).
    */
   judge(path: VirtualPath, ignoresCase?: boolean): boolean | null;
+  /**
+   * Whether a path below an allowed `path` may be denied. False if all of them have the result of `path`, so that
+   * a tree need not be checked entry by entry.
+   */
+  mayDenyBelow(path: VirtualPath): boolean;
+}
+
+/** Whether `rule` may deny a path below `path` although `path` itself is allowed. */
+function mayDenyBelow(rule: Rule, path: VirtualPath): boolean {
+  // A pattern that allows may match a folder and nothing in it.
+  if (rule.regex) return true;
+  if (rule.allow) return false;
+  const denied = parsePath(rule.path).path;
+  const [folded, below] = [comparePath(denied, true).key, comparePath(path, true).key];
+  if (isAtOrBelow(folded, below)) return true;
+  // A folder above `path` in another letter case is denied only on the case-insensitive file systems below `path`.
+  return (
+    isAtOrBelow(below, folded) && !isAtOrBelow(comparePath(path, false).key, comparePath(denied, false).key)
+  );
 }
 
 /**
@@ -57,15 +81,15 @@ async function compileRule(rule: Rule): Promise<MatchableRule> {
 /** Compiles rules for repeated use. Throws `invalid_rule`. */
 export async function compileRules(rules: readonly Rule[]): Promise<CompiledRules> {
   const compiled: MatchableRule[] = [];
-  for (const rule of rules) {
-    if (!isEmptyRule(rule)) compiled.push(await compileRule(rule));
-  }
+  const effective = rules.filter((rule) => !isEmptyRule(rule));
+  for (const rule of effective) compiled.push(await compileRule(rule));
   return {
     isEmpty: compiled.length === 0,
     judge(path, ignoresCase = false) {
       if (compiled.length === 0) return null;
       return compiled[decidingRule(compiled, comparePath(path, ignoresCase))]?.allow ?? null;
     },
+    mayDenyBelow: (path) => effective.some((rule) => mayDenyBelow(rule, path)),
   };
 }
 

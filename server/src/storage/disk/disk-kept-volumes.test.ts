@@ -34,8 +34,8 @@ async function open(files: Record<string, string>): Promise<TemporaryDisk> {
 
 /** The folder of this installation in the store of the disk folder `base`. */
 function storeIn(base: string): string {
-  const [own = ''] = fs.readdirSync(join(base, trash)).filter((name) => name !== 'README.txt');
-  return join(base, trash, own);
+  const own = fs.readdirSync(join(base, trash)).find((name) => name !== 'README.txt');
+  return join(base, trash, own ?? '');
 }
 
 const ledgerOf = (base: string): string[] =>

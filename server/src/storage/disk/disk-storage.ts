@@ -315,22 +315,28 @@ class DiskStorage implements Storage {
         [...above, ...names],
         [...above, ...segmentsOf(path)],
       ]);
-      const { assertAllowed } = scopeRoot;
+      const { assertAllowed, mayDenyBelow } = scopeRoot;
       const inner: ScopeRoot = {
         ...scopeRoot,
         root,
         rootPaths,
         assertAllowed: assertAllowed && ((below) => assertAllowed([...names, ...below])),
+        mayDenyBelow: mayDenyBelow && ((below) => mayDenyBelow([...names, ...below])),
       };
       const isDirect = disk.isDirect && sameNames(names, segmentsOf(path));
       return openStorage({ ...disk, scopeRoot: inner, prefix: [...disk.prefix, ...names], isDirect });
     });
   }
 
-  guarded(assertAllowed: (path: VirtualPath) => void): Storage {
-    const before = this.#disk.scopeRoot.assertAllowed;
+  guarded(
+    assertAllowed: (path: VirtualPath) => void,
+    mayDenyBelow: (path: VirtualPath) => boolean = () => true,
+  ): Storage {
+    const { assertAllowed: before, mayDenyBelow: mayDenyBefore = () => true } = this.#disk.scopeRoot;
     const scopeRoot: ScopeRoot = {
       ...this.#disk.scopeRoot,
+      mayDenyBelow: (names) =>
+        (before !== undefined && mayDenyBefore(names)) || mayDenyBelow(`/${names.join('/')}` as VirtualPath),
       assertAllowed: (names) => {
         before?.(names);
         assertAllowed(`/${names.join('/')}` as VirtualPath);

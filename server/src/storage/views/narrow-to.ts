@@ -32,6 +32,11 @@ export interface Access {
   readonly allows: (path: VirtualPath) => boolean;
   /** True when there are no rules, so that `allows` need not be called. */
   readonly allowsEverything?: boolean;
+  /**
+   * Whether an entry below an allowed folder may be denied; false saves checking a whole tree before it is moved or
+   * removed. Without it, every entry is checked.
+   */
+  readonly mayDenyBelow?: (path: VirtualPath) => boolean;
   /** Entries whose own name starts with a dot are hidden and refused (docs/reference/filebrowser-api.md §3.3). */
   readonly hideDotfiles: boolean;
   readonly can: Permissions;
@@ -344,7 +349,7 @@ class NarrowStorage extends StorageView implements NarrowedStorage {
 const withGuard = (storage: Storage, access: Access): Storage =>
   storage.guarded((realPath) => {
     if (!access.allows(realPath)) throw new AppError('forbidden');
-  });
+  }, access.mayDenyBelow);
 
 /** The same storage as one user may use it: rules, hidden names and permissions applied to every method. */
 export function narrowTo(storage: Storage, access: Access): NarrowedStorage {

@@ -185,8 +185,11 @@ export abstract class StorageView implements Storage {
     return this.run('within', [path], async (storage) => this.wrap(await storage.within(path), path));
   }
 
-  guarded(assertAllowed: (path: VirtualPath) => void): Storage {
-    return this.wrap(this.inner.guarded(assertAllowed), rootPath);
+  guarded(
+    assertAllowed: (path: VirtualPath) => void,
+    mayDenyBelow?: (path: VirtualPath) => boolean,
+  ): Storage {
+    return this.wrap(this.inner.guarded(assertAllowed, mayDenyBelow), rootPath);
   }
 
   close(): Promise<void> {

@@ -46,6 +46,7 @@ export async function openKept(disk: Disk, entry: KeptEntry): Promise<OpenKept> 
         rootPaths: [],
         followExternal: false,
         // The guard of a file is called by the view that contains only the file.
+        mayDenyBelow: undefined,
         assertAllowed: isFolder && assertAllowed ? (below) => assertAllowed([...above, ...below]) : undefined,
       },
       prefix: [...disk.prefix, ...above],

@@ -18,7 +18,7 @@ import { defaultModes, mkdirMode, type NewModes, setFolderMode } from './modes.t
 import { type Step, type Steps, perform } from './steps.ts';
 import { isReservedName } from './temporary-names.ts';
 
-/** The boundary that a path resolution must not leave. Apart from `assertAllowed` it can be passed to a worker. */
+/** The boundary that a path resolution must not leave. Apart from its functions it can be passed to a worker. */
 export interface ScopeRoot {
   readonly confinement: Confinement;
   readonly root: Folder;
@@ -32,6 +32,8 @@ export interface ScopeRoot {
   readonly modes?: NewModes | undefined;
   /** Called with the real path (names from the root) of each entry before it is read, opened or created; throws to refuse. */
   readonly assertAllowed?: ((names: readonly string[]) => void) | undefined;
+  /** Whether `assertAllowed` may refuse an entry below a folder that it allows; always possible when it is left out. */
+  readonly mayDenyBelow?: ((names: readonly string[]) => boolean) | undefined;
 }
 
 /** A name in an open folder, which must be released with {@link release}. */

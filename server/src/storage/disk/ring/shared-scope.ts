@@ -2,7 +2,7 @@ import { deserialize, serialize } from 'node:v8';
 import type { ScopeRoot } from '../paths/locate.ts';
 
 /** The parts of a scope root that a worker needs to read below it. */
-export type SharedScopeRoot = Omit<ScopeRoot, 'assertAllowed' | 'modes'>;
+export type SharedScopeRoot = Omit<ScopeRoot, 'assertAllowed' | 'mayDenyBelow' | 'modes'>;
 
 /** Serialises a scope root for {@link deserializeScopeRoot}. */
 export function serializeScopeRoot({

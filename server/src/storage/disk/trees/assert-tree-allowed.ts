@@ -11,8 +11,14 @@ export async function assertTreeAllowed(
   prefixes: readonly (readonly string[])[],
   options: TraverseOptions,
 ): Promise<void> {
-  const { assertAllowed } = scopeRoot;
+  const { assertAllowed, mayDenyBelow } = scopeRoot;
   if (assertAllowed === undefined) return;
+  // Links that are followed lead to other folders.
+  if (mayDenyBelow !== undefined && options.followLinks !== true) {
+    const folders = [top.names, ...prefixes];
+    for (const names of folders) assertAllowed(names);
+    if (!folders.some(mayDenyBelow)) return;
+  }
   const check = (real: readonly string[], relative: readonly string[]): void => {
     assertAllowed(real);
     for (const prefix of prefixes) assertAllowed([...prefix, ...relative]);
