@@ -71,7 +71,7 @@ function fill(model: ListingModel, folder: Resource): void {
       .filter((item) => item !== undefined)
       .map(({ name, size, modified, type, isSymlink }): ListingRow => {
         const modifiedMs = Date.parse(modified);
-        const typeIndex = entryTypes.indexOf(type);
+        const typeIndex = entryTypes.indexOf(isFolder ? '' : type);
         return isSymlink ? [name, size, modifiedMs, typeIndex, 1] : [name, size, modifiedMs, typeIndex];
       });
   };

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { loadTexts } from '../../i18n/i18n.ts';
 import { trashItem } from './test-items.ts';
-import { deleterText, timeLeft, totalSize } from './trash-texts.ts';
+import { deletedText, deleterText, timeLeft, totalSize } from './trash-texts.ts';
 
 beforeAll(() => loadTexts('trash'));
 
@@ -20,6 +20,17 @@ test.each([
 ])('shows the time until %s as %j', (expiresAt, text, isShort) => {
   const left = leftAt(expiresAt);
   expect([left.text.replaceAll(' ', ' '), left.isShort]).toEqual([text, isShort]);
+});
+
+test('shows the time of deletions of today and yesterday, and the day of earlier ones', () => {
+  const noonMs = new Date(2026, 10, 22, 12).getTime();
+  const textAt = (...at: [number, number, number, number, number]) =>
+    deletedText(trashItem('a', { deletedAt: new Date(...at).toISOString() }), noonMs, false);
+  expect([textAt(2026, 10, 22, 8, 12), textAt(2026, 10, 21, 21, 20), textAt(2026, 10, 20, 9, 0)]).toEqual([
+    'Today 08:12',
+    'Yesterday 21:20',
+    '20 Nov',
+  ]);
 });
 
 test('calls the user "You", and names others and deleted accounts', () => {

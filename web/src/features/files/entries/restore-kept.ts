@@ -49,8 +49,8 @@ async function restorePart(request: RestoreRequest, name: string): Promise<Resto
   const answer = await jsonOf(response);
   if (response.status !== 202) return (answer as RestoreResults).results;
   const { results } = await followJob(answer as Job, { name, destination: null });
-  return results.flatMap(({ index, path, to, code }): RestoreResult[] => {
-    const id = request.ids[index];
+  return results.flatMap(({ index, path, to, code, trashItem }): RestoreResult[] => {
+    const id = trashItem ?? request.ids[index];
     if (id === undefined) return [];
     return code === undefined ? [{ id, path: to ?? path }] : [{ id, error: code }];
   });

@@ -27,9 +27,12 @@ import { TrashRow } from './trash-row.tsx';
 import { useListKeys } from './use-list-keys.ts';
 import { useListPointer } from './use-list-pointer.ts';
 
-/** The heights of rows and headings on desktops and phones, in px (`trash-list.module.css`). */
-const desktopHeights = { rowPx: 40, headingPx: 32 };
-const phoneHeights = { rowPx: 64, headingPx: 32 };
+/**
+ * The heights of rows and headings, of the column names, and of the selection bar that covers the end of the list, on
+ * desktops and phones, in px (`trash-list.module.css`).
+ */
+const desktopHeights = { rowPx: 40, headingPx: 32, headPx: 36, barPx: 80 };
+const phoneHeights = { rowPx: 64, headingPx: 32, headPx: 0, barPx: 0 };
 /** The number of rows that are rendered beyond the visible ones. */
 const overscanRows = 6;
 /** The interval in which the remaining time is updated, in ms. */
@@ -73,7 +76,9 @@ export function TrashList({ model, host, onMenu, emptyState, handleRef }: TrashL
   const scroller = useRef<HTMLDivElement>(null);
   const empty = useRef<HTMLDivElement>(null);
   const view = useScrollView(scroller, model);
-  const { rowPx, headingPx } = host.isPhone ? phoneHeights : desktopHeights;
+  const heights = host.isPhone ? phoneHeights : desktopHeights;
+  const { rowPx, headingPx } = heights;
+  const coveredPx = model.selectedCount > 0 ? heights.barPx : 0;
   const geometry = useMemo(
     () => new TrashGeometry(sectionsOf(items, count, nowMs), { count, rowPx, headingPx }),
     [items, count, nowMs, rowPx, headingPx],
@@ -84,10 +89,12 @@ export function TrashList({ model, host, onMenu, emptyState, handleRef }: TrashL
       if (position === null) return;
       // The row of the cursor is always rendered, so that it can be focused.
       flushSync(() => model.moveCursor(id));
-      revealRow(scroller.current, geometry, position, rowPx);
+      // The item may be selected now, so that the bar appears.
+      const barPx = model.selectedCount > 0 ? heights.barPx : 0;
+      revealRow(scroller.current, geometry, position, { rowPx, outsidePx: heights.headPx + barPx });
       rowOf(scroller.current, id)?.focus({ preventScroll: true });
     },
-    [model, geometry, rowPx],
+    [model, geometry, rowPx, heights],
   );
   const openMenu = () => openMenuByKey(model, root.current, onMenu);
   useImperativeHandle(handleRef, () => ({
@@ -116,8 +123,7 @@ export function TrashList({ model, host, onMenu, emptyState, handleRef }: TrashL
       data-selecting={model.isSelecting || undefined}
       aria-busy={phase === 'loading'}
     >
-      {count > 0 && <ColumnHead />}
-      <div ref={scroller} className={styles.scroller}>
+      <div ref={scroller} className={styles.scroller} style={{ paddingBlockEnd: `${coveredPx}px` }}>
         {isWaiting && <LoadingRows count={8} />}
         {phase !== 'loading' && count === 0 && (
           <div ref={empty} tabIndex={-1} className={styles.empty}>
@@ -127,34 +133,24 @@ export function TrashList({ model, host, onMenu, emptyState, handleRef }: TrashL
         {count > 0 && (
           <div
             className={styles.content}
-            style={{ blockSize: `${geometry.heightPx}px` }}
             role="grid"
             aria-label={t('label')}
             aria-multiselectable="true"
             aria-rowcount={count + 1}
             aria-colcount={columns.length}
           >
-            {/* The visible head does not scroll; this one names the columns for screen readers. */}
-            <div role="row" aria-rowindex={1} className="visually-hidden">
-              {columns.map((column) => (
-                <span
-                  key={column}
-                  role="columnheader"
-                  aria-sort={column === 'deleted' ? 'descending' : undefined}
-                >
-                  {t(`columns.${column}`)}
-                </span>
-              ))}
+            <ColumnHead />
+            <div role="presentation" className={styles.rows} style={{ blockSize: `${geometry.heightPx}px` }}>
+              <Rows
+                model={model}
+                host={host}
+                geometry={geometry}
+                first={first}
+                last={last}
+                nowMs={nowMs}
+                languageTag={languageTag}
+              />
             </div>
-            <Rows
-              model={model}
-              host={host}
-              geometry={geometry}
-              first={first}
-              last={last}
-              nowMs={nowMs}
-              languageTag={languageTag}
-            />
           </div>
         )}
       </div>
@@ -163,12 +159,18 @@ export function TrashList({ model, host, onMenu, emptyState, handleRef }: TrashL
   );
 }
 
+/** The names of the columns, which stay at the top while the rows scroll. */
 function ColumnHead() {
   const { t } = useTranslation('trash');
   return (
-    <div className={styles.head} aria-hidden="true">
+    <div role="row" aria-rowindex={1} className={styles.head}>
       {columns.map((column) => (
-        <span key={column} data-column={column}>
+        <span
+          key={column}
+          role="columnheader"
+          data-column={column}
+          aria-sort={column === 'deleted' ? 'descending' : undefined}
+        >
           {t(`columns.${column}`)}
           {column === 'deleted' && <ArrowDown />}
         </span>
@@ -328,20 +330,23 @@ function useScrollView(
 const rowOf = (scroller: HTMLElement | null, id: string): HTMLElement | null =>
   scroller?.querySelector<HTMLElement>(`[data-item="${CSS.escape(id)}"]`) ?? null;
 
-/** Scrolls just far enough for a row and the heading above it to be visible. */
+/**
+ * Scrolls just far enough for a row and the heading above it to be visible. `outsidePx` is the height of what covers the
+ * rows: the column names and the selection bar.
+ */
 function revealRow(
   scroller: HTMLElement | null,
   geometry: TrashGeometry,
   position: number,
-  rowPx: number,
+  { rowPx, outsidePx }: { rowPx: number; outsidePx: number },
 ): void {
   if (!scroller) return;
   const section = geometry.sections.find((candidate) => candidate.position === position);
   const topPx = section ? geometry.headingTopOf(section) : geometry.topOf(position);
   const bottomPx = geometry.topOf(position) + rowPx;
   if (topPx < scroller.scrollTop) scroller.scrollTop = topPx;
-  else if (bottomPx > scroller.scrollTop + scroller.clientHeight) {
-    scroller.scrollTop = bottomPx - scroller.clientHeight;
+  else if (bottomPx > scroller.scrollTop + scroller.clientHeight - outsidePx) {
+    scroller.scrollTop = bottomPx - scroller.clientHeight + outsidePx;
   }
 }
 

@@ -4,13 +4,13 @@ import { useTranslation } from '../../../i18n/use-translation.ts';
 import { urlOf } from '../../../api/call.ts';
 import { pageConfig } from '../../../api/page-config.ts';
 import { displayName } from '../../../i18n/display-name.ts';
-import { formatDate, formatDateExact, formatSize } from '../../../i18n/format.ts';
+import { formatDateExact, formatSize } from '../../../i18n/format.ts';
 import { FileIcon } from '../../../ui/names/file-icon.tsx';
 import { fileKind, lowerCaseExtension } from '../../../ui/names/file-kind.ts';
 import { LongName } from '../../../ui/names/long-name.tsx';
 import type { TrashUser } from '../trash-host.ts';
 import type { TrashModel } from '../trash-model.ts';
-import { deleterText, folderOf, placeText, timeLeft } from '../trash-texts.ts';
+import { deletedText, deleterText, folderOf, placeText, timeLeft } from '../trash-texts.ts';
 import styles from './trash-list.module.css';
 
 /** The bits of {@link TrashModel.rowState}. */
@@ -69,7 +69,7 @@ export const TrashRow = memo(function TrashRow(props: TrashRowProps) {
       </div>
       <div role="gridcell" className={styles.cell} data-column="deleted">
         <time dateTime={item.deletedAt} title={formatDateExact(deletedMs)} dir="auto">
-          {formatDate(deletedMs, { exact: user.dateFormat, nowMs })}
+          {deletedText(item, nowMs, user.dateFormat)}
         </time>
       </div>
       <div role="gridcell" className={styles.cell} data-column="size">
