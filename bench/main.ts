@@ -1,6 +1,7 @@
 // Measures the built product on data it makes itself. Every figure is a ratio to a reference of the same run.
 // Usage: npm run bench             all parts
 //        npm run bench -- NAME…    some of them: the names are in `parts`
+//        npm run bench -- requests --stages   also prints the processor time of small requests by stage
 //        npm run bench -- kills    kills the server at every step and reports lost data; takes minutes
 //        npm run bench -- races    swaps links during every operation and reports leaks; takes minutes
 import { spawnSync } from 'node:child_process';
@@ -20,6 +21,7 @@ import { measurePreviews } from './previews.ts';
 import { measureSearch } from './search.ts';
 import { measureStart } from './start.ts';
 import { measureRequests } from './requests.ts';
+import { printStages } from './stages.ts';
 import { measureTransfers } from './transfers.ts';
 import { startReference } from './servers/reference.ts';
 
@@ -41,7 +43,9 @@ const parts = [
 ] as const;
 type Part = (typeof parts)[number];
 
-const chosen = process.argv.slice(2);
+const stagesFlag = '--stages';
+const given = process.argv.slice(2);
+const chosen = given.filter((name) => name !== stagesFlag);
 const isChosen = (part: Part): boolean => chosen.length === 0 || chosen.includes(part);
 
 function print(rows: readonly Row[]): void {
@@ -95,6 +99,7 @@ try {
     if (isChosen('copies')) print(await measureCopies(product, token, root));
     if (isChosen('memory')) print(await measureMemory(product, token, root));
     if (isChosen('page')) print(await measurePage(product, root));
+    if (given.includes(stagesFlag)) await printStages(root);
   } finally {
     await reference.stop();
     await product.stop();

@@ -1,17 +1,18 @@
 import { spawn } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import sharp from 'sharp';
-import type { Product } from '../e2e/support/product.ts';
+import { type Product, signInByApi, startProduct } from '../e2e/support/product.ts';
 import { closedLoop, type LoopRequest, type LoopResult } from './clients/closed-loop.ts';
 import { asMiB, asMs, median, residentBytes, type Row } from './measure.ts';
+import { listedEntries, makeRequestFiles, smallBytes, uniquePaths } from './request-files.ts';
+import { measureFlushes } from './servers/flush-rate.ts';
 import type { Reference } from './servers/reference.ts';
 
 const connections = 16;
 const secondsPerRound = 2;
 const rounds = 5;
-const smallBytes = 4096;
-const listedEntries = 50;
+/** Sizes of further folders, which are compared with an earlier build if there is one. */
+const largeFolders = [500, 10_000] as const;
 
 /** A server and the request that it is measured with. */
 interface Contender {
@@ -21,7 +22,9 @@ interface Contender {
 }
 
 /** Measures the contenders in turns after an unmeasured round. Resolves to the median of each figure. */
-async function inRounds(contenders: readonly Contender[]): Promise<LoopResult[]> {
+async function inRounds<T extends readonly Contender[]>(
+  contenders: readonly [...T],
+): Promise<{ [K in keyof T]: LoopResult }> {
   const results: LoopResult[][] = contenders.map(() => []);
   for (let round = 0; round <= rounds; round++) {
     for (const [index, { request, ...server }] of contenders.entries()) {
@@ -32,19 +35,28 @@ async function inRounds(contenders: readonly Contender[]): Promise<LoopResult[]>
   }
   const medianOf = (all: readonly LoopResult[], field: keyof LoopResult): number =>
     median(all.map((result) => result[field]));
-  return results.map((all) => ({
+  const medians = results.map((all) => ({
     requests: medianOf(all, 'requests'),
     seconds: medianOf(all, 'seconds'),
     cpuMicros: medianOf(all, 'cpuMicros'),
     p50: medianOf(all, 'p50'),
     p99: medianOf(all, 'p99'),
   }));
+  // There is one result for each contender.
+  return medians as { [K in keyof T]: LoopResult };
 }
 
-/** Starts the bare Node server on `root`. */
-async function startBareServer(root: string): Promise<{ url: string; pid: number; stop: () => void }> {
+/** A server in a process of its own. */
+interface RunningServer {
+  readonly url: string;
+  readonly pid: number;
+  stop(): void;
+}
+
+/** Starts the bare Node server on `root`; with `blocking` it reads with calls that block its event loop. */
+async function startBareServer(root: string, mode: 'asynchronous' | 'blocking'): Promise<RunningServer> {
   const script = join(import.meta.dirname, 'servers', 'bare-server.ts');
-  const child = spawn(process.execPath, ['--import', 'tsx', script, root], {
+  const child = spawn(process.execPath, ['--import', 'tsx', script, root, mode], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const port = await new Promise<string>((resolve, reject) => {
@@ -55,18 +67,29 @@ async function startBareServer(root: string): Promise<{ url: string; pid: number
 }
 
 const micros = (value: number): string => `${Math.round(value)} µs`;
-const perSecond = ({ requests, seconds }: LoopResult): string => `${Math.round(requests / seconds)}/s`;
+const rateOf = ({ requests, seconds }: LoopResult): number => requests / seconds;
+const perSecond = (result: LoopResult): string => `${Math.round(rateOf(result))}/s`;
 const formatResult = (result: LoopResult): string =>
   `${micros(result.cpuMicros)}, ${perSecond(result)}, p99 ${asMs(result.p99)}`;
 
-/** Returns a row that compares processor time per request, and one for the 99th percentile of the latency. */
-function rowsOf(measurement: string, ours: LoopResult, bare: LoopResult, extra = ''): Row[] {
+/** The results of the same request on the product and on the references. */
+interface Compared {
+  readonly ours: LoopResult;
+  readonly asynchronous: LoopResult;
+  readonly blocking: LoopResult;
+}
+
+/**
+ * Returns a row that compares processor time per request with a server that may not block either, one for the 99th percentile
+ * of the latency, and one without a limit against a server that blocks.
+ */
+function rowsOf(measurement: string, { ours, asynchronous, blocking }: Compared, extra = ''): Row[] {
   return [
     {
       measurement,
       ours: formatResult(ours),
-      reference: `bare Node ${formatResult(bare)}${extra}`,
-      ratio: ours.cpuMicros / bare.cpuMicros,
+      reference: `bare Node ${formatResult(asynchronous)}${extra}`,
+      ratio: ours.cpuMicros / asynchronous.cpuMicros,
       limit: '≤ 1.5',
     },
     {
@@ -76,12 +99,88 @@ function rowsOf(measurement: string, ours: LoopResult, bare: LoopResult, extra =
       ratio: ours.p99 / 12,
       limit: '≤ 1',
     },
+    {
+      measurement: `${measurement}, against a server that blocks its event loop`,
+      ours: formatResult(ours),
+      reference: `bare Node, blocking ${formatResult(blocking)}`,
+      ratio: ours.cpuMicros / blocking.cpuMicros,
+    },
+  ];
+}
+
+/** Measures large folders, also with the build that `FILESTEAD_EARLIER_BUILD` names, in turns. */
+async function measureLargeFolders(product: Product, token: string, root: string): Promise<Row[]> {
+  const earlierBuild = process.env['FILESTEAD_EARLIER_BUILD'];
+  const earlier = earlierBuild === undefined ? null : await startProduct(root, { build: earlierBuild });
+  const rows: Row[] = [];
+  try {
+    for (const count of largeFolders) {
+      const name = `folder-${count}`;
+      await mkdir(join(root, name));
+      for (let i = 0; i < count; i++) await writeFile(join(root, name, `IMG_${i} holiday.txt`), '');
+      const path = `/api/resources/${name}/`;
+      const { url, pid } = product;
+      const now = { url, pid, request: { path, headers: { 'X-Auth': token } } };
+      const measurement = `list of ${count}`;
+      if (earlier === null) {
+        const [ours] = await inRounds([now]);
+        rows.push({ measurement, ours: formatResult(ours), reference: '' });
+      } else {
+        const headers = { 'X-Auth': await signInByApi(earlier) };
+        const then = { url: earlier.url, pid: earlier.pid, request: { path, headers } };
+        const [ours, theirs] = await inRounds([now, then]);
+        rows.push({
+          measurement,
+          ours: formatResult(ours),
+          reference: `earlier build ${formatResult(theirs)}`,
+          ratio: ours.cpuMicros / theirs.cpuMicros,
+          limit: '≤ 1.1',
+        });
+      }
+      await rm(join(root, name), { recursive: true });
+    }
+  } finally {
+    await earlier?.stop();
+  }
+  return rows;
+}
+
+/** Measures uploads of small files against a bare server that flushes, and the rate at which the disk flushes at all. */
+async function measureUploads(
+  product: { readonly url: string; readonly pid: number },
+  headers: Readonly<Record<string, string>>,
+  bare: RunningServer,
+  root: string,
+): Promise<Row[]> {
+  const body = Buffer.alloc(smallBytes, 'u');
+  const [ours, theirs] = await inRounds([
+    { ...product, request: { method: 'POST', path: uniquePaths('/api/resources/uploads/a'), headers, body } },
+    { ...bare, request: { method: 'POST', path: uniquePaths('/uploads/b'), body } },
+  ]);
+  const flushes = await measureFlushes(join(root, 'uploads'), { bytes: smallBytes, threads: connections });
+  const flushesPerSecond = `${connections} threads that only create, write, flush and rename ${Math.round(flushes)}/s`;
+  const upload = 'upload of 4 KiB, flushed';
+  return [
+    {
+      measurement: upload,
+      ours: formatResult(ours),
+      reference: `bare Node ${formatResult(theirs)}; ${flushesPerSecond}`,
+      ratio: rateOf(ours) / rateOf(theirs),
+      limit: '≥ 0.8',
+    },
+    {
+      measurement: `${upload}: files per second`,
+      ours: perSecond(ours),
+      reference: '2,300/s',
+      ratio: rateOf(ours) / 2300,
+      limit: '≥ 1',
+    },
   ];
 }
 
 /**
  * Measures many small requests over 16 keep-alive connections: processor time of the server per request, requests per second and p99,
- * against a bare Node server that makes the same system calls, and nginx.
+ * against a bare Node server that makes the same calls without blocking its event loop, one that blocks it, and nginx.
  */
 export async function measureRequests(
   product: Product,
@@ -91,17 +190,24 @@ export async function measureRequests(
 ): Promise<Row[]> {
   const idle = await residentBytes(product.pid);
   const headers = { 'X-Auth': token };
-  const list = join(root, 'requests');
-  const uploads = join(root, 'uploads');
-  await mkdir(list);
-  await mkdir(uploads);
-  await writeFile(join(root, 'small.bin'), Buffer.alloc(smallBytes, 'x'));
-  for (let i = 0; i < listedEntries; i++) await writeFile(join(list, `IMG_${i} holiday.txt`), String(i));
-  await sharp({ create: { width: 1600, height: 1200, channels: 3, background: '#39c' } })
-    .jpeg()
-    .toFile(join(root, 'picture.jpg'));
-  const bare = await startBareServer(root);
+  const files = await makeRequestFiles(root);
+  const bare = await startBareServer(root, 'asynchronous');
+  const blocker = await startBareServer(root, 'blocking');
   const { url, pid } = product;
+  /** Measures a request on all servers, and `more`. */
+  const compare = async <T extends readonly Contender[]>(
+    path: string,
+    barePath: string,
+    ...more: T
+  ): Promise<{ compared: Compared; more: LoopResult[] }> => {
+    const [ours, asynchronous, blocking, ...others] = await inRounds([
+      { url, pid, request: { path, headers } },
+      { ...bare, request: { path: barePath } },
+      { ...blocker, request: { path: barePath } },
+      ...more,
+    ]);
+    return { compared: { ours, asynchronous, blocking }, more: others };
+  };
   const rows: Row[] = [
     {
       measurement: 'memory before the first request',
@@ -112,61 +218,38 @@ export async function measureRequests(
     },
   ];
   try {
-    const [small, bareSmall, nginxSmall] = await inRounds([
-      { url, pid, request: { path: '/api/raw/small.bin', headers } },
-      { ...bare, request: { path: '/small.bin' } },
-      { url: nginx.url, pid: nginx.pid ?? 0, request: { path: '/small.bin' } },
-    ]);
-    if (small && bareSmall && nginxSmall)
-      rows.push(...rowsOf('file of 4 KiB', small, bareSmall, `; ${nginx.name} ${perSecond(nginxSmall)}`));
+    const small = await compare('/api/raw/small.bin', '/small.bin', {
+      url: nginx.url,
+      pid: nginx.pid ?? 0,
+      request: { path: '/small.bin' },
+    });
+    const [nginxSmall] = small.more;
+    const nginxRate = nginxSmall === undefined ? '' : `; ${nginx.name} ${perSecond(nginxSmall)}`;
+    rows.push(...rowsOf('file of 4 KiB', small.compared, nginxRate));
 
-    const listRequest = { path: '/api/resources/requests/', headers };
-    const gzipped = { ...headers, 'Accept-Encoding': 'gzip' };
-    const [listed, bareListed, zipped] = await inRounds([
-      { url, pid, request: listRequest },
-      { ...bare, request: { path: '/requests/' } },
-      { url, pid, request: { ...listRequest, headers: gzipped } },
-    ]);
-    if (listed && bareListed && zipped) {
-      rows.push(...rowsOf(`list of ${listedEntries}`, listed, bareListed), {
+    const listPath = '/api/resources/requests/';
+    const gzipped = { path: listPath, headers: { ...headers, 'Accept-Encoding': 'gzip' } };
+    const listed = await compare(listPath, '/requests/', { url, pid, request: gzipped });
+    rows.push(...rowsOf(`list of ${listedEntries}`, listed.compared));
+    for (const zipped of listed.more)
+      rows.push({
         measurement: `list of ${listedEntries}, gzip`,
         ours: formatResult(zipped),
         reference: '',
       });
-    }
+    rows.push(...(await measureLargeFolders(product, token, root)));
 
     const thumbnail = '/api/preview/thumb/picture.jpg';
     const bytes = await (await fetch(`${url}${thumbnail}`, { headers })).arrayBuffer();
     await writeFile(join(root, 'thumbnail.bin'), Buffer.from(bytes));
-    const [thumb, bareThumb] = await inRounds([
-      { url, pid, request: { path: thumbnail, headers } },
-      { ...bare, request: { path: '/thumbnail.bin' } },
-    ]);
-    if (thumb && bareThumb) rows.push(...rowsOf('warm thumbnail', thumb, bareThumb));
-
-    const body = Buffer.alloc(smallBytes, 'u');
-    let run = 0;
-    const target = (prefix: string) => {
-      run += 1;
-      const thisRun = run;
-      return (number: number): string => `${prefix}${thisRun}-${number}-${process.hrtime.bigint()}.bin`;
-    };
-    const [ours, theirs] = await inRounds([
-      { url, pid, request: { method: 'POST', path: target('/api/resources/uploads/a'), headers, body } },
-      { ...bare, request: { method: 'POST', path: target('/uploads/b'), body } },
-    ]);
-    if (ours && theirs)
-      rows.push({
-        measurement: 'upload of 4 KiB, flushed',
-        ours: formatResult(ours),
-        reference: `bare Node ${formatResult(theirs)}`,
-        ratio: ours.requests / ours.seconds / (theirs.requests / theirs.seconds),
-        limit: '≥ 0.8',
-      });
+    const thumb = await compare(thumbnail, '/thumbnail.bin');
+    rows.push(...rowsOf('warm thumbnail', thumb.compared));
+    rows.push(...(await measureUploads({ url, pid }, headers, bare, root)));
   } finally {
     bare.stop();
-    for (const name of ['requests', 'uploads', 'small.bin', 'picture.jpg', 'thumbnail.bin'])
-      await rm(join(root, name), { recursive: true, force: true });
+    blocker.stop();
+    await rm(join(root, 'thumbnail.bin'), { force: true });
+    await files.remove();
   }
   return rows;
 }

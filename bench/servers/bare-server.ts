@@ -1,11 +1,12 @@
 // A bare Node server that makes the same system calls as Filestead for small requests, without any checks:
-// the reference of `npm run bench -- requests`. Started as a child process with the served folder as its argument.
+// the reference of `npm run bench -- requests`. Started as a child process with the served folder as its argument. With
+// `blocking` as a second argument it reads with blocking calls, so that one slow disk stops it for everybody.
 import fs from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
-const [root = ''] = process.argv.slice(2);
+const [root = '', mode = ''] = process.argv.slice(2);
 
 /** The headers that Filestead sends with a file. */
 const headers = {
@@ -19,13 +20,7 @@ const headers = {
   'content-disposition': 'attachment; filename="small.bin"',
 };
 
-function sendSmall(path: string, response: ServerResponse): void {
-  fs.lstatSync(path, { bigint: true });
-  const descriptor = fs.openSync(path, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW);
-  const { size } = fs.fstatSync(descriptor, { bigint: true });
-  const bytes = Buffer.allocUnsafe(Number(size));
-  fs.readSync(descriptor, bytes, 0, bytes.length, 0);
-  fs.closeSync(descriptor);
+function answerWithFile(bytes: Buffer, response: ServerResponse): void {
   response.writeHead(200, {
     ...headers,
     'content-type': 'application/octet-stream',
@@ -34,27 +29,25 @@ function sendSmall(path: string, response: ServerResponse): void {
   response.end(bytes);
 }
 
-function sendList(path: string, response: ServerResponse): void {
-  const descriptor = fs.openSync(path, fs.constants.O_RDONLY | fs.constants.O_DIRECTORY);
-  fs.fstatSync(descriptor, { bigint: true });
-  const items = fs
-    .readdirSync(path, { withFileTypes: true })
-    .map(({ name }) => {
-      const stats = fs.lstatSync(`${path}/${name}`);
-      return {
-        path: `/${name}`,
-        name,
-        size: stats.size,
-        extension: name.slice(name.lastIndexOf('.')),
-        modified: stats.mtime.toISOString(),
-        mode: stats.mode,
-        isDir: stats.isDirectory(),
-        isSymlink: stats.isSymbolicLink(),
-        type: 'text',
-      };
-    })
+interface NamedStats {
+  readonly name: string;
+  readonly stats: fs.Stats;
+}
+
+function answerWithList(entries: readonly NamedStats[], response: ServerResponse): void {
+  const items = entries
+    .map(({ name, stats }) => ({
+      path: `/${name}`,
+      name,
+      size: stats.size,
+      extension: name.slice(name.lastIndexOf('.')),
+      modified: stats.mtime.toISOString(),
+      mode: stats.mode,
+      isDir: stats.isDirectory(),
+      isSymlink: stats.isSymbolicLink(),
+      type: 'text',
+    }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
-  fs.closeSync(descriptor);
   const text = JSON.stringify({ items, numDirs: 0, numFiles: items.length });
   response.writeHead(200, {
     ...headers,
@@ -63,6 +56,66 @@ function sendList(path: string, response: ServerResponse): void {
   });
   response.end(text);
 }
+
+/** Sends files and folders. */
+interface Reader {
+  sendFile(path: string, response: ServerResponse): Promise<void>;
+  sendList(path: string, response: ServerResponse): Promise<void>;
+}
+
+const { O_RDONLY, O_NOFOLLOW, O_DIRECTORY } = fs.constants;
+
+/** Reads as a server must that may not block: each call is made by a thread of Node. */
+const asynchronous: Reader = {
+  async sendFile(path, response) {
+    await fs.promises.lstat(path, { bigint: true });
+    const file = await fs.promises.open(path, O_RDONLY | O_NOFOLLOW);
+    try {
+      const { size } = await file.stat({ bigint: true });
+      const bytes = Buffer.allocUnsafe(Number(size));
+      await file.read(bytes, 0, bytes.length, 0);
+      answerWithFile(bytes, response);
+    } finally {
+      await file.close();
+    }
+  },
+  async sendList(path, response) {
+    const folder = await fs.promises.open(path, O_RDONLY | O_DIRECTORY);
+    try {
+      await folder.stat({ bigint: true });
+      const dirents = await fs.promises.readdir(path, { withFileTypes: true });
+      const entries = dirents.map(async ({ name }) => ({
+        name,
+        stats: await fs.promises.lstat(`${path}/${name}`),
+      }));
+      answerWithList(await Promise.all(entries), response);
+    } finally {
+      await folder.close();
+    }
+  },
+};
+
+const blocking: Reader = {
+  async sendFile(path, response) {
+    fs.lstatSync(path, { bigint: true });
+    const descriptor = fs.openSync(path, O_RDONLY | O_NOFOLLOW);
+    const { size } = fs.fstatSync(descriptor, { bigint: true });
+    const bytes = Buffer.allocUnsafe(Number(size));
+    fs.readSync(descriptor, bytes, 0, bytes.length, 0);
+    fs.closeSync(descriptor);
+    answerWithFile(bytes, response);
+  },
+  async sendList(path, response) {
+    const descriptor = fs.openSync(path, O_RDONLY | O_DIRECTORY);
+    fs.fstatSync(descriptor, { bigint: true });
+    const dirents = fs.readdirSync(path, { withFileTypes: true });
+    const entries = dirents.map(({ name }) => ({ name, stats: fs.lstatSync(`${path}/${name}`) }));
+    fs.closeSync(descriptor);
+    answerWithList(entries, response);
+  },
+};
+
+const reader = mode === 'blocking' ? blocking : asynchronous;
 
 /** Stores a body like an upload: flushed, and published under its name only when complete. */
 async function receive(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -81,13 +134,13 @@ async function receive(path: string, request: IncomingMessage, response: ServerR
 
 const server = createServer((request, response) => {
   const path = join(root, decodeURIComponent(request.url ?? '/'));
-  try {
-    if (request.method === 'POST') receive(path, request, response).catch(() => response.destroy());
-    else if (path.endsWith('/')) sendList(path.slice(0, -1), response);
-    else sendSmall(path, response);
-  } catch {
-    response.writeHead(500).end();
-  }
+  const answer =
+    request.method === 'POST'
+      ? receive(path, request, response)
+      : path.endsWith('/')
+        ? reader.sendList(path.slice(0, -1), response)
+        : reader.sendFile(path, response);
+  answer.catch(() => response.destroy());
 }).listen(0, '127.0.0.1', () => {
   process.stdout.write(`${(server.address() as AddressInfo).port}\n`);
 });

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** `FILESTEAD_BUILD` selects another build than that of this clone: a folder with `server/dist` and `web/dist`. */
-const build = process.env['FILESTEAD_BUILD'] ?? join(import.meta.dirname, '..', '..');
-const mainScript = join(build, 'server', 'dist', 'main.js');
+const defaultBuild = process.env['FILESTEAD_BUILD'] ?? join(import.meta.dirname, '..', '..');
 const startTimeoutMs = 30_000;
 
 /** The built product, started as a user would start it, on a free loopback port. */
@@ -43,7 +42,15 @@ async function waitFor(read: () => string, pattern: RegExp, child: ChildProcess)
  */
 export async function startProduct(
   root: string,
-  options: { data?: string; args?: string[] } = {},
+  options: {
+    data?: string;
+    args?: readonly string[];
+    /** Another build than the default one, which `FILESTEAD_BUILD` names. */
+    build?: string;
+    /** Arguments of Node. */
+    nodeArgs?: readonly string[];
+    env?: Readonly<Record<string, string>>;
+  } = {},
 ): Promise<Product> {
   const data = options.data ?? (await mkdtemp(join(tmpdir(), 'filestead-data-')));
   const isNew = (await readdir(data)).length === 0;
@@ -51,7 +58,8 @@ export async function startProduct(
   const child = spawn(
     process.execPath,
     [
-      mainScript,
+      ...(options.nodeArgs ?? []),
+      join(options.build ?? defaultBuild, 'server', 'dist', 'main.js'),
       '--root',
       root,
       '--data',
@@ -62,7 +70,7 @@ export async function startProduct(
       '0',
       ...(options.args ?? []),
     ],
-    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NODE_ENV: 'production' } },
+    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...options.env, NODE_ENV: 'production' } },
   );
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (part: string) => (text += part));
