@@ -3,7 +3,6 @@ import type { Duplex } from 'node:stream';
 import * as zlib from 'node:zlib';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import type { ArchiveFormat } from '@filestead/contract/archives';
-import { compressFrame } from 'lz4-napi';
 import { AppError } from '../errors.ts';
 import { byBlocks } from './by-blocks.ts';
 import { compressBlock } from './compress-pool.ts';
@@ -53,7 +52,11 @@ const lz4: Compress = (source) =>
   byBlocks(source, {
     blockBytes: lz4BlockBytes,
     parallel: 2,
-    compress: (block) => compressFrame(block, { contentChecksum: true }),
+    async compress(block) {
+      // Loaded for the first such archive only.
+      const { compressFrame } = await import('lz4-napi');
+      return compressFrame(block, { contentChecksum: true });
+    },
   });
 
 /** Starts an installed program that compresses its input to its output; null when it is not installed. */

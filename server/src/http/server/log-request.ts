@@ -28,7 +28,7 @@ function withoutSecrets(path: string, request: FastifyRequest): string {
  */
 function loggedPath(request: FastifyRequest): string {
   const path = withoutSecrets(rawPathOf(request.raw.url ?? '/'), request).slice(0, maxLoggedPath);
-  return path.replaceAll(/[^\x21-\x7e…]/g, (character) => encodeURIComponent(character.toWellFormed()));
+  return path.replaceAll(/[^\x21-\x7e\u2026]/g, (character) => encodeURIComponent(character.toWellFormed()));
 }
 
 /**
