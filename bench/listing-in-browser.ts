@@ -1,5 +1,5 @@
 // Measures the listing alone in Chromium over generated entries: the time until it is shown, input latency, scrolling
-// and memory use. Prints a table against the targets of the design.
+// and memory use. Prints a table with the targets below.
 // Usage: node --import tsx bench/listing-in-browser.ts [list|mosaic]
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -82,7 +82,7 @@ function scrollBy(
   samplesRows: boolean,
 ): Promise<{ p95Ms: number; blank: number }> {
   return page.evaluate(
-    async ({ step, frames, looks }) => {
+    async ({ step, frames, countsBlank }) => {
       const scroller = document.querySelector('[role=grid], [role=listbox]')?.parentElement;
       if (!scroller) throw new Error('the page contains no listing');
       const box = scroller.getBoundingClientRect();
@@ -97,7 +97,7 @@ function scrollBy(
         const now = await globalThis.window.probe.nextFrame();
         durations.push(now - last);
         last = now;
-        if (!looks) continue;
+        if (!countsBlank) continue;
         const shown = [...document.querySelectorAll('[data-id]')].map((row) => row.getBoundingClientRect());
         // A heading and the gaps around it are 48 px at most.
         for (let y = box.top + 60; y < box.bottom; y += 40) {
@@ -111,7 +111,7 @@ function scrollBy(
         blank: samples === 0 ? 0 : blank / samples,
       };
     },
-    { step: stepPx, frames: framesPerScroll, looks: samplesRows },
+    { step: stepPx, frames: framesPerScroll, countsBlank: samplesRows },
   );
 }
 
@@ -208,7 +208,7 @@ function sortMs(page: Page, by: 'size' | 'modified'): Promise<number> {
   );
 }
 
-const show = (value: number | undefined): string =>
+const format = (value: number | undefined): string =>
   value === undefined ? '' : value >= 100 ? String(Math.round(value)) : value.toFixed(value === 0 ? 0 : 1);
 
 const probe = await startListingProbe();
@@ -231,7 +231,7 @@ try {
       if (round > 0) samples.get(count)?.push(sample);
     }
   }
-  const middle = (count: number, key: Key): number | undefined => {
+  const medianOf = (count: number, key: Key): number | undefined => {
     const values = (samples.get(count) ?? [])
       .map((sample) => sample[key])
       .filter((value) => value !== undefined);
@@ -241,11 +241,11 @@ try {
   console.log('| measurement | 1,000 | 10,000 | 100,000 | ratio 100k / 1k | target | fail at | |');
   console.log('| --- | --- | --- | --- | --- | --- | --- | --- |');
   for (const [key, { measurement, unit, target, failAt }] of Object.entries(figures) as [Key, Figure][]) {
-    const [small, mid, large] = counts.map((count) => middle(count, key));
+    const [small, mid, large] = counts.map((count) => medianOf(count, key));
     const ratio = small === undefined || large === undefined || small === 0 ? '' : (large / small).toFixed(2);
     const result = large === undefined ? '' : large <= target ? 'met' : large <= failAt ? 'near' : 'MISSED';
     console.log(
-      `| ${measurement}${unit === '' ? '' : `, ${unit}`} | ${show(small)} | ${show(mid)} | ${show(large)} | ${ratio} | ${target} | ${failAt} | ${result} |`,
+      `| ${measurement}${unit === '' ? '' : `, ${unit}`} | ${format(small)} | ${format(mid)} | ${format(large)} | ${ratio} | ${target} | ${failAt} | ${result} |`,
     );
   }
   const scripts = (await readdir(join(probe.folder, 'assets'))).filter((name) => name.endsWith('.js'));

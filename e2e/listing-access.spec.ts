@@ -1,7 +1,7 @@
 // The accessibility tree of the listing over 100,000 entries, in each view.
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
-import { firstBelow, open, rows, scrollTo, type View } from './support/listing-page.ts';
+import { firstBelow, openListing, rows, scrollTo, type View } from './support/listing-page.ts';
 import { type ListingProbe, startListingProbe } from './support/listing-probe.ts';
 import { waitUntilSettled } from './support/wait-until-settled.ts';
 
@@ -21,7 +21,7 @@ for (const view of ['list', 'mosaic', 'mosaic gallery'] as const satisfies reado
   ]) {
     test(`the listing is exposed to assistive technology: ${view}, ${label}`, async ({ page }) => {
       await page.setViewportSize(size);
-      await open(probe, page, { count, view, thumbnails: 1 });
+      await openListing(probe, page, { count, view, thumbnails: 1 });
       await page.evaluate(() => window.probe.handle?.focus());
       await page.keyboard.press('PageDown');
       await rows(page)

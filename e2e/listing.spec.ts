@@ -1,30 +1,27 @@
 // The listing over 100,000 generated entries, with real mouse and key events, in two views and both directions.
 import { expect, type Locator, type Page, test as withOwnPage } from '@playwright/test';
 import {
-  at,
-  blankOf,
-  calls,
-  centre,
-  cursor,
+  rowAt,
+  blankPointOf,
+  probeCalls,
+  centreOf,
+  cursorPosition,
   firstBelow,
-  focused,
-  frames,
-  name,
-  open,
+  focusedPosition,
+  waitFrames,
+  nameOf,
+  openListing,
   positions,
   scrollTo,
   scrollTop,
   selection,
 } from './support/listing-page.ts';
 import { type ListingProbe, startListingProbe } from './support/listing-probe.ts';
-import { doubleTap } from './support/touch.ts';
 
 const count = 100_000;
 
-/** Longer than the timeouts of type-ahead (800 ms), a double tap (300 ms), and a long press (500 ms). */
+/** Longer than the timeout of type-ahead (800 ms). */
 const typingPauseMs = 900;
-const slowTapPauseMs = 400;
-const longPressPauseMs = 650;
 
 /** One page for all tests of a worker: navigating to the probe again costs a fraction of a new context. */
 const test = withOwnPage.extend<object, { sharedPage: Page }>({
@@ -56,7 +53,7 @@ for (const view of ['list', 'mosaic'] as const) {
       const backwards = dir === 'ltr' ? 'ArrowLeft' : 'ArrowRight';
       const isList = view === 'list';
 
-      test.beforeEach(({ page }) => open(probe, page, { count, view, dir }));
+      test.beforeEach(({ page }) => openListing(probe, page, { count, view, dir }));
 
       test('arrow keys, Home, End and Page keys move the cursor and select', async ({ page }) => {
         const columns = await page.evaluate(() => {
@@ -66,10 +63,10 @@ for (const view of ['list', 'mosaic'] as const) {
           );
           return tops.filter((top) => top === tops[0]).length;
         });
-        await name(at(page, 0)).click();
+        await nameOf(rowAt(page, 0)).click();
         await page.keyboard.press('ArrowDown');
         expect(await positions(page)).toEqual([columns]);
-        expect(await focused(page)).toBe(columns);
+        expect(await focusedPosition(page)).toBe(columns);
         await page.keyboard.press('ArrowUp');
         if (!isList) {
           await page.keyboard.press(forwards);
@@ -82,27 +79,27 @@ for (const view of ['list', 'mosaic'] as const) {
         expect((await selection(page)).count).toBe(columns + 1);
         await page.keyboard.press('End');
         expect(await positions(page)).toEqual([count - 1]);
-        await expect(at(page, count - 1)).toBeInViewport({ ratio: 0.99 });
-        await expect(at(page, count - 1)).toBeFocused();
+        await expect(rowAt(page, count - 1)).toBeInViewport({ ratio: 0.99 });
+        await expect(rowAt(page, count - 1)).toBeFocused();
         await page.keyboard.press('Shift+Home');
         expect((await selection(page)).count).toBe(count);
-        expect(await focused(page)).toBe(0);
+        expect(await focusedPosition(page)).toBe(0);
         await page.keyboard.press('Home');
         await page.keyboard.press('Shift+End');
         expect((await selection(page)).count).toBe(count);
         await page.keyboard.press('Home');
         await page.keyboard.press('PageDown');
-        const paged = (await cursor(page)) ?? 0;
+        const paged = (await cursorPosition(page)) ?? 0;
         expect(paged).toBeGreaterThan(columns);
-        await expect(at(page, paged)).toBeInViewport({ ratio: 0.99 });
+        await expect(rowAt(page, paged)).toBeInViewport({ ratio: 0.99 });
         await page.keyboard.press('PageUp');
-        expect(await cursor(page)).toBe(0);
+        expect(await cursorPosition(page)).toBe(0);
       });
 
       test('a marquee selects, scrolls at the edge, and inverts with Control', async ({ page }) => {
         await scrollTo(page, 3000);
         const first = await firstBelow(page, 120);
-        const start = await blankOf(page, first);
+        const start = await blankPointOf(page, first);
         await page.mouse.move(start.x, start.y);
         await page.mouse.down();
         await page.mouse.move(start.x + (dir === 'ltr' ? 60 : -60), start.y + 100, { steps: 4 });
@@ -115,12 +112,12 @@ for (const view of ['list', 'mosaic'] as const) {
         expect(selectedCount).toBeGreaterThan(isList ? 20 : 3);
         const stopped = await scrollTop(page);
         // It would continue in the next frame.
-        await frames(page, 3);
+        await waitFrames(page, 3);
         expect(await scrollTop(page)).toBe(stopped);
 
         // Once more with Control: selected entries are deselected.
         await scrollTo(page, 3000);
-        const again = await blankOf(page, first);
+        const again = await blankPointOf(page, first);
         await page.keyboard.down('Control');
         await page.mouse.move(again.x, again.y);
         await page.mouse.down();
@@ -130,55 +127,55 @@ for (const view of ['list', 'mosaic'] as const) {
         expect((await selection(page)).count).toBeLessThan(selectedCount);
 
         // A press without movement on empty space of a row selects the row: no marquee remains.
-        await name(at(page, first)).click();
+        await nameOf(rowAt(page, first)).click();
         expect(await positions(page)).toEqual([first]);
       });
 
       test('several entries are dragged onto a folder, but not onto a selected one', async ({ page }) => {
-        await name(at(page, 1)).click();
-        await name(at(page, 3)).click({ modifiers: ['Control'] });
-        const target = await name(at(page, 2)).textContent();
-        await name(at(page, 3)).dragTo(name(at(page, 1)));
-        expect(await calls(page, 'move')).toEqual([]);
+        await nameOf(rowAt(page, 1)).click();
+        await nameOf(rowAt(page, 3)).click({ modifiers: ['Control'] });
+        const target = await nameOf(rowAt(page, 2)).textContent();
+        await nameOf(rowAt(page, 3)).dragTo(nameOf(rowAt(page, 1)));
+        expect(await probeCalls(page, 'move')).toEqual([]);
         expect(await page.evaluate(() => window.probe.model.dragSource)).toBeNull();
-        await name(at(page, 3)).dragTo(name(at(page, 2)));
-        expect(await calls(page, 'move')).toEqual([{ kind: 'move', target, copy: false }]);
+        await nameOf(rowAt(page, 3)).dragTo(nameOf(rowAt(page, 2)));
+        expect(await probeCalls(page, 'move')).toEqual([{ kind: 'move', target, copy: false }]);
         expect(await positions(page)).toEqual([1, 3]);
         // With Control the entry is copied, and an unselected entry is dragged alone.
         await page.keyboard.down('Control');
-        await name(at(page, 5)).dragTo(name(at(page, 2)));
+        await nameOf(rowAt(page, 5)).dragTo(nameOf(rowAt(page, 2)));
         await page.keyboard.up('Control');
-        expect(await calls(page, 'move')).toHaveLength(2);
-        expect((await calls(page, 'move'))[1]).toEqual({ kind: 'move', target, copy: true });
+        expect(await probeCalls(page, 'move')).toHaveLength(2);
+        expect((await probeCalls(page, 'move'))[1]).toEqual({ kind: 'move', target, copy: true });
         expect(await positions(page)).toEqual([5]);
       });
 
       test('a drag ends correctly after its row was scrolled away, and folders open when the pointer rests on them', async ({
         page,
       }) => {
-        const from = await centre(name(at(page, 4)));
-        const over = await centre(name(at(page, 1)));
+        const from = await centreOf(nameOf(rowAt(page, 4)));
+        const over = await centreOf(nameOf(rowAt(page, 1)));
         await page.mouse.move(from.x, from.y);
         await page.mouse.down();
         await page.mouse.move(from.x + 8, from.y + 8, { steps: 3 });
         await page.mouse.move(over.x, over.y, { steps: 4 });
-        await expect(at(page, 1)).toHaveAttribute('data-drop');
-        await expect.poll(() => calls(page, 'open'), { timeout: 5000 }).toHaveLength(1);
+        await expect(rowAt(page, 1)).toHaveAttribute('data-drop');
+        await expect.poll(() => probeCalls(page, 'open'), { timeout: 5000 }).toHaveLength(1);
         await page.mouse.move(600, 796, { steps: 4 });
         await expect.poll(() => scrollTop(page), { timeout: 10_000 }).toBeGreaterThan(4000);
-        await expect(at(page, 4)).toBeAttached();
+        await expect(rowAt(page, 4)).toBeAttached();
         await page.mouse.move(600, 400, { steps: 2 });
         await page.mouse.up();
         await expect.poll(() => page.evaluate(() => window.probe.model.dragSource)).toBeNull();
         await page.mouse.move(620, 420);
         await page.keyboard.press('Home');
-        expect(await cursor(page)).toBe(0);
+        expect(await cursorPosition(page)).toBe(0);
       });
 
       test('a name is edited in place', async ({ page }) => {
-        const row = at(page, 2);
-        const old = (await name(row).textContent()) ?? '';
-        await name(row).click();
+        const row = rowAt(page, 2);
+        const old = (await nameOf(row).textContent()) ?? '';
+        await nameOf(row).click();
         const rename = (): Promise<void> =>
           page.evaluate(() => window.probe.handle?.startRename(window.probe.model.cursor ?? -1));
         await rename();
@@ -193,29 +190,29 @@ for (const view of ['list', 'mosaic'] as const) {
         await rename();
         await page.keyboard.type('Zz renamed');
         await page.keyboard.press('Enter');
-        expect(await calls(page, 'rename')).toEqual([{ kind: 'rename', from: old, to: 'Zz renamed' }]);
-        const position = (await cursor(page)) ?? -1;
+        expect(await probeCalls(page, 'rename')).toEqual([{ kind: 'rename', from: old, to: 'Zz renamed' }]);
+        const position = (await cursorPosition(page)) ?? -1;
         expect(await page.evaluate(() => window.probe.model.name(window.probe.model.cursor ?? -1))).toBe(
           'Zz renamed',
         );
-        expect(await focused(page)).toBe(position);
+        expect(await focusedPosition(page)).toBe(position);
       });
 
       test('clicks select one entry, add entries, and select a range', async ({ page }) => {
-        await name(at(page, 1)).click();
+        await nameOf(rowAt(page, 1)).click();
         expect(await positions(page)).toEqual([1]);
-        await expect(at(page, 1)).toBeFocused();
-        await name(at(page, 3)).click({ modifiers: ['Control'] });
-        await name(at(page, 5)).click({ modifiers: ['Control'] });
-        await name(at(page, 3)).click({ modifiers: ['Control'] });
+        await expect(rowAt(page, 1)).toBeFocused();
+        await nameOf(rowAt(page, 3)).click({ modifiers: ['Control'] });
+        await nameOf(rowAt(page, 5)).click({ modifiers: ['Control'] });
+        await nameOf(rowAt(page, 3)).click({ modifiers: ['Control'] });
         expect(await positions(page)).toEqual([1, 5]);
-        await name(at(page, 2)).click();
-        await name(at(page, 6)).click({ modifiers: ['Shift'] });
+        await nameOf(rowAt(page, 2)).click();
+        await nameOf(rowAt(page, 6)).click({ modifiers: ['Shift'] });
         expect(await positions(page)).toEqual([2, 3, 4, 5, 6]);
-        await name(at(page, 0)).click({ modifiers: ['Shift'] });
+        await nameOf(rowAt(page, 0)).click({ modifiers: ['Shift'] });
         expect(await positions(page)).toEqual([0, 1, 2]);
-        await at(page, 4).hover();
-        await at(page, 4).locator('[data-part=check]').click();
+        await rowAt(page, 4).hover();
+        await rowAt(page, 4).locator('[data-part=check]').click();
         expect(await positions(page)).toEqual([0, 1, 2, 4]);
       });
 
@@ -223,41 +220,41 @@ for (const view of ['list', 'mosaic'] as const) {
       if (dir === 'rtl') return;
 
       test('a double click and Enter open an entry, and its button opens the menu', async ({ page }) => {
-        const second = await name(at(page, 1)).textContent();
-        await name(at(page, 1)).dblclick();
-        expect(await calls(page, 'open')).toEqual([{ kind: 'open', name: second }]);
+        const second = await nameOf(rowAt(page, 1)).textContent();
+        await nameOf(rowAt(page, 1)).dblclick();
+        expect(await probeCalls(page, 'open')).toEqual([{ kind: 'open', name: second }]);
         await page.keyboard.press('Enter');
-        expect(await calls(page, 'open')).toHaveLength(2);
-        await at(page, 2).hover();
-        await at(page, 2).locator('[data-part=menu]').click();
-        expect(await calls(page, 'menu')).toHaveLength(1);
+        expect(await probeCalls(page, 'open')).toHaveLength(2);
+        await rowAt(page, 2).hover();
+        await rowAt(page, 2).locator('[data-part=menu]').click();
+        expect(await probeCalls(page, 'menu')).toHaveLength(1);
         expect(await positions(page)).toEqual([2]);
       });
 
       test('the context menu keeps a selection that it is opened on, and otherwise selects the entry', async ({
         page,
       }) => {
-        await name(at(page, 1)).click();
-        await name(at(page, 2)).click({ modifiers: ['Shift'] });
-        await name(at(page, 2)).click({ button: 'right' });
+        await nameOf(rowAt(page, 1)).click();
+        await nameOf(rowAt(page, 2)).click({ modifiers: ['Shift'] });
+        await nameOf(rowAt(page, 2)).click({ button: 'right' });
         expect(await positions(page)).toEqual([1, 2]);
-        await name(at(page, 4)).click({ button: 'right' });
+        await nameOf(rowAt(page, 4)).click({ button: 'right' });
         expect(await positions(page)).toEqual([4]);
         await page.keyboard.press('Shift+F10');
-        const menus = await calls(page, 'menu');
+        const menus = await probeCalls(page, 'menu');
         expect(menus).toHaveLength(3);
         expect(menus[2]?.['name']).toBe(menus[1]?.['name']);
         await page.keyboard.press('ContextMenu');
-        expect(await calls(page, 'menu')).toHaveLength(4);
+        expect(await probeCalls(page, 'menu')).toHaveLength(4);
       });
 
       test('Control moves the cursor without selecting, Space toggles, Control+A selects everything, Escape nothing', async ({
         page,
       }) => {
-        await name(at(page, 0)).click();
+        await nameOf(rowAt(page, 0)).click();
         await page.keyboard.press('Control+ArrowDown');
         expect(await positions(page)).toEqual([0]);
-        expect(await cursor(page)).not.toBe(0);
+        expect(await cursorPosition(page)).not.toBe(0);
         await page.keyboard.press('Control+ ');
         expect((await selection(page)).count).toBe(2);
         await page.keyboard.press(' ');
@@ -271,16 +268,16 @@ for (const view of ['list', 'mosaic'] as const) {
       });
 
       test('typing jumps to a name, and the same letter again to the next one', async ({ page }) => {
-        await name(at(page, 0)).click();
+        await nameOf(rowAt(page, 0)).click();
         await page.keyboard.type('invoice-');
         const found = await page.evaluate(() => window.probe.model.name(window.probe.model.cursor ?? -1));
         expect(found).toMatch(/^invoice-/);
-        expect(await focused(page)).toBe(await cursor(page));
-        const before = (await cursor(page)) ?? 0;
+        expect(await focusedPosition(page)).toBe(await cursorPosition(page));
+        const before = (await cursorPosition(page)) ?? 0;
         await page.waitForTimeout(typingPauseMs);
         await page.keyboard.press('i');
         await page.keyboard.press('i');
-        expect(await cursor(page)).toBe(before + 2);
+        expect(await cursorPosition(page)).toBe(before + 2);
       });
 
       test('files from outside are dropped onto a folder or onto the whole listing', async ({ page }) => {
@@ -298,54 +295,54 @@ for (const view of ['list', 'mosaic'] as const) {
               target?.dispatchEvent(new DragEvent(type, options));
             }
           }, position);
-        const folder = await name(at(page, 1)).textContent();
+        const folder = await nameOf(rowAt(page, 1)).textContent();
         await drop(1);
         await drop(null);
-        expect(await calls(page, 'dropFiles')).toEqual([
+        expect(await probeCalls(page, 'dropFiles')).toEqual([
           { kind: 'dropFiles', target: folder, names: ['report.txt', 'second.txt'] },
           { kind: 'dropFiles', target: null, names: ['report.txt', 'second.txt'] },
         ]);
       });
 
       test('the focus survives scrolling away, and the next key continues from it', async ({ page }) => {
-        await name(at(page, 5)).click();
+        await nameOf(rowAt(page, 5)).click();
         await scrollTo(page, 20_000);
         await firstBelow(page, 100);
-        expect(await focused(page)).toBe(5);
+        expect(await focusedPosition(page)).toBe(5);
         await page.keyboard.press('ArrowDown');
-        const next = (await cursor(page)) ?? -1;
+        const next = (await cursorPosition(page)) ?? -1;
         expect(next).toBeGreaterThan(5);
         expect(next).toBeLessThan(12);
-        await expect(at(page, next)).toBeInViewport({ ratio: 0.99 });
-        await expect(at(page, next)).toBeFocused();
+        await expect(rowAt(page, next)).toBeInViewport({ ratio: 0.99 });
+        await expect(rowAt(page, next)).toBeFocused();
       });
 
       test('sorting and reloading keep selection, cursor and focus', async ({ page }) => {
         await page.keyboard.press('Tab');
         await page.evaluate(() => window.probe.handle?.focus());
         await page.keyboard.press('End');
-        const last = await name(at(page, count - 1)).textContent();
+        const last = await nameOf(rowAt(page, count - 1)).textContent();
         await page.evaluate(() => window.probe.model.sort({ by: 'size', asc: false }));
         const cursorName = await page.evaluate(() =>
           window.probe.model.name(window.probe.model.cursor ?? -1),
         );
         expect(last).toContain(cursorName);
-        expect(await focused(page)).toBe(await cursor(page));
+        expect(await focusedPosition(page)).toBe(await cursorPosition(page));
         expect((await selection(page)).count).toBe(1);
         await page.evaluate(() => window.probe.reload());
         expect(await page.evaluate(() => window.probe.model.name(window.probe.model.cursor ?? -1))).toBe(
           cursorName,
         );
         expect((await selection(page)).count).toBe(1);
-        expect(await focused(page)).toBe(await cursor(page));
+        expect(await focusedPosition(page)).toBe(await cursorPosition(page));
       });
 
       test('a removed entry passes the focus to the next', async ({ page }) => {
-        await name(at(page, 2)).click();
-        const next = await name(at(page, 3)).textContent();
+        await nameOf(rowAt(page, 2)).click();
+        const next = await nameOf(rowAt(page, 3)).textContent();
         await page.evaluate(() => window.probe.model.remove(window.probe.model.selectedIds()));
-        await expect.poll(() => focused(page)).toBe(2);
-        expect(await name(at(page, 2)).textContent()).toBe(next);
+        await expect.poll(() => focusedPosition(page)).toBe(2);
+        expect(await nameOf(rowAt(page, 2)).textContent()).toBe(next);
       });
 
       test('entries that arrive above do not move the visible ones', async ({ page }) => {
@@ -370,7 +367,7 @@ for (const view of ['list', 'mosaic'] as const) {
 }
 
 test('column headers sort, announce it, and can be reached with Tab', async ({ page }) => {
-  await open(probe, page, { count: 2000, view: 'list' });
+  await openListing(probe, page, { count: 2000, view: 'list' });
   const head = (label: string): Locator => page.getByRole('columnheader', { name: label });
   await expect(head('Name')).toHaveAttribute('aria-sort', 'ascending');
   await page.keyboard.press('Tab');
@@ -382,7 +379,7 @@ test('column headers sort, announce it, and can be reached with Tab', async ({ p
   await expect(head('Name')).toHaveAttribute('aria-sort', 'none');
   await expect(page.getByRole('status')).toHaveText('Sorted by Size, descending');
   await head('Modified').getByRole('button').click();
-  expect(await calls(page, 'sort')).toEqual([
+  expect(await probeCalls(page, 'sort')).toEqual([
     { kind: 'sort', by: 'name', asc: true },
     { kind: 'sort', by: 'size', asc: false },
     { kind: 'sort', by: 'modified', asc: false },
@@ -390,18 +387,18 @@ test('column headers sort, announce it, and can be reached with Tab', async ({ p
 });
 
 test('one click opens an entry if the user prefers that', async ({ page }) => {
-  await open(probe, page, { count: 100, view: 'list', singleClick: 1 });
-  await name(at(page, 3)).click();
-  expect(await calls(page, 'open')).toHaveLength(1);
-  await name(at(page, 4)).click({ modifiers: ['Control'] });
-  expect(await calls(page, 'open')).toHaveLength(1);
+  await openListing(probe, page, { count: 100, view: 'list', singleClick: 1 });
+  await nameOf(rowAt(page, 3)).click();
+  expect(await probeCalls(page, 'open')).toHaveLength(1);
+  await nameOf(rowAt(page, 4)).click({ modifiers: ['Control'] });
+  expect(await probeCalls(page, 'open')).toHaveLength(1);
   expect(await positions(page)).toEqual([4]);
 });
 
 test('without permissions nothing can be dragged and no file is accepted', async ({ page }) => {
-  await open(probe, page, { count: 200, view: 'list', readOnly: 1 });
-  await name(at(page, 6)).dragTo(name(at(page, 1)));
-  expect(await calls(page, 'dragStart')).toEqual([]);
+  await openListing(probe, page, { count: 200, view: 'list', readOnly: 1 });
+  await nameOf(rowAt(page, 6)).dragTo(nameOf(rowAt(page, 1)));
+  expect(await probeCalls(page, 'dragStart')).toEqual([]);
   const isAccepted = await page.evaluate(() => {
     const dataTransfer = new DataTransfer();
     dataTransfer.items.add(new File(['x'], 'report.txt'));
@@ -412,80 +409,9 @@ test('without permissions nothing can be dragged and no file is accepted', async
   expect(isAccepted).toBe(false);
 });
 
-withOwnPage.describe('on a touch screen', () => {
-  withOwnPage.use({ hasTouch: true, viewport: { width: 375, height: 760 } });
-
-  withOwnPage(
-    'a folder opens by its name, a file by two taps, and nothing scrolls sideways',
-    async ({ page }) => {
-      await open(probe, page, { count: 300, view: 'list' });
-      await name(at(page, 0)).tap();
-      expect(await calls(page, 'open')).toHaveLength(1);
-      const file = at(page, 7);
-      await name(file).tap();
-      expect(await calls(page, 'open')).toHaveLength(1);
-      expect(await positions(page)).toEqual([7]);
-      await page.waitForTimeout(slowTapPauseMs);
-      await doubleTap(page, name(file));
-      await expect.poll(async () => (await calls(page, 'open')).length).toBe(2);
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect(overflow).toBe(0);
-      const box = await at(page, 0).boundingBox();
-      expect(box?.height).toBeGreaterThanOrEqual(44);
-    },
-  );
-
-  withOwnPage('two taps open while the page is busy, two slow ones do not', async ({ page }) => {
-    await open(probe, page, { count: 300, view: 'list' });
-    const file = at(page, 7);
-    await name(file).tap();
-    await page.waitForTimeout(slowTapPauseMs);
-    await name(file).tap();
-    expect(await calls(page, 'open')).toEqual([]);
-    await page.evaluate(() => {
-      const change = () => {
-        const end = performance.now() + 600;
-        while (performance.now() < end);
-      };
-      document.addEventListener('click', change, { once: true });
-    });
-    await doubleTap(page, name(at(page, 8)));
-    await expect.poll(async () => (await calls(page, 'open')).length).toBe(1);
-  });
-
-  withOwnPage(
-    'a long press selects, taps then add and remove, a moving finger does neither',
-    async ({ page }) => {
-      await open(probe, page, { count: 300, view: 'list' });
-      const touch = await page.context().newCDPSession(page);
-      const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
-        touch.send('Input.dispatchTouchEvent', { type, touchPoints: points });
-      const at7 = await centre(name(at(page, 7)));
-      await send('touchStart', [at7]);
-      await expect.poll(() => page.evaluate(() => window.probe.model.isSelecting)).toBe(true);
-      await send('touchEnd', []);
-      expect(await positions(page)).toEqual([7]);
-      await name(at(page, 8)).tap();
-      await name(at(page, 0)).tap();
-      expect(await positions(page)).toEqual([0, 7, 8]);
-      await name(at(page, 7)).tap();
-      expect(await positions(page)).toEqual([0, 8]);
-      const from = await centre(name(at(page, 9)));
-      await send('touchStart', [from]);
-      await send('touchMove', [{ x: from.x, y: from.y - 60 }]);
-      await page.waitForTimeout(longPressPauseMs);
-      await send('touchEnd', []);
-      expect(await positions(page)).toEqual([0, 8]);
-      expect(await calls(page, 'open')).toEqual([]);
-    },
-  );
-});
-
 test('the number of elements does not grow with entries or scrolling', async ({ page }) => {
   for (const view of ['list', 'mosaic', 'mosaic gallery'] as const) {
-    await open(probe, page, { count, view });
+    await openListing(probe, page, { count, view });
     const elements = (): Promise<number> =>
       page.evaluate(
         () => document.querySelector('[role=grid], [role=listbox]')?.querySelectorAll('*').length ?? 0,

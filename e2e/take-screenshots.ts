@@ -45,7 +45,7 @@ async function takeScreenshots(
   browser: Browser,
   form: Form,
   options: { folder: string; namePart: string },
-  on: {
+  server: {
     product: Product;
     root: string;
     token: string;
@@ -67,7 +67,7 @@ async function takeScreenshots(
       timezoneId: 'UTC',
     });
     context.setDefaultTimeout(10_000);
-    const stage = await setStage(context, { ...on, viewer, isPhone, locale });
+    const stage = await setStage(context, { ...server, viewer, isPhone, locale });
     for (const screen of matching) {
       let isOpen = false;
       try {

@@ -4,7 +4,7 @@ import type { ListingProbe } from './listing-probe.ts';
 export type View = 'list' | 'mosaic' | 'mosaic gallery';
 
 /** Opens the page; an error during its start fails the test. */
-export async function open(
+export async function openListing(
   probe: ListingProbe,
   page: Page,
   query: Record<string, string | number>,
@@ -19,9 +19,9 @@ export async function open(
 }
 
 export const rows = (page: Page): Locator => page.locator('[data-id]');
-export const at = (page: Page, position: number): Locator =>
+export const rowAt = (page: Page, position: number): Locator =>
   page.locator(`[role=row][aria-rowindex="${position + 2}"], [role=option][aria-posinset="${position + 1}"]`);
-export const name = (row: Locator): Locator => row.locator('[data-part=name]');
+export const nameOf = (row: Locator): Locator => row.locator('[data-part=name]');
 
 /** The selection of the model: the number of entries, and their positions if they are few. */
 export const selection = (page: Page): Promise<{ count: number; positions: number[] }> =>
@@ -33,20 +33,20 @@ export const selection = (page: Page): Promise<{ count: number; positions: numbe
   });
 export const positions = async (page: Page): Promise<number[]> => (await selection(page)).positions;
 
-export const cursor = (page: Page): Promise<number | null> =>
+export const cursorPosition = (page: Page): Promise<number | null> =>
   page.evaluate(() => {
     const { model } = window.probe;
     return model.cursor === null ? null : model.position(model.cursor);
   });
 
 /** The position of the row that has the focus. */
-export const focused = (page: Page): Promise<number | null> =>
+export const focusedPosition = (page: Page): Promise<number | null> =>
   page.evaluate(() => {
     const id = document.activeElement?.closest<HTMLElement>('[data-id]')?.dataset['id'];
     return id === undefined ? null : window.probe.model.position(Number(id));
   });
 
-export const calls = (page: Page, kind: string): Promise<Record<string, unknown>[]> =>
+export const probeCalls = (page: Page, kind: string): Promise<Record<string, unknown>[]> =>
   page.evaluate((callKind) => window.probe.calls.filter((call) => call.kind === callKind), kind);
 
 export const scrollTop = (page: Page): Promise<number> =>
@@ -59,7 +59,7 @@ export const scrollTo = (page: Page, top: number): Promise<void> =>
   }, top);
 
 /** Waits until the page has rendered `number` more frames. */
-export const frames = (page: Page, number: number): Promise<void> =>
+export const waitFrames = (page: Page, number: number): Promise<void> =>
   page.evaluate(async (count) => {
     for (let frame = 0; frame < count; frame++)
       await new Promise((resolve) => requestAnimationFrame(resolve));
@@ -82,15 +82,15 @@ export async function firstBelow(page: Page, top: number): Promise<number> {
   return position;
 }
 
-export async function centre(locator: Locator): Promise<{ x: number; y: number }> {
+export async function centreOf(locator: Locator): Promise<{ x: number; y: number }> {
   const box = await locator.boundingBox();
   if (box === null) throw new Error('not in the page');
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
 /** A point in a row where a marquee can begin: neither its name nor its icon. */
-export async function blankOf(page: Page, position: number): Promise<{ x: number; y: number }> {
-  const row = await at(page, position).boundingBox();
+export async function blankPointOf(page: Page, position: number): Promise<{ x: number; y: number }> {
+  const row = await rowAt(page, position).boundingBox();
   if (row === null) throw new Error('not in the page');
   const isList = (await page.locator('[role=grid]').count()) > 0;
   const isMirrored = await page.evaluate(() => document.documentElement.dir === 'rtl');

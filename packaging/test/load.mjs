@@ -6,7 +6,7 @@ import { get } from 'node:http';
 const [host, port, stopFile] = process.argv.slice(2);
 
 /** Sends one request. Resolves to null when it succeeds, otherwise to its status or error code. */
-const ask = () =>
+const requestHealth = () =>
   new Promise((resolve) => {
     get({ host, port, path: '/health', agent: false, timeout: 30_000 }, (response) => {
       response.resume();
@@ -17,7 +17,7 @@ const ask = () =>
 let answered = 0;
 const errors = [];
 while (!existsSync(stopFile)) {
-  const error = await ask();
+  const error = await requestHealth();
   if (error === null) answered += 1;
   else errors.push(error);
 }

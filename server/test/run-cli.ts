@@ -25,7 +25,7 @@ export interface TestCli {
   readonly databasePath: string;
   run(args: readonly string[], given?: { stdin?: string; env?: Record<string, string> }): Promise<CliResult>;
   /** Runs a command that has to succeed, and returns its output. */
-  must(...args: string[]): Promise<string>;
+  succeed(...args: string[]): Promise<string>;
   /** Opens the database. */
   inspect<T>(look: (database: Database) => Promise<T>): Promise<T>;
   remove(): Promise<void>;
@@ -103,7 +103,7 @@ export async function openCli(): Promise<TestCli> {
     folder,
     databasePath,
     run,
-    async must(...args) {
+    async succeed(...args) {
       const { status, out, err } = await run(args);
       if (status !== 0) throw new Error(`“${args.join(' ')}” failed: ${err}`);
       return out;

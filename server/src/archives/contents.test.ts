@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, startApp } from '../../test/start-app.ts';
 import { type Unpacked, hasTool, unpack } from '../../test/fixtures/archive-reading.ts';
 
-const when = new Date('2021-06-05T04:03:02Z');
+/** The modification time of the files in `modes`. */
+const modified = new Date('2021-06-05T04:03:02Z');
 const names = [
   'plain.txt',
   'with space.txt',
@@ -60,7 +61,8 @@ beforeAll(async () => {
   const at = (path: string): string => join(app.root, path);
   await chmod(at('modes/run.sh'), 0o4755);
   await chmod(at('modes/secret.txt'), 0o600);
-  for (const path of ['modes/run.sh', 'modes/secret.txt', 'modes']) await utimes(at(path), when, when);
+  for (const path of ['modes/run.sh', 'modes/secret.txt', 'modes'])
+    await utimes(at(path), modified, modified);
   await symlink('target.txt', at('links/file-link'));
   await symlink('folder', at('links/folder-link'));
   await symlink('.', at('links/circle'));
@@ -116,10 +118,10 @@ describe.skipIf(!hasTool('unzip')).each(['zip', 'tar'])('an archive in the forma
 
   test('keeps permission bits and times, and clears setuid, setgid and sticky bits', async () => {
     const found = await tree(`/modes?algo=${algo}`);
-    expect(found.get('run.sh')).toMatchObject({ mode: 0o755, modified: when.getTime() / 1000 });
-    expect(found.get('secret.txt')).toMatchObject({ mode: 0o600, modified: when.getTime() / 1000 });
+    expect(found.get('run.sh')).toMatchObject({ mode: 0o755, modified: modified.getTime() / 1000 });
+    expect(found.get('secret.txt')).toMatchObject({ mode: 0o600, modified: modified.getTime() / 1000 });
     const outer = await tree(`/?files=modes,names&algo=${algo}`);
-    expect(outer.get('modes')?.modified).toBe(when.getTime() / 1000);
+    expect(outer.get('modes')?.modified).toBe(modified.getTime() / 1000);
   });
 
   test('follows internal links once and omits external links and special files', async () => {

@@ -79,14 +79,14 @@ test('a database of another program is refused with its path', async () => {
 });
 
 test('every command has a help text, and help lists all commands', async () => {
-  const help = await cli.must('help');
+  const help = await cli.succeed('help');
   for (const { path, summary } of commands) {
     expect(help).toContain(path);
-    const own = await cli.must('help', ...path.split(' '));
+    const own = await cli.succeed('help', ...path.split(' '));
     expect(own.replaceAll(/\s+/g, ' ')).toContain(summary);
-    expect(await cli.must(...path.split(' '), '--help')).toBe(own);
+    expect(await cli.succeed(...path.split(' '), '--help')).toBe(own);
   }
-  expect(await cli.must('users')).toContain('users import <file>');
+  expect(await cli.succeed('users')).toContain('users import <file>');
   expect((await cli.run(['users', 'list'])).err).toContain('there is no command “users list”');
   expect((await cli.run(['help', 'nothing'])).err).toContain('there is no command “nothing”');
 });
@@ -94,7 +94,7 @@ test('every command has a help text, and help lists all commands', async () => {
 test('hash prints a value that the server accepts as --password', async () => {
   const password = 'a password for tests';
   const hashes = [
-    await cli.must('hash', password),
+    await cli.succeed('hash', password),
     (await cli.run(['hash'], { stdin: `${password}\n` })).out,
   ];
   for (const hash of hashes) {
@@ -124,7 +124,7 @@ const hasBash = spawnSync('bash', ['--version']).status === 0;
 test.skipIf(!hasBash)(
   'the completion for bash offers commands and options, also after other options',
   async () => {
-    const script = await cli.must('completion', 'bash');
+    const script = await cli.succeed('completion', 'bash');
     expect(completions(script, 'u')).toEqual(['users']);
     expect(completions(script, 'users', 'u')).toEqual(['update']);
     expect(completions(script, 'users', '')).toContain('import');
@@ -137,7 +137,7 @@ test.skipIf(!hasBash)(
 
 test('the completions for four shells contain every command', async () => {
   for (const shell of ['bash', 'zsh', 'fish', 'powershell']) {
-    const script = await cli.must('completion', shell);
+    const script = await cli.succeed('completion', shell);
     for (const word of ['import-filebrowser', 'completion', 'update', 'dryRun'])
       expect(script, shell).toContain(word);
   }

@@ -17,7 +17,7 @@ describe.each([
   { kind: 'in a sandbox', config: { enableExec: 'on' }, isSandboxed: true },
   { kind: 'without a sandbox', config: { disableExec: 'false', execUnsandboxed: 'on' }, isSandboxed: false },
 ] as const)('a name that is not UTF-8, $kind', ({ config, isSandboxed }) => {
-  describe.skipIf(isSandboxed && !hasSandbox)('a name that is not UTF-8, in a command,', () => {
+  describe.skipIf(isSandboxed && !hasSandbox)('in a command', () => {
     let app: TestApp;
     let alice: string;
     const diskPath = (disk: string): Buffer => Buffer.concat([Buffer.from(`${app.root}/`), bytes(disk)]);

@@ -22,7 +22,8 @@ afterEach(() => app.close());
 const diskPath = (name: string): string => join(app.root, 'alice', name);
 const read = (name: string): string | null =>
   existsSync(diskPath(name)) ? readFileSync(diskPath(name), 'utf8') : null;
-const hidden = (): string[] =>
+/** The unfinished files of the server in the scope. */
+const unfinished = (): string[] =>
   readdirSync(join(app.root, 'alice'), { recursive: true, encoding: 'utf8' }).filter((name) =>
     /(?:^|\/)\.filestead-/.test(name),
   );
@@ -103,13 +104,13 @@ test('keeping both gives a blocked upload the next free name', async () => {
   writeFileSync(diskPath('a(1).txt'), 'taken too');
   expect(await choose(id, { action: 'keep_both' })).toEqual([200, { path: '/a(2).txt' }]);
   expect([read('a.txt'), read('a(2).txt')]).toEqual(['theirs', 'mine']);
-  expect([await list(), hidden()]).toEqual([[], []]);
+  expect([await list(), unfinished()]).toEqual([[], []]);
 });
 
 test('replacing publishes a blocked upload over the existing file', async () => {
   const id = await blocked();
   expect(await choose(id, { action: 'replace' })).toEqual([200, { path: '/a.txt' }]);
-  expect([read('a.txt'), await list(), hidden()]).toEqual(['mine', [], []]);
+  expect([read('a.txt'), await list(), unfinished()]).toEqual(['mine', [], []]);
 });
 
 test('a blocked upload is moved to another folder, which is created, and stays blocked if the name exists there', async () => {
@@ -126,7 +127,7 @@ test('a blocked upload is moved to another folder, which is created, and stays b
     { path: '/new/deep/b.txt' },
   ]);
   expect([read('new/deep/b.txt'), read('a.txt'), read('other/a.txt')]).toEqual(['mine', 'theirs', 'there']);
-  expect([await list(), hidden()]).toEqual([[], []]);
+  expect([await list(), unfinished()]).toEqual([[], []]);
 });
 
 test('a blocked upload is moved to a folder on another disk', async ({ skip }) => {
@@ -140,7 +141,7 @@ test('a blocked upload is moved to a folder on another disk', async ({ skip }) =
       { path: '/other/b.txt' },
     ]);
     expect(read('other/b.txt')).toBe('mine');
-    expect(hidden()).toEqual([]);
+    expect(unfinished()).toEqual([]);
   } finally {
     spawnSync('umount', [diskPath('other')]);
   }
@@ -156,9 +157,9 @@ test('a retry finishes a blocked upload once its name is free', async () => {
 
 test('a blocked upload that is discarded leaves nothing behind', async () => {
   const id = await blocked();
-  expect(hidden()).toHaveLength(1);
+  expect(unfinished()).toHaveLength(1);
   expect((await app.fetch(`/api/uploads/${id}`, { method: 'DELETE', token })).status).toBe(204);
-  expect([await list(), hidden(), read('a.txt')]).toEqual([[], [], 'theirs']);
+  expect([await list(), unfinished(), read('a.txt')]).toEqual([[], [], 'theirs']);
   expect((await app.fetch(`/api/uploads/${id}`, { method: 'DELETE', token })).status).toBe(404);
 });
 
@@ -219,5 +220,5 @@ test('a blocked upload by path does not prevent its client from sending it again
   expect(await list()).toMatchObject([{ path: '/p.txt', state: 'blocked' }]);
   expect((await send('POST', '/api/tus/p.txt?override=true', length)).status).toBe(201);
   expect((await send('PATCH', '/api/tus/p.txt', part, 'mine')).status).toBe(204);
-  expect([read('p.txt'), await list(), hidden()]).toEqual(['mine', [], []]);
+  expect([read('p.txt'), await list(), unfinished()]).toEqual(['mine', [], []]);
 });

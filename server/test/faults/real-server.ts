@@ -55,11 +55,11 @@ export interface RealServer {
   /** Resolves when the process has ended. */
   readonly ended: Promise<number | null>;
   /**
-   * Ends the process at the point `at` from now on (1 is the first), or never for `Infinity`; null stops the counting. Resolves to
-   * the number of points since the last call.
+   * Sets the point at which the process ends: the number `at` of the calls from now on (1 is the first), or none for `Infinity`;
+   * null stops counting. Resolves to the calls since the last call of this function.
    */
   arm(at: number | null): Promise<string[]>;
-  /** Ends the process and all it has started at once. */
+  /** Kills the process and its children. */
   kill(): Promise<void>;
   /** Asks the process to end. */
   stop(): Promise<void>;
@@ -123,24 +123,24 @@ export async function startRealServer(start: StartServer): Promise<RealServer> {
     try {
       process.kill(-pid, 'SIGKILL');
     } catch {
-      // It is gone already.
+      // The process has ended already.
     }
     await ended;
   };
   const url = await new Promise<string>((resolve, reject) => {
-    const late = setTimeout(
+    const timeout = setTimeout(
       () => reject(new Error(`the server did not start in time: ${output()}`)),
       startTimeoutMs,
     );
-    const look = (): void => {
+    const findUrl = (): void => {
       const [, found] = / at (http:\/\/[\d.:]+)/.exec(output()) ?? [];
       if (found === undefined) return;
-      clearTimeout(late);
+      clearTimeout(timeout);
       resolve(found);
     };
-    child.stdout?.on('data', look);
+    child.stdout?.on('data', findUrl);
     child.once('close', () => {
-      clearTimeout(late);
+      clearTimeout(timeout);
       reject(new Error(`the server did not start: ${output()}`));
     });
   }).catch(async (error: unknown) => {
@@ -155,7 +155,7 @@ export async function startRealServer(start: StartServer): Promise<RealServer> {
     arm: (at) =>
       new Promise((resolve, reject) => {
         child.once('message', (message: { counted: string[] }) => resolve(message.counted));
-        // Infinity has no form in a message.
+        // Infinity cannot be sent in a message.
         child.send({ arm: at === Infinity ? undefined : at }, (error) => {
           if (error !== null) reject(error);
         });
@@ -163,9 +163,9 @@ export async function startRealServer(start: StartServer): Promise<RealServer> {
     kill,
     async stop() {
       child.kill('SIGTERM');
-      const late = setTimeout(() => void kill(), 20_000);
+      const timeout = setTimeout(() => void kill(), 20_000);
       await ended;
-      clearTimeout(late);
+      clearTimeout(timeout);
     },
   };
 }

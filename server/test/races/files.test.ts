@@ -16,8 +16,9 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const rounds = 15;
-const wholes = ['a', 'b', 'c', 'd'].map((letter) => Buffer.concat(piecesOf(letter)).toString());
-const [wholeA = '', wholeB = ''] = wholes;
+/** The complete contents that concurrent requests write. */
+const contents = ['a', 'b', 'c', 'd'].map((letter) => Buffer.concat(piecesOf(letter)).toString());
+const [contentA = '', contentB = ''] = contents;
 const onDisk = (path: string): string => join(app.root, path);
 const read = (path: string): string => readFileSync(onDisk(path), 'utf8');
 const send = async (method: string, target: string, body?: string): Promise<number> => {
@@ -44,7 +45,8 @@ afterEach(async () => {
   for (const line of app.log) expect(line).not.toMatch(/"level":(?:50|60)/);
 });
 
-const plain =
+/** An upload in one request. */
+const simpleUpload =
   (letter: string, query = ''): (() => Promise<number>) =>
   () =>
     uploadSlowly(app, { token, target: `/api/resources/one.txt${query}`, pieces: piecesOf(letter) });
@@ -52,11 +54,11 @@ const plain =
 test('exactly one of several uploads to one name succeeds, and the others are rejected', async () => {
   for (let round = 0; round < rounds; round++) {
     const parts = (): Promise<number> =>
-      uploadInParts(app, { token, path: '/one.txt', content: wholeB, override: false });
-    const statuses = await together([plain('a'), parts, plain('c')], 4);
-    const taken = statuses.flatMap((status, index) => (status === 200 ? [wholes[index]] : []));
+      uploadInParts(app, { token, path: '/one.txt', content: contentB, override: false });
+    const statuses = await together([simpleUpload('a'), parts, simpleUpload('c')], 4);
+    const winners = statuses.flatMap((status, index) => (status === 200 ? [contents[index]] : []));
     expect(statuses.toSorted(), `round ${round}`).toEqual([200, 409, 409]);
-    expect([read('one.txt')]).toEqual(taken);
+    expect([read('one.txt')]).toEqual(winners);
     rmSync(onDisk('one.txt'));
   }
 }, 120_000);
@@ -65,32 +67,32 @@ test('replacing uploads never mix their contents', async () => {
   writeFileSync(onDisk('one.txt'), 'old');
   for (let round = 0; round < rounds; round++) {
     const parts = (): Promise<number> =>
-      uploadInParts(app, { token, path: '/one.txt', content: wholeB, override: true });
+      uploadInParts(app, { token, path: '/one.txt', content: contentB, override: true });
     const save = (): Promise<number> =>
       uploadSlowly(app, { method: 'PUT', token, target: '/api/resources/one.txt', pieces: piecesOf('d') });
     const statuses = await together(
-      [plain('a', '?override=true'), parts, plain('c', '?override=true'), save],
+      [simpleUpload('a', '?override=true'), parts, simpleUpload('c', '?override=true'), save],
       4,
     );
     expect(statuses, `round ${round}`).toEqual([200, 200, 200, 200]);
     const content = read('one.txt');
-    expect(wholes.indexOf(content), content.slice(0, 20)).toBeGreaterThanOrEqual(0);
+    expect(contents.indexOf(content), content.slice(0, 20)).toBeGreaterThanOrEqual(0);
   }
 }, 120_000);
 
 test('a reader gets one complete version while the file is replaced', async () => {
-  writeFileSync(onDisk('one.txt'), wholeA);
-  const over = new AbortController();
+  writeFileSync(onDisk('one.txt'), contentA);
+  const finished = new AbortController();
   const writer = async (): Promise<void> => {
     for (let round = 0; round < rounds * 2; round++) {
-      expect(await send('PUT', '/api/resources/one.txt', wholes[round % 4] ?? '')).toBe(200);
+      expect(await send('PUT', '/api/resources/one.txt', contents[round % 4] ?? '')).toBe(200);
     }
-    over.abort();
+    finished.abort();
   };
   const reader = async (): Promise<void> => {
-    while (!over.signal.aborted) {
+    while (!finished.signal.aborted) {
       const answer = await app.fetch('/api/raw/one.txt', { token });
-      expect(wholes).toContain(await answer.text());
+      expect(contents).toContain(await answer.text());
     }
   };
   await together([writer, reader, reader]);
@@ -114,7 +116,7 @@ test('an upload whose folder is renamed or deleted meanwhile is complete or reje
     ]);
     expect(folderStatus, `round ${round}`).toBe(200);
     const found = ['home/new.txt', 'away/new.txt'].filter((path) => existsSync(onDisk(path)));
-    for (const path of found) expect(read(path)).toBe(wholeA);
+    for (const path of found) expect(read(path)).toBe(contentA);
     if (round % 2 === 0) {
       // The upload is published before the folder is renamed, and moves along with it; or it finds no folder then.
       expect(status, `round ${round}`).toBe(found.length === 1 ? 200 : 404);
@@ -221,12 +223,12 @@ test('one of several copies and moves to one path succeeds; with automatic renam
 test('a job that is cancelled while it finishes leaves every item complete or unchanged', async () => {
   for (let round = 0; round < rounds; round++) {
     mkdirSync(onDisk('from'));
-    for (const name of ['1', '2', '3', '4']) writeFileSync(onDisk(`from/${name}.txt`), wholeA);
+    for (const name of ['1', '2', '3', '4']) writeFileSync(onDisk(`from/${name}.txt`), contentA);
     const items = ['1', '2', '3', '4'].map((name) => ({ from: `/from/${name}.txt`, to: `/to/${name}.txt` }));
     const kind = round % 2 === 0 ? 'copy' : 'move';
-    const begun = await app.fetch('/api/jobs', { method: 'POST', token, json: { kind, items } });
-    expect(begun.status).toBe(202);
-    const { id } = (await begun.json()) as { id: string };
+    const created = await app.fetch('/api/jobs', { method: 'POST', token, json: { kind, items } });
+    expect(created.status).toBe(202);
+    const { id } = (await created.json()) as { id: string };
     await sleep(Math.random() * 25);
     const cancelled = await together(
       Array.from({ length: 3 }, () => () => send('DELETE', `/api/jobs/${id}`)),
@@ -242,7 +244,7 @@ test('a job that is cancelled while it finishes leaves every item complete or un
     }
     for (const name of ['1', '2', '3', '4']) {
       const found = [`from/${name}.txt`, `to/${name}.txt`].filter((path) => existsSync(onDisk(path)));
-      for (const path of found) expect(read(path)).toBe(wholeA);
+      for (const path of found) expect(read(path)).toBe(contentA);
       expect(found.length).toBeGreaterThanOrEqual(1);
       if (kind === 'move') expect(found).toHaveLength(1);
     }

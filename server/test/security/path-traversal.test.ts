@@ -10,7 +10,8 @@ const { attack } = prepareStage({
   users: [],
   settings: { rules: [{ regex: false, allow: false, path: '/docs/secret', regexp: null }] },
 });
-const inside = ['root/users/alice'];
+const ownFolder = ['root/users/alice'];
+/** Six levels up. */
 const six = (form: string): string => form.repeat(6);
 
 describe('reading', () => {
@@ -25,20 +26,22 @@ describe('reading', () => {
           '/api/preview/big',
           '/api/recursive',
         ]) {
-          const outside = `${form.repeat(9)}${folder.slice(1)}/out`;
+          const outsideFolder = `${form.repeat(9)}${folder.slice(1)}/out`;
           const answers = await Promise.all(
             [
               'canary-root.txt',
               'no-such-file.txt',
-              `${outside}/canary-out.txt`,
-              `${outside}/no-such-file`,
+              `${outsideFolder}/canary-out.txt`,
+              `${outsideFolder}/no-such-file`,
             ].map((end) => request('alice', 'GET', `${prefix}/docs/${six(form)}${end}`)),
           );
-          const [there, missing, outer, nowhere] = answers.map(({ status, text }) => `${status} ${text}`);
+          const [inside, missing, outside, missingOutside] = answers.map(
+            ({ status, text }) => `${status} ${text}`,
+          );
           const refusal = readAsNames.has(form) ? 404 : 400;
           for (const { status } of answers) expect(status, prefix).toBe(refusal);
-          expect(there).toBe(missing);
-          expect(outer).toBe(nowhere);
+          expect(inside).toBe(missing);
+          expect(outside).toBe(missingOutside);
         }
       },
       { note: JSON.stringify(form) },
@@ -46,8 +49,8 @@ describe('reading', () => {
   }
 });
 
-/** The statuses of the writing requests of PT-03, in their order. The first two create what the others meet. */
-const writing: Readonly<Record<Reading, readonly number[]>> = {
+/** The expected statuses of the requests of PT-03, in order. The first two may create entries that the others find. */
+const writeStatuses: Readonly<Record<Reading, readonly number[]>> = {
   step: [400, 400, 400, 400, 400, 400, 400, 400, 400, 400],
   name: [200, 200, 404, 404, 404, 404, 409, 409, 409, 404],
   twice: [200, 200, 404, 404, 404, 404, 400, 409, 409, 404],
@@ -55,8 +58,8 @@ const writing: Readonly<Record<Reading, readonly number[]>> = {
   // The escaped destination is an ordinary name.
   unescaped: [400, 400, 400, 400, 400, 400, 400, 200, 400, 400],
 };
-/** The statuses of the archives of PT-05, in their order. */
-const packing: Readonly<Record<Reading, readonly number[]>> = {
+/** The expected statuses of the archives of PT-05, in order. */
+const archiveStatuses: Readonly<Record<Reading, readonly number[]>> = {
   step: [400, 400, 400],
   name: [404, 404, 404],
   twice: [400, 404, 400],
@@ -91,11 +94,11 @@ describe('writing', () => {
           const { status } = await request('alice', method, path, { body, headers });
           statuses.push(status);
         }
-        expect(statuses).toEqual(writing[readingOf(form)]);
+        expect(statuses).toEqual(writeStatuses[readingOf(form)]);
         const job = { kind: 'copy', items: [{ from: `/docs/${six(form)}canary-root.txt`, to: '/job.txt' }] };
         expect(await request('alice', 'POST', '/api/jobs', { json: job })).toHaveProperty('status');
       },
-      { note: JSON.stringify(form), changes: inside },
+      { note: JSON.stringify(form), changes: ownFolder },
     );
   }
 });
@@ -111,13 +114,13 @@ describe('archives', () => {
           const answer = await request('alice', 'GET', `/api/raw/docs/?files=${files}&algo=zip`);
           statuses.push(answer.status);
         }
-        expect(statuses).toEqual(packing[readingOf(form)]);
+        expect(statuses).toEqual(archiveStatuses[readingOf(form)]);
       },
       { note: JSON.stringify(form) },
     );
   }
   attack('PT-05', async ({ request }) => {
-    for (const [files, wanted] of [
+    for (const [files, expected] of [
       ['/users/bob/a.txt', 404],
       ['..', 400],
       ['%2e%2e%2fsecret', 400],
@@ -126,7 +129,7 @@ describe('archives', () => {
       ['../secret/deny.txt', 400],
     ] as const) {
       const answer = await request('alice', 'GET', `/api/raw/docs/?files=${files}&algo=tar`);
-      expect(answer.status, files).toBe(wanted);
+      expect(answer.status, files).toBe(expected);
     }
     const { status, body } = await request('alice', 'GET', '/api/raw/docs/?files=a.txt,ok.txt&algo=tar');
     expect(status).toBe(200);
@@ -157,7 +160,7 @@ attack('PT-07', async ({ request, deny }) => {
   ] as const) {
     expect((await request('alice', 'GET', `/api/raw/${path}`)).status, path).toBe(expected);
   }
-  // The permitted twin, however it is written.
+  // A permitted file, in every spelling.
   for (const path of ['docs/ok.txt', 'docs%2Fok.txt', './docs/./ok.txt', '/docs//ok.txt']) {
     expect((await request('alice', 'GET', `/api/raw/${path}`)).status, path).toBe(200);
   }
@@ -166,16 +169,16 @@ attack('PT-07', async ({ request, deny }) => {
 attack('PT-09', async ({ request, status }) => {
   for (const character of ['%00', '%01', '%0a', '%0d', '%1b', '%7f']) {
     const name = `a.txt${character}.png`;
-    const wanted = character === '%00' ? 400 : 404;
-    expect(await status('alice', 'GET', `/api/resources/${name}`), character).toBe(wanted);
-    expect(await status('alice', 'GET', `/api/raw/${name}`), character).toBe(wanted);
-    expect(await status('alice', 'PUT', `/api/resources/${name}`, { body: 'x' }), character).toBe(wanted);
-    expect(await status('alice', 'DELETE', `/api/resources/${name}`), character).toBe(wanted);
+    const expected = character === '%00' ? 400 : 404;
+    expect(await status('alice', 'GET', `/api/resources/${name}`), character).toBe(expected);
+    expect(await status('alice', 'GET', `/api/raw/${name}`), character).toBe(expected);
+    expect(await status('alice', 'PUT', `/api/resources/${name}`, { body: 'x' }), character).toBe(expected);
+    expect(await status('alice', 'DELETE', `/api/resources/${name}`), character).toBe(expected);
     expect(await status('alice', 'GET', `/api/raw/?files=${encodeURIComponent(name)}`), character).toBe(
-      wanted,
+      expected,
     );
-    expect(await status('alice', 'POST', `/api/share/${name}`), character).toBe(wanted);
-    // Names that would be made.
+    expect(await status('alice', 'POST', `/api/share/${name}`), character).toBe(expected);
+    // Names of new entries.
     const created = await request('alice', 'POST', `/api/resources/${name}`, { body: 'x' });
     expect(created.status, character).toBe(400);
     for (const destination of [name, encodeURIComponent(name)]) {
@@ -295,7 +298,7 @@ attack(
     const names = await readdir(join(app.root, 'users/alice'));
     expect(names.filter((name) => name.startsWith('d') && !name.startsWith('docs'))).toEqual([]);
   },
-  { changes: inside },
+  { changes: ownFolder },
 );
 
 attack('PT-23', async ({ request, folder }) => {
@@ -304,7 +307,7 @@ attack('PT-23', async ({ request, folder }) => {
   const slashes = ['\uff0f', '\u2215', '\uff3c', '\u2044', '/'];
   for (const dot of dots) {
     for (const slash of slashes) {
-      // As bytes they are no address; escaped, they are the letters of a name.
+      // Unescaped they are invalid in an address; escaped they are letters of a name.
       for (const [form, expected] of [
         [`${dot}${slash}`, 400],
         [encodeURIComponent(`${dot}${slash}`), 404],

@@ -38,8 +38,8 @@ afterEach(async () => {
 /** Creates a database with a user, a branding folder and a setting. */
 async function prepare(): Promise<void> {
   const branding = join(data, 'branding');
-  await cli.must('config', 'init', `--branding.files=${branding}`, '--branding.name=First');
-  await cli.must('users', 'add', 'admin', password, '--perm.admin');
+  await cli.succeed('config', 'init', `--branding.files=${branding}`, '--branding.name=First');
+  await cli.succeed('users', 'add', 'admin', password, '--perm.admin');
   mkdirSync(join(branding, 'img'), { recursive: true });
   writeFileSync(join(branding, 'custom.css'), 'body{}');
   writeFileSync(join(branding, 'img', 'logo.svg'), '<svg/>');
@@ -77,7 +77,7 @@ async function repack(file: string, files: ReadonlyMap<string, Buffer>): Promise
 
 test('a backup is one private archive of database, manifest and branding that any tar can read', async () => {
   await prepare();
-  const output = await cli.must('backup', '--to', backup());
+  const output = await cli.succeed('backup', '--to', backup());
   expect(output).toMatch(
     /^Saved 1 user, 0 links, settings and keys \(\d+ kB\) to .*one\.tar\.gz\. Files of users are not in it\.$/,
   );
@@ -94,18 +94,18 @@ test('a backup is one private archive of database, manifest and branding that an
 
 test('a restored backup has the state of its time, and the replaced files are kept', async () => {
   await prepare();
-  await cli.must('backup', '--to', backup());
-  await cli.must('users', 'add', 'late', password);
-  await cli.must('config', 'set', '--branding.name=Second');
+  await cli.succeed('backup', '--to', backup());
+  await cli.succeed('users', 'add', 'late', password);
+  await cli.succeed('config', 'set', '--branding.name=Second');
   rmSync(join(data, 'branding', 'custom.css'));
-  expect(await cli.must('restore', backup(), '--dry-run')).toContain(
+  expect(await cli.succeed('restore', backup(), '--dry-run')).toContain(
     'can be restored: 1 user and 0 links of ',
   );
   expect(await users()).toEqual(['admin', 'late']);
-  const output = await cli.must('restore', backup());
+  const output = await cli.succeed('restore', backup());
   const [, savedFolder = ''] = /The previous data was saved to (.*)\.$/.exec(output) ?? [];
   expect(await users()).toEqual(['admin']);
-  expect(await cli.must('config', 'cat')).toContain('First');
+  expect(await cli.succeed('config', 'cat')).toContain('First');
   expect(readFileSync(join(data, 'branding', 'custom.css'), 'utf8')).toBe('body{}');
   expect(statSync(cli.databasePath).mode & 0o777).toBe(0o600);
   const kept = openSqlite(join(savedFolder, 'filestead.db'));
@@ -119,12 +119,12 @@ test('a restored backup has the state of its time, and the replaced files are ke
 
 test('a backup can be restored after the database was lost, and into an empty data folder', async () => {
   await prepare();
-  await cli.must('backup', '--to', backup());
+  await cli.succeed('backup', '--to', backup());
   writeFileSync(cli.databasePath, '');
-  await cli.must('restore', backup());
+  await cli.succeed('restore', backup());
   expect(await users()).toEqual(['admin']);
   rmSync(data, { recursive: true });
-  await cli.must('restore', backup());
+  await cli.succeed('restore', backup());
   expect(await users()).toEqual(['admin']);
   rmSync(cli.databasePath);
   expect(await failing('users', 'ls')).toContain('this data folder has been in use');
@@ -135,7 +135,7 @@ test('a backup of a running server is complete, keeps users signed in, and can s
   try {
     const token = await app.signIn('alice');
     const locationFlags = ['--data', app.data, '--root', app.root];
-    await cli.must('backup', '--to', backup(), ...locationFlags);
+    await cli.succeed('backup', '--to', backup(), ...locationFlags);
     expect(await failing('restore', backup(), ...locationFlags)).toContain(
       'a server uses this data folder; stop it first',
     );
@@ -147,9 +147,9 @@ test('a backup of a running server is complete, keeps users signed in, and can s
           await database.sessions.list(alice?.id ?? 0, { now: Date.now(), lastSeenAt: 0, rotatedAt: 0 })
         ).length;
       });
-    await cli.must('restore', backup());
+    await cli.succeed('restore', backup());
     expect(await sessions()).toBe(1);
-    await cli.must('restore', backup(), '--signOut');
+    await cli.succeed('restore', backup(), '--signOut');
     expect(await sessions()).toBe(0);
   } finally {
     await app.close();
@@ -161,7 +161,7 @@ test('an existing file is replaced only with --force, and never by a backup that
   writeFileSync(backup(), 'mine');
   expect(await failing('backup', '--to', backup())).toContain('exists; --force replaces it');
   expect(readFileSync(backup(), 'utf8')).toBe('mine');
-  await cli.must('backup', '--to', backup(), '--force');
+  await cli.succeed('backup', '--to', backup(), '--force');
   expect(listing(backup()).has('manifest.json')).toBe(true);
   expect(await failing('backup', '--to', join(elsewhere, 'no', 'folder.tar.gz'))).toContain(
     'there is no folder',
@@ -177,7 +177,7 @@ test('a backup is not written to a folder where users could download it', async 
   const served = join(cli.folder, 'one.tar.gz');
   expect(await failing('backup', '--to', served)).toContain('is in the served folder');
   expect(existsSync(served)).toBe(false);
-  await cli.must('backup');
+  await cli.succeed('backup');
   expect(readdirSync(`${cli.databasePath}-backups`)).toMatchObject([
     expect.stringMatching(/^filestead-\d{8}-\d{6}-\d{3}\.tar\.gz$/),
   ]);
@@ -192,7 +192,7 @@ test('--keep removes only the oldest backups with a date in their name', async (
   ]) {
     writeFileSync(backup(name), '');
   }
-  expect(await cli.must('backup', '--to', elsewhere, '--keep', '2')).toContain('Removed 1 older backup.');
+  expect(await cli.succeed('backup', '--to', elsewhere, '--keep', '2')).toContain('Removed 1 older backup.');
   const names = readdirSync(elsewhere).toSorted();
   expect(names).toHaveLength(3);
   expect(names).toContain('mine.tar.gz');
@@ -211,7 +211,7 @@ test('a backup on the standard output is the same archive', async () => {
   expect({ status, start: bytes.toString('hex', 0, 2) }).toEqual({ status: 0, start: '1f8b' });
   expect(err).toContain('Files of users are not in it');
   writeFileSync(backup(), bytes);
-  await cli.must('restore', backup(), '--dryRun');
+  await cli.succeed('restore', backup(), '--dryRun');
 });
 
 test('a backup removes the files of killed backups, but not those of a running one', async () => {
@@ -237,7 +237,7 @@ test('a backup removes the files of killed backups, but not those of a running o
   }
   writeFileSync(join(elsewhere, 'own.part'), '');
   try {
-    await cli.must('backup', '--to', elsewhere);
+    await cli.succeed('backup', '--to', elsewhere);
   } finally {
     unlock();
   }
@@ -262,7 +262,7 @@ test('a full disk leaves no partial backup', async ({ skip }) => {
 
 test('a damaged, foreign or newer backup is refused with the reason and changes nothing', async () => {
   await prepare();
-  await cli.must('backup', '--to', backup());
+  await cli.succeed('backup', '--to', backup());
   const whole = readFileSync(backup());
   const files = listing(backup());
   const manifest = JSON.parse(String(files.get('manifest.json'))) as Record<string, unknown>;
@@ -375,8 +375,8 @@ test('a damaged, foreign or newer backup is refused with the reason and changes 
 
 test('a restore is refused while a server uses the data folder', async () => {
   await prepare();
-  await cli.must('backup', '--to', backup());
-  await cli.must('users', 'add', 'late', password);
+  await cli.succeed('backup', '--to', backup());
+  await cli.succeed('users', 'add', 'late', password);
   const unlock = lockData(join(data, 'lock'));
   try {
     expect(await failing('restore', backup())).toBe(

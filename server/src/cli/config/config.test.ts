@@ -51,9 +51,9 @@ test('a database that could not be filled is removed', async () => {
 });
 
 test('config set changes only the given settings', async () => {
-  await cli.must('config', 'init', '--branding.color=#123456', '--perm.delete=false', '--hideDotfiles');
+  await cli.succeed('config', 'init', '--branding.color=#123456', '--perm.delete=false', '--hideDotfiles');
   const before = await settings();
-  await cli.must(
+  await cli.succeed(
     'config',
     'set',
     '--signup',
@@ -89,8 +89,8 @@ test('config set changes only the given settings', async () => {
 });
 
 test('start-up options are accepted in either spelling, checked like the serverâ€™s, and stored with absolute paths', async () => {
-  await cli.must('config', 'init');
-  await cli.must(
+  await cli.succeed('config', 'init');
+  await cli.succeed(
     'config',
     'set',
     '--base-url',
@@ -101,7 +101,7 @@ test('start-up options are accepted in either spelling, checked like the serverâ
     '-k',
     'k.pem',
   );
-  await cli.must('config', 'set', '--root', '../served', '--enableExec');
+  await cli.succeed('config', 'set', '--root', '../served', '--enableExec');
   expect(readStoredOptions(cli.databasePath)).toEqual({
     baseURL: 'files/',
     address: '0.0.0.0',
@@ -118,15 +118,21 @@ test('start-up options are accepted in either spelling, checked like the serverâ
 });
 
 test('changing the authentication method keeps the other values and never shows the secret of the captcha', async () => {
-  await cli.must('config', 'init', '--auth.method=proxy', '--auth.header=X-User', '--auth.logoutPage=/bye');
+  await cli.succeed(
+    'config',
+    'init',
+    '--auth.method=proxy',
+    '--auth.header=X-User',
+    '--auth.logoutPage=/bye',
+  );
   const captcha = [
     '--recaptcha.key=public',
     '--recaptcha.secret=hidden',
     '--recaptcha.host=https://captcha.example',
   ];
-  const out = await cli.must('config', 'set', '--auth.method=json', ...captcha);
+  const out = await cli.succeed('config', 'set', '--auth.method=json', ...captcha);
   expect(out).not.toContain('hidden');
-  expect(await cli.must('config', 'cat')).not.toContain('hidden');
+  expect(await cli.succeed('config', 'cat')).not.toContain('hidden');
   expect(await authMethod()).toEqual({
     method: 'json',
     header: 'X-User',
@@ -139,7 +145,7 @@ test('changing the authentication method keeps the other values and never shows 
 test.each(['json', 'yaml'])(
   'an export to %s has no secret, and importing it gives the same configuration',
   async (ending) => {
-    await cli.must(
+    await cli.succeed(
       'config',
       'init',
       '--signup',
@@ -155,16 +161,16 @@ test.each(['json', 'yaml'])(
       '--sessionIdle=3h',
       '--trustedProxies=192.0.2.1,192.0.2.2',
     );
-    await cli.must('rules', 'add', '/secret');
-    await cli.must('rules', 'add', '-ar', '^/open/.*[.]txt$');
-    await cli.must('cmds', 'add', 'after_upload', 'echo', 'done');
+    await cli.succeed('rules', 'add', '/secret');
+    await cli.succeed('rules', 'add', '-ar', '^/open/.*[.]txt$');
+    await cli.succeed('cmds', 'add', 'after_upload', 'echo', 'done');
     const before = {
       settings: await settings(),
       auth: await authMethod(),
       options: readStoredOptions(cli.databasePath),
     };
     const file = `config.${ending}`;
-    await cli.must('config', 'export', file);
+    await cli.succeed('config', 'export', file);
     const text = await readFile(join(cli.folder, file), 'utf8');
     expect((await stat(join(cli.folder, file))).mode & 0o777).toBe(0o600);
     expect(text).not.toContain('hidden');
@@ -172,7 +178,7 @@ test.each(['json', 'yaml'])(
     expect(text).toContain(
       ending === 'json' ? '    "settings": {\n        "signup": true' : 'userhomebasepath: /users',
     );
-    await cli.must(
+    await cli.succeed(
       'config',
       'set',
       '--signup=false',
@@ -181,8 +187,8 @@ test.each(['json', 'yaml'])(
       '--port=1',
       '--log=none',
     );
-    await cli.must('rules', 'rm', '0', '1');
-    await cli.must('config', 'import', file);
+    await cli.succeed('rules', 'rm', '0', '1');
+    await cli.succeed('config', 'import', file);
     const after = {
       settings: await settings(),
       auth: await authMethod(),
@@ -247,8 +253,8 @@ test('a configuration of File Browser is imported without a database; its key an
 });
 
 test('an invalid file is refused with the path of the error and changes nothing', async () => {
-  await cli.must('config', 'init', '--branding.name=Home', '--port=9000');
-  await cli.must('config', 'export', 'good.yaml');
+  await cli.succeed('config', 'init', '--branding.name=Home', '--port=9000');
+  await cli.succeed('config', 'export', 'good.yaml');
   const good = parse(await readFile(join(cli.folder, 'good.yaml'), 'utf8')) as {
     settings: Record<string, unknown>;
     server: Record<string, unknown>;
@@ -291,33 +297,33 @@ test('an invalid file is refused with the path of the error and changes nothing'
 });
 
 test('config set grants the confirmed default scope to waiting accounts', async () => {
-  await cli.must('config', 'init', '--signup', '--scope=/guests');
-  await cli.must('users', 'add', 'visitor', 'a long password', '--awaitsScope', '--scope=/');
+  await cli.succeed('config', 'init', '--signup', '--scope=/guests');
+  await cli.succeed('users', 'add', 'visitor', 'a long password', '--awaitsScope', '--scope=/');
   const visitor = () => cli.inspect((database) => database.users.findByName('visitor'));
   expect(await visitor()).toMatchObject({ scope: '/', awaitsScope: true });
-  await cli.must('config', 'set', '--confirmedDefaultScope=/other');
+  await cli.succeed('config', 'set', '--confirmedDefaultScope=/other');
   expect(await visitor()).toMatchObject({ awaitsScope: true });
-  await cli.must('config', 'set', '--confirmedDefaultScope=guests/');
+  await cli.succeed('config', 'set', '--confirmedDefaultScope=guests/');
   expect(await settings()).toMatchObject({ confirmedDefaultScope: '/guests' });
   expect(await visitor()).toMatchObject({ scope: '/guests', awaitsScope: false });
   expect((await stat(join(cli.folder, 'guests'))).isDirectory()).toBe(true);
 });
 
 test('an exported user who waits for a scope still waits after the import', async () => {
-  await cli.must('config', 'init');
-  await cli.must('users', 'add', 'boss', 'a long password', '--perm.admin');
-  await cli.must('users', 'add', 'visitor', 'a long password', '--awaitsScope');
-  await cli.must('users', 'export', join(cli.folder, 'users.json'));
-  await cli.must('users', 'import', join(cli.folder, 'users.json'), '--replace');
+  await cli.succeed('config', 'init');
+  await cli.succeed('users', 'add', 'boss', 'a long password', '--perm.admin');
+  await cli.succeed('users', 'add', 'visitor', 'a long password', '--awaitsScope');
+  await cli.succeed('users', 'export', join(cli.folder, 'users.json'));
+  await cli.succeed('users', 'import', join(cli.folder, 'users.json'), '--replace');
   expect(await cli.inspect((database) => database.users.findByName('visitor'))).toMatchObject({
     awaitsScope: true,
   });
 });
 
 test('a new database counts as a lost installation only after a server has had users', async () => {
-  await cli.must('config', 'init', '--branding.name=First');
+  await cli.succeed('config', 'init', '--branding.name=First');
   await rm(cli.databasePath);
-  await cli.must('config', 'init', '--branding.name=Second');
+  await cli.succeed('config', 'init', '--branding.name=Second');
   await writeFile(
     join(cli.folder, '.filestead', 'installation.json'),
     '{"began":"2026-01-02T03:04:05.678Z"}',
@@ -334,9 +340,9 @@ test('a new database counts as a lost installation only after a server has had u
       'is missing, but this data folder has been in use since 2026-01-02',
     );
   }
-  await cli.must('config', 'init', '--newInstallation');
+  await cli.succeed('config', 'init', '--newInstallation');
   const { err } = await cli.run(['users', 'ls']);
   expect(err).toContain('has no users, although it was in use');
-  await cli.must('users', 'add', 'admin', 'a password for tests', '--perm.admin');
-  await cli.must('users', 'ls');
+  await cli.succeed('users', 'add', 'admin', 'a password for tests', '--perm.admin');
+  await cli.succeed('users', 'ls');
 });

@@ -46,7 +46,7 @@ const execute = (...statements: string[]): void => {
 };
 
 test('a sound installation has no warnings, one line per check, and no changed file', async () => {
-  await cli.must('config', 'init');
+  await cli.succeed('config', 'init');
   const before = readdirSync(data).toSorted();
   const { status, out, err } = await cli.run(['doctor', '--port', '0'], { env: { PATH: path } });
   expect({ status, err }).toEqual({ status: 0, err: '' });
@@ -68,7 +68,7 @@ test('before the first start doctor creates nothing', async () => {
 });
 
 test('a warning gives exit status 1, its consequence, its remedy and a summary', async () => {
-  await cli.must('config', 'init');
+  await cli.succeed('config', 'init');
   chmodSync(data, 0o755);
   const { status, out, err } = await cli.run(['doctor', '--port', '0'], { env: { PATH: path } });
   expect({ status, err }).toEqual({ status: 1, err: 'filestead: 0 errors, 1 warning' });
@@ -87,7 +87,7 @@ test('invalid options are an error with exit status 2', async () => {
 });
 
 test('a missing served folder is an error', async () => {
-  await cli.must('config', 'init');
+  await cli.succeed('config', 'init');
   const { exit, of } = await examine(['--root', join(cli.folder, 'none'), '--data', data]);
   expect(exit).toBe(2);
   expect(of('root')).toEqual([
@@ -96,7 +96,7 @@ test('a missing served folder is an error', async () => {
 });
 
 test('a served folder that cannot be written is a warning', async ({ skip }) => {
-  await cli.must('config', 'init');
+  await cli.succeed('config', 'init');
   const elsewhere = join(cli.folder, '..', 'read-only');
   mkdirSync(elsewhere);
   const options = ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', elsewhere];
@@ -131,7 +131,7 @@ test.each(['ext4', 'xfs', 'btrfs', 'zfs', 'tmpfs', 'overlay', 'fuseblk'])(
 );
 
 test('a damaged, empty or missing database is an error that names the remedy', async () => {
-  await cli.must('config', 'init');
+  await cli.succeed('config', 'init');
   const connection = openSqlite(cli.databasePath);
   const [{ page_size: size }] = connection.prepare('PRAGMA page_size').all() as [{ page_size: number }];
   const [{ rootpage: page }] = connection
@@ -153,7 +153,7 @@ test('a damaged, empty or missing database is an error that names the remedy', a
 });
 
 test('pending migrations are announced, and a newer database is an error', async () => {
-  await cli.must('config', 'init');
+  await cli.succeed('config', 'init');
   execute(
     "delete from kysely_migration where name = '0009-autoplay'",
     'alter table users drop column autoplay',
@@ -171,7 +171,7 @@ test('pending migrations are announced, and a newer database is an error', async
 
 test('a database of another owner is an error', async ({ skip }) => {
   skip(process.getuid?.() !== 0, 'only root may change owners');
-  await cli.must('config', 'init');
+  await cli.succeed('config', 'init');
   chownSync(data, 12_345, 12_345);
   const { exit, of } = await examine();
   expect(exit).toBe(2);
@@ -206,7 +206,7 @@ test('the readiness of a running server is reported, and a clock behind its sess
 });
 
 test('a port of another program is an error', async () => {
-  await cli.must('config', 'init');
+  await cli.succeed('config', 'init');
   const server: Server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -223,7 +223,7 @@ test('a port of another program is an error', async () => {
 });
 
 test('a certificate is checked for its key', async () => {
-  await cli.must('config', 'init');
+  await cli.succeed('config', 'init');
   const [own, other] = [makeSelfSigned(), makeSelfSigned()];
   writeFileSync(join(data, 'cert.pem'), own.cert);
   writeFileSync(join(data, 'key.pem'), own.key);
@@ -237,7 +237,7 @@ test('a certificate is checked for its key', async () => {
 });
 
 test('missing programs switch off previews of videos, and are an error for enabled commands', async () => {
-  await cli.must('config', 'init');
+  await cli.succeed('config', 'init');
   const none = { PATH: join(cli.folder, 'no-programs') };
   const off = await examine([], none);
   expect(off.exit).toBe(0);

@@ -50,7 +50,7 @@ const failing = async (...args: string[]): Promise<string> => {
 
 /** Imports the database and returns the report as JSON and as text. */
 async function importOld(...flags: string[]): Promise<ImportReport & { text: string }> {
-  const text = await cli.must('import-filebrowser', old(), '--report', '../report.json', ...flags);
+  const text = await cli.succeed('import-filebrowser', old(), '--report', '../report.json', ...flags);
   const report = JSON.parse(await readFile(join(cli.folder, '..', 'report.json'), 'utf8')) as ImportReport;
   return { ...report, text };
 }
@@ -296,9 +296,9 @@ test('a dry run reports the same and changes nothing', async () => {
 });
 
 test('an import requires --overwrite if there are users: equal names are replaced, others are kept', async () => {
-  await cli.must('config', 'init', '--branding.name=New');
-  await cli.must('users', 'add', 'ADMIN', 'a password for tests', '--perm.admin');
-  await cli.must('users', 'add', 'stays', 'a password for tests');
+  await cli.succeed('config', 'init', '--branding.name=New');
+  await cli.succeed('users', 'add', 'ADMIN', 'a password for tests', '--perm.admin');
+  await cli.succeed('users', 'add', 'stays', 'a password for tests');
   await writeOld({
     users: [admin, formerUser({ id: 2, username: 'added' })],
     links: [formerLink({ hash: 'one' })],
@@ -327,8 +327,8 @@ test('an import requires --overwrite if there are users: equal names are replace
 });
 
 test('the only administrator is not replaced by a user without that permission', async () => {
-  await cli.must('config', 'init');
-  await cli.must('users', 'add', 'admin', 'a password for tests', '--perm.admin');
+  await cli.succeed('config', 'init');
+  await cli.succeed('users', 'add', 'admin', 'a password for tests', '--perm.admin');
   const before = await stored();
   await writeOld({
     users: [formerUser({ id: 1, username: 'admin' }), formerUser({ id: 2, username: 'new' })],
@@ -353,7 +353,7 @@ test.each(['json', 'yaml'])('exports to %s are imported like a database', async 
     const text = ending === 'json' ? JSON.stringify(record) : stringify(withLowerKeys(record));
     await writeFile(join(cli.folder, '..', `${name}.${ending}`), text);
   }
-  const out = await cli.must('import-filebrowser', `../users.${ending}`, `../config.${ending}`);
+  const out = await cli.succeed('import-filebrowser', `../users.${ending}`, `../config.${ending}`);
   expect(out).toContain(`filestead --root=${cli.folder} --data=${cli.folder}/.filestead --baseURL=/files`);
   const { users: importedUsers, settings, auth } = await stored();
   expect(importedUsers.map(({ username, scope }) => [username, scope])).toEqual([
@@ -366,8 +366,8 @@ test.each(['json', 'yaml'])('exports to %s are imported like a database', async 
 
 test('importing users only does not change the settings', async () => {
   await writeFile(join(cli.folder, 'users.json'), JSON.stringify([admin]));
-  await cli.must('config', 'init', '--branding.name=Kept');
-  await cli.must('import-filebrowser', 'users.json');
+  await cli.succeed('config', 'init', '--branding.name=Kept');
+  await cli.succeed('import-filebrowser', 'users.json');
   expect((await stored()).settings?.branding.name).toBe('Kept');
 });
 
@@ -404,7 +404,7 @@ test('three thousand users below branch pages are imported with the older header
   const file = writeFormerDatabase({ users });
   file.fill(0, 4096 + 16, 4096 + 80);
   await writeFile(old(), file);
-  const out = await cli.must('import-filebrowser', old(), '--data', '../other');
+  const out = await cli.succeed('import-filebrowser', old(), '--data', '../other');
   // The older transaction has an empty database.
   expect(out).toContain('0 users');
 });

@@ -12,9 +12,9 @@ const read = (name: string, bytes: number): Promise<string> =>
   cli.inspect(async ({ settings }) => Buffer.from(await settings.secret(name, bytes)).toString('hex'));
 
 test('keys rotate replaces every key by another one of the same length', async () => {
-  await cli.must('config', 'init');
+  await cli.succeed('config', 'init');
   const before = [await read('token', 64), await read('share-token', 32)];
-  expect(await cli.must('keys', 'rotate')).toMatch(/2 keys were replaced\.\n0 sessions have ended/);
+  expect(await cli.succeed('keys', 'rotate')).toMatch(/2 keys were replaced\.\n0 sessions have ended/);
   const after = [await read('token', 64), await read('share-token', 32)];
   expect(after.map((key) => key.length)).toEqual([128, 64]);
   for (const key of after) expect(before).not.toContain(key);
@@ -24,7 +24,15 @@ test('keys rotate --keepSessions replaces the keys and ends no session', async (
   const app = await startApp({ users: [{ username: 'alice' }] });
   try {
     const token = await app.signIn('alice');
-    const output = await cli.must('keys', 'rotate', '--keepSessions', '--data', app.data, '--root', app.root);
+    const output = await cli.succeed(
+      'keys',
+      'rotate',
+      '--keepSessions',
+      '--data',
+      app.data,
+      '--root',
+      app.root,
+    );
     expect(output).toMatch(/2 keys were replaced\.\nUsers stay signed in\./);
     expect((await app.fetch('/api/resources/', { token })).status).toBe(200);
     const renewed = await app.fetch('/api/renew', { method: 'POST', token });
@@ -36,8 +44,8 @@ test('keys rotate --keepSessions replaces the keys and ends no session', async (
 });
 
 test('keys rotate has nothing to replace before the first start', async () => {
-  await cli.must('config', 'init');
-  expect(await cli.must('keys', 'rotate')).toMatch(/no keys yet/);
+  await cli.succeed('config', 'init');
+  expect(await cli.succeed('keys', 'rotate')).toMatch(/no keys yet/);
 });
 
 test('keys rotate reports a missing database and creates none', async () => {

@@ -4,8 +4,8 @@ import { type TestCli, openCli } from '../../../test/run-cli.ts';
 let cli: TestCli;
 beforeEach(async () => {
   cli = await openCli();
-  await cli.must('config', 'init');
-  await cli.must('users', 'add', 'alice', 'a password for tests');
+  await cli.succeed('config', 'init');
+  await cli.succeed('users', 'add', 'alice', 'a password for tests');
 });
 afterEach(() => cli.remove());
 
@@ -17,10 +17,10 @@ const failing = async (...args: string[]): Promise<string> => {
 };
 
 test('rules are appended, listed with their numbers, and removed by number', async () => {
-  await cli.must('rules', 'add', 'secret//plans/');
-  await cli.must('rules', 'add', '/secret/open', '--allow');
-  await cli.must('rules', 'add', '-r', '[.]key$');
-  expect(await cli.must('rules', 'ls')).toBe(
+  await cli.succeed('rules', 'add', 'secret//plans/');
+  await cli.succeed('rules', 'add', '/secret/open', '--allow');
+  await cli.succeed('rules', 'add', '-r', '[.]key$');
+  expect(await cli.succeed('rules', 'ls')).toBe(
     [
       '  0  deny   path   /secret/plans',
       '  1  allow  path   /secret/open',
@@ -33,21 +33,21 @@ test('rules are appended, listed with their numbers, and removed by number', asy
     { regex: false, allow: true, path: '/secret/open', regexp: null },
     { regex: true, allow: false, path: '', regexp: { raw: '[.]key$' } },
   ]);
-  expect(await cli.must('rules', 'rm', '0', '1')).toBe('  0  deny   regex  [.]key$');
-  expect(await cli.must('rules', 'rm', '0', '--index', '0')).toBe('There are no rules.');
+  expect(await cli.succeed('rules', 'rm', '0', '1')).toBe('  0  deny   regex  [.]key$');
+  expect(await cli.succeed('rules', 'rm', '0', '--index', '0')).toBe('There are no rules.');
 });
 
 test('rules of a user apply to that user only, given by name or id', async () => {
-  await cli.must('rules', 'add', '/global');
-  await cli.must('rules', 'add', '/own', '-u', 'ALICE');
-  expect(await cli.must('rules', 'ls', '-i', '1')).toBe('  0  deny   path   /own');
-  expect(await cli.must('rules', 'ls')).toBe('  0  deny   path   /global');
-  expect(await cli.must('rules', 'rm', '0', '--username=alice')).toBe('There are no rules.');
-  expect(await cli.must('rules', 'ls')).toBe('  0  deny   path   /global');
+  await cli.succeed('rules', 'add', '/global');
+  await cli.succeed('rules', 'add', '/own', '-u', 'ALICE');
+  expect(await cli.succeed('rules', 'ls', '-i', '1')).toBe('  0  deny   path   /own');
+  expect(await cli.succeed('rules', 'ls')).toBe('  0  deny   path   /global');
+  expect(await cli.succeed('rules', 'rm', '0', '--username=alice')).toBe('There are no rules.');
+  expect(await cli.succeed('rules', 'ls')).toBe('  0  deny   path   /global');
 });
 
 test('invalid rules, missing indexes and missing users are refused', async () => {
-  await cli.must('rules', 'add', '/kept');
+  await cli.succeed('rules', 'add', '/kept');
   expect(await failing('rules', 'add', '-r', '(a+')).toContain('cannot be used');
   expect(await failing('rules', 'add', '-r', '(?=x)')).toContain('cannot be used');
   expect(await failing('rules', 'add', '/a/../b')).toContain('parent segment');
@@ -59,19 +59,19 @@ test('invalid rules, missing indexes and missing users are refused', async () =>
   expect(await failing('rules', 'ls', '-u', 'bob')).toContain('no user “bob”');
   expect(await failing('rules', 'ls', '-i', 'bob')).toContain('--id: expected a number');
   expect(await failing('rules', 'ls', '-i', '1', '-u', 'alice')).toContain('cannot be combined');
-  expect(await cli.must('rules', 'ls')).toBe('  0  deny   path   /kept');
+  expect(await cli.succeed('rules', 'ls')).toBe('  0  deny   path   /kept');
 });
 
 test('commands are added to events, listed and removed', async () => {
-  await cli.must('cmds', 'add', 'before_upload', 'echo', 'one');
-  await cli.must('cmds', 'add', 'before_upload', 'echo "$FILE" > /dev/null &');
-  await cli.must('cmds', 'add', 'after_delete', '--', 'ls', '-l');
-  expect(await cli.must('cmds', 'ls', '-e', 'before_upload')).toBe(
+  await cli.succeed('cmds', 'add', 'before_upload', 'echo', 'one');
+  await cli.succeed('cmds', 'add', 'before_upload', 'echo "$FILE" > /dev/null &');
+  await cli.succeed('cmds', 'add', 'after_delete', '--', 'ls', '-l');
+  expect(await cli.succeed('cmds', 'ls', '-e', 'before_upload')).toBe(
     ['before_upload:', '  0  echo one', '  1  echo "$FILE" > /dev/null &'].join('\n'),
   );
-  expect(await cli.must('cmds', 'ls')).toContain('after_delete:\n  0  ls -l');
-  expect(await cli.must('cmds', 'rm', 'before_upload', '0', '--index=0')).toContain('0  echo "$FILE"');
-  expect(await cli.must('cmds', 'rm', 'before_upload', '0')).toBe('before_upload:');
+  expect(await cli.succeed('cmds', 'ls')).toContain('after_delete:\n  0  ls -l');
+  expect(await cli.succeed('cmds', 'rm', 'before_upload', '0', '--index=0')).toContain('0  echo "$FILE"');
+  expect(await cli.succeed('cmds', 'rm', 'before_upload', '0')).toBe('before_upload:');
   expect(await failing('cmds', 'add', 'upload', 'echo')).toContain('“upload” is not an event');
   expect(await failing('cmds', 'add', 'before_copy', ' ')).toContain('the command is empty');
   expect(await failing('cmds', 'add', 'before_copy', 'ls', '-l')).toContain("unknown option '-l'");

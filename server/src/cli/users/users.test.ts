@@ -10,7 +10,7 @@ import type { StoredUser } from '../../database/database.ts';
 let cli: TestCli;
 beforeEach(async () => {
   cli = await openCli();
-  await cli.must('config', 'init');
+  await cli.succeed('config', 'init');
 });
 afterEach(() => cli.remove());
 
@@ -18,7 +18,7 @@ const good = 'a password for tests';
 const users = (): Promise<StoredUser[]> => cli.inspect((database) => database.users.list());
 const userNamed = async (name: string): Promise<StoredUser | undefined> =>
   (await users()).find(({ username }) => username === name);
-const addAdministrator = (): Promise<string> => cli.must('users', 'add', 'admin', good, '--perm.admin');
+const addAdministrator = (): Promise<string> => cli.succeed('users', 'add', 'admin', good, '--perm.admin');
 const failing = async (...args: string[]): Promise<string> => {
   const { status, out, err } = await cli.run(args);
   expect({ status, out }).toEqual({ status: 1, out: '' });
@@ -27,8 +27,15 @@ const failing = async (...args: string[]): Promise<string> => {
 };
 
 test('an added user gets the defaults for new users, the given options, and a folder', async () => {
-  await cli.must('config', 'set', '--locale=de', '--perm.delete=false', '--sorting.by=size', '--perm.admin');
-  const table = await cli.must(
+  await cli.succeed(
+    'config',
+    'set',
+    '--locale=de',
+    '--perm.delete=false',
+    '--sorting.by=size',
+    '--perm.admin',
+  );
+  const table = await cli.succeed(
     'users',
     'add',
     'alice',
@@ -63,10 +70,10 @@ test('an added user gets the defaults for new users, the given options, and a fo
 });
 
 test('a user without a scope gets a home folder if these are enabled, and the default scope otherwise', async () => {
-  await cli.must('config', 'set', '--scope', '/shared');
-  await cli.must('users', 'add', 'one', good);
-  await cli.must('config', 'set', '--createUserDir');
-  await cli.must('users', 'add', 'two', good);
+  await cli.succeed('config', 'set', '--scope', '/shared');
+  await cli.succeed('users', 'add', 'one', good);
+  await cli.succeed('config', 'set', '--createUserDir');
+  await cli.succeed('users', 'add', 'two', good);
   expect((await users()).map(({ scope }) => scope)).toEqual(['/shared', '/users/two']);
 });
 
@@ -86,7 +93,7 @@ test('passwords can also be passed on the standard input or in the environment',
 });
 
 test('users update changes only the given fields', async () => {
-  await cli.must(
+  await cli.succeed(
     'users',
     'add',
     'alice',
@@ -97,7 +104,7 @@ test('users update changes only the given fields', async () => {
     '--locale=fr',
   );
   const before = await userNamed('alice');
-  await cli.must('users', 'update', 'alice', '--perm.admin', '--sorting.asc');
+  await cli.succeed('users', 'update', 'alice', '--perm.admin', '--sorting.asc');
   const after = await userNamed('alice');
   expect(after).toEqual({
     ...before,
@@ -105,7 +112,7 @@ test('users update changes only the given fields', async () => {
     sorting: { by: 'name', asc: true },
     changedAt: after?.changedAt,
   });
-  await cli.must('users', 'update', '1', '--username', 'alicia', '--lockPassword=false', '--perm.share');
+  await cli.succeed('users', 'update', '1', '--username', 'alicia', '--lockPassword=false', '--perm.share');
   expect(await userNamed('alicia')).toMatchObject({
     lockPassword: false,
     perm: { admin: true, share: true },
@@ -115,7 +122,7 @@ test('users update changes only the given fields', async () => {
 
 test('every check of the API applies to commands, reports one line and changes nothing', async () => {
   await addAdministrator();
-  await cli.must('users', 'add', 'bob', good);
+  await cli.succeed('users', 'add', 'bob', good);
   const before = await users();
   expect(await failing('users', 'add', 'short', 'short')).toContain('too short');
   expect(await failing('users', 'add', 'easy', 'password123')).toContain('too easy');
@@ -167,40 +174,40 @@ test('commands report a missing database and create none', async () => {
 
 test('the served folder must be given if the data is elsewhere and folders have to be created', async () => {
   const data = join(cli.folder, '..', 'data');
-  await cli.must('config', 'init', '--data', data);
+  await cli.succeed('config', 'init', '--data', data);
   expect(await failing('users', 'add', 'x', good, '--scope', '/x', '--data', data)).toContain('--root');
   const root = join(cli.folder, '..', 'served');
   await mkdir(root);
-  await cli.must('users', 'add', 'x', good, '--scope', '/x', '--data', data, '--root', root);
-  await cli.must('config', 'set', '--data', data, '--root', root);
-  await cli.must('users', 'add', 'y', good, '--scope', '/y', '--data', data);
+  await cli.succeed('users', 'add', 'x', good, '--scope', '/x', '--data', data, '--root', root);
+  await cli.succeed('config', 'set', '--data', data, '--root', root);
+  await cli.succeed('users', 'add', 'y', good, '--scope', '/y', '--data', data);
   expect(await readdir(root)).toEqual(['x', 'y']);
 });
 
 test('users ls, find and rm show and remove users', async () => {
   await addAdministrator();
-  await cli.must('users', 'add', 'bob', good);
-  expect((await cli.must('users', 'ls')).split('\n')).toHaveLength(3);
-  expect((await cli.must('users', 'find', '2')).split('\n')[1]).toMatch(/^2 +bob/);
-  expect((await cli.must('users', 'find', 'BOB')).split('\n')[1]).toMatch(/^2 +bob/);
-  expect(await cli.must('users', 'rm', 'bob')).toContain('bob is removed');
+  await cli.succeed('users', 'add', 'bob', good);
+  expect((await cli.succeed('users', 'ls')).split('\n')).toHaveLength(3);
+  expect((await cli.succeed('users', 'find', '2')).split('\n')[1]).toMatch(/^2 +bob/);
+  expect((await cli.succeed('users', 'find', 'BOB')).split('\n')[1]).toMatch(/^2 +bob/);
+  expect(await cli.succeed('users', 'rm', 'bob')).toContain('bob is removed');
   expect((await users()).map(({ username }) => username)).toEqual(['admin']);
 });
 
 test('an export reports the number of its users', async () => {
   await addAdministrator();
-  expect(await cli.must('users', 'export', 'one.json')).toBe(
+  expect(await cli.succeed('users', 'export', 'one.json')).toBe(
     '1 user exported to one.json. The file contains password hashes: keep it secret.',
   );
-  await cli.must('users', 'add', 'bob', good);
-  expect(await cli.must('users', 'export', 'two.json')).toBe(
+  await cli.succeed('users', 'add', 'bob', good);
+  expect(await cli.succeed('users', 'export', 'two.json')).toBe(
     '2 users exported to two.json. The file contains password hashes: keep it secret.',
   );
 });
 
 test.each(['json', 'yaml', 'yml'])('an export to %s can be imported with the same users', async (ending) => {
   await addAdministrator();
-  await cli.must(
+  await cli.succeed(
     'users',
     'add',
     'bob',
@@ -210,17 +217,17 @@ test.each(['json', 'yaml', 'yml'])('an export to %s can be imported with the sam
     '--aceEditorTheme=dawn',
     '--locale=he',
   );
-  await cli.must('rules', 'add', '-r', '\\.key$', '-u', 'bob');
-  await cli.must('rules', 'add', '-a', '/public', '-u', 'bob');
+  await cli.succeed('rules', 'add', '-r', '\\.key$', '-u', 'bob');
+  await cli.succeed('rules', 'add', '-a', '/public', '-u', 'bob');
   const before = await users();
   const file = `users.${ending}`;
-  await cli.must('users', 'export', file);
+  await cli.succeed('users', 'export', file);
   expect((await stat(join(cli.folder, file))).mode & 0o777).toBe(0o600);
   if (ending !== 'json')
     expect(await readFile(join(cli.folder, file), 'utf8')).toContain('hidedotfiles: true');
   expect(await failing('users', 'import', file)).toContain('--overwrite');
-  await cli.must('users', 'update', 'bob', '--username=robert', '--locale=de');
-  await cli.must('users', 'import', file, '--overwrite');
+  await cli.succeed('users', 'update', 'bob', '--username=robert', '--locale=de');
+  await cli.succeed('users', 'import', file, '--overwrite');
   const after = await users();
   const withoutTime = (list: readonly StoredUser[]): unknown[] =>
     list.map(({ changedAt: _changedAt, ...user }) => user);
@@ -236,7 +243,7 @@ test('users with a new or no id are added; existing ids are only replaced with -
     file,
     JSON.stringify([record({ username: 'new' }), record({ id: 77, username: 'other', rules: null })]),
   );
-  await cli.must('users', 'import', 'users.json');
+  await cli.succeed('users', 'import', 'users.json');
   expect((await users()).map(({ id, username }) => `${id} ${username}`)).toEqual([
     '1 admin',
     '2 new',
@@ -244,7 +251,7 @@ test('users with a new or no id are added; existing ids are only replaced with -
   ]);
   // The name moves from one user to the other in one import.
   await writeFile(file, JSON.stringify([record({ id: 2, username: 'newer' }), record({ username: 'new' })]));
-  await cli.must('users', 'import', 'users.json', '--overwrite');
+  await cli.succeed('users', 'import', 'users.json', '--overwrite');
   expect((await users()).map(({ username }) => username)).toEqual(['admin', 'newer', 'other', 'new']);
   await writeFile(file, JSON.stringify([record({ id: 2, username: 'other' })]));
   expect(await failing('users', 'import', 'users.json', '--overwrite')).toContain(
@@ -254,12 +261,12 @@ test('users with a new or no id are added; existing ids are only replaced with -
 
 test('--replace replaces all users and saves the previous ones', async () => {
   await addAdministrator();
-  await cli.must('users', 'add', 'bob', good);
+  await cli.succeed('users', 'add', 'bob', good);
   const before = await users();
-  await cli.must('users', 'export', 'users.json');
-  await cli.must('users', 'rm', 'bob');
-  await cli.must('users', 'add', 'carol', good);
-  const out = await cli.must('users', 'import', 'users.json', '--replace');
+  await cli.succeed('users', 'export', 'users.json');
+  await cli.succeed('users', 'rm', 'bob');
+  await cli.succeed('users', 'add', 'carol', good);
+  const out = await cli.succeed('users', 'import', 'users.json', '--replace');
   expect((await users()).map(({ username }) => username)).toEqual(['admin', 'bob']);
   expect((await users()).map(({ passwordHash }) => passwordHash)).toEqual(
     before.map((user) => user.passwordHash),
@@ -270,7 +277,7 @@ test('--replace replaces all users and saves the previous ones', async () => {
   const saved = JSON.parse(await readFile(backup, 'utf8')) as { username: string }[];
   expect(saved.map(({ username }) => username)).toEqual(['admin', 'carol']);
   // The saved file restores the previous users.
-  await cli.must('users', 'import', backup, '--replace');
+  await cli.succeed('users', 'import', backup, '--replace');
   expect((await users()).map(({ username }) => username)).toEqual(['admin', 'carol']);
 });
 
@@ -343,7 +350,7 @@ test('an invalid file is refused with the path of the error and changes nothing'
 
 test('a YAML export has lower-case keys, like those of existing tools', async () => {
   await addAdministrator();
-  await cli.must('users', 'export', 'users.yml');
+  await cli.succeed('users', 'export', 'users.yml');
   const [user] = parse(await readFile(join(cli.folder, 'users.yml'), 'utf8')) as object[];
   expect(Object.keys(user ?? {}).every((key) => key === key.toLowerCase())).toBe(true);
   expect(user).toMatchObject({

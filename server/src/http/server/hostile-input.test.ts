@@ -9,8 +9,8 @@ import { checkPreconditions } from '../request/preconditions.ts';
 import { readCredentials } from '../request/read-credentials.ts';
 import { matchTarget, parseQuery, rawPathOf, withoutBase } from '../request/target.ts';
 
-/** Fragments of hostile texts, used beside arbitrary characters. */
-const pieceOf = (...known: string[]): fc.Arbitrary<string> =>
+/** Generates texts from `known` hostile fragments and arbitrary characters. */
+const hostileText = (...known: string[]): fc.Arbitrary<string> =>
   fc
     .array(fc.oneof(fc.constantFrom(...known), fc.string({ unit: 'binary', maxLength: 3 })), {
       maxLength: 12,
@@ -28,7 +28,7 @@ function unlessRefused<T>(work: () => T): T | undefined {
     throw error;
   }
 }
-const target = pieceOf(
+const target = hostileText(
   '/',
   '//',
   '..',
@@ -97,7 +97,7 @@ describe('random hostile input', () => {
   });
 
   test('ranges are inside the file and their number is limited', () => {
-    const header = pieceOf(
+    const header = hostileText(
       'bytes=',
       '-',
       ',',
@@ -129,7 +129,7 @@ describe('random hostile input', () => {
     );
   });
 
-  test('any bytes and any name have one of our media types, found quickly', () => {
+  test('the media type of any bytes and any name is well-formed or unknown', () => {
     const typeForm = /^[\w.+-]+\/[\w.+-]+$/;
     fc.assert(
       fc.property(
@@ -164,7 +164,7 @@ describe('random hostile input', () => {
   });
 
   test('any conditional headers are evaluated', () => {
-    const value = pieceOf(
+    const value = hostileText(
       '"',
       'W/',
       '*',
@@ -190,10 +190,10 @@ describe('random hostile input', () => {
     );
   });
 
-  test('any cookies give at most a few credentials of the right shape', () => {
-    const cookie = pieceOf('filestead_session=', 'auth=', ';', '=', 'a.b.c', 'abc', '"', ' ', ',');
+  test('at most four well-formed credentials are read from any headers', () => {
+    const cookie = hostileText('filestead_session=', 'auth=', ';', '=', 'a.b.c', 'abc', '"', ' ', ',');
     fc.assert(
-      fc.property(cookie, pieceOf('a', '.', '-', '%'), (text, token) => {
+      fc.property(cookie, hostileText('a', '.', '-', '%'), (text, token) => {
         const found = readCredentials({ cookie: text, 'x-auth': token }, token, true);
         expect(found.length).toBeLessThanOrEqual(4);
         for (const { value } of found) expect(value).toMatch(/^[\w-]+(?:\.[\w-]+\.[\w-]+)?$/);

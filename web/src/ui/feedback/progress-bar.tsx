@@ -23,21 +23,24 @@ export function ProgressBar({
   size = 'thin',
   className,
 }: ProgressBarProps) {
-  const share = value === 'indeterminate' ? null : Math.min(1, Math.max(0, value));
+  const fraction = value === 'indeterminate' ? null : Math.min(1, Math.max(0, value));
   return (
     <div
       role="progressbar"
       aria-label={label}
       aria-valuemin={0}
       aria-valuemax={100}
-      aria-valuenow={share === null ? undefined : Math.round(share * 100)}
-      aria-valuetext={valueText ?? (share === null ? undefined : formatPercent(share))}
+      aria-valuenow={fraction === null ? undefined : Math.round(fraction * 100)}
+      aria-valuetext={valueText ?? (fraction === null ? undefined : formatPercent(fraction))}
       className={classes(styles.track, className)}
       data-tone={tone}
       data-size={size}
-      data-indeterminate={share === null || undefined}
+      data-indeterminate={fraction === null || undefined}
     >
-      <div className={styles.fill} style={share === null ? undefined : { inlineSize: `${share * 100}%` }} />
+      <div
+        className={styles.fill}
+        style={fraction === null ? undefined : { inlineSize: `${fraction * 100}%` }}
+      />
     </div>
   );
 }
