@@ -150,9 +150,9 @@ async function probe(
     agent.destroy();
     latencies.push(performance.now() - started);
   };
-  const over = new AbortController();
-  const end = until.finally(() => over.abort());
-  while (!over.signal.aborted) {
+  const finished = new AbortController();
+  const end = until.finally(() => finished.abort());
+  while (!finished.signal.aborted) {
     await measure('/api/resources/');
     const extra = extraPath();
     if (extra !== undefined) await measure(extra);

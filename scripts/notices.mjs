@@ -73,7 +73,7 @@ function textsOf(name, folder, parts) {
 }
 
 /** Returns a package with its licence and texts. Throws for a licence that is not allowed. */
-function describe(name, version, expression, folder) {
+function describePackage(name, version, expression, folder) {
   const licence = corrections[name] ?? expression;
   const parts = typeof licence === 'string' ? licencesOf(licence) : null;
   if (parts === null) {
@@ -89,7 +89,7 @@ function bundledPackages(metafile) {
   const folders = new Set(paths.filter((path) => /[/\\]node_modules[/\\]/.test(path)).map(packageFolder));
   return [...folders].map((folder) => {
     const { name, version, license } = readJson(join(folder, 'package.json'));
-    return describe(name, version, license, folder);
+    return describePackage(name, version, license, folder);
   });
 }
 
@@ -109,7 +109,7 @@ function installedPackages() {
       platformOf ??
       (entry.optional && (entry.os ?? entry.cpu) !== undefined ? from.split('node_modules/').at(-1) : null);
     const folder = forPlatform === null ? join(top, path) : null;
-    const described = describe(name, entry.version, entry.license, folder);
+    const described = describePackage(name, entry.version, entry.license, folder);
     found.set(
       path,
       forPlatform === null

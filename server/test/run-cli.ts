@@ -27,12 +27,12 @@ export interface TestCli {
   /** Runs a command that has to succeed, and returns its output. */
   succeed(...args: string[]): Promise<string>;
   /** Opens the database. */
-  inspect<T>(look: (database: Database) => Promise<T>): Promise<T>;
+  inspect<T>(work: (database: Database) => Promise<T>): Promise<T>;
   remove(): Promise<void>;
 }
 
 /** The folder and the environment of a command. */
-interface Place {
+interface CommandEnvironment {
   readonly cwd: string;
   readonly home: string;
   readonly env: Readonly<Record<string, string>>;
@@ -40,7 +40,10 @@ interface Place {
 }
 
 /** Runs a command in this process, from its source. */
-async function runHere(args: readonly string[], { cwd, home, env, stdin }: Place): Promise<CliResult> {
+async function runInProcess(
+  args: readonly string[],
+  { cwd, home, env, stdin }: CommandEnvironment,
+): Promise<CliResult> {
   const command = findCommand(args);
   if (command === undefined) throw new Error(`“${args.join(' ')}” would start the server`);
   const out: string[] = [];
@@ -67,7 +70,7 @@ async function runHere(args: readonly string[], { cwd, home, env, stdin }: Place
 function runProgram(
   path: string,
   args: readonly string[],
-  { cwd, home, env, stdin }: Place,
+  { cwd, home, env, stdin }: CommandEnvironment,
 ): Promise<CliResult> {
   return new Promise((resolve) => {
     const options = {
@@ -96,8 +99,8 @@ export async function openCli(): Promise<TestCli> {
   const databasePath = join(folder, '.filestead', 'filestead.db');
   const run: TestCli['run'] = async (args, { stdin = '', env = {} } = {}) => {
     const program = process.env.FILESTEAD_PROGRAM;
-    const place = { cwd: folder, home: top, env, stdin };
-    return program === undefined ? runHere(args, place) : runProgram(program, args, place);
+    const environment = { cwd: folder, home: top, env, stdin };
+    return program === undefined ? runInProcess(args, environment) : runProgram(program, args, environment);
   };
   return {
     folder,
@@ -108,10 +111,10 @@ export async function openCli(): Promise<TestCli> {
       if (status !== 0) throw new Error(`“${args.join(' ')}” failed: ${err}`);
       return out;
     },
-    async inspect(look) {
+    async inspect(work) {
       const database = await openDatabase(databasePath);
       try {
-        return await look(database);
+        return await work(database);
       } finally {
         await database.close();
       }

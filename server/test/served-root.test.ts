@@ -38,17 +38,17 @@ async function namesIn(path = '/'): Promise<string[]> {
 }
 
 /** Advances the clock beyond the interval of the checks. */
-const later = (): void => app.clock.advance(1_100);
+const advanceCheck = (): void => app.clock.advance(1_100);
 
 const logged = (text: string): number => app.log.filter((line) => line.includes(text)).length;
 
-/** The response while the served folder is unavailable. */
-async function expectUnavailable(sentence: string): Promise<void> {
+/** Expects the responses of a server whose served folder is unavailable. */
+async function expectUnavailable(detail: string): Promise<void> {
   const headers = { accept: 'application/json' };
   for (const path of ['/api/resources/', '/api/usage/', '/health']) {
     const answer = await app.fetch(path, { token, headers });
     expect([path, answer.status]).toEqual([path, 503]);
-    expect(await answer.json()).toMatchObject({ code: 'storage_unavailable', detail: sentence });
+    expect(await answer.json()).toMatchObject({ code: 'storage_unavailable', detail });
   }
   expect(await statusOf('/api/resources/new.txt', 'POST', 'n')).toBe(503);
   expect(await statusOf('/api/resources/a.txt', 'PUT', 'n')).toBe(503);
@@ -92,9 +92,9 @@ test('a disk that is mounted over the served folder is served, and nothing is wr
     expect(await statusOf('/api/resources/quick.txt', 'POST', 'q')).toBe(503);
     upload.finish();
     expect((await upload.answer).status).toBe(503);
-    later();
+    advanceCheck();
     await statusOf('/health');
-    later();
+    advanceCheck();
     expect(await statusOf('/health')).toBe(200);
     expect(await namesIn()).toEqual(['mounted.txt']);
     expect(await statusOf('/api/resources/after.txt', 'POST', 'a')).toBe(200);
@@ -117,7 +117,7 @@ test('the folder below a mount point is not served when the disk is unmounted', 
   mounts.detach(root);
   expect(await statusOf('/api/resources/quick.txt', 'POST', 'q')).toBe(503);
   for (let second = 0; second < 4; second++) {
-    later();
+    advanceCheck();
     await expectUnavailable('the disk of the served folder is not mounted');
   }
   expect(fs.readdirSync(root)).toEqual(['below.txt']);
@@ -125,9 +125,9 @@ test('the folder below a mount point is not served when the disk is unmounted', 
 
   expect(mounts.tmpfs(root)).toBe(true);
   fs.writeFileSync(join(root, 'again.txt'), 'a');
-  later();
+  advanceCheck();
   expect(await statusOf('/health')).toBe(503);
-  later();
+  advanceCheck();
   expect(await namesIn()).toEqual(['again.txt']);
   expect(await statusOf('/api/resources/new.txt', 'POST', 'n')).toBe(200);
   expect(fs.readdirSync(root).toSorted()).toEqual(['again.txt', 'new.txt']);
@@ -142,16 +142,16 @@ test('a served folder that is deleted and created again is reopened', async () =
     (await app.fetch('/api/resources/', { token: alice })).status;
   expect(await aliceStatus()).toBe(200);
   fs.rmSync(root, { recursive: true });
-  later();
+  advanceCheck();
   await expectUnavailable('the served folder does not exist');
   expect(await aliceStatus()).toBe(503);
   expect(logged('no files are served')).toBe(1);
 
   fs.mkdirSync(join(root, 'home'), { recursive: true });
   fs.writeFileSync(join(root, 'home/new.txt'), 'n');
-  later();
+  advanceCheck();
   expect(await statusOf('/health')).toBe(503);
-  later();
+  advanceCheck();
   expect(await namesIn()).toEqual(['home']);
   // The folder of a scope is resolved again within a second.
   await expect.poll(aliceStatus, { timeout: 5_000 }).toBe(200);
@@ -164,10 +164,10 @@ test('a served folder that is renamed and renamed back is served again', async (
   await serve();
   fs.writeFileSync(join(root, 'a.txt'), 'a');
   fs.renameSync(root, `${root}-away`);
-  later();
+  advanceCheck();
   await expectUnavailable('the served folder does not exist');
   fs.renameSync(`${root}-away`, root);
-  later();
+  advanceCheck();
   expect(await namesIn()).toEqual(['a.txt']);
   expect(logged('the served folder is back')).toBe(1);
 });
@@ -206,7 +206,7 @@ test('another folder is not served when the data folder disappeared with the old
   fs.renameSync(root, `${root}-away`);
   fs.mkdirSync(root);
   for (let second = 0; second < 3; second++) {
-    later();
+    advanceCheck();
     expect(await statusOf('/health')).toBe(503);
     const answer = await app.fetch('/api/resources/', { token, headers: { accept: 'application/json' } });
     expect(answer.status).toBe(503);
@@ -217,11 +217,11 @@ test('another folder is not served when the data folder disappeared with the old
 
 test('the path of the served folder is checked at most once a second', async () => {
   await serve();
-  later();
+  advanceCheck();
   expect(await statusOf('/api/resources/')).toBe(200);
   fs.renameSync(root, `${root}-away`);
   fs.mkdirSync(root);
   expect(await statusOf('/api/resources/')).toBe(200);
-  later();
+  advanceCheck();
   expect(await statusOf('/api/resources/')).toBe(503);
 });

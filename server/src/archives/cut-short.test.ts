@@ -21,14 +21,15 @@ beforeEach(() => writeFile(join(app.root, 'docs', 'big.bin'), Buffer.alloc(bigBy
 afterAll(() => app.close());
 
 /** A download over a raw socket that reads only on request. */
-interface Slow {
+interface SlowDownload {
   readonly socket: Socket;
   /** Resolves when the head of the response has arrived. */
   readonly started: Promise<void>;
-  /** Reads everything until the connection ends. */
+  /** Resumes reading. Resolves to all received bytes once the connection ends. */
   rest(): Promise<Buffer>;
 }
-function slowly(path: string): Slow {
+/** Starts a download that stops reading after the first chunk. */
+function startSlowDownload(path: string): SlowDownload {
   const socket = connect({ host: '127.0.0.1', port: Number(new URL(app.url).port) });
   const chunks: Buffer[] = [];
   socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nX-Auth: ${admin}\r\nConnection: close\r\n\r\n`);
@@ -82,7 +83,7 @@ const big = (): string => join(app.root, 'docs', 'big.bin');
 
 test('a slow reader receives the complete archive when nothing changes', async () => {
   for (const algo of ['zip', 'tar', 'targz', 'tarzst']) {
-    const download = slowly(`/api/raw/docs?algo=${algo}`);
+    const download = startSlowDownload(`/api/raw/docs?algo=${algo}`);
     await download.started;
     const { body, isWhole } = bodyOf(await download.rest());
     expect(isWhole, algo).toBe(true);
@@ -103,7 +104,7 @@ test.each([
         big(),
         Buffer.from(Uint32Array.from({ length: bigBytes / 4 }, (_, i) => i * 2_654_435_761).buffer),
       );
-      const download = slowly(`/api/raw/docs?files=big.bin,small.txt&algo=${algo}`);
+      const download = startSlowDownload(`/api/raw/docs?files=big.bin,small.txt&algo=${algo}`);
       await download.started;
       await change();
       const { body, isWhole } = bodyOf(await download.rest());
@@ -128,7 +129,7 @@ test('a file that is replaced or removed while it is packed is sent with its old
   ]) {
     await rm(big(), { force: true });
     await writeFile(big(), content);
-    const download = slowly('/api/raw/docs?files=big.bin,small.txt&algo=tar');
+    const download = startSlowDownload('/api/raw/docs?files=big.bin,small.txt&algo=tar');
     await download.started;
     await change();
     const { body, isWhole } = bodyOf(await download.rest());
@@ -141,7 +142,7 @@ test('a file that is replaced or removed while it is packed is sent with its old
 
 test('a selected file that disappears before it is packed aborts the archive; inside a folder it is omitted', async () => {
   await writeFile(join(app.root, 'docs', 'late.txt'), 'late');
-  const chosen = slowly('/api/raw/docs?files=big.bin,late.txt&algo=tar');
+  const chosen = startSlowDownload('/api/raw/docs?files=big.bin,late.txt&algo=tar');
   await chosen.started;
   await rm(join(app.root, 'docs', 'late.txt'));
   expect(bodyOf(await chosen.rest()).isWhole).toBe(false);
@@ -151,7 +152,7 @@ test('a disconnecting client stops the archive at once', async () => {
   for (const algo of ['zip', 'tar', 'targz', 'tarxz', 'tarbz2', 'tarlz4', 'tarsz', 'tarzst', 'tarbr']) {
     // This server sends at most three archives at the same time, so a slot that is not released fails the next round.
     for (let round = 0; round < 4; round++) {
-      const download = slowly(`/api/raw/docs?algo=${algo}`);
+      const download = startSlowDownload(`/api/raw/docs?algo=${algo}`);
       if (round > 0) await download.started;
       download.socket.destroy();
       await expect.poll(openFiles, { timeout: 5_000, message: algo }).toEqual([]);
@@ -164,7 +165,7 @@ test('a disconnecting client stops the archive at once', async () => {
 }, 60_000);
 
 test('archives beyond the limit are refused with Retry-After', async () => {
-  const downloads = Array.from({ length: 3 }, () => slowly('/api/raw/docs?algo=tar'));
+  const downloads = Array.from({ length: 3 }, () => startSlowDownload('/api/raw/docs?algo=tar'));
   await Promise.all(downloads.map(({ started }) => started));
   const refused = await app.fetch('/api/raw/docs', { token: admin, headers: { accept: 'application/json' } });
   expect(refused.status).toBe(503);

@@ -1,10 +1,10 @@
 import { type CliOption, type CommandAction, type CommandSpec } from './command.ts';
-import { listenOptions, newInstallationOption, placeOptions, rootOption } from './common-options.ts';
+import { listenOptions, newInstallationOption, locationOptions, rootOption } from './common-options.ts';
 import { configOptions } from './config/config-options.ts';
 import type { CommandPath } from './find-command.ts';
 import { userOptions } from './users/user-options.ts';
 
-const dataOptions: readonly CliOption[] = [...placeOptions, rootOption];
+const dataOptions: readonly CliOption[] = [...locationOptions, rootOption];
 
 const ruleOwnerOptions: readonly CliOption[] = [
   { name: 'username', short: 'u', kind: 'text', value: 'name', description: 'use the rules of this user' },
@@ -38,14 +38,14 @@ export const commands: readonly CommandSpec[] = [
     'config init',
     [],
     'Create a new database without users',
-    [...placeOptions, newInstallationOption, ...configOptions],
+    [...locationOptions, newInstallationOption, ...configOptions],
     async () => (await import('./config/change-config.ts')).initConfig,
   ),
   command(
     'config set',
     [],
     'Change settings',
-    [...placeOptions, ...configOptions],
+    [...locationOptions, ...configOptions],
     async () => (await import('./config/change-config.ts')).setConfig,
   ),
   command(

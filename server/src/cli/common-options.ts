@@ -11,7 +11,7 @@ export function flagOf({ name, short, value, description }: Option): CliOption {
 }
 
 /** Options for the location of the data, the same as those of the server. */
-export const placeOptions: readonly CliOption[] = [
+export const locationOptions: readonly CliOption[] = [
   flagOf(optionTable.database),
   flagOf(optionTable.data),
   { name: 'config', short: 'c', kind: 'text', value: 'file', description: 'configuration file' },

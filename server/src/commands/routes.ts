@@ -124,7 +124,7 @@ export function registerCommands(
       onEnd(() => change(userContext.user.id, -1));
     },
     connected(socket, { userContext: opener, requested, query, request, renewed }) {
-      const about = { user: opener.user.id, address: clientAddress(request), folder: requested.path };
+      const logFields = { user: opener.user.id, address: clientAddress(request), folder: requested.path };
       const isInBlocks = query.blocks === 'true';
       serveSocket(socket, request.raw.socket, { isInBlocks, clock }, async (line, sink, signal) => {
         let isRecorded = false;
@@ -143,7 +143,7 @@ export function registerCommands(
               target: { path: requested.path, command, exit: result.exit ?? null },
             },
             {
-              fields: { ...about, ...(words === undefined ? {} : { command, ...result }) },
+              fields: { ...logFields, ...(words === undefined ? {} : { command, ...result }) },
               message: `command: ${words === undefined ? 'refused' : result.reason}`,
             },
           );
@@ -176,7 +176,7 @@ export function registerCommands(
           if (isAppError(error)) {
             // A command that was stopped because of lost permissions is already recorded.
             if (!isRecorded) record('refused', { reason: error.code });
-          } else request.log.error({ ...about, err: error }, 'command: failed');
+          } else request.log.error({ ...logFields, err: error }, 'command: failed');
           throw error;
         }
       });

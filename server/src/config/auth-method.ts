@@ -91,7 +91,7 @@ export function signInMethodOf(stored: AuthMethod, given: AuthOverrides): SignIn
     throw new ConfigError('auth.command: the method hook requires a program');
   }
   if (logoutPage !== '' && !/^(?:https?:\/\/|\/(?!\/))[^\s\\]*$/i.test(logoutPage)) {
-    throw new ConfigError('auth.logoutPage: expected a path or an address of the web');
+    throw new ConfigError('auth.logoutPage: expected a path or a web address');
   }
   return {
     method,

@@ -22,7 +22,7 @@ for (const [, title, script] of guide.matchAll(/^## (.*)$|^```sh\n([\s\S]*?)^```
 const hasTools = ['bash', 'curl', 'sed', 'tr'].every((tool) => spawnSync(tool, ['--version']).status === 0);
 if (!hasTools) process.stderr.write('bash or curl is missing: the examples of the API guide are not run\n');
 
-/** An error response ends the block. A stream that was followed for its time has succeeded. */
+/** An error response ends the block. A stream has succeeded when it was read until the time limit. */
 const prelude = `
 set -e -o pipefail
 curl() {
@@ -34,7 +34,7 @@ curl() {
 `;
 
 /** Returns a pattern that matches requests to `endpoint`. */
-const shapeOf = ({ path }: EndpointSpec): RegExp =>
+const patternOf = ({ path }: EndpointSpec): RegExp =>
   new RegExp(
     `^${path
       .replace(/\/\*$/, '(?:/.*)?')
@@ -49,9 +49,9 @@ describe.skipIf(!hasTools)('the examples of docs/reference/api.md', () => {
   const failures: (Error | null)[] = [];
 
   /** Runs a block in the folder of the examples. */
-  async function runBlock(written: string): Promise<void> {
+  async function runBlock(example: string): Promise<void> {
     const token = await app.signIn('admin');
-    const script = written
+    const script = example
       .replace(/^base=.*$/m, '')
       .replaceAll('%E2%80%A6', encodeURIComponent(testPassword))
       .replaceAll('…', testPassword);
@@ -61,7 +61,7 @@ describe.skipIf(!hasTools)('the examples of docs/reference/api.md', () => {
     });
   }
 
-  // A reader follows the guide from the beginning: later blocks use what earlier ones made.
+  // In the order of the guide, because later blocks use the results of earlier ones.
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'filestead-guide-'));
     const picture = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#369' } })
@@ -111,19 +111,19 @@ describe.skipIf(!hasTools)('the examples of docs/reference/api.md', () => {
       .map((line) => JSON.parse(line) as { method?: string; status?: number; msg: string })
       .filter(({ status = 0 }) => status >= 200 && status < 300)
       .map(({ method, msg }) => ({ method, path: msg.slice(0, msg.lastIndexOf(': ')) }));
-    const wanted = endpoints.filter(({ id }) => id !== 'runCommand' && id !== 'followJobs');
-    const shown = new Set(
+    const expected = endpoints.filter(({ id }) => id !== 'runCommand' && id !== 'followJobs');
+    const requested = new Set(
       requests.map(({ method, path }) => {
-        const fitting = wanted.filter(
+        const matching = expected.filter(
           (spec) =>
             (spec.method === method || (spec.method === 'GET' && method === 'HEAD')) &&
-            shapeOf(spec).test(path),
+            patternOf(spec).test(path),
         );
-        return fitting.toSorted(
+        return matching.toSorted(
           (a, b) => b.path.replace(/[{*].*/, '').length - a.path.replace(/[{*].*/, '').length,
         )[0]?.id;
       }),
     );
-    expect(wanted.map(({ id }) => id).filter((id) => !shown.has(id))).toEqual([]);
+    expect(expected.map(({ id }) => id).filter((id) => !requested.has(id))).toEqual([]);
   });
 });

@@ -62,12 +62,12 @@ function takePoints() {
   });
 }
 
-const die = () => {
+const killAll = () => {
   process.kill(-process.pid, 'SIGKILL');
 };
 
-/** Comes to the next point; `meanwhile` is done before the end there. */
-function reach(text, meanwhile) {
+/** Counts a point. If the process ends at this one, `beforeEnd` is called first. */
+function reach(text, beforeEnd) {
   if (Atomics.load(counters, armed) === 0) return;
   const point = Atomics.add(counters, reached, 1);
   if (point < maxPoints) {
@@ -75,11 +75,11 @@ function reach(text, meanwhile) {
     label[0] = label.write(text, 1);
   }
   if (point + 1 !== Atomics.load(counters, fatal)) return;
-  meanwhile?.();
-  die();
+  beforeEnd?.();
+  killAll();
 }
 
-/** Writes half of what a call would have written: the power of a kill in its middle. */
+/** Writes half of the data of a call, as if the process were killed in the middle of it. */
 function writeHalf(name, [file, data, second, length, position]) {
   if (typeof file !== 'number') return;
   if (name.startsWith('writev')) {
@@ -95,15 +95,15 @@ function writeHalf(name, [file, data, second, length, position]) {
 }
 
 function watched(name, original) {
-  const watch = function (...given) {
-    if (!name.startsWith('open') || opensForWriting(given[1])) {
+  const watchedCall = function (...args) {
+    if (!name.startsWith('open') || opensForWriting(args[1])) {
       reach(name);
-      if (/^writev?(?:Sync)?$/.test(name)) reach(`${name}, half of it`, () => writeHalf(name, given));
+      if (/^writev?(?:Sync)?$/.test(name)) reach(`${name}, half of it`, () => writeHalf(name, args));
     }
-    return original.apply(this, given);
+    return original.apply(this, args);
   };
-  // `promisify` reads what it needs to know from symbols.
-  return Object.defineProperties(watch, Object.getOwnPropertyDescriptors(original));
+  // `promisify` reads properties with symbols as keys.
+  return Object.defineProperties(watchedCall, Object.getOwnPropertyDescriptors(original));
 }
 
 function watchDisk() {
@@ -114,7 +114,7 @@ function watchDisk() {
   syncBuiltinESMExports();
 }
 
-/** SQLite writes by itself; each statement that changes something is a point. */
+/** SQLite does not write through `fs`; each statement that changes something is a point. */
 function watchDatabase() {
   const require = createRequire(process.argv[1]);
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -130,13 +130,13 @@ function watchDatabase() {
     prepare(sql, ...rest) {
       const statement = super.prepare(sql, ...rest);
       if (!isChange(sql)) return statement;
-      for (const way of ['run', 'all', 'get', 'iterate']) {
-        const original = statement[way];
-        const value = (...given) => {
+      for (const method of ['run', 'all', 'get', 'iterate']) {
+        const original = statement[method];
+        const value = (...args) => {
           reach(label(sql));
-          return original.apply(statement, given);
+          return original.apply(statement, args);
         };
-        Object.defineProperty(statement, way, { value });
+        Object.defineProperty(statement, method, { value });
       }
       return statement;
     }

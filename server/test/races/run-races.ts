@@ -1,4 +1,5 @@
-// Swaps folders, files and links of users for ways out while every verb of the API is tried on them, and prints the results.
+// Replaces folders, files and links of users by links out of their scope while every verb of the API is tried on them, and
+// prints the results.
 // Usage: npm run bench -- races, or tsx run-races.ts [SWAPS [TRIES]]
 import { raceLinks } from './race-links.ts';
 
@@ -24,6 +25,6 @@ print(`| all | ${total.tries} | ${total.met} | ${total.done} | ${total.refused} 
 for (const escape of new Set(escapes)) print(`ESCAPE: ${escape}`);
 print(
   `\n${swaps} swaps, ${requests} requests, ${escapes.length} escapes, ${Math.round(seconds)} s; ` +
-    `${Math.round((100 * total.met) / total.tries)} % of the attempts met a swap (bar: 20,000 swaps, 0 escapes)`,
+    `${Math.round((100 * total.met) / total.tries)} % of the attempts met a swap (required: 20,000 swaps, 0 escapes)`,
 );
 if (escapes.length > 0 || swaps < Number(swapsText)) process.exitCode = 1;

@@ -10,7 +10,7 @@ import { type ExpectedStatus, readRows, unexpectedStatuses, writeRows } from './
 import { type Stage, prepareStage } from './stage.ts';
 
 const { stage, attack } = prepareStage({ config: { uploadExpiration: '10m' } });
-const inside = ['root/users/alice'];
+const ownFolder = ['root/users/alice'];
 const refused = 403;
 const home = (path: string): string => join(stage().folder, 'root/users/alice', path);
 const out = (path: string): string => join(stage().folder, 'out', path);
@@ -35,14 +35,14 @@ beforeAll(async () => {
   });
 });
 
-/** A link that leads out is 403. Its own name is not that of subtitles, which is 400; below it nothing is looked up. */
+/** A link that leads out of the scope is refused with 403; its name is not that of a subtitle file, which is 400. */
 const linkRead: ExpectedStatus = ({ target }) => (/^\/api\/subtitle\/[^/]*$/.test(target) ? 400 : 403);
 
 attack('SL-01', async (stage) => {
   for (const path of ['/esc', '/d/f.txt', '/d/sub/f.txt']) {
     expect(await unexpectedStatuses(stage, 'alice', readRows(path), linkRead)).toEqual([]);
   }
-  // The permitted counterpart: a link that stays inside.
+  // The permitted counterpart: a link within the scope.
   expect(await stage.status('alice', 'GET', '/api/raw/within/ok.txt')).toBe(200);
 });
 
@@ -75,13 +75,13 @@ attack(
     const job = JSON.parse((await stage.request('alice', 'POST', '/api/jobs', { json })).text) as {
       id: string;
     };
-    const told = async (): Promise<unknown> =>
+    const readJob = async (): Promise<unknown> =>
       JSON.parse((await stage.request('alice', 'GET', `/api/jobs/${job.id}`)).text);
     await expect
-      .poll(told, { timeout: 5_000 })
+      .poll(readJob, { timeout: 5_000 })
       .toMatchObject({ state: 'failed', failures: [{ code: 'external_link' }] });
   },
-  { changes: inside },
+  { changes: ownFolder },
 );
 
 attack('SL-07', async ({ status }) => {
@@ -132,7 +132,7 @@ attack(
       200,
     );
   },
-  { changes: inside },
+  { changes: ownFolder },
 );
 
 attack('SL-13', async ({ share, request, status, letRead }) => {
@@ -141,9 +141,9 @@ attack('SL-13', async ({ share, request, status, letRead }) => {
   for (const path of ['l/', 'l/secret.txt', 'l']) {
     for (const prefix of ['share', 'dl', 'preview/thumb']) {
       // Behind a link that leads out of the share there is no folder to be shown.
-      const wanted = path === 'l/' || (path === 'l' && prefix === 'share') ? 404 : refused;
+      const expected = path === 'l/' || (path === 'l' && prefix === 'share') ? 404 : refused;
       const target = `/api/public/${prefix}/${hash}/${path}`;
-      expect(await status('', 'GET', target), target).toBe(wanted);
+      expect(await status('', 'GET', target), target).toBe(expected);
     }
   }
   const archive = await request('', 'GET', `/api/public/dl/${hash}/?algo=tar`);
@@ -160,9 +160,9 @@ attack(
   async ({ request }) => {
     await mkdir(home('t'));
     const headers = { 'Tus-Resumable': '1.0.0', 'Upload-Length': '100' };
-    const begun = await request('alice', 'POST', '/api/tus/t/f.txt', { headers });
-    expect(begun.status).toBe(201);
-    const address = begun.headers.location ?? '';
+    const created = await request('alice', 'POST', '/api/tus/t/f.txt', { headers });
+    expect(created.status).toBe(201);
+    const address = created.headers.location ?? '';
     await request('alice', 'PATCH', address.replace(/^https?:\/\/[^/]*/, ''), {
       headers: {
         'Tus-Resumable': '1.0.0',
@@ -180,10 +180,10 @@ attack(
     await expect
       .poll(() => readdirSync(home('')).filter((name) => name.endsWith('.part')), { timeout: 15_000 })
       .toEqual([]);
-    // The folder outside is as it was: the comparison of the disk after the test says so.
+    // The comparison of the disk after the test checks that the folder outside is unchanged.
     expect(readFileSync(out('dir/f.txt'), 'utf8')).toHaveLength(32);
   },
-  { changes: inside },
+  { changes: ownFolder },
 );
 
 attack(
@@ -221,9 +221,9 @@ attack(
     possible.POST.add('404 404 Not Found\n');
     await rm(target, { force: true });
     let rounds = 0;
-    const over = new AbortController();
+    const finished = new AbortController();
     const swapping = (async () => {
-      for (; !over.signal.aborted; rounds++) {
+      for (; !finished.signal.aborted; rounds++) {
         await unlink(target).catch(() => undefined);
         await symlink(out('w.txt'), target).catch(() => undefined);
         await unlink(target).catch(() => undefined);
@@ -238,12 +238,12 @@ attack(
         if (!possible[row.method].has(outcome)) unexpected.push(`${row.method} ${outcome}`);
       }
     }
-    over.abort();
+    finished.abort();
     await swapping;
     expect(unexpected).toEqual([]);
     expect(rounds).toBeGreaterThan(20);
   },
-  { changes: inside },
+  { changes: ownFolder },
 );
 
 attack(
@@ -256,16 +256,16 @@ attack(
         if (target.includes(`destination=${path}`)) continue;
         // The kind of a pipe may be reported, but no request waits for one (it would have no status), reads from it or writes to it.
         const status = await stage.status('alice', method, target, sent);
-        const isTold = method === 'GET' && /^\/api\/(?:usage\/|search\/|resources\/\w+$)/.test(target);
-        const isTaken = method === 'POST' && /^\/api\/resources\/\w+\/?$/.test(target);
+        const isReported = method === 'GET' && /^\/api\/(?:usage\/|search\/|resources\/\w+$)/.test(target);
+        const isNameTaken = method === 'POST' && /^\/api\/resources\/\w+\/?$/.test(target);
         const isNoFolder = target.startsWith('/api/recursive/');
         const isNoSubtitle = target.startsWith('/api/subtitle/');
-        const wanted = isTold ? 200 : isTaken || isNoFolder ? 409 : isNoSubtitle ? 400 : 403;
-        expect(status, `${method} ${target}`).toBe(wanted);
+        const expected = isReported ? 200 : isNameTaken || isNoFolder ? 409 : isNoSubtitle ? 400 : 403;
+        expect(status, `${method} ${target}`).toBe(expected);
       }
     }
   },
-  { changes: inside },
+  { changes: ownFolder },
 );
 
 attack(
@@ -285,9 +285,9 @@ attack(
         await stage.status(who, 'PATCH', '/api/resources/made.txt?action=rename&destination=/r.txt'),
       ).toBe(200);
       expect(await stage.status(who, 'DELETE', '/api/resources/r.txt')).toBe(200);
-      const place = join(folder, who === 'whole' ? 'root' : 'root/users/real');
-      await symlink(out('canary-out.txt'), join(place, 'esc'));
-      await symlink(out('dir'), join(place, 'd'));
+      const folderPath = join(folder, who === 'whole' ? 'root' : 'root/users/real');
+      await symlink(out('canary-out.txt'), join(folderPath, 'esc'));
+      await symlink(out('dir'), join(folderPath, 'd'));
       for (const path of ['/esc', '/d/f.txt']) {
         expect(await unexpectedStatuses(stage, who, readRows(path), linkRead)).toEqual([]);
       }
@@ -305,16 +305,16 @@ attack('SL-23', async (stage) => {
 
 attack('SL-25', async (stage: Stage) => {
   const answersTo = async (path: string): Promise<string[]> => {
-    const said: string[] = [];
+    const responses: string[] = [];
     for (const { method, target, ...sent } of [
       ...readRows(path),
       { method: 'POST', target: `/api/resources${path}`, body: 'x' },
       { method: 'PUT', target: `/api/resources${path}`, body: 'x' },
     ]) {
       const { status, text } = await stage.request('alice', method, target, sent);
-      said.push(`${method} ${status} ${text}`);
+      responses.push(`${method} ${status} ${text}`);
     }
-    return said;
+    return responses;
   };
   expect(await answersTo('/esc')).toEqual(await answersTo('/esc-missing'));
   expect(await answersTo('/d/f.txt')).toEqual(await answersTo('/d/no-such-file.txt'));

@@ -11,8 +11,8 @@ const { stage, attack } = prepareStage({
   config: { enableExec: 'on', sessionsPerUser: '20', trustedProxies: '10.9.9.9' },
 });
 
-/** A user of the test's own, signed in. */
-async function someone(
+/** Creates a user for one test and signs in. Returns the id, the token and the session cookie. */
+async function createSignedInUser(
   name: string,
   more: object = {},
 ): Promise<{ id: number; token: string; cookie: string }> {
@@ -32,7 +32,7 @@ const withCookie = (cookie: string): { headers: Record<string, string> } => ({ h
 
 describe('the end of a session', () => {
   attack('SE-01', async ({ request, status, app }) => {
-    const { token } = await someone('leaver1', { perm: { execute: true } });
+    const { token } = await createSignedInUser('leaver1', { perm: { execute: true } });
     expect(await status('', 'GET', '/api/resources/', withToken(token))).toBe(200);
     expect(await status('', 'POST', '/api/logout', withToken(token))).toBe(200);
     for (const target of ['/api/resources/', '/api/raw/canary.txt', '/api/sessions', '/api/jobs/events']) {
@@ -45,7 +45,7 @@ describe('the end of a session', () => {
   });
 
   attack('SE-03', async ({ status, app }) => {
-    const { id, token, cookie } = await someone('leaver2', { perm: { execute: true } });
+    const { id, token, cookie } = await createSignedInUser('leaver2', { perm: { execute: true } });
     expect(await status('admin', 'DELETE', `/api/users/${id}`)).toBe(200);
     for (const [method, target] of [
       ['GET', '/api/resources/'],
@@ -60,7 +60,7 @@ describe('the end of a session', () => {
   });
 
   attack('SE-05', async ({ request, status }) => {
-    const { token } = await someone('renewer');
+    const { token } = await createSignedInUser('renewer');
     const renewals = await Promise.all(
       Array.from({ length: 20 }, () => request('', 'POST', '/api/renew', withToken(token))),
     );
@@ -92,7 +92,7 @@ describe('the end of a session', () => {
   });
 
   attack('SE-23', async ({ request, status }) => {
-    const { id, token } = await someone('reader');
+    const { id, token } = await createSignedInUser('reader');
     stage().letRead('', 'root/users/alice2');
     expect(
       (await request('', 'GET', '/api/raw/canary.txt', { headers: { 'X-Auth': token, Range: 'bytes=0-3' } }))
@@ -106,7 +106,7 @@ describe('the end of a session', () => {
   });
 
   attack('SE-25', async ({ request, app, status }) => {
-    const { id, token } = await someone('collector');
+    const { id, token } = await createSignedInUser('collector');
     for (let round = 0; round < 25; round++) await app.signIn('collector');
     const sessions = JSON.parse(
       (await request('admin', 'GET', `/api/sessions?user=${id}`)).text,
@@ -119,7 +119,7 @@ describe('the end of a session', () => {
 describe('invalid tokens', () => {
   attack('SE-09', async ({ status, token, port }) => {
     const [head = '', payload = '', signature = ''] = token('alice').split('.');
-    const coded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const encodeJson = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { user: object };
     const forged = [
       'a.b',
@@ -128,13 +128,13 @@ describe('invalid tokens', () => {
       '.',
       '!!.!!.!!',
       'x'.repeat(20_000),
-      `${head}.${coded(['x'])}.${signature}`,
+      `${head}.${encodeJson(['x'])}.${signature}`,
       `${head}.${payload}.`,
       `${head}.${payload}`,
-      `${coded({ alg: 'none' })}.${payload}.`,
-      `${head}.${coded({ ...claims, user: { ...claims.user, id: 1, perm: { admin: true } } })}.${signature}`,
+      `${encodeJson({ alg: 'none' })}.${payload}.`,
+      `${head}.${encodeJson({ ...claims, user: { ...claims.user, id: 1, perm: { admin: true } } })}.${signature}`,
       `${head}.{"__proto__":{"admin":true}}.${signature}`,
-      `${head}.${coded({ __proto__: { admin: true } })}.x`,
+      `${head}.${encodeJson({ __proto__: { admin: true } })}.x`,
       `${head}.${payload}.${createHmac('sha256', '').update(`${head}.${payload}`).digest('base64url')}`,
       `${head}.${payload}.${signature}x`,
       ` ${head}.${payload}.AAAA`,
@@ -159,7 +159,7 @@ describe('invalid tokens', () => {
   attack('SE-11', async ({ status, token, app }) => {
     const auth = token('alice');
     stage().letRead('', 'root/users/alice/a.txt');
-    // Existing clients read files so; everything else refuses it.
+    // Existing clients read files in this way; all other endpoints refuse it.
     expect(await status('', 'GET', `/api/raw/a.txt?auth=${auth}`)).toBe(200);
     for (const [method, target] of [
       ['GET', '/api/resources/'],
@@ -187,7 +187,7 @@ describe('invalid tokens', () => {
   });
 
   attack('SE-13', async ({ status, app }) => {
-    const { cookie } = await someone('eater', { perm: { execute: true } });
+    const { cookie } = await createSignedInUser('eater', { perm: { execute: true } });
     stage().letRead('', 'root/users/alice2');
     const target = (path: string): string =>
       path
@@ -292,7 +292,7 @@ describe('changes that a session cannot make', () => {
   });
 
   attack('SE-21', async ({ status, app }) => {
-    const { id } = await someone('locked', { lockPassword: true });
+    const { id } = await createSignedInUser('locked', { lockPassword: true });
     const change = (which: string[], data: object): Promise<number> =>
       status('locked', 'PUT', `/api/users/${id}`, { json: { what: 'user', which, data: { id, ...data } } });
     expect(await change(['password'], { password: 'another good password' })).toBe(403);

@@ -31,9 +31,9 @@ const text = (body: string, init?: ResponseInit) => new Response(body, init);
 
 describe('urlOf', () => {
   test.each([
-    ['a path is encoded segment by segment', '/a b/ü#?.txt', false, '/api/resources/a%20b/%C3%BC%23%3F.txt'],
-    ['a folder ends in a slash', '/a', true, '/api/resources/a/'],
-    ['the root has one slash', '/', true, '/api/resources/'],
+    ['of a path, encoded segment by segment', '/a b/ü#?.txt', false, '/api/resources/a%20b/%C3%BC%23%3F.txt'],
+    ['of a folder, with a trailing slash', '/a', true, '/api/resources/a/'],
+    ['of the root, with one slash', '/', true, '/api/resources/'],
   ])('builds the address %s', (_name, path, isFolder, address) => {
     expect(urlOf(getResource, { path: virtualPath(path), isFolder })).toBe(address);
   });

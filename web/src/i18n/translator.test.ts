@@ -13,7 +13,7 @@ const keysOf = (texts: Texts, prefix = ''): string[] =>
     typeof value === 'string' ? [`${prefix}${withoutPlural(name)}`] : keysOf(value, `${prefix}${name}.`),
   );
 
-/** Every value that a text contains is given a text of its own, with characters that are special somewhere. */
+/** Returns a distinct value for each placeholder in the texts, with characters that are special in HTML and in replacements. */
 const valuesIn = (texts: Texts): Record<string, string> =>
   Object.fromEntries(
     [...JSON.stringify(texts).matchAll(/\{\{\s*(\w+)/gu)]

@@ -46,7 +46,7 @@ test('records with any values can be imported and reported', async () => {
       const text = reportText({
         sources: ['x'],
         isDryRun: true,
-        arrived: { users: 0, usersReplaced: 0, links: 0, rules: 0, hasSettings: false },
+        imported: { users: 0, usersReplaced: 0, links: 0, rules: 0, hasSettings: false },
         items: reporter.items,
         flags: [],
         backup: null,

@@ -151,7 +151,7 @@ test('a database is imported completely into an empty folder: users with passwor
     method: 'json',
     recaptcha: { host: 'https://captcha.example', key: 'public', secret: 'hidden' },
   });
-  expect(report.arrived).toEqual({ users: 2, usersReplaced: 0, links: 3, rules: 3, hasSettings: true });
+  expect(report.imported).toEqual({ users: 2, usersReplaced: 0, links: 3, rules: 3, hasSettings: true });
   expect(report.flags).toEqual([
     `--root=${cli.folder}`,
     `--data=${join(cli.folder, '.filestead')}`,
@@ -290,7 +290,7 @@ test('a dry run reports the same and changes nothing', async () => {
   expect((await importOld('--dryRun')).text).toContain(
     'requires --overwrite, because there is a user already',
   );
-  expect((await importOld('--dry-run', '--overwrite')).arrived.users).toBe(1);
+  expect((await importOld('--dry-run', '--overwrite')).imported.users).toBe(1);
   expect(await stored()).toEqual(before);
   expect(await readdir(join(cli.folder, '.filestead'))).toEqual(files);
 });
@@ -315,7 +315,7 @@ test('an import requires --overwrite if there are users: equal names are replace
   expect(await verifyPassword(after.users[0]?.passwordHash ?? null, formerPassword)).toBe(true);
   expect(after.shares.map(({ hash, userId }) => [hash, userId])).toEqual([['one', 1]]);
   expect(after.settings?.branding.name).toBe('');
-  expect(report.arrived).toMatchObject({ users: 2, usersReplaced: 1 });
+  expect(report.imported).toMatchObject({ users: 2, usersReplaced: 1 });
   expect((await stat(report.backup ?? '')).mode & 0o777).toBe(0o600);
   // A second import has the same result.
   await importOld('--overwrite');
@@ -400,7 +400,7 @@ test('three thousand users below branch pages are imported with the older header
     ...Array.from({ length: 3_000 }, (_, index) => formerUser({ id: index + 2, username: `user ${index}` })),
   ];
   await writeOld({ users });
-  expect((await importOld()).arrived.users).toBe(3_001);
+  expect((await importOld()).imported.users).toBe(3_001);
   const file = writeFormerDatabase({ users });
   file.fill(0, 4096 + 16, 4096 + 80);
   await writeFile(old(), file);
@@ -450,7 +450,7 @@ test('records that are not JSON are reported, and terminal escape sequences are 
     }),
   );
   const report = await importOld();
-  expect(report.arrived).toMatchObject({ users: 1, hasSettings: false });
+  expect(report.imported).toMatchObject({ users: 1, hasSettings: false });
   expect(reasons(report)).toContain('skipped record User 2: it cannot be read');
   expect(reasons(report)).toContain('skipped record settings: it cannot be read');
   expect(report.text).not.toContain('\u001b');

@@ -62,7 +62,7 @@ async function runImport(
   data: OpenData,
   source: Source,
   { overwrites, isDryRun, reporter }: { overwrites: boolean; isDryRun: boolean; reporter: Reporter },
-): Promise<ImportReport['arrived']> {
+): Promise<ImportReport['imported']> {
   const { database, config } = data;
   const existing = (await database.users.list()).length;
   if (existing > 0 && !overwrites) {
@@ -152,7 +152,7 @@ export async function importFileBrowser(call: CommandCall): Promise<void> {
   try {
     if (!isDryRun) prepareDataFolder(config);
     const backup = isDryRun || !overwrites ? null : await backUp(config);
-    const arrived = await withChanges(
+    const imported = await withChanges(
       trial?.config ?? config,
       (data) => runImport(data, source, { overwrites, isDryRun, reporter }),
       { allowsMissingUsers: true },
@@ -163,7 +163,7 @@ export async function importFileBrowser(call: CommandCall): Promise<void> {
     const report: ImportReport = {
       sources: sourceNames(words),
       isDryRun,
-      arrived,
+      imported,
       items: reporter.items,
       flags,
       backup,

@@ -16,7 +16,7 @@ export interface ReportItem {
 export interface ImportReport {
   readonly sources: readonly string[];
   readonly isDryRun: boolean;
-  readonly arrived: {
+  readonly imported: {
     users: number;
     usersReplaced: number;
     links: number;
@@ -75,15 +75,15 @@ const headings: Readonly<Record<ReportItem['outcome'], string>> = {
 const countOf = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
 /** Formats the report as text. */
-export function reportText({ sources, isDryRun, arrived, items, flags, backup }: ImportReport): string {
+export function reportText({ sources, isDryRun, imported, items, flags, backup }: ImportReport): string {
   const replaced =
-    arrived.usersReplaced === 0 ? '' : ` (${arrived.usersReplaced} replaced users of the same name)`;
+    imported.usersReplaced === 0 ? '' : ` (${imported.usersReplaced} replaced users of the same name)`;
   const lines = [
     `${isDryRun ? 'Would import' : 'Imported'} from ${sources.map((source) => printable(source)).join(', ')}:`,
-    `  ${countOf(arrived.users, 'user', 'users')}${replaced}`,
-    `  ${countOf(arrived.links, 'link', 'links')}`,
-    `  ${countOf(arrived.rules, 'rule', 'rules')} of the settings and of users`,
-    `  settings: ${arrived.hasSettings ? 'yes' : 'none in the source'}`,
+    `  ${countOf(imported.users, 'user', 'users')}${replaced}`,
+    `  ${countOf(imported.links, 'link', 'links')}`,
+    `  ${countOf(imported.rules, 'rule', 'rules')} of the settings and of users`,
+    `  settings: ${imported.hasSettings ? 'yes' : 'none in the source'}`,
   ];
   for (const outcome of ['skipped', 'changed', 'note'] as const) {
     const found = items.filter((item) => item.outcome === outcome);

@@ -19,7 +19,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function Place() {
+/** Shows the current address. */
+function CurrentAddress() {
   const { pathname, search } = useLocation();
   return <output>{`${pathname}${search}`}</output>;
 }
@@ -27,7 +28,7 @@ function Place() {
 function show(address: string) {
   render(
     <MemoryRouter initialEntries={[address]}>
-      <Place />
+      <CurrentAddress />
       <Routes>
         <Route path="/login" element={<RequireVisitor>login page</RequireVisitor>} />
         <Route path="*" element={<RequireUser>the files</RequireUser>} />
@@ -35,7 +36,7 @@ function show(address: string) {
     </MemoryRouter>,
   );
 }
-const place = () => screen.getByRole('status', { hidden: true }).textContent;
+const currentAddress = () => screen.getByRole('status', { hidden: true }).textContent;
 
 async function signInAs(user = ada): Promise<void> {
   fetched.mockResolvedValueOnce(new Response(tokenOf(user)));
@@ -44,22 +45,22 @@ async function signInAs(user = ada): Promise<void> {
 
 test('sends a visitor to the login page and back to the complete address', async () => {
   show('/files/a%20b/?x=1');
-  expect(place()).toBe('/login?redirect=%2Ffiles%2Fa%2520b%2F%3Fx%3D1');
+  expect(currentAddress()).toBe('/login?redirect=%2Ffiles%2Fa%2520b%2F%3Fx%3D1');
   await signInAs();
-  expect(place()).toBe('/files/a%20b/?x=1');
+  expect(currentAddress()).toBe('/files/a%20b/?x=1');
   expect(screen.getByText('the files')).toBeTruthy();
 });
 
 test('redirects a signed-in user away from the login page', async () => {
   await signInAs();
   show('/login');
-  expect(place()).toBe('/files/');
+  expect(currentAddress()).toBe('/files/');
 });
 
 test('never redirects to another site after signing in', async () => {
   await signInAs();
   show('/login?redirect=https%3A%2F%2Fevil.example%2F');
-  expect(place()).toBe('/files/');
+  expect(currentAddress()).toBe('/files/');
 });
 
 test('does not return the next user to the page that the previous user signed out from', async () => {
@@ -67,14 +68,14 @@ test('does not return the next user to the page that the previous user signed ou
   show('/files/private/');
   fetched.mockResolvedValueOnce(new Response('200 OK\n'));
   await act(() => signOut());
-  expect(place()).toBe('/login');
+  expect(currentAddress()).toBe('/login');
 });
 
 test('returns the user to the page after a session ended by itself', async () => {
   await signInAs();
   show('/files/private/');
   act(() => storeToken(null));
-  expect(place()).toBe('/login?redirect=%2Ffiles%2Fprivate%2F&logout-reason=ended');
+  expect(currentAddress()).toBe('/login?redirect=%2Ffiles%2Fprivate%2F&logout-reason=ended');
 });
 
 test('shows a notice if the session has expired', async () => {
@@ -84,7 +85,7 @@ test('shows a notice if the session has expired', async () => {
     await act(() => signIn({ username: 'ada', password: 'secret' }));
     show('/files/');
     act(() => vi.advanceTimersByTime(61_000));
-    expect(place()).toBe('/login?redirect=%2Ffiles%2F&logout-reason=inactivity');
+    expect(currentAddress()).toBe('/login?redirect=%2Ffiles%2F&logout-reason=inactivity');
   } finally {
     vi.useRealTimers();
   }
@@ -100,7 +101,7 @@ test('keeps unsaved changes when the session ends: the user continues after sign
   await signInAs();
   render(
     <MemoryRouter initialEntries={['/files/']}>
-      <Place />
+      <CurrentAddress />
       <RequireUser>
         <Form />
       </RequireUser>
@@ -109,7 +110,7 @@ test('keeps unsaved changes when the session ends: the user continues after sign
   await userEvent.type(screen.getByLabelText('Text'), ', really');
   await act(async () => storeToken(null));
   const field = await screen.findByLabelText('Password of Ada Łovelace');
-  expect(place()).toBe('/files/');
+  expect(currentAddress()).toBe('/files/');
   fetched.mockResolvedValueOnce(new Response(tokenOf(ada)));
   await userEvent.type(field, 'secret');
   await userEvent.click(screen.getByRole('button', { name: 'Login' }));
@@ -123,7 +124,7 @@ test('keeps an open dialog when the session ends and shows the login page once i
   const release = holdPage();
   await act(async () => storeToken(null));
   await screen.findByLabelText('Password of Ada Łovelace');
-  expect(place()).toBe('/files/private/');
+  expect(currentAddress()).toBe('/files/private/');
   act(release);
-  expect(place()).toBe('/login?redirect=%2Ffiles%2Fprivate%2F&logout-reason=ended');
+  expect(currentAddress()).toBe('/login?redirect=%2Ffiles%2Fprivate%2F&logout-reason=ended');
 });

@@ -64,7 +64,7 @@ const Run = memo(function Run({ run }: { run: CommandRun }) {
   return (
     <div className={styles.run}>
       <div className={styles.entered} dir="ltr">
-        <bdi className={styles.place}>{folder}</bdi>
+        <bdi className={styles.workingFolder}>{folder}</bdi>
         <span className={styles.sign} aria-hidden="true">
           {' › '}
         </span>

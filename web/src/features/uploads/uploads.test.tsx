@@ -125,7 +125,8 @@ describe('interrupted uploads of a closed page', () => {
     offset: 1,
   });
 
-  function requestSignOut() {
+  /** Stores the unfinished uploads of an earlier page. */
+  function storeInterruptedUploads() {
     const previousPage = new UnfinishedUploads(7);
     previousPage.store(unfinishedUpload('/api/tus/a', '/in/a.txt'));
     previousPage.store(unfinishedUpload('/api/tus/b', '/b.txt'));
@@ -134,7 +135,7 @@ describe('interrupted uploads of a closed page', () => {
   }
 
   test('are offered, and resume when the same files are chosen', async () => {
-    requestSignOut();
+    storeInterruptedUploads();
     const sent: [string, boolean][] = [];
     const { interrupted } = show({
       sendFile: async (path, _file, { override }) => sent.push([path, override]),
@@ -155,7 +156,7 @@ describe('interrupted uploads of a closed page', () => {
   });
 
   test('are discarded by a button', async () => {
-    requestSignOut();
+    storeInterruptedUploads();
     const { interrupted, discarded } = show();
     interrupted.open(7);
     await userEvent.click(await screen.findByRole('button', { name: 'Discard' }));
@@ -165,7 +166,7 @@ describe('interrupted uploads of a closed page', () => {
   });
 
   test('are not shown to another user', async () => {
-    requestSignOut();
+    storeInterruptedUploads();
     const { interrupted } = show();
     interrupted.open(8);
     await interrupted.refresh();

@@ -58,7 +58,7 @@ export function RulesEditor({ rules, onChange, before = noRules, refusal, letter
   const replace = (index: number, next: Rule) => {
     const old = rules[index];
     if (old) keys.set(next, keyOf(old));
-    onChange(rules.map((rule, place) => (place === index ? next : rule)));
+    onChange(rules.map((rule, position) => (position === index ? next : rule)));
   };
   const move = (from: number, to: number) => {
     const next = [...rules];
@@ -78,7 +78,7 @@ export function RulesEditor({ rules, onChange, before = noRules, refusal, letter
     nextFocus.current = { key: keyOf(rule), selector: 'input' };
   };
   const remove = (index: number) => {
-    const next = rules.filter((_, place) => place !== index);
+    const next = rules.filter((_, position) => position !== index);
     onChange(next);
     const neighbour = next[Math.min(index, next.length - 1)];
     if (neighbour) nextFocus.current = { key: keyOf(neighbour), selector: 'input' };
