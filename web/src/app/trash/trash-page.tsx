@@ -6,19 +6,17 @@ import { PromptHost } from '../../features/files/prompts/prompt-host.tsx';
 import type { TrashFilter } from '../../features/trash/load-trash.ts';
 import type { TrashListHandle } from '../../features/trash/list/trash-list.tsx';
 import { PurgeDialog } from '../../features/trash/purge/purge-dialog.tsx';
-import type { PurgeQuestion } from '../../features/trash/purge/purge-items.ts';
 import { ParentDialog } from '../../features/trash/restore/parent-dialog.tsx';
-import type { ParentQuestion } from '../../features/trash/restore/restore-items.ts';
 import {
   bindTrashActions,
   isPreviewed,
   readTrashContext,
   trashActions,
   type TrashCommands,
-  type TrashTargets,
 } from '../../features/trash/trash-actions.ts';
 import type { TrashHost } from '../../features/trash/trash-host.ts';
 import { TrashModel } from '../../features/trash/trash-model.ts';
+import type { ParentQuestion, PurgeQuestion, TrashTargets } from '../../features/trash/trash-targets.ts';
 import { TrashView, useTrashContext } from '../../features/trash/trash-view.tsx';
 import { useTrashKeys } from '../../features/trash/use-trash-keys.ts';
 import { pluralValues } from '../../i18n/format.ts';

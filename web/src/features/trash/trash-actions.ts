@@ -18,8 +18,8 @@ import { isShortcut, type Keystroke } from '../../ui/keyboard/keystroke.ts';
 import type { TrashHost } from './trash-host.ts';
 import type { TrashModel } from './trash-model.ts';
 import { downloadItem } from './download-item.ts';
-import type { PurgeQuestion } from './purge/purge-items.ts';
-import { restoreHere, restoreTo, type ParentQuestion } from './restore/restore-items.ts';
+import { restoreHere, restoreTo } from './restore/restore-items.ts';
+import type { TrashTargets } from './trash-targets.ts';
 
 /** The maximum size of a selection whose items are inspected to decide which actions are available. */
 const maxSample = 100;
@@ -33,15 +33,6 @@ export interface TrashContext {
   readonly sample: readonly TrashItem[];
   /** The number of items in the list. */
   readonly total: number;
-}
-
-/** The trash that an action works on. */
-export interface TrashTargets {
-  readonly model: TrashModel;
-  readonly host: TrashHost;
-  readonly askPurge: (question: PurgeQuestion) => void;
-  readonly askParent: (question: ParentQuestion) => void;
-  readonly focusSearch: () => void;
 }
 
 /** The places where an action is offered besides the keyboard and the palette. */

@@ -21,6 +21,7 @@ import { ArrowDown } from '../../../ui/icons.ts';
 import { useDelayedFlag } from '../../../ui/hooks/use-delayed-flag.ts';
 import type { TrashHost } from '../trash-host.ts';
 import type { TrashModel } from '../trash-model.ts';
+import type { MenuRequest } from './menu-request.ts';
 import { TrashGeometry, sectionsOf } from './trash-geometry.ts';
 import styles from './trash-list.module.css';
 import { TrashRow } from './trash-row.tsx';
@@ -48,13 +49,6 @@ export interface TrashListHandle {
   focus: () => void;
   /** Opens the menu of the focused item, or else of the list. */
   openMenu: () => void;
-}
-
-/** A request to open a context menu; `isByKey` is true for the keyboard. */
-export interface MenuRequest {
-  readonly place: 'itemMenu' | 'listMenu';
-  readonly at: { readonly x: number; readonly y: number };
-  readonly isByKey: boolean;
 }
 
 interface TrashListProps {

@@ -2,7 +2,7 @@ import { doubleTapMs } from '@filestead/contract/values/limits';
 import { useEffect, useRef, type RefObject } from 'react';
 import type { TrashHost } from '../trash-host.ts';
 import type { TrashModel } from '../trash-model.ts';
-import type { MenuRequest } from './trash-list.tsx';
+import type { MenuRequest } from './menu-request.ts';
 
 /** The duration of a long press, in ms, and how far the finger may move meanwhile, in px. */
 const longPressMs = 500;

@@ -6,7 +6,8 @@ import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
 import type { TrashHost } from '../trash-host.ts';
 import type { TrashModel } from '../trash-model.ts';
-import { measurePurge, purge, type PurgeExtent, type PurgeQuestion } from './purge-items.ts';
+import type { PurgeQuestion } from '../trash-targets.ts';
+import { measurePurge, purge, type PurgeExtent } from './purge-items.ts';
 
 interface PurgeDialogProps {
   /** Null while the dialog is closed. */

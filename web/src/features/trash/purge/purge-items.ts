@@ -9,11 +9,8 @@ import { pluralValues } from '../../../i18n/format.ts';
 import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import type { TrashHost } from '../trash-host.ts';
 import { TrashModel } from '../trash-model.ts';
+import type { PurgeQuestion } from '../trash-targets.ts';
 import { totalSize, trashText, type TotalSize } from '../trash-texts.ts';
-
-/** The items that the user wants to delete forever: some, or everything that the user may delete. */
-export type PurgeQuestion =
-  { readonly kind: 'items'; readonly items: readonly TrashItem[] } | { readonly kind: 'all' };
 
 /** The number and size of the items of a question. */
 export interface PurgeExtent {

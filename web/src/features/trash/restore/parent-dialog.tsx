@@ -5,7 +5,8 @@ import { call } from '../../../api/call.ts';
 import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
-import { restoreItems, type ParentQuestion, type RestoreTargets } from './restore-items.ts';
+import type { ParentQuestion, RestoreTargets } from '../trash-targets.ts';
+import { restoreItems } from './restore-items.ts';
 
 interface ParentDialogProps {
   /** Null while the dialog is closed. */

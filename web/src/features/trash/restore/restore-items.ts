@@ -6,21 +6,8 @@ import { pluralValues } from '../../../i18n/format.ts';
 import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import { showToast } from '../../../ui/feedback/toast.ts';
 import type { TrashHost } from '../trash-host.ts';
-import type { TrashModel } from '../trash-model.ts';
 import { folderName, trashText } from '../trash-texts.ts';
-import type { TrashTargets } from '../trash-actions.ts';
-
-/** An item that was in a folder that is in the trash too. */
-export interface ParentQuestion {
-  readonly item: TrashItem;
-  readonly parentId: string;
-}
-
-/** The trash and the application around it. */
-export interface RestoreTargets {
-  readonly model: TrashModel;
-  readonly host: TrashHost;
-}
+import type { RestoreTargets, TrashTargets } from '../trash-targets.ts';
 
 /** Restores the selected items to their places. Asks when a single one was in a folder that is in the trash too. */
 export function restoreHere(targets: TrashTargets): void {
