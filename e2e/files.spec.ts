@@ -190,13 +190,9 @@ test('a user works on a tree of tens of thousands of real files', async ({ page,
     );
   });
 
-  await test.step('the user deletes entries after confirmation', async () => {
+  await test.step('the user deletes entries without being asked', async () => {
     await select(page, 'holiday');
     await page.keyboard.press('Delete');
-    const question = page.getByRole('alertdialog');
-    await expect(question).toContainText("You can't undo this.");
-    expect(await readdir(onDisk('desk', 'pictures'))).toContain('holiday');
-    await question.getByRole('button', { name: 'Delete forever' }).click();
     await expect(entry(page, 'holiday')).toBeHidden();
     await expect.poll(() => readdir(onDisk('desk', 'pictures'))).toEqual(['harbour.png']);
     expect((await stat(onDisk('desk', 'holiday'))).isDirectory()).toBe(true);

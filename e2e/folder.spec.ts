@@ -138,7 +138,9 @@ async function createFolderByKeys(page: Page, name: string): Promise<void> {
 }
 
 test('the product can be used without a mouse', async ({ page, product, root }) => {
-  const holds = (...names: string[]): Promise<string[]> => readdir(join(root, ...names));
+  // The store of deleted entries is hidden.
+  const holds = async (...names: string[]): Promise<string[]> =>
+    (await readdir(join(root, ...names))).filter((name) => !name.startsWith('.'));
   const toListing = (): Promise<void> => tabTo(page, page.locator('[data-id][tabindex="0"]'));
   await write(join(root, 'letter.txt'), 'Dear reader');
   await redirectAfterTransfers(product, await signInByApi(product));
@@ -215,10 +217,6 @@ test('the product can be used without a mouse', async ({ page, product, root }) 
     await toListing();
     await page.keyboard.type('tar');
     await page.keyboard.press('Delete');
-    const question = page.getByRole('alertdialog');
-    await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
-    await tabTo(page, question.getByRole('button', { name: 'Delete forever' }));
-    await page.keyboard.press('Enter');
     await expect(page.getByText('It feels lonely here...')).toBeVisible();
     await expect.poll(holds).toEqual([]);
   });

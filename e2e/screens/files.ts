@@ -75,7 +75,7 @@ export const filesScreens: readonly Screen[] = [
     open: async (stage) => {
       await stage.go('/files/');
       await choose(stage, 'readme.txt');
-      await pressOnBar(stage, 'remove');
+      await stage.page.keyboard.press('Shift+Delete');
       await stage.page.getByRole('alertdialog').waitFor();
     },
   },

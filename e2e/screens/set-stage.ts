@@ -12,7 +12,15 @@ export const stageFlags: string[] = ['--enableExec', '--execUnsandboxed'];
 /** Creates the ordinary user and enables sign-up. Returns the administrator's token. */
 export async function prepareViewers(product: Product): Promise<string> {
   const token = await signInByApi(product);
-  const perm = { create: true, rename: true, modify: true, delete: true, share: true, download: true };
+  const perm = {
+    create: true,
+    rename: true,
+    modify: true,
+    delete: true,
+    share: true,
+    download: true,
+    purge: true,
+  };
   await createUser(product, token, { ...user, scope: '/', perm });
   const settings = (await (await fetchApi(product, '/api/settings', token)).json()) as object;
   await fetchApi(product, '/api/settings', token, {

@@ -17,7 +17,9 @@ export interface NewUser {
   password: string;
   scope?: string;
   rules?: readonly { allow: boolean; regex: boolean; path: string; regexp: { raw: string } }[];
-  perm?: Partial<Record<'admin' | 'create' | 'rename' | 'modify' | 'delete' | 'share' | 'download', boolean>>;
+  perm?: Partial<
+    Record<'admin' | 'create' | 'rename' | 'modify' | 'delete' | 'share' | 'download' | 'purge', boolean>
+  >;
 }
 
 /** Creates a user as the administrator to whom `token` belongs. */

@@ -154,7 +154,7 @@ function captchaConfigOf({ recaptcha }: SignInMethod): Partial<PageConfig> {
  */
 function pageConfigOf(
   { current }: GlobalSettings,
-  { baseUrl, isExecEnabled, makesThumbnails, makesBigPictures }: Config,
+  { baseUrl, isExecEnabled, keepsDeleted, makesThumbnails, makesBigPictures }: Config,
   signIn: SignInMethod,
 ): PageConfig {
   const { branding } = current;
@@ -167,7 +167,7 @@ function pageConfigOf(
     DisableUsedPercentage: branding.disableUsedPercentage,
     EnableExec: isExecEnabled,
     EnableThumbs: makesThumbnails,
-    EnableTrash: false,
+    EnableTrash: keepsDeleted,
     HideLoginButton: current.hideLoginButton,
     LoginPage: hasLoginPage(signIn),
     LogoutPage: signIn.logoutPage === '' ? signInPage : signIn.logoutPage,
@@ -181,7 +181,7 @@ function pageConfigOf(
     Signup: current.signup && signIn.method === 'json',
     StaticURL: `${baseUrl}/static`,
     Theme: branding.theme,
-    TrashDays: 30,
+    TrashDays: current.trashDays,
     TusSettings: current.tus,
     Version: version,
   };
