@@ -1,6 +1,6 @@
 import { parentPort, threadId } from 'node:worker_threads';
 
-/** An request for the worker of the pool's tests. */
+/** A request for the worker of the pool's tests. */
 export interface TestRequest {
   readonly id: number;
   /** `wait` is never answered. */

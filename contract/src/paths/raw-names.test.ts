@@ -54,11 +54,11 @@ describe('nameOfBytes', () => {
       escape(0xed, 0xa0, 0x80, 0xed, 0xb0, 0x80),
     ],
     ['a code point beyond U+10FFFF', bytes(0xf4, 0x90, 0x80, 0x80), escape(0xf4, 0x90, 0x80, 0x80)],
-    ['a sequence that is cut short', bytes('a', 0xe2, 0x82), `a${escape(0xe2, 0x82)}`],
-    ['a character after a cut sequence', bytes(0xe2, 0x82, 'é'), `${escape(0xe2, 0x82)}é`],
+    ['a truncated sequence', bytes('a', 0xe2, 0x82), `a${escape(0xe2, 0x82)}`],
+    ['a character after a truncated sequence', bytes(0xe2, 0x82, 'é'), `${escape(0xe2, 0x82)}é`],
     ['UTF-8', bytes('日本 é 😀 \uFFFD'), '日本 é 😀 \uFFFD'],
     ['the character that is an escape', bytes('\u{10FE80}'), escape(0xf4, 0x8f, 0xba, 0x80)],
-    ['its neighbours, which are none', bytes('\u{10FE7F}\u{10FF00}'), '\u{10FE7F}\u{10FF00}'],
+    ['the characters just outside the escape range', bytes('\u{10FE7F}\u{10FF00}'), '\u{10FE7F}\u{10FF00}'],
   ])('spells %s', (_, name, text) => {
     expect(nameOfBytes(name)).toBe(text);
     expect(bytesOfName(text)).toEqual(name);

@@ -10,8 +10,8 @@ import { presentShare } from './present-share.ts';
 import { type ShareDuration, endOfShare } from './share-duration.ts';
 import type { ShareDependencies } from './dependencies.ts';
 
-/** Whether the entry to be shared is a folder. Throws when a visitor could not open it. */
-async function checkIsFolder(storage: Storage, { path }: RequestedPath): Promise<boolean> {
+/** Throws when a visitor could not open the entry to be shared. Returns whether it is a folder. */
+async function checkShareable(storage: Storage, { path }: RequestedPath): Promise<boolean> {
   const entry = await storage.stat(path);
   if (entry === null) throw new AppError('not_found');
   if (entry.kind === 'folder') return true;
@@ -32,7 +32,7 @@ export async function createShare(
   const createdAt = now();
   const expiresAt = endOfShare(request, createdAt);
   const storage = await userContext.storage();
-  const isFolder = await checkIsFolder(storage, request.requested);
+  const isFolder = await checkShareable(storage, request.requested);
   const password = request.password.trim();
   const share: StoredShare = {
     hash: newHash(),

@@ -170,8 +170,8 @@ describe.each(['/fb', '/fb/', 'fb', '/deep/er'])(
       const token = await app.signIn('admin');
       const data = { username: 'new', password: 'quite a long password' };
       const json = { what: 'user', which: [], data };
-      const made = await app.fetch('/api/users', { method: 'POST', token, json });
-      expect(made.headers.get('location')).toMatch(/^\/settings\/users\/\d+$/);
+      const created = await app.fetch('/api/users', { method: 'POST', token, json });
+      expect(created.headers.get('location')).toMatch(/^\/settings\/users\/\d+$/);
       const headers = { 'upload-length': '3' };
       const upload = await app.fetch('/api/tus/part%20one.txt', { method: 'POST', token, headers });
       expect([upload.status, upload.headers.get('location')]).toEqual([

@@ -2,16 +2,16 @@ import { existsSync, lstatSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads';
 import { type SwapRequest, type SwappedPlace, plantPlace, stopIndex } from './swapped-places.ts';
 
-/** Swaps places between their real entries and links that lead out, until it is stopped. */
+/** Swaps entries with links to targets outside the user's folder, until it is stopped. */
 
 /** The number of turns after which a path is restored to its initial state. */
 const turnsBetweenRepairs = 40;
 /** The maximum time in one state in milliseconds; half of them are as short as possible. */
-const longestStayMs = 1.5;
+const longestPauseMs = 1.5;
 
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
-const stay = (): void => {
-  const ms = (Math.random() - 0.5) * 2 * longestStayMs;
+const pause = (): void => {
+  const ms = (Math.random() - 0.5) * 2 * longestPauseMs;
   if (ms > 0) Atomics.wait(sleeper, 0, 0, ms);
 };
 
@@ -29,7 +29,7 @@ const isLink = (path: string): boolean =>
   lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 
 /** Replaces the target of a link atomically. */
-function point(path: string, target: string): boolean {
+function replaceLink(path: string, target: string): boolean {
   attempt(() => rmSync(`${path}.new-link`, { force: true }));
   return attempt(() => {
     symlinkSync(target, `${path}.new-link`);
@@ -37,14 +37,14 @@ function point(path: string, target: string): boolean {
   });
 }
 
-function turn(place: SwappedPlace, isRepaired: boolean, changed: () => void, picture: Uint8Array): void {
+function swapOnce(place: SwappedPlace, isRepaired: boolean, changed: () => void, picture: Uint8Array): void {
   const { kind, path, swapPath, outside } = place;
   if (kind === 'link') {
-    if (!point(path, outside)) attempt(() => rmSync(path, { recursive: true, force: true }));
+    if (!replaceLink(path, outside)) attempt(() => rmSync(path, { recursive: true, force: true }));
     changed();
-    stay();
+    pause();
     if (isRepaired) attempt(() => plantPlace(place, picture));
-    point(path, swapPath);
+    replaceLink(path, swapPath);
     changed();
     return;
   }
@@ -57,7 +57,7 @@ function turn(place: SwappedPlace, isRepaired: boolean, changed: () => void, pic
     attempt(() => symlinkSync(outside, path));
   }
   changed();
-  stay();
+  pause();
   if (isRepaired) attempt(() => plantPlace(place, picture, swapPath));
   if (isLink(path)) attempt(() => rmSync(path));
   if (!attempt(() => renameSync(swapPath, path))) {
@@ -70,8 +70,8 @@ function turn(place: SwappedPlace, isRepaired: boolean, changed: () => void, pic
 parentPort?.once('message', ({ places, counts, picture }: SwapRequest) => {
   for (let turns = 0; Atomics.load(counts, stopIndex(places)) === 0; turns++) {
     for (const [index, place] of places.entries()) {
-      turn(place, turns % turnsBetweenRepairs === 0, () => Atomics.add(counts, index, 1), picture);
-      stay();
+      swapOnce(place, turns % turnsBetweenRepairs === 0, () => Atomics.add(counts, index, 1), picture);
+      pause();
     }
   }
   parentPort?.postMessage('stopped', []);

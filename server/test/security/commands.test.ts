@@ -62,7 +62,7 @@ describe('with commands disabled', () => {
         '"commands":0',
         `"commands":${commands}`,
       );
-      // A list of lines under any key is taken; other values are not.
+      // A list of lines is accepted under any key; other values are not.
       const { status } = await request('admin', 'PUT', '/api/settings', { body });
       expect(status, commands).toBe(/:\["x"\]/.test(commands) ? 200 : 400);
       const stored = JSON.parse((await request('admin', 'GET', '/api/settings')).text) as Settings;
@@ -91,8 +91,8 @@ describe('with commands disabled', () => {
         }
         expect(await status('alice', 'DELETE', `/api/resources/${path}`)).toBe(200);
       }
-      for (const place of [folder, join(folder, 'root'), join(folder, 'root/users/alice'), process.cwd()])
-        expect(existsSync(join(place, 'M'))).toBe(false);
+      for (const directory of [folder, join(folder, 'root'), join(folder, 'root/users/alice'), process.cwd()])
+        expect(existsSync(join(directory, 'M'))).toBe(false);
     },
     { changes: ['root/users/alice'] },
   );
@@ -240,9 +240,9 @@ describe('with commands enabled', () => {
           name,
         ).toBe(200);
       }
-      // The commands have ended: an answer waits for them.
-      for (const place of [folder, join(folder, 'root'), join(folder, 'root/users/alice'), process.cwd()])
-        expect(existsSync(join(place, 'M'))).toBe(false);
+      // The commands have ended: the server responds only after them.
+      for (const directory of [folder, join(folder, 'root'), join(folder, 'root/users/alice'), process.cwd()])
+        expect(existsSync(join(directory, 'M'))).toBe(false);
       expect(await setCommands(stage, {})).toBe(200);
     },
     { changes: ['root'] },

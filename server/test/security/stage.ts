@@ -239,7 +239,7 @@ export async function waitingTimeMs(app: TestApp, target: string, token: string)
   return least;
 }
 
-/** The functions for the tests of this folder. */
+/** What {@link prepareStage} gives to a test file. */
 export interface Staging {
   /** The stage of the file, once its tests run. */
   readonly stage: () => Stage;
