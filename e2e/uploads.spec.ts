@@ -60,6 +60,19 @@ function watchOffsets(page: Page): number[] {
   return offsets;
 }
 
+/** Sends a file named `other` from the page, at the speed of its uploads. */
+async function sendBytes(page: Page, bytes: number): Promise<void> {
+  const status = await page.evaluate(async (size) => {
+    const headers = { 'X-Auth': localStorage.getItem('jwt') ?? '' };
+    const body = new Uint8Array(size);
+    return (await fetch('/api/resources/other', { method: 'POST', headers, body })).status;
+  }, bytes);
+  expect(status).toBe(200);
+}
+
+// These tests wait for slow connections; they run last, and no worker is left with all of them.
+test.describe.configure({ mode: 'parallel' });
+
 let files: string;
 test.beforeEach(async () => {
   files = await mkdtemp(join(tmpdir(), 'filestead-uploads-'));
@@ -95,9 +108,10 @@ test('a large file is paused, resumed at its offset, cancelled and retried', asy
     await expect(row(page, 'film.bin')).toContainText('Paused · ');
     await expect(tray(page)).toContainText('Paused · 0 of 1');
     const before = offsets.length;
-    // A chunk takes half a second at this speed: without the pause, the next would have begun by then.
-    await page.waitForTimeout(1000);
+    // Without the pause, the next chunk would begin while the page sends as many bytes as two chunks have.
+    await sendBytes(page, 2 * mebibyte);
     expect(offsets).toHaveLength(before);
+    await rm(join(root, 'other'));
     await expect(readdir(root)).resolves.not.toContain('film.bin');
   });
 

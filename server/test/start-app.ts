@@ -119,6 +119,15 @@ function rawRequest(url: URL, bytes: string | Uint8Array, timeoutMs: number): Pr
 /** Starts the product as `main.ts` does, with an administrator `admin`. Close it after the test. */
 export async function startApp(setup: StartApp = {}): Promise<TestApp> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'filestead-test-')));
+  try {
+    return await startIn(folder, setup);
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function startIn(folder: string, setup: StartApp): Promise<TestApp> {
   const root = join(folder, 'root');
   const data = join(folder, 'data');
   await mkdir(root);
@@ -215,16 +224,26 @@ export async function startApp(setup: StartApp = {}): Promise<TestApp> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+  try {
+    await prepare(app, setup);
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+  return app;
+}
+
+/** Creates the users of a setup and saves its settings. */
+async function prepare(app: TestApp, setup: StartApp): Promise<void> {
   for (const user of setup.users ?? []) await app.createUser(user);
   if (setup.settings !== undefined) {
     const token = await app.signIn('admin');
-    const current = (await (await request('/api/settings', { token })).json()) as Settings;
-    const answer = await request('/api/settings', {
+    const current = (await (await app.fetch('/api/settings', { token })).json()) as Settings;
+    const answer = await app.fetch('/api/settings', {
       method: 'PUT',
       token,
       json: { ...current, ...setup.settings },
     });
     if (answer.status !== 200) throw new Error(`the settings were refused: ${await answer.text()}`);
   }
-  return app;
 }

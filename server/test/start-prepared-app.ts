@@ -14,14 +14,20 @@ export async function startPreparedApp(
 ): Promise<TestApp> {
   const folder = await mkdtemp(join(tmpdir(), 'filestead-prepared-'));
   const database = join(folder, 'filestead.db');
-  const first = await startApp({ users, settings, config: { database } });
-  await first.close();
-  const app = await startApp({ ...setup, config: { ...setup.config, database } });
-  return {
-    ...app,
-    async close() {
-      await app.close();
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  try {
+    const first = await startApp({ users, settings, config: { database } });
+    await first.close();
+    const app = await startApp({ ...setup, config: { ...setup.config, database } });
+    return {
+      ...app,
+      async close() {
+        await app.close();
+        await remove();
+      },
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
 }
