@@ -271,6 +271,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       sessions.forgetKnown();
       await settings.reload();
       await keys.reload();
+      await trash.refresh();
     },
   });
   const app = createApp(parts);

@@ -16,6 +16,16 @@ const ruleOwnerOptions: readonly CliOption[] = [
     description: 'use the rules of the user with this id',
   },
 ];
+const trashFilters: readonly CliOption[] = [
+  { name: 'below', kind: 'text', value: 'folder', description: 'only entries that were below this folder' },
+  {
+    name: 'user',
+    short: 'u',
+    kind: 'text',
+    value: 'name',
+    description: 'only entries that this user deleted',
+  },
+];
 const indexOption: CliOption = {
   name: 'index',
   kind: 'text',
@@ -188,6 +198,67 @@ export const commands: readonly CommandSpec[] = [
       { name: 'signOut', kind: 'switch', description: 'end all sessions that the backup contains' },
     ],
     async () => (await import('./backups/restore-backup.ts')).restoreBackup,
+  ),
+  command(
+    'trash list',
+    [],
+    'Show deleted entries, the latest deletion first',
+    [...dataOptions, ...trashFilters],
+    async () => (await import('./trash/list-trash.ts')).listTrash,
+  ),
+  command(
+    'trash restore',
+    ['<id...>'],
+    'Restore deleted entries; the server must be stopped',
+    [
+      ...dataOptions,
+      {
+        name: 'to',
+        kind: 'text',
+        value: 'folder',
+        description: 'a folder in the served one (default: the place of each entry)',
+      },
+    ],
+    async () => (await import('./trash/restore-trash.ts')).restoreTrash,
+  ),
+  command(
+    'trash purge',
+    ['[id...]'],
+    'Delete entries of the trash forever; prints which ones unless --yes is given',
+    [
+      ...dataOptions,
+      ...trashFilters,
+      {
+        name: 'olderThan',
+        kind: 'text',
+        value: 'time',
+        description: 'only entries that were deleted before, such as 2026-11-01',
+      },
+      { name: 'all', kind: 'switch', description: 'all entries' },
+      { name: 'yes', kind: 'switch', description: 'delete instead of printing' },
+    ],
+    async () => (await import('./trash/purge-trash.ts')).purgeTrash,
+  ),
+  command(
+    'trash check',
+    [],
+    'Compare the stores of deleted entries with their records and the index',
+    dataOptions,
+    async () => (await import('./trash/check-stores.ts')).checkTrash,
+  ),
+  command(
+    'trash rebuild',
+    [],
+    'Make the index of deleted entries anew from the disks; the server must be stopped',
+    dataOptions,
+    async () => (await import('./trash/check-stores.ts')).rebuildTrash,
+  ),
+  command(
+    'trash stores',
+    [],
+    'Show where deleted entries are kept, and how much space they use',
+    dataOptions,
+    async () => (await import('./trash/check-stores.ts')).listStores,
   ),
   command(
     'rules add',

@@ -19,7 +19,7 @@ export interface PurgeParts {
   /** Rooted at the served folder. */
   readonly storage: Storage;
   readonly clock: Clock;
-  readonly log: FastifyBaseLogger;
+  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
 }
 
 /**

@@ -19,7 +19,7 @@ export interface TrashIndexParts {
   readonly shares: ShareRepository;
   /** Rooted at the served folder. */
   readonly storage: Storage;
-  readonly log: FastifyBaseLogger;
+  readonly log: Pick<FastifyBaseLogger, 'error'>;
 }
 
 /**

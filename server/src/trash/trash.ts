@@ -41,6 +41,8 @@ export interface Trash {
   readonly retention: Retention;
   /** Returns the trash as the user may see it. Throws `not_found` if the scope does not exist. */
   viewOf(userContext: UserContext): Promise<TrashView>;
+  /** Must be called when another process may have changed the database. */
+  refresh(): Promise<void>;
   /** Reads what the stores have recorded since the last start, and starts the background work. */
   start(): Promise<void>;
   close(): Promise<void>;
@@ -63,6 +65,10 @@ export function openTrash({
   const worker = new PurgeWorker({ repository, storage, clock, log });
   const trashDays = (): number => settings.current.trashDays;
   const retention = new Retention({ repository, worker, clock, log, trashDays });
+  const schedule = async (): Promise<void> => {
+    const next = await repository.nextDue();
+    if (next !== null) worker.schedule(next);
+  };
   events.subscribe(index.listener);
 
   return {
@@ -96,6 +102,7 @@ export function openTrash({
         showsOwnOnly: settings.current.trashVisibility === 'deleter' && !perm.admin,
       });
     },
+    refresh: schedule,
     async start() {
       try {
         const read = await readLedgers(repository, storage, clock.now());
@@ -103,8 +110,7 @@ export function openTrash({
       } catch (error) {
         log.error({ err: error }, 'the stores of deleted entries could not be read');
       }
-      const next = await repository.nextDue();
-      if (next !== null) worker.schedule(next);
+      await schedule();
       retention.start();
       measurer.start();
     },

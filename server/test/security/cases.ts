@@ -2,7 +2,7 @@
  * The attack cases by id. Each id is either a test in this folder (`attack('PT-01', …)`) or listed in
  * `not-applicable.ts` with the reason; `coverage.test.ts` checks that. Groups: PT paths, SL links and special files, PV
  * permissions, RU rules, SH public links, SE sessions, BF guessing, SU accounts, XS content, HD headers and HTTP, WS
- * command socket, AR archives, UP writes, DO load, CX commands, CF configuration, LG logs, SC supply chain.
+ * command socket, AR archives, UP writes, DO load, CX commands, CF configuration, LG logs, SC supply chain, TR trash.
  */
 export const cases = {
   'PT-01': 'dot segments in a path that is read do not leave the scope',
@@ -196,6 +196,14 @@ export const cases = {
   'SC-01': 'dependencies are pinned by version and hash',
   'SC-03': 'the page loads no code from other hosts',
   'SC-05': 'the server starts with hardening flags of the runtime',
+  'TR-01': 'what was deleted in one scope is not listed, read, restored or purged from another',
+  'TR-03': 'rules hide what was deleted from a denied place, and denied names inside of a deleted folder',
+  'TR-05': 'visitors get nothing of the trash',
+  'TR-07': 'an account with the home folder of a former one does not see the deletions of that one',
+  'TR-09': 'symbolic links inside a deleted folder are not followed out of it',
+  'TR-11': 'a deleted file that is swapped for a link or a pipe in the store is not opened',
+  'TR-13': 'the folder of the store is not reachable under any spelling',
+  'TR-15': 'users do not purge what others deleted, and do not cancel the purges of others',
 } as const satisfies Readonly<Record<string, string>>;
 
 /** The id of a case. */

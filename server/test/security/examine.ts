@@ -35,7 +35,8 @@ function everythingIn({ raw, body }: RawResponse): Buffer {
 const internals =
   /\bat [^\n]*\.[cm]?[jt]s:\d+|node:internal|\bE(?:NOENT|ACCES|PERM|LOOP|INVAL|NOTDIR|ISDIR|EXIST|XDEV|MFILE|NOSPC|BUSY|ROFS)\b|SQLITE|\bselect .* from\b|fastify|\/proc\/self/i;
 
-const userBytes = /^(?:GET|HEAD) \/api\/(?:raw|preview|subtitle|archives|public\/(?:dl|preview))\//;
+const userBytes =
+  /^(?:GET|HEAD) \/api\/(?:raw|preview|subtitle|archives|public\/(?:dl|preview)|trash\/(?:raw|preview))\//;
 
 /** Returns the missing headers of a response, by its kind. */
 function missingHeaders({ request, answer }: ReceivedResponse): string[] {
@@ -87,6 +88,10 @@ function faultsOf(
   if (answer.status > 0) faults.push(...missingHeaders(responses).map((what) => `header: ${what}`));
   for (const word of everything.toString('latin1').matchAll(/\.filestead-[0-9a-f]{32}\.part/g)) {
     if (isTemporaryName(word[0])) faults.push('tells a temporary name');
+  }
+  // A path of the request is repeated in some answers.
+  if (everything.includes('.filestead-trash') && !/filestead-trash/i.test(request)) {
+    faults.push('tells the folder of deleted entries');
   }
   return faults.map((fault) => `${request.slice(0, 200)} [${who}] ${answer.status}: ${fault}`);
 }

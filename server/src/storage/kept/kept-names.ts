@@ -7,8 +7,11 @@ const maxNamePart = 200;
 const idPattern = /^[A-Za-z0-9_-]{22}$/;
 const folderPattern = /^\d{4}-\d{2}-\d{2}T\d{2}(?:-\d{1,6})?$/;
 
-/** Generates the id of a kept entry, which cannot be guessed. */
-export const newKeptId = (): string => randomBytes(16).toString('base64url');
+/** Generates the id of a kept entry, which cannot be guessed. It is no option of a command line: it does not begin with a dash. */
+export function newKeptId(): string {
+  const id = randomBytes(16).toString('base64url');
+  return id.startsWith('-') ? newKeptId() : id;
+}
 
 /** Whether `text` has the form of an id. */
 export const isKeptId = (text: string): boolean => idPattern.test(text);

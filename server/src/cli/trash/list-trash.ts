@@ -1,0 +1,62 @@
+import type { PlacedKept } from '../../database/trash-repository.ts';
+import type { KeptPosition } from '../../database/trash-repository.ts';
+import { isAtOrBelow, virtualPath } from '@filestead/contract/paths/virtual-path';
+import { findUser } from '../users/find-user.ts';
+import type { CommandCall } from '../command.ts';
+import type { OpenData } from '../open-data.ts';
+import { withTrash } from './open-trash-data.ts';
+
+/** Entries per query. */
+const pageRows = 500;
+
+/** Returns the entries that the options of a command select, the latest deletion first. */
+export async function selectedEntries(
+  { options }: CommandCall,
+  { database }: OpenData,
+): Promise<PlacedKept[]> {
+  const below = options.text('below');
+  const folder = below === undefined ? undefined : virtualPath(below);
+  const name = options.text('user');
+  const userId = name === undefined ? undefined : (await findUser(database.users, name)).id;
+  const found: PlacedKept[] = [];
+  let after: KeptPosition | undefined;
+  for (;;) {
+    const page = await database.trash.list({ userId, after, limit: pageRows });
+    found.push(...page.filter(({ place }) => folder === undefined || isAtOrBelow(place, folder)));
+    after = page.at(-1);
+    if (page.length < pageRows) return found;
+  }
+}
+
+/** Formats rows as a table; columns are two spaces apart. */
+export function tableOf(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** Returns a table of entries with the names of the users who deleted them. */
+export async function entryTable(entries: readonly PlacedKept[], { database }: OpenData): Promise<string> {
+  const names = new Map((await database.users.list()).map(({ id, username }) => [id, username]));
+  const rows = entries.map(({ id, keptAt, userId, size, place }) => [
+    id,
+    new Date(keptAt).toISOString(),
+    userId === null ? '-' : (names.get(userId) ?? '-'),
+    size === null ? '-' : String(size),
+    JSON.stringify(place).slice(1, -1),
+  ]);
+  return tableOf([['ID', 'Deleted', 'By', 'Bytes', 'Path'], ...rows]);
+}
+
+/** `trash list`: prints what is in the trash. */
+export async function listTrash(call: CommandCall): Promise<void> {
+  await withTrash(call, async (data) => {
+    call.terminal.print(await entryTable(await selectedEntries(call, data), data));
+  });
+}

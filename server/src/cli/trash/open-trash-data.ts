@@ -1,0 +1,64 @@
+import type { Config } from '../../config/config.ts';
+import { isDataLocked, lockData } from '../../database/lock-data.ts';
+import { lockFileOf, prepareFolders } from '../../start/data-folder.ts';
+import { newModesOf } from '../../start/new-modes.ts';
+import { setUmask } from '../../start/safe-umask.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { CliError, type CommandCall } from '../command.ts';
+import { configOf } from '../common-options.ts';
+import { assertDatabase, type OpenData, withData } from '../open-data.ts';
+
+/** The data on which the commands of the trash work. */
+export interface TrashData extends OpenData {
+  /** Rooted at the served folder. */
+  readonly storage: Storage;
+}
+
+async function openStorage(config: Config): Promise<Storage> {
+  const [{ openDiskStorage }, { readLetterCases }] = await Promise.all([
+    import('../../storage/disk/disk-storage.ts'),
+    import('../../storage/disk/paths/letter-case.ts'),
+  ]);
+  const folders = prepareFolders(config);
+  if (config.umask !== null) setUmask(config.umask);
+  return openDiskStorage({
+    root: folders.root,
+    excluded: folders.excluded,
+    followExternalLinks: config.followExternalSymlinks,
+    modes: newModesOf(config),
+    storeRegistry: `${folders.data}/stores.json`,
+    letterCases: await readLetterCases(folders.root),
+  });
+}
+
+/** Whether a server uses the data folder. */
+export const isServerRunning = (config: Config): boolean => isDataLocked(lockFileOf(config.data));
+
+/** Opens the database and the served folder, without changing files. */
+export async function withTrash<T>(call: CommandCall, work: (data: TrashData) => Promise<T>): Promise<T> {
+  const config = await configOf(call);
+  assertDatabase(config);
+  return withData(config, async (data) => {
+    const storage = await openStorage(config);
+    try {
+      return await work({ ...data, storage });
+    } finally {
+      await storage.close();
+    }
+  });
+}
+
+/** As {@link withTrash}, while no server uses the data folder. Throws {@link CliError} if one does. */
+export const withLockedTrash = <T>(call: CommandCall, work: (data: TrashData) => Promise<T>): Promise<T> =>
+  withTrash(call, async (data) => {
+    const file = lockFileOf(data.config.data);
+    if (isDataLocked(file)) {
+      throw new CliError('a server uses this data folder; stop it first, or use the trash in its page');
+    }
+    const release = lockData(file);
+    try {
+      return await work(data);
+    } finally {
+      release();
+    }
+  });

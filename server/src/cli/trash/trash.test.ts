@@ -1,0 +1,100 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { virtualPath } from '@filestead/contract/paths/virtual-path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type TestCli, openCli } from '../../../test/run-cli.ts';
+import { lockData } from '../../database/lock-data.ts';
+import { openDiskStorage } from '../../storage/disk/disk-storage.ts';
+import type { KeptEntry } from '../../storage/kept/kept-entries.ts';
+import { storedOf } from '../../trash/kept-entry.ts';
+
+let cli: TestCli;
+let aliceId: number;
+beforeEach(async () => {
+  cli = await openCli();
+  await cli.succeed('config', 'init');
+  await cli.succeed('users', 'add', 'alice', 'a password for tests');
+  aliceId = await cli.inspect(async ({ users }) => (await users.findByName('alice'))?.id ?? 0);
+});
+afterEach(() => cli.remove());
+
+const at = (path: string): string => join(cli.folder, path);
+
+/** Writes a file and deletes it as the server does. Returns its id in the trash. */
+async function deleted(path: string, isIndexed = true): Promise<string> {
+  mkdirSync(at(join(path, '..')), { recursive: true });
+  writeFileSync(at(path), path);
+  const storage = await openDiskStorage({ root: cli.folder, storeRegistry: at('.filestead/stores.json') });
+  const cause = { operation: 'o', act: 'delete', userId: aliceId, session: null, time: Date.now() } as const;
+  const [entry] = await storage.remove(virtualPath(path), { keep: cause });
+  await storage.close();
+  if (entry === undefined) throw new Error('nothing was kept');
+  const add = (kept: KeptEntry): Promise<void> =>
+    cli.inspect(({ trash }) => trash.add([storedOf(kept)], (name) => name));
+  if (isIndexed) await add(entry);
+  return entry.id;
+}
+const failing = async (...args: string[]): Promise<string> => {
+  const { status, err } = await cli.run(args);
+  expect(status).toBe(1);
+  return err;
+};
+
+test('entries are listed with their user and path, and restored', async () => {
+  const one = await deleted('/docs/one.txt');
+  const two = await deleted('/other/two.txt');
+  const list = await cli.succeed('trash', 'list');
+  expect(list.split('\n')).toHaveLength(3);
+  expect(list).toMatch(new RegExp(`^${one}  \\S+  alice  13     /docs/one.txt$`, 'm'));
+  expect(await cli.succeed('trash', 'list', '--below', '/other')).toContain(two);
+  expect(await cli.succeed('trash', 'list', '--below', '/other')).not.toContain(one);
+  expect(await failing('trash', 'list', '--user', 'nobody')).toContain('there is no user');
+  expect(await cli.succeed('trash', 'restore', one)).toBe(`${one}  /docs/one.txt`);
+  expect(await cli.succeed('trash', 'restore', two, '--to', '/docs')).toBe(`${two}  /docs/two.txt`);
+  expect([readFileSync(at('docs/one.txt'), 'utf8'), existsSync(at('docs/two.txt'))]).toEqual([
+    '/docs/one.txt',
+    true,
+  ]);
+  expect(await cli.succeed('trash', 'list')).toMatch(/^ID\b.*$/);
+  expect(await failing('trash', 'restore', one)).toContain('not in the trash');
+});
+
+test('a purge prints what it would do, and removes with --yes', async () => {
+  const one = await deleted('/one.txt');
+  const two = await deleted('/two.txt');
+  expect(await failing('trash', 'purge')).toContain('name the ids');
+  expect(await failing('trash', 'purge', '--olderThan', 'soon')).toContain('--olderThan');
+  expect(await failing('trash', 'purge', 'A'.repeat(22))).toContain('not in the trash');
+  const dry = await cli.run(['trash', 'purge', one]);
+  expect([dry.status, dry.out.includes(one), dry.err.includes('--yes')]).toEqual([0, true, true]);
+  expect(await cli.succeed('trash', 'list')).toContain(one);
+  expect(await cli.succeed('trash', 'purge', one, '--yes')).toBe('1 entries were removed from the disk.');
+  expect(await cli.succeed('trash', 'stores')).toMatch(/^\/ +1 +8 /m);
+  expect(await cli.succeed('trash', 'purge', '--all', '--yes')).toBe('1 entries were removed from the disk.');
+  expect(await cli.succeed('trash', 'list')).not.toContain(two);
+});
+
+test('a lost index is reported and made anew from the disk', async () => {
+  const id = await deleted('/docs/one.txt', false);
+  expect(await failing('trash', 'check')).toContain('1 entries are not in the index');
+  expect(await cli.succeed('trash', 'rebuild')).toContain('1 entries are in the trash');
+  expect(await cli.succeed('trash', 'list')).toContain(id);
+  expect(await cli.succeed('trash', 'check')).toBe('1 entries in the stores, 1 in the trash');
+  rmSync(at('.filestead-trash'), { recursive: true });
+  await cli.succeed('trash', 'rebuild');
+  expect(await cli.succeed('trash', 'list')).not.toContain(id);
+});
+
+test('restoring and rebuilding need a stopped server, and a running one removes what is purged', async () => {
+  const id = await deleted('/one.txt');
+  const release = lockData(at('.filestead/lock'));
+  try {
+    expect(await failing('trash', 'restore', id)).toContain('stop it first');
+    expect(await failing('trash', 'rebuild')).toContain('stop it first');
+    expect(await cli.succeed('trash', 'purge', id, '--yes')).toContain('the server removes them');
+    expect(await cli.succeed('trash', 'list')).not.toContain(id);
+    expect(await cli.succeed('trash', 'check')).toBe('1 entries in the stores, 0 in the trash');
+  } finally {
+    release();
+  }
+});
