@@ -185,6 +185,8 @@ export interface PartialAppend {
   readonly signal?: AbortSignal | undefined;
   /** Called at intervals with the number of bytes that would survive a power failure. */
   readonly onStored?: ((size: number) => void) | undefined;
+  /** The caller publishes the file next: the end of the bytes is flushed by {@link PartialFile.publish} only. */
+  readonly isLast?: boolean;
 }
 
 /**

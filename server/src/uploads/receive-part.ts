@@ -41,6 +41,8 @@ export function openReceivePart(parts: {
     if (announcedBytes > room) throw new AppError('payload_too_large');
     const file = storage.partial(record.path, partOf(upload));
     const reservation = (upload.space ??= await space.reserve(storage, record.path, room));
+    const isLast = announcedBytes === room && room > 0;
+    let hasArrived = false;
     let isTooLong = false;
     let isUnverified = checksum !== null;
     async function* counted(): AsyncGenerator<Uint8Array> {
@@ -66,10 +68,12 @@ export function openReceivePart(parts: {
       await file.append(counted(), {
         from: start,
         signal: lease.signal,
+        isLast,
         onStored: checksum === null ? onStored : undefined,
       });
       checksum?.verify();
       isUnverified = false;
+      hasArrived = true;
     } catch (error) {
       if (lease.signal.aborted) throw new AppError('upload_in_use', 'another request continues the upload');
       throw error;
@@ -80,7 +84,10 @@ export function openReceivePart(parts: {
         upload.space = null;
       }
       upload.offset = (await file.size()) ?? -1;
-      await (upload.offset < 0 ? registry.forget(upload) : registry.save(upload, upload.offset));
+      // A complete upload is finished next, which flushes the file and saves the progress.
+      const isComplete = hasArrived && isLast && upload.offset === record.lengthBytes;
+      if (upload.offset < 0) await registry.forget(upload);
+      else if (!isComplete) await registry.save(upload, upload.offset);
     }
     if (upload.offset < 0) throw new AppError('not_found');
   };

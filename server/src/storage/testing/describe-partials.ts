@@ -85,6 +85,20 @@ export function describePartials(start: OpenStorage): void {
       expect(await readText(storage, '/a.txt')).toBe('ab');
     });
 
+    test('publishes a file whose last part was announced as such, and keeps it when that is refused', async () => {
+      const storage = await start();
+      const partial = await begin(storage, '/a.txt');
+      await partial.append(bytesOf('one '), { from: 0 });
+      await partial.append(bytesOf('two'), { from: 4, isLast: true });
+      const refuse = (): never => {
+        throw new Error('no');
+      };
+      await expect(partial.publish(7, { confirm: refuse })).rejects.toThrow('no');
+      expect(await partial.size()).toBe(7);
+      await partial.publish(7, {});
+      expect(await readText(storage, '/a.txt')).toBe('one two');
+    });
+
     test('rejects an existing target, both when it is created and when it is published', async () => {
       const storage = await start({ '/a.txt': 'old', '/dir/': '' });
       await expect(begin(storage, '/a.txt')).rejects.toEqual(refused('already_exists'));

@@ -54,11 +54,15 @@ export class DiskPartialFile implements PartialFile {
     }
   }
 
-  append(source: AsyncIterable<Uint8Array>, { from, signal, onStored }: PartialAppend): Promise<void> {
+  append(
+    source: AsyncIterable<Uint8Array>,
+    { from, signal, onStored, isLast = false }: PartialAppend,
+  ): Promise<void> {
     return this.#withOpenFile(async (_resolved, descriptor) => {
       if (fs.fstatSync(descriptor).size < from) throw new AppError('not_found');
       await syscalls.ftruncate(descriptor, from);
-      await receive(descriptor, source, { position: from, keepsPart: true, signal, onStored });
+      const flushesEnd = !isLast;
+      await receive(descriptor, source, { position: from, keepsPart: true, flushesEnd, signal, onStored });
     });
   }
 
@@ -68,13 +72,17 @@ export class DiskPartialFile implements PartialFile {
   ): Promise<Entry> {
     const { name, mode } = this.#options;
     return this.#withOpenFile(async (resolved, descriptor) => {
+      // Also for a file that cannot be published now, which the caller keeps.
+      await syscalls.fdatasync(descriptor);
       this.#assertTarget(resolved, options.confirm);
       await options.beforeChange?.();
       const stats = fs.fstatSync(descriptor, { bigint: true });
       if (stats.size < size) throw new AppError('not_found');
-      await syscalls.ftruncate(descriptor, size);
       await runAsync(copyOwnerAndMode(descriptor, stats, resolved.stats));
-      await syscalls.fdatasync(descriptor);
+      if (stats.size > size) {
+        await syscalls.ftruncate(descriptor, size);
+        await syscalls.fdatasync(descriptor);
+      }
       await this.#disk.locks.run(lockKey(resolved.folder, resolved.name), () =>
         publish(this.#disk, resolved, name, this.#path, { ...options, mode }),
       );

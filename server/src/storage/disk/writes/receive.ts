@@ -34,6 +34,8 @@ export interface ReceiveOptions {
   readonly position?: number;
   /** Whether the collected bytes are also written when the source fails. */
   readonly keepsPart?: boolean;
+  /** Whether the last bytes are flushed before it resolves; true by default. */
+  readonly flushesEnd?: boolean;
   readonly signal?: AbortSignal | undefined;
   /** Called at intervals with the number of bytes that have been flushed to the disk. */
   readonly onStored?: ((position: number) => void) | undefined;
@@ -88,5 +90,5 @@ export async function receive(
     await writing.catch(() => undefined);
     await flusher.settled();
   }
-  await syscalls.fdatasync(descriptor);
+  if (options.flushesEnd !== false) await syscalls.fdatasync(descriptor);
 }
