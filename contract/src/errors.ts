@@ -38,6 +38,7 @@ export const errorStatus = {
   too_many_shares: 409,
   precondition_failed: 412,
   payload_too_large: 413,
+  interrupted: 500,
   image_too_large: 413,
   unsupported_media_type: 415,
   range_not_satisfiable: 416,

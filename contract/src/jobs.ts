@@ -64,7 +64,11 @@ export const Job = z.object({
   state: JobState,
   createdAt: z.number(),
   startedAt: z.nullable(z.number()),
+  /** When a run of the server continued the job last; null if it was not interrupted. */
+  resumedAt: z.nullable(z.number()),
   endedAt: z.nullable(z.number()),
+  /** The number of the run of the server in which the job runs or ended, beginning with 1. */
+  attempt: z.int(),
   /** The number of items in the selection, and how many of them are done or have failed. */
   items: z.object({ total: z.int(), done: z.int(), failed: z.int() }),
   /** `total` is null until all entries have been counted. Moves count items only, because they rename. */
@@ -112,7 +116,8 @@ export const createJob = endpoint({
   feature: 'jobs',
   method: 'POST',
   path: '/api/jobs',
-  summary: 'Copy, move, delete or checksum a selection in a job that continues when the client disconnects',
+  summary:
+    'Copy, move, delete or checksum a selection in a job that continues when the client disconnects or the server restarts',
   description:
     'Copies require the permission “create”, moves “rename”, deletions “delete” (with `permanent` also “purge”), checksums “download”; overwriting also requires “modify”. Items are processed in order; the failure of one does not stop the others.',
   access: 'signed_in',

@@ -56,6 +56,7 @@ import { type Sessions, openSessions } from './sessions/sessions.ts';
 import { registerShares } from './shares/routes.ts';
 import type { DiskPaths } from './storage/disk/disk-paths.ts';
 import type { Storage } from './storage/storage.ts';
+import { restoreItem } from './trash/restore-item.ts';
 import { registerTrash } from './trash/routes.ts';
 import { openTrash } from './trash/trash.ts';
 import { registerUploads } from './uploads/routes.ts';
@@ -318,8 +319,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     discard: (path, part) => storage.partial(path, part).discard(),
     measure: (path, part) => storage.partial(path, part).size(),
   });
-  const jobs = registerJobs(app, {
+  const jobs = await registerJobs(app, {
     route,
+    repository: database.jobs,
+    discard: (path, name) => storage.partial(path, { name, mode: 'create' }).discard(),
     userContexts,
     events,
     clock,
@@ -329,6 +332,13 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       remove: deleteEntry,
     },
     keeping: trash.keeping,
+    restore: async (userContext, id, target) =>
+      restoreItem(
+        { repository: database.trash, index: trash.index, events, clock, log: app.log },
+        await trash.viewOf(userContext),
+        id,
+        target,
+      ),
   });
   const previews = openPreviews({ ...config, cacheFolder: options.previewFolder }, clock, (error) =>
     app.log.warn({ err: error }, 'a preview could not be stored in the cache'),

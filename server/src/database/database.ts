@@ -238,6 +238,41 @@ export interface SleepingShare {
   readonly scope: VirtualPath;
 }
 
+/** A job as it is stored. `Progress` and `Request` are JSON values of the jobs feature. */
+export interface StoredJob<Request = unknown, Progress = unknown> {
+  readonly id: string;
+  readonly userId: number;
+  /** The session that created the job. */
+  readonly sessionId: string;
+  /** Scope of the user when the job was created; the paths of items are relative to it. */
+  readonly scope: string;
+  readonly request: Request;
+  readonly itemCount: number;
+  /** Unix milliseconds. */
+  readonly createdAt: number;
+  readonly isEnded: boolean;
+  readonly progress: Progress;
+}
+
+/** The tables of jobs, their items and results. Items and results are JSON values of the jobs feature. */
+export interface JobRepository {
+  /** Returns all jobs, the oldest first, without items and results. */
+  list(): Promise<StoredJob[]>;
+  /** Stores a job with all its items. */
+  create(job: StoredJob, items: readonly unknown[]): Promise<void>;
+  /** Returns the items from the index `first` on. */
+  items(id: string, first: number): Promise<unknown[]>;
+  /** Yields the results in parts. */
+  results(id: string): AsyncIterable<readonly unknown[]>;
+  /** Stores the progress and appends `results`, which follow `first` earlier ones. Does nothing if the job was removed. */
+  update(
+    id: string,
+    change: Pick<StoredJob, 'isEnded' | 'progress'>,
+    results: { readonly first: number; readonly added: readonly unknown[] },
+  ): Promise<void>;
+  remove(id: string): Promise<void>;
+}
+
 /** The global settings and the server's own keys. */
 export interface SettingsRepository {
   /** Returns the settings; null before the first start has stored them. */
@@ -272,6 +307,7 @@ export interface Database {
   readonly shares: ShareRepository;
   readonly uploads: UploadRepository;
   readonly trash: TrashRepository;
+  readonly jobs: JobRepository;
   readonly settings: SettingsRepository;
   readonly serverOptions: ServerOptionsRepository;
   /** Runs `work` in a transaction on the database passed to it. Other writers wait meanwhile. */

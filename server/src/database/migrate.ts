@@ -10,6 +10,7 @@ import * as awaitedScopes from './migrations/0007-awaited-scopes.ts';
 import * as blockedUploads from './migrations/0008-blocked-uploads.ts';
 import * as trash from './migrations/0011-trash.ts';
 import * as permissionToPurge from './migrations/0010-permission-to-purge.ts';
+import * as jobs from './migrations/0012-jobs.ts';
 import type { Tables } from './schema.ts';
 
 /** All migrations in the order of their names. A released one is never changed. */
@@ -25,6 +26,7 @@ const migrations: Record<string, Migration> = {
   '0009-autoplay': addUserColumn('autoplay', 0),
   '0010-permission-to-purge': permissionToPurge,
   '0011-trash': trash,
+  '0012-jobs': jobs,
 };
 
 /** Names of all migrations of this version. */

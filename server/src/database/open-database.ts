@@ -22,6 +22,7 @@ import {
 } from './migration-copy.ts';
 import { openSqlite, type SqliteConnection } from './sqlite/open-sqlite.ts';
 import type { Tables } from './schema.ts';
+import { openJobRepository } from './repositories/job-repository.ts';
 import { openServerOptionsRepository } from './repositories/server-options-repository.ts';
 import { openSessionRepository } from './repositories/session-repository.ts';
 import { openSettingsRepository } from './repositories/settings-repository.ts';
@@ -215,6 +216,7 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
     shares: openShareRepository(tables),
     uploads: openUploadRepository(tables),
     trash: openTrashRepository(tables),
+    jobs: openJobRepository(tables),
     settings: openSettingsRepository(tables),
     serverOptions: openServerOptionsRepository(tables),
     transact: (work) => inTransaction(tables, (transaction) => work(databaseOver(transaction))),

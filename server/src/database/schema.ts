@@ -156,6 +156,34 @@ export interface UploadRow {
   blocked_by: string | null;
 }
 
+export interface JobRow {
+  id: string;
+  user_id: number;
+  session_id: string;
+  /** The user's scope when the job was created. */
+  scope: string;
+  /** The kind and its options. */
+  request_json: string;
+  item_count: number;
+  created_at: number;
+  is_ended: Flag;
+  progress_json: string;
+}
+
+export interface JobItemRow {
+  job_id: string;
+  /** The index of the first item of this part. */
+  first: number;
+  items_json: string;
+}
+
+export interface JobResultRow {
+  job_id: string;
+  /** The number of results before this part. */
+  first: number;
+  results_json: string;
+}
+
 /** A single row with the authentication method. */
 export interface AuthMethodRow {
   id: 1;
@@ -183,6 +211,9 @@ export interface Tables {
   places: PlaceRow;
   kept: KeptRow;
   ledgers: LedgerRow;
+  jobs: JobRow;
+  job_items: JobItemRow;
+  job_results: JobResultRow;
   settings: SettingsRow;
   auth_method: AuthMethodRow;
   server_options: ServerOptionRow;

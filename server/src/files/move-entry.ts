@@ -53,6 +53,8 @@ export interface MoveEntry {
    */
   readonly beforeChange: (destination: VirtualPath) => Promise<void>;
   readonly onProgress?: TransferOptions['onProgress'] | undefined;
+  /** Lets an interrupted copy of a folder be continued. */
+  readonly continuation?: TransferOptions['continuation'];
   readonly signal: AbortSignal;
 }
 
@@ -81,10 +83,11 @@ export async function moveEntry(storage: Storage, move: MoveEntry): Promise<Virt
 }
 
 function transfer(storage: Storage, move: MoveEntry, to: VirtualPath): Promise<void> {
-  const { action, from, overwrite, picksFreeName, beforeChange, signal, onProgress } = move;
+  const { action, from, overwrite, picksFreeName, beforeChange, continuation, signal, onProgress } = move;
   const options = {
     overwrite: overwrite && !picksFreeName,
     createParents: true,
+    continuation,
     beforeChange: () => beforeChange(to),
     signal,
     ...(onProgress === undefined ? {} : { onProgress }),

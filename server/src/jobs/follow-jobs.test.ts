@@ -237,16 +237,15 @@ test('the events end without an error when the session signs out', async () => {
   expect(await whole).toContain('event: snapshot');
 });
 
-test('a stopping server cancels its jobs and ends the events', async () => {
+test('a stopping server pauses its jobs and ends the events', async () => {
   plantLarge('large');
   const { id } = await start(hashing('large'));
   await until(id, ({ bytes }) => bytes.done > 0);
   const { ended } = await follow({ 'x-auth': token });
   await app.close();
   await ended;
-  expect(recordsOf(app).filter(({ event }) => event === 'job.end')).toMatchObject([
-    { outcome: 'aborted', reason: 'cancelled', target: { job: id } },
-  ]);
+  // The next start of the server continues it.
+  expect(recordsOf(app).filter(({ event }) => event === 'job.end')).toEqual([]);
   app = await startApp();
 });
 

@@ -1,13 +1,15 @@
 import type { ErrorCode } from '@filestead/contract/errors';
 import type { checksumAlgorithms } from '@filestead/contract/files';
 import type { Job, JobFailure, JobKind, JobResult, JobState } from '@filestead/contract/jobs';
-import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import type { UserContext } from '../access/user-context.ts';
 import type { Clock } from '../clock.ts';
+import type { BegunItem, JobProgress, RestoreTarget } from './job-progress.ts';
 import type { PlannedItem } from './plan-items.ts';
 
+/** Progress is stored when this time has passed or this many entries were processed since it was stored last. */
+export const savedEvery = { ms: 1_000, entries: 1_000 } as const;
+
 /** Maximum number of failures in the job's summary. The results contain all of them. */
-const maxListedFailures = 100;
+export const maxListedFailures = 100;
 
 /** The properties of a job that do not change. */
 export interface NewJob {
@@ -19,15 +21,13 @@ export interface NewJob {
   readonly sessionId: string;
   /** The user's scope when the job was created; all paths are relative to it. */
   readonly scope: string;
-  readonly items: readonly PlannedItem[];
   /** Whether a deletion removes forever. */
-  readonly isPermanent?: boolean;
-  /** Restores one item, in a job of that kind. */
-  readonly restore?: RestoreOne;
+  readonly isPermanent: boolean;
+  /** The destination of a restoration; null for other jobs. */
+  readonly restoreTarget: RestoreTarget | null;
+  readonly itemCount: number;
+  readonly createdAt: number;
 }
-
-/** Restores a deleted entry as the user is now and resolves to its path. */
-export type RestoreOne = (userContext: UserContext, id: string, signal: AbortSignal) => Promise<VirtualPath>;
 
 /** The state of a job. `changed` has to be called after each change, so that listeners are notified. */
 export class JobRecord {
@@ -38,7 +38,7 @@ export class JobRecord {
   readonly sessionId: string;
   readonly scope: string;
   readonly isPermanent: boolean;
-  readonly restore: RestoreOne | undefined;
+  readonly restoreTarget: NewJob['restoreTarget'];
   readonly itemCount: number;
   /** In Unix milliseconds, as are the other times. */
   readonly createdAt: number;
@@ -48,8 +48,29 @@ export class JobRecord {
   readonly #onEnd: (job: JobRecord) => void;
   readonly #controller = new AbortController();
   readonly #failures: JobFailure[] = [];
-  /** Emptied when the job ends. */
-  items: readonly PlannedItem[];
+  /** The number of results of earlier runs of the server, which are not in `results`. */
+  earlierResults = 0;
+  /** The number of the run of the server in which the job runs, beginning with 1. */
+  attempt = 1;
+  stalledAttempts = 0;
+  resumedAt: number | null = null;
+  /** Whether the server is stopping: the job continues at its next start. */
+  isPaused = false;
+  /** Whether the job ends although items remain. */
+  isGivenUp = false;
+  nextItem = 0;
+  /** The items of this run of the server, from the first that was not complete; empty before it runs and after its end. */
+  items: readonly PlannedItem[] = [];
+  /** The item that is being processed or was interrupted, once it has had an effect. */
+  begunItem: BegunItem | null = null;
+  /** The position up to which items may have been completed after the progress was stored last. */
+  #repeatedUntil = 0;
+  /** `entriesDone` and `bytesDone` when the item `nextItem` began. */
+  entriesBefore = 0;
+  bytesBefore = 0;
+  /** The progress of earlier runs. What is shown does not fall below it while an interrupted item is repeated. */
+  #shownEntries = 0;
+  #shownBytes = 0;
   state: JobState = 'queued';
   startedAt: number | null = null;
   endedAt: number | null = null;
@@ -74,11 +95,10 @@ export class JobRecord {
     this.userId = job.userId;
     this.sessionId = job.sessionId;
     this.scope = job.scope;
-    this.isPermanent = job.isPermanent === true;
-    this.restore = job.restore;
-    this.items = job.items;
-    this.itemCount = job.items.length;
-    this.createdAt = now();
+    this.isPermanent = job.isPermanent;
+    this.restoreTarget = job.restoreTarget;
+    this.itemCount = job.itemCount;
+    this.createdAt = job.createdAt;
     this.#now = now;
     this.#onChange = onChange;
     this.#onEnd = onEnd;
@@ -102,8 +122,29 @@ export class JobRecord {
   /** Marks the job as running. */
   start(): void {
     this.state = 'running';
-    this.startedAt = this.#now();
+    if (this.startedAt === null) this.startedAt = this.#now();
+    else this.resumedAt = this.#now();
     this.changed();
+  }
+
+  /** Stops a job that has not ended, so that the next start of the server continues it. */
+  pause(): void {
+    if (this.hasEnded) return;
+    this.isPaused = true;
+    this.#controller.abort();
+  }
+
+  /** Begins the item at `position`. */
+  beginItem(position: number): void {
+    this.nextItem = position;
+    this.entriesBefore = this.entriesDone;
+    this.bytesBefore = this.bytesDone;
+  }
+
+  /** Records that the item that is being processed is complete or has failed. */
+  endItem(): void {
+    this.begunItem = null;
+    this.beginItem(this.nextItem + 1);
   }
 
   /** Cancels the job. A queued job ends at once, a running one at its next check of the signal. */
@@ -118,15 +159,74 @@ export class JobRecord {
     if (this.#failures.length < maxListedFailures) this.#failures.push({ index: item.index, path, code });
   }
 
+  /** Records that the item that is being processed failed with `code`, and that the job is given up. */
+  failAll(code: ErrorCode): void {
+    const { index = this.nextItem, to } = this.begunItem ?? {};
+    const failure = { index, path: to ?? '/', code };
+    this.results.push(failure);
+    this.#failures.push(failure);
+    this.failedItems = this.itemCount - this.doneItems;
+    this.isGivenUp = true;
+  }
+
   /** Marks the job as ended and releases its items. Further calls do nothing. */
   end(): void {
     if (this.hasEnded) return;
-    this.state = this.signal.aborted ? 'cancelled' : this.failedItems === this.itemCount ? 'failed' : 'done';
+    const hasFailed = this.isGivenUp || this.failedItems === this.itemCount;
+    this.state = this.signal.aborted ? 'cancelled' : hasFailed ? 'failed' : 'done';
     this.endedAt = this.#now();
     this.current = null;
     this.items = [];
     this.changed();
     this.#onEnd(this);
+  }
+
+  /** Applies the progress that an earlier run of the server has stored, and its first failures. */
+  restore(progress: JobProgress, failures: readonly JobFailure[]): void {
+    const { state, startedAt, resumedAt, endedAt, attempt, stalledAttempts, nextItem, begunItem } = progress;
+    Object.assign(this, { startedAt, resumedAt, endedAt, attempt, stalledAttempts, nextItem, begunItem });
+    this.state = endedAt === null ? 'queued' : state;
+    this.doneItems = progress.doneItems;
+    this.failedItems = progress.failedItems;
+    this.entriesTotal = progress.entriesTotal;
+    this.bytesTotal = progress.bytesTotal;
+    this.entriesDone = endedAt === null ? progress.entriesBefore : progress.entriesDone;
+    this.bytesDone = endedAt === null ? progress.bytesBefore : progress.bytesDone;
+    this.entriesBefore = progress.entriesBefore;
+    this.bytesBefore = progress.bytesBefore;
+    this.#shownEntries = progress.entriesDone;
+    this.#shownBytes = progress.bytesDone;
+    this.earlierResults = progress.resultCount;
+    this.#repeatedUntil = nextItem + savedEvery.entries;
+    this.#failures.push(...failures.slice(0, maxListedFailures));
+  }
+
+  /** Whether an earlier run of the server may have completed the present item without storing that. */
+  get isRepeating(): boolean {
+    return this.nextItem < this.#repeatedUntil;
+  }
+
+  /** Returns the progress as it is stored. */
+  get progress(): JobProgress {
+    return {
+      state: this.state,
+      startedAt: this.startedAt,
+      resumedAt: this.resumedAt,
+      endedAt: this.endedAt,
+      attempt: this.attempt,
+      stalledAttempts: this.stalledAttempts,
+      nextItem: this.nextItem,
+      begunItem: this.begunItem,
+      doneItems: this.doneItems,
+      failedItems: this.failedItems,
+      entriesDone: Math.max(this.entriesDone, this.#shownEntries),
+      entriesTotal: this.entriesTotal,
+      bytesDone: Math.max(this.bytesDone, this.#shownBytes),
+      bytesTotal: this.bytesTotal,
+      entriesBefore: this.entriesBefore,
+      bytesBefore: this.bytesBefore,
+      resultCount: this.earlierResults + this.results.length,
+    };
   }
 
   /** The error code of the first failure; null if there is none. */
@@ -136,16 +236,19 @@ export class JobRecord {
 
   /** Returns the job as the API sends it, without its results. */
   present(): Job {
+    const { progress } = this;
     return {
       id: this.id,
       kind: this.kind,
       state: this.state,
       createdAt: this.createdAt,
       startedAt: this.startedAt,
+      resumedAt: this.resumedAt,
       endedAt: this.endedAt,
+      attempt: this.attempt,
       items: { total: this.itemCount, done: this.doneItems, failed: this.failedItems },
-      entries: { done: this.entriesDone, total: this.entriesTotal },
-      bytes: { done: this.bytesDone, total: this.bytesTotal },
+      entries: { done: progress.entriesDone, total: this.entriesTotal },
+      bytes: { done: progress.bytesDone, total: this.bytesTotal },
       current: this.current,
       failures: [...this.#failures],
     };

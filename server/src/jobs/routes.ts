@@ -4,6 +4,8 @@ import * as endpoints from '@filestead/contract/jobs';
 import type { Job, JobKind } from '@filestead/contract/jobs';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { UserContext } from '../access/user-context.ts';
+import { auditRecord } from '../audit/audit-record.ts';
+import type { JobRepository } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 import { clientAddress } from '../http/request/client-address.ts';
 import { auditAction } from '../http/server/audit.ts';
@@ -22,13 +24,15 @@ const resultsPerChunk = 500;
 const auditedPaths = 10;
 
 /** Serialises the job with its results, in chunks because there may be a hundred thousand results. */
-async function* detailsOf(job: JobRecord): AsyncGenerator<string> {
-  // Results that are added while this is being sent are left out.
-  const count = job.results.length;
+async function* detailsOf(job: JobRecord, jobs: Jobs): AsyncGenerator<string> {
   yield `${JSON.stringify(job.present()).slice(0, -1)},"results":[`;
-  for (let first = 0; first < count; first += resultsPerChunk) {
-    const chunk = JSON.stringify(job.results.slice(first, Math.min(first + resultsPerChunk, count)));
-    yield `${first === 0 ? '' : ','}${chunk.slice(1, -1)}`;
+  let isFirst = true;
+  for await (const part of jobs.resultsOf(job)) {
+    for (let first = 0; first < part.length; first += resultsPerChunk) {
+      const chunk = JSON.stringify(part.slice(first, first + resultsPerChunk));
+      yield `${isFirst ? '' : ','}${chunk.slice(1, -1)}`;
+      isFirst = false;
+    }
   }
   yield ']}';
 }
@@ -61,26 +65,46 @@ function auditEnd(
 }
 
 /** Starts a job for another feature, whose end is recorded in the audit log. Throws `too_many_requests`. */
-export function startAuditedJob(
+export async function startAuditedJob(
   jobs: Pick<Jobs, 'start'>,
   userContext: UserContext,
   planned: PlannedJob,
   request: FastifyRequest,
-): Job {
+): Promise<Job> {
   const paths = planned.items.slice(0, auditedPaths).map(({ from }) => from.path);
   const about = { kind: planned.kind, count: planned.items.length, paths };
-  const job = jobs.start(userContext, planned, auditEnd(request, userContext, about));
+  const job = await jobs.start(userContext, planned, auditEnd(request, userContext, about));
   request.audit.target.job = job.id;
   return job.present();
 }
 
 /** Registers the endpoints that create, list, follow and cancel jobs. */
-export function registerJobs(
+export async function registerJobs(
   app: FastifyInstance,
-  { route, limits, ...parts }: Omit<RunJob, 'log'> & { route: Route; limits: JobLimits },
-): Pick<Jobs, 'count' | 'start'> {
+  {
+    route,
+    limits,
+    ...parts
+  }: Omit<RunJob, 'log' | 'progressOf' | 'repository'> & {
+    route: Route;
+    limits: JobLimits;
+    repository: JobRepository;
+  },
+): Promise<Pick<Jobs, 'count' | 'start'>> {
   const feed = openJobFeed((userId) => jobs.of(userId), parts.clock);
-  const jobs: Jobs = openJobs({ ...parts, log: app.log }, limits, feed);
+  const onResumedEnd = (job: JobRecord): void => {
+    const { id, kind, userId, itemCount } = job;
+    const audit = auditRecord({
+      event: 'job.end',
+      ...endOf(job),
+      actor: { id: userId },
+      channel: 'none',
+      target: { job: id, kind, count: itemCount },
+    });
+    app.auditLog.info({ audit }, 'audit: job.end');
+  };
+  const jobs: Jobs = await openJobs({ ...parts, onResumedEnd, log: app.log }, limits, feed);
+  app.addHook('onListen', async () => jobs.resume());
   app.addHook('preClose', async () => {
     feed.close();
     await jobs.close();
@@ -101,7 +125,7 @@ export function registerJobs(
 
   route(app, endpoints.getJob, async ({ userContext, params, request, reply }) => {
     const job = jobs.find(userContext.user.id, params.id);
-    await sendChunks(request, reply, 'application/json; charset=utf-8', detailsOf(job));
+    await sendChunks(request, reply, 'application/json; charset=utf-8', detailsOf(job, jobs));
     return undefined;
   });
 

@@ -1,18 +1,29 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { RequestedPath, VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { JobResult } from '@filestead/contract/jobs';
+import {
+  joinPaths,
+  parsePath,
+  type RequestedPath,
+  type VirtualPath,
+} from '@filestead/contract/paths/virtual-path';
 import type { UserContexts } from '../access/user-contexts.ts';
 import type { FileEvents } from '../access/file-events.ts';
 import type { Keeping, KeepRequest } from '../access/keeping.ts';
 import type { Clock } from '../clock.ts';
-import { AppError } from '../errors.ts';
+import type { JobRepository } from '../database/database.ts';
+import { AppError, isAppError } from '../errors.ts';
 import type { UserContext } from '../access/user-context.ts';
 import { userParty } from '../scheduling/party.ts';
 import type { KeptEntry } from '../storage/kept/kept-entries.ts';
-import type { RemoveOptions, Storage, TransferOptions } from '../storage/storage.ts';
+import { newTemporaryName } from '../storage/disk/paths/temporary-names.ts';
+import type { Continuation, RemoveOptions, Storage, TransferOptions } from '../storage/storage.ts';
 import { hashFile } from './hash-file.ts';
+import { type BegunItem, fromStoredItem, type RestoreTarget } from './job-progress.ts';
 import type { JobRecord } from './job-record.ts';
 import type { PlannedItem } from './plan-items.ts';
 import { type TreeSize, measureTree } from './measure-tree.ts';
+import { examineInterrupted } from './resume-item.ts';
+import type { ProgressLog } from './save-progress.ts';
 
 /** A copy or move of one item. */
 export interface Transfer {
@@ -24,6 +35,7 @@ export interface Transfer {
   readonly picksFreeName: boolean;
   readonly scope: string;
   readonly beforeChange: (destination: VirtualPath) => Promise<void>;
+  readonly continuation: Continuation;
   readonly onProgress: TransferOptions['onProgress'];
   readonly signal: AbortSignal;
 }
@@ -39,12 +51,25 @@ export interface FileOperations {
   ): Promise<void>;
 }
 
+/** Restores a deleted entry as the user is now, and resolves to its path. */
+export type RestoreOne = (
+  userContext: UserContext,
+  id: string,
+  target: RestoreTarget & { readonly signal: AbortSignal },
+) => Promise<VirtualPath>;
+
 /** The dependencies of {@link runJob}. */
 export interface RunJob {
   readonly userContexts: UserContexts;
   readonly events: FileEvents;
   readonly operations: FileOperations;
   readonly keeping: Keeping;
+  readonly restore: RestoreOne;
+  /** Reads the items of a job from `first` on, as they were stored. */
+  readonly repository: Pick<JobRepository, 'items' | 'results'>;
+  /** Removes the unfinished copy `temporaryName` beside `path` of the served folder. */
+  readonly discard: (path: VirtualPath, temporaryName: string) => Promise<void>;
+  readonly progressOf: (job: JobRecord) => ProgressLog;
   readonly log: FastifyBaseLogger;
   readonly clock: Clock;
 }
@@ -56,9 +81,13 @@ const maxUpcoming = 500;
 /** Maximum number of files of one checksum job. */
 const maxHashedFiles = 200_000;
 
-/** Runs a job's items one after the other; never throws. The user's permissions are read again for each item. */
+/**
+ * Runs a job's items one after the other, from the first that is not complete; never throws. The user's permissions are read
+ * again for each item. A paused job does not end.
+ */
 export async function runJob(job: JobRecord, parts: RunJob): Promise<void> {
-  if (job.hasEnded) return;
+  if (job.hasEnded || job.isPaused) return;
+  const progressLog = parts.progressOf(job);
   job.start();
   const stopChecking = parts.clock.every(userCheckMs, () => {
     parts.userContexts.find(job.userId).then(
@@ -67,13 +96,19 @@ export async function runJob(job: JobRecord, parts: RunJob): Promise<void> {
     );
   });
   try {
+    const first = job.nextItem;
+    job.items = (await parts.repository.items(job.id, first)).map(fromStoredItem);
     // Renames and restorations do not read the content of folders.
     const isMeasured = job.kind !== 'move' && job.kind !== 'restore';
     const sizes = isMeasured ? await measureItems(job, parts) : null;
     if (!isMeasured) job.entriesTotal = job.itemCount;
-    for (const item of job.items) {
+    for (const [position, item] of job.items.entries()) {
       if (job.signal.aborted) break;
-      await runItem(job, item, sizes?.[item.index] ?? { entries: 1, bytes: 0 }, parts);
+      job.beginItem(first + position);
+      await runItem(job, item, sizes?.[position] ?? { entries: 1, bytes: 0 }, parts);
+      if (job.isPaused) break;
+      job.stalledAttempts = 0;
+      job.endItem();
     }
   } catch (error) {
     if (!job.signal.aborted) {
@@ -82,7 +117,12 @@ export async function runJob(job: JobRecord, parts: RunJob): Promise<void> {
     }
   } finally {
     stopChecking();
-    job.end();
+    if (!job.isPaused) {
+      // The job may have been cancelled before it continued an interrupted item.
+      await discardCopy(job, parts);
+      job.end();
+    }
+    await progressLog.save();
   }
 }
 
@@ -110,8 +150,8 @@ async function asCurrentUser<T>(
 
 async function measureItems(job: JobRecord, parts: RunJob): Promise<TreeSize[]> {
   const sizes: TreeSize[] = [];
-  let entries = 0;
-  let bytes = 0;
+  let entries = job.entriesBefore;
+  let bytes = job.bytesBefore;
   for (const item of job.items) {
     job.signal.throwIfAborted();
     const treeSize = await asCurrentUser(job, parts, (_userContext, storage) =>
@@ -121,15 +161,17 @@ async function measureItems(job: JobRecord, parts: RunJob): Promise<TreeSize[]> 
     entries += treeSize.entries;
     bytes += treeSize.bytes;
   }
-  job.entriesTotal = entries;
-  job.bytesTotal = job.kind === 'delete' ? null : bytes;
+  // A part of an interrupted deletion is gone already.
+  job.entriesTotal = Math.max(entries, job.entriesTotal ?? 0);
+  job.bytesTotal = job.kind === 'delete' ? null : Math.max(bytes, job.bytesTotal ?? 0);
   job.changed();
   return sizes;
 }
 
 /** Runs one item and records its result. */
 async function runItem(job: JobRecord, item: PlannedItem, treeSize: TreeSize, parts: RunJob): Promise<void> {
-  const before = { entries: job.entriesDone, bytes: job.bytesDone };
+  const before = { entries: job.entriesBefore, bytes: job.bytesBefore };
+  const interrupted = job.begunItem?.index === item.index ? job.begunItem : null;
   const onProgress: TransferOptions['onProgress'] = ({ entries, bytes }) => {
     job.entriesDone = before.entries + Math.min(entries, treeSize.entries);
     job.bytesDone = before.bytes + (job.bytesTotal === null ? bytes : Math.min(bytes, treeSize.bytes));
@@ -138,15 +180,18 @@ async function runItem(job: JobRecord, item: PlannedItem, treeSize: TreeSize, pa
   job.current = item.from.path;
   try {
     await asCurrentUser(job, parts, (userContext, storage) => {
-      if (job.kind === 'checksum') return hashItem(job, item, storage);
-      if (job.kind === 'restore') return restoreItem(job, item, userContext);
-      if (job.kind === 'delete') return removeItem(job, item, { userContext, storage, onProgress }, parts);
-      return transferItem(job, item, { userContext, storage, onProgress }, parts);
+      const context = { userContext, storage, onProgress, interrupted };
+      if (job.kind === 'checksum') return hashItem(job, item, storage, parts);
+      if (job.kind === 'restore') return restoreItem(job, item, context, parts);
+      if (job.kind === 'delete') return removeItem(job, item, context, parts);
+      return transferItem(job, item, context, parts);
     });
     job.doneItems += 1;
     job.entriesDone = before.entries + treeSize.entries;
     if (job.bytesTotal !== null) job.bytesDone = before.bytes + treeSize.bytes;
   } catch (error) {
+    if (job.isPaused) return;
+    await discardCopy(job, parts);
     if (job.signal.aborted) return;
     if (!(error instanceof AppError)) parts.log.error({ err: error, job: job.id }, 'job item failed');
     // A checksum job has recorded the failures of single files already.
@@ -164,16 +209,63 @@ interface ItemContext {
   readonly userContext: UserContext;
   readonly storage: Storage;
   readonly onProgress: NonNullable<TransferOptions['onProgress']>;
+  /** The record of this item if an earlier run of the server was interrupted while processing it. */
+  readonly interrupted: BegunItem | null;
+}
+
+/** Removes the unfinished copy of a folder that will not be continued. */
+export async function discardCopy(
+  job: JobRecord,
+  { discard, log }: Pick<RunJob, 'discard' | 'log'>,
+): Promise<void> {
+  const { begunItem } = job;
+  if (job.kind !== 'copy' || begunItem === null || begunItem.to === null) return;
+  const path = joinPaths(parsePath(job.scope).path, begunItem.to);
+  await discard(path, begunItem.temporaryName).catch((error: unknown) =>
+    log.warn({ err: error, job: job.id }, 'an unfinished copy was not removed'),
+  );
+}
+
+/** Records in the database that an item is about to have its first effect. */
+async function recordBegun(
+  job: JobRecord,
+  item: PlannedItem,
+  { to, temporaryName }: { to: VirtualPath | null; temporaryName: string },
+  storage: Storage,
+  parts: RunJob,
+): Promise<void> {
+  // The record of an interrupted item describes the state before its first effect.
+  if (job.begunItem?.index === item.index && job.begunItem.to === to) return;
+  const source = await storage.stat(item.from.path);
+  if (source === null) throw new AppError('not_found');
+  job.begunItem = {
+    index: item.index,
+    to,
+    destinationExisted: to !== null && (await storage.stat(to)) !== null,
+    source: { kind: source.kind, size: source.size, modifiedNs: source.modifiedNs.toString() },
+    temporaryName,
+  };
+  await parts.progressOf(job).save();
 }
 
 async function transferItem(
   job: JobRecord,
   item: PlannedItem,
-  { userContext, storage, onProgress }: ItemContext,
-  { events, operations }: RunJob,
+  { userContext, storage, onProgress, interrupted }: ItemContext,
+  parts: RunJob,
 ): Promise<void> {
-  const { from, to } = item;
+  const { events, operations } = parts;
+  const { from } = item;
+  // An interrupted item keeps its destination, also one that was the first free name.
+  const to = interrupted?.to ?? item.to;
   if (to === null) throw new AppError('bad_request');
+  const resumption =
+    interrupted === null ? null : await examineInterrupted(job.kind, item, interrupted, storage);
+  if (resumption?.isDone === true) {
+    job.results.push({ index: item.index, path: from.path, to });
+    return;
+  }
+  const temporaryName = interrupted?.temporaryName ?? newTemporaryName();
   const action = job.kind === 'copy' ? 'copy' : 'rename';
   const final = await events.runWhenReady(
     { event: action, userContext, path: from.path, destination: to },
@@ -183,10 +275,14 @@ async function transferItem(
         from: from.path,
         isFromFolderPath: from.isFolderPath,
         to,
-        overwrite: item.overwrite,
-        picksFreeName: item.picksFreeName,
+        overwrite: resumption?.overwrites ?? item.overwrite,
+        picksFreeName: resumption === null && item.picksFreeName,
         scope: userContext.user.scope,
-        beforeChange,
+        beforeChange: async (destination) => {
+          await beforeChange(destination);
+          await recordBegun(job, item, { to: destination, temporaryName }, storage, parts);
+        },
+        continuation: { temporaryName, isResumed: interrupted !== null },
         onProgress,
         signal: job.signal,
       }),
@@ -198,41 +294,79 @@ async function transferItem(
 async function removeItem(
   job: JobRecord,
   item: PlannedItem,
-  { userContext, storage, onProgress }: ItemContext,
-  { events, operations, keeping }: RunJob,
+  { userContext, storage, onProgress, interrupted }: ItemContext,
+  parts: RunJob,
 ): Promise<void> {
+  const { events, operations, keeping } = parts;
   const { from } = item;
+  const resumption =
+    interrupted === null ? null : await examineInterrupted(job.kind, item, interrupted, storage);
+  const isDone = resumption?.isDone === true || (job.isRepeating && (await storage.stat(from.path)) === null);
   const kept: KeptEntry[] = [];
-  const change = { event: 'delete', userContext, path: from.path, destination: null, kept } as const;
-  await events.runWhenReady(change, (begin) =>
-    operations.remove(storage, from, {
-      keeping: job.isPermanent ? null : keeping.forDeletion(userContext, job.id, kept),
-      upcoming: upcomingOf(job, item),
-      beforeChange: () => begin(),
-      onProgress,
-      signal: job.signal,
-    }),
-  );
+  if (!isDone) {
+    const change = { event: 'delete', userContext, path: from.path, destination: null, kept } as const;
+    await events.runWhenReady(change, (begin) =>
+      operations.remove(storage, from, {
+        keeping: job.isPermanent ? null : keeping.forDeletion(userContext, job.id, kept),
+        upcoming: upcomingOf(job, item),
+        beforeChange: async () => {
+          await begin();
+          // What is kept is in the ledger of its store.
+          if (job.isPermanent) await recordBegun(job, item, { to: null, temporaryName: '' }, storage, parts);
+        },
+        onProgress,
+        signal: job.signal,
+      }),
+    );
+  }
   const [keptEntry] = kept;
   const trashItem = keptEntry === undefined ? {} : { trashItem: keptEntry.id };
   job.results.push({ index: item.index, path: from.path, ...trashItem });
 }
 
 /** Returns the paths of the items after `item`, whose removal may be recorded together with its own. */
-const upcomingOf = ({ items }: JobRecord, item: PlannedItem): VirtualPath[] =>
-  items.slice(item.index + 1, item.index + 1 + maxUpcoming).map(({ from }) => from.path);
+function upcomingOf({ items }: JobRecord, item: PlannedItem): VirtualPath[] {
+  const next = items.indexOf(item) + 1;
+  return items.slice(next, next + maxUpcoming).map(({ from }) => from.path);
+}
 
-async function restoreItem(job: JobRecord, item: PlannedItem, userContext: UserContext): Promise<void> {
+async function restoreItem(
+  job: JobRecord,
+  item: PlannedItem,
+  { userContext, interrupted }: ItemContext,
+  parts: RunJob,
+): Promise<void> {
   const { trashItem } = item;
-  if (job.restore === undefined || trashItem === undefined) throw new AppError('bad_request');
-  const to = await job.restore(userContext, trashItem, job.signal);
-  job.results.push({ index: item.index, path: item.from.path, to, trashItem });
+  const { restoreTarget } = job;
+  if (restoreTarget === null || trashItem === undefined) throw new AppError('bad_request');
+  const { path } = item.from;
+  const source = { kind: 'file', size: 0, modifiedNs: '0' } as const;
+  job.begunItem = { index: item.index, to: null, destinationExisted: false, source, temporaryName: '' };
+  await parts.progressOf(job).save();
+  try {
+    const to = await parts.restore(userContext, trashItem, { ...restoreTarget, signal: job.signal });
+    job.results.push({ index: item.index, path, to, trashItem });
+  } catch (error) {
+    // It had been restored when the server was interrupted.
+    if (interrupted === null || !isAppError(error, 'not_found')) throw error;
+    job.results.push({ index: item.index, path, trashItem });
+  }
 }
 
 /** Some files of an item could not be hashed. */
 class SomeFilesFailed extends AppError {}
 
-async function hashItem(job: JobRecord, item: PlannedItem, storage: Storage): Promise<void> {
+/** Returns the paths below an item that an earlier run of the server has hashed. */
+async function readHashed(job: JobRecord, item: PlannedItem, { repository }: RunJob): Promise<Set<string>> {
+  const hashed = new Set<string>();
+  if (job.earlierResults === 0) return hashed;
+  for await (const part of repository.results(job.id)) {
+    for (const { index, path } of part as JobResult[]) if (index === item.index) hashed.add(path);
+  }
+  return hashed;
+}
+
+async function hashItem(job: JobRecord, item: PlannedItem, storage: Storage, parts: RunJob): Promise<void> {
   const entry = await storage.stat(item.from.path);
   if (entry === null) throw new AppError('not_found');
   if (item.from.isFolderPath && entry.kind !== 'folder') throw new AppError('not_a_folder');
@@ -240,11 +374,16 @@ async function hashItem(job: JobRecord, item: PlannedItem, storage: Storage): Pr
     await hashOneFile(job, item, item.from.path, storage);
     return;
   }
+  const hashed = await readHashed(job, item, parts);
   let hasFailed = false;
   for await (const { path, entry: inner } of storage.walk(item.from.path, { signal: job.signal })) {
     job.entriesDone += 1;
     if (inner.kind !== 'file') continue;
-    if (job.results.length >= maxHashedFiles) throw new AppError('payload_too_large');
+    if (hashed.has(path)) {
+      job.bytesDone += inner.size;
+      continue;
+    }
+    if (job.earlierResults + job.results.length >= maxHashedFiles) throw new AppError('payload_too_large');
     try {
       await hashOneFile(job, item, path, storage);
     } catch (error) {

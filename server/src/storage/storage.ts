@@ -142,11 +142,27 @@ export interface FoundEntry {
   readonly isFolder: boolean;
 }
 
+/** A copy that is continued after an interruption, also one by a crash. */
+export interface Continuation {
+  /** From `newTemporaryName`. A new tree grows under it beside its destination, and stays there when the copy is interrupted. */
+  readonly temporaryName: string;
+  /**
+   * Whether an earlier call with the same paths was interrupted. Files at the destination whose size and modification time
+   * are those of the source are then taken for finished copies.
+   */
+  readonly isResumed: boolean;
+}
+
 /** Options of {@link Storage.move} and {@link Storage.copy}. */
 export interface TransferOptions extends KeepOptions {
   /** Whether an existing file at the destination is replaced; folders are merged, never replaced. */
   readonly overwrite: boolean;
   readonly createParents?: boolean;
+  /**
+   * For copies of folders: an interrupted copy is kept and can be continued. The caller removes one that is not continued with
+   * `partial(to, …).discard()`. Without it, and on storages without folders that can be renamed, an interrupted copy is removed.
+   */
+  readonly continuation?: Continuation | undefined;
   /** Awaited once, after all checks and before any change; throws to refuse. */
   readonly beforeChange?: (() => Promise<void>) | undefined;
   /** Awaited when a copy is complete, right before it gets its name; throws to refuse. */
@@ -214,7 +230,7 @@ export interface PartialFile {
    * not exist, and what {@link Storage.write} throws before its first byte; it is not moved then.
    */
   moveTo(path: VirtualPath): Promise<void>;
-  /** Removes the file, if it still exists. */
+  /** Removes the file, or the unfinished copy of a folder (see {@link Continuation}), if it still exists. */
   discard(): Promise<void>;
 }
 

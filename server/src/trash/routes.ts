@@ -51,7 +51,7 @@ interface RestoreJob {
     readonly picksFreeName: false;
     readonly trashItem: string;
   }[];
-  readonly restore: (userContext: UserContext, id: string, signal: AbortSignal) => Promise<VirtualPath>;
+  readonly restoreTarget: Omit<RestoreTarget, 'signal'>;
 }
 
 /** Functions of other features, passed in because features do not import each other. */
@@ -81,7 +81,7 @@ export interface TrashViews extends EntryTexts {
     request: KeptRequest & { readonly size: 'thumb' | 'big'; readonly isInline: boolean },
   ) => Promise<void>;
   /** Starts a job. Throws `too_many_requests`. */
-  readonly startJob: (userContext: UserContext, job: RestoreJob, request: FastifyRequest) => Job;
+  readonly startJob: (userContext: UserContext, job: RestoreJob, request: FastifyRequest) => Promise<Job>;
 }
 
 /** The parts of the server that the routes of the trash use. */
@@ -251,9 +251,8 @@ function registerRestoration(app: FastifyInstance, options: TrashRouteOptions): 
         picksFreeName: false as const,
         trashItem: id,
       }));
-      const restore: RestoreJob['restore'] = async (current, id, stop) =>
-        restoreItem(parts, await trash.viewOf(current), id, { ...target, signal: stop });
-      const job = views.startJob(userContext, { kind: 'restore', items, restore }, request);
+      const planned: RestoreJob = { kind: 'restore', items, restoreTarget: target };
+      const job = await views.startJob(userContext, planned, request);
       reply.code(202);
       return job;
     }

@@ -70,6 +70,31 @@ export class Client {
   }
 }
 
+/** A job as it is after a restart. */
+interface SettledJob {
+  readonly id: string;
+  readonly state: string;
+  readonly failures: readonly unknown[];
+  readonly results: readonly { readonly path: string }[];
+}
+
+/** Waits until no job runs. Resolves to the ids of all jobs, the newest first. */
+export async function settleJobs(client: Client): Promise<string[]> {
+  for (;;) {
+    const jobs = await client.json<{ id: string; state: string }[]>('/jobs');
+    if (jobs.every(({ state }) => state !== 'queued' && state !== 'running')) return jobs.map(({ id }) => id);
+    await sleep(10);
+  }
+}
+
+/** Resolves to the newest job if it is on entries below `at`; null if the server has accepted none. */
+async function settledJob(client: Client, at: string): Promise<SettledJob | null> {
+  const [newest] = await settleJobs(client);
+  if (newest === undefined) return null;
+  const job = await client.json<SettledJob>(`/jobs/${newest}`);
+  return job.results.some(({ path }) => path.startsWith(`${at}/`)) ? job : null;
+}
+
 /** The environment of the attempts. */
 export interface TestEnvironment {
   readonly client: Client;
@@ -103,6 +128,8 @@ interface FileOperation extends Pick<Change, 'whole'>, Pick<Operation, 'isSmallU
   readonly name: string;
   readonly before: Files;
   readonly after: Files;
+  /** It is a job, which must be completed after the restart once the server has accepted it. */
+  readonly isJob?: boolean;
   /** `at` is the virtual path of the folder that contains the files. */
   run(client: Client, at: string): Promise<void>;
 }
@@ -113,6 +140,7 @@ export function fileOperation({
   before,
   after,
   whole,
+  isJob,
   run,
   isSmallUpload = false,
 }: FileOperation): Operation {
@@ -132,8 +160,12 @@ export function fileOperation({
         folder,
         run: () => run(client, at),
         async check(isAnswered) {
+          const job = isJob === true ? await settledJob(client, at) : null;
           const { tree } = readTree(folder);
-          return [...findLosses(change, tree, isAnswered), ...(await compareListing(client, at, tree))];
+          const losses = findLosses(change, tree, isAnswered || job !== null);
+          if (job !== null && (job.state !== 'done' || job.failures.length > 0))
+            losses.push(`the job ended as ${job.state} with ${JSON.stringify(job.failures)}`);
+          return [...losses, ...(await compareListing(client, at, tree))];
         },
       };
     },

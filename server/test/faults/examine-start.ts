@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openSqlite } from '../../src/database/sqlite/open-sqlite.ts';
+import { TemporaryJournal } from '../../src/storage/disk/writes/temporary-journal.ts';
 import { readTree } from './trees.ts';
 
 /** Time within which a started server has to finish its cleanup. */
@@ -32,8 +33,15 @@ function examineDatabase(data: string): { problems: string[]; referenced: Set<st
   }
 }
 
+/** The records of the journal of unfinished files whose work has not ended. */
+function openRecords(data: string): unknown[] {
+  const { journal, leftovers } = TemporaryJournal.open(join(data, 'temporary-files'));
+  journal.close();
+  return [...leftovers.unfinished, ...leftovers.placeholders, ...leftovers.removals];
+}
+
 /**
- * Returns the errors in the folders of a server that has just started and not been used yet: the database has to be
+ * Returns the errors in the folders of a server that has just started and completed its jobs: the database has to be
  * intact, unfinished files removed except for uploads that can be resumed, and the secrets accessible only to their
  * owner.
  */
@@ -42,15 +50,15 @@ export async function examineStart(root: string, data: string): Promise<string[]
   for (const path of readTree(root).temporary) {
     if (!referenced.has(basename(path))) problems.push(`${path} was left behind`);
   }
-  const journal = readFileSync(join(data, 'temporary-files'), 'utf8');
-  if (journal !== '') problems.push(`the journal was not cleared: ${journal}`);
   for (const path of [data, ...filesBelow(data)]) {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats !== undefined && (stats.mode & 0o077) !== 0) problems.push(`${path} is accessible to others`);
   }
   const isUnfinished = (): boolean => filesBelow(data).some((path) => path.endsWith('.part'));
   const end = performance.now() + cleanupMs;
-  while (isUnfinished() && performance.now() < end) await sleep(50);
+  while ((isUnfinished() || openRecords(data).length > 0) && performance.now() < end) await sleep(50);
   if (isUnfinished()) problems.push('unfinished thumbnails were left behind');
+  const records = openRecords(data);
+  if (records.length > 0) problems.push(`the journal has open records: ${JSON.stringify(records)}`);
   return problems;
 }

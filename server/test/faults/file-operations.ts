@@ -195,6 +195,7 @@ const removals: Operation[] = [
 const jobs: Operation[] = [
   fileOperation({
     name: 'job that copies',
+    isJob: true,
     before: { ...treeAt('from'), 'x.bin': old },
     after: { ...treeAt('from'), ...treeAt('to'), 'x.bin': old, 'y.bin': old },
     whole: ['to'],
@@ -206,6 +207,7 @@ const jobs: Operation[] = [
   }),
   fileOperation({
     name: 'job that moves',
+    isJob: true,
     before: { ...treeAt('from'), 'x.bin': old, 'y.bin': small },
     after: { ...treeAt('to'), 'y.bin': old },
     whole: ['to'],
@@ -217,6 +219,7 @@ const jobs: Operation[] = [
   }),
   fileOperation({
     name: 'job that deletes',
+    isJob: true,
     before: { ...treeAt('gone'), 'x.bin': old, 'kept.bin': small },
     after: { 'kept.bin': small },
     run: (client, at) => client.job('delete', [{ from: `${at}/gone` }, { from: `${at}/x.bin` }]),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Attempt, Client, type Operation, type TestEnvironment } from './attempts.ts';
+import { type Attempt, Client, type Operation, settleJobs, type TestEnvironment } from './attempts.ts';
 import { examineStart } from './examine-start.ts';
 import { type RealServer, startRealServer } from './real-server.ts';
 import { contentOf, findLosses, writeFiles, readTree, treeOf } from './trees.ts';
@@ -104,6 +104,8 @@ export class KillRange {
   /** Restarts the server and returns the errors of everything that the kill may have affected. */
   async #examine(attempts: readonly { attempt: Attempt; isAnswered: boolean }[]): Promise<string[]> {
     await this.#start();
+    // Unfinished copies belong to jobs that continue.
+    await settleJobs(this.client);
     const losses = await examineStart(this.root, this.data);
     if (!(await this.client.ask('GET', '/resources/')).ok) losses.push('the session is lost');
     for (const { attempt, isAnswered } of attempts) {

@@ -1,5 +1,6 @@
 import { segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
-import type { TransferOptions } from '../../storage.ts';
+import { AppError } from '../../../errors.ts';
+import type { Continuation, TransferOptions } from '../../storage.ts';
 import { syscalls, ignoreErrno } from '../paths/syscalls.ts';
 import { runAsync } from '../paths/steps.ts';
 import { copyFile } from './copy-file.ts';
@@ -10,6 +11,7 @@ import { assertFile } from '../open-file.ts';
 import { Progress } from '../trees/progress.ts';
 import { type PlaceholderRunner, renameExclusively, renameFolderExclusively } from '../paths/publish.ts';
 import { assertReachable } from '../paths/reachable.ts';
+import { isTemporaryName } from '../paths/temporary-names.ts';
 import { removeTemporaryTree, withFolder, withTree } from '../trees/with-tree.ts';
 import { assertMergeable } from './merge.ts';
 import { assertTreeAllowed } from '../trees/assert-tree-allowed.ts';
@@ -33,9 +35,10 @@ export async function copyEntry(
     await withTree(disk.scopeRoot, ends.from, async (top) => {
       const prefixes = [segmentsOf(from), ends.to.names, segmentsOf(to)];
       await assertTreeAllowed(disk.scopeRoot, top, prefixes, { followLinks: true, signal: options.signal });
+      const { continuation } = options;
       await (ends.toKind === null
-        ? copyWhole(disk, top, await begin(), progress)
-        : copyInto(disk, top, ends, progress, begin));
+        ? copyWhole(disk, top, await begin(), { progress, continuation })
+        : copyInto(disk, top, ends, { progress, continuation }, begin));
     });
   });
   progress.report();
@@ -73,34 +76,53 @@ async function copyOne(
   );
 }
 
+/** Options of the copy of a tree. */
+interface TreeOptions {
+  readonly progress: Progress;
+  readonly continuation: Continuation | undefined;
+}
+
 /** Copies a tree under a temporary name, which is renamed once it is complete. */
-async function copyWhole(disk: Disk, top: TreeFolder, { to }: Ends, progress: Progress): Promise<void> {
+async function copyWhole(
+  disk: Disk,
+  top: TreeFolder,
+  { to }: Ends,
+  { progress, continuation }: TreeOptions,
+): Promise<void> {
   const folderNames = to.names.slice(0, -1);
-  await withTemporary(
-    disk,
-    folderNames,
-    async (temporary) => {
-      await syscalls.mkdir(at(to.folder, temporary), 0o700);
-      await withFolder(disk.scopeRoot, to.folder, temporary, (target) =>
-        copyTree(disk, top, {
-          target,
-          targetNames: [...folderNames, temporary],
-          isMerge: false,
-          progress,
-        }),
-      );
-      await progress.beforePublish?.();
-      await runAsync(assertReachable(to.folder));
-      await renameFolderExclusively(
-        to.folder,
-        temporary,
-        to.folder,
-        to.name,
-        placeholderFor(disk, to, temporary),
-      );
-    },
-    (temporary) => removeTemporaryTree(disk.scopeRoot, to.folder, temporary),
-  );
+  const copyUnder = async (temporary: string, isResumed: boolean): Promise<void> => {
+    const creating = syscalls.mkdir(at(to.folder, temporary), 0o700);
+    await (isResumed ? ignoreErrno(creating, 'EEXIST') : creating);
+    await withFolder(disk.scopeRoot, to.folder, temporary, (target) =>
+      copyTree(disk, top, {
+        target,
+        targetNames: [...folderNames, temporary],
+        isMerge: false,
+        isResumed,
+        progress,
+      }),
+    );
+    await progress.beforePublish?.();
+    await runAsync(assertReachable(to.folder));
+    await renameFolderExclusively(
+      to.folder,
+      temporary,
+      to.folder,
+      to.name,
+      placeholderFor(disk, to, temporary),
+    );
+  };
+  if (continuation === undefined) {
+    await withTemporary(
+      disk,
+      folderNames,
+      (temporary) => copyUnder(temporary, false),
+      (temporary) => removeTemporaryTree(disk.scopeRoot, to.folder, temporary),
+    );
+  } else {
+    if (!isTemporaryName(continuation.temporaryName)) throw new AppError('forbidden');
+    await copyUnder(continuation.temporaryName, continuation.isResumed);
+  }
 }
 
 /** Merges a tree into an existing folder. Entries that only the destination has are kept. */
@@ -108,7 +130,7 @@ async function copyInto(
   disk: Disk,
   top: TreeFolder,
   { to }: Ends,
-  progress: Progress,
+  { progress, continuation }: TreeOptions,
   begin: () => Promise<unknown>,
 ): Promise<void> {
   await withFolder(disk.scopeRoot, to.folder, to.name, async (target) => {
@@ -119,6 +141,7 @@ async function copyInto(
       { followLinks: true, signal: progress.signal },
     );
     await begin();
-    await copyTree(disk, top, { target, targetNames: to.names, isMerge: true, progress });
+    const isResumed = continuation?.isResumed === true;
+    await copyTree(disk, top, { target, targetNames: to.names, isMerge: true, isResumed, progress });
   });
 }

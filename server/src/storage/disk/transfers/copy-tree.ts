@@ -1,3 +1,4 @@
+import type { BigIntStats } from 'node:fs';
 import { AppError, isAppError } from '../../../errors.ts';
 import { syscalls, isErrno, ignoreErrno } from '../paths/syscalls.ts';
 import { runAsync } from '../paths/steps.ts';
@@ -24,12 +25,23 @@ export interface CopyTree {
   readonly targetNames: readonly string[];
   /** The target is visible: each file appears complete under its name, and existing folders are kept. */
   readonly isMerge: boolean;
+  /** An earlier copy into the target was interrupted: its folders are entered again, and finished copies of files are kept. */
+  readonly isResumed?: boolean;
   /**
    * For moves between file systems: links are recreated instead of followed, an entry that cannot be copied is an error, and
    * each copied entry is recorded here with its state.
    */
   readonly copied?: CopiedEntries;
   readonly progress: Progress;
+}
+
+/** Modification times of copies are set with this precision, because they pass through a floating-point number. */
+const timePrecisionNs = 1_000n;
+
+/** Whether `copy` has the modification time of `original`. */
+function hasTimeOf(copy: BigIntStats, original: BigIntStats): boolean {
+  const difference = copy.mtimeNs - original.mtimeNs;
+  return difference < timePrecisionNs && -difference < timePrecisionNs;
 }
 
 /** An open folder of the copy, and whether it is new. */
@@ -77,10 +89,11 @@ class TreeCopy {
     const path = at(parent, name);
     const isNew = await ignoreErrno(
       syscalls.mkdir(path, 0o700).then(() => true),
-      ...(this.#options.isMerge ? ['EEXIST'] : []),
+      ...(this.#options.isMerge || this.#options.isResumed === true ? ['EEXIST'] : []),
     );
     const folder = await openFolder(this.#disk.scopeRoot.confinement, path).async();
-    this.#openFolders.push({ folder, names: [...names, relative.at(-1) ?? ''], isNew: isNew === true });
+    const isOwn = isNew === true || !this.#options.isMerge;
+    this.#openFolders.push({ folder, names: [...names, relative.at(-1) ?? ''], isNew: isOwn });
     this.#options.copied?.addFolder({ relative: relative.slice(0, -1), name });
     this.#options.progress.add(1, 0);
   }
@@ -132,11 +145,26 @@ class TreeCopy {
     this.#options.progress.add(1, 0);
   }
 
+  /** Whether an interrupted copy has finished this file. An unfinished file of it is removed. */
+  async #isFinished({ stats }: FileInFolder, name: string): Promise<boolean> {
+    const { folder: target } = this.#current;
+    const { isMerge, progress } = this.#options;
+    const existing = await lstatOrNull(target, name);
+    if (existing === null || stats === null) return false;
+    if (existing.isFile() && existing.size === stats.size && hasTimeOf(existing, stats)) {
+      progress.add(1, Number(stats.size));
+      return true;
+    }
+    if (!isMerge) await ignoreErrno(syscalls.unlink(at(target, name)), 'ENOENT');
+    return false;
+  }
+
   async #file({ relative }: TreeFolder, from: FileInFolder, name: string): Promise<void> {
     const { folder: target, names } = this.#current;
     const { scopeRoot } = this.#disk;
-    const { progress, isMerge, copied } = this.#options;
+    const { progress, isMerge, isResumed, copied } = this.#options;
     try {
+      if (isResumed === true && (await this.#isFinished(from, name))) return;
       if (!isMerge) {
         const isMove = copied !== undefined;
         const { source, copy } = await copyFile(scopeRoot, from, target, name, progress, { isMove });

@@ -6,6 +6,7 @@ import { syscalls, ignoreErrno, type RawPath } from '../paths/syscalls.ts';
 import { type Disk, lockKey } from '../disk.ts';
 import { entryOf } from '../paths/metadata.ts';
 import { at } from '../paths/folder.ts';
+import { removeTemporaryTree } from '../trees/with-tree.ts';
 import { release, locate, type LocateOptions, type ResolvedEntry } from '../paths/locate.ts';
 import { receive } from './receive.ts';
 import { runAsync } from '../paths/steps.ts';
@@ -111,7 +112,7 @@ export class DiskPartialFile implements PartialFile {
   async discard(): Promise<void> {
     try {
       await this.#withTarget(false, async ({ folder }) => {
-        await ignoreErrno(syscalls.unlink(at(folder, this.#options.name)), 'ENOENT');
+        await removeTemporaryTree(this.#disk.scopeRoot, folder, this.#options.name);
       });
     } catch (error) {
       if (!isGone(error)) throw error;

@@ -16,6 +16,8 @@ const job = (change: Partial<Job> = {}): Job => ({
   state: 'running',
   createdAt: 1,
   startedAt: 1,
+  resumedAt: null,
+  attempt: 1,
   endedAt: null,
   items: { total: 2, done: 0, failed: 0 },
   entries: { done: 0, total: null },

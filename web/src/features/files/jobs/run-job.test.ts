@@ -13,6 +13,8 @@ const running: Job = {
   state: 'running',
   createdAt: 1,
   startedAt: 1,
+  resumedAt: null,
+  attempt: 1,
   endedAt: null,
   items: { total: 3, done: 0, failed: 0 },
   entries: { done: 0, total: null },

@@ -155,7 +155,11 @@ function labelOf({ id, kind, items }: Job, t: Translate): string {
 
 const isTransfer = (kind: JobKind): kind is 'copy' | 'move' => kind === 'copy' || kind === 'move';
 
-function detailsOf({ state, entries, bytes }: Job, remainingSeconds: number | null, t: Translate): string {
+function detailsOf(
+  { state, attempt, entries, bytes }: Job,
+  remainingSeconds: number | null,
+  t: Translate,
+): string {
   if (state === 'queued') return t('waiting');
   if (entries.total === null) return t('counting');
   const details = [t('entries', { done: formatNumber(entries.done), total: formatNumber(entries.total) })];
@@ -164,6 +168,7 @@ function detailsOf({ state, entries, bytes }: Job, remainingSeconds: number | nu
   }
   if (remainingSeconds !== null)
     details.push(t('timeLeft', { time: formatDuration(Math.max(1, remainingSeconds)) }));
+  if (attempt > 1) details.push(t('continued'));
   return details.join(' · ');
 }
 

@@ -1,0 +1,204 @@
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Job, JobDetails } from '@filestead/contract/jobs';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { recordsOf } from '../../test/fixtures/audit-lines.ts';
+import { type TestApp, startApp } from '../../test/start-app.ts';
+import { openSqlite } from '../database/sqlite/open-sqlite.ts';
+
+let folder: string;
+let root: string;
+let app: TestApp;
+let token: string;
+
+/** Starts a server on the files and the database of this test. A user's jobs run one after the other. */
+async function start(): Promise<void> {
+  app = await startApp({ config: { jobsPerUser: '1', root, data: join(folder, 'data') } });
+  token ??= await app.signIn('admin');
+}
+async function restart(): Promise<void> {
+  await app.close();
+  await start();
+}
+
+beforeEach(async () => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'filestead-lasting-')));
+  root = join(folder, 'root');
+  mkdirSync(root);
+  token = undefined as unknown as string;
+  await start();
+});
+afterEach(async () => {
+  await app.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const json = async <T>(path: string, init: Parameters<TestApp['fetch']>[1] = {}): Promise<T> => {
+  const response = await app.fetch(path, { token, ...init });
+  expect(response.ok, path).toBe(true);
+  return (await response.json()) as T;
+};
+const createJob = (body: unknown): Promise<Job> => json<Job>('/api/jobs', { method: 'POST', json: body });
+const getJob = (id: string): Promise<JobDetails> => json<JobDetails>(`/api/jobs/${id}`);
+
+/** Resolves to the job once `isReached` is true. */
+async function until(id: string, isReached: (job: JobDetails) => boolean): Promise<JobDetails> {
+  for (;;) {
+    const job = await getJob(id);
+    if (isReached(job)) return job;
+    await sleep(5);
+  }
+}
+const whenEnded = (id: string): Promise<JobDetails> => until(id, ({ endedAt }) => endedAt !== null);
+
+const manyFiles = 400;
+/** A folder of files that takes much longer to copy than a request. */
+function makeTree(name: string): void {
+  for (let i = 0; i < manyFiles; i++) {
+    const parent = join(root, name, `part ${i % 5}`);
+    if (i < 5) mkdirSync(parent, { recursive: true });
+    writeFileSync(join(parent, `${i}.txt`), `content ${i}`);
+  }
+}
+/** The inodes of all files below a folder by their path in it. */
+const inodesOf = (path: string): Map<string, number> =>
+  new Map(
+    readdirSync(path, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((file) => [file.slice(path.length + 1), statSync(file).ino]),
+  );
+
+test('a copy continues after a restart with what it has copied, and its progress does not fall', async () => {
+  makeTree('photos');
+  const items = [{ from: '/photos', to: '/copy of photos' }];
+  const { id } = await createJob({ kind: 'copy', items });
+  const before = await until(id, ({ entries }) => entries.done > 20);
+  expect(before.endedAt).toBeNull();
+  await app.close();
+  const unfinished = readdirSync(root).find((name) => name !== 'photos') ?? '';
+  const copied = inodesOf(join(root, unfinished));
+  expect(copied.size).toBeGreaterThan(20);
+  expect(copied.size).toBeLessThan(manyFiles);
+
+  await start();
+  expect((await getJob(id)).entries.done).toBeGreaterThanOrEqual(before.entries.done);
+  const after = await whenEnded(id);
+  expect(after).toMatchObject({
+    state: 'done',
+    attempt: 2,
+    items: { done: 1, failed: 0 },
+    results: [{ index: 0, path: '/photos', to: '/copy of photos' }],
+  });
+  expect(after.resumedAt).not.toBeNull();
+  expect(after.entries.done).toBe(after.entries.total);
+  const final = inodesOf(join(root, 'copy of photos'));
+  expect(final.size).toBe(manyFiles);
+  const kept = [...copied].filter(([path, inode]) => final.get(path) === inode);
+  // At most the files that were being copied are copied again.
+  expect(copied.size - kept.length).toBeLessThanOrEqual(8);
+  expect(readdirSync(root).toSorted()).toEqual(['copy of photos', 'photos']);
+  expect(recordsOf(app).find(({ event }) => event === 'job.end')).toMatchObject({
+    outcome: 'success',
+    target: { job: id, kind: 'copy' },
+  });
+});
+
+test('jobs that were waiting run after a restart in their order, with the free name that was chosen', async () => {
+  makeTree('big');
+  writeFileSync(join(root, 'a.txt'), 'a');
+  const ids: string[] = [];
+  for (const [from, to] of [
+    ['/big', '/big 2'],
+    ['/big', '/big 3'],
+    ['/a.txt', '/b.txt'],
+    ['/b.txt', '/c.txt'],
+  ]) {
+    const job = await createJob({ kind: 'copy', items: [{ from, to, rename: true }] });
+    ids.push(job.id);
+  }
+  await restart();
+  for (const id of ids) expect((await whenEnded(id)).state).toBe('done');
+  expect(readdirSync(root).toSorted()).toEqual(['a.txt', 'b.txt', 'big', 'big 2', 'big 3', 'c.txt']);
+});
+
+test('a copy that is cancelled after a restart leaves nothing behind', async () => {
+  makeTree('photos');
+  const { id } = await createJob({ kind: 'copy', items: [{ from: '/photos', to: '/copy' }] });
+  await until(id, ({ entries }) => entries.done > 20);
+  await restart();
+  expect((await app.fetch(`/api/jobs/${id}`, { method: 'DELETE', token })).status).toBe(200);
+  expect((await whenEnded(id)).state).toBe('cancelled');
+  await restart();
+  expect((await getJob(id)).state).toBe('cancelled');
+  expect(readdirSync(root)).toEqual(['photos']);
+});
+
+test('finished jobs and their results are kept for seven days', async () => {
+  writeFileSync(join(root, 'a.txt'), 'hello');
+  const items = [{ from: '/a.txt' }, { from: '/missing.txt' }];
+  const { id } = await createJob({ kind: 'checksum', items });
+  const before = await whenEnded(id);
+  await restart();
+  expect(await getJob(id)).toEqual(before);
+  expect(before.results).toEqual([
+    { index: 0, path: '/a.txt', checksum: expect.stringMatching(/^2cf24dba/) as unknown },
+    { index: 1, path: '/missing.txt', code: 'not_found' },
+  ]);
+  app.clock.advance(7 * 24 * 60 * 60 * 1000 + 1);
+  token = await app.signIn('admin');
+  expect((await app.fetch(`/api/jobs/${id}`, { token })).status).toBe(404);
+  await restart();
+  expect((await app.fetch(`/api/jobs/${id}`, { token })).status).toBe(404);
+});
+
+test('a job that makes no progress in three runs of the server fails', async () => {
+  makeTree('photos');
+  const { id } = await createJob({ kind: 'copy', items: [{ from: '/photos', to: '/copy' }] });
+  await until(id, ({ entries }) => entries.done > 0);
+  await app.close();
+  const database = openSqlite(join(folder, 'data', 'filestead.db'));
+  const row = database.prepare('select progress_json from jobs where id = ?').all(id)[0] as {
+    progress_json: string;
+  };
+  const progress = { ...(JSON.parse(row.progress_json) as object), stalledAttempts: 3 };
+  database.prepare('update jobs set progress_json = ? where id = ?').run(JSON.stringify(progress), id);
+  database.close();
+  await start();
+  expect(await whenEnded(id)).toMatchObject({
+    state: 'failed',
+    failures: [{ index: 0, code: 'interrupted' }],
+  });
+  await restart();
+  expect(await getJob(id)).toMatchObject({ state: 'failed', failures: [{ index: 0, code: 'interrupted' }] });
+  expect(readdirSync(root)).toEqual(['photos']);
+});
+
+test('a job of a user who was deleted or lost a permission meanwhile does nothing', async () => {
+  makeTree('photos');
+  const alice = await app.createUser({ username: 'alice' });
+  const aliceToken = await app.signIn('alice');
+  const response = await app.fetch('/api/jobs', {
+    method: 'POST',
+    token: aliceToken,
+    json: { kind: 'copy', items: [{ from: '/photos', to: '/copy' }] },
+  });
+  expect(response.status).toBe(202);
+  await app.close();
+  const database = openSqlite(join(folder, 'data', 'filestead.db'));
+  database.prepare('update users set may_create = 0 where id = ?').run(alice.id);
+  database.close();
+  await start();
+  const { id } = (await response.json()) as Job;
+  const ended = async (): Promise<JobDetails> => {
+    const answer = await app.fetch(`/api/jobs/${id}`, { token: aliceToken });
+    const job = (await answer.json()) as JobDetails;
+    if (job.endedAt !== null) return job;
+    await sleep(5);
+    return ended();
+  };
+  expect(await ended()).toMatchObject({ state: 'failed', failures: [{ index: 0, code: 'forbidden' }] });
+  expect(readdirSync(root)).toEqual(['photos']);
+});
