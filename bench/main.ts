@@ -22,6 +22,7 @@ import { measureSearch } from './search.ts';
 import { measureStart } from './start.ts';
 import { measureRequests } from './requests.ts';
 import { printStages } from './stages.ts';
+import { measureTrash } from './trash.ts';
 import { measureTransfers } from './transfers.ts';
 import { startReference } from './servers/reference.ts';
 
@@ -37,6 +38,7 @@ const parts = [
   'checksums',
   'search',
   'copies',
+  'trash',
   'memory',
   'page',
   'rows',
@@ -85,6 +87,7 @@ console.log('| measurement | Filestead | reference | ratio | limit |\n| --- | --
 try {
   if (isChosen('start')) print(await measureStart(root));
   if (isChosen('load')) print(await measureLoad(root));
+  if (isChosen('trash')) print(await measureTrash(root));
   const product = await startProduct(root);
   const reference = await startReference(root);
   try {

@@ -57,20 +57,20 @@ function newRecord(
   };
 }
 
-/** Records an entry in the ledger of `store`, together with the paths that the operation is going to remove next. */
+/** Records an entry in the ledger of `store`, together with the paths that the operation is going to remove next, unless it was recorded with earlier ones. */
 export async function recordEntry(
   store: Store,
   { names, name, stats }: Pick<LosingEntry, 'names' | 'name' | 'stats'>,
   cause: KeepCause,
   reservations: Reservations,
-  upcoming: readonly VirtualPath[] = [],
+  upcoming: () => readonly VirtualPath[] = () => [],
 ): Promise<KeptEntry> {
   const place = pathOf(names);
   const reserved = reservations.take(cause.operation, place);
   if (reserved?.store === store.path) return { ...reserved, ...stateOf(stats) };
   const entry: KeptEntry = { ...newRecord(store, place, name, cause), ...stateOf(stats) };
   const records = [recordOf(entry)];
-  for (const next of upcoming) {
+  for (const next of upcoming()) {
     if (next === place || !isAtOrBelow(next, entry.store) || reservations.has(cause.operation, next))
       continue;
     const record = newRecord(store, next, next.slice(next.lastIndexOf('/') + 1), cause);
@@ -100,7 +100,7 @@ export async function keepEntry(
   disk: Disk,
   losing: LosingEntry,
   cause: KeepCause,
-  upcoming?: readonly VirtualPath[],
+  upcoming?: () => readonly VirtualPath[],
 ): Promise<KeptEntry> {
   const stores = storesOf(disk);
   const place = { folder: losing.folder, names: losing.names.slice(0, -1) };

@@ -28,9 +28,8 @@ export async function removeEntry(
   const keepIt = async (cause: KeepCause): Promise<KeptEntry[]> => {
     if (stats === null) throw new AppError('not_found');
     const names = [...disk.prefix, ...resolved.names];
-    const places = upcoming?.map(
-      (next) => `/${[...disk.prefix, ...segmentsOf(next)].join('/')}` as VirtualPath,
-    );
+    const places = (): VirtualPath[] =>
+      (upcoming ?? []).map((next) => `/${[...disk.prefix, ...segmentsOf(next)].join('/')}` as VirtualPath);
     const entry = await disk.locks.run(lockKey(folder, name), () =>
       keepEntry(disk, { folder, name, names, stats }, cause, places),
     );
