@@ -5,6 +5,7 @@ import {
   type TrashPage,
 } from '@filestead/contract/endpoints/trash';
 import { ApiError, call, isAbort, send } from '../../api/call.ts';
+import { yieldToEventLoop } from '../../api/yield-to-event-loop.ts';
 
 /** The items that a list of the trash contains. */
 export interface TrashFilter {
@@ -21,6 +22,9 @@ const queryOf = ({ isMine, query }: TrashFilter) => ({
   by: isMine ? ('me' as const) : undefined,
   q: query === '' ? undefined : query,
 });
+
+/** The number of bytes that are parsed at once, without a pause for input and painting: about 400 items. */
+const sliceBytes = 128 * 1024;
 
 /** Loads the latest deletions and the number of all items. Throws `ApiError`. */
 export const loadFirstItems = (filter: TrashFilter, signal: AbortSignal): Promise<TrashPage> =>
@@ -48,20 +52,18 @@ export async function streamItems(
     for (;;) {
       const chunk = await reader?.read();
       if (!chunk || chunk.done) break;
-      const text = unfinished + decoder.decode(chunk.value, { stream: true });
-      const lastBreak = text.lastIndexOf('\n');
-      unfinished = text.slice(lastBreak + 1);
-      if (lastBreak < 0) continue;
-      // JSON contains no raw line break, so that the lines can be parsed as one array.
-      const lines = JSON.parse(`[${text.slice(0, lastBreak).replaceAll('\n', ',')}]`) as (
-        TrashItem | TrashEnd
-      )[];
-      const last = lines.at(-1);
-      if (last !== undefined && 'end' in last) {
-        end = last;
-        lines.pop();
+      for (let from = 0; from < chunk.value.length; from += sliceBytes) {
+        signal.throwIfAborted();
+        const slice = chunk.value.subarray(from, from + sliceBytes);
+        const text = unfinished + decoder.decode(slice, { stream: true });
+        const lastBreak = text.lastIndexOf('\n');
+        unfinished = text.slice(lastBreak + 1);
+        if (lastBreak < 0) continue;
+        const { items, end: last } = parseLines(text.slice(0, lastBreak));
+        end ??= last;
+        if (items.length > 0) onItems(items);
+        await yieldToEventLoop();
       }
-      if (lines.length > 0) onItems(lines as TrashItem[]);
     }
   } catch (error) {
     reader?.cancel().catch(() => undefined);
@@ -70,4 +72,12 @@ export async function streamItems(
   }
   if (end === null) throw new ApiError(0, 'no_connection', { detail: 'The list was cut short.' });
   return end;
+}
+
+/** Parses complete lines of a list. JSON contains no raw line break, so that they can be parsed as one array. */
+function parseLines(text: string): { items: TrashItem[]; end: TrashEnd | null } {
+  const lines = JSON.parse(`[${text.replaceAll('\n', ',')}]`) as (TrashItem | TrashEnd)[];
+  const last = lines.at(-1);
+  if (last === undefined || !('end' in last)) return { items: lines as TrashItem[], end: null };
+  return { items: lines.slice(0, -1) as TrashItem[], end: last };
 }

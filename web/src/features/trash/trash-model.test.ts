@@ -47,6 +47,16 @@ test('shows the first items at once and streams the others', async () => {
   expect(addresses()).toEqual(['?limit=200', '?before=cursor']);
 });
 
+test('reads a long list in slices, also where one ends inside a character', async () => {
+  const model = new TrashModel();
+  const rest = Array.from({ length: 3000 }, (_, index) => trashItem(`été ${index}`));
+  fetched.mockResolvedValueOnce(page([a], 'cursor', 3001));
+  fetched.mockResolvedValueOnce(lines([...rest, { end: true, next: null, total: 3001 }]));
+  await model.show(everything);
+  expect([model.phase, model.count]).toEqual(['ready', 3001]);
+  expect(model.items.slice(1).map(({ name }) => name)).toEqual(rest.map(({ name }) => name));
+});
+
 test('reports a list that was cut short, and keeps the items that arrived', async () => {
   const model = new TrashModel();
   fetched.mockResolvedValueOnce(page([a], 'cursor', 3));
