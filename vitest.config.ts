@@ -32,8 +32,12 @@ const aloneTests = [
   'server/src/storage/views/narrow-to.test.ts',
 ];
 
+/** Tests wait for an event as long as their own limit allows: a busy machine may stall for seconds. */
+const waiting = { poll: { timeout: 50_000 } };
+
 const server = {
   environment: 'node',
+  expect: waiting,
   retry,
   testTimeout: 60_000,
   hookTimeout: 60_000,
@@ -95,6 +99,7 @@ export default defineConfig({
           globalSetup: ['server/test/installed/install.ts'],
           setupFiles: ['server/test/installed/use-program.ts'],
           environment: 'node',
+          expect: waiting,
           retry,
           testTimeout: 60_000,
           hookTimeout: 120_000,

@@ -33,7 +33,7 @@ async function untilRefused(url: string): Promise<void> {
       () => false,
       () => true,
     );
-  await expect.poll(isRefused, { timeout: 10_000 }).toBe(true);
+  await expect.poll(isRefused).toBe(true);
 }
 
 const wrongSignInOver = (socketPath: string): Promise<number | undefined> =>

@@ -371,7 +371,7 @@ describe('an audit record', () => {
     const last = ids.at(-1) ?? '';
     expect((await waiting.fetch(`/api/jobs/${last}`, { method: 'DELETE', token: as })).status).toBe(200);
     const ends = (): Entry[] => recordsOf(waiting).filter(({ event }) => event === 'job.end');
-    await expect.poll(() => ends().length, { timeout: 50_000 }).toBe(ids.length);
+    await expect.poll(() => ends().length).toBe(ids.length);
     expect(ends().filter(({ target }) => target?.job === last)).toMatchObject([
       { outcome: 'aborted', reason: 'cancelled', actor: { name: 'admin' } },
     ]);

@@ -23,8 +23,8 @@ export async function breakOffUpload(
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined);
   socket.write(beginning);
-  await expect.poll(() => unfinishedSizes(folder), { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(() => unfinishedSizes(folder)).toHaveLength(1);
   await meanwhile();
   socket.destroy();
-  await expect.poll(() => unfinishedSizes(folder), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => unfinishedSizes(folder)).toEqual([]);
 }

@@ -154,7 +154,7 @@ test('a served folder that is deleted and created again is reopened', async () =
   advanceCheck();
   expect(await namesIn()).toEqual(['home']);
   // The folder of a scope is resolved again within a second.
-  await expect.poll(aliceStatus, { timeout: 5_000 }).toBe(200);
+  await expect.poll(aliceStatus).toBe(200);
   const upload = await app.fetch('/api/resources/b.txt', { token: alice, method: 'POST', body: 'b' });
   expect(upload.status).toBe(200);
   expect(fs.readdirSync(join(root, 'home')).toSorted()).toEqual(['b.txt', 'new.txt']);

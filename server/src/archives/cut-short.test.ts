@@ -155,7 +155,7 @@ test('a disconnecting client stops the archive at once', async () => {
       const download = startSlowDownload(`/api/raw/docs?algo=${algo}`);
       if (round > 0) await download.started;
       download.socket.destroy();
-      await expect.poll(openFiles, { timeout: 5_000, message: algo }).toEqual([]);
+      await expect.poll(openFiles, { message: algo }).toEqual([]);
     }
   }
   const response = await app.fetch('/api/raw/docs?algo=tar', { token: admin });
@@ -174,6 +174,6 @@ test('archives beyond the limit are refused with Retry-After', async () => {
   // Single files and other requests are not affected.
   expect((await app.fetch('/api/raw/docs/small.txt', { token: admin })).status).toBe(200);
   for (const { socket } of downloads) socket.destroy();
-  await expect.poll(openFiles, { timeout: 5_000 }).toEqual([]);
+  await expect.poll(openFiles).toEqual([]);
   expect((await app.fetch('/api/raw/docs?algo=tar', { token: admin, method: 'HEAD' })).status).toBe(200);
 });

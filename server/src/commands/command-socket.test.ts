@@ -322,8 +322,8 @@ describe.each([
         return open.length;
       };
       // The server notices that a client has left a moment later.
-      await expect.poll(countAccepted, { timeout: 5_000 }).toBe(4);
-      await expect.poll(() => run('echo again').catch(String), { timeout: 5_000 }).toEqual(['again']);
+      await expect.poll(countAccepted).toBe(4);
+      await expect.poll(() => run('echo again').catch(String)).toEqual(['again']);
     });
 
     test('logs every command once, without secrets', async () => {

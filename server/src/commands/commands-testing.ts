@@ -30,7 +30,7 @@ export const auditOf = (app: TestApp): AuditLine[] =>
   app.log.map((line) => JSON.parse(line) as AuditLine).filter(({ msg }) => msg.startsWith('command:'));
 
 /** Waits until a condition is true, at most `ms`; returns whether it is. */
-export async function until(condition: () => boolean, ms = 2_000): Promise<boolean> {
+export async function until(condition: () => boolean, ms = 50_000): Promise<boolean> {
   for (const end = Date.now() + ms; Date.now() < end; await sleep(20)) if (condition()) return true;
   return condition();
 }

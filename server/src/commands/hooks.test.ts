@@ -268,7 +268,7 @@ test('a line that ends with “&” runs in the background', async () => {
   expect((await request('PUT', 'keep.txt', 'old')).status).toBe(200);
   await expect(stat(trace)).rejects.toThrow();
   await writeFile(go, '');
-  await expect.poll(async () => (await stat(trace).catch(() => null))?.size, { timeout: 5_000 }).toBe(1);
+  await expect.poll(async () => (await stat(trace).catch(() => null))?.size).toBe(1);
 });
 
 test('a command that does not end is stopped', async () => {

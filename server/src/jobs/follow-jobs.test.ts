@@ -73,8 +73,7 @@ async function follow(
   })().catch(() => undefined);
   return { received, ended, close: () => controller.abort(), response };
 }
-const waitFor = (isTrue: () => boolean): Promise<void> =>
-  expect.poll(isTrue, { timeout: 50_000, interval: 10 }).toBe(true);
+const waitFor = (isTrue: () => boolean): Promise<void> => expect.poll(isTrue, { interval: 10 }).toBe(true);
 
 test('the events begin with the current jobs and report every change in order until the end', async () => {
   plantMany('tree', 1_500);
@@ -133,7 +132,7 @@ test('connections are limited per user, and closed ones no longer count', async 
     again.close();
     return again.response.status;
   };
-  await expect.poll(followAgain, { timeout: 10_000 }).toBe(200);
+  await expect.poll(followAgain).toBe(200);
   for (const { close } of followers) close();
 });
 

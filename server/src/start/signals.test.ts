@@ -154,7 +154,7 @@ test.skipIf(!hasScript)('a server whose terminal was closed ends with status 0',
   const terminal = runs.spawn('script', ['-qefc', line, '/dev/null']);
   await terminal.waitFor(/at (http:[^\s]+)/);
   terminal.child.kill('SIGKILL');
-  await expect.poll(() => readFile(status, 'utf8').catch(() => ''), { timeout: 20_000 }).toBe('0\n');
+  await expect.poll(() => readFile(status, 'utf8').catch(() => '')).toBe('0\n');
 });
 
 test.skipIf(!hasScript)(

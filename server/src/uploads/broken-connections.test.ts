@@ -42,7 +42,7 @@ describe('broken connections', () => {
       const [part = ''] = unfinishedIn('alice');
       const storedBytes = (): number => statSync(place(`alice/${part}`)).size;
       void expect
-        .poll(storedBytes, { timeout: 20_000 })
+        .poll(storedBytes)
         .toBeGreaterThan(0)
         .finally(() => sending.destroy());
     });

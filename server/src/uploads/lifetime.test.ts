@@ -42,8 +42,7 @@ async function createUpload(server: TestApp, token: string, path: string, length
 /** The lifetime of an upload in these tests (`uploadExpiration`). */
 const lifetimeMs = 10 * 60_000;
 /** Resolves when `folder` is empty. */
-const emptied = (folder: string): Promise<void> =>
-  expect.poll(() => readdirSync(folder), { timeout: 10_000 }).toEqual([]);
+const emptied = (folder: string): Promise<void> => expect.poll(() => readdirSync(folder)).toEqual([]);
 
 test('an upload can be continued after a restart', async () => {
   let server = await restart();

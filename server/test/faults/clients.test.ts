@@ -98,9 +98,9 @@ test('clients that disconnect at any stage leave nothing behind and lose nothing
   const before = openPaths();
   for (let round = 0; round < 4; round += 1) await leaveEverywhere();
   // The server keeps nothing open below the served folder and its data but what it had open before.
-  await expect.poll(openPaths, { timeout: 50_000 }).toEqual(before);
-  await expect.poll(leftConnections, { timeout: 50_000 }).toBe(0);
-  await expect.poll(temporaryFiles, { timeout: 50_000 }).toEqual([]);
+  await expect.poll(openPaths).toEqual(before);
+  await expect.poll(leftConnections).toBe(0);
+  await expect.poll(temporaryFiles).toEqual([]);
   expect(readFileSync(join(root, 'a.bin')).equals(content)).toBe(true);
   const { tree } = readTree(root);
   expect(tree.has('new.bin')).toBe(false);

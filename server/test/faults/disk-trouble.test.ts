@@ -241,7 +241,7 @@ test('answers 503 without a file descriptor, changes nothing, and recovers when 
     socket.on('error', () => undefined);
     sockets.push(socket);
   }
-  await expect.poll(() => openFiles(server), { timeout: 10_000 }).toBeGreaterThanOrEqual(78);
+  await expect.poll(() => openFiles(server)).toBeGreaterThanOrEqual(78);
   // The connection of this client is open already; only its files are missing.
   for (let turn = 0; turn < 20; turn += 1) {
     for (const work of [
@@ -256,7 +256,7 @@ test('answers 503 without a file descriptor, changes nothing, and recovers when 
   }
   for (const socket of sockets) socket.destroy();
   expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('old');
-  await expect.poll(() => openFiles(server), { timeout: 10_000 }).toBeLessThan(70);
+  await expect.poll(() => openFiles(server)).toBeLessThan(70);
   expect((await client.ask('PUT', '/resources/a.txt', { body: 'newer' })).status).toBe(200);
   expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('newer');
   expect(temporaryFiles()).toEqual([]);

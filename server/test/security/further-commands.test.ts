@@ -79,11 +79,11 @@ describe.runIf(hasSandbox)('permissions that end while a command socket is open'
       const closed = untilClosed(socket);
       const seconds = String(60_000 + Math.floor(Math.random() * 9_000));
       socket.send(`sleep ${seconds}`);
-      await expect.poll(() => isRunning(seconds), { timeout: 10_000 }).toBe(true);
+      await expect.poll(() => isRunning(seconds)).toBe(true);
       await work();
       stage().app.clock.advance(rightsCheckMs);
       expect(await closed, what).toEqual({ lines: [], code: 1008 });
-      await expect.poll(() => isRunning(seconds), { timeout: 10_000 }).toBe(false);
+      await expect.poll(() => isRunning(seconds)).toBe(false);
       if (what !== 'the session') await restore();
     }
     await stage().signIn('runner');
@@ -97,7 +97,7 @@ describe.runIf(hasSandbox)('permissions that end while a command socket is open'
     stage().allowed.push('root/users/runner');
     execFileSync('mkfifo', [pipe]);
     socket.send('cat pipe-of-runner');
-    await expect.poll(() => isRunning('pipe-of-runner'), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => isRunning('pipe-of-runner')).toBe(true);
     const renewed = await stage().request('runner', 'POST', '/api/renew');
     expect(renewed.status).toBe(200);
     await change({ locale: 'de' });

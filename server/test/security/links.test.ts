@@ -77,9 +77,7 @@ attack(
     };
     const readJob = async (): Promise<unknown> =>
       JSON.parse((await stage.request('alice', 'GET', `/api/jobs/${job.id}`)).text);
-    await expect
-      .poll(readJob, { timeout: 5_000 })
-      .toMatchObject({ state: 'failed', failures: [{ code: 'external_link' }] });
+    await expect.poll(readJob).toMatchObject({ state: 'failed', failures: [{ code: 'external_link' }] });
   },
   { changes: ownFolder },
 );
@@ -177,9 +175,7 @@ attack(
     expect(later.status).toBe(201);
     stage().app.clock.advance(11 * 60_000);
     // Uploads are removed in order: when the later one is gone, so is the first.
-    await expect
-      .poll(() => readdirSync(home('')).filter((name) => name.endsWith('.part')), { timeout: 15_000 })
-      .toEqual([]);
+    await expect.poll(() => readdirSync(home('')).filter((name) => name.endsWith('.part'))).toEqual([]);
     // The comparison of the disk after the test checks that the folder outside is unchanged.
     expect(readFileSync(out('dir/f.txt'), 'utf8')).toHaveLength(32);
   },

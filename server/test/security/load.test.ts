@@ -254,8 +254,8 @@ attack(
       );
     }
     expect(await status('alice', 'GET', '/api/resources/cut.bin')).toBe(404);
-    await expect.poll(() => connections.size, { timeout: 50_000 }).toBe(0);
-    await expect.poll(openPaths, { timeout: 50_000 }).toEqual(before);
+    await expect.poll(() => connections.size).toBe(0);
+    await expect.poll(openPaths).toEqual(before);
   },
   { changes: inside },
 );

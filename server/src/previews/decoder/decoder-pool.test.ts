@@ -69,7 +69,7 @@ test('starts no process in advance after it was closed', () => {
 test('ends an idle process, and all processes when it is closed', async () => {
   pool = openDecoderPool({ idleMs: 50 });
   await pool.run(request, jpeg);
-  await expect.poll(() => pool?.size, { timeout: 5_000 }).toBe(0);
+  await expect.poll(() => pool?.size).toBe(0);
   const running = pool.run(request, jpeg);
   pool.close();
   await expect(running).rejects.toThrow(DecoderEndedError);

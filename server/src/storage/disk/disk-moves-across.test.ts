@@ -116,7 +116,7 @@ describe('a move to another file system', () => {
             [`/from${round}/old-${way}`]: `old-0000000000000`,
           });
           const { finished, ended, stop } = startWriter(source, way);
-          await expect.poll(() => finished.size, { timeout: 20_000 }).toBeGreaterThan(3);
+          await expect.poll(() => finished.size).toBeGreaterThan(3);
           const moved = storage.move(path(`/from${round}`), path(`/disk/to${round}`), once);
           const outcome = await moved.then(
             () => 'moved',
