@@ -24,6 +24,7 @@ import { measureRequests } from './requests.ts';
 import { printStages } from './stages.ts';
 import { measureTrash } from './trash.ts';
 import { measureTransfers } from './transfers.ts';
+import { measureUploads } from './uploads.ts';
 import { startReference } from './servers/reference.ts';
 
 /** The parts of the benchmark, by name. */
@@ -41,6 +42,7 @@ const parts = [
   'trash',
   'memory',
   'page',
+  'uploads',
   'rows',
 ] as const;
 type Part = (typeof parts)[number];
@@ -103,6 +105,7 @@ try {
     if (isChosen('memory')) print(await measureMemory(product, token, root));
     if (isChosen('page')) print(await measurePage(product, root));
     if (given.includes(stagesFlag)) await printStages(root);
+    if (isChosen('uploads')) print(await measureUploads(product, root));
   } finally {
     await reference.stop();
     await product.stop();

@@ -1,25 +1,12 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Product } from '../e2e/support/product.ts';
+import { chromiumOptions, signInOnPage } from './browser.ts';
 import { makeFolder } from './listing.ts';
 import { asMs, median, type Row } from './measure.ts';
 
-const executablePath =
-  process.env['FILESTEAD_CHROMIUM'] ??
-  ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
-    existsSync(path),
-  );
 const rounds = 5;
 const javaScriptBudgetKb = 150;
-
-async function signIn(page: Page, product: Product): Promise<void> {
-  await page.goto(`${product.url}/login`);
-  await page.getByLabel('Username').fill('admin');
-  await page.getByLabel('Password', { exact: true }).fill(product.password);
-  await page.keyboard.press('Enter');
-  await page.waitForURL('**/files/**');
-}
 
 /** Returns the transferred (compressed) bytes of JavaScript of all requests of a page. */
 async function countJavaScript(browser: Browser, product: Product): Promise<number> {
@@ -31,7 +18,7 @@ async function countJavaScript(browser: Browser, product: Product): Promise<numb
     if (request.resourceType() !== 'script') return;
     pending.push(request.sizes().then(({ responseBodySize }) => void (bytes += responseBodySize)));
   });
-  await signIn(page, product);
+  await signInOnPage(page, product);
   await page.getByRole('grid').or(page.getByRole('listbox')).first().waitFor();
   await page.waitForLoadState('networkidle');
   await Promise.all(pending);
@@ -51,26 +38,17 @@ async function timeToInteractive(page: Page, product: Product, folder: string): 
 
 /** Measures the size of the first page load and the time until a folder of 100,000 entries can be used, in Chromium. */
 export async function measurePage(product: Product, root: string): Promise<Row[]> {
-  if (!executablePath) {
+  if (!chromiumOptions.executablePath) {
     return [{ measurement: 'page', ours: 'skipped: no Chromium is installed', reference: '' }];
   }
   await makeFolder(join(root, 'open-100000'), 100_000);
   await makeFolder(join(root, 'open-100'), 100);
-  const browser = await chromium.launch({
-    executablePath,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--disable-sync',
-      '--no-first-run',
-    ],
-  });
+  const browser = await chromium.launch(chromiumOptions);
   try {
     const kilobytes = (await countJavaScript(browser, product)) / 1000;
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     const page = await context.newPage();
-    await signIn(page, product);
+    await signInOnPage(page, product);
     const large: number[] = [];
     const small: number[] = [];
     for (let i = 0; i < rounds; i++) {

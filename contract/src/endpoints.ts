@@ -38,6 +38,7 @@ export const endpoints: readonly EndpointSpec[] = [
   uploads.getUpload,
   uploads.appendUpload,
   uploads.endUpload,
+  uploads.uploadFiles,
   uploads.listUploads,
   uploads.finishBlockedUpload,
   uploads.discardUpload,

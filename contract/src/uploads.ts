@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { maxJsonBodyBytes } from './values/limits.ts';
+import { errorStatus, type ErrorCode } from './errors.ts';
+import { maxBatchFiles, maxJsonBodyBytes } from './values/limits.ts';
 
 /** The protocol version, as in the header `Tus-Resumable`. */
 export const tusVersion = '1.0.0';
@@ -161,6 +162,50 @@ export type UnfinishedUpload = z.output<typeof UnfinishedUpload>;
 export const blockedActions = ['retry', 'keep_both', 'replace', 'move'] as const;
 
 const uploadId = z.object({ id: z.string().check(z.maxLength(64)) });
+
+/** The first line of a batch: its files, whose bytes follow in the same order without separators. */
+export const UploadBatch = z.object({
+  files: z
+    .array(
+      z.object({
+        path: z.string().check(z.minLength(1), z.maxLength(8192)),
+        /** In bytes. */
+        size: z.int().check(z.nonnegative()),
+        override: z._default(z.boolean(), false),
+        /** The same for each attempt to send this file, and different for all others, such as a random number. */
+        key: z.optional(z.string().check(z.maxLength(64))),
+      }),
+    )
+    .check(z.minLength(1), z.maxLength(maxBatchFiles)),
+});
+export type UploadBatch = z.input<typeof UploadBatch>;
+
+/** The result of one file of a batch. It has either an `etag` or a `code`. */
+export const UploadAnswer = z.object({
+  /** The index of the file in the batch. */
+  file: z.int(),
+  /** The version of the stored file. */
+  etag: z.optional(z.string()),
+  /** The code of the error for which the file was not stored, and its status. */
+  code: z.optional(z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]])),
+  status: z.optional(z.int()),
+});
+export type UploadAnswer = z.output<typeof UploadAnswer>;
+
+export const uploadFiles = endpoint({
+  id: 'uploadFiles',
+  feature: 'uploads',
+  method: 'POST',
+  path: '/api/uploads',
+  summary: 'Upload several small files in one request',
+  description:
+    'The body is one line of JSON, `{"files":[{"path":"/a.txt","size":4}]}`, and then the bytes of the files in the same order. `override` replaces an existing file. Each file is checked, stored and recorded like an upload in a request of its own, and becomes visible under its name once it is complete. The response has one line of JSON per file, sent as soon as the file is stored (`etag`) or refused (`code`, `status`), in any order. Nothing is stored before the whole body has arrived. A file without a line may have been stored: when it is sent again with the same `key`, it is not a conflict with itself. At most 256 files and 2 MiB.',
+  access: 'signed_in',
+  needs: ['create'],
+  body: 'bytes',
+  responses: { 200: { description: 'One answer per file', json: UploadAnswer, ndjson: true } },
+  errors: ['bad_request', 'not_signed_in', 'forbidden', 'payload_too_large'],
+});
 
 export const listUploads = endpoint({
   id: 'listUploads',

@@ -17,6 +17,10 @@ export const maxJsonBodyBytes = 1024 * 1024;
 export const maxJsonBodyElements = 50_000;
 /** The default minimum length of a password, in characters. */
 export const defaultMinimumPasswordLength = 8;
+/** Maximum number of files of one batch. */
+export const maxBatchFiles = 256;
+/** Maximum body of a batch. */
+export const maxBatchBytes = 2 * 1024 * 1024;
 /** The default chunk size of a resumable upload (docs/reference/filebrowser-api.md §6.3). */
 export const defaultUploadChunkBytes = 10 * 1024 * 1024;
 /** How often a client retries a failed chunk (docs/reference/filebrowser-api.md §6.3). */

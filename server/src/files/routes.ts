@@ -16,6 +16,7 @@ import { AppError, isAppError } from '../errors.ts';
 import { entityTagOf } from '../http/files/entity-tag.ts';
 import { announcedLength } from '../http/request/request-body.ts';
 import type { Route } from '../http/server/route.ts';
+import { registerBatches } from './batch-routes.ts';
 import { createFolder } from './create-folder.ts';
 import { deleteEntry } from './delete-entry.ts';
 import { type ListBelow, sendListBelow } from './listing/list-below.ts';
@@ -29,7 +30,7 @@ import { openFairQueue } from '../scheduling/fair-queue.ts';
 import { userParty } from '../scheduling/party.ts';
 import type { KeptEntry } from '../storage/kept/kept-entries.ts';
 import type { Storage } from '../storage/storage.ts';
-import { uploadFile } from './upload-file.ts';
+import { storeUpload } from './store-upload.ts';
 
 /** Limits of recursive listings. */
 const walkLimits = {
@@ -72,6 +73,7 @@ export function registerFiles(app: FastifyInstance, options: FileRouteOptions): 
   registerListing(app, options);
   registerReading(app, options);
   registerWriting(app, options);
+  registerBatches(app, options);
   registerMoving(app, options);
 }
 
@@ -162,17 +164,17 @@ function registerWriting(app: FastifyInstance, { route, events, space }: FileRou
         await createFolder(storage, requested.path);
         return undefined;
       }
-      const change: FileChange = { event: 'upload', userContext, path: requested.path, destination: null };
-      const entry = await events.runWhenReady(change, (beforeChange) =>
-        uploadFile(storage, space, {
+      const entry = await storeUpload(
+        { events, space },
+        {
+          userContext,
+          storage,
           path: requested.path,
           content,
           announcedBytes: announcedLength(request.raw),
           overrides: query.override === 'true',
-          canModify: userContext.user.perm.modify,
-          beforeChange,
           signal,
-        }),
+        },
       );
       reply.header('etag', entityTagOf(entry));
       return undefined;

@@ -41,8 +41,14 @@ function isMachineFailure({ code, cause }: AppError): boolean {
 
 /** Sends the error response. Details that are not meant for clients are only logged. */
 export function logAndSendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const presentable = presentableError(error);
+  const presentable = logError(error, request);
   notesOf(request).reason ??= presentable.code;
+  return sendError(request, reply, presentable);
+}
+
+/** Logs what a client must not read of an error. Returns the error for the client. */
+export function logError(error: unknown, request: FastifyRequest): AppError {
+  const presentable = presentableError(error);
   if (presentable.code === 'internal_error' && !request.raw.aborted) {
     request.log.error({ err: error }, 'unexpected error');
   } else if (isMachineFailure(presentable)) {
@@ -51,7 +57,7 @@ export function logAndSendError(error: unknown, request: FastifyRequest, reply: 
       'the disk or the operating system reported an error',
     );
   }
-  return sendError(request, reply, presentable);
+  return presentable;
 }
 
 /** Errors of writing to a connection that the client has closed. */

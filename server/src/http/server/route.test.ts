@@ -81,6 +81,7 @@ describe('permissions', () => {
     createUpload: 400,
     getUpload: 404,
     appendUpload: 415,
+    uploadFiles: 400,
     finishBlockedUpload: 400,
     getPreview: 404,
     getTrashRaw: 400,

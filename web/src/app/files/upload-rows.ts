@@ -3,6 +3,7 @@ import { nameOf, parentOf } from '@filestead/contract/paths/virtual-path';
 import { announceChange } from '../../features/files/entries/changes.ts';
 import type { FolderSession } from '../../features/files/folder/folder-session.ts';
 import { uploadQueue } from '../../features/uploads/queue/page-queue.ts';
+import { smallFileBytes } from '../../features/uploads/queue/small-file-sender.ts';
 import type { UploadJob } from '../../features/uploads/queue/upload-job.ts';
 import type { UploadedEntry } from '../../features/uploads/queue/upload-transport.ts';
 
@@ -46,6 +47,8 @@ class UploadRows {
         // Running jobs come first, then those with an open prompt, then paused ones.
         if (job.state !== 'sending' && job.state !== 'asking' && job.state !== 'paused') break;
         if (job.state !== 'sending' && job.sentBytes === 0) continue;
+        // Small files have no visible progress, and hundreds of them are sent at once.
+        if (job.kind === 'file' && job.size <= smallFileBytes) continue;
         if (job.path === null || parentOf(job.path) !== path) continue;
         const name = nameOf(job.path);
         current.add(name);

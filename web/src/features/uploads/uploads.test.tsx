@@ -26,6 +26,7 @@ function show(answers: Partial<UploadTransport> = {}, server: Partial<BlockedSer
   const queue = new UploadQueue({
     sendFile: async () => undefined,
     createFolder: async () => undefined,
+    isSmall: () => false,
     listFolder: async () => new Map(),
     discard: async () => undefined,
     ...answers,

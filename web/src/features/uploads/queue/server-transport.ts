@@ -10,10 +10,12 @@ import {
   type PartialUpload,
 } from '../../../api/upload-in-parts.ts';
 import { uploadFile } from '../../../api/upload.ts';
+import { uploadBatch } from '../../../api/upload-batch.ts';
 import { withRetries } from '../../../api/with-retries.ts';
 import type { UploadConflictSide } from './conflict-queue.ts';
 import { blockedServer, BlockedUploads } from '../blocked-uploads.ts';
 import { InterruptedUploads } from '../interrupted-uploads.ts';
+import { SmallFileSender, smallFileBytes } from './small-file-sender.ts';
 import type { SendOptions, UploadTransport } from './upload-transport.ts';
 
 /** Whether the browser can still read `file`: it may have been moved, changed or deleted since it was chosen. */
@@ -82,6 +84,8 @@ function discard(partial: PartialUpload): Promise<void> {
   return cancelUpload(partial);
 }
 
+const smallFiles = new SmallFileSender({ sendOne: uploadFile, sendBatch: uploadBatch });
+
 /** The transport that uses the API. */
 export const serverTransport: UploadTransport = {
   sendFile: async (path, file, options) => {
@@ -96,7 +100,9 @@ export const serverTransport: UploadTransport = {
         () =>
           isChunked
             ? sendInChunks(path, file, { ...options, partBytes })
-            : uploadFile(path, file, options).then(() => undefined),
+            : file.size <= smallFileBytes
+              ? smallFiles.send(path, file, options)
+              : uploadFile(path, file, options).then(() => undefined),
         { retryCount, signal, getProgress: () => partial.offset, isRetryable, onInterrupted },
       );
     } catch (error) {
@@ -104,6 +110,7 @@ export const serverTransport: UploadTransport = {
       throw Object.assign(new Error('unreadable', { cause: error }), { code: 'unreadable' });
     }
   },
+  isSmall: (size) => size <= smallFileBytes,
   discard,
   createFolder: (path, signal) => call(createResource, { path, isFolder: true, signal }),
   listFolder: async (path) => {

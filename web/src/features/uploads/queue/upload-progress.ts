@@ -49,6 +49,8 @@ export class UploadProgress {
   #planned = 0;
   #rows: readonly UploadJob[] | null = [];
   #snapshot: UploadSnapshot;
+  /** Whether something has been sent since the queue was idle. */
+  #hasBegun = false;
   #lastNotifiedMs = 0;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #ticker: ReturnType<typeof setInterval> | null = null;
@@ -217,10 +219,12 @@ export class UploadProgress {
     const totals = this.#totals;
     const { sending, waiting, paused } = totals.counts;
     const isPaused = paused > 0 && sending + waiting === 0;
+    // Time in which conflicts are looked for, before anything is sent, is no measure of the speed.
+    this.#hasBegun = this.isBusy && (this.#hasBegun || sending > 0);
     if (isPaused) {
       this.#byteSpeed.reset();
       this.#weightSpeed.reset();
-    } else if (this.isBusy) {
+    } else if (this.#hasBegun) {
       this.#byteSpeed.sample(totals.sentBytes, Date.now());
       this.#weightSpeed.sample(totals.sentWeight, Date.now());
     }

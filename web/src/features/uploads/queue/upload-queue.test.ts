@@ -23,6 +23,7 @@ class ManualServer implements UploadTransport {
     Object.assign(partial, { address: null, offset: 0 });
   };
   createFolder: UploadTransport['createFolder'] = (path, signal) => this.#start(`${path}/`, path, signal);
+  readonly isSmall = () => false;
   listFolder: UploadTransport['listFolder'] = async (path) => this.entries.get(path) ?? new Map();
 
   has(folder: string, name: string, isFolder = false): void {
@@ -369,6 +370,7 @@ test('handles fifty thousand files', async () => {
   const instant = new UploadQueue({
     sendFile: async () => undefined,
     createFolder: async () => undefined,
+    isSmall: () => false,
     listFolder: async () => new Map(),
     discard: async () => undefined,
   });

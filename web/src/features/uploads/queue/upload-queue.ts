@@ -1,4 +1,4 @@
-import { maxConcurrentUploads, uploadProgressIntervalMs } from '@filestead/contract/values/limits';
+import { uploadProgressIntervalMs } from '@filestead/contract/values/limits';
 import { childOf, nameOf, parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { ConflictQueue, conflictScope, type ConflictScope } from './conflict-queue.ts';
 import { freeName } from '../collecting/free-name.ts';
@@ -9,6 +9,7 @@ import type { UploadItem } from '../collecting/upload-item.ts';
 import type { QueuedJob, UploadFailure, UploadJob } from './upload-job.ts';
 import { failureOf, type UploadedEntry, type UploadTransport } from './upload-transport.ts';
 import { PendingJobs } from './pending-jobs.ts';
+import { SendingJobs } from './sending-jobs.ts';
 import { UploadProgress, type UploadSnapshot, type UploadSummary } from './upload-progress.ts';
 
 /** Items that are added to the queue together. */
@@ -22,7 +23,7 @@ export interface UploadRequest {
 }
 
 /**
- * Sends files and folders, at most five at once, in the order in which they were added. Independent of any screen: it
+ * Sends files and folders, at most five at once or small files in as many requests, in the order in which they were added. Independent of any screen: it
  * lives as long as the page, and views subscribe to it.
  */
 export class UploadQueue {
@@ -31,7 +32,7 @@ export class UploadQueue {
   readonly #transport: UploadTransport;
   readonly #progress = new UploadProgress(uploadProgressIntervalMs);
   readonly #waiting = new PendingJobs();
-  readonly #sending = new Set<QueuedJob>();
+  readonly #sending = new SendingJobs(({ kind, size }) => kind === 'file' && this.#transport.isSmall(size));
   readonly #scopes = new Set<ConflictScope>();
   readonly #uploadedListeners = new Set<(entry: UploadedEntry) => void>();
   readonly #finishedListeners = new Set<(summary: UploadSummary) => void>();
@@ -156,7 +157,7 @@ export class UploadQueue {
   /** Stops sending until {@link release}, because nobody is signed in. Running uploads wait with the others. */
   hold(): void {
     this.#isHeld = true;
-    for (const job of [...this.#sending].reverse()) this.#requeue(job);
+    for (const job of this.#sending.list().reverse()) this.#requeue(job);
   }
 
   /** Drops everything without notifying the server, because the files belong to another user than the current one. */
@@ -208,7 +209,7 @@ export class UploadQueue {
 
   /** Starts waiting jobs up to the limit; notifies listeners if nothing is left to do. */
   #startWaiting(): void {
-    while (!this.#isHeld && this.#sending.size < maxConcurrentUploads) {
+    while (!this.#isHeld && this.#sending.hasCapacity) {
       const job = this.#waiting.shift();
       if (!job) break;
       void this.#send(job);

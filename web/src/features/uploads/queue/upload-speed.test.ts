@@ -8,15 +8,30 @@ test('reports rate and remaining time of a steady transfer', () => {
   expect(speed.secondsFor(10_000)).toBeCloseTo(5);
 });
 
+test('is right from the first measurement on, without growing from zero', () => {
+  const speed = new UploadSpeed();
+  for (let ms = 0; ms <= 2500; ms += 100) speed.sample(ms * 2, ms);
+  expect(speed.perSecond).toBeCloseTo(2000);
+  expect(speed.secondsFor(10_000)).toBeCloseTo(5);
+});
+
+test('estimates no remaining time in the first two seconds', () => {
+  const speed = new UploadSpeed();
+  for (let ms = 0; ms <= 1900; ms += 100) speed.sample(ms, ms);
+  expect(speed.perSecond).toBeCloseTo(1000);
+  expect(speed.secondsFor(10_000)).toBeNull();
+  speed.sample(2000, 2000);
+  expect(speed.secondsFor(10_000)).toBeCloseTo(10);
+});
+
 test('smooths a jump and lowers the rate during a stall', () => {
   const speed = new UploadSpeed();
-  speed.sample(0, 0);
-  speed.sample(1000, 1000);
-  speed.sample(11_000, 2000);
+  for (let second = 0; second <= 5; second += 1) speed.sample(second * 1000, second * 1000);
+  speed.sample(15_000, 6000);
   expect(speed.perSecond).toBeGreaterThan(1000);
   expect(speed.perSecond).toBeLessThan(6000);
   const before = speed.perSecond;
-  speed.sample(11_000, 5000);
+  speed.sample(15_000, 9000);
   expect(speed.perSecond).toBeLessThan(before / 2);
 });
 

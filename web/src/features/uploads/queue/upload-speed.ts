@@ -6,17 +6,21 @@ const smoothingMs = 3000;
 const shortestSampleMs = 50;
 /** The first rate is reported after this time: initial bytes only fill the buffers of this machine. */
 const firstSampleMs = 500;
+/** The remaining time is reported after this time: the first seconds are not typical. */
+const firstEstimateMs = 2000;
 
 /** A smoothed rate of a growing amount (bytes, or any other unit) that is sampled at irregular times. */
 export class UploadSpeed {
   #amount = 0;
   #atMs: number | null = null;
-  #perSecond = 0;
-  #hasRate = false;
+  /** The sum of the rates, each with its weight, and the sum of the weights: older ones weigh less. */
+  #weightedRates = 0;
+  #weights = 0;
+  #measuredMs = 0;
 
   /** Units per second; 0 until there are two samples. */
   get perSecond(): number {
-    return this.#perSecond;
+    return this.#weights > 0 ? this.#weightedRates / this.#weights : 0;
   }
 
   /** Records that `amount` had been reached at `nowMs`. A smaller amount than before starts a new measurement. */
@@ -27,11 +31,12 @@ export class UploadSpeed {
       return;
     }
     const elapsedMs = nowMs - this.#atMs;
-    if (elapsedMs < (this.#hasRate ? shortestSampleMs : firstSampleMs)) return;
+    if (elapsedMs < (this.#weights > 0 ? shortestSampleMs : firstSampleMs)) return;
     const rate = ((amount - this.#amount) * 1000) / elapsedMs;
-    const weight = this.#hasRate ? 1 - Math.exp(-elapsedMs / smoothingMs) : 1;
-    this.#perSecond += (rate - this.#perSecond) * weight;
-    this.#hasRate = true;
+    const remaining = Math.exp(-elapsedMs / smoothingMs);
+    this.#weightedRates = this.#weightedRates * remaining + rate * (1 - remaining);
+    this.#weights = this.#weights * remaining + (1 - remaining);
+    this.#measuredMs += elapsedMs;
     this.#amount = amount;
     this.#atMs = nowMs;
   }
@@ -44,13 +49,14 @@ export class UploadSpeed {
   /** Returns the seconds until `remaining` units are done at this rate, or null while that is unknown. */
   secondsFor(remaining: number): number | null {
     if (remaining <= 0) return 0;
-    return this.#perSecond > 0 ? remaining / this.#perSecond : null;
+    return this.perSecond > 0 && this.#measuredMs >= firstEstimateMs ? remaining / this.perSecond : null;
   }
 
   reset(): void {
     this.#atMs = null;
     this.#amount = 0;
-    this.#perSecond = 0;
-    this.#hasRate = false;
+    this.#weightedRates = 0;
+    this.#weights = 0;
+    this.#measuredMs = 0;
   }
 }

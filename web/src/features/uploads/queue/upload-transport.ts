@@ -20,6 +20,8 @@ export interface SendOptions {
 /** The interface to the server. The functions throw an error with a `code` of the error table. */
 export interface UploadTransport {
   sendFile: (path: VirtualPath, file: File, options: SendOptions) => Promise<unknown>;
+  /** Whether a file of this size, in bytes, is sent together with other small files. */
+  isSmall: (size: number) => boolean;
   /** Lets the server remove a cancelled upload. Never throws. */
   discard: (partial: PartialUpload) => Promise<void>;
   createFolder: (path: VirtualPath, signal: AbortSignal) => Promise<unknown>;

@@ -1,0 +1,110 @@
+import type { AuditOutcome } from '@filestead/contract/audit';
+import type { ErrorCode } from '@filestead/contract/errors';
+import { parsePath } from '@filestead/contract/paths/virtual-path';
+import { type UploadAnswer, uploadFiles } from '@filestead/contract/uploads';
+import { maxBatchBytes } from '@filestead/contract/values/limits';
+import type { FastifyInstance } from 'fastify';
+import type { ServerResponse } from 'node:http';
+import type { UserContext } from '../access/user-context.ts';
+import { AppError } from '../errors.ts';
+import { entityTagOf } from '../http/files/entity-tag.ts';
+import { streamBody } from '../http/request/request-body.ts';
+import { logError } from '../http/response/error-handler.ts';
+import { hijackReply } from '../http/response/hijack-reply.ts';
+import { auditAction } from '../http/server/audit.ts';
+import type { Call, Route } from '../http/server/route.ts';
+import type { Entry } from '../storage/storage.ts';
+import { type BatchFile, readBatch } from './read-batch.ts';
+import { RecentUploads } from './recent-uploads.ts';
+import { storeBatch } from './store-batch.ts';
+import { type UploadParts, storeUpload } from './store-upload.ts';
+
+type BatchCall = Pick<Call<typeof uploadFiles>, 'userContext' | 'signal' | 'request'>;
+
+/** Yields the content of a file that is in memory. */
+async function* inMemory(content: Uint8Array): AsyncGenerator<Uint8Array> {
+  if (content.length > 0) yield content;
+}
+
+/** Registers the endpoint that stores several small files. */
+export function registerBatches(
+  app: FastifyInstance,
+  { route, ...parts }: UploadParts & { readonly route: Route },
+): void {
+  const recent = new RecentUploads();
+
+  const store = async (
+    { path: sentPath, overrides, key, content }: BatchFile,
+    userContext: UserContext,
+    signal: AbortSignal,
+  ): Promise<Pick<Entry, 'modifiedNs' | 'size'>> => {
+    const { path, isFolderPath } = parsePath(sentPath);
+    if (isFolderPath) throw new AppError('invalid_path');
+    // Asked for each file: rules may change meanwhile.
+    const storage = await userContext.storage();
+    const announcedBytes = content.length;
+    const storeNow = (): Promise<Entry> =>
+      storeUpload(parts, {
+        userContext,
+        storage,
+        path,
+        content: inMemory(content),
+        announcedBytes,
+        overrides,
+        signal,
+      });
+    if (key === null) return storeNow();
+    return recent.storeOnce({ id: `${userContext.user.id}:${key}`, path, storage }, storeNow);
+  };
+
+  /** Stores one file and records it. Returns its answer; throws if the request was aborted. */
+  const storeOne = async (
+    file: BatchFile,
+    { userContext, signal, request }: BatchCall,
+  ): Promise<Omit<UploadAnswer, 'file'>> => {
+    const record = (outcome: AuditOutcome, reason: ErrorCode | null = null): void =>
+      auditAction(request, { event: 'file.create', outcome, reason, target: { path: file.path } });
+    try {
+      const entry = await store(file, userContext, signal);
+      record('success');
+      return { etag: entityTagOf(entry) };
+    } catch (error) {
+      if (signal.aborted) {
+        record('aborted');
+        throw error;
+      }
+      const { code, status } = logError(error, request);
+      record(status >= 500 ? 'failed' : 'refused', code);
+      return { code, status };
+    }
+  };
+
+  route(app, uploadFiles, async (call) => {
+    const { request, reply, signal } = call;
+    const files = await readBatch(streamBody(request.raw, maxBatchBytes));
+    request.audit.target = { count: files.length };
+    const response = hijackReply(reply, 200, {
+      'content-type': 'application/x-ndjson; charset=utf-8',
+      // Disables buffering in proxies.
+      'x-accel-buffering': 'no',
+    });
+    const send = sendLines(response);
+    await storeBatch(files, (file) => storeOne(file, call), send, signal);
+    response.end();
+    return undefined;
+  });
+}
+
+/** Returns a function that sends values as lines of JSON; those of one turn of the event loop together. */
+function sendLines(response: ServerResponse): (value: unknown) => void {
+  return (value) => {
+    if (response.destroyed) return;
+    if (response.writableCorked === 0) {
+      response.cork();
+      setImmediate(() => {
+        if (!response.writableEnded) response.uncork();
+      });
+    }
+    response.write(`${JSON.stringify(value)}\n`);
+  };
+}

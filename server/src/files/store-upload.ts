@@ -1,0 +1,29 @@
+import type { FileChange, FileEvents } from '../access/file-events.ts';
+import type { UploadSpace } from '../access/upload-space.ts';
+import type { UserContext } from '../access/user-context.ts';
+import type { Entry, Storage } from '../storage/storage.ts';
+import { type UploadFile, uploadFile } from './upload-file.ts';
+
+/** The parts of the server that uploads in one request use. */
+export interface UploadParts {
+  readonly events: FileEvents;
+  readonly space: UploadSpace;
+}
+
+/** An upload of one user. */
+interface UserUpload extends Omit<UploadFile, 'canModify' | 'beforeChange'> {
+  readonly userContext: UserContext;
+  readonly storage: Storage;
+}
+
+/** Stores an upload and notifies the listeners of changes. Throws the errors of {@link uploadFile} and of listeners. */
+export function storeUpload(
+  { events, space }: UploadParts,
+  { userContext, storage, ...upload }: UserUpload,
+): Promise<Entry> {
+  const { path } = upload;
+  const change: FileChange = { event: 'upload', userContext, path, destination: null };
+  return events.runWhenReady(change, (beforeChange) =>
+    uploadFile(storage, space, { ...upload, canModify: userContext.user.perm.modify, beforeChange }),
+  );
+}

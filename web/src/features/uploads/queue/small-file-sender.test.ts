@@ -1,0 +1,141 @@
+import { virtualPath } from '@filestead/contract/paths/virtual-path';
+import { expect, test, vi } from 'vitest';
+import { ApiError } from '../../../api/api-error.ts';
+import type { BatchFile } from '../../../api/upload-batch.ts';
+import { SmallFileSender } from './small-file-sender.ts';
+
+interface SentBatch {
+  readonly files: readonly BatchFile[];
+  readonly signal: AbortSignal;
+  readonly answer: (name: string, error?: ApiError) => void;
+  readonly end: () => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/** A sender whose requests are answered by the test. */
+function openSender() {
+  const batches: SentBatch[] = [];
+  const alone: string[] = [];
+  const sender = new SmallFileSender({
+    sendOne: async (path) => void alone.push(path),
+    sendBatch: (files, { signal, onAnswer }) =>
+      new Promise<void>((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+        batches.push({
+          files,
+          signal,
+          answer: (name, error = undefined) =>
+            onAnswer(
+              files.findIndex(({ path }) => path === `/${name}`),
+              error ?? null,
+            ),
+          end: resolve,
+          fail: reject,
+        });
+      }),
+  });
+  const send = (name: string, size = 1) => {
+    const file = new File(['x'.repeat(size)], name);
+    const abort = new AbortController();
+    const partial = { address: null, offset: 0 };
+    const attempt = () =>
+      sender.send(virtualPath(`/${name}`), file, {
+        override: false,
+        signal: abort.signal,
+        onProgress: () => undefined,
+        partial,
+      });
+    const result = attempt();
+    result.catch(() => undefined);
+    return { result, abort, attempt };
+  };
+  /** Waits until `count` requests have been sent. */
+  const sent = async (count: number) => {
+    await vi.waitFor(() => expect(batches).toHaveLength(count));
+    return batches.at(-1) as SentBatch;
+  };
+  return { send, sent, batches, alone };
+}
+
+const namesIn = ({ files }: SentBatch): string[] => files.map(({ path }) => path.slice(1));
+
+test('sends a single file alone, and files that are added together in one request', async () => {
+  const { send, sent, alone } = openSender();
+  await send('alone').result;
+  expect(alone).toEqual(['/alone']);
+  const files = ['a', 'b', 'c'].map((name) => send(name));
+  const batch = await sent(1);
+  expect(namesIn(batch)).toEqual(['a', 'b', 'c']);
+  for (const name of ['c', 'a', 'b']) batch.answer(name);
+  await Promise.all(files.map(({ result }) => result));
+});
+
+test('rejects only the file that was refused', async () => {
+  const { send, sent } = openSender();
+  const [a, b] = [send('a'), send('b')];
+  const batch = await sent(1);
+  batch.answer('a', new ApiError(409, 'already_exists'));
+  batch.answer('b');
+  await expect(a.result).rejects.toMatchObject({ code: 'already_exists' });
+  await b.result;
+});
+
+test('rejects the files without an answer when the connection breaks, and sends them with the same keys again', async () => {
+  const { send, sent } = openSender();
+  const [a, b, c] = [send('a'), send('b'), send('c')];
+  const first = await sent(1);
+  first.answer('a');
+  first.fail(new ApiError(0, 'no_connection'));
+  await a.result;
+  await expect(b.result).rejects.toMatchObject({ code: 'connection_aborted' });
+  await expect(c.result).rejects.toMatchObject({ code: 'connection_aborted' });
+  const again = [b.attempt(), c.attempt()];
+  const second = await sent(2);
+  expect(second.files.map(({ key }) => key)).toEqual(first.files.slice(1).map(({ key }) => key));
+  expect(new Set(first.files.map(({ key }) => key)).size).toBe(3);
+  second.answer('b');
+  second.end();
+  await again[0];
+  await expect(again[1]).rejects.toMatchObject({ code: 'connection_aborted' });
+});
+
+test('aborts the request of an aborted file, and sends the others again', async () => {
+  const { send, sent, batches } = openSender();
+  const [a, b, c] = [send('a'), send('b'), send('c')];
+  const first = await sent(1);
+  first.answer('a');
+  b.abort.abort();
+  await expect(b.result).rejects.toMatchObject({ name: 'AbortError' });
+  const second = await sent(2);
+  expect(first.signal.aborted).toBe(true);
+  expect(namesIn(second)).toEqual(['c']);
+  second.answer('c');
+  second.end();
+  await Promise.all([a.result, c.result]);
+  expect(batches).toHaveLength(2);
+});
+
+test('a request has at most 100 files and 256 KiB, and at most three are sent at once', async () => {
+  const { send, sent, batches } = openSender();
+  const files = Array.from({ length: 450 }, (_, index) => send(`s${index}`));
+  await sent(3);
+  expect(batches.map((batch) => namesIn(batch).length)).toEqual([100, 100, 100]);
+  for (const batch of batches.slice()) {
+    for (const name of namesIn(batch)) batch.answer(name);
+    batch.end();
+  }
+  for (const [count, size] of [
+    [4, 100],
+    [5, 50],
+  ] as const) {
+    const next = await sent(count);
+    expect(namesIn(next)).toHaveLength(size);
+    for (const name of namesIn(next)) next.answer(name);
+    next.end();
+  }
+  await Promise.all(files.map(({ result }) => result));
+  const large = Array.from({ length: 6 }, (_, index) => send(`l${index}`, 60_000));
+  const batch = await sent(6);
+  expect(namesIn(batch)).toHaveLength(4);
+  for (const { abort } of large) abort.abort();
+});
