@@ -72,13 +72,17 @@ export async function* trashAsRows(
   parts: PresentItem,
 ): AsyncGenerator<string> {
   const pages = pageOf(view, request, parts);
+  let rows = 0;
   for (;;) {
     const page = await pages.next();
     if (page.done === true) {
-      const end: TrashEnd = { end: true, next: page.value, total: await view.count(request.filter) };
+      const isWhole = request.after === undefined && page.value === null;
+      const total = isWhole ? rows : await view.count(request.filter);
+      const end: TrashEnd = { end: true, next: page.value, total };
       yield `${JSON.stringify(end)}\n`;
       return;
     }
+    rows += page.value.length;
     yield page.value.map((item) => `${JSON.stringify(item)}\n`).join('');
   }
 }

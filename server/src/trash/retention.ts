@@ -20,7 +20,7 @@ export interface RetentionParts {
   readonly repository: TrashRepository;
   readonly worker: PurgeWorker;
   readonly clock: Clock;
-  readonly log: FastifyBaseLogger;
+  readonly log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
   /** Returns the number of days for which deleted entries are kept; 0 for no limit. */
   readonly trashDays: () => number;
 }

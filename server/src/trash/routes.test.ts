@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Resource } from '@filestead/contract/files';
@@ -388,22 +388,12 @@ describe('deleting forever', () => {
   });
 });
 
-test('a server that is started again knows what was deleted, and what was being purged', async () => {
-  await app.close();
-  const started = await startApp({ files: { 'a.txt': 'a', 'b.txt': 'b' } });
-  app = started;
-  admin = await trashClient(app, 'admin');
-  await admin.remove('/a.txt');
-  expect(await admin.names()).toEqual(['a.txt']);
-});
-
 test('the folder of the store is neither listed nor reachable', async () => {
   await alice.remove('/docs/report.txt');
   const root = (await (await app.fetch('/api/resources/', { token: admin.token })).json()) as Resource;
   expect(root.items?.map(({ name }) => name)).toEqual(['alice', 'docs']);
   expect(await admin.status('/api/resources/.filestead-trash/')).toBe(404);
   expect(await admin.status('/api/resources/.Filestead-Trash/x', 'POST')).toBe(403);
-  renameSync(join(app.root, 'docs'), join(app.root, 'moved'));
 });
 
 describe('a request that is not valid', () => {

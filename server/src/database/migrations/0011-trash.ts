@@ -40,14 +40,13 @@ export async function up(database: Kysely<unknown>): Promise<void> {
     .addColumn('purge_at', 'integer')
     .addColumn('purged_by', 'integer')
     .execute();
-  await database.schema.createIndex('kept_time').on('kept').columns(['kept_at', 'id']).execute();
+  await database.schema.createIndex('kept_time').on('kept').columns(['purge_at', 'kept_at', 'id']).execute();
   await database.schema
     .createIndex('kept_user_time')
     .on('kept')
-    .columns(['user_id', 'kept_at', 'id'])
+    .columns(['user_id', 'purge_at', 'kept_at', 'id'])
     .execute();
   await database.schema.createIndex('kept_place').on('kept').column('place').execute();
-  await database.schema.createIndex('kept_purge_at').on('kept').column('purge_at').execute();
 
   await database.schema
     .createTable('ledgers')

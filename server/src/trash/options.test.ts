@@ -1,0 +1,73 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { startApp, type TestApp } from '../../test/start-app.ts';
+import { trashClient } from './trash-testing.ts';
+
+let app: TestApp;
+afterEach(() => app.close());
+const files = { 'a.txt': 'a', 'b.txt': 'b' };
+
+test('without the trash deletions remove at once, as in File Browser', async () => {
+  app = await startApp({ files, config: { trash: 'off' } });
+  const admin = await trashClient(app, 'admin');
+  const response = await app.fetch('/api/resources/a.txt', { method: 'DELETE', token: admin.token });
+  expect([response.status, await response.text(), response.headers.get('x-trash-item')]).toEqual([
+    200,
+    '200 OK\n',
+    null,
+  ]);
+  expect([existsSync(join(app.root, 'a.txt')), existsSync(join(app.root, '.filestead-trash'))]).toEqual([
+    false,
+    false,
+  ]);
+  expect(await admin.names()).toEqual([]);
+});
+
+/** Makes it impossible to keep anything: a file is in the place of the store. */
+const blockStore = (): void => writeFileSync(join(app.root, '.filestead-trash'), 'not a folder');
+
+test('a deletion that cannot be kept is refused and changes nothing', async () => {
+  app = await startApp({ files });
+  blockStore();
+  const admin = await trashClient(app, 'admin');
+  const response = await app.fetch('/api/resources/a.txt', {
+    method: 'DELETE',
+    token: admin.token,
+    headers: { accept: 'application/json' },
+  });
+  expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([409, 'cannot_keep']);
+  expect(existsSync(join(app.root, 'a.txt'))).toBe(true);
+  expect(await admin.status('/api/resources/a.txt?permanent=true', 'DELETE')).toBe(200);
+});
+
+test('a deletion that cannot be kept removes when the administrator has chosen that', async () => {
+  app = await startApp({ files, config: { trashFallback: 'delete' } });
+  blockStore();
+  const admin = await trashClient(app, 'admin');
+  expect(await admin.status('/api/resources/a.txt', 'DELETE')).toBe(200);
+  expect(existsSync(join(app.root, 'a.txt'))).toBe(false);
+  expect(await admin.names()).toEqual([]);
+});
+
+test('everything that is deleted forever rests for the time that was chosen at the start', async () => {
+  app = await startApp({ files, config: { purgeDelay: '2d' } });
+  const admin = await trashClient(app, 'admin');
+  const id = await admin.remove('/a.txt');
+  const response = await admin.post('/api/trash/purge', { ids: [id] });
+  const { undoUntil } = (await response.json()) as { undoUntil: string };
+  expect(Date.parse(undoUntil) - app.clock.now()).toBeGreaterThan(47 * 60 * 60_000);
+  app.clock.advance(60 * 60_000);
+  expect((await admin.post('/api/trash/purge/cancel', { ids: [id] })).status).toBe(200);
+  expect(await admin.restore([id])).toEqual(['/a.txt']);
+});
+
+test('the usage of a disk says how much of it deleted entries occupy', async () => {
+  app = await startApp({ files });
+  const admin = await trashClient(app, 'admin');
+  const kept = async (): Promise<number> =>
+    ((await (await app.fetch('/api/usage/', { token: admin.token })).json()) as { kept: number }).kept;
+  expect(await kept()).toBe(0);
+  await admin.remove('/a.txt');
+  expect(await kept()).toBe(1);
+});

@@ -1,0 +1,77 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openSqlite } from '../database/sqlite/open-sqlite.ts';
+import { startApp, type TestApp } from '../../test/start-app.ts';
+import { type TrashClient, trashClient } from './trash-testing.ts';
+
+let folder: string;
+let app: TestApp;
+let admin: TrashClient;
+/** Starts a server on the same folders. */
+async function start(): Promise<void> {
+  app = await startApp({ config: { root: join(folder, 'root'), data: join(folder, 'data') } });
+  admin = await trashClient(app, 'admin');
+}
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'filestead-restart-'));
+  mkdirSync(join(folder, 'root/docs'), { recursive: true });
+  for (const name of ['a.txt', 'b.txt', 'docs/c.txt']) writeFileSync(join(folder, 'root', name), name);
+  await start();
+});
+afterEach(async () => {
+  await app.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const isStored = (id: string): boolean =>
+  readdirSync(join(folder, 'root/.filestead-trash'), { recursive: true, encoding: 'utf8' }).some((path) =>
+    path.includes(`${id} `),
+  );
+/** Removes everything about the trash from the database, as if the server had been killed before it wrote it. */
+function loseIndex(): void {
+  const connection = openSqlite(join(folder, 'data/filestead.db'));
+  for (const table of ['kept', 'places', 'ledgers']) connection.exec(`delete from ${table}`);
+  connection.close();
+}
+
+test('deletions forever that were requested before a restart are completed after it, when they are due', async () => {
+  const id = await admin.remove('/a.txt');
+  expect((await admin.post('/api/trash/purge', { ids: [id] })).status).toBe(200);
+  await app.close();
+  expect(isStored(id)).toBe(true);
+  await start();
+  expect(await admin.names()).toEqual([]);
+  app.clock.advance(10_001);
+  await expect.poll(() => isStored(id)).toBe(false);
+});
+
+test('a start reads from the disk what is missing in the index', async () => {
+  const file = await admin.remove('/docs/c.txt');
+  const docs = await admin.remove('/docs');
+  await admin.restore([await admin.remove('/b.txt')]);
+  await app.close();
+  loseIndex();
+  await start();
+  expect(await admin.names()).toEqual(['docs', 'c.txt']);
+  expect(await admin.item(file)).toMatchObject({
+    path: '/docs/c.txt',
+    deletedBy: 'admin',
+    parentInTrash: docs,
+  });
+  expect(await admin.restore([docs, file])).toEqual(['/docs', '/docs/c.txt']);
+  expect(existsSync(join(folder, 'root/docs/c.txt'))).toBe(true);
+});
+
+test('a start without the stores serves an empty trash after a lost index', async () => {
+  await admin.remove('/a.txt');
+  await app.close();
+  loseIndex();
+  rmSync(join(folder, 'root/.filestead-trash'), { recursive: true });
+  await start();
+  expect(await admin.names()).toEqual([]);
+  await admin.remove('/b.txt');
+  expect(await admin.names()).toEqual(['b.txt']);
+});
