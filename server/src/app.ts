@@ -22,6 +22,7 @@ import { archiveSender } from './archives/send-archive.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config/config.ts';
 import type { Database } from './database/database.ts';
+import { readLastBackup } from './database/last-backup.ts';
 import { deleteEntry } from './files/delete-entry.ts';
 import { type ClaimedNames, moveEntry } from './files/move-entry.ts';
 import { assertCreatable } from './files/assert-creatable.ts';
@@ -46,6 +47,7 @@ import { withSeparators, withoutBase, withoutOrigin } from './http/request/targe
 import { handleUnreadBodies } from './http/request/unread-body.ts';
 import { openWebBuild } from './http/page/web-build.ts';
 import { registerJobs, startAuditedJob } from './jobs/routes.ts';
+import { countDescriptors, fileBytes, freeBytesOf } from './start/measure-system.ts';
 import { checkReadiness } from './start/readiness.ts';
 import { isIndependentCheck, registerOperations } from './operations/routes.ts';
 import { openPreviews } from './previews/open-previews.ts';
@@ -426,7 +428,17 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   });
   if (config.metricsAddress !== null) {
     const { openMetrics } = await import('./operations/metrics/open-metrics.ts');
-    openMetrics(app, config.metricsAddress, { database, config, jobs, previews, clock, version });
+    openMetrics(app, config.metricsAddress, {
+      database,
+      jobs,
+      previews,
+      clock,
+      version,
+      freeBytes: () => freeBytesOf(config.root),
+      databaseBytes: () => fileBytes(config.database),
+      countDescriptors,
+      lastBackupSeconds: () => readLastBackup(config.data),
+    });
   }
   refuseOtherMethods(app);
   serveWeb(app, {

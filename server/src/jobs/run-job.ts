@@ -311,7 +311,7 @@ async function removeItem(
         upcoming: upcomingOf(job, item),
         beforeChange: async () => {
           await begin();
-          // What is kept is in the ledger of its store.
+          // Kept entries are in the ledger of their store.
           if (job.isPermanent) await recordBegun(job, item, { to: null, temporaryName: '' }, storage, parts);
         },
         onProgress,

@@ -245,7 +245,7 @@ export async function waitingTimeMs(app: TestApp, target: string, token: string)
   return least;
 }
 
-/** What {@link prepareStage} gives to a test file. */
+/** The stage of a test file, see {@link prepareStage}. */
 export interface Staging {
   /** The stage of the file, once its tests run. */
   readonly stage: () => Stage;

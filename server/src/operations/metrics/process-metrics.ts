@@ -1,23 +1,13 @@
-import { readdirSync } from 'node:fs';
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Metric } from './metrics-text.ts';
 
 /** Interval at which the delay of the event loop is sampled. */
 const samplingMs = 20;
 
-/** Number of open file descriptors; null where the system does not show them. */
-function countDescriptors(): number | null {
-  try {
-    return readdirSync('/proc/self/fd').length;
-  } catch {
-    return null;
-  }
-}
-
 /** Delay beyond the sampling interval, in seconds. */
 const delaySeconds = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e9 - samplingMs / 1000);
 
-/** Measures the process: memory, processor time, descriptors and delays of the event loop since the last call of `collect`. */
+/** Measures the process: memory, processor time and delays of the event loop since the last call of `collect`. */
 export function openProcessMetrics(): { collect(): Metric[]; close(): void } {
   const delays: IntervalHistogram = monitorEventLoopDelay({ resolution: samplingMs });
   delays.enable();
@@ -25,7 +15,6 @@ export function openProcessMetrics(): { collect(): Metric[]; close(): void } {
   return {
     collect() {
       const { user, system } = process.cpuUsage();
-      const descriptors = countDescriptors();
       const lag = ['50', '99', '100'].map((percentile) => ({
         labels: { quantile: String(Number(percentile) / 100) },
         value: delays.count === 0 ? 0 : delaySeconds(delays.percentile(Number(percentile))),
@@ -52,7 +41,6 @@ export function openProcessMetrics(): { collect(): Metric[]; close(): void } {
         },
         gauge('process_resident_memory_bytes', 'Resident memory.', process.memoryUsage.rss()),
         gauge('process_start_time_seconds', 'Start of the process, in Unix seconds.', startSeconds),
-        ...(descriptors === null ? [] : [gauge('process_open_fds', 'Open file descriptors.', descriptors)]),
       ];
     },
     close: () => delays.disable(),

@@ -1,4 +1,3 @@
-import { stat, statfs } from 'node:fs/promises';
 import type { Metric, Sample } from './metrics-text.ts';
 
 /** Number of jobs with this kind and state. */
@@ -8,22 +7,27 @@ export interface JobCount {
   readonly count: number;
 }
 
+/** Numbers of requested pictures by outcome since the start, and of those that wait to be made. */
+export interface PreviewCounts {
+  readonly made: number;
+  readonly cached: number;
+  readonly failed: number;
+  readonly waiting: number;
+}
+
 /** The parts of the server whose state is measured at each scrape. */
 export interface StateSources {
   readonly version: string;
-  /** Paths of the served folder and of the database file. */
-  readonly root: string;
-  readonly database: string;
+  /** Free bytes of the disk of the served folder, and size of the database file. */
+  readonly freeBytes: () => Promise<number>;
+  readonly databaseBytes: () => Promise<number>;
+  /** Number of open file descriptors. */
+  readonly countDescriptors: () => Promise<number>;
   readonly countSessions: () => Promise<number>;
   /** Number of unfinished resumable uploads, and of those that wait for a decision. */
   readonly countUploads: () => Promise<{ readonly active: number; readonly blocked: number }>;
   readonly countJobs: () => readonly JobCount[];
-  readonly previews: () => {
-    readonly made: number;
-    readonly cached: number;
-    readonly failed: number;
-    readonly waiting: number;
-  };
+  readonly previews: () => PreviewCounts;
   /** Unix seconds of the last backup by `filestead backup`; null if there was none. */
   readonly lastBackupSeconds: () => Promise<number | null>;
 }
@@ -37,11 +41,12 @@ const single = (value: number | null): Sample[] => (value === null ? [] : [{ val
 
 /** Measures the state of the server. A value that cannot be read now is left out. */
 export async function collectState(sources: StateSources): Promise<Metric[]> {
-  const [sessions, uploads, disk, database, backup] = await Promise.all([
+  const [sessions, uploads, freeBytes, databaseBytes, descriptors, backup] = await Promise.all([
     orNull(sources.countSessions()),
     orNull(sources.countUploads()),
-    orNull(statfs(sources.root)),
-    orNull(stat(sources.database)),
+    orNull(sources.freeBytes()),
+    orNull(sources.databaseBytes()),
+    orNull(sources.countDescriptors()),
     orNull(sources.lastBackupSeconds()),
   ]);
   const previews = sources.previews();
@@ -78,9 +83,10 @@ export async function collectState(sources: StateSources): Promise<Metric[]> {
     ...gauge(
       'disk_free_bytes',
       'Free bytes of the disk of the served folder, without blocks reserved for root.',
-      single(disk === null ? null : disk.bavail * disk.bsize),
+      single(freeBytes),
     ),
-    ...gauge('database_bytes', 'Size of the database file.', single(database?.size ?? null)),
+    ...gauge('database_bytes', 'Size of the database file.', single(databaseBytes)),
+    ...gauge('process_open_fds', 'Open file descriptors.', single(descriptors)),
     ...gauge('last_backup_timestamp_seconds', 'Time of the last backup, in Unix seconds.', single(backup)),
   ];
 }
