@@ -91,7 +91,7 @@ export interface OpenFile {
 }
 
 /** Options of {@link Storage.write}. */
-export interface WriteOptions {
+export interface WriteOptions extends KeepOptions {
   /** `create` rejects an existing file, `replace` a missing one; `either` accepts both. */
   readonly mode: 'create' | 'replace' | 'either';
   /** Whether missing parent folders are created. */
@@ -223,7 +223,7 @@ export interface PartialFile {
    */
   publish(
     size: number,
-    options: Pick<WriteOptions, 'confirm' | 'beforeChange' | 'beforePublish'>,
+    options: Pick<WriteOptions, 'confirm' | 'beforeChange' | 'beforePublish' | 'keep' | 'onKept'>,
   ): Promise<Entry>;
   /**
    * Moves it beside another target under the same temporary name, and creates missing parents. Throws `not_found` when it does

@@ -9,7 +9,7 @@ import { AppError } from '../../errors.ts';
 import type { KeptEntry } from '../kept/kept-entries.ts';
 import type { RemoveOptions, TransferOptions } from '../storage.ts';
 import type { CheckedTree } from './checked-tree.ts';
-import { keepEntry } from './core-kept.ts';
+import { displacer, keepEntry } from './core-kept.ts';
 import type { CoreEntry } from './storage-core.ts';
 import { TreeChange } from './tree-change.ts';
 
@@ -50,7 +50,7 @@ export async function transfer(
   await options.beforeChange?.();
   const { source } = await checkTransfer(tree, from, to, options);
   await tree.createParents(to, options.createParents);
-  await new TreeChange(tree, options)[verb](from, to, source);
+  await new TreeChange(tree, { ...options, displace: displacer(tree, options) })[verb](from, to, source);
 }
 
 /** `Storage.remove`. */

@@ -1,9 +1,10 @@
 import { parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { AppError, isAppError } from '../../errors.ts';
 import { isTemporaryName, newTemporaryName } from '../disk/paths/temporary-names.ts';
+import type { KeepOptions } from '../kept/kept-entries.ts';
 import type { Entry, PartialFile, PartialOptions, WriteOptions } from '../storage.ts';
 import { untilAborted } from '../until-aborted.ts';
-import { type CheckedTree, childPath } from './checked-tree.ts';
+import { type CheckedTree, childPath, type Displace } from './checked-tree.ts';
 
 /** The backend's path of the unpublished file `name` beside `path`. */
 const stagedBeside = (tree: CheckedTree, path: VirtualPath, name: string): VirtualPath =>
@@ -42,7 +43,7 @@ export async function writeFile(
   tree: CheckedTree,
   path: VirtualPath,
   source: AsyncIterable<Uint8Array>,
-  options: WriteOptions,
+  options: WriteOptions & { readonly displace?: Displace | undefined },
 ): Promise<Entry> {
   const { signal, createParents } = options;
   signal?.throwIfAborted();
@@ -77,6 +78,7 @@ export function openPartial(
   tree: CheckedTree,
   path: VirtualPath,
   { name, mode }: PartialOptions,
+  displacerFor: (options: KeepOptions) => Displace | undefined,
 ): PartialFile {
   if (!isTemporaryName(name)) throw new AppError('forbidden');
   const { backend } = tree;
@@ -107,13 +109,13 @@ export function openPartial(
       await assertStored(from);
       await backend.write(staged, reporting(untilAborted(source, signal), from, onStored), from);
     },
-    async publish(size, { confirm, beforeChange, beforePublish }) {
+    async publish(size, { confirm, beforeChange, beforePublish, ...keep }) {
       await assertStored(0);
       await tree.assertWritable(path, { mode, confirm });
       await beforeChange?.();
       await beforePublish?.();
       if ((await assertStored(size)) > size) await backend.write(staged, noBytes(), size);
-      return tree.publish(staged, path, { mode, confirm });
+      return tree.publish(staged, path, { mode, confirm, displace: displacerFor(keep) });
     },
     async moveTo(target) {
       await assertStored(0);

@@ -35,7 +35,15 @@ import type {
 } from '../storage.ts';
 import { CheckedTree, childPath } from './checked-tree.ts';
 import { listingOf } from './core-listing.ts';
-import { findKept, purgeEntries, readLedger, reportStore, restoreEntry, storedPath } from './core-kept.ts';
+import {
+  displacer,
+  findKept,
+  purgeEntries,
+  readLedger,
+  reportStore,
+  restoreEntry,
+  storedPath,
+} from './core-kept.ts';
 import { packMembers } from './core-pack.ts';
 import { removeTree, transfer } from './core-transfers.ts';
 import { openPartial, writeFile } from './core-writes.ts';
@@ -79,11 +87,11 @@ class CoreStorage implements Storage {
   }
 
   write(path: VirtualPath, source: AsyncIterable<Uint8Array>, options: WriteOptions): Promise<Entry> {
-    return writeFile(this.#tree, path, source, options);
+    return writeFile(this.#tree, path, source, { ...options, displace: displacer(this.#tree, options) });
   }
 
   partial(path: VirtualPath, options: PartialOptions): PartialFile {
-    return openPartial(this.#tree, path, options);
+    return openPartial(this.#tree, path, options, (given) => displacer(this.#tree, given));
   }
 
   async createFolder(path: VirtualPath): Promise<void> {

@@ -36,6 +36,8 @@ interface Interruptible {
   readonly added?: readonly string[];
   readonly isPurge?: boolean;
   readonly refusesLinks?: boolean;
+  /** A content that exists once the operation has succeeded. */
+  readonly arriving?: string;
   /** A file that exists before and after the operation. */
   readonly stays?: string;
 }
@@ -104,6 +106,13 @@ const operations: readonly Interruptible[] = [
         keep: causeOf('restore'),
       }),
     added: ['content d'],
+  },
+  {
+    name: 'a save over a file',
+    run: (storage) =>
+      storage.write(path('/a.txt'), text('content e'), { mode: 'replace', keep: causeOf('save') }),
+    stays: '/a.txt',
+    arriving: 'content e',
   },
   {
     name: 'the final deletion of a folder and a file',
@@ -181,6 +190,8 @@ async function crashAt(operation: Interruptible, point: number): Promise<number>
           label,
         ).toEqual([]);
       } else {
+        const arriving = operation.arriving ?? '';
+        if (isDone || found.includes(arriving)) expected.push(...(arriving === '' ? [] : [arriving]));
         expect(found, label).toEqual(expected);
         if (operation.stays !== undefined)
           expect(await again.stat(path(operation.stays)), label).not.toBeNull();

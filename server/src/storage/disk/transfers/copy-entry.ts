@@ -1,10 +1,12 @@
 import { segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { AppError } from '../../../errors.ts';
+import type { KeepOptions } from '../../kept/kept-entries.ts';
 import type { Continuation, TransferOptions } from '../../storage.ts';
 import { syscalls, ignoreErrno } from '../paths/syscalls.ts';
 import { runAsync } from '../paths/steps.ts';
 import { copyFile } from './copy-file.ts';
 import { copyTree } from './copy-tree.ts';
+import { displace } from '../kept/displace.ts';
 import { type Disk, lockKey, placeholderRunner, withTemporary } from '../disk.ts';
 import { at } from '../paths/folder.ts';
 import { assertFile } from '../open-file.ts';
@@ -38,7 +40,7 @@ export async function copyEntry(
       const { continuation } = options;
       await (ends.toKind === null
         ? copyWhole(disk, top, await begin(), { progress, continuation })
-        : copyInto(disk, top, ends, { progress, continuation }, begin));
+        : copyInto(disk, top, ends, { progress, continuation, keep: options }, begin));
     });
   });
   progress.report();
@@ -66,7 +68,9 @@ async function copyOne(
       await runAsync(assertReachable(to.folder));
       await disk.locks.run(lockKey(to.folder, to.name), () =>
         options.overwrite
-          ? syscalls.rename(at(to.folder, temporary), at(to.folder, to.name))
+          ? displace(disk, { folder: to.folder, names: to.names.slice(0, -1), name: to.name }, options, () =>
+              syscalls.rename(at(to.folder, temporary), at(to.folder, to.name)),
+            )
           : renameExclusively(to.folder, temporary, to.folder, to.name, placeholderFor(disk, to, temporary)),
       );
     },
@@ -130,7 +134,7 @@ async function copyInto(
   disk: Disk,
   top: TreeFolder,
   { to }: Ends,
-  { progress, continuation }: TreeOptions,
+  { progress, continuation, keep }: TreeOptions & { readonly keep: KeepOptions },
   begin: () => Promise<unknown>,
 ): Promise<void> {
   await withFolder(disk.scopeRoot, to.folder, to.name, async (target) => {
@@ -142,6 +146,6 @@ async function copyInto(
     );
     await begin();
     const isResumed = continuation?.isResumed === true;
-    await copyTree(disk, top, { target, targetNames: to.names, isMerge: true, isResumed, progress });
+    await copyTree(disk, top, { target, targetNames: to.names, isMerge: true, isResumed, keep, progress });
   });
 }

@@ -1,10 +1,12 @@
 import type { BigIntStats } from 'node:fs';
 import { AppError, isAppError } from '../../../errors.ts';
+import type { KeepOptions } from '../../kept/kept-entries.ts';
 import { syscalls, isErrno, ignoreErrno } from '../paths/syscalls.ts';
 import { runAsync } from '../paths/steps.ts';
 import { type CopiedEntries, isFolderMadeAfter } from './copied-entries.ts';
 import { copyFile, isVanished } from './copy-file.ts';
-import { type Disk, withTemporary } from '../disk.ts';
+import { type Disk, lockKey, withTemporary } from '../disk.ts';
+import { displace } from '../kept/displace.ts';
 import { isExcluded } from '../paths/exclusions.ts';
 import { at, closeFolder, type Folder, identityOf, openFolder } from '../paths/folder.ts';
 import { copiedBits, defaultModes, setFolderBits } from '../paths/modes.ts';
@@ -32,6 +34,8 @@ export interface CopyTree {
    * each copied entry is recorded here with its state.
    */
   readonly copied?: CopiedEntries;
+  /** How files that a merge replaces are kept. */
+  readonly keep?: KeepOptions;
   readonly progress: Progress;
 }
 
@@ -180,7 +184,11 @@ class TreeCopy {
             replaces: await lstatOrNull(target, name),
           });
           await runAsync(assertReachable(target));
-          await syscalls.rename(at(target, temporary), at(target, name));
+          await this.#disk.locks.run(lockKey(target, name), () =>
+            displace(this.#disk, { folder: target, names, name }, this.#options.keep ?? {}, () =>
+              syscalls.rename(at(target, temporary), at(target, name)),
+            ),
+          );
         },
         async (temporary) => {
           await ignoreErrno(syscalls.unlink(at(target, temporary)), 'ENOENT');

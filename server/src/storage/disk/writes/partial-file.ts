@@ -69,7 +69,7 @@ export class DiskPartialFile implements PartialFile {
 
   publish(
     size: number,
-    options: Pick<WriteOptions, 'confirm' | 'beforeChange' | 'beforePublish'>,
+    options: Pick<WriteOptions, 'confirm' | 'beforeChange' | 'beforePublish' | 'keep' | 'onKept'>,
   ): Promise<Entry> {
     const { name, mode } = this.#options;
     return this.#withOpenFile(async (resolved, descriptor) => {

@@ -12,6 +12,7 @@ import {
   type PublishTarget,
   withTemporary,
 } from '../disk.ts';
+import { displace } from '../kept/displace.ts';
 import { entryOf, type Metadata } from '../paths/metadata.ts';
 import { at } from '../paths/folder.ts';
 import { release, locate, type LocateOptions, type ResolvedEntry } from '../paths/locate.ts';
@@ -34,9 +35,10 @@ export async function publish(
   resolved: PublishTarget,
   temporary: string,
   path: VirtualPath,
-  options: Pick<WriteOptions, 'mode' | 'confirm' | 'beforePublish'>,
+  options: Pick<WriteOptions, 'mode' | 'confirm' | 'beforePublish' | 'keep' | 'onKept'>,
 ): Promise<void> {
   await options.beforePublish?.();
+  const above = resolved.names.slice(0, -1);
   const check = (current: Metadata | null): void => {
     assertWritable(current, options.mode);
     options.confirm?.(current && entryOf(nameOf(path), current, resolved.link !== null));
@@ -50,11 +52,12 @@ export async function publish(
     const current = await lstatOrNull(resolved.folder, resolved.name);
     check(current);
     if (current !== null) {
-      await syscalls.rename(at(resolved.folder, temporary), at(resolved.folder, resolved.name));
+      await displace(disk, { folder: resolved.folder, names: above, name: resolved.name }, options, () =>
+        syscalls.rename(at(resolved.folder, temporary), at(resolved.folder, resolved.name)),
+      );
       return;
     }
     try {
-      const above = resolved.names.slice(0, -1);
       const runWithPlaceholder = placeholderRunner(
         disk,
         { names: above, name: resolved.name },
