@@ -315,7 +315,7 @@ describe('volumes', () => {
     mounts.remountReadOnly(join(root, 'disk'));
     for (const name of ['/disk/a.txt', '/disk/d']) {
       const removal = storage.remove(path(name), { keep: causeOf() });
-      await expect(removal).rejects.toMatchObject({ code: 'cannot_keep', message: 'the disk is read-only' });
+      await expect(removal).rejects.toMatchObject({ code: 'forbidden', message: 'the disk is read-only' });
     }
     expect(await readText(storage, '/disk/d/b.txt')).toBe('b');
   });

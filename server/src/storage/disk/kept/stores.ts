@@ -40,13 +40,13 @@ const pathOf = (names: readonly string[]): VirtualPath => `/${names.join('/')}` 
 function cannotKeep(error: unknown): AppError {
   if (isAppError(error, 'cannot_keep')) return error;
   const translated = toAppError(error);
+  // Nothing can be removed from a read-only disk either.
+  if (isErrno(error, 'EROFS')) return new AppError('forbidden', 'the disk is read-only', { cause: error });
   const reason = isErrno(error, 'EXDEV')
     ? 'this file system cannot move the entry into the trash'
     : isAppError(translated, 'storage_full')
       ? 'the disk is full'
-      : isErrno(error, 'EROFS')
-        ? 'the disk is read-only'
-        : 'the trash of this disk cannot be written';
+      : 'the trash of this disk cannot be written';
   return new AppError('cannot_keep', reason, { cause: error });
 }
 
