@@ -182,11 +182,11 @@ export async function startServer(parts: {
       excluded: folders.excluded,
       followExternalLinks: config.followExternalSymlinks,
       modes: newModesOf(config),
+      storeRegistry: `${folders.data}/stores.json`,
     };
     const { storage, watch } = await openServedStorage({
       ...served,
       temporaryJournal: `${folders.data}/temporary-files`,
-      storeRegistry: `${folders.data}/stores.json`,
       letterCases,
       dataFolder: folders.data,
       onNotice: (notice) => logRootNotice(notice, folders.root, log),

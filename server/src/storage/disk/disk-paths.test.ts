@@ -13,6 +13,7 @@ import path from 'node:path';
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bestConfinement } from './paths/folder.ts';
+import { newKeptId } from '../kept/kept-names.ts';
 import { type DiskPaths, openDiskPaths } from './disk-paths.ts';
 
 const top = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'filestead-paths-')));
@@ -66,6 +67,21 @@ test.skipIf(bestConfinement() !== 'descriptor')(
     pinned.release();
   },
 );
+
+test('stores of kept entries are hidden, also below the root and of other installations', async () => {
+  const other = path.join(top, 'other');
+  const storeRegistry = path.join(top, 'stores.json');
+  mkdirSync(path.join(other, 'disk', '.filestead-trash'), { recursive: true });
+  mkdirSync(path.join(other, '.filestead-trash'));
+  const stores = [{ path: '/disk', inode: '1', checked: '' }];
+  writeFileSync(storeRegistry, JSON.stringify({ installation: newKeptId(), stores }));
+  const served = await openDiskPaths({ root: other, storeRegistry });
+  expect(await served.hidden()).toEqual([
+    { path: path.join(other, '.filestead-trash'), isFolder: true },
+    { path: path.join(other, 'disk', '.filestead-trash'), isFolder: true },
+  ]);
+  served.close();
+});
 
 test('only existing excluded entries are returned as hidden', async () => {
   expect(await paths.hidden()).toEqual([{ path: path.join(root, 'data'), isFolder: true }]);

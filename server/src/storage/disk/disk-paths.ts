@@ -1,11 +1,13 @@
 import path from 'node:path';
-import { segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { rootPath, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { syscalls, ignoreErrno } from './paths/syscalls.ts';
 import { translateErrors } from './paths/errors.ts';
 import { at, closeFolder, openFolder } from './paths/folder.ts';
 import type { ScopeRoot } from './paths/locate.ts';
 import { openScopeRoot, type ServedScopeRoot } from './open-scope-root.ts';
 import { toRawPath } from './paths/raw-names.ts';
+import { StoreRegistry } from './kept/store-registry.ts';
+import { trashName } from './paths/temporary-names.ts';
 import { openTree } from './trees/open-tree.ts';
 import type { RootWatch } from '../views/served-root.ts';
 
@@ -39,7 +41,7 @@ export interface DiskPaths {
   pathOf(path: VirtualPath): string;
   /** Opens a folder without leaving the served one. Throws `not_found`, `not_a_folder`, `external_link`. */
   pinFolder(path: VirtualPath): Promise<PinnedFolder>;
-  /** The excluded paths that exist. */
+  /** The excluded paths and the stores of kept entries, as far as they exist. */
   hidden(): Promise<HiddenPath[]>;
   /** Closes the served folder. */
   close(): void;
@@ -76,11 +78,21 @@ async function pinFolder(scopeRoot: ScopeRoot, virtual: VirtualPath): Promise<Pi
   }
 }
 
+/** The paths of stores of kept entries below the served folder `root`; one in it may belong to another installation. */
+function storePaths(root: string, storeRegistry: string | undefined): string[] {
+  const stores = storeRegistry === undefined ? [] : StoreRegistry.open(storeRegistry).stores;
+  const folders = new Set([rootPath, ...stores.map((store) => store.path as VirtualPath)]);
+  return [...folders].map((folder) => path.join(root, ...segmentsOf(folder), trashName));
+}
+
 /**
  * Opens the paths of a served folder. With `watch` they follow a replaced root, and `pinFolder` throws `storage_unavailable`
  * while the root is unavailable. Throws `not_found` or `not_a_folder` without a root.
  */
-export async function openDiskPaths(served: ServedScopeRoot, watch?: RootWatch): Promise<DiskPaths> {
+export async function openDiskPaths(
+  { storeRegistry, ...served }: ServedScopeRoot & { readonly storeRegistry?: string },
+  watch?: RootWatch,
+): Promise<DiskPaths> {
   let scopeRoot = await openScopeRoot(served);
   let generation = watch?.generation;
   let isClosed = false;
@@ -99,7 +111,8 @@ export async function openDiskPaths(served: ServedScopeRoot, watch?: RootWatch):
     pathOf: (virtual) => path.join(root, ...segmentsOf(virtual)),
     pinFolder: (virtual) => translateErrors(followRoot().then(() => pinFolder(scopeRoot, virtual))),
     async hidden() {
-      const paths = await Promise.all(scopeRoot.exclusions.map((exclusion) => readRealPath(exclusion.path)));
+      const excluded = scopeRoot.exclusions.map((exclusion) => exclusion.path);
+      const paths = await Promise.all([...excluded, ...storePaths(root, storeRegistry)].map(readRealPath));
       return paths.filter((existing) => existing !== null);
     },
     close() {
