@@ -40,7 +40,8 @@ export const auditEvents = {
   'rule.remove': 'Rules are removed on the command line',
   'hook.add': 'A hook is added on the command line',
   'hook.remove': 'Hooks are removed on the command line',
-  'data.import': 'Users, settings or shares are imported, or a backup is restored, on the command line',
+  'data.import':
+    'Users, settings or shares are imported, a backup is restored, or the index of the trash is made anew, on the command line',
   'access.refused': 'Any other request is refused with 401, 403 or 429',
 } as const;
 export type AuditEvent = keyof typeof auditEvents;

@@ -22,6 +22,9 @@ export const auditedCommands: Readonly<Record<string, AuditEvent>> = {
   'import-filebrowser': 'data.import',
   'keys rotate': 'keys.rotate',
   restore: 'data.import',
+  'trash restore': 'file.restore',
+  'trash purge': 'file.purge',
+  'trash rebuild': 'data.import',
 };
 
 /**

@@ -11,7 +11,9 @@ interface Person {
 }
 
 const password = 'quite a long password';
-const permissionKeys = ['admin', 'execute', 'create', 'rename', 'modify', 'delete', 'share', 'download'];
+const olderPermissionKeys = ['admin', 'execute', 'create', 'rename', 'modify', 'delete', 'share', 'download'];
+/** Newer permissions follow those that older clients know. */
+const permissionKeys = [...olderPermissionKeys, 'purge'];
 /** The keys that older clients know, in their order. */
 const userKeys = [
   'id',
@@ -271,7 +273,8 @@ describe('deleting users (docs/reference/filebrowser-api.md §1.13, §6.2)', () 
 });
 
 describe('settings (docs/reference/filebrowser-api.md §1.14, §10)', () => {
-  const events = ['copy', 'delete', 'rename', 'save', 'upload'];
+  // In the order of the alphabet; older clients do not know `purge` and `restore`.
+  const events = ['copy', 'delete', 'purge', 'rename', 'restore', 'save', 'upload'];
   const eventKeys = [...events.map((name) => `after_${name}`), ...events.map((name) => `before_${name}`)];
   const settings = async (): Promise<Record<string, unknown>> =>
     (await (await call('GET', '/api/settings')).json()) as Record<string, unknown>;

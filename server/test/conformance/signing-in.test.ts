@@ -62,6 +62,7 @@ describe('login (docs/reference/filebrowser-api.md §1.2, §1.4, §9.2)', () => 
       'delete',
       'share',
       'download',
+      'purge',
     ]);
     expect(user).not.toHaveProperty('scope');
     expect(user).not.toHaveProperty('rules');

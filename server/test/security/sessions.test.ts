@@ -202,6 +202,8 @@ describe('invalid tokens', () => {
       getArchive: 404,
       followJobs: 200,
       getPreview: 501,
+      getTrashRaw: 400,
+      getTrashPreview: 400,
       runCommand: 400,
     };
     for (const { id, method, path, access, acceptsCookie } of endpoints) {
@@ -221,6 +223,8 @@ describe('invalid tokens', () => {
       'GET getPreview',
       'GET getRaw',
       'GET getSubtitle',
+      'GET getTrashPreview',
+      'GET getTrashRaw',
       'GET runCommand',
     ]);
     await expect(
