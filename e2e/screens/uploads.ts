@@ -36,7 +36,8 @@ async function uploadSlowly(stage: Stage): Promise<void> {
   const input = page.locator('input[data-upload=files]');
   await input.setInputFiles([
     file('arrived.txt', 1000),
-    file('refused.png', 1000),
+    // Large enough for a request of its own.
+    file('refused.png', 100 * kibibyte),
     file('a film with a name that is too long for the tray.mp4', 1000 * kibibyte),
     ...Array.from({ length: 6 }, (_, index) => file(`picture ${index + 1}.png`, 300 * kibibyte)),
   ]);
