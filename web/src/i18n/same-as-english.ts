@@ -180,6 +180,7 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
     'shares:permanent',
     'shares:form.units.minutes',
     'shares:page.actions',
+    'trash:menuLabel',
     'users:rules.patternPlaceholder',
     'users:rules.visible',
   ],
