@@ -1,17 +1,14 @@
 import type { JobKind } from '@filestead/contract/jobs';
 import { AppError } from '../errors.ts';
+import { isSameTime } from '../storage/modification-time.ts';
 import type { Entry, Storage } from '../storage/storage.ts';
 import type { BegunItem } from './job-progress.ts';
 import type { PlannedItem } from './plan-items.ts';
 
-/** Modification times of copies may differ from the original's by less than this. */
-const timePrecisionNs = 1_000n;
-
 /** Whether a file is the recorded source or a complete copy of it. */
 function isSameFile(entry: Entry, { kind, size, modifiedNs }: BegunItem['source']): boolean {
-  const difference = entry.modifiedNs - BigInt(modifiedNs);
-  const isSameTime = difference < timePrecisionNs && -difference < timePrecisionNs;
-  return entry.kind === kind && kind !== 'folder' && entry.size === size && isSameTime;
+  const isSame = entry.size === size && isSameTime(entry.modifiedNs, BigInt(modifiedNs));
+  return entry.kind === kind && kind !== 'folder' && isSame;
 }
 
 /** How an interrupted item is continued: it was complete, or it is processed again, in a merge or in place of a copied file. */

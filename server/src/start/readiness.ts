@@ -1,6 +1,7 @@
-import { access, constants, statfs } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { NotReadyReason, Readiness } from '@filestead/contract/health';
+import { freeBytesOf } from './measure-system.ts';
 
 /** Parts of the server that are checked for readiness. */
 export interface ReadinessParts {
@@ -28,8 +29,7 @@ const succeeds = (work: Promise<unknown>): Promise<boolean> =>
 /** Whether the disk of `folder` has enough free bytes. A folder that cannot be examined has its own reason. */
 async function hasRoom(folder: string, minFreeBytes: number): Promise<boolean> {
   try {
-    const { bavail, bsize } = await statfs(folder);
-    return bavail * bsize >= minFreeBytes;
+    return (await freeBytesOf(folder)) >= minFreeBytes;
   } catch {
     return true;
   }

@@ -1,5 +1,5 @@
-import type { BigIntStats } from 'node:fs';
 import { AppError, isAppError } from '../../../errors.ts';
+import { isSameTime } from '../../modification-time.ts';
 import type { KeepOptions } from '../../kept/kept-entries.ts';
 import { syscalls, isErrno, ignoreErrno } from '../paths/syscalls.ts';
 import { runAsync } from '../paths/steps.ts';
@@ -37,15 +37,6 @@ export interface CopyTree {
   /** How files that a merge replaces are kept. */
   readonly keep?: KeepOptions;
   readonly progress: Progress;
-}
-
-/** Modification times of copies are set with this precision, because they pass through a floating-point number. */
-const timePrecisionNs = 1_000n;
-
-/** Whether `copy` has the modification time of `original`. */
-function hasTimeOf(copy: BigIntStats, original: BigIntStats): boolean {
-  const difference = copy.mtimeNs - original.mtimeNs;
-  return difference < timePrecisionNs && -difference < timePrecisionNs;
 }
 
 /** An open folder of the copy, and whether it is new. */
@@ -155,7 +146,7 @@ class TreeCopy {
     const { isMerge, progress } = this.#options;
     const existing = await lstatOrNull(target, name);
     if (existing === null || stats === null) return false;
-    if (existing.isFile() && existing.size === stats.size && hasTimeOf(existing, stats)) {
+    if (existing.isFile() && existing.size === stats.size && isSameTime(existing.mtimeNs, stats.mtimeNs)) {
       progress.add(1, Number(stats.size));
       return true;
     }
