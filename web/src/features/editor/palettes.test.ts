@@ -1,20 +1,7 @@
 import { editorThemes } from '@filestead/contract/values/editor-themes';
 import { describe, expect, test } from 'vitest';
+import { contrast, luminance } from '../../styles/contrast.ts';
 import { paint, palettes } from './palettes.ts';
-
-/** Relative luminance (WCAG 2.2). */
-function luminance(colour: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const channel = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
-    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
-function contrast(first: string, second: string): number {
-  const [light = 0, dark = 0] = [luminance(first), luminance(second)].sort((a, b) => b - a);
-  return (light + 0.05) / (dark + 0.05);
-}
 
 /** The share of the text colour that is mixed into the active line (editor-theme.ts). */
 const activeLine = 0.05;

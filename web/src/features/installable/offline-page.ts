@@ -17,15 +17,15 @@ const style = `
 :root[data-theme='light'] { color-scheme: light; }
 :root[data-theme='dark'] { color-scheme: dark; }
 body { display: grid; place-items: center; min-block-size: 100dvh; margin: 0; padding: 24px; box-sizing: border-box;
-  background: light-dark(#f7f8f9, #121417); color: light-dark(#1a1d21, #eceef1);
+  background: light-dark(#f5f3ee, #151412); color: light-dark(#1e1c19, #f0ede8);
   font: 400 1rem/1.5 system-ui, sans-serif; text-align: center; }
 main { max-inline-size: 360px; }
-svg { color: light-dark(#5b626b, #a3abb5); }
-h1 { margin: 16px 0 8px; font: 600 1.5rem/2rem system-ui, sans-serif; }
-p { margin: 0 0 24px; color: light-dark(#5b626b, #a3abb5); }
-a { display: inline-flex; align-items: center; min-block-size: 44px; padding-inline: 24px; border-radius: 6px;
-  background: light-dark(#1f5fd6, #8ab4ff); color: light-dark(#fff, #0b1a33); font-weight: 500; text-decoration: none; }
-a:focus-visible { outline: 2px solid light-dark(#1f5fd6, #8ab4ff); outline-offset: 2px; }
+svg { color: light-dark(#5f5a52, #aea89f); }
+h1 { margin: 16px 0 8px; font: 650 1.25rem/1.75rem system-ui, sans-serif; }
+p { margin: 0 0 24px; color: light-dark(#5f5a52, #aea89f); }
+a { display: inline-flex; align-items: center; min-block-size: 44px; padding-inline: 24px; border-radius: 8px;
+  background: light-dark(#1d5fd1, #8ab4ff); color: light-dark(#fff, #0b1a33); font-weight: 500; text-decoration: none; }
+a:focus-visible { outline: 2px solid light-dark(#1d5fd1, #8ab4ff); outline-offset: 2px; }
 @media (forced-colors: active) { a { border: 1px solid ButtonText; } }`;
 
 /** Renders the page that is shown while the server cannot be reached, in the language and theme of this page. */

@@ -7,7 +7,6 @@ import { SegmentedControl } from '../../ui/fields/segmented-control.tsx';
 import { ContextMenu } from '../../ui/overlays/context-menu.tsx';
 import { MenuItem } from '../../ui/overlays/menu.tsx';
 import { SelectionBar } from '../../ui/selection/selection-bar.tsx';
-import { EmptyTrashDrawing } from './empty-trash-drawing.tsx';
 import type { TrashFilter } from './load-trash.ts';
 import type { MenuRequest } from './list/menu-request.ts';
 import { TrashList, type TrashListHandle } from './list/trash-list.tsx';
@@ -144,7 +143,7 @@ function EmptyTrash({ filter, keptDays, onFilter }: EmptyTrashProps) {
   if (filter.isMine || filter.query !== '') {
     return (
       <EmptyState
-        icon={<EmptyTrashDrawing />}
+        illustration="trash"
         title={t('empty.noMatchTitle')}
         actions={<Button onClick={() => onFilter({ isMine: false, query: '' })}>{t('empty.showAll')}</Button>}
       >
@@ -153,7 +152,7 @@ function EmptyTrash({ filter, keptDays, onFilter }: EmptyTrashProps) {
     );
   }
   return (
-    <EmptyState icon={<EmptyTrashDrawing />} title={t('empty.title')}>
+    <EmptyState illustration="trash" title={t('empty.title')}>
       {keptDays === 0 ? t('empty.textWithoutLimit') : t('empty.text', pluralValues(keptDays))}
     </EmptyState>
   );

@@ -16,14 +16,26 @@ const users = [
   { name: 'Ana Lisboa', scope: '/', files: 12_345 },
   { name: 'Ben', scope: '/photos', files: 87 },
 ];
-const types = ['display', 'title', 'dialog', 'name', 'body', 'secondary', 'label', 'code'];
-const drawings = ['folder', 'search', 'missing', 'locked', 'offline', 'broken'] as const;
+const types = [
+  'hero',
+  'display',
+  'title',
+  'path',
+  'dialog',
+  'name',
+  'body',
+  'secondary',
+  'section',
+  'label',
+  'code',
+];
+const drawings = ['folder', 'search', 'trash', 'links', 'missing', 'locked', 'offline', 'broken'] as const;
 
 export function DisplayParts() {
   useLocale();
   return (
     <div className={styles.stack}>
-      {[20, 24, 40, 64].map((size) => (
+      {[18, 22, 32, 40, 64].map((size) => (
         <div key={size} className={styles.icons}>
           {fileIconKinds.map((kind) => (
             <FileIcon

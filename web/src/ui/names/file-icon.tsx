@@ -8,10 +8,16 @@ export const fileIconKinds = [
   'video',
   'document',
   'sheet',
-  'archive',
-  'code',
+  'slides',
   'pdf',
   'text',
+  'code',
+  'archive',
+  'book',
+  'data',
+  'mail',
+  'disc',
+  'key',
   'font',
   'other',
   'broken',
@@ -20,94 +26,134 @@ export type FileIconKind = (typeof fileIconKinds)[number];
 
 export interface FileIconProps {
   kind: FileIconKind;
-  /** In px. Default: 20. */
+  /** In px. Default: 22. */
   size?: number | undefined;
   /** Shown below the glyph from 48 px on, up to five characters. */
   extension?: string | undefined;
 }
 
-/** On a box of 24, within the page outline from (8, 10.5) to (16, 18). */
+const lines = <path className={styles.line} d="M8 11.6h8M8 14.5h8M8 17.4h4.6" />;
+
+/** On a box of 24, within the page outline from (7.5, 10) to (16.5, 18.5). */
 const glyphs: Readonly<Record<Exclude<FileIconKind, 'folder'>, ReactNode>> = {
   image: (
     <path
       className={styles.solid}
-      d="M8.1 17.3 10.4 13.7a.7.7 0 0 1 1.15-.03l1.15 1.55.65-.85a.7.7 0 0 1 1.13.02l1.5 2.1a.7.7 0 0 1-.57 1.1H8.7a.7.7 0 0 1-.6-1.08ZM13.8 10.4a1.3 1.3 0 1 1 0 2.6 1.3 1.3 0 0 1 0-2.6Z"
+      d="M7.6 17.8 10.3 13.7a.8.8 0 0 1 1.3 0l1.3 1.8.7-1a.8.8 0 0 1 1.3 0l1.8 2.6a.8.8 0 0 1-.7 1.2H8.2a.8.8 0 0 1-.6-.5ZM14.8 10.05a1.25 1.25 0 1 1 0 2.5 1.25 1.25 0 0 1 0-2.5Z"
     />
   ),
   audio: (
-    <>
-      <path className={styles.line} d="M10.9 16.3v-5.1l4-.9v5" />
-      <path
-        className={styles.solid}
-        d="M9.7 14.9a1.5 1.5 0 1 1 0 3 1.5 1.5 0 0 1 0-3Zm4-1a1.5 1.5 0 1 1 0 3 1.5 1.5 0 0 1 0-3Z"
-      />
-    </>
+    <path
+      className={styles.solid}
+      d="M10.3 16.7v-5.3c0-.4.3-.7.6-.8l3.8-.8c.4-.1.8.2.8.7v5.2a1.6 1.6 0 1 1-1.3-1.6v-2.6l-2.6.5v4.7a1.6 1.6 0 1 1-1.3-1.6"
+    />
   ),
   video: (
     <path
       className={styles.solid}
-      d="M9.8 11.3v5.9a.7.7 0 0 0 1.06.6l4.9-2.95a.7.7 0 0 0 0-1.2l-4.9-2.95a.7.7 0 0 0-1.06.6Z"
+      d="M9.6 11.5v5.8c0 .6.7 1 1.2.7l4.7-2.9c.5-.3.5-1 0-1.3l-4.7-2.9a.8.8 0 0 0-1.2.6Z"
     />
   ),
-  document: <path className={styles.line} d="M8.5 11.5h7M8.5 14.5h7M8.5 17.5h4" />,
-  sheet: <path className={styles.line} d="M8.5 11.25h7v6.25h-7ZM8.5 14.4h7M12 11.25v6.25" />,
+  document: lines,
+  sheet: (
+    <path
+      className={styles.line}
+      d="M8.6 10.8h6.8c.5 0 .8.4.8.8v5.8c0 .5-.3.8-.8.8H8.6a.8.8 0 0 1-.8-.8v-5.8c0-.4.3-.8.8-.8ZM7.8 14.5h8.4M12 10.8v7.4"
+    />
+  ),
+  slides: (
+    <>
+      <rect className={styles.solid} x="7.7" y="11" width="8.6" height="5.4" rx="1" />
+      <path className={styles.line} d="M12 16.4v2" />
+    </>
+  ),
+  pdf: (
+    <path
+      className={styles.line}
+      d="M8.2 17.9c1.9-.9 3.9-4.4 3.9-6.6 0-.9-.9-.9-.9 0 0 2.3 2.3 4.7 4.6 4.6.9 0 .8-.9 0-.9-2.4 0-5.4.8-7.7 2.2-.7.4-.5 1 .1.7Z"
+    />
+  ),
+  text: lines,
+  code: <path className={styles.line} d="m10 11.7-2.4 2.8 2.4 2.8M14 11.7l2.4 2.8-2.4 2.8" />,
   archive: (
     <>
-      <path className={styles.line} d="M12 5v.75M12 7.75v.75M12 10.5v.75" />
+      <path className={styles.line} d="M12 4v1.3M12 7v1.3M12 10v1.3" />
       <path
         className={styles.solid}
-        d="M10.7 12.5h2.6a.6.6 0 0 1 .6.52l.5 3.7A1.1 1.1 0 0 1 13.3 18h-2.6a1.1 1.1 0 0 1-1.1-1.28l.5-3.7a.6.6 0 0 1 .6-.52Z"
+        d="M10.7 13h2.6c.3 0 .5.2.6.5l.5 3.3a1.2 1.2 0 0 1-1.2 1.4h-2.4a1.2 1.2 0 0 1-1.2-1.4l.5-3.3c.1-.3.3-.5.6-.5Z"
       />
     </>
   ),
-  code: <path className={styles.line} d="m10.3 11.5-2.3 3 2.3 3M13.7 11.5l2.3 3-2.3 3" />,
-  pdf: (
+  book: (
     <path
-      className={styles.solid}
-      d="M8.7 11.5h6.6a1 1 0 0 1 1 1v4a1 1 0 0 1-1 1H8.7a1 1 0 0 1-1-1v-4a1 1 0 0 1 1-1Z"
+      className={styles.line}
+      d="M12 12.3c-1-.9-2.5-1.1-4.2-1v5.6c1.7-.1 3.2.1 4.2 1 1-.9 2.5-1.1 4.2-1v-5.6c-1.7-.1-3.2.1-4.2 1Zm0 0v5.4"
     />
   ),
-  text: <path className={styles.line} d="M8.5 11.5h7M8.5 14.5h7M8.5 17.5h4" />,
-  font: <path className={styles.line} d="m8.7 17.8 3.3-7.3 3.3 7.3M9.9 15.3h4.2" />,
+  data: (
+    <>
+      <ellipse className={styles.line} cx="12" cy="11.7" rx="3.9" ry="1.5" />
+      <path
+        className={styles.line}
+        d="M8.1 11.7v5.1c0 .8 1.7 1.5 3.9 1.5s3.9-.7 3.9-1.5v-5.1M8.1 14.3c0 .8 1.7 1.5 3.9 1.5s3.9-.7 3.9-1.5"
+      />
+    </>
+  ),
+  mail: (
+    <>
+      <rect className={styles.line} x="7.7" y="11.2" width="8.6" height="6.2" rx="1.1" />
+      <path className={styles.line} d="m8.2 12.2 3.8 2.8 3.8-2.8" />
+    </>
+  ),
+  disc: (
+    <>
+      <circle className={styles.line} cx="12" cy="14.5" r="3.7" />
+      <circle className={styles.solid} cx="12" cy="14.5" r="1" />
+    </>
+  ),
+  key: (
+    <>
+      <circle className={styles.line} cx="10" cy="14.5" r="2" />
+      <path className={styles.line} d="M12 14.5h4.4M15 14.5v1.8" />
+    </>
+  ),
+  font: <path className={styles.line} d="m8.5 18 3.5-7.6 3.5 7.6M9.7 15.5h4.6" />,
   other: null,
-  broken: <path className={styles.line} d="m9.5 11.7 5 5m0-5-5 5" />,
+  broken: <path className={styles.line} d="m9.6 12.1 4.8 4.8m0-4.8-4.8 4.8" />,
 };
 
 /** Decorative, beside a name: hidden from assistive technology. */
-export function FileIcon({ kind, size = 20, extension }: FileIconProps) {
+export function FileIcon({ kind, size = 22, extension }: FileIconProps) {
+  const attributes = {
+    className: styles.icon,
+    'data-kind': kind,
+    viewBox: '0 0 24 24',
+    width: size,
+    height: size,
+    'aria-hidden': true,
+  };
   if (kind === 'folder') {
     return (
-      <svg
-        className={styles.icon}
-        data-kind={kind}
-        viewBox="0 0 24 24"
-        width={size}
-        height={size}
-        aria-hidden="true"
-      >
+      <svg {...attributes}>
         <path
-          className={styles.folder}
-          d="M2.5 6.25A2.25 2.25 0 0 1 4.75 4h4.01c.6 0 1.17.24 1.59.66l1.49 1.5c.14.14.33.22.53.22h6.88a2.25 2.25 0 0 1 2.25 2.25v8.87a2.25 2.25 0 0 1-2.25 2.25H4.75A2.25 2.25 0 0 1 2.5 17.5Z"
+          className={styles.back}
+          d="M2.3 6.6c0-1.2 1-2.2 2.2-2.2h4c.6 0 1.2.2 1.6.7l1 1.1c.4.4 1 .7 1.6.7h6.8c1.2 0 2.2 1 2.2 2.2V13H2.3Z"
         />
-        <path className={styles.flap} d="M2.5 9.5h19" />
+        <path
+          className={styles.front}
+          d="M2.3 10.9c0-1 .8-1.8 1.8-1.8h15.8c1 0 1.8.8 1.8 1.8v6.6c0 1.2-1 2.2-2.2 2.2h-15c-1.2 0-2.2-1-2.2-2.2Z"
+        />
       </svg>
     );
   }
   const hasExtension = size >= 48 && extension !== undefined && extension !== '';
   return (
-    <svg
-      className={styles.icon}
-      data-kind={kind}
-      viewBox="0 0 24 24"
-      width={size}
-      height={size}
-      aria-hidden="true"
-    >
+    <svg {...attributes}>
       <path
         className={styles.page}
-        d="M13.75 2.5H6.5A1.75 1.75 0 0 0 4.75 4.25v15.5c0 .97.78 1.75 1.75 1.75h11a1.75 1.75 0 0 0 1.75-1.75V8Z"
+        d="M13.6 2.6H6.9c-1.2 0-2.2 1-2.2 2.2v14.4c0 1.2 1 2.2 2.2 2.2h10.2c1.2 0 2.2-1 2.2-2.2V8.3Z"
       />
-      <path className={styles.page} d="M13.75 2.5v4.25c0 .69.56 1.25 1.25 1.25h4.25" />
+      <path className={`${styles.page} ${styles.fold}`} d="M13.6 2.8v3.7c0 1 .8 1.8 1.8 1.8h3.7" />
       <g transform={hasExtension ? 'translate(0 -1.75)' : undefined}>{glyphs[kind]}</g>
       {hasExtension && (
         <text className={styles.extension} x="12" y="19.9" textAnchor="middle" fontSize={(9 * 24) / size}>

@@ -20,6 +20,13 @@ test.each<[name: string, type: EntryType, kind: string]>([
   ['text.zip', 'text', 'text'],
   ['Inter.woff2', 'blob', 'font'],
   ['.bashrc', 'text', 'text'],
+  ['slides.pptx', 'blob', 'slides'],
+  ['novel.epub', 'blob', 'book'],
+  ['mail.eml', 'text', 'mail'],
+  ['disk.iso', 'blob', 'disc'],
+  ['home.sqlite', 'blob', 'data'],
+  ['server.pem', 'text', 'key'],
+  ['talk.key', 'blob', 'slides'],
   ['something', 'blob', 'other'],
 ])('%s of type "%s" is shown as %s', (name, type, kind) => {
   expect(fileKind({ name, type, isFolder: type === '' })).toBe(kind);
