@@ -37,6 +37,8 @@ export const decoderIdleMs = 120_000;
 
 /** Maximum length of the queue. Requests beyond it are refused with `Retry-After`. */
 export const maxWaiting = 1000;
+/** Time after which a request is refused because the queue is full. */
+export const refusalDelayMs = 1_000;
 /** Maximum number of files whose failure is cached. */
 export const maxRemembered = 2000;
 /** Time for which a failure is cached. */

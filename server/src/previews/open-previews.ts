@@ -7,6 +7,7 @@ import { openFairQueue } from '../scheduling/fair-queue.ts';
 import { createSharedWork } from '../scheduling/shared-work.ts';
 import type { EncodedPicture } from './decoder/decode-picture.ts';
 import { openDecoderPool } from './decoder/decoder-pool.ts';
+import { delayRefusals } from './delay-refusals.ts';
 import { maxRemembered, maxWaiting, rememberedMs } from './limits.ts';
 import { type PreviewTools, makePreview } from './make-preview.ts';
 import { type PreviewCache, openPreviewCache } from './preview-cache.ts';
@@ -143,10 +144,10 @@ export function openPreviews(
       if (options.makesThumbnails && containsPicture(names)) decoders.warmUp(decodersAtOnce);
     },
     counts,
-    send: createSendPreview(getPicture, {
-      thumb: options.makesThumbnails,
-      big: options.makesBigPictures,
-    }),
+    send: delayRefusals(
+      createSendPreview(getPicture, { thumb: options.makesThumbnails, big: options.makesBigPictures }),
+      clock,
+    ),
     close() {
       cancelPrepare();
       decoders.close();
