@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, readdir, rename, stat, writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import { request as secureRequest } from 'node:https';
@@ -163,6 +164,7 @@ test('the file with the first password is removed when that password is changed,
       await server.ended;
       await rename(`${file}.kept`, file);
       await run('--port', '0').waitFor(/at http/);
+      await expect.poll(() => existsSync(file)).toBe(false);
     }
     await expect(stat(file)).rejects.toThrow('ENOENT');
     await runs.remove();

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { basename } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -116,12 +116,31 @@ async function findFirstAdministrator(
     passwordFile = saveInitialPassword(data, password);
   });
   if (created !== null) return { firstAdministrator: created, passwordFile, isNew: true };
+  if (isMarkedInstallation({ data })) return { firstAdministrator: null, passwordFile: null, isNew: false };
   const saved = await readInitialPassword(data, database.users);
-  if (saved === null) rmSync(initialPasswordFile(data), { force: true });
-  if (saved === null || isMarkedInstallation({ data })) {
-    return { firstAdministrator: null, passwordFile: null, isNew: false };
-  }
-  return { firstAdministrator: saved, passwordFile: saved.file, isNew: false };
+  return { firstAdministrator: saved, passwordFile: saved?.file ?? null, isNew: false };
+}
+
+/**
+ * Removes the file with the first administrator's password if no administrator has that password any more. Computes
+ * hashes, so it runs when the server listens.
+ */
+async function removeStalePassword(data: string, database: Database): Promise<void> {
+  const file = initialPasswordFile(data);
+  if (existsSync(file) && (await readInitialPassword(data, database.users)) === null)
+    rmSync(file, { force: true });
+}
+
+/** Reads the code of the server. The promise may be ignored when the start fails for another reason. */
+function importApp() {
+  const modules = Promise.all([
+    import('../app.ts'),
+    import('../storage/views/watched-storage.ts'),
+    import('../storage/disk/disk-paths.ts'),
+    import('../storage/disk/paths/letter-case.ts'),
+  ]);
+  modules.catch(() => undefined);
+  return modules;
 }
 
 /** Opens database and storage, builds the app and listens. Releases everything if it fails. */
@@ -157,6 +176,7 @@ export async function startServer(parts: {
   };
   try {
     assertInstallation(installation, backupFolderOf(config.database));
+    const appModules = importApp();
     const database = await openDatabase(config.database, {
       onIncomplete: (error) =>
         log.warn({ err: error }, 'the database was closed with its -wal file: keep both'),
@@ -170,12 +190,7 @@ export async function startServer(parts: {
       log.warn('--newInstallation has no effect here: there are users; start without it');
     }
     const [{ buildApp }, { openServedStorage }, { openDiskPaths }, { readLetterCases, letterCaseOf }] =
-      await Promise.all([
-        import('../app.ts'),
-        import('../storage/views/watched-storage.ts'),
-        import('../storage/disk/disk-paths.ts'),
-        import('../storage/disk/paths/letter-case.ts'),
-      ]);
+      await appModules;
     const letterCases = await readLetterCases(folders.root);
     const served = {
       root: folders.root,
@@ -232,6 +247,10 @@ export async function startServer(parts: {
     }
     markInstallation(installation);
     warnOfOpenAccess(config, signIn, log);
+    const staleCheck = removeStalePassword(folders.data, database).catch((error: unknown) =>
+      log.warn({ err: error }, 'the file with the initial password could not be checked'),
+    );
+    closers.push(() => staleCheck);
     closers.push(watchDatabase(database, log, parts.clock ?? systemClock));
     return {
       app,
