@@ -11,6 +11,7 @@ import { getSettings, updateSettings } from './settings.ts';
 import * as shares from './shares.ts';
 import * as uploads from './uploads.ts';
 import * as trash from './endpoints/trash.ts';
+import * as versions from './endpoints/versions.ts';
 import * as users from './users.ts';
 
 /** Every endpoint of the API. The server refuses to start if a route is registered for any other. */
@@ -67,6 +68,13 @@ export const endpoints: readonly EndpointSpec[] = [
   trash.restoreTrash,
   trash.purgeTrash,
   trash.cancelPurge,
+  versions.listVersions,
+  versions.getVersion,
+  versions.getVersionRaw,
+  versions.getVersionPreview,
+  versions.restoreVersion,
+  versions.updateVersion,
+  versions.deleteVersion,
   users.listUsers,
   users.createUser,
   users.getUser,

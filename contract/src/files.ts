@@ -166,18 +166,24 @@ export const createResource = endpoint({
   path: '/api/resources/*',
   summary: 'Upload a file as the raw body, or create a folder if the path ends with a slash',
   description:
-    'The file becomes visible under its name only after it has been received completely. Missing parent folders are created.',
+    'The file becomes visible under its name only after it has been received completely. Missing parent folders are created. With `override=true` the former state of an existing file is kept as a version; `cannot_keep` if that is impossible.',
   access: 'signed_in',
   needs: ['create'],
   query: z.object({ override: flag }),
   body: 'bytes',
-  responses: { 200: { description: 'Created; `ETag` identifies the new version of a file', text: true } },
+  responses: {
+    200: {
+      description: 'Created; `ETag` identifies the new version of a file, `X-Operation` the change',
+      text: true,
+    },
+  },
   errors: [
     ...pathErrors,
     'invalid_name',
     'already_exists',
     'is_folder',
     'not_a_folder',
+    'cannot_keep',
     'payload_too_large',
     'storage_full',
   ],
@@ -190,15 +196,18 @@ export const saveResource = endpoint({
   path: '/api/resources/*',
   summary: 'Replace the content of an existing file',
   description:
-    'With `If-Match` the file is saved only if it still has that version; otherwise the status is 412.',
+    'With `If-Match` the file is saved only if it still has that version; otherwise the status is 412. The former state is kept as a version.',
   access: 'signed_in',
   needs: ['modify'],
   headers: z.object({ 'if-match': z.optional(z.string()) }),
   body: 'bytes',
-  responses: { 200: { description: 'Saved; `ETag` identifies the new version', text: true } },
+  responses: {
+    200: { description: 'Saved; `ETag` identifies the new version, `X-Operation` the change', text: true },
+  },
   errors: [
     ...pathErrors,
     'is_folder',
+    'cannot_keep',
     'precondition_failed',
     'payload_too_large',
     'storage_full',
@@ -213,7 +222,7 @@ export const moveResource = endpoint({
   path: '/api/resources/*',
   summary: 'Copy, move or rename an entry',
   description:
-    '`destination` is percent-decoded a second time after the query has been decoded, with `+` as a space, as existing clients expect. A folder that contains a mount point can be renamed within its file system, but not moved to another one or merged (`holds_mount`). A move to another file system copies the entries and removes only those that were copied; entries that changed meanwhile remain at the source (`changed_while_moving`).',
+    '`destination` is percent-decoded a second time after the query has been decoded, with `+` as a space, as existing clients expect. A folder that contains a mount point can be renamed within its file system, but not moved to another one or merged (`holds_mount`). A move to another file system copies the entries and removes only those that were copied; entries that changed meanwhile remain at the source (`changed_while_moving`). The former states of files that are replaced are kept as versions.',
   access: 'signed_in',
   needsWhen: [
     { query: 'action', equals: 'copy', permission: 'create' },
@@ -228,7 +237,8 @@ export const moveResource = endpoint({
   }),
   responses: {
     200: {
-      description: 'Done; `X-Final-Path` is the resulting destination, percent-encoded',
+      description:
+        'Done; `X-Final-Path` is the resulting destination, percent-encoded, `X-Operation` identifies the change',
       text: true,
     },
   },
@@ -241,6 +251,7 @@ export const moveResource = endpoint({
     'already_exists',
     'not_a_folder',
     'holds_mount',
+    'cannot_keep',
     'changed_while_moving',
     'storage_full',
   ],

@@ -63,6 +63,7 @@ export const createUpload = endpoint({
     'is_folder',
     'not_a_folder',
     'already_exists',
+    'cannot_keep',
     'precondition_failed',
     'payload_too_large',
     'unsupported_media_type',
@@ -104,13 +105,19 @@ export const appendUpload = endpoint({
   query: uploadQuery,
   headers: z.object({ ...resumable, 'upload-offset': text, 'upload-checksum': text, 'content-type': text }),
   body: 'bytes',
-  responses: { 204: { description: 'Stored; `Upload-Offset` is the new offset' } },
+  responses: {
+    204: {
+      description:
+        'Stored; `Upload-Offset` is the new offset; with the last byte `X-Operation` identifies the change',
+    },
+  },
   errors: [
     ...pathErrors,
     'bad_request',
     'is_folder',
     'not_a_folder',
     'already_exists',
+    'cannot_keep',
     'precondition_failed',
     'payload_too_large',
     'unsupported_media_type',
@@ -241,6 +248,7 @@ export const finishBlockedUpload = endpoint({
     'is_folder',
     'not_a_folder',
     'already_exists',
+    'cannot_keep',
     'precondition_failed',
     'payload_too_large',
     'upload_in_use',

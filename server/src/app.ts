@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { endpoints } from '@filestead/contract/endpoints';
+import type { EntryType } from '@filestead/contract/files';
 import type { LetterCase } from '@filestead/contract/match-rules';
 import type { PageConfig } from '@filestead/contract/page-config';
 import { extensionOf, nameOf, parsePath } from '@filestead/contract/paths/virtual-path';
@@ -11,6 +12,7 @@ import { openUserContexts } from './access/user-contexts.ts';
 import { captchaService } from './config/captcha-service.ts';
 import { openFileEvents } from './access/file-events.ts';
 import { type GlobalSettings, openGlobalSettings } from './access/global-settings.ts';
+import { openOperations } from './access/open-operations.ts';
 import { openExternalChanges } from './access/external-changes.ts';
 import { openServerKeys } from './access/server-keys.ts';
 import { createUploadSpace } from './access/upload-space.ts';
@@ -57,12 +59,14 @@ import { registerAccounts } from './start/register-accounts.ts';
 import { type Sessions, openSessions } from './sessions/sessions.ts';
 import { registerShares } from './shares/routes.ts';
 import type { DiskPaths } from './storage/disk/disk-paths.ts';
-import type { Storage } from './storage/storage.ts';
+import type { EntryKind, Storage } from './storage/storage.ts';
 import { restoreItem } from './trash/restore-item.ts';
 import { registerTrash } from './trash/routes.ts';
 import { openTrash } from './trash/trash.ts';
 import { registerUploads } from './uploads/routes.ts';
 import { version } from './version.ts';
+import { registerVersions } from './versions/routes.ts';
+import { openVersions } from './versions/versions.ts';
 
 /** Parameters of a start that are not options of the configuration. */
 export interface AppOptions {
@@ -143,6 +147,10 @@ function createApp({ logger, config, options }: AppParts): FastifyInstance {
 
 /** The page shown after signing out unless the administrator chose another. */
 const signInPage = '/login';
+
+/** Returns the type of an entry in a listing. */
+const listedTypeOf = (kind: EntryKind, name: string, size: number): EntryType =>
+  typeAt(listedTypeIndex(kind, extensionOf(name), size));
 
 /** The captcha part of the page configuration; empty without a captcha. */
 function captchaConfigOf({ recaptcha }: SignInMethod): Partial<PageConfig> {
@@ -244,7 +252,17 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     userContexts,
     settings,
     events,
-    options: config,
+    purgeDelayMs: config.purgeDelayMs,
+    clock,
+    log: parts.logger,
+  });
+  const operations = openOperations(config, clock);
+  const versions = openVersions({
+    repository: database.versions,
+    storage,
+    userContexts,
+    events,
+    schedulePurge: (time) => trash.worker.schedule(time),
     clock,
     log: parts.logger,
   });
@@ -313,6 +331,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     repository: database.uploads,
     userContexts,
     events,
+    operations,
     space,
     limits: config,
     clock,
@@ -333,11 +352,12 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       transfer: (from, transfer) => moveEntry(from, { ...transfer, claimed }),
       remove: deleteEntry,
     },
-    keeping: trash.keeping,
-    restore: async (userContext, id, target) =>
+    beginOperation: operations.begin,
+    restore: async (operation, id, target) =>
       restoreItem(
-        { repository: database.trash, index: trash.index, events, clock, log: app.log },
-        await trash.viewOf(userContext),
+        { repository: database.trash, index: trash.index, events, log: app.log },
+        await trash.viewOf(operation.userContext),
+        operation,
         id,
         target,
       ),
@@ -353,6 +373,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     events,
     space,
     claimed,
+    operations,
     keeping: trash.keeping,
     sendRaw,
     onListing,
@@ -364,17 +385,32 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     repository: database.trash,
     userContexts,
     events,
+    operations,
     clock,
     trashDays: () => settings.current.trashDays,
     purgeDelayMs: config.purgeDelayMs,
     views: {
-      typeOf: (kind, name, size) => typeAt(listedTypeIndex(kind, extensionOf(name), size)),
+      typeOf: listedTypeOf,
       formatModified,
       presentResource,
       sendRaw,
       sendPreview: previews.send,
       startJob: (userContext, job, request) => startAuditedJob(jobs, userContext, job, request),
     },
+  });
+  registerVersions(app, {
+    route,
+    versions,
+    repository: database.versions,
+    events,
+    operations,
+    space,
+    storage,
+    userContexts,
+    assertCreatable,
+    log: app.log,
+    purge: (userContext, id) => trash.purge(userContext, id),
+    views: { typeOf: listedTypeOf, formatModified, sendRaw, sendPreview: previews.send },
   });
   registerShares(app, {
     route,

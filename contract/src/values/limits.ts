@@ -59,6 +59,10 @@ export const defaultTrashDays = 30;
 export const defaultTrashPage = 200;
 /** Maximum number of deleted items of a page of the trash. */
 export const maxTrashPage = 1000;
+/** Maximum number of versions of a page of a list. */
+export const maxVersionPage = 1000;
+/** Maximum length of the label of a version. */
+export const maxVersionLabelLength = 200;
 /** Maximum number of deleted items of one request. */
 export const maxTrashItems = 100_000;
 /** Maximum body of a request about deleted items: enough for {@link maxTrashItems} ids. */

@@ -1,5 +1,6 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { KeptEntry } from '../storage/kept/kept-entries.ts';
+import type { Operation } from './operation.ts';
 import type { UserContext } from './user-context.ts';
 
 /** Kinds of changes to files (docs/reference/filebrowser-api.md §1.16). */
@@ -13,6 +14,8 @@ export interface FileChange {
   readonly path: VirtualPath;
   /** Destination of a copy, move or restoration within the user's scope; null for other events. */
   readonly destination: VirtualPath | null;
+  /** The request or job that makes the change; absent if its changes are not kept. */
+  readonly operation?: Operation;
   /** The entries that the change has kept so far; complete when the change is. Absent if it keeps none. */
   readonly kept?: readonly KeptEntry[];
   /** The deleted entry of `restore` and `purge`. */

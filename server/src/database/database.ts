@@ -4,6 +4,7 @@ import type { User } from '@filestead/contract/users';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { AuthMethod } from '../config/auth-method.ts';
 import type { TrashRepository } from './trash-repository.ts';
+import type { VersionRepository } from './version-repository.ts';
 
 /** A stored user with the fields that never leave the server. `password` is empty. */
 export interface StoredUser extends User {
@@ -307,6 +308,7 @@ export interface Database {
   readonly shares: ShareRepository;
   readonly uploads: UploadRepository;
   readonly trash: TrashRepository;
+  readonly versions: VersionRepository;
   readonly jobs: JobRepository;
   readonly settings: SettingsRepository;
   readonly serverOptions: ServerOptionsRepository;

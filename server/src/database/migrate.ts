@@ -11,6 +11,7 @@ import * as blockedUploads from './migrations/0008-blocked-uploads.ts';
 import * as trash from './migrations/0011-trash.ts';
 import * as permissionToPurge from './migrations/0010-permission-to-purge.ts';
 import * as jobs from './migrations/0012-jobs.ts';
+import * as versions from './migrations/0013-versions.ts';
 import type { Tables } from './schema.ts';
 
 /** All migrations in the order of their names. A released one is never changed. */
@@ -27,6 +28,7 @@ const migrations: Record<string, Migration> = {
   '0010-permission-to-purge': permissionToPurge,
   '0011-trash': trash,
   '0012-jobs': jobs,
+  '0013-versions': versions,
 };
 
 /** Names of all migrations of this version. */

@@ -31,6 +31,7 @@ import { sqliteDialect } from './sqlite/sqlite-dialect.ts';
 import { openWalIndex } from './sqlite/wal-index.ts';
 import { damageText, presentDiskFailure, diskFailureOf } from './sqlite/sqlite-errors.ts';
 import { openTrashRepository } from './repositories/trash-repository.ts';
+import { openVersionRepository } from './repositories/version-repository.ts';
 import { openUploadRepository } from './repositories/upload-repository.ts';
 import { openUserRepository } from './repositories/user-repository.ts';
 
@@ -216,6 +217,7 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
     shares: openShareRepository(tables),
     uploads: openUploadRepository(tables),
     trash: openTrashRepository(tables),
+    versions: openVersionRepository(tables),
     jobs: openJobRepository(tables),
     settings: openSettingsRepository(tables),
     serverOptions: openServerOptionsRepository(tables),

@@ -99,7 +99,7 @@ export interface PlaceRow {
   kept_id: string | null;
 }
 
-/** A deleted entry that is still on its disk. */
+/** A deleted entry, or the former state of a replaced file, that is still on its disk. */
 export interface KeptRow {
   id: string;
   /** The folder in which it was; 0 for the served root. */
@@ -122,6 +122,16 @@ export interface KeptRow {
   /** When it is removed; null while it is in the trash. */
   purge_at: number | null;
   purged_by: number | null;
+  /** The form in which the name of a replaced file is compared; null for a deleted entry. */
+  name_key: string | null;
+  /** The deleted file to which a former state belongs; empty while the file exists. */
+  owner_id: string;
+  label: string | null;
+  keep_forever: Flag;
+  /** Who has written a former state, how and when; null when it is unknown. */
+  written_by: number | null;
+  written_act: string | null;
+  written_at: number | null;
 }
 
 /** The position up to which the ledger of a store has been read. */

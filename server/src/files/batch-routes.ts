@@ -5,7 +5,7 @@ import { type UploadAnswer, uploadFiles } from '@filestead/contract/uploads';
 import { maxBatchBytes } from '@filestead/contract/values/limits';
 import type { FastifyInstance } from 'fastify';
 import type { ServerResponse } from 'node:http';
-import type { UserContext } from '../access/user-context.ts';
+import { type Operation, operationHeader, type Operations } from '../access/operation.ts';
 import { AppError } from '../errors.ts';
 import { entityTagOf } from '../http/files/entity-tag.ts';
 import { streamBody } from '../http/request/request-body.ts';
@@ -19,7 +19,7 @@ import { RecentUploads } from './recent-uploads.ts';
 import { storeBatch } from './store-batch.ts';
 import { type UploadParts, storeUpload } from './store-upload.ts';
 
-type BatchCall = Pick<Call<typeof uploadFiles>, 'userContext' | 'signal' | 'request'>;
+type BatchCall = Pick<Call<typeof uploadFiles>, 'signal' | 'request'> & { readonly operation: Operation };
 
 /** Yields the content of a file that is in memory. */
 async function* inMemory(content: Uint8Array): AsyncGenerator<Uint8Array> {
@@ -29,15 +29,16 @@ async function* inMemory(content: Uint8Array): AsyncGenerator<Uint8Array> {
 /** Registers the endpoint that stores several small files. */
 export function registerBatches(
   app: FastifyInstance,
-  { route, ...parts }: UploadParts & { readonly route: Route },
+  { route, operations, ...parts }: UploadParts & { readonly route: Route; readonly operations: Operations },
 ): void {
   const recent = new RecentUploads();
 
   const store = async (
     { path: sentPath, overrides, key, content }: BatchFile,
-    userContext: UserContext,
+    operation: Operation,
     signal: AbortSignal,
   ): Promise<Pick<Entry, 'modifiedNs' | 'size'>> => {
+    const { userContext } = operation;
     const { path, isFolderPath } = parsePath(sentPath);
     if (isFolderPath) throw new AppError('invalid_path');
     // Asked for each file: rules may change meanwhile.
@@ -45,7 +46,7 @@ export function registerBatches(
     const announcedBytes = content.length;
     const storeNow = (): Promise<Entry> =>
       storeUpload(parts, {
-        userContext,
+        operation,
         storage,
         path,
         content: inMemory(content),
@@ -60,12 +61,12 @@ export function registerBatches(
   /** Stores one file and records it. Returns its answer; throws if the request was aborted. */
   const storeOne = async (
     file: BatchFile,
-    { userContext, signal, request }: BatchCall,
+    { operation, signal, request }: BatchCall,
   ): Promise<Omit<UploadAnswer, 'file'>> => {
     const record = (outcome: AuditOutcome, reason: ErrorCode | null = null): void =>
       auditAction(request, { event: 'file.create', outcome, reason, target: { path: file.path } });
     try {
-      const entry = await store(file, userContext, signal);
+      const entry = await store(file, operation, signal);
       record('success');
       return { etag: entityTagOf(entry) };
     } catch (error) {
@@ -79,17 +80,18 @@ export function registerBatches(
     }
   };
 
-  route(app, uploadFiles, async (call) => {
-    const { request, reply, signal } = call;
+  route(app, uploadFiles, async ({ userContext, request, reply, signal }) => {
     const files = await readBatch(streamBody(request.raw, maxBatchBytes));
     request.audit.target = { count: files.length };
+    const operation = operations.begin(userContext, 'upload');
     const response = hijackReply(reply, 200, {
+      [operationHeader]: operation.id,
       'content-type': 'application/x-ndjson; charset=utf-8',
       // Disables buffering in proxies.
       'x-accel-buffering': 'no',
     });
     const send = sendLines(response);
-    await storeBatch(files, (file) => storeOne(file, call), send, signal);
+    await storeBatch(files, (file) => storeOne(file, { operation, signal, request }), send, signal);
     response.end();
     return undefined;
   });

@@ -1,10 +1,11 @@
 import type { RequestedPath } from '@filestead/contract/paths/virtual-path';
-import type { KeepRequest } from '../access/keeping.ts';
+import type { KeepRequest } from '../access/operation.ts';
 import { AppError, isAppError } from '../errors.ts';
+import type { KeepOptions } from '../storage/kept/kept-entries.ts';
 import type { RemoveOptions, Storage } from '../storage/storage.ts';
 
 /** Options of {@link deleteEntry}. */
-export interface DeleteOptions extends Omit<RemoveOptions, 'keep' | 'onKept'> {
+export interface DeleteOptions extends Omit<RemoveOptions, keyof KeepOptions> {
   /** How the entry is kept; null removes it forever. */
   readonly keeping: KeepRequest | null;
 }
@@ -27,7 +28,7 @@ export async function deleteEntry(
   try {
     await storage.remove(path, { ...options, ...keeping });
   } catch (error) {
-    if (keeping?.removesUnkept !== true || !isAppError(error, 'cannot_keep')) throw error;
+    if (keeping?.losesUnkept !== true || !isAppError(error, 'cannot_keep')) throw error;
     await storage.remove(path, options);
   }
 }

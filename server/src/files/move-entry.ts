@@ -9,6 +9,7 @@ import {
   withNumberSuffix,
 } from '@filestead/contract/paths/virtual-path';
 import { AppError, isAppError } from '../errors.ts';
+import type { KeepOptions } from '../storage/kept/kept-entries.ts';
 import type { Storage, TransferOptions } from '../storage/storage.ts';
 import { assertCreatable } from './assert-creatable.ts';
 
@@ -52,6 +53,8 @@ export interface MoveEntry {
    * again when another request has used that name first.
    */
   readonly beforeChange: (destination: VirtualPath) => Promise<void>;
+  /** How the former states of replaced files are kept; by default they are lost. */
+  readonly keeping?: KeepOptions | undefined;
   readonly onProgress?: TransferOptions['onProgress'] | undefined;
   /** Lets an interrupted copy of a folder be continued. */
   readonly continuation?: TransferOptions['continuation'];
@@ -90,6 +93,7 @@ function transfer(storage: Storage, move: MoveEntry, to: VirtualPath): Promise<v
     continuation,
     beforeChange: () => beforeChange(to),
     signal,
+    ...move.keeping,
     ...(onProgress === undefined ? {} : { onProgress }),
   };
   return action === 'copy' ? storage.copy(from, to, options) : storage.move(from, to, options);

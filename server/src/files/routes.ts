@@ -10,6 +10,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import type { FileChange, FileEvents } from '../access/file-events.ts';
 import type { Keeping } from '../access/keeping.ts';
+import { operationHeader, type Operations } from '../access/operation.ts';
 import type { UploadSpace } from '../access/upload-space.ts';
 import type { UserContext } from '../access/user-context.ts';
 import { AppError, isAppError } from '../errors.ts';
@@ -60,6 +61,7 @@ interface FileRouteOptions {
   readonly events: FileEvents;
   readonly space: UploadSpace;
   readonly claimed: ClaimedNames;
+  readonly operations: Operations;
   readonly keeping: Keeping;
   readonly sendRaw: SendRaw;
   /** Called with the names of a folder that is listed. */
@@ -154,7 +156,7 @@ function registerReading(
 }
 
 /** Registers the endpoints that create files and folders and save files. */
-function registerWriting(app: FastifyInstance, { route, events, space }: FileRouteOptions): void {
+function registerWriting(app: FastifyInstance, { route, events, space, operations }: FileRouteOptions): void {
   route(
     app,
     endpoints.createResource,
@@ -164,10 +166,12 @@ function registerWriting(app: FastifyInstance, { route, events, space }: FileRou
         await createFolder(storage, requested.path);
         return undefined;
       }
+      const operation = operations.begin(userContext, 'upload');
+      reply.header(operationHeader, operation.id);
       const entry = await storeUpload(
         { events, space },
         {
-          userContext,
+          operation,
           storage,
           path: requested.path,
           content,
@@ -183,7 +187,11 @@ function registerWriting(app: FastifyInstance, { route, events, space }: FileRou
 
   route(app, endpoints.saveResource, async ({ userContext, requested, content, signal, request, reply }) => {
     const storage = await userContext.storage();
-    const change: FileChange = { event: 'save', userContext, path: requested.path, destination: null };
+    const operation = operations.begin(userContext, 'save');
+    reply.header(operationHeader, operation.id);
+    const { path } = requested;
+    const kept: KeptEntry[] = [];
+    const change: FileChange = { event: 'save', userContext, path, destination: null, operation, kept };
     const entry = await events.runWhenReady(change, (beforeChange) =>
       saveFile(storage, space, {
         requested,
@@ -191,6 +199,7 @@ function registerWriting(app: FastifyInstance, { route, events, space }: FileRou
         announcedBytes: announcedLength(request.raw),
         ifMatch: request.headers['if-match'],
         beforeChange,
+        keeping: operation.keepOptions('save', kept),
         signal,
       }),
     );
@@ -200,11 +209,25 @@ function registerWriting(app: FastifyInstance, { route, events, space }: FileRou
 }
 
 /** Registers the endpoints that move, copy, rename and delete entries. */
-function registerMoving(app: FastifyInstance, { route, events, claimed, keeping }: FileRouteOptions): void {
+function registerMoving(
+  app: FastifyInstance,
+  { route, events, claimed, operations }: FileRouteOptions,
+): void {
   route(app, endpoints.moveResource, async ({ userContext, requested, query, signal, reply }) => {
     const storage = await userContext.storage();
     const to = parseDestination(query.destination);
-    const change: FileChange = { event: query.action, userContext, path: requested.path, destination: to };
+    const act = query.action === 'copy' ? 'copy' : 'move';
+    const operation = operations.begin(userContext, act);
+    reply.header(operationHeader, operation.id);
+    const kept: KeptEntry[] = [];
+    const change: FileChange = {
+      event: query.action,
+      userContext,
+      path: requested.path,
+      destination: to,
+      operation,
+      kept,
+    };
     const finalPath = await events.runWhenReady(
       change,
       (beforeChange) =>
@@ -219,6 +242,7 @@ function registerMoving(app: FastifyInstance, { route, events, claimed, keeping 
           claimed,
           scope: userContext.user.scope,
           beforeChange,
+          keeping: operation.keepOptions(act, kept),
           signal,
         }),
       (final) => final,
@@ -227,14 +251,17 @@ function registerMoving(app: FastifyInstance, { route, events, claimed, keeping 
     return undefined;
   });
 
-  route(app, endpoints.deleteResource, async ({ userContext, requested, query, signal, request, reply }) => {
+  route(app, endpoints.deleteResource, async ({ userContext, requested, query, signal, reply }) => {
     const storage = await userContext.storage();
+    const operation = operations.begin(userContext, 'delete');
+    reply.header(operationHeader, operation.id);
     const kept: KeptEntry[] = [];
     const change: FileChange = {
       event: 'delete',
       userContext,
       path: requested.path,
       destination: null,
+      operation,
       kept,
     };
     const isPermanent = query.permanent === 'true';
@@ -243,7 +270,7 @@ function registerMoving(app: FastifyInstance, { route, events, claimed, keeping 
         storage,
         { ...requested, isFolderPath: false },
         {
-          keeping: isPermanent ? null : keeping.forDeletion(userContext, request.id, kept),
+          keeping: isPermanent ? null : operation.deleteOptions(kept),
           beforeChange: () => begin(),
           signal,
         },

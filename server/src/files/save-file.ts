@@ -1,6 +1,7 @@
 import type { RequestedPath } from '@filestead/contract/paths/virtual-path';
 import { AppError } from '../errors.ts';
 import { entityTagOf, namesTag } from '../http/files/entity-tag.ts';
+import type { KeepOptions } from '../storage/kept/kept-entries.ts';
 import type { Entry, Storage } from '../storage/storage.ts';
 import type { UploadSpace } from '../access/upload-space.ts';
 
@@ -14,6 +15,8 @@ export interface SaveFile {
   readonly ifMatch: string | undefined;
   /** Awaited after all checks have passed and before the first change; throws to refuse. */
   readonly beforeChange: () => Promise<void>;
+  /** How the former state is kept; by default it is lost. */
+  readonly keeping?: KeepOptions | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -40,6 +43,7 @@ export async function saveFile(storage: Storage, space: UploadSpace, save: SaveF
       confirm,
       beforeChange,
       signal,
+      ...save.keeping,
     }),
   );
 }

@@ -1,6 +1,7 @@
 import type { FileChange, FileEvents } from '../access/file-events.ts';
+import type { Operation } from '../access/operation.ts';
 import type { UploadSpace } from '../access/upload-space.ts';
-import type { UserContext } from '../access/user-context.ts';
+import type { KeptEntry } from '../storage/kept/kept-entries.ts';
 import type { Entry, Storage } from '../storage/storage.ts';
 import { type UploadFile, uploadFile } from './upload-file.ts';
 
@@ -11,19 +12,26 @@ export interface UploadParts {
 }
 
 /** An upload of one user. */
-interface UserUpload extends Omit<UploadFile, 'canModify' | 'beforeChange'> {
-  readonly userContext: UserContext;
+interface UserUpload extends Omit<UploadFile, 'canModify' | 'beforeChange' | 'keeping'> {
+  readonly operation: Operation;
   readonly storage: Storage;
 }
 
 /** Stores an upload and notifies the listeners of changes. Throws the errors of {@link uploadFile} and of listeners. */
 export function storeUpload(
   { events, space }: UploadParts,
-  { userContext, storage, ...upload }: UserUpload,
+  { operation, storage, ...upload }: UserUpload,
 ): Promise<Entry> {
   const { path } = upload;
-  const change: FileChange = { event: 'upload', userContext, path, destination: null };
+  const { userContext } = operation;
+  const kept: KeptEntry[] = [];
+  const change: FileChange = { event: 'upload', userContext, path, destination: null, operation, kept };
   return events.runWhenReady(change, (beforeChange) =>
-    uploadFile(storage, space, { ...upload, canModify: userContext.user.perm.modify, beforeChange }),
+    uploadFile(storage, space, {
+      ...upload,
+      canModify: userContext.user.perm.modify,
+      keeping: operation.keepOptions('upload', kept),
+      beforeChange,
+    }),
   );
 }

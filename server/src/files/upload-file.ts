@@ -1,5 +1,6 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { AppError } from '../errors.ts';
+import type { KeepOptions } from '../storage/kept/kept-entries.ts';
 import type { Entry, Storage } from '../storage/storage.ts';
 import { assertCreatable } from './assert-creatable.ts';
 import type { UploadSpace } from '../access/upload-space.ts';
@@ -15,6 +16,8 @@ export interface UploadFile {
   readonly canModify: boolean;
   /** Awaited after all checks have passed and before the first change; throws to refuse. */
   readonly beforeChange: () => Promise<void>;
+  /** How the former state of a replaced file is kept; by default it is lost. */
+  readonly keeping?: KeepOptions | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -48,6 +51,7 @@ export async function uploadFile(storage: Storage, space: UploadSpace, upload: U
       confirm: (now) => assertReplaceable(now, upload),
       beforeChange,
       signal,
+      ...upload.keeping,
     }),
   );
 }

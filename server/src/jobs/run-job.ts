@@ -8,13 +8,13 @@ import {
 } from '@filestead/contract/paths/virtual-path';
 import type { UserContexts } from '../access/user-contexts.ts';
 import type { FileEvents } from '../access/file-events.ts';
-import type { Keeping, KeepRequest } from '../access/keeping.ts';
+import type { KeepRequest, Operation, Operations } from '../access/operation.ts';
 import type { Clock } from '../clock.ts';
 import type { JobRepository } from '../database/database.ts';
 import { AppError, isAppError } from '../errors.ts';
 import type { UserContext } from '../access/user-context.ts';
 import { userParty } from '../scheduling/party.ts';
-import type { KeptEntry } from '../storage/kept/kept-entries.ts';
+import type { KeepOptions, KeptEntry } from '../storage/kept/kept-entries.ts';
 import { newTemporaryName } from '../storage/disk/paths/temporary-names.ts';
 import type { Continuation, RemoveOptions, Storage, TransferOptions } from '../storage/storage.ts';
 import { hashFile } from './hash-file.ts';
@@ -35,6 +35,7 @@ export interface Transfer {
   readonly picksFreeName: boolean;
   readonly scope: string;
   readonly beforeChange: (destination: VirtualPath) => Promise<void>;
+  readonly keeping: KeepOptions;
   readonly continuation: Continuation;
   readonly onProgress: TransferOptions['onProgress'];
   readonly signal: AbortSignal;
@@ -47,13 +48,13 @@ export interface FileOperations {
   remove(
     storage: Storage,
     requested: RequestedPath,
-    options: Omit<RemoveOptions, 'keep' | 'onKept'> & { readonly keeping: KeepRequest | null },
+    options: Omit<RemoveOptions, keyof KeepOptions> & { readonly keeping: KeepRequest | null },
   ): Promise<void>;
 }
 
 /** Restores a deleted entry as the user is now, and resolves to its path. */
 export type RestoreOne = (
-  userContext: UserContext,
+  operation: Operation,
   id: string,
   target: RestoreTarget & { readonly signal: AbortSignal },
 ) => Promise<VirtualPath>;
@@ -63,7 +64,7 @@ export interface RunJob {
   readonly userContexts: UserContexts;
   readonly events: FileEvents;
   readonly operations: FileOperations;
-  readonly keeping: Keeping;
+  readonly beginOperation: Operations['begin'];
   readonly restore: RestoreOne;
   /** Reads the items of a job from `first` on, as they were stored. */
   readonly repository: Pick<JobRepository, 'items' | 'results'>;
@@ -254,7 +255,7 @@ async function transferItem(
   { userContext, storage, onProgress, interrupted }: ItemContext,
   parts: RunJob,
 ): Promise<void> {
-  const { events, operations } = parts;
+  const { events, operations, beginOperation } = parts;
   const { from } = item;
   // An interrupted item keeps its destination, also one that was the first free name.
   const to = interrupted?.to ?? item.to;
@@ -267,8 +268,11 @@ async function transferItem(
   }
   const temporaryName = interrupted?.temporaryName ?? newTemporaryName();
   const action = job.kind === 'copy' ? 'copy' : 'rename';
+  const act = job.kind === 'copy' ? 'copy' : 'move';
+  const operation = beginOperation(userContext, act, job.id);
+  const kept: KeptEntry[] = [];
   const final = await events.runWhenReady(
-    { event: action, userContext, path: from.path, destination: to },
+    { event: action, userContext, path: from.path, destination: to, operation, kept },
     (beforeChange) =>
       operations.transfer(storage, {
         action,
@@ -282,6 +286,7 @@ async function transferItem(
           await beforeChange(destination);
           await recordBegun(job, item, { to: destination, temporaryName }, storage, parts);
         },
+        keeping: operation.keepOptions(act, kept),
         continuation: { temporaryName, isResumed: interrupted !== null },
         onProgress,
         signal: job.signal,
@@ -297,17 +302,19 @@ async function removeItem(
   { userContext, storage, onProgress, interrupted }: ItemContext,
   parts: RunJob,
 ): Promise<void> {
-  const { events, operations, keeping } = parts;
+  const { events, operations, beginOperation } = parts;
   const { from } = item;
   const resumption =
     interrupted === null ? null : await examineInterrupted(job.kind, item, interrupted, storage);
   const isDone = resumption?.isDone === true || (job.isRepeating && (await storage.stat(from.path)) === null);
+  const operation = beginOperation(userContext, 'delete', job.id);
   const kept: KeptEntry[] = [];
   if (!isDone) {
-    const change = { event: 'delete', userContext, path: from.path, destination: null, kept } as const;
+    const { path } = from;
+    const change = { event: 'delete', userContext, path, destination: null, operation, kept } as const;
     await events.runWhenReady(change, (begin) =>
       operations.remove(storage, from, {
-        keeping: job.isPermanent ? null : keeping.forDeletion(userContext, job.id, kept),
+        keeping: job.isPermanent ? null : operation.deleteOptions(kept),
         upcoming: upcomingOf(job, item),
         beforeChange: async () => {
           await begin();
@@ -344,7 +351,8 @@ async function restoreItem(
   job.begunItem = { index: item.index, to: null, destinationExisted: false, source, temporaryName: '' };
   await parts.progressOf(job).save();
   try {
-    const to = await parts.restore(userContext, trashItem, { ...restoreTarget, signal: job.signal });
+    const operation = parts.beginOperation(userContext, 'restore', job.id);
+    const to = await parts.restore(operation, trashItem, { ...restoreTarget, signal: job.signal });
     job.results.push({ index: item.index, path, to, trashItem });
   } catch (error) {
     // It had been restored when the server was interrupted.

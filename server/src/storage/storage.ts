@@ -223,7 +223,7 @@ export interface PartialFile {
    */
   publish(
     size: number,
-    options: Pick<WriteOptions, 'confirm' | 'beforeChange' | 'beforePublish' | 'keep' | 'onKept'>,
+    options: Pick<WriteOptions, 'confirm' | 'beforeChange' | 'beforePublish' | keyof KeepOptions>,
   ): Promise<Entry>;
   /**
    * Moves it beside another target under the same temporary name, and creates missing parents. Throws `not_found` when it does

@@ -1,26 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { TrashEnd, TrashItem, TrashPage } from '@filestead/contract/endpoints/trash';
+import { cursorOf } from '../access/kept-cursor.ts';
 import type { KeptPosition } from '../database/trash-repository.ts';
-import { AppError } from '../errors.ts';
 import { type PresentItem, presentItem } from './present-item.ts';
 import type { TrashFilter, TrashView, VisibleKept } from './trash-view.ts';
-
-/** Detects cursors that were changed; it protects nothing. */
-const checkOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 8);
-
-/** Returns the cursor of the page after an entry. */
-export function cursorOf({ keptAt, id }: KeptPosition): string {
-  const text = `${keptAt}.${id}`;
-  return `${text}.${checkOf(text)}`;
-}
-
-/** Parses a cursor. Throws `bad_request`. */
-export function parseCursor(cursor: string): KeptPosition {
-  const match = /^(\d{1,16})\.([\w-]{22})\.([\w-]{8})$/.exec(cursor);
-  const [, keptAt = '', id = '', check] = match ?? [];
-  if (check !== checkOf(`${keptAt}.${id}`)) throw new AppError('bad_request', 'query.before: is no cursor');
-  return { keptAt: Number(keptAt), id };
-}
 
 /** A request for a page of the trash. */
 export interface ListTrash {

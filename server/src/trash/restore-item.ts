@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { trashConflicts } from '@filestead/contract/endpoints/trash';
 import {
   childOf,
@@ -10,11 +9,11 @@ import {
 } from '@filestead/contract/paths/virtual-path';
 import type { FastifyBaseLogger } from 'fastify';
 import type { FileEvents } from '../access/file-events.ts';
-import type { Clock } from '../clock.ts';
+import type { Operation } from '../access/operation.ts';
 import type { TrashRepository } from '../database/trash-repository.ts';
 import { AppError, isAppError } from '../errors.ts';
 import type { KeptEntry } from '../storage/kept/kept-entries.ts';
-import { keptEntryOf } from './kept-entry.ts';
+import { keptEntryOf } from '../access/kept-entry.ts';
 import type { TrashIndex } from './trash-index.ts';
 import type { TrashView, VisibleKept } from './trash-view.ts';
 
@@ -34,7 +33,6 @@ export interface RestoreParts {
   readonly repository: TrashRepository;
   readonly index: TrashIndex;
   readonly events: FileEvents;
-  readonly clock: Clock;
   readonly log: FastifyBaseLogger;
 }
 
@@ -51,6 +49,7 @@ export const inRestoreOrder = (items: readonly VisibleKept[]): VisibleKept[] =>
 export async function restoreItem(
   parts: RestoreParts,
   view: TrashView,
+  operation: Operation,
   id: string,
   target: RestoreTarget,
 ): Promise<VirtualPath> {
@@ -62,7 +61,7 @@ export async function restoreItem(
   for (let number = 0; number <= maxSuffix; number++) {
     const path = childOf(folder, number === 0 ? name : withNumberSuffix(name, number));
     try {
-      await restoreTo(parts, view, item, path, target);
+      await restoreTo(parts, view, operation, { item, to: path, target });
       return path;
     } catch (error) {
       if (isAppError(error, 'not_found')) await dropIfMissing(parts, view, item);
@@ -74,20 +73,22 @@ export async function restoreItem(
 }
 
 async function restoreTo(
-  { events, index, clock }: RestoreParts,
+  { events, index }: RestoreParts,
   view: TrashView,
-  { kept, path }: VisibleKept,
-  to: VirtualPath,
-  { conflict, signal }: RestoreTarget,
+  operation: Operation,
+  { item, to, target }: { item: VisibleKept; to: VirtualPath; target: RestoreTarget },
 ): Promise<void> {
   const { userContext, storage } = view;
-  const { user, sessionId } = userContext;
+  const { user } = userContext;
+  const { kept, path } = item;
+  const { conflict, signal } = target;
   const replaced: KeptEntry[] = [];
   const change = {
     event: 'restore',
     userContext,
     path,
     destination: to,
+    operation,
     kept: replaced,
     keptId: kept.id,
   } as const;
@@ -95,14 +96,7 @@ async function restoreTo(
     storage.restore(keptEntryOf(kept), to, {
       conflict: conflict === 'replace' ? 'replace' : 'fail',
       createParents: true,
-      keep: {
-        operation: randomBytes(16).toString('base64url'),
-        act: 'restore',
-        userId: user.id,
-        session: sessionId,
-        time: clock.now(),
-      },
-      onKept: (entries) => replaced.push(...entries),
+      ...operation.keepOptions('restore', replaced),
       beforeChange: () => begin(),
       signal,
     }),

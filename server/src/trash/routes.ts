@@ -12,17 +12,19 @@ import { defaultTrashPage } from '@filestead/contract/values/limits';
 import type { Sorting } from '@filestead/contract/users';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FileEvents } from '../access/file-events.ts';
+import { type Operation, operationHeader, type Operations } from '../access/operation.ts';
 import type { UserContext } from '../access/user-context.ts';
 import type { UserContexts } from '../access/user-contexts.ts';
 import type { Clock } from '../clock.ts';
 import type { TrashRepository } from '../database/trash-repository.ts';
 import { AppError, isAppError } from '../errors.ts';
+import { parseCursor } from '../access/kept-cursor.ts';
 import { acceptsRows } from '../http/request/accepts.ts';
 import type { Route } from '../http/server/route.ts';
 import { sendChunks } from '../http/response/send-chunks.ts';
 import type { Storage } from '../storage/storage.ts';
-import { keptEntryOf } from './kept-entry.ts';
-import { parseCursor, readTrash, trashAsRows } from './list-trash.ts';
+import { keptEntryOf } from '../access/kept-entry.ts';
+import { readTrash, trashAsRows } from './list-trash.ts';
 import { type EntryTexts, type PresentItem, expiryAfter, presentItem } from './present-item.ts';
 import { requestPurge } from './request-purge.ts';
 import { inRestoreOrder, restoreItem, type RestoreTarget } from './restore-item.ts';
@@ -91,6 +93,7 @@ export interface TrashRouteOptions {
   readonly repository: TrashRepository;
   readonly userContexts: UserContexts;
   readonly events: FileEvents;
+  readonly operations: Operations;
   readonly clock: Clock;
   readonly trashDays: () => number;
   readonly purgeDelayMs: number;
@@ -221,8 +224,8 @@ function registerContents(app: FastifyInstance, { route, trash, views }: TrashRo
 }
 
 function registerRestoration(app: FastifyInstance, options: TrashRouteOptions): void {
-  const { route, trash, repository, events, clock, views } = options;
-  const parts = { repository, index: trash.index, events, clock, log: app.log };
+  const { route, trash, repository, events, operations, views } = options;
+  const parts = { repository, index: trash.index, events, log: app.log };
 
   route(app, endpoints.restoreTrash, async ({ userContext, body, signal, request, reply }) => {
     const target = {
@@ -257,8 +260,10 @@ function registerRestoration(app: FastifyInstance, options: TrashRouteOptions): 
       return job;
     }
     const results = new Map<string, RestoreResult>();
+    const operation = operations.begin(userContext, 'restore');
+    reply.header(operationHeader, operation.id);
     for (const { kept } of ordered) {
-      results.set(kept.id, await restoreOne(parts, view, kept.id, { ...target, signal }));
+      results.set(kept.id, await restoreOne(parts, view, operation, kept.id, { ...target, signal }));
     }
     return { results: ids.map((id) => results.get(id) ?? { id, error: 'not_found' as const }) };
   });
@@ -268,11 +273,12 @@ function registerRestoration(app: FastifyInstance, options: TrashRouteOptions): 
 async function restoreOne(
   parts: Parameters<typeof restoreItem>[0],
   view: TrashView,
+  operation: Operation,
   id: string,
   target: RestoreTarget,
 ): Promise<RestoreResult> {
   try {
-    return { id, path: await restoreItem(parts, view, id, target) };
+    return { id, path: await restoreItem(parts, view, operation, id, target) };
   } catch (error) {
     if (isAppError(error) && !target.signal.aborted) return { id, error: error.code };
     throw error;

@@ -68,6 +68,7 @@ export class TrashView {
 
   /** Returns the entry as this user sees it; null when it is hidden from the user. */
   visible(kept: PlacedKept): VisibleKept | null {
+    if (kept.act !== 'delete') return null;
     if (kept.keptAt < this.#since) return null;
     if (this.#showsOwnOnly && kept.userId !== this.#userContext.user.id) return null;
     const path = this.#storage.fromPlace(kept.place);

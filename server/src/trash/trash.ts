@@ -6,19 +6,15 @@ import type { Keeping } from '../access/keeping.ts';
 import type { UserContext } from '../access/user-context.ts';
 import type { UserContexts } from '../access/user-contexts.ts';
 import type { Clock } from '../clock.ts';
-import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 import type { Storage } from '../storage/storage.ts';
 import { FolderMeasurer } from './measure-folders.ts';
-import { PurgeWorker } from './purge.ts';
+import { graceMs, PurgeWorker } from './purge.ts';
 import { readLedgers } from './read-ledgers.ts';
 import { Retention } from './retention.ts';
 import { TrashIndex } from './trash-index.ts';
 import { TrashView } from './trash-view.ts';
-
-/** The options of the server that concern the trash. */
-export type TrashOptions = Pick<Config, 'keepsDeleted' | 'trashFallback' | 'purgeDelayMs'>;
 
 /** The dependencies of {@link openTrash}. */
 export interface TrashParts {
@@ -28,7 +24,8 @@ export interface TrashParts {
   readonly userContexts: UserContexts;
   readonly settings: GlobalSettings;
   readonly events: FileEvents;
-  readonly options: TrashOptions;
+  /** Minimum time between a deletion forever and the removal, for all users (milliseconds). */
+  readonly purgeDelayMs: number;
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
 }
@@ -41,6 +38,11 @@ export interface Trash {
   readonly retention: Retention;
   /** Returns the trash as the user may see it. Throws `not_found` if the scope does not exist. */
   viewOf(userContext: UserContext): Promise<TrashView>;
+  /**
+   * Hides an entry and removes it from the disk after the time for cancelling, whose end is returned (Unix milliseconds). Throws
+   * `not_found` when it is hidden already.
+   */
+  purge(userContext: UserContext, id: string): Promise<number>;
   /** Must be called when another process may have changed the database. */
   refresh(): Promise<void>;
   /** Reads what the stores have recorded since the last start, and starts the background work. */
@@ -55,7 +57,7 @@ export function openTrash({
   userContexts,
   settings,
   events,
-  options,
+  purgeDelayMs,
   clock,
   log,
 }: TrashParts): Trash {
@@ -76,20 +78,17 @@ export function openTrash({
     worker,
     retention,
     keeping: {
-      forDeletion({ user, sessionId }, operation, kept) {
-        if (!options.keepsDeleted) return null;
-        const cause = { operation, userId: user.id, session: sessionId, time: clock.now() };
-        return {
-          keep: { ...cause, act: 'delete' },
-          onKept: (entries) => kept.push(...entries),
-          removesUnkept: options.trashFallback === 'delete',
-        };
-      },
       async keptBytes(place) {
         const stores = [...(await repository.bytesByStore())].filter(([store]) => isAtOrBelow(place, store));
         // The innermost store is that of the file system.
         return stores.toSorted(([a], [b]) => b.length - a.length)[0]?.[1] ?? 0;
       },
+    },
+    async purge({ user }, id) {
+      const purgeAt = clock.now() + Math.max(graceMs, purgeDelayMs);
+      if ((await repository.hide([id], purgeAt, user.id)).length === 0) throw new AppError('not_found');
+      worker.schedule(purgeAt);
+      return purgeAt;
     },
     async viewOf(userContext) {
       const { id, perm } = userContext.user;

@@ -1,6 +1,8 @@
 import type { FileEvents } from '../access/file-events.ts';
+import type { Operations } from '../access/operation.ts';
 import type { UserContext } from '../access/user-context.ts';
 import { AppError, isAppError } from '../errors.ts';
+import type { KeptEntry } from '../storage/kept/kept-entries.ts';
 import type { Entry, Storage } from '../storage/storage.ts';
 import type { LiveUpload } from './live-upload.ts';
 import { partOf, type UploadRegistry } from './upload-registry.ts';
@@ -20,16 +22,23 @@ export type FinishUpload = (userContext: UserContext, storage: Storage, upload: 
  * Returns the function that finishes uploads. An upload that cannot be finished is kept as blocked until its user decides
  * about it; an empty one is dropped.
  */
-export function openFinishUpload(registry: UploadRegistry, events: FileEvents): FinishUpload {
+export function openFinishUpload(
+  registry: UploadRegistry,
+  events: FileEvents,
+  operations: Operations,
+): FinishUpload {
   return async (userContext, storage, upload) => {
     const { record } = upload;
+    const operation = operations.begin(userContext, 'upload');
+    const kept: KeptEntry[] = [];
     try {
       await events.runWhenReady(
-        { event: 'upload', userContext, path: record.path, destination: null },
+        { event: 'upload', userContext, path: record.path, destination: null, operation, kept },
         (beforeChange) =>
           storage.partial(record.path, partOf(upload)).publish(record.lengthBytes, {
             confirm: (entry) => assertReplaceable(entry, record.overrides, userContext.user.perm.modify),
             beforeChange: () => beforeChange(),
+            ...operation.keepOptions('upload', kept),
           }),
       );
     } catch (error) {
@@ -43,6 +52,7 @@ export function openFinishUpload(registry: UploadRegistry, events: FileEvents): 
       }
       throw error;
     }
+    upload.operation = operation.id;
     record.blockedBy = null;
     record.isFinished = true;
     if (record.isByPath) await registry.forget(upload);

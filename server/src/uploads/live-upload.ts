@@ -57,6 +57,8 @@ export interface LiveUpload {
   offset: number;
   /** The current lease, if any. */
   lease: UploadLease | null;
+  /** The id of the operation that has published the file; null before. */
+  operation: string | null;
   /** Reserved disk space; released when no bytes have arrived for a while. */
   space: SpaceReservation | null;
   /** Unix milliseconds. */
@@ -72,6 +74,7 @@ export const liveUpload = (
   record: { ...record },
   offset: record.storedBytes,
   lease: null,
+  operation: null,
   space,
   lastUsedAt: nowMs,
 });

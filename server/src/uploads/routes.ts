@@ -2,6 +2,7 @@ import * as endpoints from '@filestead/contract/uploads';
 import { parsePath, type RequestedPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, isAppError } from '../errors.ts';
+import { operationHeader } from '../access/operation.ts';
 import type { UserContext } from '../access/user-context.ts';
 import { announcedLength, hasBody } from '../http/request/request-body.ts';
 import type { Route } from '../http/server/route.ts';
@@ -166,10 +167,11 @@ export async function registerUploads(
     })),
   );
 
-  route(app, endpoints.finishBlockedUpload, async ({ userContext, params, body }) => {
+  route(app, endpoints.finishBlockedUpload, async ({ userContext, params, body, reply }) => {
     const { action, path } = body;
     const upload = registry.byId(userContext, params.id);
     await uploads.choose(userContext, upload, choiceOf(action, path));
+    if (upload.operation !== null) reply.header(operationHeader, upload.operation);
     return { path: upload.record.path };
   });
 

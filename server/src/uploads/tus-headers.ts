@@ -7,6 +7,7 @@ import {
 import { encodePath } from '@filestead/contract/paths/virtual-path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
+import { operationHeader } from '../access/operation.ts';
 import type { LiveUpload } from './live-upload.ts';
 import { PartChecksum } from './part-checksum.ts';
 
@@ -87,8 +88,9 @@ export function locationOf({ record }: LiveUpload, baseUrl: string): string {
 }
 
 /** Sets the headers with the offset and expiry of an upload. */
-export function setUploadHeaders(reply: FastifyReply, { record, offset }: LiveUpload): void {
+export function setUploadHeaders(reply: FastifyReply, { record, offset, operation }: LiveUpload): void {
   reply.header('upload-offset', String(offset));
+  if (operation !== null) reply.header(operationHeader, operation);
   if (!record.isByPath && !record.isFinished) {
     reply.header('upload-expires', new Date(record.expiresAt).toUTCString());
   }

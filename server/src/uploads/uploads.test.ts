@@ -2,6 +2,7 @@ import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type FileChangeListener, type FileEvents, openFileEvents } from '../access/file-events.ts';
+import { openOperations } from '../access/open-operations.ts';
 import { systemClock } from '../clock.ts';
 import { createUploadSpace } from '../access/upload-space.ts';
 import type { Database } from '../database/database.ts';
@@ -78,6 +79,7 @@ beforeEach(async () => {
     measure: (target, part) => storage.partial(target, part).size(),
     log: pino({ level: 'silent' }),
     events,
+    operations: openOperations({ keepsDeleted: true, trashFallback: 'refuse' }, systemClock),
     space: createUploadSpace(0),
     assertCreatable: async () => undefined,
   });

@@ -1,5 +1,6 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { FileEvents } from '../access/file-events.ts';
+import type { Operations } from '../access/operation.ts';
 import type { UploadSpace } from '../access/upload-space.ts';
 import type { UserContext } from '../access/user-context.ts';
 import { AppError } from '../errors.ts';
@@ -14,6 +15,7 @@ import { partOf, type UploadRegistryOptions, UploadRegistry } from './upload-reg
 /** The dependencies of {@link openUploads}. */
 export interface UploadParts extends UploadRegistryOptions {
   readonly events: FileEvents;
+  readonly operations: Operations;
   readonly space: UploadSpace;
   /** Throws `invalid_name` for a path whose names may not be created. */
   readonly assertCreatable: (storage: Storage, path: VirtualPath) => Promise<void>;
@@ -71,7 +73,7 @@ async function withLease(
 
 /** Opens the uploads of a server, including those of earlier runs. */
 export async function openUploads(parts: UploadParts): Promise<Uploads> {
-  const { events, space, clock, log, assertCreatable } = parts;
+  const { events, operations, space, clock, log, assertCreatable } = parts;
   const registry = await UploadRegistry.open(parts);
   events.subscribe({
     after: async (change) => {
@@ -79,7 +81,7 @@ export async function openUploads(parts: UploadParts): Promise<Uploads> {
     },
   });
 
-  const finish = openFinishUpload(registry, events);
+  const finish = openFinishUpload(registry, events, operations);
   const receive = openReceivePart({ registry, space, log });
   const begin = openBeginUpload({ registry, space, clock, finish, assertCreatable });
   const choose = openBlockedChoices({ registry, space, finish, assertCreatable });

@@ -1,11 +1,13 @@
 import { nameOf, parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { type Kysely, type Selectable, sql, type SqlBool } from 'kysely';
+import { type Kysely, type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely';
 import type { KeptFilter, NameKey, PlacedKept, StoredKept, TrashRepository } from '../trash-repository.ts';
+import type { WrittenBy } from '../version-repository.ts';
 import { inTransaction } from '../sqlite/in-transaction.ts';
 import type { KeptRow, Tables } from '../schema.ts';
 import { below, inPieces, PlaceTree } from './place-tree.ts';
 
-const storedOf = (row: Selectable<KeptRow>): StoredKept => ({
+/** Returns a row as an entry. */
+export const storedOf = (row: Selectable<KeptRow>): StoredKept => ({
   id: row.id,
   // Only parsed paths are stored.
   store: row.store as VirtualPath,
@@ -22,7 +24,10 @@ const storedOf = (row: Selectable<KeptRow>): StoredKept => ({
   session: row.session,
 });
 
-const rowOf = (entry: StoredKept, place: number): KeptRow => ({
+/** Whether an entry is a former state of a replaced file. */
+const isVersion = ({ act }: StoredKept): boolean => act !== 'delete';
+
+const rowOf = (entry: StoredKept, place: number, keyOf: NameKey, written: WrittenBy | null): KeptRow => ({
   id: entry.id,
   place,
   name: nameOf(entry.originalPath),
@@ -40,10 +45,26 @@ const rowOf = (entry: StoredKept, place: number): KeptRow => ({
   session: entry.session,
   purge_at: null,
   purged_by: null,
+  name_key: isVersion(entry) ? keyOf(nameOf(entry.originalPath)) : null,
+  owner_id: '',
+  label: null,
+  keep_forever: 0,
+  written_by: written?.userId ?? null,
+  written_act: written?.act ?? null,
+  written_at: written?.time ?? null,
 });
 
+/** Selects deleted entries; the others are former states of replaced files. A literal, so that partial indexes are used. */
+const isDeletion = sql<SqlBool>`act = 'delete'`;
+
+/** Selects versions of deleted files; see {@link isDeletion}. */
+const hasOwner = sql<SqlBool>`owner_id <> ''`;
+
 /** Adds the present places to rows. */
-async function placed(database: Kysely<Tables>, rows: readonly Selectable<KeptRow>[]): Promise<PlacedKept[]> {
+export async function placed(
+  database: Kysely<Tables>,
+  rows: readonly Selectable<KeptRow>[],
+): Promise<PlacedKept[]> {
   const places = await new PlaceTree(database).pathsOf(rows.map(({ place }) => place));
   return rows.map((row) => {
     const folder = places.get(row.place);
@@ -58,7 +79,7 @@ async function placed(database: Kysely<Tables>, rows: readonly Selectable<KeptRo
   });
 }
 
-/** Removes entries; the places of deleted folders are at their path again. */
+/** Removes entries; the places of deleted folders and the versions of deleted files are at their path again. */
 async function removeEntries(transaction: Kysely<Tables>, ids: readonly string[]): Promise<void> {
   const tree = new PlaceTree(transaction);
   for (const piece of inPieces(ids)) {
@@ -69,15 +90,90 @@ async function removeEntries(transaction: Kysely<Tables>, ids: readonly string[]
       .where('kept.id', 'in', piece)
       .execute();
     for (const { id, parent, name, key } of owners) await tree.attach(id, parent, name, key);
+    await transaction
+      .updateTable('kept')
+      .set({ owner_id: '' })
+      .where(hasOwner)
+      .where('owner_id', 'in', piece)
+      .where('purge_at', 'is', null)
+      .execute();
     await transaction.deleteFrom('kept').where('id', 'in', piece).execute();
     await transaction.deleteFrom('shares').where('kept_id', 'in', piece).execute();
+  }
+}
+
+/** The file with a name in a folder. */
+interface FileKey {
+  readonly place: number;
+  readonly key: string;
+}
+
+/** Selects the versions of a file that exists. */
+const versionsOf = (database: Kysely<Tables>, { place, key }: FileKey) =>
+  database
+    .selectFrom('kept')
+    .select(['id', 'user_id', 'act', 'kept_at'])
+    .where('name_key', '=', key)
+    .where('place', '=', place)
+    .where('owner_id', '=', '');
+
+/** Returns the change that made the present state of a file: the one that replaced the latest former state. */
+export async function lastChangeOf(
+  database: Kysely<Tables>,
+  place: number,
+  key: string,
+): Promise<WrittenBy | null> {
+  const row = await versionsOf(database, { place, key })
+    .orderBy('kept_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined ? null : { userId: row.user_id, act: row.act, time: row.kept_at };
+}
+
+/** Changes the file to which versions belong. */
+async function moveVersions(
+  transaction: Kysely<Tables>,
+  { place, key }: FileKey,
+  change: Partial<Pick<KeptRow, 'owner_id' | 'place' | 'name' | 'name_key'>>,
+): Promise<void> {
+  await transaction
+    .updateTable('kept')
+    .set(change)
+    .where('name_key', '=', key)
+    .where('place', '=', place)
+    .where('owner_id', '=', '')
+    .execute();
+}
+
+/** Updates the versions of deleted files, and of the files in deleted folders, if `condition` applies to them. */
+async function updateDependents(
+  transaction: Kysely<Tables>,
+  ids: readonly string[],
+  change: Pick<KeptRow, 'purge_at' | 'purged_by'>,
+  condition: RawBuilder<SqlBool>,
+): Promise<void> {
+  if (ids.length === 0) return;
+  const versions = transaction
+    .updateTable('kept')
+    .set(change)
+    .where('name_key', 'is not', null)
+    .where(condition);
+  await versions.where(hasOwner).where('owner_id', 'in', ids).execute();
+  const below = await sql<{ id: number }>`
+    with recursive below(id) as (
+      select id from places where kept_id in (${sql.join(ids)})
+      union all select places.id from places join below on places.parent = below.id
+    ) select id from below`.execute(transaction);
+  for (const places of inPieces(below.rows.map(({ id }) => id))) {
+    await versions.where('place', 'in', places).where('owner_id', '=', '').execute();
   }
 }
 
 /** Creates the repository of deleted entries in `database`. */
 export function openTrashRepository(database: Kysely<Tables>): TrashRepository {
   const visible = ({ userId, since }: Pick<KeptFilter, 'userId' | 'since'>) => {
-    let query = database.selectFrom('kept').where('purge_at', 'is', null);
+    let query = database.selectFrom('kept').where(isDeletion).where('purge_at', 'is', null);
     if (userId !== undefined) query = query.where('user_id', '=', userId);
     if (since !== undefined && since > 0) query = query.where('kept_at', '>=', since);
     return query;
@@ -91,14 +187,16 @@ export function openTrashRepository(database: Kysely<Tables>): TrashRepository {
         const tree = new PlaceTree(transaction);
         for (const entry of entries) {
           const place = await tree.ensure(parentOf(entry.originalPath), keyOf);
+          const key = keyOf(nameOf(entry.originalPath));
+          const written = isVersion(entry) ? await lastChangeOf(transaction, place, key) : null;
           const { numInsertedOrUpdatedRows } = await transaction
             .insertInto('kept')
-            .values(rowOf(entry, place))
+            .values(rowOf(entry, place, keyOf, written))
             .onConflict((conflict) => conflict.column('id').doNothing())
             .executeTakeFirstOrThrow();
-          if (numInsertedOrUpdatedRows !== 0n && entry.kind === 'folder') {
-            await tree.detach(entry.originalPath, keyOf, entry.id);
-          }
+          if (numInsertedOrUpdatedRows === 0n || isVersion(entry)) continue;
+          if (entry.kind === 'folder') await tree.detach(entry.originalPath, keyOf, entry.id);
+          await moveVersions(transaction, { place, key }, { owner_id: entry.id });
         }
       }),
     async find(id) {
@@ -106,6 +204,7 @@ export function openTrashRepository(database: Kysely<Tables>): TrashRepository {
         .selectFrom('kept')
         .selectAll()
         .where('id', '=', id)
+        .where(isDeletion)
         .where('purge_at', 'is', null)
         .executeTakeFirst();
       return row === undefined ? null : ((await placed(database, [row]))[0] ?? null);
@@ -134,18 +233,41 @@ export function openTrashRepository(database: Kysely<Tables>): TrashRepository {
     movePlaces: (from, to, keyOf) =>
       inTransaction(database, async (transaction) => {
         const tree = new PlaceTree(transaction);
+        const above = await tree.find(parentOf(from), keyOf);
+        if (above === null) return;
+        const name = nameOf(to);
+        const key = keyOf(nameOf(from));
         const place = await tree.find(from, keyOf);
-        if (place === null) return;
+        const hasVersions = await versionsOf(transaction, { place: above, key }).executeTakeFirst();
+        if (place === null && hasVersions === undefined) return;
         const parent = await tree.ensure(parentOf(to), keyOf);
-        await tree.attach(place, parent, nameOf(to), keyOf(nameOf(to)));
+        if (place !== null) await tree.attach(place, parent, name, keyOf(name));
+        await moveVersions(
+          transaction,
+          { place: above, key },
+          { place: parent, name, name_key: keyOf(name) },
+        );
       }),
     restored: (id, to, keyOf) =>
       inTransaction(database, async (transaction) => {
         const tree = new PlaceTree(transaction);
         const place = await tree.detachedOf(id);
-        if (place !== null) {
+        const owned = await transaction
+          .selectFrom('kept')
+          .select('id')
+          .where(hasOwner)
+          .where('owner_id', '=', id)
+          .executeTakeFirst();
+        if (place !== null || owned !== undefined) {
           const parent = await tree.ensure(parentOf(to), keyOf);
-          await tree.attach(place, parent, nameOf(to), keyOf(nameOf(to)));
+          const name = nameOf(to);
+          if (place !== null) await tree.attach(place, parent, name, keyOf(name));
+          await transaction
+            .updateTable('kept')
+            .set({ owner_id: '', place: parent, name, name_key: keyOf(name) })
+            .where(hasOwner)
+            .where('owner_id', '=', id)
+            .execute();
         }
         await transaction.deleteFrom('kept').where('id', '=', id).execute();
       }),
@@ -162,6 +284,8 @@ export function openTrashRepository(database: Kysely<Tables>): TrashRepository {
             .returning('id')
             .execute();
           hidden.push(...rows.map(({ id }) => id));
+          const change = { purge_at: purgeAt, purged_by: userId };
+          await updateDependents(transaction, piece, change, sql<SqlBool>`purge_at is null`);
         }
         return hidden;
       }),
@@ -178,6 +302,12 @@ export function openTrashRepository(database: Kysely<Tables>): TrashRepository {
             .returning('id')
             .execute();
           shown.push(...rows.map(({ id }) => id));
+          await updateDependents(
+            transaction,
+            rows.map(({ id }) => id),
+            { purge_at: null, purged_by: null },
+            sql<SqlBool>`purged_by = ${userId} and purge_at > ${now}`,
+          );
         }
         return shown;
       }),

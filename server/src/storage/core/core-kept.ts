@@ -118,9 +118,20 @@ export async function keepEntry(
 }
 
 /** Moves files that are about to be replaced into the store; undefined when nothing is to be kept. */
-export function displacer(tree: CheckedTree, { keep, onKept }: KeepOptions): Displace | undefined {
+export function displacer(
+  tree: CheckedTree,
+  { keep, onKept, accepts, losesUnkept = false }: KeepOptions,
+): Displace | undefined {
   if (keep === undefined || keep === null) return undefined;
-  return async (path, current) => onKept?.([await keepEntry(tree, tree.absolute(path), current, keep)]);
+  return async (path, current) => {
+    const { kind, size, modifiedNs } = current;
+    if (accepts?.({ name: nameOf(path), kind, size, modifiedNs }) === false) return;
+    try {
+      onKept?.([await keepEntry(tree, tree.absolute(path), current, keep)]);
+    } catch (error) {
+      if (!losesUnkept || !isAppError(error, 'cannot_keep')) throw error;
+    }
+  };
 }
 
 async function existing(tree: CheckedTree, path: VirtualPath): Promise<CoreEntry> {

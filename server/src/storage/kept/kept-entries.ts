@@ -39,10 +39,23 @@ export interface KeptEntry {
   readonly cause: KeepCause;
 }
 
+/** The state of a file that is about to be replaced. */
+export interface ReplacedState extends Pick<KeptEntry, 'kind'> {
+  /** Its last name. */
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly modifiedNs: bigint;
+}
+
 /** Options of verbs that delete or replace entries. */
 export interface KeepOptions {
   /** Moves entries that lose their name into the store of their volume; null or absent removes them. */
   readonly keep?: KeepCause | null | undefined;
+  /** Returns whether the state of a file that is replaced is kept; by default each is. Deleted entries are not asked about. */
+  readonly accepts?: ((state: ReplacedState) => boolean) | undefined;
+  /** Whether a file is replaced, too, when its former state cannot be kept; by default `cannot_keep` is thrown. */
+  readonly losesUnkept?: boolean | undefined;
   /** Called with the entries that were kept, also when the verb fails later. */
   readonly onKept?: ((entries: readonly KeptEntry[]) => void) | undefined;
 }

@@ -67,7 +67,8 @@ const permissions: Readonly<Record<StorageVerb, PermissionName | null>> = {
   usage: null,
   within: null,
   kept: null,
-  restore: 'create',
+  // Depends on what is restored; see NarrowStorage.restore.
+  restore: null,
   purge: 'purge',
   stores: 'admin',
   ledger: 'admin',
@@ -272,6 +273,9 @@ class NarrowStorage extends StorageView implements NarrowedStorage {
 
   override async restore(entry: KeptEntry, to: VirtualPath, options: RestoreOptions): Promise<void> {
     return this.run('restore', [this.placeOf(entry), to], async (storage) => {
+      // Restoring a former state changes a file, unless the file does not exist any more.
+      const isChange = entry.cause.act !== 'delete' && (await this.inner.stat(to)) !== null;
+      this.#assertPermission(isChange ? 'modify' : 'create');
       const parents = await this.#parentOptions(to, options.createParents);
       const replaces = options.conflict === 'replace' && this.#access.can.modify;
       if (options.conflict === 'replace' && !replaces && (await this.inner.stat(to)) !== null)

@@ -1,6 +1,9 @@
-import type { KeepOptions, KeptEntry } from '../../kept/kept-entries.ts';
+import type { BigIntStats } from 'node:fs';
+import { isAppError } from '../../../errors.ts';
+import type { KeepCause, KeepOptions, KeptEntry } from '../../kept/kept-entries.ts';
 import { type Disk, placeholderRunner } from '../disk.ts';
 import { at, type Folder } from '../paths/folder.ts';
+import { kindOf } from '../paths/metadata.ts';
 import { linkRefusals, lstatOrNull, renameExclusively } from '../paths/publish.ts';
 import { ignoreErrno, isErrno, syscalls } from '../paths/syscalls.ts';
 import { folderFor, noteVoid, recordEntry, storesOf } from './keep-entry.ts';
@@ -25,13 +28,32 @@ export interface ReplacedName {
 export async function displace(
   disk: Disk,
   replaced: ReplacedName,
-  { keep, onKept }: KeepOptions,
+  { keep, onKept, accepts, losesUnkept = false }: KeepOptions,
   rename: () => Promise<void>,
 ): Promise<void> {
   if (keep === undefined || keep === null) return rename();
   const { folder: parent, name } = replaced;
   const stats = await lstatOrNull(parent, name);
   if (stats === null || stats.isDirectory()) return rename();
+  const { mode, size, mtimeNs } = stats;
+  const state = { name, kind: kindOf(Number(mode)), size: Number(size), modifiedNs: mtimeNs };
+  if (accepts?.(state) === false) return rename();
+  try {
+    await keepAndRename(disk, replaced, { keep, onKept, stats }, rename);
+  } catch (error) {
+    // The entry still has its name: keeping it has failed before the rename.
+    if (!losesUnkept || !isAppError(error, 'cannot_keep')) throw error;
+    await rename();
+  }
+}
+
+async function keepAndRename(
+  disk: Disk,
+  replaced: ReplacedName,
+  { keep, onKept, stats }: { keep: KeepCause; onKept: KeepOptions['onKept']; stats: BigIntStats },
+  rename: () => Promise<void>,
+): Promise<void> {
+  const { folder: parent, name } = replaced;
   const stores = storesOf(disk);
   const names = [...disk.prefix, ...replaced.names];
   await stores.keepFrom({ folder: parent, names }, async (store) => {

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { nameOf, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { AppError } from '../../../errors.ts';
+import type { KeepOptions } from '../../kept/kept-entries.ts';
 import type { Entry, PartialAppend, PartialFile, PartialOptions, WriteOptions } from '../../storage.ts';
 import { syscalls, ignoreErrno, type RawPath } from '../paths/syscalls.ts';
 import { type Disk, lockKey } from '../disk.ts';
@@ -69,7 +70,7 @@ export class DiskPartialFile implements PartialFile {
 
   publish(
     size: number,
-    options: Pick<WriteOptions, 'confirm' | 'beforeChange' | 'beforePublish' | 'keep' | 'onKept'>,
+    options: Pick<WriteOptions, 'confirm' | 'beforeChange' | 'beforePublish' | keyof KeepOptions>,
   ): Promise<Entry> {
     const { name, mode } = this.#options;
     return this.#withOpenFile(async (resolved, descriptor) => {

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { nameOf, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { AppError, isAppError } from '../../../errors.ts';
+import type { KeepOptions } from '../../kept/kept-entries.ts';
 import type { Entry, WriteOptions } from '../../storage.ts';
 import { untilAborted } from '../../until-aborted.ts';
 import { syscalls, ignoreErrno } from '../paths/syscalls.ts';
@@ -35,7 +36,7 @@ export async function publish(
   resolved: PublishTarget,
   temporary: string,
   path: VirtualPath,
-  options: Pick<WriteOptions, 'mode' | 'confirm' | 'beforePublish' | 'keep' | 'onKept'>,
+  options: Pick<WriteOptions, 'mode' | 'confirm' | 'beforePublish' | keyof KeepOptions>,
 ): Promise<void> {
   await options.beforePublish?.();
   const above = resolved.names.slice(0, -1);

@@ -1,0 +1,234 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { EntryType } from '../files.ts';
+import { previewErrors, previewSizes } from '../previews.ts';
+import { maxVersionLabelLength, maxVersionPage } from '../values/limits.ts';
+
+/** The actions that replace a file. */
+export const versionActs = ['upload', 'save', 'copy', 'move', 'restore'] as const;
+
+/** The change by which a state of a file came into being. */
+export const VersionChange = z.object({
+  act: z.enum(versionActs),
+  /** The name of the user; null when the user does not exist any more. */
+  by: z.nullable(z.string()),
+  /** RFC 3339, in UTC. */
+  at: z.string(),
+});
+export type VersionChange = z.output<typeof VersionChange>;
+
+/** A former state of a file. */
+export const Version = z.object({
+  /** 128 random bits. */
+  id: z.string(),
+  /** The name of the file when the state was replaced. */
+  name: z.string(),
+  /** The present path of the file in the caller's scope. The versions follow the file and its folders when they are renamed. */
+  path: z.string(),
+  /** Bytes. */
+  size: z.number(),
+  /** As in listings. */
+  type: EntryType,
+  /** RFC 3339, in the server's time zone. */
+  modified: z.string(),
+  /** The change that made this state; null when it is unknown, as for a file that another program has created. */
+  written: z.nullable(VersionChange),
+  /** The change that replaced this state. */
+  replaced: VersionChange,
+  /** A text that a user has given to the version; it is kept without a time limit then. */
+  label: z.nullable(z.string()),
+  /** Whether a user has chosen to keep it without a time limit. */
+  keepForever: z.boolean(),
+  /** Whether the caller has the permission to restore it. */
+  canRestore: z.boolean(),
+  /** Whether the caller may delete it forever. */
+  canDelete: z.boolean(),
+});
+export type Version = z.output<typeof Version>;
+
+/** The versions of a file, the latest first. */
+export const VersionPage = z.object({
+  /** The change that made the present state; null when it is unknown. */
+  written: z.nullable(VersionChange),
+  versions: z.array(Version),
+  /** The cursor of the next page; null on the last one. */
+  next: z.nullable(z.string()),
+  /** The number of all versions. */
+  total: z.int(),
+});
+export type VersionPage = z.output<typeof VersionPage>;
+
+/** The id of a version: 128 bits as base64url. */
+const versionId = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/, 'expected the id of a version'));
+const params = z.object({ id: versionId });
+const flag = z.optional(z.string());
+const auth = z.optional(z.string());
+
+const idErrors = ['bad_request', 'not_signed_in', 'forbidden', 'not_found', 'storage_unavailable'] as const;
+
+export const listVersions = endpoint({
+  id: 'listVersions',
+  feature: 'versions',
+  method: 'GET',
+  path: '/api/versions/list/*',
+  summary: 'List the versions of a file, the latest first',
+  description:
+    'A version is the state of a file before an upload, a save, a copy, a move or a restoration replaced it. Everybody who may see the file sees its versions, those from the time since they have their scope. `before` is the `next` of the previous page.',
+  access: 'signed_in',
+  query: z.object({
+    before: z.optional(z.string().check(z.maxLength(256))),
+    /** Default: {@link maxVersionPage}. */
+    limit: z.optional(
+      z.pipe(
+        z.string().check(z.regex(/^[1-9]\d{0,3}$/, 'expected a number')),
+        z.pipe(z.transform(Number), z.int().check(z.lte(maxVersionPage))),
+      ),
+    ),
+  }),
+  responses: { 200: { description: `The versions, up to ${maxVersionPage}`, json: VersionPage } },
+  errors: [...idErrors, 'invalid_path', 'external_link', 'is_folder'],
+});
+
+export const getVersion = endpoint({
+  id: 'getVersion',
+  feature: 'versions',
+  method: 'GET',
+  path: '/api/versions/{id}',
+  summary: 'Get one version of a file',
+  access: 'signed_in',
+  params,
+  responses: { 200: { description: 'The version', json: Version } },
+  errors: idErrors,
+});
+
+export const getVersionRaw = endpoint({
+  id: 'getVersionRaw',
+  feature: 'versions',
+  method: 'GET',
+  path: '/api/versions/raw/{id}',
+  summary: 'Download a version of a file',
+  description: 'As `/api/raw` for a file.',
+  access: 'signed_in',
+  needs: ['download'],
+  acceptsCookie: true,
+  params,
+  query: z.object({ inline: flag, auth }),
+  responses: {
+    200: { description: 'The whole file', bytes: true },
+    206: { description: 'The requested range of the file', bytes: true },
+    304: { description: 'Not modified' },
+  },
+  errors: [...idErrors, 'special_file', 'precondition_failed', 'range_not_satisfiable'],
+});
+
+export const getVersionPreview = endpoint({
+  id: 'getVersionPreview',
+  feature: 'versions',
+  method: 'GET',
+  path: '/api/versions/preview/{size}/{id}',
+  summary: 'Get a thumbnail or a preview image of a version',
+  description: 'As `/api/preview`.',
+  access: 'signed_in',
+  needs: ['download'],
+  acceptsCookie: true,
+  params: z.object({ id: versionId, size: z.enum(previewSizes) }),
+  query: z.object({ inline: flag, key: flag, auth }),
+  responses: {
+    200: { description: 'The image', bytes: true },
+    206: { description: 'The requested range of the image', bytes: true },
+    304: { description: 'Not modified' },
+  },
+  errors: [...idErrors, 'special_file', ...previewErrors],
+});
+
+/** An absolute path in plain text, not percent-encoded. */
+const absolutePath = z.string().check(z.regex(/^\//, 'must begin with a slash'));
+
+export const RestoreVersion = z.object({
+  id: versionId,
+  /**
+   * `replace`: the version becomes the present state, which becomes a version. `copy`: it becomes a new file beside, under
+   * the next available name, and stays a version.
+   */
+  as: z._default(z.enum(['replace', 'copy']), 'replace'),
+  /** The path of the copy. Default: beside the file. */
+  to: z.optional(absolutePath),
+});
+export type RestoreVersion = z.input<typeof RestoreVersion>;
+
+export const RestoredVersion = z.object({
+  /** The path of the file that has the state now. */
+  path: z.string(),
+  /** The version that the replaced state has become; null when nothing was replaced, or it was not kept. */
+  replaced: z.nullable(z.string()),
+});
+export type RestoredVersion = z.output<typeof RestoredVersion>;
+
+export const restoreVersion = endpoint({
+  id: 'restoreVersion',
+  feature: 'versions',
+  method: 'POST',
+  path: '/api/versions/restore',
+  summary: 'Make a version the present state of its file, or a new file',
+  description:
+    'Replacing requires the permission “modify”, a copy “create” and “download”. A restored version leaves the list, unless it has a label or is kept forever. `X-Operation` identifies the change.',
+  access: 'signed_in',
+  body: RestoreVersion,
+  responses: { 200: { description: 'Restored', json: RestoredVersion } },
+  errors: [
+    ...idErrors,
+    'invalid_path',
+    'invalid_name',
+    'external_link',
+    'special_file',
+    'already_exists',
+    'is_folder',
+    'not_a_folder',
+    'cannot_keep',
+    'payload_too_large',
+    'storage_full',
+  ],
+});
+
+export const VersionProperties = z.object({
+  /** Null or an empty text removes the label. */
+  label: z.optional(z.nullable(z.string().check(z.maxLength(maxVersionLabelLength)))),
+  keepForever: z.optional(z.boolean()),
+});
+export type VersionProperties = z.input<typeof VersionProperties>;
+
+export const updateVersion = endpoint({
+  id: 'updateVersion',
+  feature: 'versions',
+  method: 'PATCH',
+  path: '/api/versions/{id}',
+  summary: 'Label a version, or keep it forever',
+  description: 'A version with a label, or one that is kept forever, is not thinned out and does not expire.',
+  access: 'signed_in',
+  needs: ['modify'],
+  params,
+  body: VersionProperties,
+  responses: { 200: { description: 'The changed version', json: Version } },
+  errors: [...idErrors, 'payload_too_large'],
+});
+
+export const DeletedVersion = z.object({
+  /** RFC 3339, in UTC: until then `POST /api/trash/purge/cancel` with the id cancels the deletion. */
+  undoUntil: z.string(),
+});
+export type DeletedVersion = z.output<typeof DeletedVersion>;
+
+export const deleteVersion = endpoint({
+  id: 'deleteVersion',
+  feature: 'versions',
+  method: 'DELETE',
+  path: '/api/versions/{id}',
+  summary: 'Delete a version forever',
+  description:
+    'Requires the permission “purge”; what others have replaced can be deleted by administrators only. A version that is kept forever is `forbidden` until that is taken back. It disappears at once and is removed from the disk after the time for cancelling.',
+  access: 'signed_in',
+  needs: ['purge'],
+  params,
+  responses: { 200: { description: 'Deleted, unless it is cancelled', json: DeletedVersion } },
+  errors: idErrors,
+});

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config/config.ts';
+import type { KeepCause, KeepOptions, KeptEntry } from '../storage/kept/kept-entries.ts';
+import type { Operation, Operations } from './operation.ts';
+import { isWorthKeeping } from './worth-keeping.ts';
+
+/** The options of the server that decide what is kept. */
+export type KeepingOptions = Pick<Config, 'keepsDeleted' | 'trashFallback'>;
+
+/** Opens the operations of a server. */
+export function openOperations(options: KeepingOptions, clock: Clock): Operations {
+  const { keepsDeleted } = options;
+  const losesUnkept = options.trashFallback === 'delete';
+  return {
+    begin(userContext, kind, id = randomBytes(16).toString('base64url')): Operation {
+      const { user, sessionId: session } = userContext;
+      const kept: KeptEntry[] = [];
+      const causeOf = (act: KeepCause['act']): KeepCause => ({
+        operation: id,
+        act,
+        userId: user.id,
+        session,
+        time: clock.now(),
+      });
+      const collector =
+        (ofChange: KeptEntry[] = []) =>
+        (entries: readonly KeptEntry[]): void => {
+          kept.push(...entries);
+          ofChange.push(...entries);
+        };
+      return {
+        id,
+        kind,
+        userContext,
+        kept,
+        keepOptions(act, ofChange): KeepOptions {
+          if (!keepsDeleted) return {};
+          const keep = causeOf(act);
+          return {
+            keep,
+            onKept: collector(ofChange),
+            accepts: (state) => isWorthKeeping(state, keep.time),
+            losesUnkept,
+          };
+        },
+        deleteOptions(ofChange) {
+          if (!keepsDeleted) return null;
+          return { keep: causeOf('delete'), onKept: collector(ofChange), losesUnkept };
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import type { ReplacedState } from '../storage/kept/kept-entries.ts';
+
+/** An empty file of at most this age is not kept: programs write one first and replace it by the content. */
+const emptyFileMs = 60_000;
+
+/** Names of files that programs write by themselves: metadata of folders, and marks of open documents. */
+const unkeptNames: readonly RegExp[] = [
+  /^\.DS_Store$/,
+  /^\._/,
+  /^Thumbs\.db$/i,
+  /^desktop\.ini$/i,
+  /^~\$/,
+  /^\.~lock\..*#$/,
+];
+
+/** Whether the former state of a file is kept when it is replaced at `time` (Unix milliseconds). */
+export function isWorthKeeping({ name, size, modifiedNs }: ReplacedState, time: number): boolean {
+  if (unkeptNames.some((pattern) => pattern.test(name))) return false;
+  return size !== 0 || time - Number(modifiedNs / 1_000_000n) >= emptyFileMs;
+}

@@ -1,0 +1,165 @@
+import { nameOf, parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { type Kysely, type Selectable, sql, type SqlBool } from 'kysely';
+import type { NameKey } from '../trash-repository.ts';
+import type { StoredVersion, VersionAge, VersionRepository } from '../version-repository.ts';
+import type { KeptRow, Tables } from '../schema.ts';
+import { inPieces, PlaceTree } from './place-tree.ts';
+import { lastChangeOf, placed } from './trash-repository.ts';
+
+/** Adds the present places and the properties of versions to rows. */
+async function versionsOf(
+  database: Kysely<Tables>,
+  rows: readonly Selectable<KeptRow>[],
+): Promise<StoredVersion[]> {
+  const entries = await placed(database, rows);
+  return rows.flatMap((row, index) => {
+    const entry = entries[index];
+    if (entry === undefined) return [];
+    const written =
+      row.written_act === null || row.written_at === null
+        ? null
+        : { userId: row.written_by, act: row.written_act, time: row.written_at };
+    return {
+      ...entry,
+      ownerId: row.owner_id === '' ? null : row.owner_id,
+      label: row.label,
+      keepsForever: row.keep_forever === 1,
+      written,
+    };
+  });
+}
+
+/** Creates the repository of former states in `database`. */
+export function openVersionRepository(database: Kysely<Tables>): VersionRepository {
+  const versions = () =>
+    database.selectFrom('kept').where('name_key', 'is not', null).where('purge_at', 'is', null);
+
+  /** Selects the versions of the file at `path`; null when none can exist. */
+  const ofFile = async (path: VirtualPath, keyOf: NameKey, since = 0) => {
+    const place = await new PlaceTree(database).find(parentOf(path), keyOf);
+    if (place === null) return null;
+    return versions()
+      .where('name_key', '=', keyOf(nameOf(path)))
+      .where('place', '=', place)
+      .where('owner_id', '=', '')
+      .where('kept_at', '>=', since);
+  };
+
+  return {
+    async list(path, keyOf, { after, since, limit }) {
+      let query = await ofFile(path, keyOf, since);
+      if (query === null) return [];
+      if (after !== undefined)
+        query = query.where(sql<SqlBool>`(kept_at, id) < (${after.keptAt}, ${after.id})`);
+      const rows = await query
+        .selectAll()
+        .orderBy('kept_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute();
+      return versionsOf(database, rows);
+    },
+    async count(path, keyOf, since) {
+      const query = await ofFile(path, keyOf, since);
+      if (query === null) return 0;
+      const row = await query
+        .select((select) => select.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow();
+      return Number(row.count);
+    },
+    async lastChange(path, keyOf) {
+      const place = await new PlaceTree(database).find(parentOf(path), keyOf);
+      return place === null ? null : lastChangeOf(database, place, keyOf(nameOf(path)));
+    },
+    async find(id) {
+      const row = await versions().selectAll().where('id', '=', id).executeTakeFirst();
+      return row === undefined ? null : ((await versionsOf(database, [row]))[0] ?? null);
+    },
+    async findAll(ids) {
+      const found: StoredVersion[] = [];
+      for (const piece of inPieces(ids)) {
+        const rows = await database
+          .selectFrom('kept')
+          .selectAll()
+          .where('name_key', 'is not', null)
+          .where('id', 'in', piece)
+          .execute();
+        found.push(...(await versionsOf(database, rows)));
+      }
+      return found;
+    },
+    async update(id, { label, keepsForever }) {
+      const { numUpdatedRows } = await database
+        .updateTable('kept')
+        .set({
+          ...(label === undefined ? {} : { label }),
+          ...(keepsForever === undefined ? {} : { keep_forever: keepsForever ? 1 : 0 }),
+        })
+        .where('id', '=', id)
+        .where('name_key', 'is not', null)
+        .where('purge_at', 'is', null)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    },
+    async remove(id) {
+      await database.deleteFrom('kept').where('id', '=', id).where('name_key', 'is not', null).execute();
+    },
+    async hideBelow(path, keyOf, purgeAt) {
+      const tree = new PlaceTree(database);
+      const parent = await tree.find(parentOf(path), keyOf);
+      if (parent === null) return 0;
+      const folder = (await tree.find(path, keyOf)) ?? -1;
+      const { numUpdatedRows } = await database
+        .updateTable('kept')
+        .set({ purge_at: purgeAt })
+        .where('name_key', 'is not', null)
+        .where('owner_id', '=', '')
+        .where('purge_at', 'is', null)
+        .where((where) =>
+          where.or([
+            where.and([where('place', '=', parent), where('name_key', '=', keyOf(nameOf(path)))]),
+            sql<SqlBool>`place in (
+              with recursive below(id) as (
+                select ${folder} union all select places.id from places join below on places.parent = below.id
+              ) select id from below)`,
+          ]),
+        )
+        .executeTakeFirstOrThrow();
+      return Number(numUpdatedRows);
+    },
+    async byFile(after, limit) {
+      let query = versions();
+      if (after !== null) {
+        query = query.where(sql<SqlBool>`(place, name_key, owner_id, kept_at, id) > (${sql.join(after)})`);
+      }
+      const rows = await query
+        .select(['id', 'place', 'name_key', 'owner_id', 'kept_at', 'modified_ns', 'written_at'])
+        .select(['label', 'keep_forever'])
+        .orderBy('place')
+        .orderBy('name_key')
+        .orderBy('owner_id')
+        .orderBy('kept_at')
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+      const found = rows.map((row): VersionAge => ({
+        id: row.id,
+        file: `${row.place}/${row.name_key}/${row.owner_id}`,
+        writtenAt: row.written_at ?? Math.min(Number(BigInt(row.modified_ns) / 1_000_000n), row.kept_at),
+        keptAt: row.kept_at,
+        isMarked: row.label !== null || row.keep_forever === 1,
+      }));
+      const row = rows.at(-1);
+      return {
+        versions: found,
+        last: row === undefined ? null : [row.place, row.name_key ?? '', row.owner_id, row.kept_at, row.id],
+      };
+    },
+    async total() {
+      const { count } = await versions()
+        .select((select) => select.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+  };
+}

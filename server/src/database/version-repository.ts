@@ -1,0 +1,77 @@
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { KeptPosition, NameKey, PlacedKept } from './trash-repository.ts';
+
+/** The change by which a state of a file came into being. */
+export interface WrittenBy {
+  /** Null when the user does not exist any more. */
+  readonly userId: number | null;
+  readonly act: string;
+  /** Unix milliseconds. */
+  readonly time: number;
+}
+
+/** A former state of a file. Its place is the present path of the file, and its original path the one when it was replaced. */
+export interface StoredVersion extends PlacedKept {
+  /** The deleted file to which it belongs; null while the file exists. */
+  readonly ownerId: string | null;
+  readonly label: string | null;
+  /** Whether it is kept without a time limit. */
+  readonly keepsForever: boolean;
+  /** The change that made this state; null when it is unknown. */
+  readonly written: WrittenBy | null;
+}
+
+/** The properties of a version that users change. */
+export type VersionProperties = Pick<StoredVersion, 'label' | 'keepsForever'>;
+
+/** A version as the search for dispensable ones reads it. Times in Unix milliseconds. */
+export interface VersionAge {
+  readonly id: string;
+  /** Equal for the versions of one file. */
+  readonly file: string;
+  /** When the state came into being, and when it was replaced. */
+  readonly writtenAt: number;
+  readonly keptAt: number;
+  /** Whether it has a label or is kept forever. */
+  readonly isMarked: boolean;
+}
+
+/** A position in the order of {@link VersionRepository.byFile}. */
+export type FilePosition = readonly [
+  place: number,
+  nameKey: string,
+  ownerId: string,
+  keptAt: number,
+  id: string,
+];
+
+/** The index of former states of files, which shares its tables with the one of the trash. */
+export interface VersionRepository {
+  /** Returns a page of the versions of the file at `path` that are not being purged, the latest first. */
+  list(
+    path: VirtualPath,
+    keyOf: NameKey,
+    page: { readonly after?: KeptPosition | undefined; readonly since?: number; readonly limit: number },
+  ): Promise<StoredVersion[]>;
+  /** Returns the number of these versions. */
+  count(path: VirtualPath, keyOf: NameKey, since?: number): Promise<number>;
+  /** Returns the change that made the present state of the file at `path`; null when it is unknown. */
+  lastChange(path: VirtualPath, keyOf: NameKey): Promise<WrittenBy | null>;
+  /** Returns a version unless it is being purged. */
+  find(id: string): Promise<StoredVersion | null>;
+  /** Changes properties. Returns whether the version exists. */
+  update(id: string, properties: Partial<VersionProperties>): Promise<boolean>;
+  /** Removes a version that has become the present state of a file. */
+  remove(id: string): Promise<void>;
+  /** Hides the versions of a file, or of the files in a folder, that was removed forever at `path`, until they are removed. */
+  hideBelow(path: VirtualPath, keyOf: NameKey, purgeAt: number): Promise<number>;
+  /** Returns versions ordered by file, and the earliest first for each. Ends with an empty page. */
+  byFile(
+    after: FilePosition | null,
+    limit: number,
+  ): Promise<{ versions: VersionAge[]; last: FilePosition | null }>;
+  /** Returns the number of versions that are not being purged. */
+  total(): Promise<number>;
+  /** Returns versions with these ids for lists in any order, including those that are being purged. */
+  findAll(ids: readonly string[]): Promise<StoredVersion[]>;
+}

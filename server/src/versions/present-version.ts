@@ -1,0 +1,56 @@
+import type { EntryType } from '@filestead/contract/files';
+import { type Version, type VersionChange, versionActs } from '@filestead/contract/endpoints/versions';
+import { nameOf } from '@filestead/contract/paths/virtual-path';
+import type { StoredVersion, WrittenBy } from '../database/version-repository.ts';
+import type { VersionView, VisibleVersion } from './version-view.ts';
+
+/** The parts of the server that {@link presentVersion} uses. */
+export interface PresentVersion {
+  /** The type of an entry in a listing, by its kind, name and size. */
+  readonly typeOf: (kind: StoredVersion['kind'], name: string, size: number) => EntryType;
+  /** Formats Unix milliseconds in the server's time zone. */
+  readonly formatModified: (timeMs: number) => string;
+  /** Returns the name of a user; null if there is none. */
+  readonly usernameOf: (id: number) => Promise<string | null>;
+}
+
+const isVersionAct = (act: string): act is VersionChange['act'] =>
+  (versionActs as readonly string[]).includes(act);
+
+/** Returns a change as the API sends it. */
+export async function presentChange(
+  { userId, act, time }: WrittenBy,
+  { usernameOf }: Pick<PresentVersion, 'usernameOf'>,
+): Promise<VersionChange> {
+  return {
+    act: isVersionAct(act) ? act : 'upload',
+    by: userId === null ? null : await usernameOf(userId),
+    at: new Date(time).toISOString(),
+  };
+}
+
+/** Returns a version as the API sends it. */
+export async function presentVersion(
+  view: VersionView,
+  visible: VisibleVersion,
+  parts: PresentVersion,
+): Promise<Version> {
+  const { version, path } = visible;
+  const { id, kind, originalPath, userId, act, keptAt: time, label, keepsForever, written } = version;
+  const name = nameOf(originalPath);
+  const size = version.size ?? 0;
+  return {
+    id,
+    name,
+    path,
+    size,
+    type: parts.typeOf(kind, name, size),
+    modified: parts.formatModified(Number(BigInt(version.modifiedNs) / 1_000_000n)),
+    written: written === null ? null : await presentChange(written, parts),
+    replaced: await presentChange({ userId, act, time }, parts),
+    label,
+    keepForever: keepsForever,
+    canRestore: view.userContext.user.perm.modify,
+    canDelete: view.canDelete(visible),
+  };
+}

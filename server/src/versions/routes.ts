@@ -1,0 +1,180 @@
+import * as endpoints from '@filestead/contract/endpoints/versions';
+import {
+  childOf,
+  nameOf,
+  type RequestedPath,
+  rootPath,
+  virtualPath,
+} from '@filestead/contract/paths/virtual-path';
+import { maxVersionPage } from '@filestead/contract/values/limits';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { cursorOf, parseCursor } from '../access/kept-cursor.ts';
+import { keptEntryOf } from '../access/kept-entry.ts';
+import { operationHeader, type Operations } from '../access/operation.ts';
+import type { UserContext } from '../access/user-context.ts';
+import type { UserContexts } from '../access/user-contexts.ts';
+import { AppError } from '../errors.ts';
+import type { Route } from '../http/server/route.ts';
+import type { Storage } from '../storage/storage.ts';
+import { type PresentVersion, presentChange, presentVersion } from './present-version.ts';
+import { copyVersion, restoreVersion, type RestoreVersionParts } from './restore-version.ts';
+import type { Versions } from './versions.ts';
+
+/** A request for the content of a version. */
+interface ContentRequest {
+  /** Contains the file. Read-only, and narrowed to the user. */
+  readonly storage: Storage;
+  readonly requested: RequestedPath;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly signal: AbortSignal;
+}
+
+/** Functions of other features, passed in because features do not import each other. */
+export interface VersionViews extends Omit<PresentVersion, 'usernameOf'> {
+  readonly sendRaw: (
+    request: ContentRequest & {
+      readonly query: { readonly inline?: string | undefined };
+      readonly rootName: string;
+    },
+  ) => Promise<void>;
+  readonly sendPreview: (
+    request: ContentRequest & { readonly size: 'thumb' | 'big'; readonly isInline: boolean },
+  ) => Promise<void>;
+}
+
+/** The parts of the server that the routes of versions use. */
+export interface VersionRouteOptions extends RestoreVersionParts {
+  readonly route: Route;
+  readonly versions: Versions;
+  readonly operations: Operations;
+  readonly userContexts: UserContexts;
+  readonly views: VersionViews;
+  /** Deletes a version forever, unless that is cancelled. Resolves to the end of the time for cancelling (Unix milliseconds). */
+  readonly purge: (userContext: UserContext, id: string) => Promise<number>;
+}
+
+/** Registers the endpoints of versions. */
+export function registerVersions(app: FastifyInstance, options: VersionRouteOptions): void {
+  registerReading(app, options);
+  registerChanges(app, options);
+}
+
+/** Returns the functions that present the versions of one response. */
+function presentation({ views, userContexts }: VersionRouteOptions): PresentVersion {
+  const names = new Map<number, Promise<string | null>>();
+  return {
+    typeOf: views.typeOf,
+    formatModified: views.formatModified,
+    usernameOf(id) {
+      let name = names.get(id);
+      if (name === undefined) {
+        name = userContexts.find(id).then((user) => user?.username ?? null);
+        names.set(id, name);
+      }
+      return name;
+    },
+  };
+}
+
+/** Calls `work` with the content of a version. */
+async function withContent(
+  versions: Versions,
+  userContext: UserContext,
+  id: string,
+  work: (content: Pick<ContentRequest, 'storage' | 'requested'> & { rootName: string }) => Promise<void>,
+): Promise<void> {
+  const view = await versions.viewOf(userContext);
+  const { version } = await view.find(id);
+  const rootName = nameOf(version.place);
+  const storage = await view.storage.kept(keptEntryOf(version));
+  try {
+    const requested = { path: childOf(rootPath, rootName), isFolderPath: false };
+    await work({ storage, requested, rootName });
+  } finally {
+    await storage.close();
+  }
+}
+
+function registerReading(app: FastifyInstance, options: VersionRouteOptions): void {
+  const { route, versions, views } = options;
+
+  route(app, endpoints.listVersions, async ({ userContext, requested, query }) => {
+    const { before, limit = maxVersionPage } = query;
+    const after = before === undefined ? undefined : parseCursor(before);
+    const view = await versions.viewOf(userContext);
+    const parts = presentation(options);
+    const { written, versions: page, next, total } = await view.list(requested.path, { after, limit });
+    return {
+      written: written === null ? null : await presentChange(written, parts),
+      versions: await Promise.all(page.map((visible) => presentVersion(view, visible, parts))),
+      next: next === null ? null : cursorOf(next),
+      total,
+    };
+  });
+
+  route(app, endpoints.getVersion, async ({ userContext, params }) => {
+    const view = await versions.viewOf(userContext);
+    return presentVersion(view, await view.find(params.id), presentation(options));
+  });
+
+  route(app, endpoints.getVersionRaw, async ({ userContext, params, query, request, reply, signal }) => {
+    await withContent(versions, userContext, params.id, (content) =>
+      views.sendRaw({ ...content, query, request, reply, signal }),
+    );
+    return undefined;
+  });
+
+  route(app, endpoints.getVersionPreview, async ({ userContext, params, query, request, reply, signal }) => {
+    const isInline = query.inline === 'true';
+    await withContent(versions, userContext, params.id, (content) =>
+      views.sendPreview({ ...content, size: params.size, isInline, request, reply, signal }),
+    );
+    return undefined;
+  });
+}
+
+function registerChanges(app: FastifyInstance, options: VersionRouteOptions): void {
+  const { route, versions, operations, repository, purge } = options;
+
+  route(app, endpoints.restoreVersion, async ({ userContext, body, signal, request, reply }) => {
+    const { perm } = userContext.user;
+    const isCopy = body.as === 'copy';
+    if (!(isCopy ? perm.create && perm.download : perm.modify)) throw new AppError('forbidden');
+    if (!isCopy && body.to !== undefined) throw new AppError('bad_request', 'body.to: only for a copy');
+    const to = body.to === undefined ? null : virtualPath(body.to);
+    const view = await versions.viewOf(userContext);
+    const visible = await view.find(body.id);
+    Object.assign(request.audit.target, { kind: 'version', path: visible.path });
+    const operation = operations.begin(userContext, 'restore');
+    reply.header(operationHeader, operation.id);
+    const call = { view, operation, signal };
+    return isCopy
+      ? { path: await copyVersion(options, call, visible, to), replaced: null }
+      : { path: visible.path, replaced: await restoreVersion(options, call, visible) };
+  });
+
+  route(app, endpoints.updateVersion, async ({ userContext, params, body }) => {
+    const view = await versions.viewOf(userContext);
+    await view.storage.assertAllowed((await view.find(params.id)).path);
+    const label = body.label === undefined ? undefined : body.label?.trim() || null;
+    await repository.update(params.id, {
+      ...(label === undefined ? {} : { label }),
+      ...(body.keepForever === undefined ? {} : { keepsForever: body.keepForever }),
+    });
+    return presentVersion(view, await view.find(params.id), presentation(options));
+  });
+
+  route(app, endpoints.deleteVersion, async ({ userContext, params, request }) => {
+    const view = await versions.viewOf(userContext);
+    const visible = await view.find(params.id);
+    Object.assign(request.audit.target, { kind: 'version', path: visible.path });
+    if (visible.version.keepsForever) {
+      throw new AppError('forbidden', 'this version is kept forever; take that back first');
+    }
+    if (!view.canDelete(visible)) {
+      throw new AppError('forbidden', 'only administrators may delete forever what others have replaced');
+    }
+    return { undoUntil: new Date(await purge(userContext, params.id)).toISOString() };
+  });
+}
