@@ -229,8 +229,16 @@ attack(
       `GET /api/jobs/events HTTP/1.1\r\n${auth}\r\n`,
       `POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"username":`,
     ];
-    const openPaths = (): string[] => openPathsBelow(folder).toSorted();
-    const before = openPaths();
+    const before = openPathsBelow(folder);
+    /** Paths that are open more often than before. Others may close meanwhile, such as a store of the trash. */
+    const newlyOpen = (): string[] => {
+      const rest = [...before];
+      return openPathsBelow(folder).filter((path) => {
+        const position = rest.indexOf(path);
+        if (position >= 0) rest.splice(position, 1);
+        return position < 0;
+      });
+    };
     const connections = new Set<Socket>();
     app.instance.server.on('connection', (socket) => {
       connections.add(socket);
@@ -255,7 +263,7 @@ attack(
     }
     expect(await status('alice', 'GET', '/api/resources/cut.bin')).toBe(404);
     await expect.poll(() => connections.size).toBe(0);
-    await expect.poll(openPaths).toEqual(before);
+    await expect.poll(newlyOpen).toEqual([]);
   },
   { changes: inside },
 );
