@@ -55,18 +55,26 @@ test('a folder is shared with a password, visited, and unshared', async ({
   await select(page, 'Trip');
   await selectionBar(page).getByRole('button', { name: 'Share' }).click();
   const prompt = page.getByRole('dialog', { name: /Share .*Trip/u });
-  await prompt.getByText('In 7 days').click();
-  await expect(prompt.getByLabel('Share Duration')).toHaveValue('7');
-  await prompt.getByLabel('Optional password', { exact: true }).fill(` ${secret} `);
-  await prompt.getByRole('button', { name: 'Share', exact: true }).click();
-  await expect(prompt.getByText('Ends in 7 days')).toBeVisible();
-  await expect(prompt.getByText('Password', { exact: true })).toBeVisible();
-  await expect(prompt.getByRole('button', { name: 'Copy direct download link' })).toBeHidden();
-  await prompt.getByRole('button', { name: 'Copy', exact: true }).click();
+  // Opening the dialog creates the link and copies it.
+  await expect(prompt.getByRole('button', { name: 'Copied' })).toBeFocused();
   await expect(page.getByText('Link copied!')).toBeVisible();
   const address = await page.evaluate(() => navigator.clipboard.readText());
   expect(address).toBe(await prompt.getByLabel('Link', { exact: true }).inputValue());
-  await prompt.getByRole('button', { name: 'Close' }).last().click();
+  await prompt.getByText('7 days', { exact: true }).click();
+  await expect(prompt.getByText(/^Saved\. Expires/u)).toBeVisible();
+  await prompt.getByRole('switch', { name: 'Password' }).click();
+  const passwordField = prompt.getByLabel('Password of the link');
+  await expect(passwordField).toHaveValue(/^\w{5}-\w{5}-\d\d$/u);
+  await expect(prompt.getByRole('button', { name: 'Copy direct download link' })).toBeHidden();
+  await passwordField.fill(` ${secret} `);
+  // Closing the dialog saves what has been typed.
+  const isSaved = page.waitForResponse(
+    (response) =>
+      response.request().method() === 'PATCH' && response.request().postData()?.includes('lisbon') === true,
+  );
+  await prompt.getByRole('button', { name: 'Done' }).click();
+  expect((await isSaved).status()).toBe(200);
+  await expect(prompt).toBeHidden();
 
   const visitor = await visit(browser, address);
   problems.watch(visitor.context, product.url);
@@ -117,8 +125,23 @@ test('a folder is shared with a password, visited, and unshared', async ({
   await visitorPage.reload();
   await expect(visitorPage.getByRole('heading', { name: 'Trip', level: 1 })).toBeVisible();
 
-  await page.goto(`${product.url}/settings/shares`);
-  await page.getByRole('button', { name: 'Delete link' }).click();
+  await page.goto(`${product.url}/shared`);
+  const row = page.getByRole('row', { name: /Trip/u });
+  await expect(row).toContainText('in 7 days');
+  await expect(row).toContainText('Password');
+  await expect(row.getByRole('cell', { name: '1', exact: true })).toBeVisible();
+  await row.getByRole('button', { name: /Edit/u }).click();
+  const editor = page.getByRole('dialog', { name: /Share .*Trip/u });
+  await expect(editor.getByLabel('Link', { exact: true })).toHaveValue(address);
+  await editor.getByText('Never', { exact: true }).click();
+  await expect(editor.getByText('Saved. Never expires.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(editor).toBeHidden();
+  await expect(row).toContainText('Never');
+  await expect(row.getByRole('button', { name: /Edit/u })).toBeFocused();
+
+  await row.getByRole('button', { name: /More actions/u }).click();
+  await page.getByRole('menuitem', { name: 'Delete link' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete link' }).click();
   await expect(page.getByText('Share deleted!')).toBeVisible();
   await expect(page.getByText('No links yet.')).toBeVisible();
@@ -215,14 +238,16 @@ test('a share is created, opened and deleted by keyboard alone', async ({ page, 
   await select(page, 'notes.txt');
   await page.keyboard.press('Control+Shift+S');
   const prompt = dialogOf(page);
-  await tabTo(page, prompt.getByLabel('Share Duration'));
-  await page.keyboard.type('90');
-  const share = prompt.getByRole('button', { name: 'Share', exact: true });
-  await tabTo(page, share);
-  await page.keyboard.press('Enter');
-  await expect(prompt.getByText('Ends in 4 days')).toBeVisible();
-  await expect(prompt.getByRole('button', { name: 'Copy', exact: true })).toBeFocused();
+  await expect(prompt.getByRole('button', { name: /Copied|Copy/u }).first()).toBeFocused();
   const address = await prompt.getByLabel('Link', { exact: true }).inputValue();
+  await tabTo(page, prompt.getByRole('radio', { name: 'Never' }));
+  await page.keyboard.press('ArrowRight');
+  await expect(prompt.getByText(/^Saved\. Expires/u)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(prompt).toBeHidden();
+  // The second time it shows the same link.
+  await page.keyboard.press('Control+Shift+S');
+  await expect(prompt.getByLabel('Link', { exact: true })).toHaveValue(address);
   await tabTo(page, prompt.getByRole('button', { name: 'Delete link' }));
   await page.keyboard.press('Enter');
   const question = page.getByRole('alertdialog');
@@ -290,8 +315,10 @@ test('without the permission to share nothing is offered', async ({ page, produc
   await select(page, 'Trip');
   await expect(selectionBar(page)).toBeVisible();
   await expect(selectionBar(page).getByRole('button', { name: 'Share' })).toBeHidden();
-  await page.goto(`${product.url}/settings/shares`);
-  await page.waitForURL('**/403');
+  for (const address of ['/settings/shares', '/shared']) {
+    await page.goto(`${product.url}${address}`);
+    await page.waitForURL('**/403');
+  }
 });
 
 test.describe('on the phone', () => {

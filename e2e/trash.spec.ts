@@ -165,7 +165,7 @@ test('the trash shows deleted items, restores them and deletes them forever', as
     await deleted(page, 'notes.txt').getByText('notes.txt').click();
     await page.getByRole('toolbar').getByRole('button', { name: 'Restore', exact: true }).click();
     const question = dialogOf(page);
-    await expect(question).toContainText('This file already exists');
+    await expect(question).toContainText('is already in');
     await question.getByRole('button', { name: 'Keep both' }).click();
     await expect(deleted(page, 'notes.txt')).toHaveCount(0);
     await expect.poll(() => namesIn(root)).toEqual(['Projects', 'notes(1).txt', 'notes.txt']);

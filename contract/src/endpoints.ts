@@ -53,6 +53,7 @@ export const endpoints: readonly EndpointSpec[] = [
   shares.listShares,
   shares.listSharesOfPath,
   shares.createShare,
+  shares.updateShare,
   shares.deleteShare,
   shares.getPublicShare,
   shares.getPublicDownload,

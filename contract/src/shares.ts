@@ -19,6 +19,8 @@ export const Share = z.object({
   hasPassword: z.boolean(),
   /** When the share was created, in Unix seconds (UTC). */
   created: z.int(),
+  /** How often the share was visited. Requests of one address within half an hour are one visit. */
+  visits: z.int(),
   /** The owner's username; for administrators only. */
   username: z.optional(z.string()),
 });
@@ -35,6 +37,13 @@ export const ShareRequest = z.strictObject({
   unit: z.nullish(z.string().check(z.maxLength(16))),
 });
 
+/**
+ * The changed options of a share; absent and `null` ones keep their values. A blank password removes the password. The
+ * duration begins with the change; an empty or zero `expires` makes the share permanent.
+ */
+export const ShareUpdate = ShareRequest;
+export type ShareUpdate = z.output<typeof ShareUpdate>;
+
 export const listShares = endpoint({
   id: 'listShares',
   feature: 'shares',
@@ -43,6 +52,10 @@ export const listShares = endpoint({
   summary: 'List one’s own shares; for administrators all shares',
   access: 'signed_in',
   needs: ['share'],
+  query: z.object({
+    /** `true` for one's own shares only, also for administrators. */
+    own: z.optional(z.string()),
+  }),
   responses: {
     200: { description: 'The shares by owner, permanent ones first, then by expiry', json: z.array(Share) },
   },
@@ -88,6 +101,23 @@ export const createShare = endpoint({
     'not_a_folder',
     'too_many_shares',
   ],
+});
+
+export const updateShare = endpoint({
+  id: 'updateShare',
+  feature: 'shares',
+  method: 'PATCH',
+  path: '/api/share/{hash}',
+  summary: 'Change the expiry or the password of a share',
+  description:
+    'Users may change their own shares, administrators any. Absent properties keep their values. Changing the password invalidates the tokens of visitors.',
+  access: 'signed_in',
+  needs: ['share'],
+  params: z.object({ hash: z.string().check(z.minLength(1, 'is empty')) }),
+  body: ShareUpdate,
+  maxBodyBytes: maxJsonBodyBytes,
+  responses: { 200: { description: 'The changed share', json: Share } },
+  errors: ['bad_request', 'not_signed_in', 'forbidden', 'not_found'],
 });
 
 export const deleteShare = endpoint({

@@ -163,7 +163,7 @@ export const filesScreens: readonly Screen[] = [
       await dialogOf(page)
         .getByRole('button', { name: text('files:transfer.copyButton'), exact: true })
         .click();
-      await dialogOf(page).getByText(text('files:conflict.fileTitle')).waitFor();
+      await dialogOf(page).getByText(text('files:conflict.existing')).waitFor();
     },
   },
   {

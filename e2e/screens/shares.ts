@@ -25,14 +25,6 @@ async function openPrompt(stage: Stage, name: string): Promise<void> {
   await dialogOf(stage.page).waitFor();
 }
 
-const createFirst = async (stage: Stage): Promise<void> => {
-  await dialogOf(stage.page).getByLabel(stage.text('shares:form.password'), { exact: true }).fill('secret');
-  await dialogOf(stage.page).locator('[type="submit"]').click();
-  await dialogOf(stage.page)
-    .getByRole('list', { name: stage.text('shares:prompt.links') })
-    .waitFor();
-};
-
 /** The share dialog, the page of all shares, and the public pages. */
 export const sharesScreens: readonly Screen[] = [
   {
@@ -41,40 +33,33 @@ export const sharesScreens: readonly Screen[] = [
     open: async ({ go }) => go('/settings/shares'),
   },
   {
-    name: 'share-form',
+    name: 'share-link',
     as: 'user',
     open: async (stage) => {
       await openPrompt(stage, 'Photos');
-      const form = dialogOf(stage.page).locator('[type="submit"]');
-      // The share exists if this screen was already opened in another layout or theme.
-      const another = dialogOf(stage.page).getByRole('button', { name: stage.text('shares:prompt.new') });
-      await form.or(another).first().waitFor();
-      if (await another.isVisible()) await another.click();
-      await form.waitFor();
+      await dialogOf(stage.page).getByLabel(stage.text('shares:prompt.address'), { exact: true }).waitFor();
     },
   },
   {
-    name: 'share-list',
+    name: 'share-options',
     as: 'user',
     open: async (stage) => {
-      await openPrompt(stage, 'Photos');
-      const form = dialogOf(stage.page).locator('[type="submit"]');
-      const list = dialogOf(stage.page).getByRole('list', { name: stage.text('shares:prompt.links') });
-      await form.or(list).first().waitFor();
-      if (await form.isVisible()) await createFirst(stage);
+      await openPrompt(stage, 'Notes');
+      const prompt = dialogOf(stage.page);
+      await prompt.getByText(stage.text('shares:form.quick.week'), { exact: true }).click();
+      const toggle = prompt.getByRole('switch', { name: stage.text('shares:form.password') });
+      if (!(await toggle.isChecked())) await toggle.click();
+      await prompt.getByLabel(stage.text('shares:form.passwordField')).waitFor();
     },
   },
   {
     name: 'share-qr',
     as: 'user',
     open: async (stage) => {
-      await createShare(stage, '/Notes/', { expires: '7', unit: 'days' });
       await openPrompt(stage, 'readme.txt');
-      const form = dialogOf(stage.page).locator('[type="submit"]');
-      const show = dialogOf(stage.page).getByRole('button', { name: stage.text('shares:showQr') });
-      await form.or(show.first()).first().waitFor();
-      if (await form.isVisible()) await createFirst(stage);
-      await show.first().click();
+      await dialogOf(stage.page)
+        .getByRole('button', { name: stage.text('shares:showQr') })
+        .click();
       await dialogOf(stage.page)
         .getByRole('img', { name: stage.text('shares:qrCode') })
         .waitFor();
@@ -86,10 +71,18 @@ export const sharesScreens: readonly Screen[] = [
     open: async (stage) => {
       await openPrompt(stage, 'Photos');
       await dialogOf(stage.page)
-        .getByRole('button', { name: stage.text('shares:delete.action') })
-        .first()
+        .getByRole('button', { name: stage.text('shares:delete.action'), exact: true })
         .click();
       await stage.page.getByRole('alertdialog').waitFor();
+    },
+  },
+  {
+    name: 'shared',
+    as: 'administrator',
+    open: async (stage) => {
+      await createShare(stage, '/Photos/', { expires: '2', unit: 'days' });
+      await createShare(stage, '/readme.txt', { password });
+      await stage.go('/shared');
     },
   },
   {

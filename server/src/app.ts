@@ -421,7 +421,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     unknownWindowMs: config.loginWindowMs,
     key: keys.shareToken,
     tokenLifeMs: config.shareTokenLifeMs,
-    now: clock.now,
+    clock,
     maxPerUser: config.maxSharesPerUser,
     views: {
       presentResource: (resource) => presentResource({ ...resource, onListing }),

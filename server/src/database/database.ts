@@ -136,7 +136,11 @@ export interface StoredShare {
   readonly passwordHash: string | null;
   /** Unix milliseconds. */
   readonly createdAt: number;
+  readonly visits: number;
 }
+
+/** The options of a share that can be changed. */
+export type ShareOptions = Pick<StoredShare, 'expiresAt' | 'passwordHash'>;
 
 /** A share in a list. */
 export interface ListedShare extends StoredShare {
@@ -173,6 +177,10 @@ export interface ShareRepository {
     share: StoredShare,
     conditions: { readonly maxPerUser: number; readonly scope?: string },
   ): Promise<'created' | 'too_many' | 'other_scope'>;
+  /** Changes the given options of a share. Does nothing if it no longer exists. */
+  update(hash: string, options: Partial<ShareOptions>): Promise<void>;
+  /** Adds visits to the shares with these hashes. */
+  addVisits(visits: ReadonlyMap<string, number>): Promise<void>;
   remove(hash: string): Promise<void>;
   /** Removes the shares at and below these paths. */
   removeUnder(paths: readonly UserPath[]): Promise<void>;

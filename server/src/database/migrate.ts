@@ -12,6 +12,7 @@ import * as trash from './migrations/0011-trash.ts';
 import * as permissionToPurge from './migrations/0010-permission-to-purge.ts';
 import * as jobs from './migrations/0012-jobs.ts';
 import * as versions from './migrations/0013-versions.ts';
+import * as shareVisits from './migrations/0014-share-visits.ts';
 import type { Tables } from './schema.ts';
 
 /** All migrations in the order of their names. A released one is never changed. */
@@ -29,6 +30,7 @@ const migrations: Record<string, Migration> = {
   '0011-trash': trash,
   '0012-jobs': jobs,
   '0013-versions': versions,
+  '0014-share-visits': shareVisits,
 };
 
 /** Names of all migrations of this version. */

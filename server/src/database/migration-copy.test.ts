@@ -33,16 +33,17 @@ function execute(...statements: string[]): void {
   for (const statement of statements) connection.exec(statement);
   connection.close();
 }
-/** The statements that undo the last two migrations. */
+/** The statements that undo the migrations after `0010`. */
 const undoLast = [
-  "delete from kysely_migration where name in ('0011-trash', '0012-jobs')",
+  "delete from kysely_migration where name >= '0011'",
+  'alter table shares drop column visits',
   ...['jobs', 'job_items', 'job_results'].map((table) => `drop table ${table}`),
   ...['places', 'kept', 'ledgers'].map((table) => `drop table ${table}`),
   'drop index shares_kept_id',
   'alter table shares drop column kept_id',
   'alter table users drop column scope_since',
 ];
-/** Undoes the last two migrations, so that the database is one of the version before. */
+/** Undoes the last migrations, so that the database is one of the version before. */
 const makeOlder = (usedBy = '0.0.9'): void =>
   execute(...undoLast, `PRAGMA user_version = ${encodeVersion(usedBy)}`);
 const copyFiles = (): string[] => readdirSync(backups).toSorted();

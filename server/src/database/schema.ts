@@ -85,6 +85,7 @@ export interface ShareRow {
   created_at: number;
   /** The deleted entry with which the share sleeps; null for an active one. */
   kept_id: Generated<string | null>;
+  visits: Generated<number>;
 }
 
 /** A folder in which deleted entries were. */

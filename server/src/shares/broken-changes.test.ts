@@ -42,6 +42,7 @@ const addShares = async (userId: number, ...paths: string[]): Promise<void> => {
         expiresAt: 0,
         passwordHash: null,
         createdAt: 0,
+        visits: 0,
       },
       { maxPerUser: 100 },
     );

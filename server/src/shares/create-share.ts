@@ -42,6 +42,7 @@ export async function createShare(
     expiresAt,
     passwordHash: password === '' ? null : await hashPassword(password),
     createdAt,
+    visits: 0,
   };
   const { scope } = userContext.user;
   const outcome = await shares.create(share, { maxPerUser, scope });

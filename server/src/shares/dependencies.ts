@@ -2,6 +2,7 @@ import type { AttemptLimiter } from '../access/sign-in/attempt-limiter.ts';
 import type { UserContexts } from '../access/user-contexts.ts';
 import type { ShareRepository } from '../database/database.ts';
 import type { ShareTokens } from './share-tokens.ts';
+import type { VisitCounter } from './visit-counter.ts';
 
 /** The dependencies of the functions of this feature. */
 export interface ShareDependencies {
@@ -10,6 +11,7 @@ export interface ShareDependencies {
   readonly maxPerUser: number;
   readonly userContexts: UserContexts;
   readonly tokens: ShareTokens;
+  readonly visits: VisitCounter;
   /** Limits wrong passwords, by address and by share. */
   readonly passwordLimiter: AttemptLimiter;
   /** Limits requests for unknown shares, by address. */

@@ -14,18 +14,20 @@ import { type ShareDependencies, secondsOf } from './dependencies.ts';
 
 /**
  * Serialises the user's shares, and for administrators those of all users with usernames, as a JSON array of {@link
- * Share}, in chunks. Expired shares are removed.
+ * Share}, in chunks. With `isOwn`, administrators get their own only. Expired shares are removed.
  */
 export async function* listShares(
-  { shares, now }: ShareDependencies,
+  { shares, visits, now }: ShareDependencies,
   { user }: UserContext,
+  { isOwn }: { isOwn: boolean },
 ): AsyncGenerator<string> {
   const time = secondsOf(now());
   await shares.removeExpired(time);
+  await visits.flush();
   const { admin } = user.perm;
   yield '[';
   let separator = '';
-  for await (const page of shares.list(time, admin ? undefined : user.id)) {
+  for await (const page of shares.list(time, admin && !isOwn ? undefined : user.id)) {
     const texts = page.map((share) =>
       JSON.stringify(presentShare(share, admin ? share.username : undefined)),
     );
@@ -62,6 +64,7 @@ export async function listSharesOfPath(
   }
   const time = secondsOf(parts.now());
   await parts.shares.removeExpired(time);
+  await parts.visits.flush();
   const found = await parts.shares.listAt(time, await pathsOf(parts, userContext, path));
   return found.map((share) => presentShare(share, userContext.user.perm.admin ? share.username : undefined));
 }

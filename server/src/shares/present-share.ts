@@ -4,7 +4,7 @@ import { secondsOf } from './dependencies.ts';
 
 /** Returns a share without its secrets, as the API sends it. `username` is included for administrators only. */
 export function presentShare(share: StoredShare, username?: string): Share {
-  const { hash, path, isFolder, userId, expiresAt, passwordHash, createdAt } = share;
+  const { hash, path, isFolder, userId, expiresAt, passwordHash, createdAt, visits } = share;
   return {
     hash,
     path: isFolder && path !== '/' ? `${path}/` : path,
@@ -12,6 +12,7 @@ export function presentShare(share: StoredShare, username?: string): Share {
     expire: expiresAt,
     hasPassword: passwordHash !== null,
     created: secondsOf(createdAt),
+    visits,
     ...(username === undefined ? {} : { username }),
   };
 }

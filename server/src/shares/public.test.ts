@@ -1,9 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Resource } from '@filestead/contract/files';
+import type { Share } from '@filestead/contract/shares';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   password,
+  alice,
   app,
   makeShare,
   share,
@@ -266,4 +268,18 @@ describe('a shared file', () => {
     await writeFile(path, 'back');
     expect(await (await download(readme)).text()).toBe('back');
   });
+});
+
+test('counts the requests of one visitor as one visit, and not those without the password', async () => {
+  const created = await makeShare('/docs', { password });
+  const visits = async (): Promise<number | undefined> => {
+    const shares = (await (await app.fetch('/api/shares', { token: alice })).json()) as Share[];
+    return shares.find(({ hash }) => hash === created.hash)?.visits;
+  };
+  expect(await status(info(created.hash))).toBe(401);
+  expect(await visits()).toBe(0);
+  await show(created.hash, withPassword(password));
+  await show(`${created.hash}/sub`, withPassword(password));
+  expect(await status(download(`${created.hash}/ok.txt`, withPassword(password)))).toBe(200);
+  expect(await visits()).toBe(1);
 });

@@ -53,6 +53,7 @@ describe('creating a share', () => {
       expire: expect.any(Number) as number,
       hasPassword: true,
       created: expect.any(Number) as number,
+      visits: 0,
     });
     expect(Math.abs(created.expire - inADay)).toBeLessThan(10);
     const listed = await (await app.fetch('/api/shares', { token: admin })).text();
@@ -215,6 +216,12 @@ describe('listing shares', () => {
     ]);
   });
 
+  test('returns administrators their own shares only with own=true', async () => {
+    await share('/a.txt');
+    const own = await share('/users/bob/a.txt', {}, admin);
+    expect(await list('/api/shares?own=true', admin)).toEqual([own]);
+  });
+
   test('returns an empty list without shares', async () => {
     expect(await list('/api/shares')).toEqual([]);
     expect(await list('/api/share/a.txt')).toEqual([]);
@@ -251,6 +258,84 @@ describe('listing shares', () => {
     await expect.poll(() => list('/api/shares')).toEqual([stays]);
     expect(await list('/api/share/a.txt')).toEqual([stays]);
     for (const { hash } of ended) expect((await end(hash)).status).toBe(404);
+  });
+});
+
+describe('changing a share', () => {
+  const change = (hash: string, json: unknown, token = alice): Promise<Response> =>
+    app.fetch(`/api/share/${hash}`, { method: 'PATCH', token, json });
+  const changed = async (hash: string, json: unknown): Promise<Share> => {
+    const response = await change(hash, json);
+    expect(response.status).toBe(200);
+    return (await response.json()) as Share;
+  };
+  const visit = async (hash: string, password = ''): Promise<number> => {
+    const headers = { 'x-share-password': password };
+    const response = await app.fetch(`/api/public/share/${hash}`, { headers });
+    await response.text();
+    return response.status;
+  };
+
+  test('sets the expiry from now on, and removes it with 0', async () => {
+    const created = await share('/a.txt', { password: 'secret' });
+    const soon = await changed(created.hash, { expires: '2', unit: 'days' });
+    expect(Math.abs(soon.expire - Date.now() / 1000 - 172_800)).toBeLessThan(3);
+    expect(soon).toEqual({ ...created, expire: soon.expire });
+    expect(await list('/api/shares')).toEqual([soon]);
+    expect(await changed(created.hash, { expires: 0 })).toEqual(created);
+  });
+
+  test('sets and removes the password, which takes effect at once', async () => {
+    const { hash, expire } = await share('/a.txt', { expires: '1', unit: 'days' });
+    expect(await visit(hash)).toBe(200);
+    expect(await changed(hash, { password: ' plum ' })).toMatchObject({ hasPassword: true, expire });
+    expect(await visit(hash)).toBe(401);
+    expect(await visit(hash, 'plum')).toBe(200);
+    expect(await changed(hash, { password: 'pear' })).toMatchObject({ hasPassword: true });
+    expect(await visit(hash, 'plum')).toBe(401);
+    expect(await changed(hash, { password: ' ' })).toMatchObject({ hasPassword: false });
+    expect(await visit(hash)).toBe(200);
+  });
+
+  test('invalidates the token of a visitor when the password changes', async () => {
+    const { hash } = await share('/a.txt', { password: 'plum' });
+    const opened = await app.fetch(`/api/public/share/${hash}`, { headers: { 'x-share-password': 'plum' } });
+    const { token } = (await opened.json()) as { token: string };
+    const download = async (): Promise<number> => {
+      const response = await app.fetch(`/api/public/dl/${hash}?token=${token}`);
+      await response.text();
+      return response.status;
+    };
+    expect(await download()).toBe(200);
+    await changed(hash, { password: 'pear' });
+    expect(await download()).toBe(401);
+  });
+
+  test('keeps options that are absent or null', async () => {
+    const created = await share('/a.txt', { password: 'plum', expires: '1' });
+    expect(await changed(created.hash, {})).toEqual(created);
+    expect(await changed(created.hash, { password: null, expires: null, unit: null })).toEqual(created);
+    expect(await visit(created.hash, 'plum')).toBe(200);
+  });
+
+  test('is allowed for its owner and for administrators', async () => {
+    const { hash } = await share('/a.txt');
+    expect((await change(hash, { password: 'x' }, bob)).status).toBe(403);
+    expect(await visit(hash)).toBe(200);
+    expect((await change(hash, { password: 'x' }, admin)).status).toBe(200);
+    expect((await change('unknown', { password: 'x' })).status).toBe(404);
+  });
+
+  test.each([
+    [{ expires: '-1' }],
+    [{ expires: '1', unit: 'weeks' }],
+    [{ unit: 'days' }],
+    [{ Password: 'x' }],
+    [{ password: 'x'.repeat(1025) }],
+  ])('rejects %j and changes nothing', async (body) => {
+    const created = await share('/a.txt', { password: 'plum' });
+    expect((await change(created.hash, body)).status).toBe(400);
+    expect(await list('/api/shares')).toEqual([created]);
   });
 });
 

@@ -8,6 +8,7 @@ import { type AttemptLimiter, openAttemptLimiter } from '../access/sign-in/attem
 import { shortHash } from '../audit/audit-record.ts';
 import { TooManyAttempts } from '../access/sign-in/too-many-attempts.ts';
 import type { UserContexts } from '../access/user-contexts.ts';
+import type { Clock } from '../clock.ts';
 import type { FileEvents } from '../access/file-events.ts';
 import type { ShareRepository } from '../database/database.ts';
 import { clientAddress } from '../http/request/client-address.ts';
@@ -24,6 +25,8 @@ import { type OpenedShare, WrongSharePassword, assertStillShared, openShare } fr
 import type { ShareDependencies } from './dependencies.ts';
 import { openShareTokens } from './share-tokens.ts';
 import { type SharedStorage, withSharedStorage } from './shared-storage.ts';
+import { updateShare } from './update-share.ts';
+import { openVisitCounter } from './visit-counter.ts';
 
 /** A request for an entry of a share. */
 interface ShareRequest {
@@ -116,11 +119,13 @@ interface ShareRouteOptions {
   /** Returns the current key that signs the tokens of protected shares. */
   readonly key: () => Uint8Array;
   readonly tokenLifeMs: number;
-  /** Returns the time in Unix milliseconds. */
-  readonly now: () => number;
+  readonly clock: Clock;
   /** Maximum number of shares per user. */
   readonly maxPerUser: number;
 }
+
+/** Interval at which counted visits are written. */
+const visitFlushIntervalMs = 10_000;
 
 /** Registers the routes with which users create, list and delete shares, and those of their visitors. */
 export function registerShares(app: FastifyInstance, options: ShareRouteOptions): void {
@@ -128,6 +133,7 @@ export function registerShares(app: FastifyInstance, options: ShareRouteOptions)
   const dependencies = openDependencies(options);
   const entrance = openEntrance(dependencies);
   events.subscribe(syncSharesWithFiles(shares, userContexts));
+  writeVisits(app, dependencies, options.clock);
   registerOwnShares(app, route, dependencies);
   registerPublicFiles(app, { route, views, ...entrance });
   registerPublicArchives(app, { route, views, ...entrance });
@@ -135,12 +141,14 @@ export function registerShares(app: FastifyInstance, options: ShareRouteOptions)
 }
 
 function openDependencies(options: ShareRouteOptions): ShareDependencies {
-  const { shares, userContexts, limiter, unknownWindowMs, key, tokenLifeMs, now, maxPerUser } = options;
+  const { shares, userContexts, limiter, unknownWindowMs, key, tokenLifeMs, clock, maxPerUser } = options;
+  const { now } = clock;
   return {
     shares,
     maxPerUser,
     userContexts,
     tokens: openShareTokens({ key, lifeMs: tokenLifeMs, now }),
+    visits: openVisitCounter(shares, now),
     passwordLimiter: limiter,
     unknownLimiter: openAttemptLimiter({
       perAddress: maxUnknownSharesPerAddress,
@@ -149,6 +157,19 @@ function openDependencies(options: ShareRouteOptions): ShareDependencies {
     }),
     now,
   };
+}
+
+/** Writes the counted visits every {@link visitFlushIntervalMs} and when the server closes. */
+function writeVisits(app: FastifyInstance, { visits }: ShareDependencies, clock: Clock): void {
+  const flush = () =>
+    visits
+      .flush()
+      .catch((error: unknown) => app.log.error({ err: error }, 'visits of shares could not be stored'));
+  const stop = clock.every(visitFlushIntervalMs, () => void flush());
+  app.addHook('onClose', async () => {
+    stop();
+    await flush();
+  });
 }
 
 /** The checks of each public request: the share exists, and the password or token is correct. */
@@ -179,9 +200,10 @@ function openEntrance(dependencies: ShareDependencies): Entrance {
         signal,
       });
       keepChecking(() => assertStillShared(dependencies, params.hash, requested));
-      return await withSharedStorage(dependencies.userContexts, opened.share, (shared) =>
-        work(shared, opened),
-      );
+      return await withSharedStorage(dependencies.userContexts, opened.share, (shared) => {
+        dependencies.visits.record(params.hash, clientAddress(request));
+        return work(shared, opened);
+      });
     } catch (error) {
       if (error instanceof TooManyAttempts) reply.header('retry-after', error.retryAfterSeconds);
       if (error instanceof WrongSharePassword) request.audit.reason = 'wrong_password';
@@ -199,12 +221,12 @@ function openEntrance(dependencies: ShareDependencies): Entrance {
 
 /** Registers the endpoints for a user's own shares, and those of all users for administrators. */
 function registerOwnShares(app: FastifyInstance, route: Route, dependencies: ShareDependencies): void {
-  route(app, contract.listShares, async ({ userContext, request, reply }) => {
+  route(app, contract.listShares, async ({ userContext, query, request, reply }) => {
     await sendChunks(
       request,
       reply,
       'application/json; charset=utf-8',
-      listShares(dependencies, userContext),
+      listShares(dependencies, userContext, { isOwn: query.own === 'true' }),
     );
     return undefined;
   });
@@ -225,6 +247,16 @@ function registerOwnShares(app: FastifyInstance, route: Route, dependencies: Sha
       `expire=${share.expire}`,
       ...((body?.password ?? '').trim() === '' ? [] : ['password']),
     ];
+    return share;
+  });
+
+  route(app, contract.updateShare, async ({ userContext, params, body, request }) => {
+    const { share, userId, path, changed } = await updateShare(dependencies, userContext, params.hash, body);
+    request.audit.target.user = { id: userId, name: null };
+    request.audit.target.path = path;
+    request.audit.changed = changed;
+    // A new password ends what is being sent to visitors who do not know it.
+    app.runningRequests.rightsChanged();
     return share;
   });
 

@@ -10,6 +10,7 @@ const share: StoredShare = {
   expiresAt: 0,
   passwordHash: 'hash',
   createdAt: 1,
+  visits: 0,
 };
 let time = Date.UTC(2030, 0, 1);
 const open = (key = 1) =>

@@ -189,6 +189,7 @@ describe('internals in answers and logs', () => {
       saveResource: 400,
       searchFiles: 400,
       signup: 405,
+      updateShare: 400,
       updateUser: 400,
       uploadFiles: 400,
       updateSettings: 400,

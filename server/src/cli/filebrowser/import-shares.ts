@@ -71,6 +71,7 @@ async function importShare(
       expiresAt: expire,
       passwordHash: passwordHash === '' ? null : passwordHash,
       createdAt: nowMs,
+      visits: 0,
     },
   };
 }

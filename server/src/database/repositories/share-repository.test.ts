@@ -39,6 +39,7 @@ const add = async (userId: number, path: string, change: Partial<StoredShare> = 
     expiresAt: 0,
     passwordHash: null,
     createdAt: number,
+    visits: 0,
     ...change,
   };
   expect(await database.shares.create(share, { maxPerUser: 1000 })).toBe('created');
@@ -96,6 +97,29 @@ test('long lists are returned in batches, each share once', async () => {
   const order = found.map(({ userId, expiresAt, createdAt }) => userId * 1e9 + expiresAt * 10 + createdAt);
   expect(order).toEqual(order.toSorted((a, b) => a - b));
   expect(await listed(1500, alice)).toHaveLength(800);
+});
+
+test('changes only the given options of a share', async () => {
+  const share = await add(alice, '/a.txt', { expiresAt: 100, passwordHash: 'secret' });
+  const other = await add(alice, '/b.txt');
+  await database.shares.update(share.hash, { expiresAt: 0 });
+  expect(await database.shares.find(share.hash, 0)).toEqual({ ...share, expiresAt: 0 });
+  await database.shares.update(share.hash, { passwordHash: null });
+  expect(await database.shares.find(share.hash, 0)).toEqual({ ...share, expiresAt: 0, passwordHash: null });
+  expect(await database.shares.find(other.hash, 0)).toEqual(other);
+});
+
+test('adds visits to several shares, and ignores shares that were deleted', async () => {
+  const one = await add(alice, '/a.txt', { visits: 3 });
+  const two = await add(bob, '/a.txt');
+  await database.shares.addVisits(
+    new Map([
+      [one.hash, 2],
+      ['deleted', 7],
+    ]),
+  );
+  expect((await database.shares.find(one.hash, 0))?.visits).toBe(5);
+  expect((await database.shares.find(two.hash, 0))?.visits).toBe(0);
 });
 
 test('owners returns the users who have shares', async () => {

@@ -15,6 +15,7 @@ const shareOf = (row: Selectable<ShareRow>): StoredShare => ({
   expiresAt: row.expires_at,
   passwordHash: row.password_hash,
   createdAt: row.created_at,
+  visits: row.visits,
 });
 
 const listedOf = (row: Selectable<ShareRow> & { username: string }): ListedShare => ({
@@ -152,9 +153,30 @@ export function openShareRepository(database: Kysely<Tables>): ShareRepository {
             expires_at: share.expiresAt,
             password_hash: share.passwordHash,
             created_at: share.createdAt,
+            visits: share.visits,
           })
           .execute();
         return 'created';
+      }),
+    async update(hash, { expiresAt, passwordHash }) {
+      await database
+        .updateTable('shares')
+        .set({
+          ...(expiresAt !== undefined && { expires_at: expiresAt }),
+          ...(passwordHash !== undefined && { password_hash: passwordHash }),
+        })
+        .where('hash', '=', hash)
+        .execute();
+    },
+    addVisits: (visits) =>
+      inTransaction(database, async (transaction) => {
+        for (const [hash, count] of visits) {
+          await transaction
+            .updateTable('shares')
+            .set((share) => ({ visits: share('visits', '+', count) }))
+            .where('hash', '=', hash)
+            .execute();
+        }
       }),
     async remove(hash) {
       await database.deleteFrom('shares').where('hash', '=', hash).execute();

@@ -96,6 +96,7 @@ describe('permissions', () => {
     listShares: 200,
     listSharesOfPath: 200,
     createShare: 404,
+    updateShare: 400,
     deleteShare: 404,
     runCommand: 400,
   };

@@ -4,7 +4,7 @@ import type { ShareTarget } from '../../features/shares/share-target.ts';
 import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
 
 const ShareDialog = lazyWithTexts(
-  async () => (await import('../../features/shares/share-dialog.tsx')).ShareDialog,
+  async () => (await import('../../features/shares/dialog/share-dialog.tsx')).ShareDialog,
   'shares',
 );
 

@@ -18,6 +18,8 @@ const SettingsRoutes = lazyWithTexts(
 
 const TrashPage = lazyWithTexts(async () => (await import('../trash/trash-page.tsx')).TrashPage, 'trash');
 
+const SharedRoute = lazyWithTexts(async () => (await import('./shared-route.tsx')).SharedRoute, 'shares');
+
 /** The routes and their guards (docs/reference/behaviour.md §2). */
 export function AppRoutes() {
   const { pathname } = useLocation();
@@ -29,6 +31,7 @@ export function AppRoutes() {
     <Routes>
       <Route path="/login" element={<LoginRoute />} />
       <Route path="/settings/*" element={<SettingsScreen />} />
+      <Route path="/shared" element={<SharedScreen />} />
       <Route path="/403" element={<ErrorPage status={403} />} />
       <Route path="/404" element={<ErrorPage status={404} />} />
       <Route path="/500" element={<ErrorPage status={500} />} />
@@ -81,6 +84,16 @@ function TrashScreen() {
     <RequireUser>
       <Suspense fallback={null}>
         <TrashPage />
+      </Suspense>
+    </RequireUser>
+  );
+}
+
+function SharedScreen() {
+  return (
+    <RequireUser>
+      <Suspense fallback={null}>
+        <SharedRoute />
       </Suspense>
     </RequireUser>
   );

@@ -29,7 +29,7 @@ import { RequireAdministrator } from './guards.tsx';
 import { SettingsFrame, SettingsIndex } from '../frame/settings-frame.tsx';
 
 const SharesPage = lazyWithTexts(
-  async () => (await import('../../features/shares/shares-page.tsx')).SharesPage,
+  async () => (await import('../../features/shares/pages/shares-page.tsx')).SharesPage,
   'shares',
 );
 

@@ -1,4 +1,3 @@
-import { maxShareDuration } from '@filestead/contract/values/limits';
 import type { PageConfig } from '@filestead/contract/page-config';
 import type { Share, ShareUnit } from '@filestead/contract/shares';
 import { pageConfig } from '../../api/page-config.ts';
@@ -17,20 +16,6 @@ export const noExpiry: DurationInput = { amount: '', unit: 'hours' };
 export const initialDuration = (
   { duration, unit }: PageConfig['ShareDefaults'] = pageConfig.ShareDefaults,
 ): DurationInput => (duration === 0 ? { ...noExpiry, unit } : { amount: String(duration), unit });
-
-/** The most common durations, by the key of their text. */
-export const quickDurations = [
-  { id: 'never', duration: noExpiry },
-  { id: 'oneDay', duration: { amount: '1', unit: 'days' } },
-  { id: 'sevenDays', duration: { amount: '7', unit: 'days' } },
-  { id: 'thirtyDays', duration: { amount: '30', unit: 'days' } },
-] as const satisfies readonly { id: string; duration: DurationInput }[];
-
-/** Whether the server accepts the amount: empty, or an integer up to {@link maxShareDuration}. */
-export function isValidAmount(amount: string): boolean {
-  const text = amount.trim();
-  return /^\d*$/u.test(text) && Number(text) <= maxShareDuration;
-}
 
 export const isEndless = ({ amount }: DurationInput): boolean => Number(amount.trim()) === 0;
 

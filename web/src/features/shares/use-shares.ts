@@ -9,7 +9,10 @@ export type ShareListState =
 
 const loading: ShareListState = { kind: 'loading' };
 
-/** Fetches shares by `fetchShares` (stable between renders), and applies local changes afterwards. */
+/**
+ * Fetches shares by `fetchShares` (stable between renders), and applies local changes afterwards. `retry` fetches them
+ * again; shares that are shown stay until then, also if it fails.
+ */
 export function useShares(fetchShares: (signal: AbortSignal) => Promise<readonly Share[]>) {
   const [latest, setLatest] = useState<{
     by: typeof fetchShares;
@@ -20,7 +23,12 @@ export function useShares(fetchShares: (signal: AbortSignal) => Promise<readonly
   useEffect(() => {
     const controller = new AbortController();
     const show = (list: ShareListState) => {
-      if (!controller.signal.aborted) setLatest({ by: fetchShares, attempt, list });
+      if (controller.signal.aborted) return;
+      setLatest((before) =>
+        list.kind === 'failed' && before?.by === fetchShares && before.list.kind === 'shown'
+          ? before
+          : { by: fetchShares, attempt, list },
+      );
     };
     fetchShares(controller.signal).then(
       (shares) => show({ kind: 'shown', shares }),
@@ -36,6 +44,7 @@ export function useShares(fetchShares: (signal: AbortSignal) => Promise<readonly
     );
   }, []);
   const retry = useCallback(() => setAttempt((count) => count + 1), []);
-  const isCurrent = latest?.by === fetchShares && latest.attempt === attempt;
+  const isCurrent =
+    latest?.by === fetchShares && (latest.attempt === attempt || latest.list.kind === 'shown');
   return { list: isCurrent ? latest.list : loading, change, retry };
 }

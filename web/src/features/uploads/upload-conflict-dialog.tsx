@@ -2,17 +2,14 @@ import { nameOf, parentOf } from '@filestead/contract/paths/virtual-path';
 import { useCallback, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { rawUrl } from '../../api/urls.ts';
-import { formatSize, pluralValues } from '../../i18n/format.ts';
+import { pageConfig } from '../../api/page-config.ts';
+import { isolateBidi } from '../../i18n/isolate-bidi.ts';
+import { pluralValues } from '../../i18n/format.ts';
 import { displayName } from '../../i18n/display-name.ts';
-import { newerSide } from '../../ui/overlays/conflict.ts';
+import { newerSide, sizeLine, suggestedFirst } from '../../ui/overlays/conflict.ts';
 import { ConflictDialog, type ConflictDialogSide } from '../../ui/overlays/conflict-dialog.tsx';
 import { FileIcon } from '../../ui/names/file-icon.tsx';
-import type {
-  UploadConflict,
-  ConflictQueue,
-  UploadConflictSide,
-  OpenPrompt,
-} from './queue/conflict-queue.ts';
+import type { UploadConflict, ConflictQueue, OpenPrompt } from './queue/conflict-queue.ts';
 import styles from './upload-conflict-dialog.module.css';
 
 /** Asks how to resolve the conflicts of uploads, one after the other in one dialog. */
@@ -26,14 +23,15 @@ export function UploadConflictDialog({ conflicts }: { conflicts: ConflictQueue }
   const { conflict, answers, remaining } = last;
   return (
     <ConflictDialog
-      title={titleOf(conflict, t)}
+      title={t('conflict.title', namesOf(conflict, t))}
       isOpen={prompt !== null}
       text={textOf(last, t)}
       sides={[sideOf(conflict, 'existing', t), sideOf(conflict, 'incoming', t)]}
-      choices={answers.map((answer, index) => ({
+      choices={suggestedFirst(answers, conflict, { isKept }).map((answer, index) => ({
         id: answer,
         label: t(`conflict.${answer}`),
-        variant: index === 0 ? 'primary' : 'secondary',
+        variant: index === 0 ? 'primary' : answer === 'skip' ? 'quiet' : 'secondary',
+        isAside: answer === 'skip',
       }))}
       remaining={{ count: remaining, label: t('conflict.remaining', pluralValues(remaining)) }}
       onChoose={(answer, forAll) => conflicts.answer(answer, forAll)}
@@ -44,21 +42,22 @@ export function UploadConflictDialog({ conflicts }: { conflicts: ConflictQueue }
 
 type Translate = ReturnType<typeof useTranslation<'uploads'>>['t'];
 
-function titleOf({ incoming, existing }: UploadConflict, t: Translate): string {
-  if (incoming.isFolder !== existing.isFolder) return t('conflict.nameTitle');
-  return incoming.isFolder ? t('conflict.folderTitle') : t('conflict.fileTitle');
+/** Whether replaced files are kept as earlier versions. */
+const isKept = pageConfig.EnableTrash;
+
+function namesOf({ path }: UploadConflict, t: Translate): { name: string; folder: string } {
+  const folder = nameOf(parentOf(path));
+  return {
+    name: isolateBidi(displayName(nameOf(path))),
+    folder: folder === '' ? t('conflict.topFolder') : isolateBidi(displayName(folder)),
+  };
 }
 
-function textOf({ conflict, answers }: OpenPrompt, t: Translate): string {
-  const { path, incoming, existing } = conflict;
-  const folder = nameOf(parentOf(path));
-  const names = {
-    name: displayName(nameOf(path)),
-    folder: folder === '' ? t('conflict.topFolder') : displayName(folder),
-  };
-  if (incoming.isFolder !== existing.isFolder) return t('conflict.mixedText', names);
-  if (incoming.isFolder) return t('conflict.folderText', names);
-  return t(answers.includes('replace') ? 'conflict.fileText' : 'conflict.fileTextKeep', names);
+function textOf({ conflict: { incoming, existing }, answers }: OpenPrompt, t: Translate): string {
+  if (incoming.isFolder !== existing.isFolder) return t('conflict.mixed');
+  if (incoming.isFolder) return t('conflict.merging');
+  if (answers.includes('replace')) return t(isKept ? 'conflict.replaceKept' : 'conflict.replaceLost');
+  return '';
 }
 
 function sideOf(conflict: UploadConflict, role: 'incoming' | 'existing', t: Translate): ConflictDialogSide {
@@ -70,15 +69,17 @@ function sideOf(conflict: UploadConflict, role: 'incoming' | 'existing', t: Tran
         <Picture key={conflict.path} conflict={conflict} role={role} side={conflict[role]} />
       </div>
     ),
-    lines: linesOf(conflict[role], t),
+    lines: linesOf(conflict, role, t),
   };
 }
 
 function linesOf(
-  { isFolder, size, modifiedMs }: UploadConflictSide,
+  conflict: UploadConflict,
+  role: 'incoming' | 'existing',
   t: Translate,
 ): ConflictDialogSide['lines'] {
-  const description = isFolder ? t('conflict.folder') : formatSize(size);
+  const { isFolder, modifiedMs } = conflict[role];
+  const description = (isFolder ? null : sizeLine(conflict, role)) ?? t('conflict.folder');
   if (modifiedMs !== null) return [description, { atMs: modifiedMs }];
   return isFolder ? [description] : [description, t('conflict.unknownDate')];
 }
@@ -95,7 +96,7 @@ function Picture({
 }: {
   conflict: UploadConflict;
   role: 'incoming' | 'existing';
-  side: UploadConflictSide;
+  side: UploadConflict['incoming'];
 }) {
   const isPicture = file?.type.startsWith('image/') === true && side.size <= largestPictureBytes;
   const [isBroken, setIsBroken] = useState(false);

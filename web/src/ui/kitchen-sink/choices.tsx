@@ -14,7 +14,7 @@ export function ChoiceParts() {
     <div className={styles.grid}>
       <div className={styles.stack}>
         <Checkbox isSelected={isOn} onChange={setOn}>
-          Do this for the remaining 7
+          Do the same for 7 more
         </Checkbox>
         <Checkbox isSelected={isOff} onChange={setOff} description="Names that begin with a dot">
           Show hidden files

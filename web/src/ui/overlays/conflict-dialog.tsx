@@ -6,8 +6,9 @@ import styles from './conflict-dialog.module.css';
 import { Dialog } from './dialog.tsx';
 import { Tooltip } from './tooltip.tsx';
 
-/** A text, or a date in Unix milliseconds. */
-type ConflictDialogLine = string | { readonly atMs: number };
+/** A text, perhaps with a note in grey beside it, or a date in Unix milliseconds. */
+type ConflictDialogLine =
+  string | { readonly text: string; readonly note?: string } | { readonly atMs: number };
 
 /** One of the two conflicting entries. */
 export interface ConflictDialogSide {
@@ -23,7 +24,9 @@ export interface ConflictDialogSide {
 export interface ConflictDialogChoice<Id extends string> {
   readonly id: Id;
   readonly label: string;
-  readonly variant: 'primary' | 'secondary' | 'danger';
+  readonly variant: 'primary' | 'secondary' | 'quiet' | 'danger';
+  /** At the start of the footer, away from the other choices. */
+  readonly isAside?: boolean | undefined;
   /** The effect of the choice, in a tooltip. */
   readonly hint?: string | undefined;
 }
@@ -31,7 +34,7 @@ export interface ConflictDialogChoice<Id extends string> {
 export interface ConflictDialogProps<Id extends string> {
   title: string;
   isOpen: boolean;
-  /** The conflict in words. It changes with the next conflict, so it is announced. */
+  /** The effect of the choices. Title and text change with the next conflict, so they are announced. */
   text: string;
   /** In the order in which they are shown. */
   sides: readonly [ConflictDialogSide, ConflictDialogSide];
@@ -59,28 +62,34 @@ export function ConflictDialog<Id extends string>(props: ConflictDialogProps<Id>
     onClose();
   };
   const [main, ...others] = choices;
+  const inOrder = [
+    ...others.filter(({ isAside }) => isAside),
+    ...others.filter(({ isAside }) => !isAside).toReversed(),
+  ];
   return (
     <Dialog
       title={title}
       isOpen={isOpen}
       onClose={close}
+      size="large"
       onSubmit={() => main && choose(main.id)}
       footer={
         <>
-          {others.toReversed().map((choice) => (
+          {inOrder.map((choice) => (
             <ChoiceButton key={choice.id} choice={choice} onChoose={choose} />
           ))}
           {main && <ChoiceButton choice={main} isMain onChoose={choose} />}
         </>
       }
     >
-      <p className={styles.text} aria-live="polite">
-        {text}
-      </p>
       <div className={styles.sides}>
         <Side side={sides[0]} />
         <Side side={sides[1]} />
       </div>
+      <p className={styles.text} aria-live="polite">
+        <span className="visually-hidden">{`${title} `}</span>
+        {text}
+      </p>
       {remaining.count > 0 && (
         <Checkbox className={styles.remaining} isSelected={isForAll} onChange={setIsForAll}>
           {remaining.label}
@@ -103,7 +112,11 @@ function ChoiceButton<Id extends string>({ choice, isMain, onChoose }: ChoiceBut
       {choice.label}
     </Button>
   ) : (
-    <Button variant={choice.variant} onClick={() => onChoose(choice.id)}>
+    <Button
+      variant={choice.variant}
+      className={choice.isAside ? styles.aside : undefined}
+      onClick={() => onChoose(choice.id)}
+    >
       {choice.label}
     </Button>
   );
@@ -113,19 +126,33 @@ function ChoiceButton<Id extends string>({ choice, isMain, onChoose }: ChoiceBut
 function Side({ side: { heading, badge, picture, lines } }: { side: ConflictDialogSide }) {
   return (
     <div className={styles.side}>
+      <div className={styles.heading}>{heading}</div>
       {picture}
       <div className={styles.metadata}>
-        <div className={styles.heading}>
-          {heading}
-          {badge !== undefined && <span className={styles.badge}>{badge}</span>}
-        </div>
-        {lines.map((line) => (
-          <div key={typeof line === 'string' ? line : line.atMs} className={styles.line}>
-            {typeof line === 'string' ? line : <DateText atMs={line.atMs} />}
+        {lines.map((line, index) => (
+          <div key={keyOf(line)} className={styles.line}>
+            <Line line={line} />
+            {badge !== undefined && index === lines.length - 1 && (
+              <span className={styles.badge}>{badge}</span>
+            )}
           </div>
         ))}
       </div>
     </div>
+  );
+}
+
+const keyOf = (line: ConflictDialogLine): string =>
+  typeof line === 'string' ? line : 'atMs' in line ? String(line.atMs) : line.text;
+
+function Line({ line }: { line: ConflictDialogLine }) {
+  if (typeof line === 'string') return line;
+  if ('atMs' in line) return <DateText atMs={line.atMs} />;
+  return (
+    <>
+      <span className={styles.size}>{line.text}</span>
+      {line.note !== undefined && <span dir="ltr">{line.note}</span>}
+    </>
   );
 }
 

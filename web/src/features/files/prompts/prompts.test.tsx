@@ -208,11 +208,11 @@ test('shows both sides of a conflict, and cancels when closed', async () => {
     choices: ['keep_both', 'replace', 'skip'],
   } as const;
   const kept = askConflict(conflict, 2);
-  const dialog = await screen.findByRole('dialog', { name: 'This file already exists' });
+  const dialog = await screen.findByRole('dialog', { name: /a\.jpg.* is already in .*Photos/u });
   const text = dialog.textContent.replaceAll('\u00a0', ' ');
   expect(text).toContain('1 KiB');
-  expect(text).toContain('IncomingNewer2 KiB');
-  await user.click(within(dialog).getByRole('checkbox', { name: 'Do this for the remaining 2' }));
+  expect(text).toMatch(/Incoming2 KiB\+1 KiB.*Newer/u);
+  await user.click(within(dialog).getByRole('checkbox', { name: 'Do the same for 2 more' }));
   await user.click(within(dialog).getByRole('button', { name: 'Replace' }));
   expect(await kept).toEqual({ choice: 'replace', forRemaining: true });
 

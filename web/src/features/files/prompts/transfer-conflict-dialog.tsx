@@ -2,8 +2,10 @@ import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import { nameOf, parentOf } from '@filestead/contract/paths/virtual-path';
 import { useState } from 'react';
 import { useTranslation } from '../../../i18n/use-translation.ts';
-import { formatSize, pluralValues } from '../../../i18n/format.ts';
-import { type ConflictChoice, type ConflictSide, newerSide } from '../../../ui/overlays/conflict.ts';
+import { pageConfig } from '../../../api/page-config.ts';
+import { displayName } from '../../../i18n/display-name.ts';
+import { pluralValues } from '../../../i18n/format.ts';
+import { type ConflictChoice, newerSide, sizeLine, suggestedFirst } from '../../../ui/overlays/conflict.ts';
 import { ConflictDialog, type ConflictDialogSide } from '../../../ui/overlays/conflict-dialog.tsx';
 import { FileIcon } from '../../../ui/names/file-icon.tsx';
 import { fileKind } from '../../../ui/names/file-kind.ts';
@@ -23,14 +25,18 @@ export function TransferConflictDialog({ prompt, isOpen }: { prompt: ConflictPro
   };
   return (
     <ConflictDialog
-      title={titleOf(conflict, t)}
+      title={t('conflict.title', {
+        name: isolateBidi(displayName(nameOf(conflict.path))),
+        folder: folderName(parentOf(conflict.path)),
+      })}
       isOpen={isOpen}
       text={textOf(conflict, t)}
       sides={[sideOf(conflict, 'existing', t), sideOf(conflict, 'incoming', t)]}
-      choices={conflict.choices.map((choice, index) => ({
+      choices={suggestedFirst(conflict.choices, conflict, { isKept }).map((choice, index) => ({
         id: choice,
         label: t(`conflict.${choice}`),
-        variant: index === 0 ? 'primary' : 'secondary',
+        variant: index === 0 ? 'primary' : choice === 'skip' ? 'quiet' : 'secondary',
+        isAside: choice === 'skip',
       }))}
       remaining={{ count: remaining, label: t('conflict.remaining', pluralValues(remaining)) }}
       onChoose={reply}
@@ -41,30 +47,28 @@ export function TransferConflictDialog({ prompt, isOpen }: { prompt: ConflictPro
 
 type Translate = ReturnType<typeof useTranslation<'files'>>['t'];
 
-function titleOf({ incoming, existing }: TransferConflict, t: Translate): string {
-  if (incoming.isFolder !== existing.isFolder) return t('conflict.nameTitle');
-  return t(incoming.isFolder ? 'conflict.folderTitle' : 'conflict.fileTitle');
-}
+/** Whether replaced files are kept as earlier versions. */
+const isKept = pageConfig.EnableTrash;
 
-function textOf({ path, incoming, existing, choices }: TransferConflict, t: Translate): string {
-  const names = { name: isolateBidi(nameOf(path)), folder: folderName(parentOf(path)) };
-  if (choices.includes('merge')) return t('conflict.folderText', names);
-  if (choices.includes('replace')) return t('conflict.fileText', names);
-  return t(
-    incoming.isFolder === existing.isFolder || existing.modifiedMs === null
-      ? 'conflict.fileTextKeep'
-      : 'conflict.mixedText',
-    names,
-  );
+function textOf({ incoming, existing, choices }: TransferConflict, t: Translate): string {
+  if (incoming.isFolder !== existing.isFolder && existing.modifiedMs !== null) return t('conflict.mixed');
+  if (choices.includes('merge')) return t(isKept ? 'conflict.mergeKept' : 'conflict.mergeLost');
+  if (choices.includes('replace')) return t(isKept ? 'conflict.replaceKept' : 'conflict.replaceLost');
+  return '';
 }
 
 function sideOf(conflict: TransferConflict, role: 'incoming' | 'existing', t: Translate): ConflictDialogSide {
-  const side = conflict[role];
+  const { from } = conflict;
   return {
-    heading: t(`conflict.${role}`),
+    heading:
+      role === 'existing'
+        ? t('conflict.existing')
+        : from === undefined
+          ? t('conflict.incoming')
+          : t('conflict.from', { folder: folderName(parentOf(from)) }),
     badge: newerSide(conflict) === role ? t('conflict.newer') : undefined,
     picture: <SidePicture conflict={conflict} role={role} />,
-    lines: linesOf(side, t),
+    lines: linesOf(conflict, role, t),
   };
 }
 
@@ -83,7 +87,12 @@ function SidePicture({ conflict, role }: { conflict: TransferConflict; role: 'in
   return <img className={styles.picture} src={address} alt="" onError={() => setFailed(address)} />;
 }
 
-function linesOf({ isFolder, size, modifiedMs }: ConflictSide, t: Translate): ConflictDialogSide['lines'] {
+function linesOf(
+  conflict: TransferConflict,
+  role: 'incoming' | 'existing',
+  t: Translate,
+): ConflictDialogSide['lines'] {
+  const { isFolder, modifiedMs } = conflict[role];
   if (modifiedMs === null) return [t('conflict.hidden')];
-  return [isFolder || size === null ? t('conflict.folder') : formatSize(size), { atMs: modifiedMs }];
+  return [(isFolder ? null : sizeLine(conflict, role)) ?? t('conflict.folder'), { atMs: modifiedMs }];
 }

@@ -1,0 +1,20 @@
+import type { UserContext } from '../access/user-context.ts';
+import type { StoredShare } from '../database/database.ts';
+import { AppError } from '../errors.ts';
+import { type ShareDependencies, secondsOf } from './dependencies.ts';
+import { isHash } from './new-hash.ts';
+
+/**
+ * Returns a share that the user may change: their own, for administrators any. Throws `not_found`, and `forbidden` for
+ * the share of another user.
+ */
+export async function ownedShare(
+  { shares, now }: Pick<ShareDependencies, 'shares' | 'now'>,
+  { user }: UserContext,
+  hash: string,
+): Promise<StoredShare> {
+  const share = isHash(hash) ? await shares.find(hash, secondsOf(now())) : null;
+  if (share === null) throw new AppError('not_found');
+  if (share.userId !== user.id && !user.perm.admin) throw new AppError('forbidden');
+  return share;
+}

@@ -1,0 +1,50 @@
+import type { Share, ShareUpdate } from '@filestead/contract/shares';
+import { hashPassword } from '../access/sign-in/passwords.ts';
+import type { UserContext } from '../access/user-context.ts';
+import type { ShareOptions } from '../database/database.ts';
+import { AppError } from '../errors.ts';
+import type { ShareDependencies } from './dependencies.ts';
+import { ownedShare } from './owned-share.ts';
+import { presentShare } from './present-share.ts';
+import { endOfShare } from './share-duration.ts';
+
+/**
+ * Changes the expiry, the password, or both of a share; see {@link ShareUpdate}. Throws `bad_request`, `not_found`, and
+ * `forbidden` for the share of another user.
+ */
+export async function updateShare(
+  dependencies: Pick<ShareDependencies, 'shares' | 'now'>,
+  userContext: UserContext,
+  hash: string,
+  { expires, unit, password }: ShareUpdate,
+): Promise<{ share: Share; userId: number; path: string; changed: string[] }> {
+  const { shares, now } = dependencies;
+  const hasExpiry = expires !== undefined && expires !== null;
+  if (typeof unit === 'string' && !hasExpiry) {
+    throw new AppError('bad_request', 'unit: requires expires');
+  }
+  const share = await ownedShare(dependencies, userContext, hash);
+  const options: Partial<ShareOptions> = {
+    ...(hasExpiry && { expiresAt: endOfShare({ expires, unit: unit ?? undefined }, now()) }),
+    ...(typeof password === 'string' && { passwordHash: await storedPassword(password) }),
+  };
+  if (Object.keys(options).length > 0) await shares.update(hash, options);
+  const { user } = userContext;
+  const updated = { ...share, ...options };
+  return {
+    // The username is the owner's, which is not known here for other users; lists contain it.
+    share: presentShare(updated, user.perm.admin && share.userId === user.id ? user.username : undefined),
+    userId: share.userId,
+    path: share.path,
+    changed: [
+      ...(options.expiresAt === undefined ? [] : [`expire=${options.expiresAt}`]),
+      ...(options.passwordHash === undefined ? [] : ['password']),
+    ],
+  };
+}
+
+/** Hashes a password without its surrounding blanks; null if it is blank. */
+async function storedPassword(password: string): Promise<string | null> {
+  const trimmed = password.trim();
+  return trimmed === '' ? null : hashPassword(trimmed);
+}

@@ -1,0 +1,54 @@
+import { parentOf } from '@filestead/contract/paths/virtual-path';
+import { useState } from 'react';
+import { Link, Navigate, useNavigate } from 'react-router';
+import { useCurrentUser } from '../../features/sessions/session-store.ts';
+import { SharedPage } from '../../features/shares/pages/shared-page.tsx';
+import type { ShareTarget } from '../../features/shares/share-target.ts';
+import { useTranslation } from '../../i18n/use-translation.ts';
+import { TextField } from '../../ui/fields/text-field.tsx';
+import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
+import { Search } from '../../ui/icons.ts';
+import { Frame } from '../frame/frame.tsx';
+import { fileAddress } from './file-address.ts';
+import { usePageTitle } from './page-title.ts';
+import styles from './shared-route.module.css';
+
+/** The page of the user's own links. */
+export function SharedRoute() {
+  const { t } = useTranslation('shares');
+  const { perm } = useCurrentUser();
+  const navigate = useNavigate();
+  const isPhone = useIsPhone();
+  const [query, setQuery] = useState('');
+  usePageTitle(t('shared.title'));
+  if (!perm.share) return <Navigate to="/403" replace />;
+  const searchField = (
+    <TextField
+      className={styles.search}
+      label={t('shared.search')}
+      isLabelHidden
+      type="search"
+      icon={<Search />}
+      placeholder={t('shared.search')}
+      autoComplete="off"
+      spellCheck={false}
+      value={query}
+      onChange={setQuery}
+    />
+  );
+  return (
+    <Frame
+      header={<h1 className={styles.title}>{t('shared.title')}</h1>}
+      actions={searchField}
+      phone={{ title: t('shared.title') }}
+    >
+      {isPhone && <div className={styles.phoneSearch}>{searchField}</div>}
+      <SharedPage
+        query={query}
+        addressOf={({ path, isFolder }: ShareTarget) => fileAddress(path, isFolder)}
+        onReveal={({ path }) => void navigate(fileAddress(parentOf(path), true))}
+        end={perm.admin && <Link to="/settings/shares">{t('shared.everyone')}</Link>}
+      />
+    </Frame>
+  );
+}

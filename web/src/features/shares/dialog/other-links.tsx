@@ -1,0 +1,71 @@
+import type { Share } from '@filestead/contract/shares';
+import { useId } from 'react';
+import { useTranslation } from '../../../i18n/use-translation.ts';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
+import { Copy, Lock, Trash2 } from '../../../ui/icons.ts';
+import { shareUrl } from '../share-address.ts';
+import { describeExpiry } from '../share-duration.ts';
+import styles from './share-dialog.module.css';
+
+interface OtherLinksProps {
+  shares: readonly Share[];
+  /** Shows the options of a link. */
+  onShow: (share: Share) => void;
+  onCopy: (share: Share) => void;
+  onDelete: (share: Share) => void;
+}
+
+/** Further links of the same entry. */
+export function OtherLinks({ shares, onShow, onCopy, onDelete }: OtherLinksProps) {
+  const { t } = useTranslation('shares');
+  const id = useId();
+  return (
+    <section className={styles.others} aria-labelledby={id}>
+      <h3 id={id} className={styles.othersTitle}>
+        {t('prompt.others')}
+      </h3>
+      <ul>
+        {shares.map((share) => {
+          const end = describeExpiry(share);
+          const name = share.hash.slice(0, 6);
+          return (
+            <li key={share.hash} className={styles.other}>
+              <span className={styles.otherTexts}>
+                <bdi dir="ltr" className={styles.otherAddress} title={shareUrl(share.hash)}>
+                  {`…/share/${share.hash}`}
+                </bdi>
+                <span className={styles.hint}>
+                  {share.hasPassword && <Lock aria-label={t('protected')} />}
+                  {end === null ? t('neverExpires') : t('expires', { when: end })}
+                  {share.username !== undefined && <bdi>{share.username}</bdi>}
+                </span>
+              </span>
+              <Button
+                size="small"
+                variant="quiet"
+                aria-label={t('prompt.editNamed', { name })}
+                onClick={() => onShow(share)}
+              >
+                {t('prompt.edit')}
+              </Button>
+              <IconButton
+                size="small"
+                label={t('prompt.copyNamed', { name })}
+                icon={<Copy />}
+                onClick={() => onCopy(share)}
+              />
+              <IconButton
+                size="small"
+                tone="danger"
+                label={t('prompt.deleteNamed', { name })}
+                icon={<Trash2 />}
+                onClick={() => onDelete(share)}
+              />
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,73 @@
+import type { Share } from '@filestead/contract/shares';
+import { useRef } from 'react';
+import { formatNumber } from '../../../i18n/format.ts';
+import { useTranslation } from '../../../i18n/use-translation.ts';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
+import { Check, Copy, Link2 } from '../../../ui/icons.ts';
+import { copyShareUrl } from '../copy-share-url.ts';
+import { directDownloadUrl, shareUrl } from '../share-address.ts';
+import styles from './share-dialog.module.css';
+
+interface ShareLinkFieldProps {
+  share: Share;
+  isFolder: boolean;
+  isCopied: boolean;
+  /** Resolves to false if the browser does not allow copying. */
+  onCopy: () => Promise<boolean>;
+}
+
+/** The address of a link, with the button that copies it, and who can open it. */
+export function ShareLinkField({ share, isFolder, isCopied, onCopy }: ShareLinkFieldProps) {
+  const { t } = useTranslation('shares');
+  const field = useRef<HTMLInputElement>(null);
+  const copy = async () => {
+    if (await onCopy()) return;
+    // The user copies by hand.
+    field.current?.focus();
+    field.current?.select();
+  };
+  const kind = isFolder ? 'Folder' : 'File';
+  return (
+    <div className={styles.link}>
+      <div className={styles.address}>
+        <TextField
+          ref={field}
+          label={t('prompt.address')}
+          isLabelHidden
+          icon={<Link2 />}
+          size="large"
+          value={shareUrl(share.hash)}
+          readOnly
+          dir="ltr"
+          onFocus={(event) => event.target.select()}
+          onChange={() => undefined}
+        />
+        <Button
+          variant="primary"
+          size="large"
+          icon={isCopied ? <Check /> : <Copy />}
+          autoFocus
+          className={styles.copy}
+          onClick={() => void copy()}
+        >
+          {isCopied ? t('prompt.copied') : t('copy', { ns: 'common' })}
+        </Button>
+      </div>
+      <p className={styles.intro}>
+        {t(share.hasPassword ? `form.introProtected${kind}` : `form.intro${kind}`)}{' '}
+        {share.visits > 0 && t('prompt.visits', { count: share.visits, number: formatNumber(share.visits) })}{' '}
+        {share.username !== undefined && t('prompt.owner', { name: share.username })}
+      </p>
+      {!share.hasPassword && (
+        <button
+          type="button"
+          className={styles.direct}
+          onClick={() => void copyShareUrl(directDownloadUrl(share))}
+        >
+          {t('copyDirect')}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,144 @@
+import {
+  createShare,
+  listSharesOfPath,
+  type Share,
+  updateShare,
+  type ShareUpdate,
+} from '@filestead/contract/shares';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { call } from '../../../api/call.ts';
+import { i18n } from '../../../i18n/i18n.ts';
+import { copyText } from '../../../ui/copy-text.ts';
+import { showToast } from '../../../ui/feedback/toast.ts';
+import { shareUrl } from '../share-address.ts';
+import { compareByExpiry, initialDuration, isEndless } from '../share-duration.ts';
+import type { ShareTarget } from '../share-target.ts';
+import { shareFailureText } from '../share-texts.ts';
+import { useShares, type ShareListState } from '../use-shares.ts';
+
+/** The result of the last change. */
+export type SaveState =
+  { readonly kind: 'none' | 'saving' | 'saved' } | { readonly kind: 'failed'; readonly text: string };
+
+/** The links of one file or folder, and the changes that are saved at once. */
+export interface ShareLinks {
+  readonly list: ShareListState;
+  /** The link whose options are shown; null while there is none. */
+  readonly current: Share | null;
+  readonly others: readonly Share[];
+  /** The hash of the link that this dialog has created last. */
+  readonly newest: string | null;
+  /** The hash of the link that is in the clipboard. */
+  readonly copied: string | null;
+  readonly isCreating: boolean;
+  readonly saving: SaveState;
+  readonly retry: () => void;
+  readonly create: () => Promise<void>;
+  readonly show: (share: Share) => void;
+  /** Copies the address of a link. Returns false if the browser does not allow it. */
+  readonly copy: (share: Share) => Promise<boolean>;
+  /** Saves options of the current link. Returns whether they were saved. */
+  readonly save: (options: ShareUpdate) => Promise<boolean>;
+  readonly forget: (share: Share) => void;
+}
+
+/** Loads the links of `target`. If there are none, creates one and copies it. */
+export function useShareLinks({ path, isFolder }: ShareTarget, shownHash: string | null = null): ShareLinks {
+  const fetchShares = useCallback(
+    (signal: AbortSignal) => call(listSharesOfPath, { path, isFolder, signal }),
+    [path, isFolder],
+  );
+  const { list, change, retry } = useShares(fetchShares);
+  const [shown, setShown] = useState<string | null>(shownHash);
+  const [newest, setNewest] = useState<string | null>(null);
+  const [copied, setCopied] = useState<string | null>(null);
+  const [isCreating, setCreating] = useState(false);
+  const [saving, setSaving] = useState<SaveState>({ kind: 'none' });
+
+  const create = useCallback(async () => {
+    setCreating(true);
+    setSaving({ kind: 'none' });
+    try {
+      const duration = initialDuration();
+      const share = await call(createShare, {
+        path,
+        isFolder,
+        body: isEndless(duration) ? {} : { expires: duration.amount, unit: duration.unit },
+      });
+      change((before) => [share, ...before.filter(({ hash }) => hash !== share.hash)]);
+      setNewest(share.hash);
+      setShown(share.hash);
+      if (await copyText(shareUrl(share.hash))) {
+        setCopied(share.hash);
+        showCopied();
+      }
+    } catch (error) {
+      setSaving({ kind: 'failed', text: shareFailureText(error) });
+    } finally {
+      setCreating(false);
+    }
+  }, [change, isFolder, path]);
+
+  const isStarted = useRef(false);
+  const isEmpty = list.kind === 'shown' && list.shares.length === 0;
+  useEffect(() => {
+    if (!isEmpty || isStarted.current) return;
+    // Not again when the last link is deleted.
+    isStarted.current = true;
+    void create();
+  }, [create, isEmpty]);
+  const hasLinks = list.kind === 'shown' && list.shares.length > 0;
+  useEffect(() => {
+    if (hasLinks) isStarted.current = true;
+  }, [hasLinks]);
+
+  const shares = list.kind === 'shown' ? list.shares.toSorted(compareByExpiry) : [];
+  const current = shares.find(({ hash }) => hash === shown) ?? shares[0] ?? null;
+  return {
+    list,
+    current,
+    others: shares.filter((share) => share !== current),
+    newest,
+    copied,
+    isCreating,
+    saving,
+    retry,
+    create,
+    show: ({ hash }) => {
+      setShown(hash);
+      setSaving({ kind: 'none' });
+    },
+    copy: async ({ hash }) => {
+      const isCopied = await copyText(shareUrl(hash));
+      setCopied(isCopied ? hash : null);
+      if (isCopied) showCopied();
+      else showToast({ tone: 'error', message: i18n.t('copyFailed', { ns: 'shares' }) });
+      return isCopied;
+    },
+    save: async (options) => {
+      if (current === null) return false;
+      setSaving({ kind: 'saving' });
+      try {
+        const updated = await call(updateShare, { params: { hash: current.hash }, body: options });
+        // The answer about the link of another user does not contain their name.
+        change((before) =>
+          before.map((share) => (share.hash === updated.hash ? { ...share, ...updated } : share)),
+        );
+        setShown(current.hash);
+        setSaving({ kind: 'saved' });
+        return true;
+      } catch (error) {
+        setSaving({ kind: 'failed', text: shareFailureText(error) });
+        return false;
+      }
+    },
+    forget: ({ hash }) => {
+      change((before) => before.filter((share) => share.hash !== hash));
+      setSaving({ kind: 'none' });
+    },
+  };
+}
+
+function showCopied(): void {
+  showToast({ tone: 'success', message: i18n.t('linkCopied', { ns: 'shares' }) });
+}

@@ -1,0 +1,56 @@
+import { useEffect, useRef, useState } from 'react';
+import { createResettableTimer } from '../../../ui/hooks/resettable-timer.ts';
+
+/** The time after the last key press at which a typed option is saved, in ms. */
+const idleMs = 1500;
+
+/** An option that is typed and saved by itself: when the user pauses, presses Enter or leaves the field. */
+export interface TypedOption {
+  readonly text: string;
+  /** Whether the user has changed the text since it was forgotten. */
+  readonly isTyped: boolean;
+  readonly set: (text: string) => void;
+  /** Saves the text, if it has not been saved yet. Resolves to whether it is saved. */
+  readonly commit: () => Promise<boolean>;
+  readonly forget: () => void;
+}
+
+/** `save` returns whether the text was saved; a text that is refused stays in the field. */
+export function useTypedOption(initial: string, save: (text: string) => Promise<boolean>): TypedOption {
+  const [text, setText] = useState(initial);
+  const [isTyped, setTyped] = useState(false);
+  const [timer] = useState(createResettableTimer);
+  /** The latest text and the one that is saved; handlers run before the next render. */
+  const latest = useRef({ text: initial, saved: initial, save });
+  useEffect(() => {
+    latest.current.save = save;
+  });
+  useEffect(() => timer.cancel, [timer]);
+  const commit = async (): Promise<boolean> => {
+    timer.cancel();
+    const { text: current, saved } = latest.current;
+    if (current === saved) return true;
+    latest.current.saved = current;
+    const isSaved = await latest.current.save(current);
+    if (!isSaved && latest.current.saved === current) latest.current.saved = saved;
+    return isSaved;
+  };
+  return {
+    text,
+    isTyped,
+    set: (next) => {
+      latest.current.text = next;
+      setText(next);
+      setTyped(true);
+      timer.set(idleMs, () => void commit());
+    },
+    commit,
+    forget: () => {
+      timer.cancel();
+      latest.current.text = initial;
+      latest.current.saved = initial;
+      setText(initial);
+      setTyped(false);
+    },
+  };
+}
