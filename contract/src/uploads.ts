@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { errorStatus, type ErrorCode } from './errors.ts';
-import { maxBatchFiles, maxJsonBodyBytes } from './values/limits.ts';
+import { maxBatchFiles, maxFolderUploadFiles, maxJsonBodyBytes } from './values/limits.ts';
 
 /** The protocol version, as in the header `Tus-Resumable`. */
 export const tusVersion = '1.0.0';
@@ -43,7 +43,7 @@ export const createUpload = endpoint({
   path: '/api/tus/*',
   summary: 'Begin a resumable upload to the path',
   description:
-    'With `Tus-Resumable: 1.0.0` the server follows tus 1.0: `Location` identifies the upload by a random id. Without that header `Location` is the path itself, as existing clients expect. The file becomes visible once its last byte has been received; until then the upload is invisible, and a file that it overwrites is unchanged. If all bytes have been received but the file cannot be put in place (the name was taken meanwhile, a hook refused it, a permission was withdrawn), the response is that error and the upload is kept as blocked: see `GET /api/uploads`. With `Tus-Resumable` the path may be a folder (with a trailing slash, or empty); `Upload-Metadata` must then contain the file name: `filename` or `name`, below the folders of `relativePath`. `Upload-Checksum` is verified. `Upload-Concat` and `Upload-Defer-Length` are refused.',
+    'With `Tus-Resumable: 1.0.0` the server follows tus 1.0: `Location` identifies the upload by a random id. Without that header `Location` is the path itself, as existing clients expect. The file becomes visible once its last byte has been received; until then the upload is invisible, and a file that it overwrites is unchanged. If all bytes have been received but the file cannot be put in place (the name was taken meanwhile, a hook refused it, a permission was withdrawn), the response is that error and the upload is kept as blocked: see `GET /api/uploads`. With `Tus-Resumable` the path may be a folder (with a trailing slash, or empty); `Upload-Metadata` must then contain the file name: `filename` or `name`, below the folders of `relativePath`. `Upload-Checksum` is verified. Further metadata are optional: `modifiedMs` is the modification time of the file on the user’s machine (Unix milliseconds); `uploadKey` is a random text of the client, with which it can create the same upload again when it has lost the response: the response is then that of the existing upload with its present offset; `folderUpload` and `folderFile` are the id of a folder upload and the path of the file in it. A body is the first part of the file (creation-with-upload), of which the bytes that arrive count. `Upload-Concat` and `Upload-Defer-Length` are refused.',
   access: 'signed_in',
   needs: ['create'],
   query: z.object({ ...uploadQuery.shape, override: text }),
@@ -152,8 +152,18 @@ export const UnfinishedUpload = z.object({
   /** Number of bytes received. */
   stored: z.number(),
   began: z.number(),
+  /** When the last bytes were stored. */
+  lastByte: z.number(),
   /** When the upload is discarded unless it is resumed. */
   expires: z.number(),
+  /** Less than a day remains. */
+  expiresSoon: z.boolean(),
+  /** The modification time of the file on the user's machine; null if the client did not send it. */
+  modified: z.nullable(z.number()),
+  /** The `uploadKey` of the client that created the upload; null for none. */
+  key: z.nullable(z.string()),
+  /** The folder upload that the file belongs to, and its path in that folder; null for none. */
+  folder: z.nullable(z.object({ id: z.string(), file: z.string() })),
   /** `blocked`: all bytes have been received, but the file could not be put in place. */
   state: z.enum(['receiving', 'blocked']),
   /** Why the upload is blocked: an error code. Null in other states. */
@@ -168,10 +178,17 @@ export type UnfinishedUpload = z.output<typeof UnfinishedUpload>;
 /** The actions for a blocked upload. */
 export const blockedActions = ['retry', 'keep_both', 'replace', 'move'] as const;
 
+/** A path in a folder on the user's machine, without a leading slash. */
+const folderFile = z.string().check(z.minLength(1), z.maxLength(8192));
+/** Unix milliseconds. */
+const time = z.number().check(z.minimum(0), z.maximum(8.64e15));
+
 const uploadId = z.object({ id: z.string().check(z.maxLength(64)) });
 
 /** The first line of a batch: its files, whose bytes follow in the same order without separators. */
 export const UploadBatch = z.object({
+  /** The id of the folder upload that the files belong to. */
+  folder: z.optional(z.string().check(z.maxLength(64))),
   files: z
     .array(
       z.object({
@@ -181,6 +198,10 @@ export const UploadBatch = z.object({
         override: z._default(z.boolean(), false),
         /** The same for each attempt to send this file, and different for all others, such as a random number. */
         key: z.optional(z.string().check(z.maxLength(64))),
+        /** The path of the file in the folder on the user's machine. With `modified` and `folder` its arrival is recorded. */
+        folderFile: z.optional(folderFile),
+        /** The modification time on the user's machine, in Unix milliseconds. */
+        modified: z.optional(time),
       }),
     )
     .check(z.minLength(1), z.maxLength(maxBatchFiles)),
@@ -206,7 +227,7 @@ export const uploadFiles = endpoint({
   path: '/api/uploads',
   summary: 'Upload several small files in one request',
   description:
-    'The body is one line of JSON, `{"files":[{"path":"/a.txt","size":4}]}`, and then the bytes of the files in the same order. `override` replaces an existing file. Each file is checked, stored and recorded like an upload in a request of its own, and becomes visible under its name once it is complete. The response has one line of JSON per file, sent as soon as the file is stored (`etag`) or refused (`code`, `status`), in any order. Nothing is stored before the whole body has arrived. A file without a line may have been stored: when it is sent again with the same `key`, it is not a conflict with itself. At most 256 files and 2 MiB.',
+    'The body is one line of JSON, `{"files":[{"path":"/a.txt","size":4}]}`, and then the bytes of the files in the same order. `override` replaces an existing file. Each file is checked, stored and recorded like an upload in a request of its own, and becomes visible under its name once it is complete. The response has one line of JSON per file, sent as soon as the file is stored (`etag`) or refused (`code`, `status`), in any order. Nothing is stored before the whole body has arrived. A file without a line may have been stored: when it is sent again with the same `key`, it is not a conflict with itself. With `folder`, `folderFile` and `modified` the arrival of a file of a folder upload is recorded; an unknown folder upload is ignored. At most 256 files and 2 MiB.',
   access: 'signed_in',
   needs: ['create'],
   body: 'bytes',
@@ -267,5 +288,124 @@ export const discardUpload = endpoint({
   access: 'signed_in',
   params: uploadId,
   responses: { 204: { description: 'Removed' } },
+  errors: ['not_signed_in', 'not_found'],
+});
+
+export const compareUpload = endpoint({
+  id: 'compareUpload',
+  feature: 'uploads',
+  method: 'POST',
+  path: '/api/upload-comparisons/{id}',
+  summary: 'Compare the last stored bytes of an upload with the file that is to continue it',
+  description:
+    'The body is the part of the file that ends at `offset`, which must be the offset of the upload: at most 64 KiB. Before a client continues an upload of an earlier page or of another device, it compares size, modification time and these bytes, so that a changed file does not continue an old upload.',
+  access: 'signed_in',
+  needs: ['create'],
+  params: uploadId,
+  query: z.object({ offset: z.string().check(z.regex(/^\d{1,16}$/)) }),
+  body: 'bytes',
+  responses: {
+    200: { description: 'Whether the bytes are the same', json: z.object({ isSame: z.boolean() }) },
+  },
+  errors: [
+    'bad_request',
+    'not_signed_in',
+    'forbidden',
+    'not_found',
+    'payload_too_large',
+    'upload_offset_mismatch',
+  ],
+});
+
+/** An unfinished folder upload of the user. Sizes are in bytes, times in Unix milliseconds. */
+export const FolderUpload = z.object({
+  id: z.string(),
+  /** The destination of the folder. */
+  path: z.string(),
+  /** The name of the folder on the user's machine. */
+  name: z.string(),
+  /** The number of files to upload, and the sum of their sizes. */
+  files: z.number(),
+  bytes: z.number(),
+  arrivedFiles: z.number(),
+  arrivedBytes: z.number(),
+  began: z.number(),
+  /** When the last file was begun or stored. */
+  lastUsed: z.number(),
+  /** When the folder upload is forgotten unless it is continued. */
+  expires: z.number(),
+  /** Less than a day remains. */
+  expiresSoon: z.boolean(),
+});
+export type FolderUpload = z.output<typeof FolderUpload>;
+
+/** A file of a folder upload that has been stored. */
+export const ArrivedFile = z.object({
+  /** Its path in the folder on the user's machine. */
+  file: z.string(),
+  size: z.number(),
+  /** The modification time on the user's machine. */
+  modified: z.number(),
+});
+export type ArrivedFile = z.output<typeof ArrivedFile>;
+
+export const createFolderUpload = endpoint({
+  id: 'createFolderUpload',
+  feature: 'uploads',
+  method: 'POST',
+  path: '/api/upload-folders',
+  summary: 'Announce the upload of a folder, so that it can be completed later',
+  description:
+    'The server records which files of the folder have been stored, if they are uploaded with its id. The record ends with the last of the `files`, when it is discarded, or when nothing has been uploaded for the time of `--uploadExpiration`.',
+  access: 'signed_in',
+  needs: ['create'],
+  maxBodyBytes: maxJsonBodyBytes,
+  body: z.object({
+    /** The destination of the folder. */
+    path: z.string().check(z.minLength(1), z.maxLength(8192)),
+    /** The name of the folder on the user's machine. */
+    name: z.string().check(z.minLength(1), z.maxLength(1024)),
+    files: z.int().check(z.minimum(1), z.maximum(maxFolderUploadFiles)),
+    /** The sum of their sizes. */
+    bytes: z.int().check(z.nonnegative()),
+  }),
+  responses: { 200: { description: 'The folder upload', json: FolderUpload } },
+  errors: ['bad_request', 'invalid_path', 'not_signed_in', 'forbidden', 'too_many_requests'],
+});
+
+export const listFolderUploads = endpoint({
+  id: 'listFolderUploads',
+  feature: 'uploads',
+  method: 'GET',
+  path: '/api/upload-folders',
+  summary: 'List one’s own unfinished folder uploads, oldest first',
+  access: 'signed_in',
+  responses: { 200: { description: 'The folder uploads', json: z.array(FolderUpload) } },
+  errors: ['not_signed_in'],
+});
+
+export const listArrivedFiles = endpoint({
+  id: 'listArrivedFiles',
+  feature: 'uploads',
+  method: 'GET',
+  path: '/api/upload-folders/{id}/files',
+  summary: 'List the files of a folder upload that have been stored, in the order of their paths',
+  description: 'At most 5,000 files, those after the path `after`.',
+  access: 'signed_in',
+  params: uploadId,
+  query: z.object({ after: z.optional(z.string().check(z.maxLength(8192))) }),
+  responses: { 200: { description: 'The next files', json: z.array(ArrivedFile) } },
+  errors: ['bad_request', 'not_signed_in', 'not_found'],
+});
+
+export const discardFolderUpload = endpoint({
+  id: 'discardFolderUpload',
+  feature: 'uploads',
+  method: 'DELETE',
+  path: '/api/upload-folders/{id}',
+  summary: 'Discard a folder upload and its unfinished files; stored files stay',
+  access: 'signed_in',
+  params: uploadId,
+  responses: { 204: { description: 'Discarded' } },
   errors: ['not_signed_in', 'not_found'],
 });

@@ -63,6 +63,7 @@ import type { EntryKind, Storage } from './storage/storage.ts';
 import { restoreItem } from './trash/restore-item.ts';
 import { registerTrash } from './trash/routes.ts';
 import { openTrash } from './trash/trash.ts';
+import { FolderUploads } from './uploads/folder-uploads.ts';
 import { registerUploads } from './uploads/routes.ts';
 import { version } from './version.ts';
 import { registerVersions } from './versions/routes.ts';
@@ -326,9 +327,17 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const rootNameOf = ({ user }: UserContext): string =>
     nameOf(parsePath(user.scope).path) || options.rootName;
   registerArchives(app, { route, sendArchive, rootNameOf, now: clock.now });
+  const folderUploads = await FolderUploads.open({
+    repository: database.folderUploads,
+    userContexts,
+    limits: config,
+    clock,
+    log: app.log,
+  });
   await registerUploads(app, {
     route,
     repository: database.uploads,
+    folders: folderUploads,
     userContexts,
     events,
     operations,
@@ -375,6 +384,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     claimed,
     operations,
     keeping: trash.keeping,
+    sentFiles: folderUploads,
     sendRaw,
     onListing,
     rootNameOf,

@@ -15,6 +15,18 @@ export const maxJsonBodyBytes = 1024 * 1024;
  * Maximum number of elements of all arrays and objects of a JSON body together, unless the endpoint specifies another.
  */
 export const maxJsonBodyElements = 50_000;
+/** Size from which a file is uploaded resumably. */
+export const minResumableBytes = 1024 * 1024;
+/** Time before its expiry, in ms, at which an unfinished upload is marked as expiring soon. */
+export const expiringSoonMs = 24 * 60 * 60 * 1000;
+/** Maximum number of bytes of an unfinished upload that are compared with the file before it continues. */
+export const comparedTailBytes = 64 * 1024;
+/** Maximum number of unfinished folder uploads of one user. */
+export const maxFolderUploads = 100;
+/** Maximum number of files of one folder upload. */
+export const maxFolderUploadFiles = 1_000_000;
+/** Maximum number of stored files of a folder upload that are listed at once. */
+export const maxSentFilesPage = 5_000;
 /** The default minimum length of a password, in characters. */
 export const defaultMinimumPasswordLength = 8;
 /** Maximum number of files of one batch. */

@@ -522,7 +522,7 @@ export const optionTable = {
     name: 'uploadExpiration',
     value: 'duration',
     description: 'time without data after which a resumable upload is discarded',
-    fallback: '24h',
+    fallback: '7d',
     parse: parse.parsePositiveDuration,
   },
   maxArchives: {

@@ -218,6 +218,14 @@ export interface StoredUpload {
   readonly isFinished: boolean;
   readonly expiresAt: number;
   readonly beganAt: number;
+  /** When the last bytes were stored. */
+  readonly lastByteAt: number;
+  /** The modification time of the file on the user's machine; null when the client did not send it. */
+  readonly modifiedMs: number | null;
+  /** Chosen by the client, so that it can create the upload again when it has lost the response; null for none. */
+  readonly clientKey: string | null;
+  /** The folder upload that the file belongs to, and its path in that folder; null for none. */
+  readonly folder: { readonly id: string; readonly file: string } | null;
   /** Error that prevents the upload from being finished although all bytes have arrived; null otherwise. */
   readonly blockedBy: ErrorCode | null;
 }
@@ -231,10 +239,62 @@ export interface UploadRepository {
     id: string,
     change: Pick<
       StoredUpload,
-      'path' | 'storedBytes' | 'overrides' | 'isFinished' | 'expiresAt' | 'blockedBy'
+      'path' | 'storedBytes' | 'overrides' | 'isFinished' | 'expiresAt' | 'lastByteAt' | 'blockedBy'
     >,
   ): Promise<void>;
   remove(id: string): Promise<void>;
+}
+
+/** A folder that is being uploaded. Sizes in bytes, times in Unix milliseconds. */
+export interface StoredFolderUpload {
+  /** Random. */
+  readonly id: string;
+  readonly userId: number;
+  /** Scope of the user when the upload began; `path` is relative to it. */
+  readonly scope: VirtualPath;
+  /** The destination of the folder. */
+  readonly path: VirtualPath;
+  /** Its name on the user's machine. */
+  readonly name: string;
+  /** The number of files to upload, and the sum of their sizes. */
+  readonly files: number;
+  readonly bytes: number;
+  readonly beganAt: number;
+  /** When the last file was begun or stored. */
+  readonly usedAt: number;
+  readonly expiresAt: number;
+}
+
+/** A file of a folder upload that was begun. */
+export interface StoredSentFile {
+  /** Its path in the folder on the user's machine. */
+  readonly file: string;
+  /** The destination below that of the folder; null when it equals `file`. */
+  readonly target: string | null;
+  readonly sizeBytes: number;
+  /** The modification time on the user's machine. */
+  readonly modifiedMs: number;
+  readonly begunAt: number;
+}
+
+/** The tables of folder uploads and their files. */
+export interface FolderUploadRepository {
+  list(): Promise<StoredFolderUpload[]>;
+  create(folder: StoredFolderUpload): Promise<void>;
+  /** Stores the changed fields. Does nothing if the folder upload was removed. */
+  update(id: string, change: Pick<StoredFolderUpload, 'path' | 'usedAt' | 'expiresAt'>): Promise<void>;
+  /** Removes a folder upload with the records of its files. */
+  remove(id: string): Promise<void>;
+  /** Records files as begun, in one transaction. Files that were begun or have arrived before are begun again. */
+  begin(id: string, files: readonly StoredSentFile[]): Promise<void>;
+  /** Records begun files as stored, in one transaction. */
+  arrived(id: string, files: readonly string[]): Promise<void>;
+  totals(id: string): Promise<{ knownFiles: number; arrivedFiles: number; arrivedBytes: number }>;
+  /** Returns the stored files, or those that were only begun, in the order of their paths after `after`. */
+  files(
+    id: string,
+    page: { readonly hasArrived: boolean; readonly after: string; readonly limit: number },
+  ): Promise<StoredSentFile[]>;
 }
 
 /** A share that sleeps with a deleted entry. */
@@ -315,6 +375,7 @@ export interface Database {
   readonly sessions: SessionRepository;
   readonly shares: ShareRepository;
   readonly uploads: UploadRepository;
+  readonly folderUploads: FolderUploadRepository;
   readonly trash: TrashRepository;
   readonly versions: VersionRepository;
   readonly jobs: JobRepository;

@@ -13,6 +13,7 @@ import * as permissionToPurge from './migrations/0010-permission-to-purge.ts';
 import * as jobs from './migrations/0012-jobs.ts';
 import * as versions from './migrations/0013-versions.ts';
 import * as shareVisits from './migrations/0014-share-visits.ts';
+import * as unfinishedFolders from './migrations/0015-unfinished-folders.ts';
 import type { Tables } from './schema.ts';
 
 /** All migrations in the order of their names. A released one is never changed. */
@@ -31,6 +32,7 @@ const migrations: Record<string, Migration> = {
   '0012-jobs': jobs,
   '0013-versions': versions,
   '0014-share-visits': shareVisits,
+  '0015-unfinished-folders': unfinishedFolders,
 };
 
 /** Names of all migrations of this version. */

@@ -37,6 +37,10 @@ function execute(...statements: string[]): void {
 const undoLast = [
   "delete from kysely_migration where name >= '0011'",
   'alter table shares drop column visits',
+  ...['folder_uploads', 'folder_upload_files'].map((table) => `drop table ${table}`),
+  ...['last_byte_at', 'modified_at', 'client_key', 'folder_id', 'folder_file'].map(
+    (column) => `alter table uploads drop column ${column}`,
+  ),
   ...['jobs', 'job_items', 'job_results'].map((table) => `drop table ${table}`),
   ...['places', 'kept', 'ledgers'].map((table) => `drop table ${table}`),
   'drop index shares_kept_id',

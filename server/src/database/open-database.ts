@@ -32,6 +32,7 @@ import { openWalIndex } from './sqlite/wal-index.ts';
 import { damageText, presentDiskFailure, diskFailureOf } from './sqlite/sqlite-errors.ts';
 import { openTrashRepository } from './repositories/trash-repository.ts';
 import { openVersionRepository } from './repositories/version-repository.ts';
+import { openFolderUploadRepository } from './repositories/folder-upload-repository.ts';
 import { openUploadRepository } from './repositories/upload-repository.ts';
 import { openUserRepository } from './repositories/user-repository.ts';
 
@@ -216,6 +217,7 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
     sessions: openSessionRepository(tables),
     shares: openShareRepository(tables),
     uploads: openUploadRepository(tables),
+    folderUploads: openFolderUploadRepository(tables),
     trash: openTrashRepository(tables),
     versions: openVersionRepository(tables),
     jobs: openJobRepository(tables),

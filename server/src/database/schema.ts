@@ -165,6 +165,37 @@ export interface UploadRow {
   began_at: number;
   /** Error code that blocks a complete upload; null otherwise. */
   blocked_by: string | null;
+  /** Null for uploads of an earlier version. */
+  last_byte_at: number | null;
+  modified_at: number | null;
+  client_key: string | null;
+  folder_id: string | null;
+  folder_file: string | null;
+}
+
+/** A folder that is being uploaded. */
+export interface FolderUploadRow {
+  id: string;
+  user_id: number;
+  scope: string;
+  path: string;
+  name: string;
+  files: number;
+  bytes: number;
+  began_at: number;
+  used_at: number;
+  expires_at: number;
+}
+
+/** A file of a folder upload. */
+export interface FolderUploadFileRow {
+  folder_id: string;
+  file: string;
+  target: string | null;
+  size: number;
+  modified_at: number;
+  begun_at: number;
+  has_arrived: Flag;
 }
 
 export interface JobRow {
@@ -219,6 +250,8 @@ export interface Tables {
   tokens: TokenRow;
   shares: ShareRow;
   uploads: UploadRow;
+  folder_uploads: FolderUploadRow;
+  folder_upload_files: FolderUploadFileRow;
   places: PlaceRow;
   kept: KeptRow;
   ledgers: LedgerRow;

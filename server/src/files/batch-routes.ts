@@ -6,6 +6,7 @@ import { maxBatchBytes } from '@filestead/contract/values/limits';
 import type { FastifyInstance } from 'fastify';
 import type { ServerResponse } from 'node:http';
 import { type Operation, operationHeader, type Operations } from '../access/operation.ts';
+import type { SentFile, SentFiles } from '../access/sent-files.ts';
 import { AppError } from '../errors.ts';
 import { entityTagOf } from '../http/files/entity-tag.ts';
 import { streamBody } from '../http/request/request-body.ts';
@@ -26,10 +27,28 @@ async function* inMemory(content: Uint8Array): AsyncGenerator<Uint8Array> {
   if (content.length > 0) yield content;
 }
 
+/** Returns the record of a file of a folder upload; empty for other files and invalid paths. */
+function sentFileOf({ path, content, source }: BatchFile): SentFile[] {
+  if (source === null) return [];
+  try {
+    const { path: target, isFolderPath } = parsePath(path);
+    if (isFolderPath) return [];
+    return [{ file: source.file, path: target, sizeBytes: content.length, modifiedMs: source.modifiedMs }];
+  } catch {
+    // Refused when its turn comes.
+    return [];
+  }
+}
+
 /** Registers the endpoint that stores several small files. */
 export function registerBatches(
   app: FastifyInstance,
-  { route, operations, ...parts }: UploadParts & { readonly route: Route; readonly operations: Operations },
+  {
+    route,
+    operations,
+    sentFiles,
+    ...parts
+  }: UploadParts & { readonly route: Route; readonly operations: Operations; readonly sentFiles: SentFiles },
 ): void {
   const recent = new RecentUploads();
 
@@ -61,6 +80,7 @@ export function registerBatches(
   /** Stores one file and records it. Returns its answer; throws if the request was aborted. */
   const storeOne = async (
     file: BatchFile,
+    folderId: string | null,
     { operation, signal, request }: BatchCall,
   ): Promise<Omit<UploadAnswer, 'file'>> => {
     const record = (outcome: AuditOutcome, reason: ErrorCode | null = null): void =>
@@ -68,6 +88,7 @@ export function registerBatches(
     try {
       const entry = await store(file, operation, signal);
       record('success');
+      if (folderId !== null && file.source !== null) sentFiles.arrived(folderId, file.source.file);
       return { etag: entityTagOf(entry) };
     } catch (error) {
       if (signal.aborted) {
@@ -81,8 +102,9 @@ export function registerBatches(
   };
 
   route(app, uploadFiles, async ({ userContext, request, reply, signal }) => {
-    const files = await readBatch(streamBody(request.raw, maxBatchBytes));
+    const { folderId, files } = await readBatch(streamBody(request.raw, maxBatchBytes));
     request.audit.target = { count: files.length };
+    if (folderId !== null) await sentFiles.begin(userContext, folderId, files.flatMap(sentFileOf));
     const operation = operations.begin(userContext, 'upload');
     const response = hijackReply(reply, 200, {
       [operationHeader]: operation.id,
@@ -91,7 +113,7 @@ export function registerBatches(
       'x-accel-buffering': 'no',
     });
     const send = sendLines(response);
-    await storeBatch(files, (file) => storeOne(file, { operation, signal, request }), send, signal);
+    await storeBatch(files, (file) => storeOne(file, folderId, { operation, signal, request }), send, signal);
     response.end();
     return undefined;
   });

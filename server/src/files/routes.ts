@@ -11,6 +11,7 @@ import type { FastifyInstance } from 'fastify';
 import type { FileChange, FileEvents } from '../access/file-events.ts';
 import type { Keeping } from '../access/keeping.ts';
 import { operationHeader, type Operations } from '../access/operation.ts';
+import type { SentFiles } from '../access/sent-files.ts';
 import type { UploadSpace } from '../access/upload-space.ts';
 import type { UserContext } from '../access/user-context.ts';
 import { AppError, isAppError } from '../errors.ts';
@@ -63,6 +64,7 @@ interface FileRouteOptions {
   readonly claimed: ClaimedNames;
   readonly operations: Operations;
   readonly keeping: Keeping;
+  readonly sentFiles: SentFiles;
   readonly sendRaw: SendRaw;
   /** Called with the names of a folder that is listed. */
   readonly onListing: (names: readonly string[]) => void;

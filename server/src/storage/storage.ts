@@ -215,6 +215,8 @@ export interface PartialFile {
   create(options: Pick<WriteOptions, 'createParents' | 'confirm'>): Promise<void>;
   /** The number of stored bytes; null when the file does not exist any more. */
   size(): Promise<number | null>;
+  /** Returns the stored bytes from `start` to `end` (exclusive); fewer when the file is shorter. Throws `not_found` when it does not exist. */
+  read(start: number, end: number): Promise<Uint8Array>;
   /** Appends `source`. When the source fails, the received bytes are kept. Throws `not_found` when the file does not exist or is shorter than `from`. */
   append(source: AsyncIterable<Uint8Array>, options: PartialAppend): Promise<void>;
   /**

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { SentFiles } from '../access/sent-files.ts';
 import type { UploadSpace } from '../access/upload-space.ts';
 import type { UserContext } from '../access/user-context.ts';
 import type { Clock } from '../clock.ts';
@@ -18,6 +19,10 @@ export interface BeginUpload {
   readonly overrides: boolean;
   /** Whether the upload is identified by its path, as existing clients do. */
   readonly isByPath: boolean;
+  /** Optional properties that the client sends as metadata. */
+  readonly modifiedMs?: number | null;
+  readonly clientKey?: string | null;
+  readonly folder?: { readonly id: string; readonly file: string } | null;
 }
 
 /** Returns the function that begins uploads: it makes all possible checks and creates the unfinished file. */
@@ -26,10 +31,11 @@ export function openBeginUpload(parts: {
   readonly space: UploadSpace;
   readonly clock: Clock;
   readonly finish: FinishUpload;
+  readonly sentFiles: SentFiles;
   /** Throws `invalid_name` for a path whose names may not be created. */
   readonly assertCreatable: (storage: Storage, path: VirtualPath) => Promise<void>;
 }): (userContext: UserContext, upload: BeginUpload) => Promise<LiveUpload> {
-  const { registry, space, clock, finish, assertCreatable } = parts;
+  const { registry, space, clock, finish, sentFiles, assertCreatable } = parts;
 
   /**
    * Drops earlier uploads to `path`, which a client that identifies uploads by path would find instead of the new one.
@@ -50,7 +56,15 @@ export function openBeginUpload(parts: {
   };
 
   return async (userContext, request) => {
-    const { path, lengthBytes, overrides, isByPath } = request;
+    const {
+      path,
+      lengthBytes,
+      overrides,
+      isByPath,
+      modifiedMs = null,
+      clientKey = null,
+      folder = null,
+    } = request;
     const storage = await userContext.storage();
     const { modify } = userContext.user.perm;
     const current = await storage.stat(path);
@@ -71,12 +85,20 @@ export function openBeginUpload(parts: {
         isFinished: false,
         expiresAt: registry.expiry(isByPath),
         beganAt: clock.now(),
+        lastByteAt: clock.now(),
+        modifiedMs,
+        clientKey,
+        folder,
         blockedBy: null,
       },
       await space.reserve(storage, path, lengthBytes),
       clock.now(),
     );
     try {
+      if (folder !== null)
+        await sentFiles.begin(userContext, folder.id, [
+          { file: folder.file, path, sizeBytes: lengthBytes, modifiedMs: modifiedMs ?? 0 },
+        ]);
       await registry.add(upload);
       await storage.partial(path, partOf(upload)).create({
         createParents: true,

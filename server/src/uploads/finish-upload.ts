@@ -1,5 +1,6 @@
 import type { FileEvents } from '../access/file-events.ts';
 import type { Operations } from '../access/operation.ts';
+import type { SentFiles } from '../access/sent-files.ts';
 import type { UserContext } from '../access/user-context.ts';
 import { AppError, isAppError } from '../errors.ts';
 import type { KeptEntry } from '../storage/kept/kept-entries.ts';
@@ -26,6 +27,7 @@ export function openFinishUpload(
   registry: UploadRegistry,
   events: FileEvents,
   operations: Operations,
+  sentFiles: SentFiles,
 ): FinishUpload {
   return async (userContext, storage, upload) => {
     const { record } = upload;
@@ -55,6 +57,7 @@ export function openFinishUpload(
     upload.operation = operation.id;
     record.blockedBy = null;
     record.isFinished = true;
+    if (record.folder !== null) sentFiles.arrived(record.folder.id, record.folder.file);
     if (record.isByPath) await registry.forget(upload);
     else await registry.save(upload, record.lengthBytes);
   };

@@ -1,12 +1,14 @@
 import * as endpoints from '@filestead/contract/uploads';
 import { parsePath, type RequestedPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { comparedTailBytes, expiringSoonMs } from '@filestead/contract/values/limits';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, isAppError } from '../errors.ts';
 import { operationHeader } from '../access/operation.ts';
 import type { UserContext } from '../access/user-context.ts';
-import { announcedLength, hasBody } from '../http/request/request-body.ts';
+import { announcedLength, hasBody, streamBody } from '../http/request/request-body.ts';
 import type { Route } from '../http/server/route.ts';
 import type { BlockedChoice } from './blocked-choices.ts';
+import type { FolderUploads, FolderUploadState } from './folder-uploads.ts';
 import type { LiveUpload } from './live-upload.ts';
 import {
   assertTusVersion,
@@ -21,7 +23,7 @@ import {
   readCount,
   assertSupportedExtensions,
 } from './tus-headers.ts';
-import { fileNamedBy, parseMetadata } from './upload-metadata.ts';
+import { fileNamedBy, parseMetadata, propertiesIn } from './upload-metadata.ts';
 import { openUploads, type UploadParts } from './uploads.ts';
 
 /** The parameters that all handlers of uploads have in common. */
@@ -44,16 +46,20 @@ function targetOf({ requested, request }: UploadCall): VirtualPath {
   return fileNamedBy(parseMetadata(metadataHeader(request)), requested.path);
 }
 
+/** Parses a path in a body. Throws `bad_request` for a missing or relative one, and `invalid_path`. */
+function absolutePath(path: string | undefined): RequestedPath {
+  if (path === undefined || !path.startsWith('/'))
+    throw new AppError('bad_request', 'path: expected a path that begins with a slash');
+  return parsePath(path);
+}
+
 /** Parses the choice for a blocked upload. Throws `bad_request` when a move has no path. */
 function choiceOf(
   action: (typeof endpoints.blockedActions)[number],
   path: string | undefined,
 ): BlockedChoice {
   if (action !== 'move') return { action };
-  if (path === undefined || !path.startsWith('/')) {
-    throw new AppError('bad_request', 'path: expected a path that begins with a slash');
-  }
-  const parsed = parsePath(path);
+  const parsed = absolutePath(path);
   if (parsed.isFolderPath) throw new AppError('bad_request', 'path: expected the path of a file');
   return { action, path: parsed.path };
 }
@@ -61,11 +67,43 @@ function choiceOf(
 /** Registers the endpoints of resumable uploads. */
 export async function registerUploads(
   app: FastifyInstance,
-  { route, baseUrl, ...parts }: Omit<UploadParts, 'log'> & { route: Route; baseUrl: string },
+  {
+    route,
+    baseUrl,
+    folders,
+    ...parts
+  }: Omit<UploadParts, 'log' | 'sentFiles'> & { route: Route; baseUrl: string; folders: FolderUploads },
 ): Promise<void> {
-  const uploads = await openUploads({ ...parts, log: app.log });
+  const { clock, events } = parts;
+  events.subscribe({
+    after: async (change) => {
+      if (change.event === 'rename') await folders.follow(change);
+    },
+  });
+  const uploads = await openUploads({ ...parts, sentFiles: folders, log: app.log });
   const { registry } = uploads;
   app.addHook('onClose', () => registry.close());
+
+  app.addHook('onClose', () => folders.close());
+
+  const isSoon = (expiresAt: number): boolean => expiresAt - clock.now() < expiringSoonMs;
+  const presentFolder = ({
+    record,
+    arrivedFiles,
+    arrivedBytes,
+  }: FolderUploadState): endpoints.FolderUpload => ({
+    id: record.id,
+    path: record.path,
+    name: record.name,
+    files: record.files,
+    bytes: record.bytes,
+    arrivedFiles,
+    arrivedBytes,
+    began: record.beganAt,
+    lastUsed: record.usedAt,
+    expires: record.expiresAt,
+    expiresSoon: isSoon(record.expiresAt),
+  });
 
   const find = ({ userContext, requested, query }: UploadCall): LiveUpload => {
     if (query.upload !== undefined) return registry.byId(userContext, query.upload);
@@ -81,11 +119,23 @@ export async function registerUploads(
     const lengthBytes = readCount(request, 'upload-length');
     const withPart = isTus(request) && isPart(request) && hasBody(request.raw);
     if (withPart && announcedLength(request.raw) > lengthBytes) throw new AppError('payload_too_large');
+    const path = targetOf(call);
+    const properties = isTus(request) ? propertiesIn(metadataHeader(request)) : null;
+    const key = properties?.clientKey ?? null;
+    const earlier = key === null ? null : registry.byKey(userContext, path, key);
+    if (earlier !== null && earlier.record.lengthBytes === lengthBytes) {
+      reply.header('location', locationOf(earlier, baseUrl));
+      await uploads.resume(userContext, earlier);
+      setUploadHeaders(reply, earlier);
+      await reply.code(201).send();
+      return;
+    }
     const upload = await uploads.begin(userContext, {
-      path: targetOf(call),
+      path,
       lengthBytes,
       overrides: query.override === 'true',
       isByPath: !isTus(request),
+      ...properties,
     });
     reply.header('location', locationOf(upload, baseUrl));
     if (withPart) {
@@ -159,7 +209,12 @@ export async function registerUploads(
       size: record.lengthBytes,
       stored: offset,
       began: record.beganAt,
+      lastByte: record.lastByteAt,
       expires: record.expiresAt,
+      expiresSoon: isSoon(record.expiresAt),
+      modified: record.modifiedMs,
+      key: record.clientKey,
+      folder: record.folder,
       state: record.blockedBy === null ? ('receiving' as const) : ('blocked' as const),
       reason: record.blockedBy,
       isSending: lease !== null,
@@ -179,6 +234,35 @@ export async function registerUploads(
     const upload = registry.byId(userContext, params.id);
     if (upload.record.isFinished) throw new AppError('not_found');
     await registry.drop(upload);
+    await reply.code(204).send();
+    return undefined;
+  });
+
+  route(app, endpoints.compareUpload, async ({ userContext, params, query, request }) => {
+    const upload = registry.byId(userContext, params.id);
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of streamBody(request.raw, comparedTailBytes)) chunks.push(chunk);
+    const isSame = await uploads.compare(userContext, upload, Number(query.offset), Buffer.concat(chunks));
+    return { isSame };
+  });
+
+  route(app, endpoints.createFolderUpload, async ({ userContext, body }) =>
+    presentFolder(await folders.create(userContext, { ...body, path: absolutePath(body.path).path })),
+  );
+
+  route(app, endpoints.listFolderUploads, async ({ userContext }) =>
+    (await folders.listOf(userContext)).map(presentFolder),
+  );
+
+  route(app, endpoints.listArrivedFiles, async ({ userContext, params, query }) =>
+    (await folders.filesOf(userContext, params.id, query.after ?? '')).map(
+      ({ file, sizeBytes, modifiedMs }) => ({ file, size: sizeBytes, modified: modifiedMs }),
+    ),
+  );
+
+  route(app, endpoints.discardFolderUpload, async ({ userContext, params, reply }) => {
+    await folders.discard(userContext, params.id);
+    for (const upload of registry.inFolder(userContext, params.id)) await registry.drop(upload);
     await reply.code(204).send();
     return undefined;
   });

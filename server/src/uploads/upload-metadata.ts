@@ -49,3 +49,39 @@ export function fileNamedBy(metadata: ReadonlyMap<string, string>, folder: Virtu
     'a folder cannot be uploaded; name the file in the address or as filename in Upload-Metadata',
   );
 }
+
+/** Optional properties of an upload, which the page sends as metadata. */
+export interface UploadProperties {
+  readonly modifiedMs: number | null;
+  readonly clientKey: string | null;
+  readonly folder: { readonly id: string; readonly file: string } | null;
+}
+
+/** The longest key of a client, and the longest id of a folder upload, in characters. */
+const maxKeyLength = 64;
+/** The longest path in a folder on the user's machine, in characters. */
+const maxFileLength = 8192;
+
+/** The names of the properties. Other metadata may be malformed: clients of other servers send what they like. */
+const propertyName = /(?:^|,)\s*(?:modifiedMs|uploadKey|folderUpload|folderFile)\b/;
+
+/** Returns the properties in `Upload-Metadata`. Throws `bad_request` for malformed ones. */
+export function propertiesIn(header: string): UploadProperties {
+  const metadata = propertyName.test(header) ? parseMetadata(header) : new Map<string, string>();
+  const textOf = (key: string, maxLength: number): string | null => {
+    const text = metadata.get(key) ?? null;
+    if (text === null) return null;
+    if (text.length > 0 && text.length <= maxLength && text.isWellFormed() && !text.includes('\0'))
+      return text;
+    throw new AppError('bad_request', `Upload-Metadata: ${key}: expected 1 to ${maxLength} characters`);
+  };
+  const modified = metadata.get('modifiedMs') ?? null;
+  if (modified !== null && !/^\d{1,15}(?:\.\d{1,6})?$/.test(modified))
+    throw new AppError('bad_request', 'Upload-Metadata: modifiedMs: expected Unix milliseconds');
+  const [id, file] = [textOf('folderUpload', maxKeyLength), textOf('folderFile', maxFileLength)];
+  return {
+    modifiedMs: modified === null ? null : Number(modified),
+    clientKey: textOf('uploadKey', maxKeyLength),
+    folder: id === null || file === null ? null : { id, file },
+  };
+}

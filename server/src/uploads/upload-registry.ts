@@ -109,6 +109,20 @@ export class UploadRegistry {
     return found.findLast(({ record }) => record.isByPath) ?? found.at(-1) ?? null;
   }
 
+  /** Returns the user's upload to `path` with this key of its client, finished or not; null for none. */
+  byKey(userContext: UserContext, path: VirtualPath, key: string): LiveUpload | null {
+    for (const upload of this.#uploads.values()) {
+      const { clientKey, path: target } = upload.record;
+      if (clientKey === key && target === path && this.#isOf(upload, userContext)) return upload;
+    }
+    return null;
+  }
+
+  /** Returns the user's unfinished uploads of a folder. */
+  inFolder(userContext: UserContext, folderId: string): LiveUpload[] {
+    return this.listOf(userContext).filter(({ record }) => record.folder?.id === folderId);
+  }
+
   /** Returns the user's blocked upload of `lengthBytes` to `path` that is identified by its path, or null. */
   blockedByPath(userContext: UserContext, path: VirtualPath, lengthBytes: number): LiveUpload | null {
     const isMatch = ({ record }: LiveUpload): boolean =>
@@ -161,6 +175,7 @@ export class UploadRegistry {
   async save(upload: LiveUpload, storedBytes: number): Promise<void> {
     const { record } = upload;
     upload.lastUsedAt = this.#parts.clock.now();
+    if (storedBytes > record.storedBytes) record.lastByteAt = upload.lastUsedAt;
     record.storedBytes = storedBytes;
     const expiresAt = this.expiry(record.isByPath, record.blockedBy !== null);
     record.expiresAt = record.isFinished

@@ -81,6 +81,7 @@ beforeEach(async () => {
     events,
     operations: openOperations({ keepsDeleted: true, trashFallback: 'refuse' }, systemClock),
     space: createUploadSpace(0),
+    sentFiles: { begin: async () => undefined, arrived: () => undefined },
     assertCreatable: async () => undefined,
   });
 });

@@ -1,6 +1,7 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { FileEvents } from '../access/file-events.ts';
 import type { Operations } from '../access/operation.ts';
+import type { SentFiles } from '../access/sent-files.ts';
 import type { UploadSpace } from '../access/upload-space.ts';
 import type { UserContext } from '../access/user-context.ts';
 import { AppError } from '../errors.ts';
@@ -17,6 +18,7 @@ export interface UploadParts extends UploadRegistryOptions {
   readonly events: FileEvents;
   readonly operations: Operations;
   readonly space: UploadSpace;
+  readonly sentFiles: SentFiles;
   /** Throws `invalid_name` for a path whose names may not be created. */
   readonly assertCreatable: (storage: Storage, path: VirtualPath) => Promise<void>;
 }
@@ -47,6 +49,11 @@ export interface Uploads {
    * `upload_in_use`, and the errors of finishing; then it stays blocked.
    */
   choose(userContext: UserContext, upload: LiveUpload, choice: BlockedChoice): Promise<void>;
+  /**
+   * Whether `tail` is equal to the last stored bytes of an upload, which end at `offset`. Throws `upload_offset_mismatch`
+   * for another offset, `bad_request` for a tail that begins before the file, `not_found`.
+   */
+  compare(userContext: UserContext, upload: LiveUpload, offset: number, tail: Uint8Array): Promise<boolean>;
 }
 
 /** Throws the reason if an upload is blocked, because it cannot continue before the user's choice. */
@@ -73,7 +80,7 @@ async function withLease(
 
 /** Opens the uploads of a server, including those of earlier runs. */
 export async function openUploads(parts: UploadParts): Promise<Uploads> {
-  const { events, operations, space, clock, log, assertCreatable } = parts;
+  const { events, operations, space, clock, log, sentFiles, assertCreatable } = parts;
   const registry = await UploadRegistry.open(parts);
   events.subscribe({
     after: async (change) => {
@@ -81,9 +88,9 @@ export async function openUploads(parts: UploadParts): Promise<Uploads> {
     },
   });
 
-  const finish = openFinishUpload(registry, events, operations);
+  const finish = openFinishUpload(registry, events, operations, sentFiles);
   const receive = openReceivePart({ registry, space, log });
-  const begin = openBeginUpload({ registry, space, clock, finish, assertCreatable });
+  const begin = openBeginUpload({ registry, space, clock, finish, sentFiles, assertCreatable });
   const choose = openBlockedChoices({ registry, space, finish, assertCreatable });
 
   return {
@@ -96,6 +103,15 @@ export async function openUploads(parts: UploadParts): Promise<Uploads> {
       }
       if (upload.lease !== null) throw new AppError('upload_in_use');
       await withLease(upload, clock.now, () => choose(userContext, upload, choice));
+    },
+    async compare(userContext, upload, offset, tail) {
+      const { record } = upload;
+      if (record.isFinished) throw new AppError('not_found');
+      if (offset !== upload.offset) throw new AppError('upload_offset_mismatch');
+      if (tail.length > offset) throw new AppError('bad_request', 'the bytes begin before the file');
+      const storage = await userContext.storage();
+      const stored = await storage.partial(record.path, partOf(upload)).read(offset - tail.length, offset);
+      return Buffer.compare(stored, tail) === 0;
     },
     async resume(userContext, upload) {
       while (upload.lease !== null) await upload.lease.stop();

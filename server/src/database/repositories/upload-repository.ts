@@ -18,6 +18,11 @@ const uploadOf = (row: Selectable<UploadRow>): StoredUpload => ({
   isFinished: row.is_finished === 1,
   expiresAt: row.expires_at,
   beganAt: row.began_at,
+  lastByteAt: row.last_byte_at ?? row.began_at,
+  modifiedMs: row.modified_at,
+  clientKey: row.client_key,
+  folder:
+    row.folder_id === null || row.folder_file === null ? null : { id: row.folder_id, file: row.folder_file },
   // Another version may have stored a code unknown to this one.
   blockedBy: row.blocked_by === null ? null : isErrorCode(row.blocked_by) ? row.blocked_by : 'internal_error',
 });
@@ -45,10 +50,15 @@ export function openUploadRepository(database: Kysely<Tables>): UploadRepository
           expires_at: upload.expiresAt,
           began_at: upload.beganAt,
           blocked_by: upload.blockedBy,
+          last_byte_at: upload.lastByteAt,
+          modified_at: upload.modifiedMs,
+          client_key: upload.clientKey,
+          folder_id: upload.folder?.id ?? null,
+          folder_file: upload.folder?.file ?? null,
         })
         .execute();
     },
-    async update(id, { path, storedBytes, overrides, isFinished, expiresAt, blockedBy }) {
+    async update(id, { path, storedBytes, overrides, isFinished, expiresAt, lastByteAt, blockedBy }) {
       await database
         .updateTable('uploads')
         .set({
@@ -57,6 +67,7 @@ export function openUploadRepository(database: Kysely<Tables>): UploadRepository
           overrides: overrides ? 1 : 0,
           is_finished: isFinished ? 1 : 0,
           expires_at: expiresAt,
+          last_byte_at: lastByteAt,
           blocked_by: blockedBy,
         })
         .where('id', '=', id)

@@ -83,6 +83,8 @@ describe('permissions', () => {
     appendUpload: 415,
     uploadFiles: 400,
     finishBlockedUpload: 400,
+    compareUpload: 400,
+    createFolderUpload: 400,
     getPreview: 404,
     getTrashRaw: 400,
     getTrashPreview: 400,

@@ -105,6 +105,19 @@ export function openPartial(
         throw error;
       }
     },
+    async read(start, end) {
+      await assertStored(0);
+      const file = await backend.openFile(staged);
+      try {
+        const bytes = Buffer.alloc(Math.max(0, Math.min(end, file.entry.size) - start));
+        let length = 0;
+        for (let count = -1; length < bytes.length && count !== 0; length += count)
+          count = await file.read(bytes.subarray(length), start + length);
+        return bytes.subarray(0, length);
+      } finally {
+        await file.close();
+      }
+    },
     async append(source, { from, signal, onStored }) {
       await assertStored(from);
       await backend.write(staged, reporting(untilAborted(source, signal), from, onStored), from);

@@ -173,6 +173,7 @@ class DiskStorage implements Storage {
     return {
       create: (given) => this.#during(() => file.create(given)),
       size: () => this.#during(() => file.size()),
+      read: (start, end) => this.#during(() => file.read(start, end)),
       append: (source, given) => this.#during(() => file.append(source, given)),
       publish: (size, given) => this.#during(() => file.publish(size, given)),
       moveTo: (target) => this.#during(() => file.moveTo(target)),

@@ -50,6 +50,20 @@ export function describePartials(start: OpenStorage): void {
       expect(await readText(storage, '/a.txt')).toBe('hey there');
     });
 
+    test('reads a range of the bytes that are stored so far', async () => {
+      const storage = await start();
+      const partial = await begin(storage, '/docs/a.txt');
+      await partial.append(bytesOf('one ', 'two '), { from: 0 });
+      const text = async (first: number, end: number) =>
+        Buffer.from(await partial.read(first, end)).toString();
+      expect(await text(2, 6)).toBe('e tw');
+      expect(await text(6, 100)).toBe('o ');
+      expect(await text(8, 8)).toBe('');
+      expect(await text(50, 60)).toBe('');
+      await partial.discard();
+      await expect(partial.read(0, 1)).rejects.toEqual(refused('not_found'));
+    });
+
     test('moves an unfinished file beside another target with all its bytes', async () => {
       const storage = await start();
       const options = { name: newTemporaryName(), mode: 'create' } as const;

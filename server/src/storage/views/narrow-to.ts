@@ -228,6 +228,10 @@ class NarrowStorage extends StorageView implements NarrowedStorage {
         await assertMayWrite();
         return file.size();
       },
+      read: async (start, end) => {
+        await assertMayWrite();
+        return file.read(start, end);
+      },
       append: async (source, given) => {
         await assertMayWrite();
         await file.append(source, given);

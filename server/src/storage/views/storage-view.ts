@@ -97,6 +97,7 @@ export abstract class StorageView implements Storage {
     return {
       create: (given) => run(path, (file) => file.create(given)),
       size: () => run(path, (file) => file.size()),
+      read: (start, end) => run(path, (file) => file.read(start, end)),
       append: (source, given) => run(path, (file) => file.append(source, given)),
       publish: (size, given) => run(path, (file) => file.publish(size, given)),
       moveTo: (target) => run(target, (file) => file.moveTo(target)),

@@ -56,6 +56,25 @@ export class DiskPartialFile implements PartialFile {
     }
   }
 
+  read(start: number, end: number): Promise<Uint8Array> {
+    return this.#withOpenFile(async (_resolved, descriptor) => {
+      const bytes = Buffer.allocUnsafe(Math.max(0, Math.min(end, fs.fstatSync(descriptor).size) - start));
+      let length = 0;
+      while (length < bytes.length) {
+        const { bytesRead } = await syscalls.read(
+          descriptor,
+          bytes,
+          length,
+          bytes.length - length,
+          start + length,
+        );
+        if (bytesRead === 0) break;
+        length += bytesRead;
+      }
+      return bytes.subarray(0, length);
+    });
+  }
+
   append(
     source: AsyncIterable<Uint8Array>,
     { from, signal, onStored, isLast = false }: PartialAppend,

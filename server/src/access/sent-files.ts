@@ -1,0 +1,24 @@
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { UserContext } from './user-context.ts';
+
+/** A file of a folder upload, as its client describes it. */
+export interface SentFile {
+  /** The path of the file in the folder on the user's machine. */
+  readonly file: string;
+  /** The destination in the user's scope. */
+  readonly path: VirtualPath;
+  readonly sizeBytes: number;
+  /** The modification time on the user's machine, in Unix milliseconds. */
+  readonly modifiedMs: number;
+}
+
+/**
+ * Records which files of folder uploads have been stored, so that an interrupted folder can be completed later. A folder
+ * upload that does not exist (any more), or is another user's, is ignored: its files are stored all the same.
+ */
+export interface SentFiles {
+  /** Records that files are about to be stored. Resolves when a crash of the server cannot lose the record. */
+  begin(userContext: UserContext, folderId: string, files: readonly SentFile[]): Promise<void>;
+  /** Records that a file has been stored. */
+  arrived(folderId: string, file: string): void;
+}
