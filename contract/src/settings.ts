@@ -4,6 +4,7 @@ import { lenientChoice, lenientList } from './values/lenient.ts';
 import {
   defaultMinimumPasswordLength,
   defaultTrashDays,
+  defaultVersionDays,
   defaultUploadChunkBytes,
   defaultUploadRetries,
   maxJsonBodyBytes,
@@ -92,6 +93,7 @@ const passwordLength = z.int().check(z.gte(1), z.lte(1024));
 const chunkSize = z.int().check(z.gte(1), z.lte(Number.MAX_SAFE_INTEGER));
 const shareDuration = z.int().check(z.gte(0), z.lte(maxShareDuration));
 const trashDays = z.int().check(z.gte(0), z.lte(36_500));
+const versionDays = z.int().check(z.gte(0), z.lte(36_500));
 export const trashVisibilities = ['place', 'deleter'] as const;
 const retryCount = z.int().check(z.gte(0), z.lte(100));
 
@@ -141,6 +143,8 @@ export const Settings = z.object({
   trashDays: z._default(trashDays, defaultTrashDays),
   /** The users who see a deleted entry: all who can see its place, or the one who deleted it and administrators. */
   trashVisibility: z._default(z.enum(trashVisibilities), 'place'),
+  /** How long versions of files are kept, in days; 0 for no limit. They are thinned out before. */
+  versionDays: z._default(versionDays, defaultVersionDays),
 });
 export type Settings = z.output<typeof Settings>;
 
@@ -236,6 +240,7 @@ export const SettingsChange = z.object({
   ),
   trashDays: z.optional(trashDays),
   trashVisibility: z.optional(z.enum(trashVisibilities)),
+  versionDays: z.optional(versionDays),
 });
 export type SettingsChange = z.output<typeof SettingsChange>;
 
@@ -263,7 +268,7 @@ export const updateSettings = endpoint({
   method: 'PUT',
   path: '/api/settings',
   summary: 'Replace the global settings; missing fields get their defaults',
-  description: `Fields that older clients do not know keep their values if they are missing: \`hideLoginButton\`, \`minimumPasswordLength\`, \`tus\`, \`requireCurrentPassword\`, \`confirmedDefaultScope\`, \`shareDefaults\`, \`trashDays\`, \`trashVisibility\`, \`branding.color\`, \`branding.disableUsedPercentage\`, \`branding.reportURL\`, ${addedDefaults}. The theme of \`branding\` is \`dark\` or empty; for the empty one \`followsSystem\` specifies whether it is the choice of each user’s system or light. Without \`followsSystem\` an empty theme changes dark to light and keeps the others; \`light\` is light. \`authMethod\` and \`letterCase\` are read-only. Disabling \`requireCurrentPassword\` requires \`current_password\`. \`confirmedDefaultScope\` is the default scope that accounts without a home folder, created by sign-up, a proxy or a sign-in program, may see; while it is empty or differs from \`defaults.scope\`, such accounts are created but see no files (\`scope_not_granted\`).`,
+  description: `Fields that older clients do not know keep their values if they are missing: \`hideLoginButton\`, \`minimumPasswordLength\`, \`tus\`, \`requireCurrentPassword\`, \`confirmedDefaultScope\`, \`shareDefaults\`, \`trashDays\`, \`trashVisibility\`, \`versionDays\`, \`branding.color\`, \`branding.disableUsedPercentage\`, \`branding.reportURL\`, ${addedDefaults}. The theme of \`branding\` is \`dark\` or empty; for the empty one \`followsSystem\` specifies whether it is the choice of each user’s system or light. Without \`followsSystem\` an empty theme changes dark to light and keeps the others; \`light\` is light. \`authMethod\` and \`letterCase\` are read-only. Disabling \`requireCurrentPassword\` requires \`current_password\`. \`confirmedDefaultScope\` is the default scope that accounts without a home folder, created by sign-up, a proxy or a sign-in program, may see; while it is empty or differs from \`defaults.scope\`, such accounts are created but see no files (\`scope_not_granted\`).`,
   access: 'administrator',
   body: SettingsEnvelope,
   maxBodyBytes: maxJsonBodyBytes,

@@ -67,6 +67,7 @@ import { FolderUploads } from './uploads/folder-uploads.ts';
 import { registerUploads } from './uploads/routes.ts';
 import { version } from './version.ts';
 import { registerVersions } from './versions/routes.ts';
+import { openThinning } from './versions/thinning.ts';
 import { openVersions } from './versions/versions.ts';
 
 /** Parameters of a start that are not options of the configuration. */
@@ -254,6 +255,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     settings,
     events,
     purgeDelayMs: config.purgeDelayMs,
+    otherExpiry: [openThinning(database.versions, () => settings.current.versionDays)],
     clock,
     log: parts.logger,
   });

@@ -67,6 +67,8 @@ export const maxJobBodyBytes = 32 * 1024 * 1024;
 export const maxJobBodyElements = 6 * maxJobItems;
 /** The default number of days for which deleted entries stay in the trash. */
 export const defaultTrashDays = 30;
+/** The default number of days for which versions of files are kept. */
+export const defaultVersionDays = 365;
 /** The number of deleted items of a page of the trash, unless the client asks for another. */
 export const defaultTrashPage = 200;
 /** Maximum number of deleted items of a page of the trash. */

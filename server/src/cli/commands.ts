@@ -261,6 +261,29 @@ export const commands: readonly CommandSpec[] = [
     async () => (await import('./trash/check-stores.ts')).listStores,
   ),
   command(
+    'versions list',
+    ['<path>'],
+    'Show the versions of a file, the latest first',
+    [...dataOptions],
+    async () => (await import('./versions/list-versions.ts')).listVersions,
+  ),
+  command(
+    'versions restore',
+    ['<id>'],
+    'Restore a version of a file; the server must be stopped',
+    [
+      ...dataOptions,
+      {
+        name: 'to',
+        kind: 'text',
+        value: 'path',
+        description:
+          'a new file in the served folder (default: the file itself, whose state becomes a version)',
+      },
+    ],
+    async () => (await import('./versions/restore-version.ts')).restoreVersion,
+  ),
+  command(
     'rules add',
     ['<path-or-pattern>'],
     'Add a rule that denies a path for everybody, unless options change that',

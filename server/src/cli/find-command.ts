@@ -23,6 +23,8 @@ export const commandPaths = [
   'trash check',
   'trash rebuild',
   'trash stores',
+  'versions list',
+  'versions restore',
   'rules add',
   'rules ls',
   'rules rm',

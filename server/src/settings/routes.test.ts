@@ -37,6 +37,7 @@ test('a new installation has these settings and no key among them', async () => 
     'shareDefaults',
     'trashDays',
     'trashVisibility',
+    'versionDays',
     'authMethod',
     'letterCase',
   ]);

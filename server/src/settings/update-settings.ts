@@ -107,6 +107,7 @@ export async function updateSettings(settings: GlobalSettings, change: SettingsC
       unit: change.shareDefaults?.unit ?? current.shareDefaults.unit,
     },
     trashDays: change.trashDays ?? current.trashDays,
+    versionDays: change.versionDays ?? current.versionDays,
     trashVisibility: change.trashVisibility ?? current.trashVisibility,
   });
 }

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { Expiring, ExpirySource } from '../access/expiry-source.ts';
 import type { Clock } from '../clock.ts';
 import type { TrashRepository } from '../database/trash-repository.ts';
 import type { PurgeWorker } from './purge.ts';
@@ -23,25 +24,48 @@ export interface RetentionParts {
   readonly log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
   /** Returns the number of days for which deleted entries are kept; 0 for no limit. */
   readonly trashDays: () => number;
+  /** Other kept entries that expire. */
+  readonly others?: readonly ExpirySource[];
 }
 
+/** The brake of one kind of entries. */
+interface Brake {
+  /** No entries expire before this time. */
+  heldUntil: number;
+  /** Whether the administrator has been told that a large part expires. */
+  hasWarned: boolean;
+}
+
+/** Deleted entries that have been in the trash for the configured time. */
+const expiredTrash = ({ repository, trashDays }: RetentionParts): ExpirySource => ({
+  name: 'entries of the trash',
+  setting: 'trashDays',
+  async find(now) {
+    const days = trashDays();
+    if (days === 0) return { entries: 0, expired: 0, take: async () => [] };
+    const before = now - days * dayMs;
+    const { entries, expired } = await repository.summary(before);
+    return { entries, expired, take: (limit) => repository.expired(before, limit) };
+  },
+});
+
 /**
- * Removes entries that were in the trash for the configured time. It waits for a day, and says so in the log, when the
- * clock has jumped, and when a fifth of the trash would go at once; then it proceeds by a fifth per hour.
+ * Removes entries that were in the trash for the configured time, and other kept entries that expire. It waits for a day, and
+ * says so in the log, when the clock has jumped, and when a fifth of one kind would go at once; then it proceeds by a fifth per
+ * hour.
  */
 export class Retention {
   readonly #parts: RetentionParts;
+  readonly #sources: ReadonlyMap<ExpirySource, Brake>;
   #sweptAt: number;
-  /** No entries expire before this time. */
-  #heldUntil = 0;
-  /** Whether the administrator has been told that a large part of the trash expires. */
-  #hasWarned = false;
   #running: Promise<void> | null = null;
   #stop: () => void = () => undefined;
 
   constructor(parts: RetentionParts) {
     this.#parts = parts;
     this.#sweptAt = parts.clock.now();
+    const sources = [expiredTrash(parts), ...(parts.others ?? [])];
+    this.#sources = new Map(sources.map((source) => [source, { heldUntil: 0, hasWarned: false }]));
   }
 
   /** Starts to search once an hour. */
@@ -70,42 +94,46 @@ export class Retention {
 
   async #sweep(): Promise<void> {
     const { repository, worker, clock } = this.#parts;
-    const limit = await this.#allowed();
-    if (limit > 0) {
-      const ids = await repository.expired(this.#before(), limit);
-      await repository.hide(ids, clock.now(), null);
+    this.#holdAfterJump();
+    for (const [source, brake] of this.#sources) {
+      const now = clock.now();
+      if (now < brake.heldUntil) continue;
+      const expiring = await source.find(now);
+      const limit = this.#allowed(source, brake, expiring);
+      if (limit > 0) await repository.hide([...(await expiring.take(limit))], now, null);
     }
     await worker.run();
     await repository.prunePlaces(prunedPlaces);
   }
 
-  #before(): number {
-    return this.#parts.clock.now() - this.#parts.trashDays() * dayMs;
-  }
-
-  /** Returns the number of entries that may expire now. */
-  async #allowed(): Promise<number> {
-    const { repository, clock, log, trashDays } = this.#parts;
+  /** Holds everything for a day when the clock has jumped. */
+  #holdAfterJump(): void {
+    const { clock, log } = this.#parts;
     const now = clock.now();
     const gap = now - this.#sweptAt;
     this.#sweptAt = now;
-    if (gap < 0 || gap > maxGapMs) {
-      this.#heldUntil = now + dayMs;
-      log.warn({ gapMs: gap }, 'the clock has jumped; no entry of the trash expires for 24 hours');
-    }
-    if (trashDays() === 0 || now < this.#heldUntil) return 0;
-    const { entries, expired } = await repository.summary(this.#before());
+    if (gap >= 0 && gap <= maxGapMs) return;
+    for (const brake of this.#sources.values()) brake.heldUntil = now + dayMs;
+    log.warn(
+      { gapMs: gap },
+      'the clock has jumped; no entry of the trash and no version expires for 24 hours',
+    );
+  }
+
+  /** Returns the number of entries that may expire now. */
+  #allowed({ name, setting }: ExpirySource, brake: Brake, { entries, expired }: Expiring): number {
+    const { clock, log } = this.#parts;
     const most = Math.max(minEntries, Math.floor(entries * maxPart));
     if (expired <= most) {
-      this.#hasWarned = false;
+      brake.hasWarned = false;
       return expired;
     }
-    if (this.#hasWarned) return most;
-    this.#hasWarned = true;
-    this.#heldUntil = now + dayMs;
+    if (brake.hasWarned) return most;
+    brake.hasWarned = true;
+    brake.heldUntil = clock.now() + dayMs;
     log.warn(
       { entries, expired },
-      'more than a fifth of the trash expires at once; nothing is removed for 24 hours, then a fifth per hour. Change “trashDays” if this is not intended',
+      `more than a fifth of the ${name} expires at once; nothing is removed for 24 hours, then a fifth per hour. Change “${setting}” if this is not intended`,
     );
     return 0;
   }

@@ -1,5 +1,6 @@
 import { isAtOrBelow } from '@filestead/contract/paths/virtual-path';
 import type { FastifyBaseLogger } from 'fastify';
+import type { ExpirySource } from '../access/expiry-source.ts';
 import type { FileEvents } from '../access/file-events.ts';
 import type { GlobalSettings } from '../access/global-settings.ts';
 import type { Keeping } from '../access/keeping.ts';
@@ -26,6 +27,8 @@ export interface TrashParts {
   readonly events: FileEvents;
   /** Minimum time between a deletion forever and the removal, for all users (milliseconds). */
   readonly purgeDelayMs: number;
+  /** Kept entries besides the deleted ones that expire. */
+  readonly otherExpiry?: readonly ExpirySource[];
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
 }
@@ -58,6 +61,7 @@ export function openTrash({
   settings,
   events,
   purgeDelayMs,
+  otherExpiry = [],
   clock,
   log,
 }: TrashParts): Trash {
@@ -66,7 +70,7 @@ export function openTrash({
   const index = new TrashIndex({ repository, shares, storage, log }, () => measurer.start());
   const worker = new PurgeWorker({ repository, storage, clock, log });
   const trashDays = (): number => settings.current.trashDays;
-  const retention = new Retention({ repository, worker, clock, log, trashDays });
+  const retention = new Retention({ repository, worker, clock, log, trashDays, others: otherExpiry });
   const schedule = async (): Promise<void> => {
     const next = await repository.nextDue();
     if (next !== null) worker.schedule(next);

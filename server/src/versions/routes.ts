@@ -87,7 +87,7 @@ async function withContent(
   const view = await versions.viewOf(userContext);
   const { version } = await view.find(id);
   const rootName = nameOf(version.place);
-  const storage = await view.storage.kept(keptEntryOf(version));
+  const storage = await versions.dropIfMissing(id, () => view.storage.kept(keptEntryOf(version)));
   try {
     const requested = { path: childOf(rootPath, rootName), isFolderPath: false };
     await work({ storage, requested, rootName });
@@ -151,7 +151,10 @@ function registerChanges(app: FastifyInstance, options: VersionRouteOptions): vo
     const call = { view, operation, signal };
     return isCopy
       ? { path: await copyVersion(options, call, visible, to), replaced: null }
-      : { path: visible.path, replaced: await restoreVersion(options, call, visible) };
+      : {
+          path: visible.path,
+          replaced: await versions.dropIfMissing(body.id, () => restoreVersion(options, call, visible)),
+        };
   });
 
   route(app, endpoints.updateVersion, async ({ userContext, params, body }) => {

@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { FileChange, FileEvents } from '../access/file-events.ts';
-import { nameKeyFor } from '../access/kept-entry.ts';
+import { keptEntryOf, nameKeyFor } from '../access/kept-entry.ts';
 import type { UserContext } from '../access/user-context.ts';
 import type { UserContexts } from '../access/user-contexts.ts';
 import type { Clock } from '../clock.ts';
-import type { VersionRepository } from '../database/version-repository.ts';
-import { AppError } from '../errors.ts';
+import type { StoredVersion, VersionRepository } from '../database/version-repository.ts';
+import { AppError, isAppError } from '../errors.ts';
 import type { Storage } from '../storage/storage.ts';
 import { VersionView } from './version-view.ts';
 
@@ -19,13 +19,24 @@ export interface VersionParts {
   /** Schedules the removal of entries that are due at this time (Unix milliseconds). */
   readonly schedulePurge: (time: number) => void;
   readonly clock: Clock;
-  readonly log: Pick<FastifyBaseLogger, 'error'>;
+  readonly log: Pick<FastifyBaseLogger, 'error' | 'warn'>;
 }
 
 /** The former states of files of a server. */
 export interface Versions {
   /** Returns the versions as the user may see them. Throws `not_found` if the scope does not exist. */
   viewOf(userContext: UserContext): Promise<VersionView>;
+  /** Runs `work` on a version. If it throws `not_found` and the version is not in its store any more, it is removed from the index. */
+  dropIfMissing<T>(id: string, work: () => Promise<T>): Promise<T>;
+}
+
+async function isMissing(storage: Storage, version: StoredVersion): Promise<boolean> {
+  try {
+    await (await storage.kept(keptEntryOf(version))).close();
+    return false;
+  } catch (error) {
+    return isAppError(error, 'not_found');
+  }
 }
 
 /** Opens the versions: a file that is removed forever takes its versions along. */
@@ -46,6 +57,18 @@ export function openVersions(parts: VersionParts): Versions {
   events.subscribe({ after: removeWithFile });
 
   return {
+    async dropIfMissing(id, work) {
+      try {
+        return await work();
+      } catch (error) {
+        const version = isAppError(error, 'not_found') ? await repository.find(id) : null;
+        if (version !== null && (await isMissing(storage, version))) {
+          log.warn({ version: id }, 'a version is not in its store any more; it is removed from the list');
+          await repository.remove(id);
+        }
+        throw error;
+      }
+    },
     async viewOf(userContext) {
       const stored = await userContexts.find(userContext.user.id);
       if (stored === null) throw new AppError('not_signed_in');

@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { type Client, type Operation, stateOperation } from './attempts.ts';
 import { password } from './real-server.ts';
 import { contentOf, writeFiles } from './trees.ts';
+import { versionOperations } from './version-operations.ts';
 
 interface Person {
   readonly id: number;
@@ -236,4 +237,5 @@ export const stateOperations: readonly Operation[] = [
   ...shares,
   ...sessions,
   ...reading,
+  ...versionOperations,
 ];

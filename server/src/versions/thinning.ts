@@ -1,0 +1,91 @@
+import type { ExpirySource } from '../access/expiry-source.ts';
+import type { FilePosition, VersionAge, VersionRepository } from '../database/version-repository.ts';
+import { isYieldDue, yieldToEventLoop } from '../scheduling/event-loop.ts';
+
+const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
+
+/** The latest versions of a file that stay until they expire. */
+const sparedVersions = 3;
+/** All versions stay for this time. */
+const wholeMs = dayMs;
+/** Afterwards one version stays for each interval of this length, until the age. */
+const periods = [
+  { untilMs: 7 * dayMs, intervalMs: hourMs },
+  { untilMs: 30 * dayMs, intervalMs: dayMs },
+  { untilMs: Infinity, intervalMs: 7 * dayMs },
+] as const;
+/** Versions per query; about 5 ms. */
+const pageRows = 1_000;
+
+/** The time for which a state was the present one. */
+const stoodMs = ({ writtenAt, keptAt }: VersionAge): number => keptAt - writtenAt;
+
+/** Returns the interval in which a version competes with others; null while all stay. */
+function intervalOf({ keptAt }: VersionAge, now: number): string | null {
+  const ageMs = now - keptAt;
+  if (ageMs <= wholeMs) return null;
+  const period = periods.findIndex(({ untilMs }) => ageMs <= untilMs);
+  const { intervalMs } = periods[period] ?? periods[2];
+  return `${period} ${Math.floor(keptAt / intervalMs)}`;
+}
+
+/**
+ * Returns the ids of the versions of one file that expire at `now`: those that are older than `versionDays` (0: no limit), and
+ * those of an interval except the one that was the present state for the longest time, which is what people remember. Marked
+ * versions stay, and the latest three until they are too old.
+ */
+export function thin(versions: readonly VersionAge[], now: number, versionDays: number): string[] {
+  const latestFirst = versions.toSorted((a, b) => b.keptAt - a.keptAt);
+  const spared = new Set(latestFirst.slice(0, sparedVersions));
+  const best = new Map<string, VersionAge>();
+  const expired: string[] = [];
+  for (const version of latestFirst) {
+    if (version.isMarked) continue;
+    if (versionDays > 0 && now - version.keptAt > versionDays * dayMs) {
+      expired.push(version.id);
+      continue;
+    }
+    const interval = intervalOf(version, now);
+    if (interval === null) continue;
+    const rival = best.get(interval);
+    if (rival === undefined) {
+      best.set(interval, version);
+      continue;
+    }
+    const isBetter = stoodMs(version) > stoodMs(rival);
+    const loser = isBetter ? rival : version;
+    if (isBetter) best.set(interval, version);
+    if (!spared.has(loser)) expired.push(loser.id);
+  }
+  return expired;
+}
+
+/** Finds the versions of all files that are thinned out. Other requests are served between two pages. */
+export const openThinning = (repository: VersionRepository, versionDays: () => number): ExpirySource => ({
+  name: 'versions',
+  setting: 'versionDays',
+  async find(now) {
+    const days = versionDays();
+    const expired: string[] = [];
+    let entries = 0;
+    let file: VersionAge[] = [];
+    let after: FilePosition | null = null;
+    for (;;) {
+      const page: Awaited<ReturnType<VersionRepository['byFile']>> = await repository.byFile(after, pageRows);
+      entries += page.versions.length;
+      for (const version of page.versions) {
+        if (file[0] !== undefined && file[0].file !== version.file) {
+          expired.push(...thin(file, now, days));
+          file = [];
+        }
+        file.push(version);
+      }
+      if (page.last === null) break;
+      after = page.last;
+      if (isYieldDue()) await yieldToEventLoop();
+    }
+    expired.push(...thin(file, now, days));
+    return { entries, expired: expired.length, take: async (limit) => expired.slice(0, limit) };
+  },
+});
