@@ -34,6 +34,7 @@ export async function buildServer(outdir = join(server, 'dist')) {
     entryPoints: {
       main: join(server, 'src', 'main.ts'),
       'listing-worker': join(server, 'src', 'storage', 'listings', 'listing-worker.ts'),
+      'observe-worker': join(server, 'src', 'storage', 'observe', 'observe-worker.ts'),
       'ring-worker': join(server, 'src', 'storage', 'disk', 'ring', 'ring-worker.ts'),
       'checksum-worker': join(server, 'src', 'storage', 'checksums', 'checksum-worker.ts'),
       'pack-worker': join(server, 'src', 'storage', 'pack', 'pack-worker.ts'),

@@ -9,6 +9,7 @@ import { searchFiles } from './search.ts';
 import { endSession, endSessions, listSessions, login, logout, renew, signup } from './sessions.ts';
 import { getSettings, updateSettings } from './settings.ts';
 import * as shares from './shares.ts';
+import * as live from './endpoints/live.ts';
 import * as uploads from './uploads.ts';
 import * as trash from './endpoints/trash.ts';
 import * as versions from './endpoints/versions.ts';
@@ -53,6 +54,9 @@ export const endpoints: readonly EndpointSpec[] = [
   jobs.getJob,
   jobs.cancelJob,
   jobs.followJobs,
+  live.followLive,
+  live.setLiveFolders,
+  live.getLiveVersions,
   getPreview,
   searchFiles,
   shares.listShares,

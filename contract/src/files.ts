@@ -64,6 +64,11 @@ export interface ListingHeader {
   numDirs: number;
   numFiles: number;
   sorting: z.output<typeof Sorting>;
+  /**
+   * The version of the folder from which `GET /api/live` continues: changes after the beginning of this listing. Absent in
+   * listings of shares and deleted folders.
+   */
+  version?: string;
   /** The entry types; a row refers to its type by index. */
   types: readonly EntryType[];
   /** As in the JSON representation. */

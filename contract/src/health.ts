@@ -37,7 +37,7 @@ export const notReadyReasons = [
 export type NotReadyReason = (typeof notReadyReasons)[number];
 
 /** Limitations of a server that is ready. */
-const readinessNotes = ['read_only'] as const;
+const readinessNotes = ['read_only', 'watches_exhausted'] as const;
 
 const Readiness = z.object({
   status: z.enum(['ready', 'not_ready']),
@@ -58,7 +58,8 @@ export const getReady = endpoint({
   access: 'anyone',
   responses: {
     200: {
-      description: 'Ready; `read_only` among the notes means that the served folder cannot be written',
+      description:
+        'Ready; `read_only` among the notes means that the served folder cannot be written, `watches_exhausted` that the operating system refuses to watch further folders, so that open ones are read at intervals',
       json: Readiness,
     },
     503: { description: 'Not ready, with the reasons', json: Readiness },

@@ -28,6 +28,7 @@ import { readLastBackup } from './database/last-backup.ts';
 import { deleteEntry } from './files/delete-entry.ts';
 import { type ClaimedNames, moveEntry } from './files/move-entry.ts';
 import { assertCreatable } from './files/assert-creatable.ts';
+import { rowOf } from './files/listing/entry-text.ts';
 import { listedTypeIndex, typeAt } from './files/listing/entry-type.ts';
 import { formatModified } from './files/listing/format-modified.ts';
 import { presentResource } from './files/listing/present-resource.ts';
@@ -49,6 +50,7 @@ import { withSeparators, withoutBase, withoutOrigin } from './http/request/targe
 import { handleUnreadBodies } from './http/request/unread-body.ts';
 import { openWebBuild } from './http/page/web-build.ts';
 import { registerJobs, startAuditedJob } from './jobs/routes.ts';
+import { currentListingVersion, registerLive } from './live/routes.ts';
 import { countDescriptors, fileBytes, freeBytesOf } from './start/measure-system.ts';
 import { checkReadiness } from './start/readiness.ts';
 import { isIndependentCheck, registerOperations } from './operations/routes.ts';
@@ -97,6 +99,8 @@ export interface AppParts {
   readonly places: DiskPaths;
   /** How the served file systems compare upper and lower case in names. */
   readonly letterCase: LetterCase;
+  /** Whether the operating system refuses to watch further folders. */
+  readonly isWatchingLimited?: () => boolean;
   readonly logger: FastifyBaseLogger;
   readonly clock: Clock;
   readonly config: Config;
@@ -379,8 +383,19 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.addHook('onClose', async () => previews.close());
   registerPreviews(app, { route, sendPreview: previews.send });
   const onListing = previews.noteListing;
+  registerLive(app, {
+    route,
+    events,
+    userContexts,
+    globalRules: () => settings.current.rules,
+    clock,
+    rowOf,
+    followJobs: (userId, stream) =>
+      jobs.join(userId, stream, { snapshot: 'jobs', job: 'job', removed: 'job_removed' }),
+  });
   registerFiles(app, {
     route,
+    listingVersion: currentListingVersion,
     events,
     space,
     claimed,
@@ -461,6 +476,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
         database: config.database,
         minFreeBytes: config.minFreeBytes,
         isStopping: () => isStopping,
+        isWatchingLimited: () => parts.isWatchingLimited?.() ?? false,
       }),
     version,
     baseUrl,

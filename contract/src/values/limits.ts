@@ -65,6 +65,12 @@ export const maxJobItems = 100_000;
 export const maxJobBodyBytes = 32 * 1024 * 1024;
 /** Maximum number of elements of a job request: each item with all its properties. */
 export const maxJobBodyElements = 6 * maxJobItems;
+/** Maximum number of folders that one stream of live changes follows. */
+export const maxLiveFolders = 64;
+/** Maximum body of a request about live folders. */
+export const maxLiveBodyBytes = 64 * 1024;
+/** Maximum number of names of which one live change tells; after more, the folder has to be listed again. */
+export const maxLiveNames = 500;
 /** The default number of days for which deleted entries stay in the trash. */
 export const defaultTrashDays = 30;
 /** The default number of days for which versions of files are kept. */

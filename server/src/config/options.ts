@@ -410,6 +410,14 @@ export const optionTable = {
     fallback: '0',
     parse: parse.parseSize,
   },
+  watchFolders: {
+    name: 'watchFolders',
+    value: 'number',
+    description:
+      'maximum number of open folders watched for changes; others are polled (empty: a quarter of the system’s limit)',
+    fallback: '',
+    parse: unlessEmpty((text: string) => parse.parseInteger(text, 0, 1_000_000)),
+  },
   keepsDeleted: {
     name: 'trash',
     value: 'on|off',

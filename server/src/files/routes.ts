@@ -66,6 +66,8 @@ interface FileRouteOptions {
   readonly keeping: Keeping;
   readonly sentFiles: SentFiles;
   readonly sendRaw: SendRaw;
+  /** Returns the version of a listing that begins now. */
+  readonly listingVersion: () => string;
   /** Called with the names of a folder that is listed. */
   readonly onListing: (names: readonly string[]) => void;
   /** Returns the name that the root of a user's scope has in the name of an archive. */
@@ -82,7 +84,7 @@ export function registerFiles(app: FastifyInstance, options: FileRouteOptions): 
 }
 
 /** Registers the endpoints of an entry's metadata, listings and recursive listings. */
-function registerListing(app: FastifyInstance, { route, onListing }: FileRouteOptions): void {
+function registerListing(app: FastifyInstance, { route, onListing, listingVersion }: FileRouteOptions): void {
   const walks = openFairQueue(walkLimits);
 
   const sendBelow = (userContext: UserContext, list: ListBelow): Promise<void> =>
@@ -90,6 +92,8 @@ function registerListing(app: FastifyInstance, { route, onListing }: FileRouteOp
 
   route(app, endpoints.getResource, async ({ userContext, requested, query, signal, request, reply }) => {
     const { perm, sorting } = userContext.user;
+    // Before anything is read, so that no later change is missed.
+    const version = listingVersion();
     const storage = await userContext.storage();
     const folder = await recursiveFolder(storage, requested);
     if (folder !== null) {
@@ -108,6 +112,7 @@ function registerListing(app: FastifyInstance, { route, onListing }: FileRouteOp
       canDownload: perm.download,
       checksum: query.checksum ?? '',
       accept: request.headers.accept,
+      version,
       asBytes: request.headers['x-encoding'] === 'true',
       onListing,
       request,

@@ -1,63 +1,60 @@
-import type { ServerResponse } from 'node:http';
 import type { Job, JobEvent } from '@filestead/contract/jobs';
 import type { Clock } from '../clock.ts';
+import type { EventStream } from '../http/response/event-stream.ts';
 import type { JobRecord } from './job-record.ts';
 import type { JobListener } from './jobs.ts';
 
 /** Minimum time between two progress events. */
 const intervalMs = 250;
-/** Interval of the comment lines that keep proxies from closing an idle connection. */
-const heartbeatMs = 15_000;
-/** Maximum duration of a connection. The client then reconnects, and its session is checked again. */
-const maxConnectionMs = 2 * 60_000;
-/** Delay after which a client reconnects. */
-const retryMs = 2_000;
 /** Maximum number of connections per user; higher than the number of tabs that people usually open. */
 const maxConnectionsPerUser = 20;
+
+/** The names of the events in a stream. */
+export type JobEventNames = Readonly<Record<JobEvent['event'], string>>;
+
+/** The names in a stream that contains nothing but jobs. */
+const ownNames: JobEventNames = { snapshot: 'snapshot', job: 'job', removed: 'removed' };
 
 /** Server-sent events about the jobs of a user. */
 export interface JobFeed extends JobListener {
   /** Whether the user may open another connection. */
   hasRoomFor(userId: number): boolean;
-  /** Sends the state and all changes of the user's jobs until the client disconnects, has to reconnect, or `signal` is aborted. */
-  follow(userId: number, response: ServerResponse, signal: AbortSignal): void;
+  /** Sends the state and all changes of the user's jobs until the stream ends. The connection counts as one of the user's. */
+  follow(userId: number, stream: EventStream): void;
+  /** As {@link JobFeed.follow} in a stream that is limited elsewhere, with its names of the events. */
+  join(userId: number, stream: EventStream, names: JobEventNames): void;
   /** Ends all connections. */
   close(): void;
 }
 
-/** The connection of one client. Changes are not queued for a slow client; it gets the latest state when it reads again. */
-class Connection {
-  readonly #response: ServerResponse;
+/** The jobs in the stream of one client. A client that reads slowly gets the latest state when it reads again. */
+class JobStream {
+  readonly stream: EventStream;
+  /** Whether the stream was opened for jobs only. */
+  readonly isOwn: boolean;
+  readonly #names: JobEventNames;
   readonly #stateOf: (id: string) => Job | null;
   readonly #changed = new Set<string>();
   readonly #clock: Clock;
-  readonly #stopTimers: (() => void)[] = [];
   /** Cancels the timer that ends the pause after the last event; null when there is no pause. */
   #cancelPause: (() => void) | null = null;
-  #count = 0;
 
-  constructor(response: ServerResponse, stateOf: (id: string) => Job | null, clock: Clock) {
-    this.#response = response;
+  constructor(
+    stream: EventStream,
+    { names, stateOf, clock }: { names: JobEventNames; stateOf: (id: string) => Job | null; clock: Clock },
+  ) {
+    this.stream = stream;
+    this.isOwn = names === ownNames;
+    this.#names = names;
     this.#stateOf = stateOf;
     this.#clock = clock;
-    response.on('drain', () => this.#flush());
+    stream.onDrain(() => this.#flush());
+    stream.onClose(() => this.#cancelPause?.());
   }
 
-  /** Sends the snapshot and starts the timers. */
+  /** Sends all jobs. */
   open(jobs: Job[]): void {
-    this.#response.write(`retry: ${retryMs}\n\n`);
     this.#send({ event: 'snapshot', data: { jobs } });
-    this.#stopTimers.push(
-      this.#clock.every(heartbeatMs, () => void this.#response.write(':\n\n')),
-      this.#clock.after(maxConnectionMs, () => this.close()),
-    );
-  }
-
-  /** Ends the response. */
-  close(): void {
-    for (const stop of this.#stopTimers) stop();
-    this.#cancelPause?.();
-    this.#response.end();
   }
 
   /** Schedules an event with the state of a job that has changed. */
@@ -67,7 +64,7 @@ class Connection {
   }
 
   #flush(): void {
-    if (this.#response.writableNeedDrain || this.#response.writableEnded || this.#changed.size === 0) return;
+    if (this.stream.isBlocked || this.#changed.size === 0) return;
     for (const id of this.#changed) {
       const job = this.#stateOf(id);
       this.#send(job === null ? { event: 'removed', data: { id } } : { event: 'job', data: job });
@@ -81,40 +78,40 @@ class Connection {
   }
 
   #send({ event, data }: JobEvent): void {
-    this.#response.write(`id: ${++this.#count}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    this.stream.send(this.#names[event], JSON.stringify(data));
   }
 }
 
 /** Opens the feed. `jobsOf` returns a user's jobs, the newest first. */
 export function openJobFeed(jobsOf: (userId: number) => readonly JobRecord[], clock: Clock): JobFeed {
-  const connections = new Map<number, Set<Connection>>();
+  const streams = new Map<number, Set<JobStream>>();
   const notify = (job: JobRecord): void => {
-    for (const connection of connections.get(job.userId) ?? []) connection.touch(job.id);
+    for (const stream of streams.get(job.userId) ?? []) stream.touch(job.id);
+  };
+  const join: JobFeed['join'] = (userId, stream, names) => {
+    const stateOf = (id: string): Job | null =>
+      jobsOf(userId)
+        .find((job) => job.id === id)
+        ?.present() ?? null;
+    const jobStream = new JobStream(stream, { names, stateOf, clock });
+    const userStreams = streams.get(userId) ?? new Set();
+    streams.set(userId, userStreams.add(jobStream));
+    stream.onClose(() => {
+      userStreams.delete(jobStream);
+      if (userStreams.size === 0) streams.delete(userId);
+    });
+    jobStream.open(jobsOf(userId).map((job) => job.present()));
   };
   return {
     changed: notify,
     removed: notify,
-    hasRoomFor: (userId) => (connections.get(userId)?.size ?? 0) < maxConnectionsPerUser,
-    follow(userId, response, signal) {
-      const stateOf = (id: string): Job | null =>
-        jobsOf(userId)
-          .find((job) => job.id === id)
-          ?.present() ?? null;
-      const connection = new Connection(response, stateOf, clock);
-      const userConnections = connections.get(userId) ?? new Set();
-      connections.set(userId, userConnections.add(connection));
-      // A browser reports an aborted stream as an error, but not one that ends regularly.
-      signal.addEventListener('abort', () => connection.close(), { once: true });
-      response.once('close', () => {
-        connection.close();
-        userConnections.delete(connection);
-        if (userConnections.size === 0) connections.delete(userId);
-      });
-      connection.open(jobsOf(userId).map((job) => job.present()));
-    },
+    hasRoomFor: (userId) =>
+      [...(streams.get(userId) ?? [])].filter(({ isOwn }) => isOwn).length < maxConnectionsPerUser,
+    follow: (userId, stream) => join(userId, stream, ownNames),
+    join,
     close() {
-      for (const userConnections of connections.values())
-        for (const connection of userConnections) connection.close();
+      for (const userStreams of streams.values())
+        for (const { stream, isOwn } of userStreams) if (isOwn) stream.close();
     },
   };
 }

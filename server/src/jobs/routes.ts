@@ -11,8 +11,9 @@ import { clientAddress } from '../http/request/client-address.ts';
 import { auditAction } from '../http/server/audit.ts';
 import type { Route } from '../http/server/route.ts';
 import { sendChunks } from '../http/response/send-chunks.ts';
+import { EventStream, eventStreamHeaders } from '../http/response/event-stream.ts';
 import { hijackReply } from '../http/response/hijack-reply.ts';
-import { openJobFeed } from './job-feed.ts';
+import { type JobFeed, openJobFeed } from './job-feed.ts';
 import type { JobRecord } from './job-record.ts';
 import { type JobLimits, type Jobs, openJobs, type PlannedJob } from './jobs.ts';
 import type { RunJob } from './run-job.ts';
@@ -90,7 +91,7 @@ export async function registerJobs(
     limits: JobLimits;
     repository: JobRepository;
   },
-): Promise<Pick<Jobs, 'count' | 'start'>> {
+): Promise<Pick<Jobs, 'count' | 'start'> & Pick<JobFeed, 'join'>> {
   const feed = openJobFeed((userId) => jobs.of(userId), parts.clock);
   const onResumedEnd = (job: JobRecord): void => {
     const { id, kind, userId, itemCount } = job;
@@ -137,14 +138,20 @@ export async function registerJobs(
   route(app, endpoints.followJobs, async ({ userContext, request, reply, signal }) => {
     if (!feed.hasRoomFor(userContext.user.id))
       throw new AppError('too_many_requests', 'too many open connections; close other tabs');
-    const response = hijackReply(reply, 200, {
-      'content-type': 'text/event-stream; charset=utf-8',
-      // Tells reverse proxies to forward events without buffering.
-      'x-accel-buffering': 'no',
-    });
-    if (request.method === 'HEAD') response.end();
-    else feed.follow(userContext.user.id, response, signal);
+    const response = hijackReply(reply, 200, eventStreamHeaders);
+    if (request.method === 'HEAD') {
+      response.end();
+      return undefined;
+    }
+    const stream = new EventStream(response, parts.clock);
+    signal.addEventListener('abort', () => stream.close(), { once: true });
+    stream.open();
+    feed.follow(userContext.user.id, stream);
     return undefined;
   });
-  return jobs;
+  return {
+    count: () => jobs.count(),
+    start: (...started) => jobs.start(...started),
+    join: (userId, stream, names) => feed.join(userId, stream, names),
+  };
 }

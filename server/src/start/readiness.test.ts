@@ -22,6 +22,7 @@ const check = (change: Partial<ReadinessParts> = {}): ReturnType<typeof checkRea
     database: join(folder, 'data', 'filestead.db'),
     minFreeBytes: 0,
     isStopping: () => false,
+    isWatchingLimited: () => false,
     ...change,
   });
 const fail = async (): Promise<void> => {

@@ -17,6 +17,8 @@ export interface ReadinessParts {
   readonly minFreeBytes: number;
   /** Whether the server is shutting down. */
   readonly isStopping: () => boolean;
+  /** Whether the operating system refuses to watch further folders. */
+  readonly isWatchingLimited: () => boolean;
 }
 
 /** Whether `work` succeeds. */
@@ -59,6 +61,9 @@ export async function checkReadiness(parts: ReadinessParts): Promise<Readiness> 
   return {
     status: reasons.length === 0 ? 'ready' : 'not_ready',
     reasons,
-    notes: isRootFine && !isRootWritable ? ['read_only'] : [],
+    notes: [
+      ...(isRootFine && !isRootWritable ? (['read_only'] as const) : []),
+      ...(parts.isWatchingLimited() ? (['watches_exhausted'] as const) : []),
+    ],
   };
 }

@@ -138,6 +138,7 @@ function importApp() {
     import('../storage/views/watched-storage.ts'),
     import('../storage/disk/disk-paths.ts'),
     import('../storage/disk/paths/letter-case.ts'),
+    import('../storage/observe/folder-watches.ts'),
   ]);
   modules.catch(() => undefined);
   return modules;
@@ -189,8 +190,13 @@ export async function startServer(parts: {
     if (config.isNewInstallation && !isNew) {
       log.warn('--newInstallation has no effect here: there are users; start without it');
     }
-    const [{ buildApp }, { openServedStorage }, { openDiskPaths }, { readLetterCases, letterCaseOf }] =
-      await appModules;
+    const [
+      { buildApp },
+      { openServedStorage },
+      { openDiskPaths },
+      { readLetterCases, letterCaseOf },
+      { FolderWatches },
+    ] = await appModules;
     const letterCases = await readLetterCases(folders.root);
     const served = {
       root: folders.root,
@@ -199,13 +205,25 @@ export async function startServer(parts: {
       modes: newModesOf(config),
       storeRegistry: `${folders.data}/stores.json`,
     };
+    const clock = parts.clock ?? systemClock;
+    const watches = new FolderWatches({
+      clock,
+      maxWatches: config.watchFolders,
+      onExhausted: () =>
+        log.warn(
+          'the operating system refuses to watch further folders: open ones are read every few seconds instead; raise fs.inotify.max_user_watches, or lower --watchFolders to leave more to other programs',
+        ),
+    });
+    closers.push(async () => watches.close());
     const { storage, watch } = await openServedStorage({
       ...served,
+      watches,
+      clock,
       temporaryJournal: `${folders.data}/temporary-files`,
       letterCases,
       dataFolder: folders.data,
       onNotice: (notice) => logRootNotice(notice, folders.root, log),
-      now: (parts.clock ?? systemClock).now,
+      now: clock.now,
     });
     closers.push(() => storage.close());
     const diskPaths = await openDiskPaths(served, watch);
@@ -227,8 +245,9 @@ export async function startServer(parts: {
       checkRoot: () => watch.check(),
       places: diskPaths,
       letterCase: letterCaseOf(letterCases),
+      isWatchingLimited: () => watches.isExhausted,
       logger: log,
-      clock: parts.clock ?? systemClock,
+      clock,
       config,
       options,
     });

@@ -142,6 +142,32 @@ export interface FoundEntry {
   readonly isFolder: boolean;
 }
 
+/** A change of an observed folder. Names are hints only: what they are now is read again through the storage. */
+export interface FolderChange {
+  /** The names that may have been added, changed or removed; null when any name may be affected. */
+  readonly names: readonly string[] | null;
+  /** Pairs of {@link names} that may be renames within the folder: the first name became the second. */
+  readonly renamed: readonly (readonly [from: string, to: string])[];
+}
+
+/** Receives the changes of an observed folder. */
+export interface FolderObserver {
+  onChange(change: FolderChange): void;
+  /**
+   * Called once when the path does not lead to the observed folder any more, the folder cannot be read, or it has to be
+   * observed in another way. Nothing follows; the caller may observe the path again.
+   */
+  onEnd(): void;
+}
+
+/** An observed folder. */
+export interface FolderObservation {
+  /** `events`: changes are reported as they happen. `polling`: the folder is read at intervals. */
+  readonly source: 'events' | 'polling';
+  /** Ends the observation. The observer is not called any more. */
+  close(): void;
+}
+
 /** A copy that is continued after an interruption, also one by a crash. */
 export interface Continuation {
   /** From `newTemporaryName`. A new tree grows under it beside its destination, and stays there when the copy is interrupted. */
@@ -283,6 +309,12 @@ export interface Storage extends KeptFiles {
   list(path: VirtualPath, options?: { signal?: AbortSignal }): Promise<FolderListing>;
   /** {@link stat} and, for a folder, {@link list} in one step; null when there is no entry. */
   statOrList(path: VirtualPath, options?: { signal?: AbortSignal }): Promise<StatOrList | null>;
+  /**
+   * Reports changes of the entries of a folder, whoever makes them, until the observation is closed. Changes below its subfolders
+   * are not reported. A change may be reported twice, late, or with names that do not exist. Names that the storage hides are not
+   * reported. Throws `not_found`, `not_a_folder`.
+   */
+  observe(path: VirtualPath, observer: FolderObserver): Promise<FolderObservation>;
   /** Opens a file for reading. Never waits for a pipe. Throws `not_found`, `is_folder`, `special_file`. */
   openFile(path: VirtualPath, options?: OpenFileOptions): Promise<OpenFile>;
   /**

@@ -91,6 +91,7 @@ test('clients that disconnect at any stage leave nothing behind and lose nothing
     ['within a checksum', head('GET', '/resources/a.bin?checksum=sha512')],
     ['within a copy', head('PATCH', '/resources/a.bin?action=copy&destination=%2Fcopy.bin')],
     ['within the events of jobs', head('GET', '/jobs/events')],
+    ['within the events of open folders', head('GET', '/live')],
   ];
   const leaveEverywhere = async (): Promise<void> => {
     for (const [, text] of stages) for (const ms of [3, 60]) await sendAndLeave(text, ms);

@@ -127,6 +127,7 @@ describe('internals in answers and logs', () => {
         .replace('{hash}', '%')
         .replace('{size}', '%00')
         .replace('{ticket}', '..')
+        .replace('{feed}', 'x')
         .replace('*', '%ff');
     const expected: Readonly<Record<string, number>> = {
       appendUpload: 400,
@@ -150,11 +151,13 @@ describe('internals in answers and logs', () => {
       endUpload: 400,
       finishBlockedUpload: 400,
       followJobs: 200,
+      followLive: 200,
       getApiManual: 200,
       getArchive: 404,
       getHealth: 200,
       getJob: 404,
       getLive: 200,
+      getLiveVersions: 400,
       getOpenApi: 200,
       getPreview: 400,
       getPublicArchive: 400,
@@ -193,6 +196,7 @@ describe('internals in answers and logs', () => {
       runCommand: 400,
       saveResource: 400,
       searchFiles: 400,
+      setLiveFolders: 400,
       signup: 405,
       updateShare: 400,
       updateUser: 400,

@@ -60,7 +60,7 @@ function missingHeaders({ request, answer }: ReceivedResponse): string[] {
   } else if (headers['content-type']?.startsWith('text/html') === true) {
     demand(/frame-ancestors 'none'/.test(policy), 'a policy of the page');
   } else if (request.includes(' /api/') || status >= 400) {
-    demand(headers['cache-control'] === 'no-store', 'no-store');
+    demand(/^no-store(?:, no-transform)?$/.test(headers['cache-control'] ?? ''), 'no-store');
     demand(policy === "default-src 'none'; frame-ancestors 'none'", 'a policy');
   }
   return missing;

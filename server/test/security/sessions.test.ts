@@ -195,12 +195,14 @@ describe('invalid tokens', () => {
         .replace('{hash}', 'abc')
         .replace('{size}', 'thumb')
         .replace('{ticket}', 't')
+        .replace('{feed}', 'f')
         .replace('*', 'canary.txt');
     const statusWithCookie: Readonly<Record<string, number>> = {
       getSubtitle: 400,
       getRaw: 200,
       getArchive: 404,
       followJobs: 200,
+      followLive: 200,
       getPreview: 501,
       getTrashRaw: 400,
       getTrashPreview: 400,
@@ -219,6 +221,7 @@ describe('invalid tokens', () => {
       .map(({ id, method }) => `${method} ${id}`);
     expect(reading.sort()).toEqual([
       'GET followJobs',
+      'GET followLive',
       'GET getArchive',
       'GET getPreview',
       'GET getRaw',

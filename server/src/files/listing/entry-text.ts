@@ -1,6 +1,6 @@
 import { type EntryType, entryTypes, type ListingRow } from '@filestead/contract/files';
 import { extensionOf } from '@filestead/contract/paths/virtual-path';
-import { batchKinds, type EntryBatch } from '../../storage/storage.ts';
+import { batchKinds, type Entry, type EntryBatch } from '../../storage/storage.ts';
 import { listedTypeIndex, typeAt, typeIndex } from './entry-type.ts';
 import type { FindSubtitles } from '../subtitles/find-subtitles.ts';
 import { formatModified } from './format-modified.ts';
@@ -50,6 +50,13 @@ export function createItemWriter(folderPath: string, findSubtitles: FindSubtitle
     }
     return `${text}}`;
   };
+}
+
+/** Returns the row of one entry. */
+export function rowOf({ name, kind, size, modifiedNs, isSymlink }: Entry): ListingRow {
+  const modifiedMs = Number(modifiedNs / 1_000_000n);
+  const type = listedTypeIndex(kind, extensionOf(name), size);
+  return isSymlink ? [name, size, modifiedMs, type, 1] : [name, size, modifiedMs, type];
 }
 
 /** Serialises entries as lines of NDJSON. */

@@ -101,6 +101,7 @@ export async function* folderAsRows(listing: FolderListing, context: ListingCont
     numDirs: folderCount,
     numFiles: names.length - folderCount,
     sorting: { by: sorting.by, asc: sorting.asc },
+    ...(context.version === undefined ? {} : { version: context.version }),
     types: entryTypes,
     ...trailingProperties(context),
   };

@@ -10,6 +10,8 @@ export interface Appearance {
   readonly rootName?: string;
   /** The `path` of the response instead of the requested one. When set, subtitles beside the file are not listed. */
   readonly shownPath?: string;
+  /** The `version` of a listing as rows, for `GET /api/live`. */
+  readonly version?: string;
   /** The `token` at the end of the response. */
   readonly token?: string;
   /** The `expire` at the end of the response. */

@@ -15,11 +15,14 @@ import type {
   RestoreOptions,
   StoreReport,
 } from '../kept/kept-entries.ts';
+import { isReservedName } from '../disk/paths/temporary-names.ts';
 import { createNameTest } from '../listings/name-pattern.ts';
 import type {
   Entry,
   FindOptions,
   FolderListing,
+  FolderObservation,
+  FolderObserver,
   FoundEntry,
   OpenFile,
   PackedMember,
@@ -34,6 +37,7 @@ import type {
   WriteOptions,
 } from '../storage.ts';
 import { CheckedTree, childPath } from './checked-tree.ts';
+import { filterChanges } from '../observe/filter-changes.ts';
 import { listingOf } from './core-listing.ts';
 import {
   displacer,
@@ -44,6 +48,7 @@ import {
   restoreEntry,
   storedPath,
 } from './core-kept.ts';
+import { observeCore } from './core-observe.ts';
 import { packMembers } from './core-pack.ts';
 import { removeTree, transfer } from './core-transfers.ts';
 import { openPartial, writeFile } from './core-writes.ts';
@@ -73,6 +78,16 @@ class CoreStorage implements Storage {
     const folder = await this.#tree.findFolder(path);
     const entries = await this.#tree.children(path);
     return listingOf(folder, entries, (name) => !this.#tree.isAllowed(childPath(path, name)), signal);
+  }
+
+  async observe(path: VirtualPath, observer: FolderObserver): Promise<FolderObservation> {
+    await this.#tree.findFolder(path);
+    const isAllowed = (name: string): boolean =>
+      !isReservedName(name) && this.#tree.isAllowed(childPath(path, name));
+    return observeCore(this.#tree, path, filterChanges(observer, isAllowed), {
+      stat: () => this.stat(path),
+      list: () => this.list(path),
+    });
   }
 
   async statOrList(path: VirtualPath, options?: { signal?: AbortSignal }): Promise<StatOrList | null> {

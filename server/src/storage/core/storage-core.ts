@@ -1,4 +1,5 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { Clock } from '../../clock.ts';
 import type { Entry, OpenFile } from '../storage.ts';
 
 /** A file or folder of a {@link StorageCore}, which has no links and no special files. */
@@ -55,6 +56,13 @@ export interface StorageAbilities {
   moveFolder?(from: VirtualPath, to: VirtualPath): Promise<void>;
   /** Removes a folder with its contents. Default: its entries are removed one by one. */
   removeFolder?(path: VirtualPath): Promise<void>;
+  /**
+   * Calls `listener` with the path of each entry that is created, changed, moved (both paths) or removed, until the returned function
+   * is called. Default: observed folders are read at intervals.
+   */
+  onChange?(listener: (path: VirtualPath) => void): () => void;
+  /** The clock by which folders are read at intervals. Default: the system clock. */
+  readonly clock?: Clock;
   /** See `Storage.usage`. Default: the sum of all files, of an unlimited total. */
   usage?(path: VirtualPath): Promise<{ total: number; used: number }>;
   /** Releases the resources of the store. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { announcingWrites } from '../testing/announced-writes.ts';
 import { describeStorage } from '../testing/describe-storage.ts';
+import { hurriedClock } from '../testing/hurried-clock.ts';
 import { temporaryDisks } from '../testing/temporary-disk.ts';
 import { JobRing } from './ring/job-ring.ts';
 
@@ -11,7 +12,7 @@ afterAll(() => Promise.all([rings.reads.close(), rings.writes.close()]));
 
 for (const confinement of ['descriptor', 'path'] as const) {
   describeStorage(`disk, folders confined by ${confinement}`, async (files) =>
-    announcingWrites((await disks.open({ files, confinement, rings })).storage),
+    announcingWrites((await disks.open({ files, confinement, rings, clock: hurriedClock })).storage),
   );
   describeStorage(
     `disk, folders confined by ${confinement}, without the rings`,

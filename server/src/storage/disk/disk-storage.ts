@@ -6,7 +6,11 @@ import {
   segmentsOf,
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
+import { type Clock, systemClock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
+import { FolderWatches } from '../observe/folder-watches.ts';
+import { pollFolder } from '../observe/poll-folder.ts';
+import { observeFolder } from './observe-folder.ts';
 import { syscalls } from './paths/syscalls.ts';
 import { copyEntry } from './transfers/copy-entry.ts';
 import { createFolder } from './writes/create-folder.ts';
@@ -62,6 +66,8 @@ import type {
   Entry,
   FindOptions,
   FolderListing,
+  FolderObservation,
+  FolderObserver,
   FoundEntry,
   OpenFile,
   OpenFileOptions,
@@ -85,9 +91,16 @@ export interface DiskStorageOptions extends ServedScopeRoot {
   readonly storeRegistry?: string;
   /** Read and write small files in other threads; null disables it. Defaults to the rings of the process. */
   readonly rings?: DiskRings | null;
+  /** Watches observed folders. Defaults to those of the process. */
+  readonly watches?: FolderWatches;
+  /** Defaults to the system clock. */
+  readonly clock?: Clock;
   /** The case sensitivity of the file systems below the root, from `readLetterCases`; case-sensitive by default. */
   readonly letterCases?: readonly LetterCase[];
 }
+
+/** The watched folders of this process, unless a storage is opened with others. */
+const processWatches = new FolderWatches({ clock: systemClock });
 
 /** Closes the root of a storage that is garbage-collected without having been closed. */
 const unclosedRoots = new FinalizationRegistry<Folder>(closeFolder);
@@ -154,6 +167,16 @@ class DiskStorage implements Storage {
         if (entry?.kind !== 'folder') return entry && { entry, listing: null };
         return { entry, listing: await this.#listInWorker(path, signal) };
       },
+    );
+  }
+
+  observe(path: VirtualPath, observer: FolderObserver): Promise<FolderObservation> {
+    const folder = { stat: () => this.stat(path), list: () => this.list(path) };
+    return this.#during(() =>
+      observeFolder(this.#disk, path, observer, {
+        during: (work) => this.#during(work),
+        poll: (filtered) => pollFolder(folder, filtered, this.#disk.clock),
+      }),
     );
   }
 
@@ -441,8 +464,10 @@ export async function openDiskStorageOn(
 ): Promise<Storage> {
   const scopeRoot = await openScopeRoot(options);
   const { letterCases = [], rings = processRings } = options;
+  const { watches = processWatches, clock = systemClock } = options;
   const stores = registry === null ? null : await Stores.open(scopeRoot, registry);
-  const disk = { scopeRoot, prefix: [], isDirect: true, journal, locks, stores, rings, letterCases };
+  const shared = { journal, locks, stores, rings, letterCases, watches, clock };
+  const disk = { scopeRoot, prefix: [], isDirect: true, ...shared };
   const storage = openStorage(disk, onClosed);
   // The storage has acquired them.
   await stores?.release();

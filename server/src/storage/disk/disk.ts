@@ -1,4 +1,6 @@
+import type { Clock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
+import type { FolderWatches } from '../observe/folder-watches.ts';
 import { type Folder, isSame } from './paths/folder.ts';
 import { type ScopeRoot, type ResolvedEntry } from './paths/locate.ts';
 import type { Metadata } from './paths/metadata.ts';
@@ -23,6 +25,9 @@ export interface Disk {
   readonly stores: Stores | null;
   /** Reads and writes small files and folders in one step each; null to do without. */
   readonly rings: DiskRings | null;
+  /** Watches observed folders. */
+  readonly watches: FolderWatches;
+  readonly clock: Clock;
   /** The case sensitivity of the file systems below the outermost root. */
   readonly letterCases: readonly LetterCase[];
 }

@@ -5,6 +5,7 @@ import {
   type VirtualPath,
   virtualPath,
 } from '@filestead/contract/paths/virtual-path';
+import type { Clock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import { openStorage } from '../core/open-storage.ts';
 import type { CoreEntry, StorageBackend, StorageCore } from '../core/storage-core.ts';
@@ -73,6 +74,7 @@ function versionOf(bytes: Uint8Array): number {
 /** A tree of files in memory. */
 class MemoryCore implements StorageCore {
   protected readonly root = newFolder();
+  protected readonly listeners = new Set<(path: VirtualPath) => void>();
 
   async stat(path: VirtualPath): Promise<CoreEntry | null> {
     const node = this.find(path);
@@ -112,6 +114,7 @@ class MemoryCore implements StorageCore {
     } finally {
       node.bytes = new Uint8Array(Buffer.concat(chunks));
       node.modifiedNs = now();
+      this.#report(path);
     }
   }
 
@@ -122,6 +125,7 @@ class MemoryCore implements StorageCore {
     const node = this.existing(path);
     if (mode !== undefined) node.mode = (node.mode & ~permissionBits) | (mode & permissionBits);
     if (modifiedNs !== undefined) node.modifiedNs = modifiedNs;
+    this.#report(path);
   }
 
   async createFolder(path: VirtualPath): Promise<void> {
@@ -172,12 +176,18 @@ class MemoryCore implements StorageCore {
     const parent = this.#folder(parentOf(path));
     parent.children.set(nameOf(path), node);
     parent.modifiedNs = now();
+    this.#report(path);
   }
 
   protected detach(path: VirtualPath): void {
     const parent = this.#folder(parentOf(path));
     parent.children.delete(nameOf(path));
     parent.modifiedNs = now();
+    this.#report(path);
+  }
+
+  #report(path: VirtualPath): void {
+    for (const listener of this.listeners) listener(path);
   }
 
   #folder(path: VirtualPath): MemoryFolder {
@@ -207,6 +217,11 @@ class MemoryBackend extends MemoryCore implements StorageBackend {
     this.detach(path);
   }
 
+  onChange(listener: (path: VirtualPath) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
   async usage(): Promise<{ total: number; used: number }> {
     return { total: totalBytes, used: usedBy(this.root) };
   }
@@ -221,7 +236,8 @@ function withFiles<T extends MemoryCore>(backend: T, files: Files): T {
 }
 
 /** A backend in memory that has only the verbs of the core. */
-export const openMinimalBackend = (files: Files = {}): StorageBackend => withFiles(new MemoryCore(), files);
+export const openMinimalBackend = (files: Files = {}, clock?: Clock): StorageBackend =>
+  Object.assign(withFiles(new MemoryCore(), files), clock === undefined ? {} : { clock });
 
 /** A storage in memory, without links, for tests of everything above the storage. */
 export const openMemoryStorage = async (files: Files = {}): Promise<Storage> =>

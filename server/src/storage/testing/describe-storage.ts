@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { AppError } from '../../errors.ts';
 import { describeBeforeChange } from './describe-before-change.ts';
 import { describePartials } from './describe-partials.ts';
+import { describeObserve } from './describe-observe.ts';
 import { describeFind } from './describe-find.ts';
 import { describeRawNames } from './describe-raw-names.ts';
 import { describeReservedNames } from './describe-reserved-names.ts';
@@ -40,6 +41,7 @@ export function describeStorage(name: string, open: OpenStorage, { readsOnly = f
       describePartials(start);
       describeTransfers(start);
       describeFind(start);
+      describeObserve(start);
       describeBeforeChange(start);
     }
     describeRawNames(start);

@@ -7,12 +7,15 @@ import {
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
 import { AppError } from '../../errors.ts';
+import { filterChanges } from '../observe/filter-changes.ts';
 import { filterListing } from './filter-listing.ts';
 import type { KeptEntry, RestoreOptions } from '../kept/kept-entries.ts';
 import type {
   Entry,
   FindOptions,
   FolderListing,
+  FolderObservation,
+  FolderObserver,
   FoundEntry,
   PackedMember,
   PackOptions,
@@ -54,6 +57,7 @@ const permissions: Readonly<Record<StorageVerb, PermissionName | null>> = {
   stat: null,
   list: null,
   statOrList: null,
+  observe: null,
   openFile: 'download',
   write: null,
   partial: null,
@@ -187,6 +191,13 @@ class NarrowStorage extends StorageView implements NarrowedStorage {
     const found = await super.statOrList(path, options);
     if (found === null || found.listing === null || this.#showsEverything) return found;
     return { entry: found.entry, listing: await this.#filtered(path, found.listing) };
+  }
+
+  override observe(path: VirtualPath, observer: FolderObserver): Promise<FolderObservation> {
+    const folder = path === '/' ? '' : path;
+    const isAllowed = (name: string): boolean =>
+      this.#showsEverything || this.#isAllowed(`${folder}/${name}` as VirtualPath);
+    return super.observe(path, filterChanges(observer, isAllowed));
   }
 
   /** Leaves out entries that are hidden or denied, and links to denied paths. */

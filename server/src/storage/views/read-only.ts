@@ -23,6 +23,7 @@ const isReadVerb: Readonly<Record<StorageVerb, boolean>> = {
   restore: false,
   purge: false,
   stores: false,
+  observe: false,
   ledger: false,
 };
 

@@ -23,6 +23,7 @@ const refusals: Readonly<Record<StorageVerb, ErrorCode | null>> = {
   usage: null,
   list: 'not_found',
   find: 'not_found',
+  observe: 'not_found',
   within: 'not_found',
   write: 'forbidden',
   partial: 'forbidden',

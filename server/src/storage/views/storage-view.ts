@@ -12,6 +12,8 @@ import type {
   Entry,
   FindOptions,
   FolderListing,
+  FolderObservation,
+  FolderObserver,
   FoundEntry,
   OpenFile,
   OpenFileOptions,
@@ -79,6 +81,10 @@ export abstract class StorageView implements Storage {
 
   statOrList(path: VirtualPath, options?: { signal?: AbortSignal }): Promise<StatOrList | null> {
     return this.run('statOrList', [path], (storage) => storage.statOrList(path, options));
+  }
+
+  observe(path: VirtualPath, observer: FolderObserver): Promise<FolderObservation> {
+    return this.run('observe', [path], (storage) => storage.observe(path, observer));
   }
 
   openFile(path: VirtualPath, options?: OpenFileOptions): Promise<OpenFile> {

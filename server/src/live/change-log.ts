@@ -1,0 +1,61 @@
+import { maxLiveNames } from '@filestead/contract/values/limits';
+import type { FolderChange } from '../storage/storage.ts';
+
+/** Changes that were gathered together. */
+interface LoggedChange extends FolderChange {
+  /** The count of the folder after the change. */
+  readonly count: number;
+  /** When it was logged, in Unix milliseconds. */
+  readonly loggedAt: number;
+}
+
+/** Maximum number of changes that are kept. */
+const maxChanges = 200;
+
+/** Adds `added` to `names`; null when any name may be affected, or too many are. */
+export function joinNames(names: Set<string> | null, added: Iterable<string> | null): Set<string> | null {
+  if (names === null || added === null) return null;
+  for (const name of added) names.add(name);
+  return names.size > maxLiveNames ? null : names;
+}
+
+/** The latest changes of a folder, counted from 0. */
+export class ChangeLog {
+  #changes: LoggedChange[] = [];
+  #count = 0;
+
+  /** The number of changes so far. */
+  get count(): number {
+    return this.#count;
+  }
+
+  add(change: FolderChange, loggedAt: number): void {
+    this.#count += 1;
+    // A change of any name covers all earlier changes.
+    if (change.names === null) this.#changes = [];
+    this.#changes.push({ ...change, count: this.#count, loggedAt });
+    if (this.#changes.length > maxChanges) this.#changes.shift();
+  }
+
+  /** The changes after `count`; null names when they are not known any more. */
+  since(count: number): FolderChange {
+    const first = this.#changes[0];
+    const isKnown = count === this.#count || (first !== undefined && count >= first.count - 1);
+    if (!isKnown || count > this.#count) return { names: null, renamed: [] };
+    return join(this.#changes.filter((change) => change.count > count));
+  }
+
+  /** The changes that were logged at or after this time. */
+  sinceTime(timeMs: number): FolderChange {
+    const first = this.#changes[0];
+    if (this.#changes.length >= maxChanges && first !== undefined && first.loggedAt >= timeMs)
+      return { names: null, renamed: [] };
+    return join(this.#changes.filter(({ loggedAt }) => loggedAt >= timeMs));
+  }
+}
+
+function join(changes: readonly FolderChange[]): FolderChange {
+  let names: Set<string> | null = new Set();
+  for (const change of changes) names = joinNames(names, change.names);
+  return { names: names && [...names], renamed: changes.flatMap(({ renamed }) => renamed) };
+}

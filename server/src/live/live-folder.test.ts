@@ -1,0 +1,140 @@
+import type { FolderChanges } from '@filestead/contract/endpoints/live';
+import { virtualPath } from '@filestead/contract/paths/virtual-path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openTestClock, type TestClock } from '../../test/test-clock.ts';
+import { rowOf } from '../files/listing/entry-text.ts';
+import { openMemoryStorage } from '../storage/memory/memory-storage.ts';
+import type { Storage } from '../storage/storage.ts';
+import { type Delta, LiveFolder, againMs, firstGatherMs, gatherMs, retryMs } from './live-folder.ts';
+
+let clock: TestClock;
+let storage: Storage;
+let folder: LiveFolder;
+/** The number of times that a storage was opened to read rows or to observe. */
+let opened: number;
+beforeEach(async () => {
+  clock = openTestClock(0, { isStopped: true });
+  storage = await openMemoryStorage({ '/docs/a.txt': 'a', '/docs/b.txt': 'b' });
+  opened = 0;
+  folder = new LiveFolder(virtualPath('/docs'), {
+    open: async () => {
+      opened += 1;
+      return { storage, release: () => undefined };
+    },
+    rowOf,
+    clock,
+    random: () => 1,
+  });
+  await folder.start();
+});
+afterEach(() => folder.close());
+
+const note = (...names: string[]): void => folder.note({ names, renamed: [] });
+const parsed = ({ json }: Delta): FolderChanges | null =>
+  json === null ? null : (JSON.parse(json) as FolderChanges);
+const namesOf = (changes: FolderChanges | null): string[] => (changes?.changed ?? []).map(([name]) => name);
+const countCalls = (): (() => number) => {
+  let calls = 0;
+  folder.subscribe(() => void (calls += 1));
+  return () => calls;
+};
+
+test('gathers the first changes for 50 ms and further ones for 250 ms', () => {
+  const calls = countCalls();
+  note('a.txt');
+  clock.advance(firstGatherMs - 1);
+  expect(calls()).toBe(0);
+  clock.advance(1);
+  expect(calls()).toBe(1);
+  note('a.txt');
+  clock.advance(firstGatherMs);
+  note('b.txt');
+  expect(calls()).toBe(1);
+  clock.advance(gatherMs - firstGatherMs);
+  expect(calls()).toBe(2);
+});
+
+test('sends the rows of all names since a version, and only once reads them for several windows', async () => {
+  const { version } = folder;
+  note('a.txt');
+  clock.advance(firstGatherMs);
+  note('gone.txt');
+  clock.advance(gatherMs);
+  const before = opened;
+  const [one, two] = await Promise.all([folder.changesSince(version), folder.changesSince(version)]);
+  expect(opened - before).toBe(1);
+  expect(one).toBe(two);
+  expect(namesOf(parsed(one))).toEqual(['a.txt']);
+  expect(parsed(one)?.removed).toEqual(['gone.txt']);
+  expect(parsed(await folder.changesSince(one.version))).toBeNull();
+});
+
+test('asks to list the folder again for more names than one change may contain', async () => {
+  const { version } = folder;
+  note(...Array.from({ length: 501 }, (_, index) => `${index}`));
+  clock.advance(firstGatherMs);
+  expect(parsed(await folder.changesSince(version))).toMatchObject({ again: true, version: folder.version });
+});
+
+test('asks to list the folder again at most every two seconds', () => {
+  const calls = countCalls();
+  const noteAny = (): void => folder.note({ names: null, renamed: [] });
+  noteAny();
+  clock.advance(firstGatherMs);
+  expect(calls()).toBe(1);
+  noteAny();
+  clock.advance(againMs - 1);
+  expect(calls()).toBe(1);
+  clock.advance(1);
+  expect(calls()).toBe(2);
+});
+
+test('spreads the requests to list a folder again over its windows', () => {
+  const calls = Array.from({ length: 11 }, countCalls);
+  folder.note({ names: null, renamed: [] });
+  clock.advance(firstGatherMs);
+  expect(calls.map((count) => count())).toEqual(calls.map(() => 0));
+  clock.advance(200);
+  expect(calls.map((count) => count())).toEqual(calls.map(() => 1));
+});
+
+test('asks clients with a version of another start, of the future or without one to list the folder again', async () => {
+  for (const version of ['unknown-0', `${folder.version}9`, undefined, '', 'at-x'])
+    expect(parsed(await folder.changesSince(version))).toMatchObject({ again: true });
+});
+
+test('sends entries whose times are after the listing when the folder was not observed then', async () => {
+  const beforeObservation = Date.now() - 60_000;
+  expect(parsed(await folder.changesSince(`at-${beforeObservation}`))).toMatchObject({ again: true });
+  expect(parsed(await folder.changesSince(`at-${Date.now() + 60_000}`))).toBeNull();
+});
+
+test('sends a rename when the first name is gone and the second one exists', async () => {
+  const { version } = folder;
+  folder.note({
+    names: ['old.txt', 'a.txt', 'b.txt'],
+    renamed: [
+      ['old.txt', 'a.txt'],
+      ['a.txt', 'b.txt'],
+    ],
+  });
+  clock.advance(firstGatherMs);
+  expect(parsed(await folder.changesSince(version))?.moved).toEqual([['old.txt', 'a.txt']]);
+});
+
+test('asks to list the folder again when it was replaced, and tries again while it is missing', async () => {
+  const calls = countCalls();
+  await storage.move(virtualPath('/docs'), virtualPath('/away'), { overwrite: false });
+  await expect.poll(() => folder.source).toBe('polling');
+  clock.advance(firstGatherMs);
+  expect(calls()).toBe(1);
+  await storage.move(virtualPath('/away'), virtualPath('/docs'), { overwrite: false });
+  await expect
+    .poll(() => {
+      clock.advance(retryMs);
+      return folder.source;
+    })
+    .toBe('events');
+  clock.advance(againMs);
+  expect(calls()).toBeGreaterThan(1);
+});

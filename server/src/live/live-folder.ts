@@ -1,0 +1,332 @@
+import { randomBytes } from 'node:crypto';
+import type { FolderChanges, LiveSource } from '@filestead/contract/endpoints/live';
+import type { ListingRow } from '@filestead/contract/files';
+import { childOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { maxLiveNames } from '@filestead/contract/values/limits';
+import type { Clock } from '../clock.ts';
+import { isAppError } from '../errors.ts';
+import type { Entry, FolderChange, FolderObservation, Storage } from '../storage/storage.ts';
+import { ChangeLog, joinNames } from './change-log.ts';
+
+/** The time for which the first changes after a pause are gathered (milliseconds). */
+export const firstGatherMs = 50;
+/** The time for which further changes are gathered (milliseconds). */
+export const gatherMs = 250;
+/** The minimum time between two requests to list a folder again (milliseconds). */
+export const againMs = 2_000;
+/** The time over which the windows of a folder are told to list it again, so that they do not all ask at once (milliseconds). */
+const maxSpreadMs = 1_000;
+/** The part of {@link maxSpreadMs} per window (milliseconds). */
+const spreadPerWindowMs = 20;
+/** The time after which observing a folder that could not be observed is tried again (milliseconds). */
+export const retryMs = 2_000;
+/** Modification times may be this much older than the clock (milliseconds); file systems take them from a coarser clock. */
+const clockSlackMs = 50;
+/** The number of versions whose changes are kept until the next change. */
+const maxKeptDeltas = 100;
+/** The number of entries that are read at once. */
+const parallelReads = 16;
+
+/** A user's storage, which is released after use. */
+export interface OpenedStorage {
+  readonly storage: Storage;
+  readonly release: () => void;
+}
+
+/** The parts of a {@link LiveFolder}. */
+export interface LiveFolderParts {
+  /** Opens the storage as it is now for one of the users who see the folder alike. Throws when there is none. */
+  readonly open: () => Promise<OpenedStorage>;
+  readonly rowOf: (entry: Entry) => ListingRow;
+  readonly clock: Clock;
+  /** The time of the disk in Unix milliseconds; replaced in tests. */
+  readonly diskTime?: () => number;
+  /** A number from 0 to 1; replaced in tests. */
+  readonly random?: () => number;
+}
+
+/** The changes of a folder between two versions, as JSON of a `FolderChanges`. */
+export interface Delta {
+  readonly version: string;
+  /** Null when nothing has changed. */
+  readonly json: string | null;
+}
+
+/** The version of a listing that began at this time (Unix milliseconds). */
+export const listingVersion = (beganAtMs: number): string => `at-${beganAtMs}`;
+
+/** The time of {@link listingVersion}; null for other versions. */
+function timeOfVersion(version: string): number | null {
+  const time = /^at-(\d{1,15})$/.exec(version)?.[1];
+  return time === undefined ? null : Number(time);
+}
+
+/** The errors that mean that the user cannot see an entry. */
+const isUnseen = (error: unknown): boolean =>
+  isAppError(error, 'not_found', 'forbidden', 'external_link', 'not_a_folder');
+
+/** The entry at `path` in a listing of the user; null when there is none. */
+async function readEntry(storage: Storage, path: VirtualPath): Promise<Entry | null> {
+  try {
+    return await storage.stat(path);
+  } catch (error) {
+    if (isUnseen(error)) return null;
+    throw error;
+  }
+}
+
+/**
+ * An open folder, shared by all windows whose users see it alike. Changes only say which names to look at; rows are read from the
+ * storage when they are sent. A version is the folder's random name and the number of changes so far.
+ */
+export class LiveFolder {
+  readonly path: VirtualPath;
+  readonly #parts: LiveFolderParts;
+  readonly #instance = randomBytes(9).toString('base64url');
+  readonly #log = new ChangeLog();
+  readonly #listeners = new Set<() => void>();
+  readonly #deltas = new Map<string, Promise<Delta>>();
+  #pending: { names: Set<string> | null; renamed: (readonly [string, string])[] } | null = null;
+  #cancelFlush: (() => void) | null = null;
+  #flushedAt = Number.NEGATIVE_INFINITY;
+  #againAt = Number.NEGATIVE_INFINITY;
+  #observation: FolderObservation | null = null;
+  #releaseStorage: () => void = () => undefined;
+  /** The time from which on all changes are known, in Unix milliseconds. */
+  #observedAt = Number.POSITIVE_INFINITY;
+  #starting: Promise<void> | null = null;
+  #cancelRetry: () => void = () => undefined;
+  #isClosed = false;
+
+  constructor(path: VirtualPath, parts: LiveFolderParts) {
+    this.path = path;
+    this.#parts = parts;
+  }
+
+  get version(): string {
+    return `${this.#instance}-${this.#log.count}`;
+  }
+
+  get source(): LiveSource {
+    return this.#observation?.source ?? 'polling';
+  }
+
+  /** Observes the folder unless it is observed. Throws what `Storage.observe` throws. */
+  async start(): Promise<void> {
+    if (this.#observation !== null) return;
+    this.#starting ??= this.#observe().finally(() => {
+      this.#starting = null;
+    });
+    await this.#starting;
+  }
+
+  /** Ends the observation. */
+  close(): void {
+    this.#isClosed = true;
+    this.#cancelRetry();
+    this.#cancelFlush?.();
+    this.#stopObserving();
+  }
+
+  /** Calls `listener` after each change, until the returned function is called. */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Records a change, which is announced once further ones have been gathered. */
+  note({ names, renamed }: FolderChange): void {
+    if (this.#isClosed) return;
+    const pending = this.#pending ?? { names: new Set<string>(), renamed: [] };
+    const wasAgain = pending.names === null;
+    pending.names = joinNames(pending.names, names);
+    pending.renamed.push(...renamed);
+    this.#pending = pending;
+    if (this.#cancelFlush !== null && wasAgain === (pending.names === null)) return;
+    this.#cancelFlush?.();
+    this.#cancelFlush = this.#parts.clock.after(this.#delayMs(pending.names === null), () => this.#flush());
+  }
+
+  /** Observes the path anew, because another folder may be there now. */
+  restart(): void {
+    if (this.#isClosed || this.#starting !== null) return;
+    this.#stopObserving();
+    this.note({ names: null, renamed: [] });
+    void this.#startLater(0);
+  }
+
+  /** The changes since `version`, with the rows as they are now. */
+  async changesSince(version: string | undefined): Promise<Delta> {
+    if (version === this.version) return { version, json: null };
+    const key = version ?? '';
+    // Listings begin at different times; all other windows have one of a few versions.
+    if (timeOfVersion(key) !== null) return this.#changesSince(version);
+    const known = this.#deltas.get(key);
+    if (known !== undefined) return known;
+    const delta = this.#changesSince(version);
+    if (this.#deltas.size < maxKeptDeltas) this.#deltas.set(key, delta);
+    // A failure is not kept, so that it is tried again.
+    delta.catch(() => this.#deltas.delete(key));
+    return delta;
+  }
+
+  #delayMs(isAgain: boolean): number {
+    const now = this.#parts.clock.now();
+    if (isAgain) return Math.max(firstGatherMs, this.#againAt + againMs - now);
+    return Math.max(firstGatherMs, this.#flushedAt + gatherMs - now);
+  }
+
+  #flush(): void {
+    this.#cancelFlush = null;
+    const pending = this.#pending;
+    this.#pending = null;
+    if (pending === null) return;
+    const { clock, random = Math.random } = this.#parts;
+    const names = pending.names && [...pending.names];
+    this.#log.add({ names, renamed: names === null ? [] : pending.renamed }, this.#diskTime());
+    this.#deltas.clear();
+    this.#flushedAt = clock.now();
+    if (names === null) this.#againAt = this.#flushedAt;
+    const windows = this.#listeners.size;
+    const spreadMs = names === null ? Math.min(maxSpreadMs, (windows - 1) * spreadPerWindowMs) : 0;
+    for (const listener of this.#listeners) {
+      if (spreadMs === 0) listener();
+      else clock.after(random() * spreadMs, listener);
+    }
+  }
+
+  #diskTime(): number {
+    return (this.#parts.diskTime ?? Date.now)();
+  }
+
+  async #observe(): Promise<void> {
+    const { storage, release } = await this.#parts.open();
+    let isOver = false;
+    try {
+      const observation = await storage.observe(this.path, {
+        onChange: (change) => this.note(change),
+        onEnd: () => {
+          if (isOver) return;
+          isOver = true;
+          this.#stopObserving();
+          this.note({ names: null, renamed: [] });
+          void this.#startLater(0);
+        },
+      });
+      if (this.#isClosed) observation.close();
+      else {
+        this.#observation = observation;
+        this.#observedAt = this.#diskTime();
+        this.#releaseStorage = release;
+        return;
+      }
+    } catch (error) {
+      release();
+      throw error;
+    }
+    release();
+  }
+
+  /** Tries to observe the folder again until it succeeds. The windows are told when it does. */
+  async #startLater(delayMs: number): Promise<void> {
+    this.#cancelRetry();
+    if (delayMs > 0) {
+      this.#cancelRetry = this.#parts.clock.after(delayMs, () => void this.#startLater(0));
+      return;
+    }
+    try {
+      await this.start();
+      this.note({ names: null, renamed: [] });
+    } catch {
+      if (!this.#isClosed) void this.#startLater(retryMs);
+    }
+  }
+
+  #stopObserving(): void {
+    this.#observation?.close();
+    this.#observation = null;
+    this.#observedAt = Number.POSITIVE_INFINITY;
+    this.#releaseStorage();
+    this.#releaseStorage = () => undefined;
+  }
+
+  async #changesSince(version: string | undefined): Promise<Delta> {
+    const now = this.version;
+    const { storage, release } = await this.#parts.open();
+    try {
+      const { names, renamed } = await this.#changedNames(storage, version);
+      if (names === null) return { version: now, json: this.#json({ version: now, again: true }) };
+      if (names.length === 0) return { version: now, json: null };
+      return {
+        version: now,
+        json: this.#json({ version: now, ...(await this.#read(storage, names, renamed)) }),
+      };
+    } finally {
+      release();
+    }
+  }
+
+  async #changedNames(storage: Storage, version = ''): Promise<FolderChange> {
+    const listedAt = timeOfVersion(version);
+    if (listedAt !== null) {
+      const logged = this.#log.sinceTime(listedAt);
+      if (logged.names === null || listedAt > this.#observedAt) return logged;
+      const unobserved = await this.#changedSince(storage, listedAt - clockSlackMs);
+      const names = joinNames(new Set(logged.names), unobserved);
+      return { names: names && [...names], renamed: logged.renamed };
+    }
+    const [instance, count] = splitVersion(version);
+    if (instance !== this.#instance) return { names: null, renamed: [] };
+    return this.#log.since(count);
+  }
+
+  /** The names of the entries that were changed after `timeMs` (Unix milliseconds) by their times; null if names were added or removed. */
+  async #changedSince(storage: Storage, timeMs: number): Promise<string[] | null> {
+    const listing = await storage.list(this.path);
+    const isFolderChanged = Number(listing.folder.modifiedNs / 1_000_000n) >= timeMs;
+    const names: string[] = [];
+    for await (const batch of listing.batches()) {
+      // Leaving the loop stops the listing.
+      if (isFolderChanged || names.length > maxLiveNames) break;
+      for (let i = 0; i < batch.count; i++) {
+        const name = listing.names[batch.first + i];
+        if (name !== undefined && (batch.modifiedMs[i] ?? 0) >= timeMs) names.push(name);
+      }
+    }
+    return isFolderChanged || names.length > maxLiveNames ? null : names;
+  }
+
+  async #read(
+    storage: Storage,
+    names: readonly string[],
+    renamed: FolderChange['renamed'],
+  ): Promise<Pick<FolderChanges, 'changed' | 'removed' | 'moved'>> {
+    const rows = new Map<string, ListingRow>();
+    const removed = new Set<string>();
+    const waiting = names.values();
+    const readNext = async (): Promise<void> => {
+      for (const name of waiting) {
+        const entry = await readEntry(storage, childOf(this.path, name));
+        if (entry === null) removed.add(name);
+        else rows.set(name, this.#parts.rowOf({ ...entry, name }));
+      }
+    };
+    await Promise.all(Array.from({ length: parallelReads }, readNext));
+    const moved = renamed.filter(([from, to]) => removed.has(from) && rows.has(to));
+    return {
+      ...(rows.size > 0 && { changed: [...rows.values()] }),
+      ...(removed.size > 0 && { removed: [...removed] }),
+      ...(moved.length > 0 && { moved: moved.map(([from, to]): [string, string] => [from, to]) }),
+    };
+  }
+
+  #json(changes: Omit<FolderChanges, 'path'>): string {
+    return JSON.stringify({ path: this.path, ...changes } satisfies FolderChanges);
+  }
+}
+
+function splitVersion(version: string): [instance: string, count: number] {
+  const at = version.lastIndexOf('-');
+  const count = Number(version.slice(at + 1));
+  return [version.slice(0, Math.max(0, at)), Number.isSafeInteger(count) ? count : -1];
+}

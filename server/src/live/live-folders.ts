@@ -1,0 +1,170 @@
+import type { ListingRow } from '@filestead/contract/files';
+import {
+  isAtOrBelow,
+  joinPaths,
+  parsePath,
+  relativeTo,
+  segmentsOf,
+  type VirtualPath,
+} from '@filestead/contract/paths/virtual-path';
+import type { User } from '@filestead/contract/users';
+import type { Rule } from '@filestead/contract/rules';
+import type { FileChange } from '../access/file-events.ts';
+import type { UserContexts } from '../access/user-contexts.ts';
+import type { Clock } from '../clock.ts';
+import { AppError } from '../errors.ts';
+import type { Entry } from '../storage/storage.ts';
+import { LiveFolder, type OpenedStorage } from './live-folder.ts';
+import { sightOf } from './sight.ts';
+
+/** The time for which a folder is observed after its last window has left, so that a window that reconnects misses nothing. */
+const idleMs = 60_000;
+/** Maximum number of folders that are observed without a window. */
+const maxIdleFolders = 256;
+
+/** An open folder with the users who have opened it. */
+interface Shared {
+  readonly folder: LiveFolder;
+  readonly key: string;
+  /** The path in the served root, through which links may lead. */
+  readonly place: VirtualPath;
+  readonly userIds: Set<number>;
+  references: number;
+  cancelIdle: () => void;
+}
+
+/** A reference to an open folder. */
+export interface FolderReference {
+  readonly folder: LiveFolder;
+  /** Must be called once. */
+  release(): void;
+}
+
+/** The parts of {@link LiveFolders}. */
+export interface LiveFoldersParts {
+  readonly userContexts: Pick<UserContexts, 'ownerOf'>;
+  readonly globalRules: () => readonly Rule[];
+  readonly rowOf: (entry: Entry) => ListingRow;
+  readonly clock: Clock;
+}
+
+/** The open folders of all windows. Users who see a folder alike share it. */
+export class LiveFolders {
+  readonly #parts: LiveFoldersParts;
+  readonly #shared = new Map<string, Shared>();
+  /** Those without references, the oldest first. */
+  readonly #idle = new Set<Shared>();
+
+  constructor(parts: LiveFoldersParts) {
+    this.#parts = parts;
+  }
+
+  /** A text that is equal for users who see the same entries. */
+  sightOf(user: User): string {
+    return sightOf(user, this.#parts.globalRules());
+  }
+
+  /** Opens a folder for a user as stored now, whose sight is `sight`. Throws what `Storage.observe` throws. */
+  async acquire(user: User, sight: string, path: VirtualPath): Promise<FolderReference> {
+    const key = `${sight}\0${path}`;
+    const shared = this.#shared.get(key) ?? this.#create(key, user, sight, path);
+    shared.userIds.add(user.id);
+    shared.references += 1;
+    shared.cancelIdle();
+    this.#idle.delete(shared);
+    let isReleased = false;
+    const release = (): void => {
+      if (isReleased) return;
+      isReleased = true;
+      this.#release(shared);
+    };
+    try {
+      await shared.folder.start();
+      return { folder: shared.folder, release };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  /** Records a change that was made through this server, which is then known at once. */
+  note({ event, userContext, path, destination }: FileChange): void {
+    const scope = parsePath(userContext.user.scope).path;
+    const from = joinPaths(scope, path);
+    const to = destination === null ? null : joinPaths(scope, destination);
+    for (const { folder, place } of this.#shared.values()) {
+      const names = [from, to].map((changed) => nameIn(place, changed)).filter((name) => name !== null);
+      const [first, second] = names;
+      if (first === undefined) {
+        const isGone = event !== 'save' && event !== 'upload' && isAtOrBelow(place, from);
+        // A folder on the way to this one, or the folder itself, was moved, removed or put here.
+        if (isGone || (to !== null && isAtOrBelow(place, to))) folder.restart();
+        continue;
+      }
+      const isRenamed = event === 'rename' && second !== undefined && first !== second;
+      folder.note({ names, renamed: isRenamed ? [[first, second]] : [] });
+    }
+  }
+
+  /** Ends all observations. */
+  close(): void {
+    for (const shared of this.#shared.values()) this.#drop(shared);
+  }
+
+  #create(key: string, user: User, sight: string, path: VirtualPath): Shared {
+    const { clock, rowOf } = this.#parts;
+    const userIds = new Set<number>();
+    const shared: Shared = {
+      folder: new LiveFolder(path, { open: () => this.#open(userIds, sight), clock, rowOf }),
+      key,
+      place: joinPaths(parsePath(user.scope).path, path),
+      userIds,
+      references: 0,
+      cancelIdle: () => undefined,
+    };
+    this.#shared.set(key, shared);
+    return shared;
+  }
+
+  #release(shared: Shared): void {
+    shared.references -= 1;
+    if (shared.references > 0 || this.#shared.get(shared.key) !== shared) return;
+    shared.cancelIdle = this.#parts.clock.after(idleMs, () => this.#drop(shared));
+    this.#idle.add(shared);
+    const [oldest] = this.#idle;
+    if (this.#idle.size > maxIdleFolders && oldest !== undefined) this.#drop(oldest);
+  }
+
+  #drop(shared: Shared): void {
+    shared.cancelIdle();
+    this.#idle.delete(shared);
+    this.#shared.delete(shared.key);
+    shared.folder.close();
+  }
+
+  /** Opens the storage of one of `userIds` who still has this sight. Throws `forbidden` when there is none. */
+  async #open(userIds: Set<number>, sight: string): Promise<OpenedStorage> {
+    for (const userId of userIds) {
+      const opened = await this.#parts.userContexts.ownerOf(userId);
+      if (opened === null) continue;
+      const { owner, release } = opened;
+      if (this.sightOf(owner.user) !== sight) {
+        release();
+        continue;
+      }
+      try {
+        return { storage: await owner.storage(), release };
+      } catch (error) {
+        release();
+        throw error;
+      }
+    }
+    throw new AppError('forbidden');
+  }
+}
+
+/** The name of the entry of the folder `place` that is `changed` or contains it; null when it is elsewhere. */
+function nameIn(place: VirtualPath, changed: VirtualPath | null): string | null {
+  if (changed === null || !isAtOrBelow(changed, place)) return null;
+  return segmentsOf(relativeTo(changed, place))[0] ?? null;
+}

@@ -1,0 +1,203 @@
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { segmentsOf } from '@filestead/contract/paths/virtual-path';
+import type { Clock } from '../../clock.ts';
+import { filterChanges } from '../observe/filter-changes.ts';
+import { type FolderWatches, retryWatchingMs } from '../observe/folder-watches.ts';
+import type { FolderObservation, FolderObserver } from '../storage.ts';
+import { isExcludedName } from './paths/exclusions.ts';
+import { type Folder, type Identity, identityOf, isSame } from './paths/folder.ts';
+import { locate, release, type ScopeRoot } from './paths/locate.ts';
+import { toRawPath } from './paths/raw-names.ts';
+import { runAsync } from './paths/steps.ts';
+import { syscalls } from './paths/syscalls.ts';
+import { isReservedName } from './paths/temporary-names.ts';
+import { closeTree, openTree } from './trees/open-tree.ts';
+
+/** The interval at which an observed path is checked to lead to the same folder (milliseconds). */
+export const identityCheckMs = 5_000;
+
+/**
+ * `f_type` of file systems whose changes by other machines or programs the kernel does not report (statfs(2)): network file
+ * systems, FUSE, 9P and the folders that virtual machines share with their host.
+ */
+const unreportedTypes: ReadonlySet<number> = new Set([
+  0x6969, // NFS
+  0x517b, // SMB
+  0xff534d42, // CIFS
+  0xfe534d42, // SMB2
+  0x65735546, // FUSE
+  0x01021997, // 9P
+  0x73757245, // Coda
+  0x5346414f, // AFS (OpenAFS)
+  0x6b414653, // AFS (kernel)
+  0x00c36400, // Ceph
+  0x0bd00bd0, // Lustre
+  0x47504653, // GPFS
+  0x01161970, // GFS2
+  0x7461636f, // OCFS2
+  0x564c, // NCP
+  0x786f4256, // VirtualBox shared folder
+  0xbacbacbc, // VMware shared folder
+]);
+
+/** Whether the kernel reports every change of a file system with this `f_type`. Node returns it as a signed number on some systems. */
+export const reportsChanges = (type: number): boolean => !unreportedTypes.has(type >>> 0);
+
+/** The parts of a disk that observations use. */
+export interface ObservedDisk {
+  readonly scopeRoot: ScopeRoot;
+  readonly watches: FolderWatches;
+  readonly clock: Clock;
+}
+
+/** An opened folder that is to be observed. */
+interface OpenedFolder {
+  readonly folder: Folder;
+  readonly names: readonly string[];
+}
+
+/** Whether the system can watch the open folder. Without descriptors a watch might be put on another folder than the checked one. */
+async function canWatch({ folder }: OpenedFolder): Promise<boolean> {
+  if (process.platform !== 'linux' || folder.descriptor < 0) return false;
+  return reportsChanges((await syscalls.statfs(toRawPath(folder.base))).type);
+}
+
+/** Reads the identity of the folder at `path`; null when there is no folder. */
+async function readIdentity(scopeRoot: ScopeRoot, path: VirtualPath): Promise<Identity | null> {
+  const resolved = await runAsync(locate(scopeRoot, segmentsOf(path), { leaf: 'follow' }));
+  release(scopeRoot, resolved);
+  return resolved.stats?.isDirectory() === true ? identityOf(resolved.stats) : null;
+}
+
+/** Reports only names that a listing of the folder may contain. */
+function withoutHiddenNames(
+  { exclusions, assertAllowed }: ScopeRoot,
+  { folder, names }: OpenedFolder,
+  observer: FolderObserver,
+): FolderObserver {
+  const { device, inode } = folder;
+  return filterChanges(observer, (name) => {
+    if (isReservedName(name) || isExcludedName(exclusions, { device, inode }, name)) return false;
+    try {
+      assertAllowed?.([...names, name]);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** A folder that is watched through the operating system. */
+class WatchedFolder implements FolderObservation {
+  readonly source = 'events';
+  readonly #observer: FolderObserver;
+  /** Reads the identity of the folder that is now at the path. Throws when there is none or the storage is closed. */
+  readonly #readIdentity: () => Promise<Identity | null>;
+  readonly #identity: Identity;
+  readonly #stops: (() => void)[] = [];
+  #isClosed = false;
+  #isChecking = false;
+
+  constructor(
+    { device, inode }: Folder,
+    observer: FolderObserver,
+    readCurrent: () => Promise<Identity | null>,
+  ) {
+    this.#identity = { device, inode };
+    this.#observer = observer;
+    this.#readIdentity = readCurrent;
+  }
+
+  /** Starts the watch; false when the folder cannot be watched. */
+  async start(watches: FolderWatches, clock: Clock, { base }: Folder): Promise<boolean> {
+    const stop = await watches.open(base, {
+      onChange: ({ names, renamed, isMoved }) => {
+        if (isMoved) void this.#check();
+        if (!this.#isClosed) this.#observer.onChange({ names, renamed });
+      },
+      onEnd: () => this.#end(),
+    });
+    if (stop === null) return false;
+    // A folder above may be moved, which the watch does not report.
+    this.#stops.push(
+      stop,
+      clock.every(identityCheckMs, () => void this.#check()),
+    );
+    return true;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const stop of this.#stops.splice(0)) stop();
+  }
+
+  /** Ends the observation when the path does not lead to the watched folder any more. */
+  async #check(): Promise<void> {
+    if (this.#isChecking || this.#isClosed) return;
+    this.#isChecking = true;
+    const current = await this.#readIdentity().catch(() => null);
+    this.#isChecking = false;
+    if (current === null || !isSame(current, this.#identity)) this.#end();
+  }
+
+  #end(): void {
+    if (this.#isClosed) return;
+    this.close();
+    this.#observer.onEnd();
+  }
+}
+
+/**
+ * `Storage.observe` on a disk. The watch is put on the descriptor of the folder that the confined walk has opened, so that it
+ * cannot be led elsewhere. Folders that the system does not watch are observed by `poll`.
+ *
+ * @param during makes a call on the storage; throws when it is closed
+ */
+export async function observeFolder(
+  { scopeRoot, watches, clock }: ObservedDisk,
+  path: VirtualPath,
+  observer: FolderObserver,
+  parts: {
+    readonly during: <T>(work: () => Promise<T>) => Promise<T>;
+    readonly poll: (observer: FolderObserver) => Promise<FolderObservation>;
+  },
+): Promise<FolderObservation> {
+  const opened = await openTree(scopeRoot, path);
+  try {
+    const filtered = withoutHiddenNames(scopeRoot, opened, observer);
+    if (!(await canWatch(opened))) return await parts.poll(filtered);
+    const watched = new WatchedFolder(opened.folder, filtered, () =>
+      parts.during(() => readIdentity(scopeRoot, path)),
+    );
+    if (await watched.start(watches, clock, opened.folder)) return watched;
+    return await pollForAWhile(filtered, clock, parts.poll);
+  } finally {
+    closeTree(scopeRoot, opened.folder);
+  }
+}
+
+/** Polls a folder that cannot be watched at the moment. The observation ends when watching may be possible again. */
+async function pollForAWhile(
+  observer: FolderObserver,
+  clock: Clock,
+  poll: (observer: FolderObserver) => Promise<FolderObservation>,
+): Promise<FolderObservation> {
+  const polled = await poll({
+    onChange: (change) => observer.onChange(change),
+    onEnd: () => {
+      cancel();
+      observer.onEnd();
+    },
+  });
+  const cancel = clock.after(retryWatchingMs, () => {
+    polled.close();
+    observer.onEnd();
+  });
+  return {
+    source: polled.source,
+    close() {
+      cancel();
+      polled.close();
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import { maxChangedNames } from './observe-protocol.ts';
+
+/** The collected events of one watched folder since the last report. */
+export interface CollectedChange {
+  readonly names: readonly string[] | null;
+  readonly renamed: readonly (readonly [string, string])[];
+  readonly isMoved: boolean;
+}
+
+interface Collected {
+  names: Set<string> | null;
+  renamed: [string, string][];
+  isMoved: boolean;
+}
+
+/**
+ * Collects the events of watched folders until they are reported, and notices that the operating system may have lost events: it
+ * queues a limited number of them, and all queued ones are delivered in one turn of the event loop. A turn with half as many
+ * events as the queue can hold is therefore treated as an overflow, after which any name of any folder may have changed.
+ */
+export class ChangeCollector {
+  readonly #overflowEvents: number;
+  #collected = new Map<number, Collected>();
+  #eventsInTurn = 0;
+  /** The name and folder of the last event, if it was one of a name that appeared or disappeared. */
+  #previous: { readonly id: number; readonly name: string } | null = null;
+
+  /** @param maxQueuedEvents the size of the operating system's queue */
+  constructor(maxQueuedEvents: number) {
+    this.#overflowEvents = Math.max(1, Math.floor(maxQueuedEvents / 2));
+  }
+
+  /** Whether nothing has to be reported. */
+  get isEmpty(): boolean {
+    return this.#collected.size === 0;
+  }
+
+  /**
+   * Records an event. `kind` is `rename` for a name that appeared or disappeared and `change` for an entry that was changed, as
+   * for `fs.watch`. A rename within a folder is two consecutive events: the name that disappeared and the one that appeared.
+   */
+  add(id: number, kind: 'rename' | 'change', name: string): void {
+    this.#eventsInTurn += 1;
+    const collected = this.#of(id);
+    const { names, renamed } = collected;
+    if (kind === 'rename') {
+      const from = this.#previous;
+      if (names !== null && from?.id === id && from.name !== name) renamed.push([from.name, name]);
+      this.#previous = { id, name };
+    } else {
+      this.#previous = null;
+      // A new name whose content is written is a new file.
+      collected.renamed = renamed.filter(([, to]) => to !== name);
+    }
+    if (names === null) return;
+    names.add(name);
+    if (names.size > maxChangedNames) this.#anyName(collected);
+  }
+
+  /** Records that the folder itself may have been moved or removed. */
+  addMoved(id: number): void {
+    this.#of(id).isMoved = true;
+  }
+
+  /** Must be called at the end of each turn of the event loop with events. `ids` are all watched folders. */
+  endTurn(ids: Iterable<number>): void {
+    const isOverflow = this.#eventsInTurn >= this.#overflowEvents;
+    this.#eventsInTurn = 0;
+    if (!isOverflow) return;
+    for (const id of ids) {
+      const collected = this.#of(id);
+      this.#anyName(collected);
+      collected.isMoved = true;
+    }
+  }
+
+  /** Returns the changes by folder, and forgets them. */
+  take(): Map<number, CollectedChange> {
+    const taken = new Map<number, CollectedChange>();
+    for (const [id, { names, renamed, isMoved }] of this.#collected)
+      taken.set(id, { names: names && [...names], renamed, isMoved });
+    this.#collected = new Map();
+    this.#previous = null;
+    return taken;
+  }
+
+  /** Forgets the changes of a folder that is not watched any more. */
+  forget(id: number): void {
+    this.#collected.delete(id);
+  }
+
+  #of(id: number): Collected {
+    const existing = this.#collected.get(id);
+    if (existing !== undefined) return existing;
+    const collected: Collected = { names: new Set(), renamed: [], isMoved: false };
+    this.#collected.set(id, collected);
+    return collected;
+  }
+
+  #anyName(collected: Collected): void {
+    collected.names = null;
+    collected.renamed = [];
+  }
+}

@@ -1,0 +1,28 @@
+/** The largest number of names that one change reports; more become "any name". */
+export const maxChangedNames = 500;
+
+/** A request to the worker that watches folders. */
+export type WatchRequest =
+  | {
+      readonly kind: 'watch';
+      readonly id: number;
+      /** The disk path of the folder, such as `/proc/<pid>/fd/<n>`. It has to be valid until the response only. */
+      readonly path: string;
+    }
+  | { readonly kind: 'close'; readonly id: number };
+
+/** A message of the worker about one watched folder. */
+export type WatchMessage =
+  | { readonly kind: 'watching'; readonly id: number }
+  /** The folder cannot be watched; the last message. */
+  | { readonly kind: 'failed'; readonly id: number; readonly code: string | undefined }
+  | {
+      readonly kind: 'change';
+      readonly id: number;
+      /** See `FolderChange`. */
+      readonly names: readonly string[] | null;
+      readonly renamed: readonly (readonly [string, string])[];
+      /** Whether the folder itself may have been moved or removed. */
+      readonly isMoved: boolean;
+    }
+  | { readonly kind: 'closed'; readonly id: number };
