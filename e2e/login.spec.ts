@@ -24,7 +24,7 @@ test('a visitor signs up and is signed in', async ({ page, product, problems }) 
   problems.allow(/status of (?:400|409)/u);
   await allowSignup(product);
   await page.goto(`${product.url}/login`);
-  await page.getByRole('button', { name: 'Create an account' }).click();
+  await page.getByRole('button', { name: 'Sign up' }).click();
   const fill = async (name: string, password: string, again: string): Promise<void> => {
     await page.getByLabel('Username').fill(name);
     await page.getByLabel('Password', { exact: true }).fill(password);
@@ -52,7 +52,7 @@ test('signing in works by keyboard alone, and without sign-up there is no link t
   await write(join(root, 'readme.txt'), 'x');
   await page.goto(`${product.url}/login?redirect=%2Ffiles%2Freadme.txt`);
   await expect(page.getByLabel('Username')).toBeFocused();
-  await expect(page.getByRole('button', { name: 'Create an account' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Sign up' })).toHaveCount(0);
   await page.keyboard.type('admin');
   await tabTo(page, page.getByLabel('Password', { exact: true }));
   await page.keyboard.type(product.password);
@@ -160,7 +160,7 @@ test('a user without a home folder sees no files until an administrator grants i
   await allowSignup(product, {});
   const visitor = await browser.newPage();
   await visitor.goto(`${product.url}/login`);
-  await visitor.getByRole('button', { name: 'Create an account' }).click();
+  await visitor.getByRole('button', { name: 'Sign up' }).click();
   await visitor.getByLabel('Username').fill('visitor');
   await visitor.getByLabel('Password', { exact: true }).fill('four trams to Lisbon');
   await visitor.getByLabel('Password confirmation').fill('four trams to Lisbon');

@@ -23,7 +23,7 @@ export const loginScreens: readonly Screen[] = [
     as: 'visitor',
     open: async ({ page, go, text }) => {
       await go('/login');
-      await page.getByRole('button', { name: text('app:login.toSignup') }).click();
+      await page.getByRole('button', { name: text('app:login.signup') }).click();
     },
   },
 ];

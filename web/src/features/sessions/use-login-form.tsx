@@ -2,6 +2,7 @@ import { useRef, useState, type KeyboardEvent, type PointerEvent, type Synthetic
 import type { TFunction } from 'i18next';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { pageConfig } from '../../api/page-config.ts';
+import { CircleAlert } from '../../ui/icons.ts';
 import type { CaptchaHandle } from './captcha-box.tsx';
 import { toFieldError, type FieldError, type LoginField } from './login-failure.ts';
 import styles from './login-page.module.css';
@@ -57,11 +58,12 @@ function useFieldError() {
 
 /** Returns the text below a field. Caps Lock is a frequent cause of a wrong password. */
 function errorMessageOf({ field, text }: FieldError, hasCapsLock: boolean, t: TFunction<'app'>) {
-  if (!hasCapsLock || field === 'username') return text;
+  const isExplained = hasCapsLock && field !== 'username';
   return (
-    <>
-      {text} <span className={styles.capsLock}>{t('login.capsLock')}</span>
-    </>
+    <span className={styles.error}>
+      <CircleAlert />
+      <span>{isExplained ? `${text.replace(/\p{P}$/u, '')}. ${t('login.capsLock')}` : text}</span>
+    </span>
   );
 }
 
