@@ -96,7 +96,10 @@ export interface WriteOptions extends KeepOptions {
   readonly mode: 'create' | 'replace' | 'either';
   /** Whether missing parent folders are created. */
   readonly createParents?: boolean;
-  /** The announced number of bytes; left out when unknown. A small file may be stored in one step once it has arrived. */
+  /**
+   * The announced number of bytes; left out when unknown. A small file may be stored in one step once it has arrived: then `confirm`
+   * and `beforeChange` are called after its bytes, and still before it gets its name.
+   */
   readonly announcedBytes?: number;
   /** Called with the file that is about to be replaced (or null) before the first byte, and again right before the replacement; throws to refuse. */
   readonly confirm?: (current: Entry | null) => void;

@@ -2,7 +2,7 @@ import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { Entry, Storage, WriteOptions } from '../storage.ts';
 import { StorageView } from '../views/storage-view.ts';
 
-/** A storage to which every file is announced as a small one, whatever its length is. */
+/** A storage to which every file without an announced length is announced as a small one, whatever its length is. */
 class AnnouncedWrites extends StorageView {
   protected readonly inner: Storage;
 
@@ -22,9 +22,9 @@ class AnnouncedWrites extends StorageView {
     source: AsyncIterable<Uint8Array>,
     options: WriteOptions,
   ): Promise<Entry> {
-    return super.write(path, source, { ...options, announcedBytes: 1 });
+    return super.write(path, source, { announcedBytes: 1, ...options });
   }
 }
 
-/** Returns a storage that announces every file to `storage` as a small one, which may be stored in one step. */
+/** Returns a storage that announces files to `storage` as small ones, which may be stored in one step. */
 export const announcingWrites = (storage: Storage): Storage => new AnnouncedWrites(storage);

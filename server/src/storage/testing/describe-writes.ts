@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { Entry } from '../storage.ts';
+import type { Entry, WriteOptions } from '../storage.ts';
 import {
   breaksAfter,
   bytesOf,
@@ -92,19 +92,28 @@ export function describeWrites(start: OpenStorage): void {
       expect((await storage.stat(path('/notes.txt')))?.size).toBe(3_000_001);
     });
 
-    test('rejects before the first byte is requested', async () => {
+    test.each([
+      ['a small file', 1],
+      ['a large file', 1_000_000],
+    ])('rejects %s without asking or changing anything', async (_, announcedBytes) => {
       const storage = await start({ '/a.txt': 'a' });
       const source = vi.fn(() => bytesOf('x')[Symbol.asyncIterator]());
-      await expect(
-        storage.write(path('/a.txt'), { [Symbol.asyncIterator]: source }, { mode: 'create' }),
-      ).rejects.toEqual(refused('already_exists'));
+      const beforeChange = vi.fn(() => Promise.resolve());
+      const options = { announcedBytes, beforeChange };
+      const write = (name: string, more: Pick<WriteOptions, 'mode' | 'confirm'>) =>
+        storage.write(path(name), { [Symbol.asyncIterator]: source }, { ...options, ...more });
+      await expect(write('/a.txt', { mode: 'create' })).rejects.toEqual(refused('already_exists'));
+      await expect(write('/new.txt', { mode: 'replace' })).rejects.toEqual(refused('not_found'));
       const confirm = (): never => {
         throw new Error('no');
       };
-      await expect(
-        storage.write(path('/a.txt'), { [Symbol.asyncIterator]: source }, { mode: 'either', confirm }),
-      ).rejects.toThrow('no');
-      expect(source).not.toHaveBeenCalled();
+      await expect(write('/a.txt', { mode: 'either', confirm })).rejects.toThrow('no');
+      await expect(write('/new.txt', { mode: 'either', confirm })).rejects.toThrow('no');
+      expect(beforeChange).not.toHaveBeenCalled();
+      expect(await treeOf(storage)).toEqual({ '/a.txt': 'a' });
+      expect(await namesIn(storage, '/')).toEqual(['a.txt']);
+      // A small file may be read first.
+      if (announcedBytes > 1) expect(source).not.toHaveBeenCalled();
     });
 
     test('calls confirm again with the entry that exists at the end', async () => {

@@ -75,7 +75,8 @@ export async function publish(
 
 /**
  * `Storage.write` on a disk: the bytes are written to a temporary file beside the target, which is renamed once it is flushed.
- * A small file is read first and then stored in one step.
+ * A small file is read first and then stored in one step, as a new file as long as nothing has its name; its checks come with
+ * that step, and `beforeChange` before the name is given.
  */
 export async function writeFile(
   disk: Disk,
@@ -86,19 +87,31 @@ export async function writeFile(
   options.signal?.throwIfAborted();
   const { announcedBytes = Infinity } = options;
   if (announcedBytes > maxContentBytes) return writeStream(disk, path, source, options);
-  const current = await findTargetByRing(disk, path);
-  if (current === unsuitable) return writeStream(disk, path, source, options);
-  assertWritable(current, options.mode);
-  options.confirm?.(current && entryOf(nameOf(path), current, false));
-  await options.beforeChange?.();
   const body = await SmallBody.read(untilAborted(source, options.signal), maxContentBytes);
   try {
     options.signal?.throwIfAborted();
+    if (!body.isWhole) return await writeStream(disk, path, body.all(), options);
     const { mode } = options;
-    const stored = body.isWhole ? await storeByRing(disk, { path, body: body.pieces, mode, current }) : null;
-    if (stored === null)
-      return await writeStream(disk, path, body.all(), { ...options, beforeChange: undefined });
-    return await publishStored(disk, path, stored, options);
+    const pieces = body.pieces;
+    const created =
+      mode === 'replace' ? null : await storeByRing(disk, { path, body: pieces, mode, current: null });
+    if (created !== null) {
+      const beforeChange = async (): Promise<void> => {
+        options.confirm?.(null);
+        await options.beforeChange?.();
+      };
+      return await publishStored(disk, path, created, { ...options, beforeChange });
+    }
+    const current = await findTargetByRing(disk, path);
+    if (current === unsuitable || current === null)
+      return await writeStream(disk, path, body.all(), options);
+    assertWritable(current, mode);
+    options.confirm?.(entryOf(nameOf(path), current, false));
+    await options.beforeChange?.();
+    const announced = { ...options, beforeChange: undefined };
+    const stored = await storeByRing(disk, { path, body: pieces, mode, current });
+    if (stored === null) return await writeStream(disk, path, body.all(), announced);
+    return await publishStored(disk, path, stored, announced);
   } finally {
     await body.close();
   }
@@ -114,6 +127,7 @@ async function publishStored(
   const { folder, name } = target;
   const work = async (): Promise<Entry> => {
     options.signal?.throwIfAborted();
+    await options.beforeChange?.();
     await disk.locks.run(lockKey(folder, name), () => publish(disk, target, temporary, path, options));
     return entryOf(nameOf(path), metadata, false);
   };
