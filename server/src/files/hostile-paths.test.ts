@@ -61,7 +61,10 @@ test.each(upForms)('a path that contains %j never reads outside the scope', asyn
 test.each(upForms)(
   'a path that contains %j never writes, moves or deletes outside the scope',
   async (form) => {
-    const before = await readdir(app.root);
+    // The trash keeps the file that a name with backslashes replaces inside the scope.
+    const names = async (): Promise<string[]> =>
+      (await readdir(app.root)).filter((name) => name !== '.filestead-trash');
+    const before = await names();
     const statuses: number[] = [];
     for (const [method, target, body] of [
       ['POST', `/api/resources/docs/${form.repeat(6)}pwn.txt?override=true`, 'x'],
@@ -76,7 +79,7 @@ test.each(upForms)(
       expect(response).not.toContain(outside);
     }
     expect(statuses).toEqual(writing[readingOf(form)]);
-    expect(await readdir(app.root)).toEqual(before);
+    expect(await names()).toEqual(before);
     expect(await readdir(join(app.root, 'alice2'))).toEqual(['canary.txt']);
   },
 );
