@@ -103,8 +103,7 @@ export async function writeFile(
       return await publishStored(disk, path, created, { ...options, beforeChange });
     }
     const current = await findTargetByRing(disk, path);
-    if (current === unsuitable || current === null)
-      return await writeStream(disk, path, body.all(), options);
+    if (current === unsuitable || current === null) return await writeStream(disk, path, body.all(), options);
     assertWritable(current, mode);
     options.confirm?.(entryOf(nameOf(path), current, false));
     await options.beforeChange?.();
