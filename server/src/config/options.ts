@@ -46,6 +46,9 @@ const unlessEmpty =
 /** The log levels. */
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
+/** The share of its time that the thread of the catalogue may read the disk. */
+const catalogueBudgets = ['25%', 'full'] as const;
+
 /** The treatment of deletions that cannot be kept. */
 const trashFallbacks = ['refuse', 'delete'] as const;
 
@@ -547,6 +550,42 @@ export const optionTable = {
     description: 'default format of search results: auto, array (File Browser 2.23) or ndjson (2.63)',
     fallback: 'auto',
     parse: (text) => parse.parseChoice(text, searchFormats),
+  },
+  hasCatalogue: {
+    name: 'catalogue',
+    value: 'on|off',
+    description:
+      'on: names, sizes and times of all files are catalogued in the background for ranked search and folder sizes; off: searches walk the folders',
+    fallback: 'on',
+    parse: parse.parseSwitch,
+  },
+  catalogueEntries: {
+    name: 'catalogueEntries',
+    value: 'number',
+    description: 'maximum number of files and folders in the catalogue; each needs about 80 bytes of memory',
+    fallback: '2000000',
+    parse: (text) => parse.parseInteger(text, 1000, 50_000_000),
+  },
+  catalogueBudget: {
+    name: 'catalogueBudget',
+    value: 'share',
+    description: 'share of one thread that may read the disk for the catalogue: 25% or full',
+    fallback: '25%',
+    parse: (text) => (parse.parseChoice(text, catalogueBudgets) === 'full' ? 'full' : 'quarter'),
+  },
+  scansNetwork: {
+    name: 'catalogueNetwork',
+    value: 'on|off',
+    description: 'on: a served folder on a network or FUSE file system is catalogued too',
+    fallback: 'off',
+    parse: parse.parseSwitch,
+  },
+  sweepIntervalMs: {
+    name: 'sweepInterval',
+    value: 'duration',
+    description: 'how often all folders are compared with the catalogue while somebody is active',
+    fallback: '5m',
+    parse: (text) => Math.max(parse.parsePositiveDuration(text), 10_000),
   },
   jobsAtOnce: {
     name: 'jobsAtOnce',

@@ -1,0 +1,417 @@
+import { compileSight, type SeenBy, type Sight, sightKey } from '../access/seen-by.ts';
+import { LimitedMap } from '../limited-map.ts';
+import type { ScannedFolder } from '../storage/disk/scan/scan-protocol.ts';
+import { ColumnsBuilder } from './build-columns.ts';
+import { loadCatalogue, saveCatalogue, type SavedState, UnusableFile } from './catalogue-file.ts';
+import type {
+  CatalogueStart,
+  Coverage,
+  FindRequest,
+  FolderTotals,
+  FromCatalogue,
+  MapRequest,
+  ToCatalogue,
+  TotalsRequest,
+} from './catalogue-protocol.ts';
+import { Columns, noEntry } from './columns.ts';
+import { compareFolder, namesOf } from './compare-folder.ts';
+import { EntrySight } from './entry-sight.ts';
+import { fillMap } from './fill-map.ts';
+import { FolderRequests, type ScanPort } from './folder-requests.ts';
+import { searchColumns } from './search-columns.ts';
+
+/** The number of folders whose times are compared by one request. */
+const foldersPerCheck = 512;
+/** A changed catalogue is saved after this time without a change, but not more often than every {@link minSaveMs}. */
+const saveAfterMs = 30_000;
+const minSaveMs = 10 * 60_000;
+/** Totals that take longer than this to count are left out (milliseconds). */
+const maxCountMs = 250;
+/** The columns are put in order when this share of them, and at least {@link minDisorder} entries, is not. */
+const maxDisorderShare = 0.05;
+const minDisorder = 50_000;
+/** The columns are put in order only after this time without a search (milliseconds). */
+const calmMs = 5_000;
+/** Compiled rules of this number of users are kept. */
+const maxSights = 32;
+
+/** The surroundings of the engine. */
+export interface EngineHost {
+  readonly post: (message: FromCatalogue) => void;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  /** Calls `work` later; returns a function that cancels it. */
+  readonly after: (delayMs: number, work: () => void) => () => void;
+}
+
+const toPath = (place: string): string => place.slice(1);
+
+/**
+ * The catalogue: builds it from the folders that the scanning thread reads, keeps it equal to the disk, and answers searches and
+ * questions about sizes. Used by one thread, which owns all of it.
+ */
+export class CatalogueEngine {
+  readonly #host: EngineHost;
+  readonly #start: CatalogueStart;
+  readonly #folders: FolderRequests;
+  readonly #sights = new LimitedMap<string, Promise<Sight>>(maxSights);
+  #columns = new Columns();
+  #builder: ColumnsBuilder | null = null;
+  /** The number of unfinished readings of new folders with their contents. */
+  #deepReads = 0;
+  #isSweeping = false;
+  /** A sweep that was asked for during another one. */
+  #nextSweep: { isWhole: boolean } | null = null;
+  #state: SavedState = { checkedAt: 0, readAt: 0, isCut: false };
+  #isDirty = false;
+  #savedAtMs = -Infinity;
+  #cancelSave: (() => void) | null = null;
+  #searchedAtMs = -Infinity;
+
+  constructor(start: CatalogueStart, scan: ScanPort, host: EngineHost) {
+    this.#start = start;
+    this.#host = host;
+    this.#folders = new FolderRequests(scan);
+  }
+
+  /** Loads the saved catalogue and compares it with the disk, or builds a new one. */
+  open(): void {
+    const { file, source } = this.#start;
+    try {
+      const loaded = loadCatalogue(file, source);
+      if (loaded !== null) {
+        const { columns, ...state } = loaded;
+        this.#columns = columns;
+        this.#state = state;
+        this.#report('loaded');
+        this.#sweep(false);
+        return;
+      }
+    } catch (error) {
+      this.#report('discarded', error instanceof UnusableFile ? error.message : String(error));
+    }
+    this.#build();
+  }
+
+  /** Handles a message of the main thread. */
+  handle(message: ToCatalogue): void {
+    switch (message.kind) {
+      case 'start':
+        break;
+      case 'find':
+        this.#answer(message, () => this.#find(message));
+        break;
+      case 'totals':
+        this.#answer(message, () => this.#totals(message));
+        break;
+      case 'map':
+        this.#answer(message, () => this.#map(message));
+        break;
+      case 'changed':
+        this.#readChanged(message.paths, message.isDeep);
+        break;
+      case 'moved':
+        this.#move(message.from, message.to);
+        break;
+      case 'sweep':
+        this.#sweep(message.isWhole);
+        break;
+      case 'save':
+        this.#host.post({ kind: 'saved', id: message.id, error: this.#save() });
+        break;
+    }
+  }
+
+  #answer({ id }: { readonly id: number }, work: () => Promise<void>): void {
+    work().catch((error: unknown) =>
+      this.#host.post({
+        kind: 'failed',
+        id,
+        message: error instanceof Error ? error.message : String(error),
+      }),
+    );
+  }
+
+  #report(state: Extract<FromCatalogue, { kind: 'state' }>['state'], detail = ''): void {
+    const entries = this.#columns.count - this.#columns.removed;
+    this.#host.post({ kind: 'state', state, detail, entries });
+  }
+
+  get #nowSeconds(): number {
+    return Math.floor(this.#host.now() / 1000);
+  }
+
+  get #coverage(): Coverage {
+    if (this.#builder !== null || this.#deepReads > 0) return 'building';
+    return this.#state.isCut ? 'parts' : 'all';
+  }
+
+  get #checkedAt(): number | null {
+    return this.#state.checkedAt === 0 ? null : this.#state.checkedAt;
+  }
+
+  // Building and sweeping
+
+  #build(): void {
+    const builder = new ColumnsBuilder({ maxEntries: this.#start.maxEntries });
+    this.#builder = builder;
+    this.#columns = builder.columns;
+    const startedAt = this.#nowSeconds;
+    this.#folders.read(
+      [''],
+      { isDeep: true, isUrgent: false },
+      {
+        onFolder: (folder) => builder.add(folder, this.#nowSeconds),
+        onEnd: () => {
+          builder.finish();
+          this.#builder = null;
+          this.#state = {
+            checkedAt: startedAt,
+            readAt: startedAt,
+            isCut: this.#state.isCut || builder.isCut,
+          };
+          this.#changed();
+          this.#report('built');
+          this.#rest();
+        },
+      },
+    );
+  }
+
+  /** Compares folders with the disk, one request after the other. */
+  #sweep(isWhole: boolean): void {
+    if (this.#builder !== null) return;
+    if (this.#isSweeping) {
+      this.#nextSweep = { isWhole: isWhole || this.#nextSweep?.isWhole === true };
+      return;
+    }
+    this.#isSweeping = true;
+    const startedAt = this.#nowSeconds;
+    const columns = this.#columns;
+    const order = columns.depthFirst();
+    const next = (): void => {
+      const paths: string[] = [];
+      const times: number[] = [];
+      while (paths.length < foldersPerCheck) {
+        const step = order.next();
+        if (step.done === true) break;
+        const entry = step.value;
+        if (!columns.isFolder(entry) || columns.isRemoved(entry)) continue;
+        paths.push(columns.pathOf(entry));
+        times.push(isWhole ? Number.NaN : (columns.folders.times[columns.slotOf(entry)] ?? Number.NaN));
+      }
+      if (paths.length === 0) return this.#endSweep(startedAt, isWhole);
+      this.#folders.check(paths, Float64Array.from(times), {
+        onFolder: (folder) => this.#compare(folder, false),
+        onEnd: next,
+      });
+    };
+    next();
+  }
+
+  #endSweep(startedAt: number, isWhole: boolean): void {
+    this.#isSweeping = false;
+    this.#state = { ...this.#state, checkedAt: startedAt, ...(isWhole ? { readAt: startedAt } : {}) };
+    this.#report('swept');
+    const next = this.#nextSweep;
+    this.#nextSweep = null;
+    if (next !== null) this.#sweep(next.isWhole);
+    this.#rest();
+  }
+
+  /** Puts the columns in order if that is worth it and nobody is searching; reports that nothing is running. */
+  #rest(): void {
+    if (this.#folders.running > 0 || this.#builder !== null || this.#isSweeping) return;
+    const { disorder, count } = this.#columns;
+    const isCalm = this.#host.now() - this.#searchedAtMs > calmMs;
+    if (isCalm && disorder > Math.max(minDisorder, count * maxDisorderShare)) {
+      this.#columns = this.#columns.inOrder();
+      this.#isDirty = true;
+    }
+    this.#report('idle');
+  }
+
+  // Changes
+
+  #compare(folder: ScannedFolder, isUrgent: boolean, isDeep = false): void {
+    const { maxEntries } = this.#start;
+    const change = compareFolder(this.#columns, folder, { maxEntries, now: this.#nowSeconds });
+    if (change.isCut) this.#state = { ...this.#state, isCut: true };
+    if (change.isChanged) this.#changed();
+    if (!isDeep && change.added.length > 0) this.#readDeep(change.added, isUrgent);
+  }
+
+  /** Reads folders with everything below them. */
+  #readDeep(paths: readonly string[], isUrgent: boolean): void {
+    this.#deepReads += 1;
+    this.#folders.read(
+      paths,
+      { isDeep: true, isUrgent },
+      {
+        onFolder: (folder) => this.#compare(folder, isUrgent, true),
+        onEnd: () => {
+          this.#deepReads -= 1;
+          this.#rest();
+        },
+      },
+    );
+  }
+
+  #readChanged(paths: readonly string[], isDeep: boolean): void {
+    // A folder that is unknown is found through the nearest one above it that is known.
+    const known = [...new Set(paths.map((path) => this.#nearestFolder(path)))];
+    const deep = isDeep ? paths.filter((path) => this.#isFolder(path)) : [];
+    if (deep.length > 0) this.#readDeep(deep, true);
+    this.#folders.read(
+      known,
+      { isDeep: false, isUrgent: true },
+      { onFolder: (folder) => this.#compare(folder, true), onEnd: () => this.#rest() },
+    );
+  }
+
+  #isFolder(path: string): boolean {
+    const entry = this.#columns.locate(namesOf(path));
+    return entry !== noEntry && this.#columns.isFolder(entry);
+  }
+
+  #nearestFolder(path: string): string {
+    let at = path;
+    while (at !== '' && !this.#isFolder(at)) at = at.slice(0, Math.max(at.lastIndexOf('/'), 0));
+    return at;
+  }
+
+  #move(from: string, to: string): void {
+    const columns = this.#columns;
+    const entry = columns.locate(namesOf(from));
+    const parentPath = to.slice(0, Math.max(to.lastIndexOf('/'), 0));
+    const parent = columns.locate(namesOf(parentPath));
+    const canMove =
+      !columns.isBuilding &&
+      !this.#isSweeping &&
+      entry !== noEntry &&
+      entry !== 0 &&
+      parent !== noEntry &&
+      columns.isFolder(parent) &&
+      parent !== entry &&
+      !columns.isBelow(parent, entry) &&
+      columns.locate(namesOf(to)) === noEntry;
+    if (canMove) {
+      columns.relocate(entry, parent, to.slice(to.lastIndexOf('/') + 1));
+      this.#changed();
+    }
+    this.#readChanged([from.slice(0, Math.max(from.lastIndexOf('/'), 0)), parentPath], false);
+    if (!canMove && this.#isFolder(to)) this.#readDeep([to], true);
+  }
+
+  // Questions
+
+  async #sightOf(seen: SeenBy): Promise<Sight> {
+    const key = sightKey(seen);
+    let sight = this.#sights.get(key);
+    if (sight === undefined) {
+      sight = compileSight(seen);
+      this.#sights.set(key, sight);
+    }
+    return sight;
+  }
+
+  /** The folder of a question and what the user may list in it; null when it is unknown. */
+  async #lookInto(seen: SeenBy): Promise<{ columns: Columns; top: number; sight: EntrySight } | null> {
+    const compiled = await this.#sightOf(seen);
+    const columns = this.#columns;
+    const top = columns.locate(namesOf(toPath(seen.place)));
+    if (top === noEntry || !columns.isFolder(top)) return null;
+    return { columns, top, sight: new EntrySight(columns, top, compiled) };
+  }
+
+  async #find({ id, seen, near, stop, ...search }: FindRequest): Promise<void> {
+    const stopped = new Int32Array(stop);
+    const view = await this.#lookInto(seen);
+    this.#searchedAtMs = this.#host.now();
+    const checkedAt = this.#checkedAt;
+    if (view === null) {
+      const coverage = this.#coverage === 'all' ? 'parts' : this.#coverage;
+      this.#host.post({ kind: 'found', id, rows: [], hasMore: false, coverage, checkedAt });
+      return;
+    }
+    const { columns, top, sight } = view;
+    const { rows, hasMore } = searchColumns(
+      columns,
+      {
+        ...search,
+        top,
+        near: near === null ? noEntry : columns.locate(namesOf(toPath(near))),
+        isStopped: () => Atomics.load(stopped, 0) !== 0,
+      },
+      sight,
+    );
+    this.#host.post({ kind: 'found', id, rows, hasMore, coverage: this.#coverage, checkedAt });
+  }
+
+  #deadline(): () => boolean {
+    const end = this.#host.now() + maxCountMs;
+    return () => this.#host.now() > end;
+  }
+
+  async #totals({ id, seen }: TotalsRequest): Promise<void> {
+    const view = await this.#lookInto(seen);
+    const coverage = this.#coverage;
+    const checkedAt = this.#checkedAt;
+    if (view === null) {
+      this.#host.post({ kind: 'totals', id, self: null, rows: [], coverage, checkedAt });
+      return;
+    }
+    const { columns, top, sight } = view;
+    const isLate = this.#deadline();
+    const totalsOf = (folder: number, name: string): FolderTotals => ({
+      name,
+      // A sum of which parts are missing is worse than none.
+      totals: coverage === 'all' ? sight.totals(folder, isLate) : null,
+      checkedAt: columns.folders.checked[columns.slotOf(folder)] ?? 0,
+    });
+    const rows: FolderTotals[] = [];
+    for (const child of columns.children(top))
+      if (columns.isFolder(child) && sight.shows(child)) rows.push(totalsOf(child, columns.nameOf(child)));
+    this.#host.post({ kind: 'totals', id, self: totalsOf(top, ''), rows, coverage, checkedAt });
+  }
+
+  async #map({ id, seen, depth, limit }: MapRequest): Promise<void> {
+    const view = await this.#lookInto(seen);
+    const coverage = this.#coverage;
+    const self =
+      view === null || coverage !== 'all'
+        ? null
+        : fillMap(view.columns, view.sight, { top: view.top, depth, limit, isLate: this.#deadline() });
+    this.#host.post({ kind: 'map', id, self, coverage, checkedAt: this.#checkedAt });
+  }
+
+  // Saving
+
+  #changed(): void {
+    this.#isDirty = true;
+    if (this.#builder !== null) return;
+    this.#cancelSave?.();
+    const sinceSave = this.#host.now() - this.#savedAtMs;
+    this.#cancelSave = this.#host.after(Math.max(saveAfterMs, minSaveMs - sinceSave), () => {
+      this.#cancelSave = null;
+      this.#save();
+    });
+  }
+
+  /** Saves the catalogue if it was changed. Returns the error, which is reported too: the catalogue stays in memory. */
+  #save(): string | null {
+    if (this.#builder !== null || (!this.#isDirty && this.#savedAtMs > 0)) return null;
+    this.#savedAtMs = this.#host.now();
+    const { file, source } = this.#start;
+    try {
+      saveCatalogue(file, source, { ...this.#state, columns: this.#columns });
+      this.#isDirty = false;
+      this.#report('saved');
+      return null;
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      this.#report('unsaved', message);
+      return message;
+    }
+  }
+}

@@ -1,0 +1,206 @@
+import { Buffer } from 'node:buffer';
+import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { Columns, type SavedColumns } from './columns.ts';
+
+/** Identifies what a file was made from. A file whose source differs is not used. */
+export interface CatalogueSource {
+  /** Device and inode of the served folder. */
+  readonly rootId: string;
+  /** Everything else that decides which entries are in the catalogue, such as excluded paths. */
+  readonly rules: string;
+}
+
+/** What is saved besides the columns. */
+export interface SavedState {
+  /** Unix seconds of the last complete comparison with the disk. */
+  readonly checkedAt: number;
+  /** Unix seconds of the last time that every entry was read. */
+  readonly readAt: number;
+  /** Entries were left out because there are too many. */
+  readonly isCut: boolean;
+}
+
+/** A catalogue that was loaded. */
+export interface LoadedCatalogue extends SavedState {
+  readonly columns: Columns;
+}
+
+/** A file that cannot be used: the reason for the log. */
+export class UnusableFile extends Error {}
+
+const magic = 'filestead catalogue 1\n';
+/** Bytes that are read or written by one call. */
+const pieceBytes = 4 * 1024 * 1024;
+
+interface Header extends CatalogueSource, SavedState {
+  readonly columns: readonly { readonly name: string; readonly bytes: number; readonly crc: number }[];
+}
+
+const constructors = {
+  names: Uint8Array,
+  caseBits: Uint8Array,
+  originals: Uint8Array,
+  originalEntries: Uint32Array,
+  originalOffsets: Uint32Array,
+  parents: Uint32Array,
+  sizes: Uint32Array,
+  sizesHigh: Uint16Array,
+  blocks: Uint32Array,
+  times: Uint32Array,
+  flags: Uint8Array,
+  runStarts: Uint32Array,
+  runEnds: Uint32Array,
+  folderTimes: Float64Array,
+  checked: Uint32Array,
+  allBytes: Float64Array,
+  allBlocks: Float64Array,
+  allFiles: Uint32Array,
+  allFolders: Uint32Array,
+  plainBytes: Float64Array,
+  plainBlocks: Float64Array,
+  plainFiles: Uint32Array,
+  plainFolders: Uint32Array,
+  rest: Uint8Array,
+} as const satisfies Record<keyof SavedColumns, unknown>;
+
+const columnNames = Object.keys(constructors) as (keyof SavedColumns)[];
+const bytesOf = (column: SavedColumns[keyof SavedColumns]): Uint8Array =>
+  new Uint8Array(column.buffer, column.byteOffset, column.byteLength);
+
+function writeAll(descriptor: number, bytes: Uint8Array): void {
+  for (let from = 0; from < bytes.length;)
+    from += writeSync(descriptor, bytes, from, Math.min(pieceBytes, bytes.length - from));
+}
+
+function readAll(descriptor: number, bytes: Uint8Array): void {
+  for (let from = 0; from < bytes.length;) {
+    const read = readSync(descriptor, bytes, from, Math.min(pieceBytes, bytes.length - from), null);
+    if (read === 0) throw new UnusableFile('the file is cut off');
+    from += read;
+  }
+}
+
+/** Flushes a folder, so that a rename in it survives a power failure; not possible on every system. */
+function flushFolder(path: string): void {
+  try {
+    const descriptor = openSync(path, 'r');
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    // The file is complete under either name.
+  }
+}
+
+/** Options of {@link saveCatalogue} for tests. */
+export interface SaveOptions {
+  /** Called before each step of saving. */
+  readonly onStep?: () => void;
+}
+
+/** Writes a catalogue to `path`, which is replaced only by a complete and flushed file. Throws the error of the system. */
+export function saveCatalogue(
+  path: string,
+  source: CatalogueSource,
+  { columns, ...state }: LoadedCatalogue,
+  { onStep = () => undefined }: SaveOptions = {},
+): void {
+  const data = columns.data();
+  const list = columnNames.map((name) => ({ name, bytes: bytesOf(data[name]) }));
+  const header: Header = {
+    ...source,
+    ...state,
+    columns: list.map(({ name, bytes }) => ({ name, bytes: bytes.length, crc: crc32(bytes) })),
+  };
+  const text = Buffer.from(JSON.stringify(header));
+  const start = Buffer.alloc(magic.length + 8);
+  start.write(magic);
+  start.writeUInt32LE(text.length, magic.length);
+  start.writeUInt32LE(crc32(text), magic.length + 4);
+  const temporary = `${path}.new`;
+  rmSync(temporary, { force: true });
+  try {
+    onStep();
+    const descriptor = openSync(temporary, 'wx', 0o600);
+    try {
+      for (const bytes of [start, text, ...list.map((column) => column.bytes)]) {
+        onStep();
+        writeAll(descriptor, bytes);
+      }
+      onStep();
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    onStep();
+    renameSync(temporary, path);
+    onStep();
+    flushFolder(dirname(path));
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** The largest header, in bytes. */
+const maxHeaderBytes = 1024 * 1024;
+
+function readHeader(descriptor: number): Header {
+  const start = Buffer.alloc(magic.length + 8);
+  readAll(descriptor, start);
+  if (start.toString('latin1', 0, magic.length) !== magic) throw new UnusableFile('it is of another version');
+  const length = start.readUInt32LE(magic.length);
+  if (length > maxHeaderBytes) throw new UnusableFile('its header is damaged');
+  const text = Buffer.alloc(length);
+  readAll(descriptor, text);
+  if (crc32(text) !== start.readUInt32LE(magic.length + 4)) throw new UnusableFile('its header is damaged');
+  return JSON.parse(text.toString()) as Header;
+}
+
+/** The largest column, in bytes. */
+const maxColumnBytes = 4 * 1024 ** 3 - 1;
+
+/**
+ * Reads the catalogue of `source` from `path`; null when there is no file. Throws {@link UnusableFile} for a file that is damaged,
+ * of another version, or of another source.
+ */
+export function loadCatalogue(
+  path: string,
+  source: CatalogueSource,
+  options: { readonly usesKernel?: boolean } = {},
+): LoadedCatalogue | null {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, 'r');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  try {
+    const header = readHeader(descriptor);
+    if (header.rootId !== source.rootId || header.rules !== source.rules)
+      throw new UnusableFile('it belongs to another served folder or other options');
+    const data: Partial<Record<keyof SavedColumns, unknown>> = {};
+    for (const [i, name] of columnNames.entries()) {
+      const column = header.columns[i];
+      const { BYTES_PER_ELEMENT: size } = constructors[name];
+      if (column?.name !== name || column.bytes % size !== 0 || column.bytes > maxColumnBytes)
+        throw new UnusableFile('its header is damaged');
+      const array = new constructors[name](column.bytes / size);
+      const bytes = bytesOf(array);
+      readAll(descriptor, bytes);
+      if (crc32(bytes) !== column.crc) throw new UnusableFile(`its column ${name} is damaged`);
+      data[name] = array;
+    }
+    const { checkedAt, readAt, isCut } = header;
+    return { columns: Columns.restore(data as unknown as SavedColumns, options), checkedAt, readAt, isCut };
+  } catch (error) {
+    throw error instanceof UnusableFile ? error : new UnusableFile(String(error), { cause: error });
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,133 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { SeenBy } from '../access/seen-by.ts';
+import type { CatalogueSource } from './catalogue-file.ts';
+import type { Totals } from './columns.ts';
+import type { FindQuery } from './parse-find.ts';
+import type { ColumnRow, FindSort } from './search-columns.ts';
+
+/** How much of the tree the catalogue contains. `parts`: entries or folders are missing, and stay missing. */
+export type Coverage = 'all' | 'building' | 'parts';
+
+/** Starts the catalogue; the first message to its thread. */
+export interface CatalogueStart {
+  readonly kind: 'start';
+  /** Requests to the scanning thread. */
+  readonly scan: MessagePort;
+  readonly source: CatalogueSource;
+  /** The file in which the catalogue is saved. */
+  readonly file: string;
+  readonly maxEntries: number;
+}
+
+/** A search below a folder. */
+export interface FindRequest {
+  readonly kind: 'find';
+  readonly id: number;
+  readonly seen: SeenBy;
+  readonly query: FindQuery;
+  /** The real path of the open folder in the served folder; null without one. */
+  readonly near: string | null;
+  readonly limit: number;
+  readonly sort: FindSort;
+  readonly isDescending: boolean;
+  /** Unix seconds. */
+  readonly now: number;
+  /** One 32-bit word: anything but 0 ends the search. */
+  readonly stop: SharedArrayBuffer;
+}
+
+/** Asks for the totals of a folder and of the folders in it. */
+export interface TotalsRequest {
+  readonly kind: 'totals';
+  readonly id: number;
+  readonly seen: SeenBy;
+}
+
+/** Asks for what fills a folder. */
+export interface MapRequest {
+  readonly kind: 'map';
+  readonly id: number;
+  readonly seen: SeenBy;
+  readonly depth: number;
+  readonly limit: number;
+}
+
+/** A message to the thread of the catalogue. */
+export type ToCatalogue =
+  | CatalogueStart
+  | FindRequest
+  | TotalsRequest
+  | MapRequest
+  /** The folders may have been changed. With `isDeep` everything below them too. Paths from the root, without leading slash. */
+  | { readonly kind: 'changed'; readonly paths: readonly string[]; readonly isDeep: boolean }
+  /** An entry was renamed or moved by this server. */
+  | { readonly kind: 'moved'; readonly from: string; readonly to: string }
+  /** Compares the modification times of all folders; with `isWhole` all entries. */
+  | { readonly kind: 'sweep'; readonly isWhole: boolean }
+  | { readonly kind: 'save'; readonly id: number };
+
+/** The response to a search. */
+export interface FindResponse {
+  readonly kind: 'found';
+  readonly id: number;
+  readonly rows: readonly ColumnRow[];
+  readonly hasMore: boolean;
+  readonly coverage: Coverage;
+  /** Unix seconds of the last complete comparison with the disk; null before the first. */
+  readonly checkedAt: number | null;
+}
+
+/** The totals of one folder; null where they cannot be counted in time. */
+export interface FolderTotals {
+  readonly name: string;
+  readonly totals: Totals | null;
+  /** Unix seconds. */
+  readonly checkedAt: number;
+}
+
+export interface TotalsResponse {
+  readonly kind: 'totals';
+  readonly id: number;
+  readonly self: FolderTotals | null;
+  readonly rows: readonly FolderTotals[];
+  readonly coverage: Coverage;
+  readonly checkedAt: number | null;
+}
+
+/** An entry of the map of a folder. */
+export interface MapEntry {
+  readonly name: string;
+  readonly isFolder: boolean;
+  readonly bytes: number;
+  readonly blocks: number;
+  /** Files in a folder; 1 for a file. */
+  readonly files: number;
+  /** The largest entries in it, as far as the map reaches. */
+  readonly inner: MapEntry[];
+  /** The sum of the others that are in it, if any are left out of `inner`. */
+  rest: { bytes: number; blocks: number; files: number } | null;
+}
+
+export interface MapResponse {
+  readonly kind: 'map';
+  readonly id: number;
+  /** Null when the folder is unknown or cannot be counted in time. */
+  readonly self: MapEntry | null;
+  readonly coverage: Coverage;
+  readonly checkedAt: number | null;
+}
+
+/** A message from the thread of the catalogue. */
+export type FromCatalogue =
+  | FindResponse
+  | TotalsResponse
+  | MapResponse
+  | { readonly kind: 'saved'; readonly id: number; readonly error: string | null }
+  | { readonly kind: 'failed'; readonly id: number; readonly message: string }
+  /** Sent when something begins or ends, for the log and for tests. */
+  | {
+      readonly kind: 'state';
+      readonly state: 'loaded' | 'discarded' | 'built' | 'swept' | 'idle' | 'saved' | 'unsaved';
+      readonly detail: string;
+      readonly entries: number;
+    };

@@ -1,0 +1,672 @@
+import { type EntryData, folderKind } from './entry-kinds.ts';
+import { NameBuffer } from './name-buffer.ts';
+
+/** Bits of {@link Columns.flags} above the kind. */
+const kindMask = 0b11;
+const removedFlag = 1 << 2;
+const originalFlag = 1 << 3;
+const dotFlag = 1 << 4;
+
+/** Positions of names are found through one entry number per this number of bytes. */
+const blockShift = 5;
+/** Values that do not fit into their column are in a map, and the column has this value. */
+const oddTime = 0xffff_ffff;
+const oddBlocks = 0xffff_ffff;
+const oddSize = 0xffff;
+
+/** The root of the catalogue, an entry without a name. */
+export const rootEntry = 0;
+/** Stands for no entry. */
+export const noEntry = 0xffff_ffff;
+
+type Column = Uint8Array | Uint16Array | Uint32Array | Float64Array;
+
+/** Returns `column` or a larger copy with room for `length` values. */
+function grown<T extends Column>(column: T, length: number): T {
+  if (length <= column.length) return column;
+  const larger = new (column.constructor as new (length: number) => T)(
+    Math.ceil(Math.max(length, 1024) * 1.25),
+  );
+  larger.set(column);
+  return larger;
+}
+
+/** The sum of the entries below a folder, without the folder itself. */
+export interface Totals {
+  /** Bytes of files. */
+  bytes: number;
+  /** Allocated blocks of 512 bytes. */
+  blocks: number;
+  /** Everything that is not a folder. */
+  files: number;
+  folders: number;
+}
+
+export const noTotals = (): Totals => ({ bytes: 0, blocks: 0, files: 0, folders: 0 });
+
+export function addTotals(to: Totals, added: Totals, sign = 1): void {
+  to.bytes += sign * added.bytes;
+  to.blocks += sign * added.blocks;
+  to.files += sign * added.files;
+  to.folders += sign * added.folders;
+}
+
+/** The columns of one set of {@link Totals}, by folder slot. */
+class TotalColumns {
+  bytes = new Float64Array(0);
+  blocks = new Float64Array(0);
+  files = new Uint32Array(0);
+  folders = new Uint32Array(0);
+
+  grow(length: number): void {
+    this.bytes = grown(this.bytes, length);
+    this.blocks = grown(this.blocks, length);
+    this.files = grown(this.files, length);
+    this.folders = grown(this.folders, length);
+  }
+
+  add(slot: number, added: Totals, sign: number): void {
+    this.bytes[slot] = (this.bytes[slot] ?? 0) + sign * added.bytes;
+    this.blocks[slot] = (this.blocks[slot] ?? 0) + sign * added.blocks;
+    this.files[slot] = (this.files[slot] ?? 0) + sign * added.files;
+    this.folders[slot] = (this.folders[slot] ?? 0) + sign * added.folders;
+  }
+
+  at(slot: number): Totals {
+    return {
+      bytes: this.bytes[slot] ?? 0,
+      blocks: this.blocks[slot] ?? 0,
+      files: this.files[slot] ?? 0,
+      folders: this.folders[slot] ?? 0,
+    };
+  }
+}
+
+/** Columns that only folders have, by slot. The slot of a folder is in {@link Columns.sizes}. */
+export class FolderColumns {
+  count = 0;
+  entries = new Uint32Array(0);
+  /** The entries that were below the folder when the columns were put in order: numbers from `runStarts` to `runEnds`, exclusive. */
+  runStarts = new Uint32Array(0);
+  runEnds = new Uint32Array(0);
+  /** The modification time (Unix milliseconds with fractions) when the folder was read; NaN to read it again. */
+  times = new Float64Array(0);
+  /** Unix seconds at which the folder was last compared with the disk. */
+  checked = new Uint32Array(0);
+  readonly all = new TotalColumns();
+  /** Totals without entries whose names, or folders in between, begin with a dot. */
+  readonly plain = new TotalColumns();
+
+  grow(length: number): void {
+    this.entries = grown(this.entries, length);
+    this.runStarts = grown(this.runStarts, length);
+    this.runEnds = grown(this.runEnds, length);
+    this.times = grown(this.times, length);
+    this.checked = grown(this.checked, length);
+    this.all.grow(length);
+    this.plain.grow(length);
+  }
+}
+
+/**
+ * The entries of a tree as columns in typed arrays. Entries that are appended depth first form one run per folder; entries
+ * that are added later, or whose folder is moved, are *strays*: outside of the run of their folder.
+ */
+export class Columns {
+  /** The number of entries, removed ones included. */
+  count = 0;
+  /** The number of removed entries. */
+  removed = 0;
+  /** Entries from this number on were added after the columns were put in order. */
+  ordered = 0;
+  /** While true, entries are appended depth first and belong to the runs of their folders. */
+  isBuilding = true;
+  offsets = new Uint32Array(0);
+  parents = new Uint32Array(0);
+  /** The low 32 bits of the size; for folders their slot. */
+  sizes = new Uint32Array(0);
+  sizesHigh = new Uint16Array(0);
+  blocks = new Uint32Array(0);
+  times = new Uint32Array(0);
+  flags = new Uint8Array(0);
+  names: NameBuffer;
+  readonly folders = new FolderColumns();
+  /** Runs of entries that are below another folder than the one whose run they are in, as [start, end). */
+  strayRuns: [start: number, end: number][] = [];
+  /** The entries outside of the run of their folder, by the slot of the folder. */
+  readonly extras = new Map<number, number[]>();
+  readonly #oddSizes = new Map<number, number>();
+  readonly #oddBlocks = new Map<number, number>();
+  readonly #oddTimes = new Map<number, number>();
+  /** For every block of the names the entry whose name contains its first byte. */
+  #entryOfBlock = new Uint32Array(0);
+  readonly #usesKernel: boolean;
+
+  constructor({ usesKernel = true }: { usesKernel?: boolean } = {}) {
+    this.#usesKernel = usesKernel;
+    this.names = new NameBuffer({ usesKernel });
+    this.#append(noEntry, { name: '', kind: folderKind, size: 0, blocks: 0, time: 0 });
+  }
+
+  kindOf(entry: number): number {
+    return (this.flags[entry] ?? 0) & kindMask;
+  }
+
+  isFolder(entry: number): boolean {
+    return this.kindOf(entry) === folderKind;
+  }
+
+  isRemoved(entry: number): boolean {
+    return ((this.flags[entry] ?? 0) & removedFlag) !== 0;
+  }
+
+  /** Whether the name begins with a dot. */
+  isDot(entry: number): boolean {
+    return ((this.flags[entry] ?? 0) & dotFlag) !== 0;
+  }
+
+  /** The slot of a folder in {@link Columns.folders}. */
+  slotOf(folder: number): number {
+    return this.sizes[folder] ?? 0;
+  }
+
+  parentOf(entry: number): number {
+    return this.parents[entry] ?? noEntry;
+  }
+
+  /** Bytes; 0 for folders. */
+  sizeOf(entry: number): number {
+    if (this.isFolder(entry)) return 0;
+    const high = this.sizesHigh[entry] ?? 0;
+    return high === oddSize
+      ? (this.#oddSizes.get(entry) ?? 0)
+      : high * 0x1_0000_0000 + (this.sizes[entry] ?? 0);
+  }
+
+  blocksOf(entry: number): number {
+    const blocks = this.blocks[entry] ?? 0;
+    return blocks === oddBlocks ? (this.#oddBlocks.get(entry) ?? 0) : blocks;
+  }
+
+  /** Unix seconds. */
+  timeOf(entry: number): number {
+    const time = this.times[entry] ?? 0;
+    return time === oddTime ? (this.#oddTimes.get(entry) ?? 0) : time;
+  }
+
+  nameOf(entry: number): string {
+    const hasOriginal = ((this.flags[entry] ?? 0) & originalFlag) !== 0;
+    return this.names.read(entry, this.offsets[entry] ?? 0, hasOriginal);
+  }
+
+  /** The path of an entry from `top`, without a leading slash; empty for `top` itself. */
+  pathOf(entry: number, top: number = rootEntry): string {
+    let path = '';
+    for (let at = entry; at !== top && at !== rootEntry; at = this.parentOf(at))
+      path = path === '' ? this.nameOf(at) : `${this.nameOf(at)}/${path}`;
+    return path;
+  }
+
+  /** Whether `entry` is below the folder `top`. */
+  isBelow(entry: number, top: number): boolean {
+    for (let at = entry; at !== rootEntry;) {
+      at = this.parentOf(at);
+      if (at === top) return true;
+      if (at === noEntry) return false;
+    }
+    return false;
+  }
+
+  /** The entry whose name contains the byte at `position`. */
+  entryAt(position: number): number {
+    let entry = this.#entryOfBlock[(position - this.names.start) >> blockShift] ?? 0;
+    while (entry + 1 < this.count && (this.offsets[entry + 1] ?? 0) <= position) entry++;
+    return entry;
+  }
+
+  /** The entries directly in the folder `parent`. */
+  *children(parent: number): Generator<number> {
+    const slot = this.slotOf(parent);
+    const end = Math.min(this.folders.runEnds[slot] ?? 0, this.count);
+    for (let at = this.folders.runStarts[slot] ?? 0; at < end;) {
+      const isChild = this.parents[at] === parent && !this.isRemoved(at);
+      // Before the entry is given out, since the caller may remove it.
+      const next = this.isFolder(at) ? this.#endOfRun(at) : at + 1;
+      if (isChild) yield at;
+      at = next;
+    }
+    for (const entry of this.extras.get(slot) ?? [])
+      if (this.parents[entry] === parent && !this.isRemoved(entry)) yield entry;
+  }
+
+  /** The end of the run that begins at the folder `entry`. */
+  #endOfRun(entry: number): number {
+    const slot = this.slotOf(entry);
+    // A folder that was moved is represented by another entry; its run is still here.
+    const start = this.folders.runStarts[slot] ?? 0;
+    return start === entry + 1 ? Math.max(entry + 1, this.folders.runEnds[slot] ?? 0) : entry + 1;
+  }
+
+  /** The child `name` of a folder; {@link noEntry} when there is none. */
+  find(parent: number, name: string): number {
+    for (const entry of this.children(parent)) if (this.nameOf(entry) === name) return entry;
+    return noEntry;
+  }
+
+  /** The entry at a path of names; {@link noEntry} when there is none. */
+  locate(names: readonly string[]): number {
+    let entry = rootEntry;
+    for (const name of names) {
+      if (!this.isFolder(entry)) return noEntry;
+      entry = this.find(entry, name);
+      if (entry === noEntry) return noEntry;
+    }
+    return entry;
+  }
+
+  /** Appends an entry to a folder and counts it in the totals. */
+  insert(parent: number, data: EntryData): number {
+    const entry = this.#append(parent, data);
+    if (!this.isBuilding) this.#addExtra(parent, entry);
+    this.#count(entry, 1);
+    return entry;
+  }
+
+  /** Appends an entry while the columns are being built, outside of the run that is being appended. */
+  insertStray(parent: number, data: EntryData): number {
+    const entry = this.#append(parent, data);
+    this.#addExtra(parent, entry);
+    this.strayRuns.push([entry, entry + 1]);
+    if (data.kind === folderKind) this.folders.runEnds[this.slotOf(entry)] = entry + 1;
+    this.#count(entry, 1);
+    return entry;
+  }
+
+  #addExtra(parent: number, entry: number): void {
+    const slot = this.slotOf(parent);
+    const known = this.extras.get(slot);
+    if (known === undefined) this.extras.set(slot, [entry]);
+    else known.push(entry);
+  }
+
+  #append(parent: number, data: EntryData): number {
+    const entry = this.count;
+    this.#grow(entry + 1);
+    this.count = entry + 1;
+    const { position, hasOriginal } = this.names.append(entry, data.name);
+    this.offsets[entry] = position;
+    this.#index(entry, position);
+    this.parents[entry] = parent;
+    this.flags[entry] =
+      data.kind | (hasOriginal ? originalFlag : 0) | (data.name.startsWith('.') ? dotFlag : 0);
+    this.#setTime(entry, data.time);
+    if (data.kind === folderKind) this.#appendFolder(entry);
+    else this.#setSize(entry, data.size, data.blocks);
+    return entry;
+  }
+
+  #appendFolder(entry: number): void {
+    const slot = this.folders.count;
+    this.folders.grow(slot + 1);
+    this.folders.count = slot + 1;
+    this.sizes[entry] = slot;
+    this.folders.entries[slot] = entry;
+    this.folders.runStarts[slot] = entry + 1;
+    // The run of a folder that is being built is open until `endRun`.
+    this.folders.runEnds[slot] = this.isBuilding ? noEntry : entry + 1;
+    this.folders.times[slot] = Number.NaN;
+  }
+
+  #grow(length: number): void {
+    if (length <= this.offsets.length) return;
+    this.offsets = grown(this.offsets, length);
+    this.parents = grown(this.parents, length);
+    this.sizes = grown(this.sizes, length);
+    this.sizesHigh = grown(this.sizesHigh, length);
+    this.blocks = grown(this.blocks, length);
+    this.times = grown(this.times, length);
+    this.flags = grown(this.flags, length);
+  }
+
+  /** Records which entry contains the first bytes of the blocks that its name covers. */
+  #index(entry: number, position: number): void {
+    const { start, end } = this.names;
+    const from = (position - start + (1 << blockShift) - 1) >> blockShift;
+    const to = (end - 1 - start) >> blockShift;
+    if (to >= this.#entryOfBlock.length) this.#entryOfBlock = grown(this.#entryOfBlock, to + 1);
+    for (let block = from; block <= to; block++) this.#entryOfBlock[block] = entry;
+  }
+
+  #setTime(entry: number, time: number): void {
+    const fits = time >= 0 && time < oddTime;
+    this.times[entry] = fits ? time : oddTime;
+    if (fits) this.#oddTimes.delete(entry);
+    else this.#oddTimes.set(entry, time);
+  }
+
+  #setSize(entry: number, size: number, blocks: number): void {
+    const high = Math.floor(size / 0x1_0000_0000);
+    const fits = high < oddSize;
+    this.sizes[entry] = fits ? size % 0x1_0000_0000 : 0;
+    this.sizesHigh[entry] = fits ? high : oddSize;
+    if (fits) this.#oddSizes.delete(entry);
+    else this.#oddSizes.set(entry, size);
+    const blocksFit = blocks < oddBlocks;
+    this.blocks[entry] = blocksFit ? blocks : oddBlocks;
+    if (blocksFit) this.#oddBlocks.delete(entry);
+    else this.#oddBlocks.set(entry, blocks);
+  }
+
+  /** Sets the metadata of an entry whose name and kind are those of `data`. */
+  update(entry: number, { size, blocks, time }: Pick<EntryData, 'size' | 'blocks' | 'time'>): void {
+    if (this.timeOf(entry) !== time) this.#setTime(entry, time);
+    if (this.isFolder(entry)) return;
+    if (this.sizeOf(entry) === size && this.blocksOf(entry) === blocks) return;
+    this.#count(entry, -1);
+    this.#setSize(entry, size, blocks);
+    this.#count(entry, 1);
+  }
+
+  /** The contribution of an entry to the totals of the folders above it. */
+  #share(entry: number, totals: 'all' | 'plain'): Totals {
+    if (!this.isFolder(entry))
+      return { bytes: this.sizeOf(entry), blocks: this.blocksOf(entry), files: 1, folders: 0 };
+    const below = this.folders[totals].at(this.slotOf(entry));
+    return { ...below, folders: below.folders + 1 };
+  }
+
+  /** Adds an entry with everything below it to the totals of the folders above it, or removes it from them. */
+  #count(entry: number, sign: 1 | -1): void {
+    const all = this.#share(entry, 'all');
+    const plain = this.#share(entry, 'plain');
+    let isHidden = this.isDot(entry);
+    for (let at = this.parentOf(entry); at !== noEntry; at = this.parentOf(at)) {
+      const slot = this.slotOf(at);
+      this.folders.all.add(slot, all, sign);
+      if (!isHidden) this.folders.plain.add(slot, plain, sign);
+      isHidden ||= this.isDot(at);
+    }
+  }
+
+  /** Removes an entry with everything below it. */
+  remove(entry: number): void {
+    this.#count(entry, -1);
+    const pending = [entry];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      if (this.isFolder(next)) {
+        for (const child of this.children(next)) pending.push(child);
+        this.extras.delete(this.slotOf(next));
+      }
+      this.#wipe(next);
+    }
+  }
+
+  #wipe(entry: number): void {
+    this.flags[entry] = (this.flags[entry] ?? 0) | removedFlag;
+    this.names.wipe(this.offsets[entry] ?? 0);
+    this.removed += 1;
+  }
+
+  /** Moves an entry with everything below it to another folder or name. Returns its new number. */
+  relocate(entry: number, parent: number, name: string): number {
+    this.#count(entry, -1);
+    const data = {
+      name,
+      kind: this.kindOf(entry),
+      size: this.sizeOf(entry),
+      blocks: this.blocksOf(entry),
+      time: this.timeOf(entry),
+    };
+    const children = this.isFolder(entry) ? [...this.children(entry)] : [];
+    const slot = this.slotOf(entry);
+    const moved = this.#append(parent, data);
+    this.#addExtra(parent, moved);
+    if (this.isFolder(entry)) {
+      // The new entry takes over the slot, and with it the run and the totals.
+      this.folders.count -= 1;
+      this.sizes[moved] = slot;
+      this.folders.entries[slot] = moved;
+      for (const child of children) this.parents[child] = moved;
+      const [start, end] = [this.folders.runStarts[slot] ?? 0, this.folders.runEnds[slot] ?? 0];
+      if (start < end) this.strayRuns.push([start, end]);
+    }
+    this.#wipe(entry);
+    this.#count(moved, 1);
+    return moved;
+  }
+
+  /** Ends the building: everything that is appended later is a stray. */
+  finishBuilding(): void {
+    this.isBuilding = false;
+    this.ordered = this.count;
+  }
+
+  /** The number of entries that make it worth putting the columns in order again. */
+  get disorder(): number {
+    return this.count - this.ordered + this.removed;
+  }
+
+  /** The entries depth first: other entries of a folder before its folders, which are followed by their contents. */
+  *depthFirst(): Generator<number> {
+    const pending = [rootEntry];
+    for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
+      yield folder;
+      if (!this.isFolder(folder)) continue;
+      const inner: number[] = [];
+      for (const child of this.children(folder)) {
+        if (this.isFolder(child)) inner.push(child);
+        else yield child;
+      }
+      for (const child of inner.reverse()) pending.push(child);
+    }
+  }
+
+  /** Returns the same entries in order, without removed ones. */
+  inOrder(): Columns {
+    const ordered = new Columns({ usesKernel: this.#usesKernel });
+    const numbers = new Uint32Array(this.count);
+    const open: number[] = [rootEntry];
+    ordered.#copyFolder(this, rootEntry, rootEntry);
+    for (const entry of this.depthFirst()) {
+      if (entry === rootEntry) continue;
+      const parent = numbers[this.parentOf(entry)] ?? rootEntry;
+      while (open.at(-1) !== parent) ordered.endRun(open.pop() ?? rootEntry);
+      const copy = ordered.#append(parent, {
+        name: this.nameOf(entry),
+        kind: this.kindOf(entry),
+        size: this.sizeOf(entry),
+        blocks: this.blocksOf(entry),
+        time: this.timeOf(entry),
+      });
+      numbers[entry] = copy;
+      if (!this.isFolder(entry)) continue;
+      ordered.#copyFolder(this, entry, copy);
+      open.push(copy);
+    }
+    while (open.length > 0) ordered.endRun(open.pop() ?? rootEntry);
+    ordered.finishBuilding();
+    return ordered;
+  }
+
+  #copyFolder(from: Columns, entry: number, copy: number): void {
+    const [source, target] = [from.slotOf(entry), this.slotOf(copy)];
+    this.folders.times[target] = from.folders.times[source] ?? Number.NaN;
+    this.folders.checked[target] = from.folders.checked[source] ?? 0;
+    this.folders.all.add(target, from.folders.all.at(source), 1);
+    this.folders.plain.add(target, from.folders.plain.at(source), 1);
+  }
+
+  /** Ends the run of a folder at the last entry. */
+  endRun(folder: number): void {
+    this.folders.runEnds[this.slotOf(folder)] = this.count;
+  }
+
+  /** The columns to be saved. They share the memory of this object. */
+  data(): SavedColumns {
+    const entries = this.count;
+    const { count, runStarts, runEnds, times, checked, all, plain } = this.folders;
+    const strays = [...this.extras.values()].flatMap((list) => list.filter((entry) => entry < this.ordered));
+    const rest: SavedRest = {
+      ordered: this.ordered,
+      removed: this.removed,
+      strays,
+      strayRuns: this.strayRuns,
+      sizes: [...this.#oddSizes],
+      blocks: [...this.#oddBlocks],
+      times: [...this.#oddTimes],
+    };
+    const { names, caseBits, originals, originalEntries, originalOffsets } = this.names.data();
+    return {
+      names,
+      caseBits,
+      originals,
+      originalEntries,
+      originalOffsets,
+      parents: this.parents.subarray(0, entries),
+      sizes: this.sizes.subarray(0, entries),
+      sizesHigh: this.sizesHigh.subarray(0, entries),
+      blocks: this.blocks.subarray(0, entries),
+      times: this.times.subarray(0, entries),
+      flags: this.flags.subarray(0, entries),
+      runStarts: runStarts.subarray(0, count),
+      runEnds: runEnds.subarray(0, count),
+      folderTimes: times.subarray(0, count),
+      checked: checked.subarray(0, count),
+      allBytes: all.bytes.subarray(0, count),
+      allBlocks: all.blocks.subarray(0, count),
+      allFiles: all.files.subarray(0, count),
+      allFolders: all.folders.subarray(0, count),
+      plainBytes: plain.bytes.subarray(0, count),
+      plainBlocks: plain.blocks.subarray(0, count),
+      plainFiles: plain.files.subarray(0, count),
+      plainFolders: plain.folders.subarray(0, count),
+      rest: new TextEncoder().encode(JSON.stringify(rest)),
+    };
+  }
+
+  /** Restores saved columns. Throws when they contradict each other. */
+  static restore(data: SavedColumns, options: { usesKernel?: boolean } = {}): Columns {
+    const columns = new Columns(options);
+    columns.#restore(data);
+    return columns;
+  }
+
+  #restore(data: SavedColumns): void {
+    const entries = data.parents.length;
+    const folders = data.runEnds.length;
+    for (const column of ['sizes', 'sizesHigh', 'blocks', 'times', 'flags'] as const)
+      if (data[column].length !== entries) throw new Error(`the column ${column} has another length`);
+    this.names = new NameBuffer({ usesKernel: this.#usesKernel });
+    this.names.restore(data);
+    this.count = 0;
+    this.#grow(entries);
+    this.parents.set(data.parents);
+    this.sizes.set(data.sizes);
+    this.sizesHigh.set(data.sizesHigh);
+    this.blocks.set(data.blocks);
+    this.times.set(data.times);
+    this.flags.set(data.flags);
+    this.count = entries;
+    this.#restoreOffsets();
+    this.folders.count = folders;
+    this.folders.grow(folders);
+    this.folders.runStarts.set(data.runStarts);
+    this.folders.runEnds.set(data.runEnds);
+    this.folders.times.set(data.folderTimes);
+    this.folders.checked.set(data.checked);
+    const { all, plain } = this.folders;
+    all.bytes.set(data.allBytes);
+    all.blocks.set(data.allBlocks);
+    all.files.set(data.allFiles);
+    all.folders.set(data.allFolders);
+    plain.bytes.set(data.plainBytes);
+    plain.blocks.set(data.plainBlocks);
+    plain.files.set(data.plainFiles);
+    plain.folders.set(data.plainFolders);
+    const rest = JSON.parse(new TextDecoder().decode(data.rest)) as SavedRest;
+    this.#restoreFolders(rest, folders);
+    for (const [entry, size] of rest.sizes) this.#oddSizes.set(entry, size);
+    for (const [entry, count] of rest.blocks) this.#oddBlocks.set(entry, count);
+    for (const [entry, time] of rest.times) this.#oddTimes.set(entry, time);
+    this.strayRuns = rest.strayRuns.map(([start, end]) => [start, end]);
+    this.removed = rest.removed;
+    this.isBuilding = false;
+    this.ordered = rest.ordered;
+  }
+
+  #restoreFolders({ ordered, strays }: SavedRest, folders: number): void {
+    for (let entry = 0; entry < this.count; entry++) {
+      if (this.isRemoved(entry)) continue;
+      const parent = this.parentOf(entry);
+      if (entry !== rootEntry && (parent >= this.count || !this.isFolder(parent)))
+        throw new Error('an entry has no folder');
+      if (this.isFolder(entry)) {
+        const slot = this.slotOf(entry);
+        if (slot >= folders) throw new Error('a folder has no slot');
+        this.folders.entries[slot] = entry;
+      }
+    }
+    for (const entry of strays) this.#addExtra(this.parentOf(entry), entry);
+    for (let entry = ordered; entry < this.count; entry++)
+      if (!this.isRemoved(entry)) this.#addExtra(this.parentOf(entry), entry);
+  }
+
+  /** Computes the positions of all names, which follow each other with a NUL after each. */
+  #restoreOffsets(): void {
+    const { bytes, start, end } = this.names;
+    let position = start;
+    for (let entry = 0; entry < this.count; entry++) {
+      if (position >= end) throw new Error('there are fewer names than entries');
+      this.offsets[entry] = position;
+      let nul = position;
+      while (bytes[nul] !== 0) nul++;
+      position = nul + 1;
+      const from = ((this.offsets[entry] ?? 0) - start + (1 << blockShift) - 1) >> blockShift;
+      const to = (nul - start) >> blockShift;
+      if (to >= this.#entryOfBlock.length) this.#entryOfBlock = grown(this.#entryOfBlock, to + 1);
+      for (let block = from; block <= to; block++) this.#entryOfBlock[block] = entry;
+    }
+    if (position !== end) throw new Error('there are more names than entries');
+  }
+}
+
+/** The columns of a catalogue as they are in its file. */
+export interface SavedColumns {
+  readonly names: Uint8Array;
+  readonly caseBits: Uint8Array;
+  readonly originals: Uint8Array;
+  readonly originalEntries: Uint32Array;
+  readonly originalOffsets: Uint32Array;
+  readonly parents: Uint32Array;
+  readonly sizes: Uint32Array;
+  readonly sizesHigh: Uint16Array;
+  readonly blocks: Uint32Array;
+  readonly times: Uint32Array;
+  readonly flags: Uint8Array;
+  readonly runStarts: Uint32Array;
+  readonly runEnds: Uint32Array;
+  readonly folderTimes: Float64Array;
+  readonly checked: Uint32Array;
+  readonly allBytes: Float64Array;
+  readonly allBlocks: Float64Array;
+  readonly allFiles: Uint32Array;
+  readonly allFolders: Uint32Array;
+  readonly plainBytes: Float64Array;
+  readonly plainBlocks: Float64Array;
+  readonly plainFiles: Uint32Array;
+  readonly plainFolders: Uint32Array;
+  /** {@link SavedRest} as JSON. */
+  readonly rest: Uint8Array;
+}
+
+/** The values of a catalogue that are no columns. */
+interface SavedRest {
+  readonly ordered: number;
+  readonly removed: number;
+  /** Entries outside of the run of their folder, although they are among the ordered ones. */
+  readonly strays: readonly number[];
+  readonly strayRuns: readonly (readonly [start: number, end: number])[];
+  readonly sizes: readonly (readonly [entry: number, size: number])[];
+  readonly blocks: readonly (readonly [entry: number, blocks: number])[];
+  readonly times: readonly (readonly [entry: number, time: number])[];
+}

@@ -1,0 +1,108 @@
+import type { ScannedFolder } from '../storage/disk/scan/scan-protocol.ts';
+import { type Columns, noEntry, rootEntry } from './columns.ts';
+import { type EntryData, folderKind } from './entry-kinds.ts';
+
+/** The names of a path such as `a/b`. */
+export const namesOf = (path: string): string[] => (path === '' ? [] : path.split('/'));
+
+/** The entries of a folder that was read. */
+export function* entriesOf({ names, kinds, sizes, blocks, times }: ScannedFolder): Generator<EntryData> {
+  if (kinds.length === 0) return;
+  for (const [i, name] of names.split('\0').entries())
+    yield {
+      name,
+      kind: kinds[i] ?? 0,
+      size: sizes[i] ?? 0,
+      blocks: blocks[i] ?? 0,
+      time: times[i] ?? 0,
+    };
+}
+
+/** The result of comparing a folder with the catalogue. */
+export interface FolderChange {
+  /** The paths of folders that are new in the catalogue and have to be read. */
+  readonly added: readonly string[];
+  readonly isChanged: boolean;
+  /** Entries were left out because the catalogue is full. */
+  readonly isCut: boolean;
+}
+
+const unchanged: FolderChange = { added: [], isChanged: false, isCut: false };
+
+/** Options of {@link compareFolder}. */
+export interface CompareOptions {
+  /** The maximum number of entries of the catalogue. */
+  readonly maxEntries: number;
+  /** Unix seconds. */
+  readonly now: number;
+}
+
+/** Makes one folder of the catalogue equal to what was read. A folder whose parent is unknown is ignored. */
+export function compareFolder(
+  columns: Columns,
+  scanned: ScannedFolder,
+  { maxEntries, now }: CompareOptions,
+): FolderChange {
+  const entry = columns.locate(namesOf(scanned.path));
+  if (entry === noEntry || !columns.isFolder(entry)) return unchanged;
+  const slot = columns.slotOf(entry);
+  if (scanned.state === 'gone') {
+    // Its parent tells whether something else has the name. The root is never gone: it is another folder then.
+    if (entry === rootEntry) return unchanged;
+    columns.remove(entry);
+    return { ...unchanged, isChanged: true };
+  }
+  columns.folders.checked[slot] = now;
+  if (scanned.state === 'unreadable') return unchanged;
+  columns.folders.times[slot] = scanned.time;
+  return compareEntries(columns, entry, scanned, maxEntries);
+}
+
+function compareEntries(
+  columns: Columns,
+  folder: number,
+  scanned: ScannedFolder,
+  maxEntries: number,
+): FolderChange {
+  const known = new Map<string, number>();
+  for (const child of columns.children(folder)) known.set(columns.nameOf(child), child);
+  const prefix = scanned.path === '' ? '' : `${scanned.path}/`;
+  const added: string[] = [];
+  let isChanged = false;
+  let isCut = false;
+  const insert = (data: EntryData): void => {
+    if (columns.count - columns.removed >= maxEntries) {
+      isCut = true;
+      return;
+    }
+    if (columns.isBuilding) columns.insertStray(folder, data);
+    else columns.insert(folder, data);
+    if (data.kind === folderKind) added.push(prefix + data.name);
+    isChanged = true;
+  };
+  for (const data of entriesOf(scanned)) {
+    const child = known.get(data.name);
+    if (child === undefined) {
+      insert(data);
+      continue;
+    }
+    known.delete(data.name);
+    if (columns.kindOf(child) !== data.kind) {
+      columns.remove(child);
+      insert(data);
+      continue;
+    }
+    isChanged ||= isDifferent(columns, child, data);
+    columns.update(child, data);
+  }
+  for (const child of known.values()) {
+    columns.remove(child);
+    isChanged = true;
+  }
+  return { added, isChanged, isCut };
+}
+
+const isDifferent = (columns: Columns, entry: number, data: EntryData): boolean =>
+  columns.timeOf(entry) !== data.time ||
+  (data.kind !== folderKind &&
+    (columns.sizeOf(entry) !== data.size || columns.blocksOf(entry) !== data.blocks));

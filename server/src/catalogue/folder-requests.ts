@@ -1,0 +1,56 @@
+import type { ScanMessage, ScannedFolder, ScanRequest } from '../storage/disk/scan/scan-protocol.ts';
+
+/** The port of the scanning thread. */
+export interface ScanPort {
+  postMessage(request: ScanRequest): void;
+  on(event: 'message', listener: (message: ScanMessage) => void): void;
+}
+
+/** Receives the folders of one request. */
+export interface FolderListener {
+  onFolder(folder: ScannedFolder): void;
+  onEnd(): void;
+}
+
+/** Requests to the scanning thread, with the listener of each. */
+export class FolderRequests {
+  readonly #port: ScanPort;
+  readonly #listeners = new Map<number, FolderListener>();
+  #nextId = 1;
+
+  constructor(port: ScanPort) {
+    this.#port = port;
+    port.on('message', (message) => {
+      const listener = this.#listeners.get(message.id);
+      if (message.kind === 'end') {
+        this.#listeners.delete(message.id);
+        listener?.onEnd();
+      } else for (const folder of message.folders) listener?.onFolder(folder);
+    });
+  }
+
+  /** The number of requests that have not ended. */
+  get running(): number {
+    return this.#listeners.size;
+  }
+
+  /** Reads folders; see `ScanRequest`. */
+  read(
+    paths: readonly string[],
+    options: { readonly isDeep: boolean; readonly isUrgent: boolean },
+    listener: FolderListener,
+  ): void {
+    this.#port.postMessage({ kind: 'read', id: this.#listen(listener), paths, ...options });
+  }
+
+  /** Reads the folders whose modification time differs; see `ScanRequest`. */
+  check(paths: readonly string[], times: Float64Array, listener: FolderListener): void {
+    this.#port.postMessage({ kind: 'check', id: this.#listen(listener), paths, times });
+  }
+
+  #listen(listener: FolderListener): number {
+    const id = this.#nextId++;
+    this.#listeners.set(id, listener);
+    return id;
+  }
+}

@@ -1,0 +1,296 @@
+import { Buffer } from 'node:buffer';
+import { foldName, isAscii } from './names.ts';
+import { maxFound, maxScannedText, PlainScanner, type TextScanner } from './plain-scan.ts';
+import { scanKernel } from './scan-kernel.ts';
+
+/** Bytes in front of the names in the kernel's memory: the text that is scanned for, and the positions that are found. */
+const textOffset = 0;
+const foundOffset = textOffset + maxScannedText + 16;
+const namesOffset = foundOffset + 4 * maxFound;
+/** The kernel reads up to this number of bytes after the end of the names. */
+const slackBytes = maxScannedText + 32;
+const pageBytes = 65_536;
+const maxPages = 65_536;
+
+/** The part of WebAssembly that is used here; the types of Node do not declare it. */
+interface KernelRuntime {
+  Memory: new (size: { initial: number; maximum: number }) => {
+    readonly buffer: ArrayBuffer;
+    grow(pages: number): void;
+  };
+  Module: new (bytes: Uint8Array) => object;
+  Instance: new (module: object, imports: object) => { readonly exports: Record<string, unknown> };
+}
+const runtime = (globalThis as unknown as { WebAssembly: KernelRuntime }).WebAssembly;
+
+/** Replaces the bytes of removed names. No query contains it. */
+export const wipedByte = 0x01;
+
+/** Memory that contains the names, and the scanner that finds texts in it. */
+interface NameMemory {
+  readonly scanner: TextScanner;
+  /** All bytes; names begin at {@link NameMemory.start}. Another object after growth. */
+  bytes: Uint8Array;
+  readonly start: number;
+  grow(bytes: number): void;
+}
+
+/** Runs the kernel over its own memory. */
+class KernelMemory implements NameMemory, TextScanner {
+  readonly start = namesOffset;
+  readonly #memory: InstanceType<KernelRuntime['Memory']>;
+  readonly #run: (...numbers: number[]) => number;
+  bytes: Uint8Array;
+  found: Uint32Array;
+  next = 0;
+  #length = 0;
+
+  constructor() {
+    this.#memory = new runtime.Memory({ initial: Math.ceil(namesOffset / pageBytes) + 1, maximum: maxPages });
+    const module = new runtime.Module(Buffer.from(scanKernel, 'base64'));
+    const { exports } = new runtime.Instance(module, { env: { memory: this.#memory } });
+    this.#run = exports.scan as (...numbers: number[]) => number;
+    this.bytes = new Uint8Array(this.#memory.buffer);
+    this.found = new Uint32Array(this.#memory.buffer, foundOffset, maxFound);
+  }
+
+  get scanner(): TextScanner {
+    return this;
+  }
+
+  grow(bytes: number): void {
+    const missing = Math.ceil((bytes + slackBytes - this.bytes.length) / pageBytes);
+    if (missing <= 0) return;
+    this.#memory.grow(missing);
+    this.bytes = new Uint8Array(this.#memory.buffer);
+    this.found = new Uint32Array(this.#memory.buffer, foundOffset, maxFound);
+  }
+
+  setText(text: Uint8Array): void {
+    this.bytes.set(text, textOffset);
+    this.#length = text.length;
+  }
+
+  scan(from: number, to: number): number {
+    const count = this.#run(from, to, textOffset, this.#length, foundOffset, maxFound);
+    this.next = new DataView(this.#memory.buffer).getUint32(foundOffset - 4, true);
+    return count;
+  }
+}
+
+/** Ordinary memory, for systems on which the kernel cannot run. */
+class PlainMemory implements NameMemory {
+  readonly start = 16;
+  bytes = new Uint8Array(pageBytes);
+  readonly scanner = new PlainScanner(() => this.bytes);
+
+  grow(bytes: number): void {
+    if (bytes + slackBytes <= this.bytes.length) return;
+    const larger = new Uint8Array(Math.ceil((bytes + slackBytes) * 1.5));
+    larger.set(this.bytes);
+    this.bytes = larger;
+  }
+}
+
+function openMemory(usesKernel: boolean): NameMemory {
+  if (!usesKernel) return new PlainMemory();
+  try {
+    return new KernelMemory();
+  } catch {
+    // No SIMD, or no address space for the memory of WebAssembly.
+    return new PlainMemory();
+  }
+}
+
+const growTo = <T extends Uint8Array | Uint32Array>(array: T, length: number): T => {
+  if (length <= array.length) return array;
+  const larger = new (array.constructor as new (length: number) => T)(Math.ceil(length * 1.5));
+  larger.set(array);
+  return larger;
+};
+
+const encoder = new TextEncoder();
+const scratch = Buffer.alloc(4096);
+
+/** The columns of a {@link NameBuffer}, as they are written to a file. */
+export interface NameData {
+  /** Folded names, each with a NUL after it. */
+  readonly names: Uint8Array;
+  readonly caseBits: Uint8Array;
+  readonly originals: Uint8Array;
+  readonly originalEntries: Uint32Array;
+  readonly originalOffsets: Uint32Array;
+}
+
+/**
+ * The names of all entries: the folded forms one after the other, each with a NUL after it, for scanning; and what is needed to
+ * restore the original spelling: a bit per byte for upper case, and the whole name where folding changed more.
+ */
+export class NameBuffer {
+  readonly #memory: NameMemory;
+  /** The end of the last name. */
+  end: number;
+  #caseBits = new Uint8Array(pageBytes / 8);
+  #originals = new Uint8Array(1024);
+  #originalsEnd = 0;
+  #originalEntries = new Uint32Array(64);
+  #originalOffsets = new Uint32Array(64);
+  #originalCount = 0;
+
+  constructor({ usesKernel = true }: { usesKernel?: boolean } = {}) {
+    this.#memory = openMemory(usesKernel);
+    this.end = this.#memory.start;
+    // The byte in front of the first name.
+    this.#memory.bytes[this.end - 1] = 0;
+  }
+
+  /** The position of the first name. */
+  get start(): number {
+    return this.#memory.start;
+  }
+
+  get bytes(): Uint8Array {
+    return this.#memory.bytes;
+  }
+
+  get scanner(): TextScanner {
+    return this.#memory.scanner;
+  }
+
+  /**
+   * Appends the name of `entry`, which must be larger than all entries before. Returns its position, and whether
+   * {@link NameBuffer.read} needs the stored original.
+   */
+  append(entry: number, name: string): { position: number; hasOriginal: boolean } {
+    const position = this.end;
+    const folded = foldName(name);
+    const ascii = isAscii(name);
+    this.#memory.grow(position + folded.length * 3 + 1);
+    const { bytes } = this.#memory;
+    if (ascii) this.#appendAscii(name, position);
+    else this.end = position + encoder.encodeInto(folded, bytes.subarray(position)).written;
+    bytes[this.end++] = 0;
+    this.#caseBits = growTo(this.#caseBits, (this.end >> 3) + 1);
+    const hasOriginal = !ascii && folded !== name;
+    if (hasOriginal) this.#keepOriginal(entry, name);
+    return { position, hasOriginal };
+  }
+
+  #appendAscii(name: string, position: number): void {
+    const { bytes } = this.#memory;
+    this.#caseBits = growTo(this.#caseBits, ((position + name.length) >> 3) + 1);
+    for (let i = 0; i < name.length; i++) {
+      const code = name.charCodeAt(i);
+      if (code >= 0x41 && code <= 0x5a) {
+        bytes[position + i] = code + 0x20;
+        const at = position + i;
+        this.#caseBits[at >> 3] = (this.#caseBits[at >> 3] ?? 0) | (1 << (at & 7));
+      } else bytes[position + i] = code;
+    }
+    this.end = position + name.length;
+  }
+
+  #keepOriginal(entry: number, name: string): void {
+    this.#originals = growTo(this.#originals, this.#originalsEnd + name.length * 3);
+    this.#originalEntries = growTo(this.#originalEntries, this.#originalCount + 1);
+    this.#originalOffsets = growTo(this.#originalOffsets, this.#originalCount + 1);
+    this.#originalEntries[this.#originalCount] = entry;
+    this.#originalOffsets[this.#originalCount] = this.#originalsEnd;
+    this.#originalCount += 1;
+    this.#originalsEnd += encoder.encodeInto(name, this.#originals.subarray(this.#originalsEnd)).written;
+  }
+
+  /** Whether the letter at `position` is upper case in the original of a name in ASCII. */
+  isUpperAt(position: number): boolean {
+    return ((this.#caseBits[position >> 3] ?? 0) & (1 << (position & 7))) !== 0;
+  }
+
+  /** The end of the name at `position`: the position of its NUL. */
+  endOf(position: number): number {
+    const { bytes } = this.#memory;
+    let end = position;
+    while (bytes[end] !== 0) end++;
+    return end;
+  }
+
+  /** The original name of `entry`, whose folded form is at `position`. */
+  read(entry: number, position: number, hasOriginal: boolean): string {
+    if (hasOriginal) return this.#original(entry);
+    const { bytes } = this.#memory;
+    let length = 0;
+    let isPlain = true;
+    for (let at = position; ; at++) {
+      const byte = bytes[at] ?? 0;
+      if (byte === 0) break;
+      if (byte >= 0x80) isPlain = false;
+      scratch[length++] = this.isUpperAt(at) ? byte - 0x20 : byte;
+    }
+    return isPlain ? scratch.toString('latin1', 0, length) : scratch.toString('utf8', 0, length);
+  }
+
+  /** The folded name at `position`. */
+  readFolded(position: number): string {
+    const { bytes } = this.#memory;
+    const end = this.endOf(position);
+    return Buffer.from(bytes.buffer, bytes.byteOffset + position, end - position).toString();
+  }
+
+  #original(entry: number): string {
+    let low = 0;
+    let high = this.#originalCount - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.#originalEntries[middle] ?? 0) <= entry) low = middle;
+      else high = middle - 1;
+    }
+    const from = this.#originalOffsets[low] ?? 0;
+    const to = low + 1 < this.#originalCount ? (this.#originalOffsets[low + 1] ?? 0) : this.#originalsEnd;
+    return Buffer.from(this.#originals.buffer, from, to - from).toString();
+  }
+
+  /** Overwrites the name at `position`, so that it is not found any more. */
+  wipe(position: number): void {
+    this.#memory.bytes.fill(wipedByte, position, this.endOf(position));
+  }
+
+  /** The columns to be saved. They share the memory of this buffer. */
+  data(): NameData {
+    const { bytes, start } = this.#memory;
+    const bitStart = start >> 3;
+    return {
+      names: bytes.subarray(start, this.end),
+      caseBits: this.#caseBits.subarray(bitStart, (this.end >> 3) + 1),
+      originals: this.#originals.subarray(0, this.#originalsEnd),
+      originalEntries: this.#originalEntries.subarray(0, this.#originalCount),
+      originalOffsets: this.#originalOffsets.subarray(0, this.#originalCount),
+    };
+  }
+
+  /** Replaces everything by saved columns. */
+  restore(data: NameData): void {
+    const { start } = this.#memory;
+    this.#memory.grow(start + data.names.length);
+    this.#memory.bytes.set(data.names, start);
+    this.end = start + data.names.length;
+    const bitStart = start >> 3;
+    this.#caseBits = growTo(this.#caseBits, bitStart + data.caseBits.length);
+    this.#caseBits.set(data.caseBits, bitStart);
+    this.#originals = growTo(this.#originals, data.originals.length);
+    this.#originals.set(data.originals);
+    this.#originalsEnd = data.originals.length;
+    this.#originalEntries = data.originalEntries.slice();
+    this.#originalOffsets = data.originalOffsets.slice();
+    this.#originalCount = data.originalEntries.length;
+  }
+
+  /** Resident bytes of all columns. */
+  get byteLength(): number {
+    return (
+      this.#memory.bytes.length +
+      this.#caseBits.length +
+      this.#originals.length +
+      this.#originalEntries.byteLength +
+      this.#originalOffsets.byteLength
+    );
+  }
+}

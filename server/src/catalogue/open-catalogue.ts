@@ -1,0 +1,328 @@
+import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { FastifyBaseLogger } from 'fastify';
+import type { SeenBy } from '../access/seen-by.ts';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config/config.ts';
+import { startWorkerScript } from '../programs/worker-script.ts';
+import type { ScanThread, TreeScan } from '../storage/disk/scan/open-scan.ts';
+import type {
+  FindRequest,
+  FindResponse,
+  FromCatalogue,
+  MapResponse,
+  ToCatalogue,
+  TotalsResponse,
+} from './catalogue-protocol.ts';
+
+/** The folder name of the catalogue file in the data folder. */
+export const catalogueFileName = 'catalogue';
+
+/** Delay between the first activity of a user and the start of the threads, so that the first page is not slowed down. */
+const startDelayMs = 1_000;
+/** A user counts as active for this time after a request. */
+const activeMs = 10 * 60_000;
+/** Interval at which all entries are read again, because changed sizes do not change the time of their folder. */
+const wholeSweepMs = 24 * 60 * 60_000;
+/** A thread that ended is started again, but not more often than this within {@link restartWindowMs}. */
+const maxRestarts = 3;
+const restartWindowMs = 10 * 60_000;
+
+/** The options of the catalogue. */
+export type CatalogueOptions = Pick<
+  Config,
+  'hasCatalogue' | 'catalogueEntries' | 'catalogueBudget' | 'scansNetwork' | 'sweepIntervalMs' | 'data'
+>;
+
+/** The parts of the server that the catalogue uses. */
+export interface CatalogueParts {
+  readonly scan: TreeScan;
+  readonly options: CatalogueOptions;
+  /** Everything besides the served folder that decides which entries are in the catalogue. */
+  readonly rules: string;
+  readonly clock: Clock;
+  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error' | 'debug'>;
+}
+
+/** A search in the catalogue; see {@link FindRequest}. */
+export type CatalogueFind = Omit<FindRequest, 'kind' | 'id' | 'stop' | 'now'> & {
+  readonly signal: AbortSignal;
+};
+
+/**
+ * The catalogue of all names, sizes and times below the served folder, in a thread of its own. Never a source of truth: everything
+ * that is done to files goes through a storage.
+ */
+export interface Catalogue {
+  /** Whether questions can be asked: it is switched on, its threads did not fail, and the disk is not left out. */
+  readonly isOn: boolean;
+  /** Must be called for each request of a signed-in user: nothing is read from the disk while nobody is active. */
+  noteActivity(): void;
+  /** Searches below a folder. Null when the catalogue is off. */
+  find(search: CatalogueFind): Promise<FindResponse | null>;
+  /** The sizes of a folder and of the folders in it. Null when the catalogue is off. */
+  totals(seen: SeenBy): Promise<TotalsResponse | null>;
+  /** What fills a folder. Null when the catalogue is off. */
+  map(seen: SeenBy, options: { readonly depth: number; readonly limit: number }): Promise<MapResponse | null>;
+  /** Reads folders again that may have been changed; `isDeep` with everything below them. */
+  changed(places: readonly VirtualPath[], options?: { readonly isDeep?: boolean }): void;
+  /** An entry was renamed or moved. */
+  moved(from: VirtualPath, to: VirtualPath): void;
+  /** The case sensitivity of the file systems of the served folder. */
+  readonly letterCases: SeenBy['letterCases'];
+  /** Saves the catalogue and ends its threads. */
+  close(): Promise<void>;
+}
+
+interface Threads {
+  readonly worker: Worker;
+  readonly scan: ScanThread;
+  /** The number of the served folder, see {@link TreeScan.check}. */
+  readonly generation: number;
+}
+
+type Answer = Exclude<FromCatalogue, { kind: 'state' }>;
+
+const toPath = (place: VirtualPath): string => place.slice(1);
+
+/** The catalogue of a running server. */
+class ServedCatalogue implements Catalogue {
+  readonly #parts: CatalogueParts;
+  #threads: Promise<Threads | null> | null = null;
+  readonly #waiting = new Map<number, (answer: Answer | null) => void>();
+  #nextId = 1;
+  #activeAt = -Infinity;
+  #sweptAt = -Infinity;
+  #readAt = -Infinity;
+  readonly #ends: number[] = [];
+  #hasFailed = false;
+  #isClosed = false;
+  #saidUnsaved = false;
+  #cancelStart: (() => void) | null = null;
+  readonly #stopSweeps: () => void;
+
+  constructor(parts: CatalogueParts) {
+    this.#parts = parts;
+    const { clock, options } = parts;
+    this.#stopSweeps = clock.every(options.sweepIntervalMs, () => this.#sweepIfActive());
+  }
+
+  get isOn(): boolean {
+    return !this.#hasFailed && !this.#isClosed;
+  }
+
+  get letterCases(): SeenBy['letterCases'] {
+    return this.#parts.scan.letterCases;
+  }
+
+  noteActivity(): void {
+    const now = this.#parts.clock.now();
+    const wasActive = now - this.#activeAt < activeMs;
+    this.#activeAt = now;
+    if (wasActive || !this.isOn) return;
+    if (this.#threads !== null) return this.#sweepIfActive();
+    this.#cancelStart ??= this.#parts.clock.after(startDelayMs, () => {
+      this.#cancelStart = null;
+      void this.#open();
+    });
+  }
+
+  async find({ signal, ...search }: CatalogueFind): Promise<FindResponse | null> {
+    const stop = new SharedArrayBuffer(4);
+    const onAbort = (): void => void Atomics.store(new Int32Array(stop), 0, 1);
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      const now = Math.floor(this.#parts.clock.now() / 1000);
+      const answer = await this.#ask((id) => ({ kind: 'find', id, stop, now, ...search }));
+      signal.throwIfAborted();
+      return answer as FindResponse | null;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  async totals(seen: SeenBy): Promise<TotalsResponse | null> {
+    return (await this.#ask((id) => ({ kind: 'totals', id, seen }))) as TotalsResponse | null;
+  }
+
+  async map(seen: SeenBy, options: { depth: number; limit: number }): Promise<MapResponse | null> {
+    return (await this.#ask((id) => ({ kind: 'map', id, seen, ...options }))) as MapResponse | null;
+  }
+
+  changed(places: readonly VirtualPath[], { isDeep = false }: { readonly isDeep?: boolean } = {}): void {
+    this.#tell({ kind: 'changed', paths: places.map(toPath), isDeep });
+  }
+
+  moved(from: VirtualPath, to: VirtualPath): void {
+    this.#tell({ kind: 'moved', from: toPath(from), to: toPath(to) });
+  }
+
+  async close(): Promise<void> {
+    const threads = await this.#threads;
+    this.#isClosed = true;
+    this.#stopSweeps();
+    this.#cancelStart?.();
+    if (threads === null) return;
+    await this.#request(threads, (id) => ({ kind: 'save', id }));
+    await this.#end(threads);
+  }
+
+  /** Sends a message if the threads are running; they read everything when they start. */
+  #tell(message: ToCatalogue): void {
+    void this.#threads?.then((threads) => threads?.worker.postMessage(message));
+  }
+
+  /** Asks a question; starts the threads if necessary. Null when there is no answer. */
+  async #ask(requestOf: (id: number) => ToCatalogue): Promise<Answer | null> {
+    if (!this.isOn) return null;
+    const threads = await this.#open();
+    if (threads === null) return null;
+    const answer = await this.#request(threads, requestOf);
+    if (answer?.kind === 'failed') throw new Error(`catalogue-worker: ${answer.message}`);
+    return answer;
+  }
+
+  #request({ worker }: Threads, requestOf: (id: number) => ToCatalogue): Promise<Answer | null> {
+    return new Promise((resolve) => {
+      const id = this.#nextId++;
+      this.#waiting.set(id, resolve);
+      worker.postMessage(requestOf(id));
+    });
+  }
+
+  /** Starts the threads, or returns the running ones; null when they cannot be started. */
+  async #open(): Promise<Threads | null> {
+    const generation = await this.#parts.scan.check();
+    const running = await this.#threads;
+    if (running !== null && running !== undefined && running.generation !== generation) {
+      this.#parts.log.info('the served folder was replaced: its catalogue is built again');
+      this.#threads = null;
+      await this.#end(running);
+    }
+    this.#threads ??= this.#start(generation).catch((error: unknown) => {
+      this.#threads = null;
+      this.#parts.log.warn({ err: error }, 'the catalogue could not be started');
+      return null;
+    });
+    return this.#threads;
+  }
+
+  async #start(generation: number): Promise<Threads | null> {
+    const { scan, options, rules, clock } = this.#parts;
+    if (this.#isClosed || (!options.scansNetwork && (await scan.isRemote()))) return null;
+    const thread = await scan.start(options.catalogueBudget, (error) => this.#onEnd(threads, error));
+    const worker = startWorkerScript('catalogue-worker', new URL('./catalogue-worker.ts', import.meta.url));
+    const threads: Threads = { worker, scan: thread, generation };
+    worker.on('message', (message: FromCatalogue) => this.#onMessage(message));
+    worker.on('error', (error) =>
+      this.#onEnd(threads, error instanceof Error ? error : new Error(String(error))),
+    );
+    worker.on('exit', (code) =>
+      this.#onEnd(threads, new Error(`catalogue-worker ended with exit code ${code}`)),
+    );
+    worker.postMessage(
+      {
+        kind: 'start',
+        scan: thread.port,
+        source: { rootId: thread.rootId, rules },
+        file: join(options.data, catalogueFileName),
+        maxEntries: options.catalogueEntries,
+      } satisfies ToCatalogue,
+      [thread.port],
+    );
+    this.#sweptAt = clock.now();
+    this.#readAt = clock.now();
+    return threads;
+  }
+
+  #onMessage(message: FromCatalogue): void {
+    if (message.kind !== 'state') {
+      this.#waiting.get(message.id)?.(message);
+      this.#waiting.delete(message.id);
+      return;
+    }
+    const { log } = this.#parts;
+    const { state, detail, entries } = message;
+    if (state === 'discarded')
+      log.warn({ reason: detail }, 'the saved catalogue cannot be used and is built again');
+    else if (state === 'built') log.info({ entries }, 'the catalogue was built');
+    else if (state === 'unsaved' && !this.#saidUnsaved) {
+      this.#saidUnsaved = true;
+      log.warn({ reason: detail }, 'the catalogue cannot be saved; it is kept in memory');
+    } else log.debug({ entries }, `catalogue: ${state}`);
+  }
+
+  /** One of the threads ended by itself. Both are started again by the next question, up to a limit. */
+  #onEnd(threads: Threads, error: Error): void {
+    void this.#threads?.then((current) => {
+      if (current !== threads) return;
+      this.#threads = null;
+      void this.#end(threads);
+      const { clock, log } = this.#parts;
+      const now = clock.now();
+      this.#ends.push(now);
+      const recent = this.#ends.filter((at) => now - at < restartWindowMs).length;
+      this.#hasFailed = recent > maxRestarts;
+      const consequence = this.#hasFailed ? 'it stays off until the next start' : 'it is started again';
+      log.error({ err: error }, `a thread of the catalogue ended; ${consequence}`);
+      for (const resolve of this.#waiting.values()) resolve(null);
+      this.#waiting.clear();
+    });
+  }
+
+  async #end({ worker, scan }: Threads): Promise<void> {
+    worker.removeAllListeners();
+    worker.on('error', () => undefined);
+    await Promise.all([worker.terminate(), scan.close()]);
+    for (const resolve of this.#waiting.values()) resolve(null);
+    this.#waiting.clear();
+  }
+
+  /** Compares the catalogue with the disk if a user is active and the last time is long enough ago. */
+  #sweepIfActive(): void {
+    const { clock, options, scan } = this.#parts;
+    const now = clock.now();
+    if (this.#threads === null || now - this.#activeAt >= activeMs) return;
+    if (now - this.#sweptAt < options.sweepIntervalMs) return;
+    const isWhole = now - this.#readAt >= wholeSweepMs;
+    this.#sweptAt = now;
+    if (isWhole) this.#readAt = now;
+    scan.check().then(
+      () => this.#tell({ kind: 'sweep', isWhole }),
+      // The served folder is not available: what is known stays.
+      () => undefined,
+    );
+  }
+}
+
+/** The catalogue of a server on which it is switched off. */
+class NoCatalogue implements Catalogue {
+  readonly isOn = false;
+  readonly letterCases = [];
+  noteActivity(): void {
+    // Nothing is read.
+  }
+  async find(): Promise<null> {
+    return null;
+  }
+  async totals(): Promise<null> {
+    return null;
+  }
+  async map(): Promise<null> {
+    return null;
+  }
+  changed(): void {
+    // Nothing is kept.
+  }
+  moved(): void {
+    // Nothing is kept.
+  }
+  async close(): Promise<void> {
+    // Nothing is open.
+  }
+}
+
+/** Opens the catalogue of a server. Its threads start with the first activity of a user. */
+export const openCatalogue = (parts: CatalogueParts): Catalogue =>
+  parts.options.hasCatalogue ? new ServedCatalogue(parts) : new NoCatalogue();

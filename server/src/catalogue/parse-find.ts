@@ -1,0 +1,219 @@
+import { foldName } from './names.ts';
+
+/** One word or phrase of a query. */
+export interface FindWord {
+  /** Folded. A pattern contains `*` (any characters) and `?` (one character) and has to match a whole name. */
+  readonly text: string;
+  /** The text as typed; compared instead of the folded one when the query is case-sensitive. */
+  readonly typed: string;
+  readonly isPattern: boolean;
+}
+
+/** The kinds of entries that a query can be restricted to. */
+type FoundKind = 'file' | 'folder' | 'link';
+
+/** A parsed query; plain data, so that it can be sent to another thread. */
+export interface FindQuery {
+  /** An entry matches if each is in its name or in the name of a folder above it, and at least one in its own name. */
+  readonly words: readonly FindWord[];
+  /** None of these is in the name. */
+  readonly excluded: readonly FindWord[];
+  readonly isCaseSensitive: boolean;
+  /** The name has at least one of `media` and `extensions`; any when both are empty. */
+  readonly media: readonly ('audio' | 'image' | 'video')[];
+  /** Without the dot, in lower case. */
+  readonly extensions: readonly string[];
+  readonly kind: FoundKind | null;
+  /** Bytes, inclusive; only files have a size. Null without a restriction. */
+  readonly size: readonly [least: number, most: number] | null;
+  /** Unix seconds, inclusive. */
+  readonly changed: readonly [from: number, to: number] | null;
+  /** Restricts the search to the folder that is open. */
+  readonly isHere: boolean;
+}
+
+/** The number of words that count; further ones are ignored. */
+const maxWords = 8;
+
+const mediaOfWord = new Map<string, FindQuery['media'][number]>([
+  ['image', 'image'],
+  ['video', 'video'],
+  ['audio', 'audio'],
+  ['music', 'audio'],
+]);
+const kinds: readonly string[] = ['file', 'folder', 'link'] satisfies FoundKind[];
+
+const sizeUnits: Readonly<Record<string, number>> = {
+  '': 1,
+  k: 1e3,
+  m: 1e6,
+  g: 1e9,
+  t: 1e12,
+  ki: 1024,
+  mi: 1024 ** 2,
+  gi: 1024 ** 3,
+  ti: 1024 ** 4,
+};
+const day = 86_400;
+const timeUnits: Readonly<Record<string, number>> = {
+  h: 3600,
+  d: day,
+  w: 7 * day,
+  m: 30 * day,
+  y: 365 * day,
+};
+
+type Range = readonly [number, number];
+
+/** Parses `>10M`, `<=2GiB`, `1M..5M`; null for anything else. */
+function parseSize(value: string): Range | null {
+  const bytes = (text: string): number => {
+    const match = /^(\d+(?:\.\d+)?)([kmgt]i?)?b?$/i.exec(text);
+    return match === null ? Number.NaN : Number(match[1]) * (sizeUnits[(match[2] ?? '').toLowerCase()] ?? 1);
+  };
+  const range = /^(.+?)\.\.(.+)$/.exec(value);
+  const [, sign = '', text = ''] = /^(>=|<=|>|<)?(.+)$/.exec(value) ?? [];
+  const [least, most] =
+    range !== null
+      ? [bytes(range[1] ?? ''), bytes(range[2] ?? '')]
+      : sign.startsWith('>')
+        ? [bytes(text) + (sign === '>' ? 1 : 0), Number.MAX_VALUE]
+        : sign.startsWith('<')
+          ? [0, bytes(text) - (sign === '<' ? 1 : 0)]
+          : [bytes(text), bytes(text)];
+  return Number.isNaN(least) || Number.isNaN(most) ? null : [least, most];
+}
+
+/** The first and the last second of a year, month or day such as `2026`, `2026-05` or `2026-05-31` (UTC); null for anything else. */
+function parseDate(text: string): Range | null {
+  const match = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/.exec(text);
+  if (match === null) return null;
+  const [year, month, date] = [Number(match[1]), Number(match[2] ?? 1), Number(match[3] ?? 1)];
+  if (month < 1 || month > 12 || date < 1 || date > 31) return null;
+  const from = Date.UTC(year, month - 1, date);
+  const to =
+    match[2] === undefined
+      ? Date.UTC(year + 1, 0, 1)
+      : match[3] === undefined
+        ? Date.UTC(year, month, 1)
+        : Date.UTC(year, month - 1, date + 1);
+  return [from / 1000, to / 1000 - 1];
+}
+
+/** Parses `<7d` (during the last 7 days), `>1y` (before that), `today`, a date, `>2026-01-01`; null for anything else. */
+function parseChanged(value: string, nowSeconds: number): Range | null {
+  const [, sign = '', text = ''] = /^(>=|<=|>|<)?(.+)$/.exec(value) ?? [];
+  const ago = /^(\d{1,6})([hdwmy])$/i.exec(text);
+  if (ago !== null) {
+    const time = nowSeconds - Number(ago[1]) * (timeUnits[(ago[2] ?? '').toLowerCase()] ?? day);
+    return sign.startsWith('>') ? [-Number.MAX_VALUE, time] : [time, Number.MAX_VALUE];
+  }
+  const date =
+    text.toLowerCase() === 'today'
+      ? parseDate(new Date(nowSeconds * 1000).toISOString().slice(0, 10))
+      : parseDate(text);
+  if (date === null) return null;
+  const [from, to] = date;
+  if (sign === '') return date;
+  if (sign.startsWith('>')) return [sign === '>' ? to + 1 : from, Number.MAX_VALUE];
+  return [-Number.MAX_VALUE, sign === '<' ? from - 1 : to];
+}
+
+interface Parsed {
+  words: FindWord[];
+  excluded: FindWord[];
+  isCaseSensitive: boolean;
+  media: FindQuery['media'][number][];
+  extensions: string[];
+  kind: FoundKind | null;
+  size: Range | null;
+  changed: Range | null;
+  isHere: boolean;
+}
+
+/** Applies an operator such as `ext:pdf`. Returns false if it is unknown or its value is broken, so that it is a word. */
+function applyOperator(parsed: Parsed, name: string, value: string, nowSeconds: number): boolean {
+  switch (name) {
+    case 'ext': {
+      const extensions = value.split(/[,;]/).map((text) => text.replace(/^\./, '').toLowerCase());
+      if (extensions.some((extension) => extension === '')) return false;
+      parsed.extensions.push(...extensions);
+      return true;
+    }
+    case 'type': {
+      if (!/^\w+$/.test(value)) return false;
+      const media = mediaOfWord.get(value);
+      if (media === undefined) parsed.extensions.push(value.toLowerCase());
+      else parsed.media.push(media);
+      return true;
+    }
+    case 'kind': {
+      if (!kinds.includes(value)) return false;
+      parsed.kind = value as FoundKind;
+      return true;
+    }
+    case 'size': {
+      const size = parseSize(value);
+      parsed.size = size ?? parsed.size;
+      return size !== null;
+    }
+    case 'changed': {
+      const changed = parseChanged(value, nowSeconds);
+      parsed.changed = changed ?? parsed.changed;
+      return changed !== null;
+    }
+    case 'case': {
+      if (value !== 'sensitive' && value !== 'insensitive') return false;
+      parsed.isCaseSensitive = value === 'sensitive';
+      return true;
+    }
+    case 'in':
+      if (value === 'here') parsed.isHere = true;
+      return value === 'here';
+    default:
+      return false;
+  }
+}
+
+/** Control characters never match: some of them stand for removed names. */
+// oxlint-disable-next-line no-control-regex
+const controls = /[\0-\x1f]/g;
+
+function wordOf(typed: string, isPhrase: boolean): FindWord {
+  return { text: foldName(typed), typed, isPattern: !isPhrase && /[*?]/.test(typed) };
+}
+
+/**
+ * Parses the query of a ranked search. Every text is a valid query: an unknown operator, or one with a broken value, is a word.
+ * Only the first {@link maxWords} words count.
+ */
+export function parseFind(query: string, nowSeconds: number): FindQuery {
+  const parsed: Parsed = {
+    words: [],
+    excluded: [],
+    isCaseSensitive: false,
+    media: [],
+    extensions: [],
+    kind: null,
+    size: null,
+    changed: null,
+    isHere: false,
+  };
+  const text = query.toWellFormed().replaceAll(controls, ' ');
+  for (const [token, minus = '', phrase, plain = ''] of text.matchAll(/(-?)(?:"([^"]*)"|(\S+))/g)) {
+    const operator = minus === '' && phrase === undefined ? /^([a-z]+):(.+)$/.exec(plain) : null;
+    if (operator !== null && applyOperator(parsed, operator[1] ?? '', operator[2] ?? '', nowSeconds))
+      continue;
+    if (minus !== '' && (phrase ?? plain) !== '') {
+      if (parsed.excluded.length < maxWords)
+        parsed.excluded.push(wordOf(phrase ?? plain, phrase !== undefined));
+      continue;
+    }
+    const typed = phrase ?? (minus === '' ? plain : token);
+    // A word of stars matches every name.
+    if (/^\**$/.test(typed) && phrase === undefined) continue;
+    if (typed !== '' && foldName(typed) !== '' && parsed.words.length < maxWords)
+      parsed.words.push(wordOf(typed, phrase !== undefined));
+  }
+  return parsed;
+}

@@ -1,0 +1,266 @@
+import { describe, expect, test } from 'vitest';
+import type { Sight } from '../access/seen-by.ts';
+import {
+  candidatesBelow,
+  matchingPaths,
+  type Random,
+  randomName,
+  randomOf,
+  randomQuery,
+  searchAll,
+  testNow,
+} from './catalogue-testing.ts';
+import { Columns, noEntry, noTotals, rootEntry, type Totals } from './columns.ts';
+import { fileKind, folderKind, linkKind } from './entry-kinds.ts';
+import { parseFind } from './parse-find.ts';
+import { saveCatalogue, loadCatalogue } from './catalogue-file.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const dataOf = (random: Random, name: string): Parameters<Columns['insert']>[1] => {
+  const kind = random.pick([fileKind, fileKind, fileKind, folderKind, linkKind]);
+  return {
+    name,
+    kind,
+    size: kind === fileKind ? random.pick([0, 0, 0, 1, 1, 500, 500, 700, 1000, 1000, 5e9, 2 ** 48]) : 0,
+    blocks: kind === fileKind ? random.below(100) : 0,
+    time: random.pick([0, testNow - 86_400, testNow, -11_644_473_600, 15_000_000_000]),
+  };
+};
+
+/** Appends a random tree depth first. */
+function build(random: Random, usesKernel = true): Columns {
+  const columns = new Columns({ usesKernel });
+  const fill = (folder: number, depth: number): void => {
+    const names = new Set(Array.from({ length: random.below(12) }, () => randomName(random)));
+    const list = [...names].map((name) => dataOf(random, name));
+    for (const data of list) if (data.kind !== folderKind) columns.insert(folder, data);
+    for (const data of list) {
+      if (data.kind !== folderKind) continue;
+      const inner = columns.insert(folder, data);
+      if (depth < 5) fill(inner, depth + 1);
+      columns.endRun(inner);
+    }
+  };
+  fill(rootEntry, 0);
+  columns.endRun(rootEntry);
+  columns.finishBuilding();
+  return columns;
+}
+
+const foldersOf = (columns: Columns): number[] =>
+  [...columns.depthFirst()].filter((entry) => columns.isFolder(entry));
+
+/** Changes the columns at random: inserts, removals, moves and updates. */
+function change(columns: Columns, random: Random, times: number): void {
+  for (let i = 0; i < times; i++) {
+    const entries = [...columns.depthFirst()];
+    const folder = random.pick(foldersOf(columns));
+    const entry = random.pick(entries);
+    const name = randomName(random);
+    const isFree = columns.find(folder, name) === noEntry;
+    switch (random.below(4)) {
+      case 0:
+      case 1:
+        if (isFree) columns.insert(folder, dataOf(random, name));
+        break;
+      case 2:
+        if (entry !== rootEntry && random.below(3) === 0) columns.remove(entry);
+        else if (entry !== rootEntry) columns.update(entry, dataOf(random, 'x'));
+        break;
+      default:
+        if (entry !== rootEntry && isFree && folder !== entry && !columns.isBelow(folder, entry))
+          columns.relocate(entry, folder, name);
+    }
+  }
+}
+
+/** The totals of a folder, counted entry by entry. */
+function countBelow(columns: Columns, folder: number, includesDots: boolean): Totals {
+  const total = noTotals();
+  for (const child of columns.children(folder)) {
+    if (!includesDots && columns.isDot(child)) continue;
+    if (!columns.isFolder(child)) {
+      total.files += 1;
+      total.bytes += columns.sizeOf(child);
+      total.blocks += columns.blocksOf(child);
+      continue;
+    }
+    const inner = countBelow(columns, child, includesDots);
+    total.folders += 1 + inner.folders;
+    total.files += inner.files;
+    total.bytes += inner.bytes;
+    total.blocks += inner.blocks;
+  }
+  return total;
+}
+
+function assertTotals(columns: Columns): void {
+  for (const folder of foldersOf(columns)) {
+    const slot = columns.slotOf(folder);
+    expect(columns.folders.all.at(slot)).toEqual(countBelow(columns, folder, true));
+    expect(columns.folders.plain.at(slot)).toEqual(countBelow(columns, folder, false));
+  }
+}
+
+/** Compares searches in the columns with the definition of a match, from several folders. */
+function assertSearches(columns: Columns, random: Random): void {
+  for (let i = 0; i < 25; i++) {
+    const top = random.below(3) === 0 ? random.pick(foldersOf(columns)) : rootEntry;
+    const text = randomQuery(random);
+    const query = parseFind(text, testNow);
+    const found = searchAll(columns, query, { top }).filter(({ isSimilar }) => !isSimilar);
+    expect(found.map(({ path }) => path).sort(), text).toEqual(matchingPaths(columns, top, query));
+  }
+}
+
+const seeds = Array.from({ length: 6 }, (_, i) => i);
+
+describe('random trees', () => {
+  test.each(seeds)('searches and totals of a built tree equal those of a walk (seed %i)', (seed) => {
+    const random = randomOf(seed);
+    const columns = build(random, seed % 4 !== 0);
+    assertTotals(columns);
+    assertSearches(columns, random);
+  });
+
+  test.each(seeds)(
+    'searches and totals stay right after changes, in order and from a file (seed %i)',
+    (seed) => {
+      const random = randomOf(100 + seed);
+      const columns = build(random);
+      change(columns, random, 60);
+      assertTotals(columns);
+      assertSearches(columns, random);
+      const paths = candidatesBelow(columns, rootEntry).sort((a, b) => (a.path < b.path ? -1 : 1));
+      const folder = mkdtempSync(join(tmpdir(), 'filestead-columns-'));
+      try {
+        const source = { rootId: '1:2', rules: '' };
+        saveCatalogue(join(folder, 'file'), source, { columns, checkedAt: 5, readAt: 6, isCut: false });
+        const loaded = loadCatalogue(join(folder, 'file'), source, { usesKernel: seed % 2 === 0 });
+        if (loaded === null) throw new Error('the file is missing');
+        for (const copy of [columns.inOrder(), loaded.columns]) {
+          expect(candidatesBelow(copy, rootEntry).sort((a, b) => (a.path < b.path ? -1 : 1))).toEqual(paths);
+          assertTotals(copy);
+          assertSearches(copy, random);
+          change(copy, random, 30);
+          assertTotals(copy);
+          assertSearches(copy, random);
+        }
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    },
+  );
+});
+
+/** Columns of files and folders; a path that ends with a slash is a folder. */
+function columnsOf(files: Readonly<Record<string, { size?: number; time?: number }>>): Columns {
+  const columns = new Columns();
+  columns.endRun(rootEntry);
+  columns.finishBuilding();
+  for (const [path, { size = 0, time = testNow - 1e8 }] of Object.entries(files)) {
+    const names = path.replace(/\/$/, '').split('/');
+    let folder = rootEntry;
+    for (const [i, name] of names.entries()) {
+      const isFolder = i < names.length - 1 || path.endsWith('/');
+      const known = columns.find(folder, name);
+      const kind = isFolder ? folderKind : fileKind;
+      folder = known === noEntry ? columns.insert(folder, { name, kind, size, blocks: 0, time }) : known;
+    }
+  }
+  return columns;
+}
+
+const pathsOf = (columns: Columns, query: string, options: Parameters<typeof searchAll>[2] = {}): string[] =>
+  searchAll(columns, query, options).map(({ path }) => path);
+
+test('ranks whole names before beginnings, beginnings of words and the rest', () => {
+  const columns = columnsOf({
+    'unreported.txt': {},
+    'my report.txt': {},
+    'report two.txt': {},
+    'report.txt': {},
+    'myReport.txt': {},
+  });
+  expect(pathsOf(columns, 'report')).toEqual([
+    'report.txt',
+    'report two.txt',
+    'myReport.txt',
+    'my report.txt',
+    'unreported.txt',
+  ]);
+});
+
+test('ranks recently changed entries and folders first among equals', () => {
+  const columns = columnsOf({ 'a old': {}, 'a new': { time: testNow }, 'a dir/': {} });
+  expect(pathsOf(columns, 'a')).toEqual(['a new', 'a dir', 'a old']);
+});
+
+test('finds words in the names of folders above, but at least one in the name itself', () => {
+  const columns = columnsOf({ 'Müller/2026/Rechnung.pdf': {}, 'Müller/note': {}, rechnung: {} });
+  expect(pathsOf(columns, 'muller rechnung pdf')).toEqual(['Müller/2026/Rechnung.pdf']);
+  expect(pathsOf(columns, 'muller 2026')).toEqual(['Müller/2026']);
+});
+
+test.each(['reprot', 'reporz', 'repor', 'reportt', 'rport', 'repxrt'])(
+  'forgives the typing error in %s',
+  (word) => {
+    const columns = columnsOf({ 'Annual Report.pdf': {}, 'other.txt': {} });
+    expect(searchAll(columns, word).map(({ path, isSimilar }) => [path, isSimilar])).toEqual([
+      ['Annual Report.pdf', !'report'.includes(word)],
+    ]);
+  },
+);
+
+test('forgives no typing error in short words and quoted words of another length', () => {
+  const columns = columnsOf({ abc: {}, 'report.txt': {} });
+  expect(pathsOf(columns, 'abd')).toEqual([]);
+  expect(pathsOf(columns, 'rxpxrt')).toEqual([]);
+});
+
+test('sorts by size, time and name', () => {
+  const columns = columnsOf({
+    b: { size: 1, time: 30 },
+    a: { size: 3, time: 10 },
+    a10: { size: 2, time: 20 },
+    a2: { size: 9, time: 5 },
+  });
+  expect(pathsOf(columns, '', { sort: 'size', isDescending: true })).toEqual(['a2', 'a', 'a10', 'b']);
+  expect(pathsOf(columns, '', { sort: 'modified', limit: 2 })).toEqual(['a2', 'a']);
+  expect(pathsOf(columns, '', { sort: 'name' })).toEqual(['a', 'a2', 'a10', 'b']);
+  expect(pathsOf(columns, '', { sort: 'name', isDescending: true, limit: 2 })).toEqual(['b', 'a10']);
+});
+
+test('whether there are more results does not depend on hidden entries', () => {
+  const columns = columnsOf({ x1: {}, x2: {}, 'secret/x3': {}, 'secret/x4': {} });
+  const sight: Sight = {
+    allowsEverything: false,
+    hidesDotfiles: false,
+    allows: (path) => !path.startsWith('secret'),
+    mayDenyBelow: () => true,
+  };
+  expect(pathsOf(columns, 'x', { sight })).toEqual(['x1', 'x2']);
+  expect(pathsOf(columns, 'x', { sight, limit: 2 })).toEqual(['x1', 'x2']);
+});
+
+test.each([
+  '*****',
+  '?',
+  '"',
+  '-',
+  '\0',
+  '\ud800',
+  'ext:',
+  'a '.repeat(200),
+  '*a*a*a*a*a*b',
+  'size:x changed:y',
+])('answers the query %j in time', (query) => {
+  const columns = columnsOf(
+    Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`${'a'.repeat(200)}${i}`, {}])),
+  );
+  const startedAt = performance.now();
+  searchAll(columns, query);
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
+});

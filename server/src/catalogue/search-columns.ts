@@ -1,0 +1,397 @@
+import { Buffer } from 'node:buffer';
+import { compareNames } from '@filestead/contract/paths/natural-order';
+import { BoundedHeap } from './bounded-heap.ts';
+import { type Columns, noEntry, rootEntry } from './columns.ts';
+import { entryKinds, type CatalogueKind, fileKind } from './entry-kinds.ts';
+import type { EntrySight } from './entry-sight.ts';
+import { hasFilters, hasWord, passesFilters } from './match-find.ts';
+import type { FindQuery, FindWord } from './parse-find.ts';
+import { maxScannedText } from './plain-scan.ts';
+import { matchClass, mostPointsOf, nameStart, scoreOf, similarName, wholeName } from './rank.ts';
+import { halvesOf, isSimilar, minSimilarLetters } from './similar.ts';
+
+/** The order of found entries. */
+export type FindSort = 'rank' | 'name' | 'size' | 'modified';
+
+/** A search in the catalogue. */
+export interface ColumnSearch {
+  readonly query: FindQuery;
+  /** The folder below which entries are found. */
+  readonly top: number;
+  /** The folder that is open; `noEntry` without one. */
+  readonly near: number;
+  readonly limit: number;
+  readonly sort: FindSort;
+  readonly isDescending: boolean;
+  /** Unix seconds. */
+  readonly now: number;
+  /** Whether the search was given up; asked between slices. */
+  readonly isStopped: () => boolean;
+}
+
+/** A found entry. */
+export interface ColumnRow {
+  /** From the searched folder, without a leading slash. */
+  readonly path: string;
+  readonly kind: CatalogueKind;
+  /** Bytes; 0 for everything but files. */
+  readonly size: number;
+  /** Unix seconds. */
+  readonly time: number;
+  /** The name differs from the query by a typing error. */
+  readonly isSimilar: boolean;
+}
+
+export interface ColumnResult {
+  readonly rows: readonly ColumnRow[];
+  /** Whether more entries match. */
+  readonly hasMore: boolean;
+}
+
+/** The bytes of names that are scanned before it is asked whether the search was given up. */
+const sliceBytes = 2 * 1024 * 1024;
+const sliceEntries = 65_536;
+/** With fewer results than this, names with a typing error are added. */
+const enoughResults = 20;
+
+interface Candidate {
+  readonly entry: number;
+  /** The value that the order depends on, the better the larger. */
+  readonly key: number;
+  readonly isSimilar: boolean;
+}
+
+/** Thrown to end a search that was given up. */
+export class SearchStopped extends Error {}
+
+const notAsked = 0;
+const isAbsent = 1;
+const isPresent = 2;
+
+/** One search. Scans the names for each word and keeps the best entries that the user may list. */
+class Search {
+  readonly #columns: Columns;
+  readonly #search: ColumnSearch;
+  readonly #sight: EntrySight;
+  readonly #heap: BoundedHeap<Candidate>;
+  readonly #isFiltered: boolean;
+  readonly #texts: readonly Buffer[];
+  /** For each word whether it is in the name of a folder or of one above it, by slot. */
+  readonly #above: (Uint8Array | undefined)[] = [];
+  readonly #intervals: readonly (readonly [start: number, end: number])[];
+  /** Whether entries of the intervals may be elsewhere than below the top. */
+  readonly #hasStrays: boolean;
+
+  constructor(columns: Columns, search: ColumnSearch, sight: EntrySight) {
+    this.#columns = columns;
+    this.#search = search;
+    this.#sight = sight;
+    this.#isFiltered = hasFilters(search.query);
+    this.#texts = search.query.words.map(({ text }) => Buffer.from(text));
+    // One more than the limit shows that there are more.
+    this.#heap = new BoundedHeap(search.limit + 1, (a, b) => this.#isWorse(a, b));
+    this.#intervals = intervalsOf(columns, search.top);
+    this.#hasStrays =
+      search.top !== rootEntry && (columns.strayRuns.length > 0 || columns.ordered < columns.count);
+  }
+
+  run(): ColumnResult {
+    const { words } = this.#search.query;
+    if (words.length === 0) this.#visitAll();
+    for (const driver of words.keys()) this.#visitHits(driver);
+    if (words.length > 0 && this.#heap.size < enoughResults) this.#visitSimilar();
+    return this.#result();
+  }
+
+  #result(): ColumnResult {
+    const { limit, top } = this.#search;
+    const columns = this.#columns;
+    const named = this.#heap.items().map((candidate) => {
+      const path = columns.pathOf(candidate.entry, top);
+      return { ...candidate, path, name: path.slice(path.lastIndexOf('/') + 1) };
+    });
+    const direction = this.#search.sort === 'name' && this.#search.isDescending ? -1 : 1;
+    named.sort(
+      (a, b) =>
+        (this.#search.sort === 'name' ? 0 : b.key - a.key) ||
+        direction * compareNames(a.name, b.name) ||
+        compareNames(a.path, b.path),
+    );
+    const rows = named.slice(0, limit).map(({ entry, path, isSimilar: similar }) => ({
+      path,
+      kind: entryKinds[columns.kindOf(entry)] ?? 'special',
+      size: columns.sizeOf(entry),
+      time: columns.timeOf(entry),
+      isSimilar: similar,
+    }));
+    return { rows, hasMore: named.length > limit };
+  }
+
+  #isWorse(a: Candidate, b: Candidate): boolean {
+    if (this.#search.sort === 'name') {
+      const order = this.#compareByName(a.entry, b.entry);
+      if (order !== 0) return this.#search.isDescending ? order < 0 : order > 0;
+    }
+    return a.key === b.key ? a.entry > b.entry : a.key < b.key;
+  }
+
+  #compareByName(a: number, b: number): number {
+    return a === b ? 0 : compareNames(this.#columns.nameOf(a), this.#columns.nameOf(b));
+  }
+
+  /** Offers every entry of the intervals. */
+  #visitAll(): void {
+    for (const [start, end] of this.#intervals) {
+      for (let entry = start; entry < end; entry++) {
+        if (entry % sliceEntries === 0) this.#checkStopped();
+        this.#offer(entry, nameStart, -1);
+      }
+    }
+  }
+
+  #checkStopped(): void {
+    if (this.#search.isStopped()) throw new SearchStopped('the search was given up');
+  }
+
+  /** Offers the entries whose names contain the word `driver` and no earlier one. */
+  #visitHits(driver: number): void {
+    const word = this.#search.query.words[driver] as FindWord;
+    const text = word.isPattern ? longestLiteral(word.text) : (this.#texts[driver] ?? Buffer.alloc(0));
+    if (text.length === 0) {
+      for (const [start, end] of this.#intervals)
+        for (let entry = start; entry < end; entry++) {
+          if (entry % sliceEntries === 0) this.#checkStopped();
+          this.#offer(entry, wholeName, driver);
+        }
+      return;
+    }
+    this.#scan(text, (entry, matched) => this.#offer(entry, word.isPattern ? wholeName : matched, driver));
+  }
+
+  /** Calls `visit` once for every live entry of the intervals whose folded name contains `text`, with its best class. */
+  #scan(text: Uint8Array, visit: (entry: number, matched: number) => void): void {
+    if (text.length > maxScannedText) return;
+    const columns = this.#columns;
+    const { names } = columns;
+    const { scanner } = names;
+    for (const [first, last] of this.#intervals) {
+      if (first >= last) continue;
+      const rangeEnd = last < columns.count ? (columns.offsets[last] ?? names.end) : names.end;
+      let current = noEntry;
+      let start = 0;
+      let end = 0;
+      let matched = 0;
+      for (let from = columns.offsets[first] ?? rangeEnd; from < rangeEnd;) {
+        this.#checkStopped();
+        const to = Math.min(from + sliceBytes, rangeEnd);
+        scanner.setText(text);
+        const count = scanner.scan(from, to);
+        from = scanner.next;
+        const { found } = scanner;
+        for (let i = 0; i < count; i++) {
+          const position = found[i] ?? 0;
+          if (current === noEntry || position >= end) {
+            if (current !== noEntry) visit(current, matched);
+            current = columns.entryAt(position);
+            start = columns.offsets[current] ?? 0;
+            end = current + 1 < columns.count ? (columns.offsets[current + 1] ?? 1) - 1 : names.end - 1;
+            matched = matchClass(columns, { start, end, position, length: text.length });
+          } else if (matched < 1) {
+            matched = Math.max(matched, matchClass(columns, { start, end, position, length: text.length }));
+          }
+        }
+      }
+      if (current !== noEntry) visit(current, matched);
+    }
+  }
+
+  /** Keeps an entry if it is among the best, matches completely and may be shown. */
+  #offer(entry: number, matched: number, driver: number): void {
+    const columns = this.#columns;
+    if (entry === rootEntry || columns.isRemoved(entry)) return;
+    const { sort } = this.#search;
+    const isRanked = sort === 'rank';
+    const { worst } = this.#heap;
+    // A name that begins with one word may consist of all of them.
+    if (
+      isRanked &&
+      worst !== undefined &&
+      mostPointsOf(matched === nameStart ? wholeName : matched) < worst.key
+    )
+      return;
+    if (driver >= 0 && !this.#hasOtherWords(entry, driver)) return;
+    this.#keep(entry, this.#keyOf(entry, matched), false);
+  }
+
+  #keyOf(entry: number, matched: number): number {
+    const { sort, isDescending, now } = this.#search;
+    const columns = this.#columns;
+    if (sort === 'name') return 0;
+    const sign = isDescending ? 1 : -1;
+    if (sort === 'size') return columns.kindOf(entry) === fileKind ? sign * columns.sizeOf(entry) : -Infinity;
+    if (sort === 'modified') return sign * columns.timeOf(entry);
+    const start = columns.offsets[entry] ?? 0;
+    const length =
+      (entry + 1 < columns.count ? (columns.offsets[entry + 1] ?? 0) : columns.names.end) - 1 - start;
+    const better = matched > 0 ? this.#wholeClass(start, matched) : matched;
+    return scoreOf(columns, entry, better, length, { now, isNear: (at) => this.#isNear(at) });
+  }
+
+  /** The class of a name that consists of all words of the query. */
+  #wholeClass(start: number, matched: number): number {
+    const { words } = this.#search.query;
+    if (words.length < 2 || matched < nameStart) return matched;
+    const whole = words.map(({ text }) => text).join(' ');
+    const name = this.#columns.names.readFolded(start);
+    const stem = name.lastIndexOf('.') > 0 ? name.slice(0, name.lastIndexOf('.')) : name;
+    return name === whole || stem === whole ? wholeName : Math.min(matched, nameStart);
+  }
+
+  #isNear(entry: number): boolean {
+    const { near } = this.#search;
+    return near !== noEntry && this.#columns.isBelow(entry, near);
+  }
+
+  #keep(entry: number, key: number, similar: boolean): void {
+    const candidate: Candidate = { entry, key, isSimilar: similar };
+    if (!this.#heap.accepts(candidate)) return;
+    const columns = this.#columns;
+    const { query, top, near } = this.#search;
+    if (this.#isFiltered && !this.#passes(entry)) return;
+    if (this.#hasStrays && !columns.isBelow(entry, top)) return;
+    if (query.isHere && near !== noEntry && !columns.isBelow(entry, near)) return;
+    if (this.#sight.shows(entry)) this.#heap.push(candidate);
+  }
+
+  #passes(entry: number): boolean {
+    const columns = this.#columns;
+    const kind = entryKinds[columns.kindOf(entry)] ?? 'special';
+    const { query } = this.#search;
+    // Names are read only if the cheap conditions pass.
+    if (query.kind !== null && query.kind !== kind) return false;
+    const needsName = query.excluded.length + query.media.length + query.extensions.length > 0;
+    return passesFilters(query, {
+      name: needsName ? columns.nameOf(entry) : '',
+      kind,
+      size: columns.sizeOf(entry),
+      time: columns.timeOf(entry),
+    });
+  }
+
+  /** Whether the other words are in the name or above it, and no earlier one is in the name: that one offers the entry. */
+  #hasOtherWords(entry: number, driver: number): boolean {
+    const { words, isCaseSensitive } = this.#search.query;
+    const word = words[driver] as FindWord;
+    if ((word.isPattern || isCaseSensitive) && !this.#isInName(entry, driver)) return false;
+    for (let other = 0; other < words.length; other++) {
+      if (other === driver) continue;
+      const isAbove = (): boolean => this.#isAbove(this.#columns.parentOf(entry), other);
+      if (other < driver) {
+        if (!isAbove() || this.#isInName(entry, other)) return false;
+      } else if (!this.#isInName(entry, other) && !isAbove()) return false;
+    }
+    return true;
+  }
+
+  #isInName(entry: number, index: number): boolean {
+    const { words, isCaseSensitive } = this.#search.query;
+    const word = words[index] as FindWord;
+    const columns = this.#columns;
+    const start = columns.offsets[entry] ?? 0;
+    if (word.isPattern || isCaseSensitive)
+      return hasWord(word, columns.nameOf(entry), columns.names.readFolded(start), isCaseSensitive);
+    const end = (entry + 1 < columns.count ? (columns.offsets[entry + 1] ?? 0) : columns.names.end) - 1;
+    return contains(columns.names.bytes, start, end, this.#texts[index] as Buffer);
+  }
+
+  /** Whether a word is in the name of a folder below the top, or of one between both. */
+  #isAbove(folder: number, index: number): boolean {
+    const columns = this.#columns;
+    const states = (this.#above[index] ??= new Uint8Array(columns.folders.count));
+    const pending: number[] = [];
+    let at = folder;
+    let isIn = false;
+    for (;;) {
+      if (at === this.#search.top || at === rootEntry || at === noEntry) break;
+      const state = states[columns.slotOf(at)];
+      if (state !== notAsked) {
+        isIn = state === isPresent;
+        break;
+      }
+      pending.push(at);
+      at = columns.parentOf(at);
+    }
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      isIn ||= this.#isInName(next, index);
+      states[columns.slotOf(next)] = isIn ? isPresent : isAbsent;
+    }
+    return isIn;
+  }
+
+  /** Offers entries that match but for one typing error in one word. */
+  #visitSimilar(): void {
+    const { words, isCaseSensitive } = this.#search.query;
+    if (isCaseSensitive) return;
+    const known = new Set(this.#heap.items().map(({ entry }) => entry));
+    for (const [index, word] of words.entries()) {
+      if (word.isPattern || Array.from(word.text).length < minSimilarLetters) continue;
+      for (const half of halvesOf(word.text)) {
+        this.#scan(Buffer.from(half), (entry) => {
+          if (entry === rootEntry || known.has(entry) || this.#columns.isRemoved(entry)) return;
+          const name = this.#columns.names.readFolded(this.#columns.offsets[entry] ?? 0);
+          if (name.includes(word.text) || !isSimilar(word.text, name)) return;
+          const hasOthers = words.every(
+            (_other, i) =>
+              i === index || this.#isInName(entry, i) || this.#isAbove(this.#columns.parentOf(entry), i),
+          );
+          if (!hasOthers) return;
+          known.add(entry);
+          this.#keep(entry, this.#keyOf(entry, similarName), true);
+        });
+      }
+    }
+  }
+}
+
+/** Whether `text` is in a part of `bytes`. */
+function contains(bytes: Uint8Array, start: number, end: number, text: Uint8Array): boolean {
+  const { length } = text;
+  const first = text[0];
+  outer: for (let at = start; at + length <= end; at++) {
+    if (bytes[at] !== first) continue;
+    for (let i = 1; i < length; i++) if (bytes[at + i] !== text[i]) continue outer;
+    return true;
+  }
+  return false;
+}
+
+/** The longest part of a pattern without wildcards. */
+function longestLiteral(pattern: string): Buffer {
+  let longest = '';
+  for (const part of pattern.split(/[*?]/)) if (part.length > longest.length) longest = part;
+  return Buffer.from(longest);
+}
+
+/** The runs of entries that contain everything below `top`, in ascending order and without overlaps. */
+function intervalsOf(columns: Columns, top: number): [number, number][] {
+  if (top === rootEntry) return [[1, columns.count]];
+  const slot = columns.slotOf(top);
+  const runs: [number, number][] = [
+    [columns.folders.runStarts[slot] ?? 0, Math.min(columns.folders.runEnds[slot] ?? 0, columns.count)],
+    ...columns.strayRuns.map(([start, end]): [number, number] => [start, Math.min(end, columns.count)]),
+  ];
+  if (!columns.isBuilding) runs.push([columns.ordered, columns.count]);
+  runs.sort(([a], [b]) => a - b);
+  const merged: [number, number][] = [];
+  for (const [start, end] of runs) {
+    const last = merged.at(-1);
+    if (start >= end) continue;
+    if (last !== undefined && start <= last[1]) last[1] = Math.max(last[1], end);
+    else merged.push([start, end]);
+  }
+  return merged;
+}
+
+/** Searches the catalogue. Throws {@link SearchStopped}. */
+export const searchColumns = (columns: Columns, search: ColumnSearch, sight: EntrySight): ColumnResult =>
+  new Search(columns, search, sight).run();

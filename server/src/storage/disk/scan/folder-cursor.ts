@@ -1,0 +1,73 @@
+import { maxPathDepth } from '@filestead/contract/paths/virtual-path';
+import { isExcluded, isExcludedName } from '../paths/exclusions.ts';
+import { at, closeFolder, type Folder, isSame, openFolder } from '../paths/folder.ts';
+import { isErrno } from '../paths/syscalls.ts';
+import { isReservedName } from '../paths/temporary-names.ts';
+import type { ScanStart } from './scan-protocol.ts';
+
+/** Errors that mean that there is no folder of this name: it vanished, or is a link or a file. */
+const goneCodes = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'];
+
+/** The names of a path such as `a/b`. */
+export const namesOf = (path: string): string[] => (path === '' ? [] : path.split('/'));
+
+/**
+ * Opens folders by their paths, link by link from the root, without following symbolic links. Keeps the folders above the last
+ * one open, so that the next path that shares them is opened quickly. Excluded entries do not exist for it, and a
+ * folder that is one of those above it is not entered again.
+ */
+export class FolderCursor {
+  readonly #scopeRoot: ScanStart['scopeRoot'];
+  readonly #open: { readonly name: string; readonly folder: Folder }[] = [];
+
+  constructor(scopeRoot: ScanStart['scopeRoot']) {
+    this.#scopeRoot = scopeRoot;
+  }
+
+  /** The open folder at `path`, valid until the next call; the reason when there is none. */
+  open(path: string): Folder | 'gone' | 'unreadable' {
+    const names = namesOf(path);
+    if (names.length > maxPathDepth) return 'gone';
+    let shared = 0;
+    while (shared < names.length && this.#open[shared]?.name === names[shared]) shared++;
+    this.#close(shared);
+    for (const name of names.slice(shared)) {
+      const folder = this.#enter(name);
+      if (typeof folder === 'string') return folder;
+      this.#open.push({ name, folder });
+    }
+    return this.#current;
+  }
+
+  get #current(): Folder {
+    return this.#open.at(-1)?.folder ?? this.#scopeRoot.root;
+  }
+
+  #enter(name: string): Folder | 'gone' | 'unreadable' {
+    const parent = this.#current;
+    const { confinement, exclusions, root } = this.#scopeRoot;
+    if (isReservedName(name) || isExcludedName(exclusions, parent, name)) return 'gone';
+    let folder: Folder;
+    try {
+      folder = openFolder(confinement, at(parent, name)).sync();
+    } catch (error) {
+      return isErrno(error, ...goneCodes) ? 'gone' : 'unreadable';
+    }
+    const isAbove = isSame(root, folder) || this.#open.some((opened) => isSame(opened.folder, folder));
+    if (!isAbove && !isExcluded(exclusions, folder)) return folder;
+    closeFolder(folder);
+    return 'gone';
+  }
+
+  #close(length: number): void {
+    for (let top = this.#open.length; top > length; top--) {
+      const closed = this.#open.pop();
+      if (closed !== undefined) closeFolder(closed.folder);
+    }
+  }
+
+  /** Closes all folders but the root. */
+  close(): void {
+    this.#close(0);
+  }
+}

@@ -1,0 +1,102 @@
+import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
+import { startWorkerScript } from '../../../programs/worker-script.ts';
+import type { RootWatch } from '../../views/served-root.ts';
+import { openScopeRoot, type ServedScopeRoot } from '../open-scope-root.ts';
+import { closeFolder } from '../paths/folder.ts';
+import type { LetterCase } from '../paths/letter-case.ts';
+import { syscalls } from '../paths/syscalls.ts';
+import { toRawPath } from '../paths/raw-names.ts';
+import type { ScanBudget, ScanStart } from './scan-protocol.ts';
+
+/** A thread that reads folders of the served folder. */
+export interface ScanThread {
+  /** Requests and responses, see `scan-protocol.ts`; to be passed to another thread. */
+  readonly port: MessagePort;
+  /** Identifies the served folder on the disk. */
+  readonly rootId: string;
+  /** Ends the thread and closes its root. */
+  close(): Promise<void>;
+}
+
+/** Starts threads that read the folders of the served folder, without features having access to it. */
+export interface TreeScan {
+  /** The case sensitivity of the file systems below the root. */
+  readonly letterCases: readonly LetterCase[];
+  /** Throws `storage_unavailable` while the served folder is unavailable. Resolves to a number that changes with the folder. */
+  check(): Promise<number>;
+  /** Whether the served folder is on a network or FUSE file system, whose changes and costs are unknown. */
+  isRemote(): Promise<boolean>;
+  /** Starts a thread. `onEnd` is called when it ends by itself. */
+  start(budget: ScanBudget, onEnd: (error: Error) => void): Promise<ScanThread>;
+}
+
+/** File systems by their magic numbers (statfs) whose files are on another machine or behind a program. */
+const remoteTypes = new Set([
+  0x6969, // NFS
+  0xff534d42, // CIFS
+  0xfe534d42, // SMB2
+  0x517b, // SMB
+  0x65735546, // FUSE
+  0x01021997, // 9P
+  0x00c36400, // Ceph
+  0x5346414f, // AFS
+  0x6b414653, // AFS
+  0x73757245, // Coda
+]);
+
+/** Opens the scan of a served folder. With `watch` each thread has the folder that is served when it starts. */
+export function openTreeScan(
+  served: ServedScopeRoot,
+  letterCases: readonly LetterCase[],
+  watch?: RootWatch,
+): TreeScan {
+  return {
+    letterCases,
+    async check() {
+      await watch?.assertAvailable();
+      return watch?.generation ?? 0;
+    },
+    async isRemote() {
+      const { type } = await syscalls.statfs(toRawPath(served.root));
+      return remoteTypes.has(Number(type) >>> 0);
+    },
+    async start(budget, onEnd) {
+      const scopeRoot = await openScopeRoot(served);
+      const { confinement, root, rootPaths, exclusions, followExternal } = scopeRoot;
+      let isClosing = false;
+      let worker: Worker;
+      try {
+        worker = startWorkerScript('scan-worker', new URL('./scan-worker.ts', import.meta.url));
+      } catch (error) {
+        closeFolder(root);
+        throw error;
+      }
+      const { port1, port2 } = new MessageChannel();
+      const ended = new Promise<void>((resolve) => {
+        worker.on('error', (error) => {
+          if (!isClosing) onEnd(error instanceof Error ? error : new Error(String(error)));
+        });
+        worker.on('exit', (code) => {
+          closeFolder(root);
+          resolve();
+          if (!isClosing) onEnd(new Error(`scan-worker ended with exit code ${code}`));
+        });
+      });
+      const start: ScanStart = {
+        port: port2,
+        scopeRoot: { confinement, root, rootPaths, exclusions, followExternal },
+        budget,
+      };
+      worker.postMessage(start, [port2]);
+      return {
+        port: port1,
+        rootId: `${root.device}:${root.inode}`,
+        async close() {
+          isClosing = true;
+          await worker.terminate();
+          await ended;
+        },
+      };
+    },
+  };
+}

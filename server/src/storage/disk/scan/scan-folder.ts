@@ -1,0 +1,91 @@
+import fs, { type Dirent } from 'node:fs';
+import { isExcludedName } from '../paths/exclusions.ts';
+import { at, type Folder, isSame } from '../paths/folder.ts';
+import { isReservedName } from '../paths/temporary-names.ts';
+import { readEntries } from '../read-folder.ts';
+import type { ScannedFolder, ScannedState, ScanStart } from './scan-protocol.ts';
+
+/** The number of entries after which a long reading may pause. */
+const entriesPerStep = 64;
+/** A folder that was changed within this time (milliseconds) may change again without another modification time. */
+const settleMs = 2_000;
+
+const { S_IFMT, S_IFREG, S_IFDIR, S_IFLNK } = fs.constants;
+const kindOf = (mode: number): number => {
+  const type = mode & S_IFMT;
+  return type === S_IFREG ? 0 : type === S_IFDIR ? 1 : type === S_IFLNK ? 3 : 2;
+};
+const kindOfDirent = (dirent: Dirent): number =>
+  dirent.isFile() ? 0 : dirent.isDirectory() ? 1 : dirent.isSymbolicLink() ? 3 : 2;
+
+/** The modification time of an open folder in Unix milliseconds with fractions. */
+export const timeOfFolder = (folder: Folder): number => fs.lstatSync(at(folder, '.')).mtimeMs;
+
+/** The report about a folder that was not read. */
+export const unreadFolder = (path: string, state: Exclude<ScannedState, 'read'>): ScannedFolder => ({
+  path,
+  state,
+  time: Number.NaN,
+  names: '',
+  kinds: new Uint8Array(0),
+  sizes: new Float64Array(0),
+  blocks: new Float64Array(0),
+  times: new Float64Array(0),
+});
+
+/**
+ * Reads an open folder: names, and the metadata of each entry, links not followed. Leaves out reserved and excluded names.
+ * Yields from time to time, so that the caller can pause.
+ */
+export function* scanFolder(
+  { exclusions }: ScanStart['scopeRoot'],
+  folder: Folder,
+  path: string,
+): Generator<undefined, ScannedFolder> {
+  let time: number;
+  let dirents: Dirent[];
+  try {
+    time = timeOfFolder(folder);
+    if (Math.abs(Date.now() - time) < settleMs) time = Number.NaN;
+    const hasExclusions = exclusions.some(({ parent }) => parent !== null && isSame(parent, folder));
+    dirents = readEntries(folder).filter(
+      ({ name }) => !isReservedName(name) && !(hasExclusions && isExcludedName(exclusions, folder, name)),
+    );
+  } catch {
+    return unreadFolder(path, 'unreadable');
+  }
+  const names: string[] = [];
+  const kinds = new Uint8Array(dirents.length);
+  const sizes = new Float64Array(dirents.length);
+  const blocks = new Float64Array(dirents.length);
+  const times = new Float64Array(dirents.length);
+  for (const [i, dirent] of dirents.entries()) {
+    if (i % entriesPerStep === entriesPerStep - 1) yield;
+    const count = names.length;
+    let stats: fs.Stats | undefined;
+    try {
+      stats = fs.lstatSync(at(folder, dirent.name), { throwIfNoEntry: false });
+      // It vanished after the folder was read.
+      if (stats === undefined) continue;
+    } catch {
+      // The folder may be listed but not entered: only name and kind are known.
+    }
+    kinds[count] = stats === undefined ? kindOfDirent(dirent) : kindOf(stats.mode);
+    const isFile = kinds[count] === 0 && stats !== undefined;
+    sizes[count] = isFile ? stats.size : 0;
+    blocks[count] = isFile ? (stats.blocks ?? 0) : 0;
+    times[count] = stats === undefined ? 0 : Math.floor(stats.mtimeMs / 1000);
+    names.push(dirent.name);
+  }
+  const { length } = names;
+  return {
+    path,
+    state: 'read',
+    time,
+    names: names.join('\0'),
+    kinds: kinds.slice(0, length),
+    sizes: sizes.slice(0, length),
+    blocks: blocks.slice(0, length),
+    times: times.slice(0, length),
+  };
+}

@@ -1,0 +1,65 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { ScopeRoot } from '../paths/locate.ts';
+
+/** The state of a folder that was asked for. `unreadable`: nothing is known about its contents. */
+export type ScannedState = 'read' | 'gone' | 'unreadable';
+
+/** The contents of one folder. The columns have one value per name. */
+export interface ScannedFolder {
+  /** Names from the root, separated by slashes; empty for the root. */
+  readonly path: string;
+  readonly state: ScannedState;
+  /**
+   * The modification time of the folder before it was read, in Unix milliseconds with fractions; NaN when it was changed so
+   * recently that a later change may have the same time.
+   */
+  readonly time: number;
+  /** Separated by NUL; empty for an empty folder. */
+  readonly names: string;
+  /** Index into `scannedKinds`. */
+  readonly kinds: Uint8Array;
+  /** Bytes; 0 for everything but files. */
+  readonly sizes: Float64Array;
+  /** Allocated blocks of 512 bytes. */
+  readonly blocks: Float64Array;
+  /** Unix seconds, rounded down. */
+  readonly times: Float64Array;
+}
+
+/** The kinds of {@link ScannedFolder.kinds}. Links are not followed. */
+export const scannedKinds = ['file', 'folder', 'special', 'link'] as const;
+
+/** A request to the scanning thread. */
+export type ScanRequest =
+  /** Reads the folders. With `isDeep` also everything below them, depth first. `isUrgent` ones come first and do not rest. */
+  | {
+      readonly kind: 'read';
+      readonly id: number;
+      readonly paths: readonly string[];
+      readonly isDeep: boolean;
+      readonly isUrgent: boolean;
+    }
+  /** Reads those of the folders whose modification time differs from `times`. */
+  | {
+      readonly kind: 'check';
+      readonly id: number;
+      readonly paths: readonly string[];
+      readonly times: Float64Array;
+    }
+  /** Drops the requests that are not urgent. */
+  | { readonly kind: 'cancel' };
+
+/** A message of the scanning thread: folders as they are read, and the end of each request. */
+export type ScanMessage =
+  | { readonly kind: 'folders'; readonly id: number; readonly folders: readonly ScannedFolder[] }
+  | { readonly kind: 'end'; readonly id: number };
+
+/** The share of its time that the scanning thread may work on requests that are not urgent. */
+export type ScanBudget = 'quarter' | 'full';
+
+/** The first message to the scanning thread. Requests and responses go through `port`. */
+export interface ScanStart {
+  readonly port: MessagePort;
+  readonly scopeRoot: Pick<ScopeRoot, 'confinement' | 'root' | 'rootPaths' | 'exclusions' | 'followExternal'>;
+  readonly budget: ScanBudget;
+}

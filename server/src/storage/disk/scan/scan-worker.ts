@@ -1,0 +1,167 @@
+import fs from 'node:fs';
+import { setPriority } from 'node:os';
+import { parentPort } from 'node:worker_threads';
+import { maxPathBytes } from '@filestead/contract/paths/virtual-path';
+import { at } from '../paths/folder.ts';
+import { FolderCursor } from './folder-cursor.ts';
+import { scanFolder, unreadFolder } from './scan-folder.ts';
+import type { ScanMessage, ScannedFolder, ScanRequest, ScanStart } from './scan-protocol.ts';
+
+/** Reads folders for the catalogue, on a thread of the lowest priority. Rests between slices of work that is not urgent. */
+
+/** The duration of a slice of work, in milliseconds. */
+const sliceMs = 5;
+/** The rest after each slice when a quarter of the time may be used, in milliseconds. */
+const restMs = 15;
+/** Folders are sent when their entries reach this number, or at the end of a slice. */
+const maxEntriesPerMessage = 16_384;
+
+const folderKind = 1;
+
+interface Running {
+  readonly id: number;
+  readonly isUrgent: boolean;
+  /** Yields read folders, and undefined between parts of a large one. */
+  readonly steps: Generator<ScannedFolder | undefined, void>;
+}
+
+/** Reads one folder. */
+function* readOne(start: ScanStart, cursor: FolderCursor, path: string): Generator<undefined, ScannedFolder> {
+  const folder = cursor.open(path);
+  return typeof folder === 'string'
+    ? unreadFolder(path, folder)
+    : yield* scanFolder(start.scopeRoot, folder, path);
+}
+
+/** The paths of the folders in a folder that was read. */
+function foldersIn({ path, names, kinds }: ScannedFolder): string[] {
+  if (!kinds.includes(folderKind)) return [];
+  const prefix = path === '' ? '' : `${path}/`;
+  return names.split('\0').flatMap((name, i) => (kinds[i] === folderKind ? [prefix + name] : []));
+}
+
+/** Reads folders, with everything below them if asked: each folder before those in it, depth first. */
+function* read(
+  start: ScanStart,
+  { paths, isDeep }: Extract<ScanRequest, { kind: 'read' }>,
+): Generator<ScannedFolder | undefined, void> {
+  const cursor = new FolderCursor(start.scopeRoot);
+  try {
+    for (const top of paths) {
+      const pending = [top];
+      for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
+        const folder = yield* readOne(start, cursor, path);
+        yield folder;
+        // Longer paths cannot be reached by a request.
+        if (!isDeep || path.length > maxPathBytes) continue;
+        const inner = foldersIn(folder);
+        for (let i = inner.length - 1; i >= 0; i--) pending.push(inner[i] ?? '');
+      }
+    }
+  } finally {
+    cursor.close();
+  }
+}
+
+/** Whether the folder at `path`, whose parent the cursor opens, still has this modification time. */
+function isUnchanged(cursor: FolderCursor, path: string, time: number): boolean {
+  if (Number.isNaN(time)) return false;
+  const slash = path.lastIndexOf('/');
+  const parent = path === '' ? cursor.open('') : cursor.open(slash < 0 ? '' : path.slice(0, slash));
+  if (typeof parent === 'string') return false;
+  try {
+    const name = path === '' ? '.' : path.slice(slash + 1);
+    const stats = fs.lstatSync(at(parent, name), { throwIfNoEntry: false });
+    return stats !== undefined && stats.isDirectory() && stats.mtimeMs === time;
+  } catch {
+    return false;
+  }
+}
+
+/** Reads those of the folders that were changed. */
+function* check(
+  start: ScanStart,
+  { paths, times }: Extract<ScanRequest, { kind: 'check' }>,
+): Generator<ScannedFolder | undefined, void> {
+  const cursor = new FolderCursor(start.scopeRoot);
+  try {
+    for (const [i, path] of paths.entries()) {
+      if (isUnchanged(cursor, path, times[i] ?? Number.NaN)) yield;
+      else yield yield* readOne(start, cursor, path);
+    }
+  } finally {
+    cursor.close();
+  }
+}
+
+/** Handles the requests of one port until it is closed. */
+function serve(start: ScanStart): void {
+  const { port } = start;
+  const urgent: Running[] = [];
+  const background: Running[] = [];
+  let timer: NodeJS.Timeout | NodeJS.Immediate | undefined;
+  let isResting = false;
+
+  const post = (message: ScanMessage): void => port.postMessage(message);
+  const work = (): void => {
+    timer = undefined;
+    isResting = false;
+    const job = urgent[0] ?? background[0];
+    if (job === undefined) return;
+    const end = performance.now() + sliceMs;
+    let folders: ScannedFolder[] = [];
+    let entries = 0;
+    let isDone = false;
+    do {
+      const step = job.steps.next();
+      isDone = step.done === true;
+      if (step.done === true || step.value === undefined) continue;
+      folders.push(step.value);
+      entries += step.value.kinds.length + 1;
+      if (entries < maxEntriesPerMessage) continue;
+      post({ kind: 'folders', id: job.id, folders });
+      folders = [];
+      entries = 0;
+    } while (!isDone && performance.now() < end);
+    if (folders.length > 0) post({ kind: 'folders', id: job.id, folders });
+    if (isDone) {
+      (job.isUrgent ? urgent : background).shift();
+      post({ kind: 'end', id: job.id });
+    }
+    schedule(job.isUrgent || start.budget === 'full' ? 0 : restMs);
+  };
+  const schedule = (delayMs: number): void => {
+    if (urgent.length + background.length === 0) return;
+    isResting = delayMs > 0;
+    timer = delayMs > 0 ? setTimeout(work, delayMs) : setImmediate(work);
+  };
+  const begin = (): void => {
+    if (timer !== undefined && !(isResting && urgent.length > 0)) return;
+    if (timer !== undefined) clearTimeout(timer as NodeJS.Timeout);
+    schedule(0);
+  };
+
+  port.on('message', (request: ScanRequest) => {
+    if (request.kind === 'cancel') {
+      for (const { steps } of background.splice(0)) steps.return();
+      return;
+    }
+    const isUrgent = request.kind === 'read' && request.isUrgent;
+    const steps = request.kind === 'read' ? read(start, request) : check(start, request);
+    (isUrgent ? urgent : background).push({ id: request.id, isUrgent, steps });
+    begin();
+  });
+  port.on('close', () => {
+    for (const { steps } of [...urgent.splice(0), ...background.splice(0)]) steps.return();
+    parentPort?.close();
+  });
+}
+
+try {
+  // Applies to this thread only.
+  setPriority(19);
+} catch {
+  // Where the system does not allow it, the rests are all that protects other work.
+}
+
+parentPort?.once('message', (start: ScanStart) => serve(start));
