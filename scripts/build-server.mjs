@@ -35,6 +35,8 @@ export async function buildServer(outdir = join(server, 'dist')) {
       main: join(server, 'src', 'main.ts'),
       'listing-worker': join(server, 'src', 'storage', 'listings', 'listing-worker.ts'),
       'observe-worker': join(server, 'src', 'storage', 'observe', 'observe-worker.ts'),
+      'scan-worker': join(server, 'src', 'storage', 'disk', 'scan', 'scan-worker.ts'),
+      'catalogue-worker': join(server, 'src', 'catalogue', 'catalogue-worker.ts'),
       'ring-worker': join(server, 'src', 'storage', 'disk', 'ring', 'ring-worker.ts'),
       'checksum-worker': join(server, 'src', 'storage', 'checksums', 'checksum-worker.ts'),
       'pack-worker': join(server, 'src', 'storage', 'pack', 'pack-worker.ts'),

@@ -11,6 +11,7 @@ import { getSettings, updateSettings } from './settings.ts';
 import * as shares from './shares.ts';
 import * as live from './endpoints/live.ts';
 import * as uploads from './uploads.ts';
+import * as find from './endpoints/find.ts';
 import * as trash from './endpoints/trash.ts';
 import * as versions from './endpoints/versions.ts';
 import * as users from './users.ts';
@@ -59,6 +60,9 @@ export const endpoints: readonly EndpointSpec[] = [
   live.getLiveVersions,
   getPreview,
   searchFiles,
+  find.findFiles,
+  find.getTotals,
+  find.getMap,
   shares.listShares,
   shares.listSharesOfPath,
   shares.createShare,

@@ -9,6 +9,8 @@ import { type FastifyBaseLogger, type FastifyInstance, LogController, fastify } 
 import { openAttemptLimiter } from './access/sign-in/attempt-limiter.ts';
 import { type SignInMethod, hasLoginPage } from './config/auth-method.ts';
 import { openUserContexts } from './access/user-contexts.ts';
+import { followChanges } from './catalogue/follow-changes.ts';
+import { openCatalogue } from './catalogue/open-catalogue.ts';
 import { captchaService } from './config/captcha-service.ts';
 import { openFileEvents } from './access/file-events.ts';
 import { type GlobalSettings, openGlobalSettings } from './access/global-settings.ts';
@@ -56,11 +58,14 @@ import { checkReadiness } from './start/readiness.ts';
 import { isIndependentCheck, registerOperations } from './operations/routes.ts';
 import { openPreviews } from './previews/open-previews.ts';
 import { registerPreviews } from './previews/routes.ts';
+import { registerFind } from './search/find-routes.ts';
 import { registerSearch } from './search/routes.ts';
+import { registerSpace } from './space/routes.ts';
 import { registerAccounts } from './start/register-accounts.ts';
 import { type Sessions, openSessions } from './sessions/sessions.ts';
 import { registerShares } from './shares/routes.ts';
 import type { DiskPaths } from './storage/disk/disk-paths.ts';
+import type { TreeScan } from './storage/disk/scan/open-scan.ts';
 import type { EntryKind, Storage } from './storage/storage.ts';
 import { restoreItem } from './trash/restore-item.ts';
 import { registerTrash } from './trash/routes.ts';
@@ -78,6 +83,8 @@ export interface AppOptions {
   readonly signIn: SignInMethod;
   /** Name of the served folder, used for the names of archives. */
   readonly rootName: string;
+  /** Disk paths that are never served. */
+  readonly excludedPaths: readonly string[];
   /** The folder of cached thumbnails and previews. */
   readonly previewFolder: string;
   /** The folder of the built web application. */
@@ -97,6 +104,8 @@ export interface AppParts {
   readonly checkRoot: () => Promise<void>;
   /** Paths of the files on disk, for commands. */
   readonly places: DiskPaths;
+  /** Reads the served folder for the catalogue. */
+  readonly scan: TreeScan;
   /** How the served file systems compare upper and lower case in names. */
   readonly letterCase: LetterCase;
   /** Whether the operating system refuses to watch further folders. */
@@ -459,6 +468,23 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     },
   });
   registerSearch(app, { route, format: config.searchFormat, clock });
+  const catalogue = openCatalogue({
+    scan: parts.scan,
+    options: config,
+    rules: options.excludedPaths.join('\n'),
+    clock,
+    log: parts.logger,
+  });
+  app.addHook('preHandler', async ({ opened }) => {
+    if (opened?.authContext != null) catalogue.noteActivity();
+  });
+  app.addHook('onClose', () => catalogue.close());
+  followChanges(events, catalogue, (error) =>
+    parts.logger.debug({ err: error }, 'the catalogue could not follow a change'),
+  );
+  const look = { catalogue, globalRules: () => settings.current.rules };
+  registerFind(app, { route, ...look, clock, views: { typeOf: listedTypeOf, formatModified } });
+  registerSpace(app, { route, ...look });
   const check = async (): Promise<void> => {
     await database.check();
     await parts.checkRoot();

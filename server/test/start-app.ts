@@ -143,6 +143,8 @@ async function startIn(folder: string, setup: StartApp): Promise<TestApp> {
     loginAttemptsPerName: '1000',
     loginAttemptsPerAddress: '1000',
     signupsPerAddress: '1000',
+    // Tests of the catalogue switch it on; for the others its threads would only cost time.
+    catalogue: 'off',
     ...setup.config,
   };
   const args = Object.entries(wanted).map(([name, value]) => `--${name}=${value}`);

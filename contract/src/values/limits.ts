@@ -89,3 +89,13 @@ export const maxTrashItems = 100_000;
 export const maxTrashBodyBytes = 4 * 1024 * 1024;
 /** Maximum number of elements of a request about deleted items: the ids and a few for the rest. */
 export const maxTrashBodyElements = maxTrashItems + 100;
+/** Maximum length of the query of a search, in UTF-16 code units. */
+export const maxFindQuery = 1024;
+/** Maximum number of entries of a ranked search and of a map. */
+export const maxFindRows = 500;
+/** Maximum number of levels of a map. */
+export const maxFindDepth = 4;
+/** The number of entries of a ranked search, unless the client asks for another. */
+export const defaultFindRows = 200;
+/** The number of levels of a map, unless the client asks for another. */
+export const defaultMapDepth = 2;

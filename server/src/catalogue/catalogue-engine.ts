@@ -378,11 +378,12 @@ export class CatalogueEngine {
   async #map({ id, seen, depth, limit }: MapRequest): Promise<void> {
     const view = await this.#lookInto(seen);
     const coverage = this.#coverage;
-    const self =
+    const map =
       view === null || coverage !== 'all'
         ? null
         : fillMap(view.columns, view.sight, { top: view.top, depth, limit, isLate: this.#deadline() });
-    this.#host.post({ kind: 'map', id, self, coverage, checkedAt: this.#checkedAt });
+    const { self, rows } = map ?? { self: null, rows: [] };
+    this.#host.post({ kind: 'map', id, self, rows, coverage, checkedAt: this.#checkedAt });
   }
 
   // Saving

@@ -94,18 +94,21 @@ export interface TotalsResponse {
   readonly checkedAt: number | null;
 }
 
-/** An entry of the map of a folder. */
-export interface MapEntry {
-  readonly name: string;
-  readonly isFolder: boolean;
+/** The size of an entry of the map, or of a part of it. */
+export interface MapSize {
   readonly bytes: number;
   readonly blocks: number;
   /** Files in a folder; 1 for a file. */
   readonly files: number;
-  /** The largest entries in it, as far as the map reaches. */
-  readonly inner: MapEntry[];
-  /** The sum of the others that are in it, if any are left out of `inner`. */
-  rest: { bytes: number; blocks: number; files: number } | null;
+}
+
+/** An entry of the map of a folder. */
+export interface MapEntry extends MapSize {
+  /** From the folder of the map, without a leading slash. */
+  readonly path: string;
+  readonly isFolder: boolean;
+  /** The sum of the entries in it that are left out although others are in the map; null if none are. */
+  rest: MapSize | null;
 }
 
 export interface MapResponse {
@@ -113,6 +116,8 @@ export interface MapResponse {
   readonly id: number;
   /** Null when the folder is unknown or cannot be counted in time. */
   readonly self: MapEntry | null;
+  /** Each folder before the entries in it. */
+  readonly rows: readonly MapEntry[];
   readonly coverage: Coverage;
   readonly checkedAt: number | null;
 }

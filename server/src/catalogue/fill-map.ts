@@ -1,6 +1,6 @@
 import { BoundedHeap } from './bounded-heap.ts';
-import type { MapEntry } from './catalogue-protocol.ts';
-import type { Columns, Totals } from './columns.ts';
+import type { MapEntry, MapSize } from './catalogue-protocol.ts';
+import type { Columns } from './columns.ts';
 import type { EntrySight } from './entry-sight.ts';
 
 /** Options of {@link fillMap}. */
@@ -8,32 +8,39 @@ export interface FillMap {
   readonly top: number;
   /** The number of levels below the top. */
   readonly depth: number;
-  /** The number of entries of the whole map. */
+  /** The maximum number of entries of the whole map. */
   readonly limit: number;
   readonly isLate: () => boolean;
 }
 
-interface Sized {
-  readonly entry: number;
-  readonly totals: Totals;
+/** The entries of a map, each folder before the entries in it. */
+export interface FilledMap {
+  readonly self: MapEntry;
+  readonly rows: readonly MapEntry[];
 }
 
-/** The most entries of one folder. */
+interface Sized {
+  readonly entry: number;
+  readonly size: MapSize;
+}
+
+/** The maximum number of entries of one folder. */
 const maxInner = 100;
 
 /**
- * Returns what fills a folder as a tree, the largest entries of each folder first and the rest of them as a sum. The largest
- * folders are opened first. Null when it takes too long to count what the user may see.
+ * Returns what fills a folder: the largest entries of each folder first, and the sum of the others. The largest folders are
+ * opened first. Null when it takes too long to count what the user may see.
  */
 export function fillMap(
   columns: Columns,
   sight: EntrySight,
   { top, depth, limit, isLate }: FillMap,
-): MapEntry | null {
+): FilledMap | null {
   const total = sight.totals(top, isLate);
   if (total === null) return null;
-  const root = mapEntry('', true, total);
-  const pending = [{ entry: top, level: 0, map: root }];
+  const self = mapEntry('', true, total);
+  const opened = new Map<MapEntry, MapEntry[]>();
+  const pending = [{ entry: top, level: 0, map: self }];
   let room = limit;
   while (pending.length > 0 && room > 0) {
     pending.sort((a, b) => b.map.bytes - a.map.bytes);
@@ -43,34 +50,52 @@ export function fillMap(
     if (children === null) return null;
     const kept = children.largest.slice(0, room);
     room -= kept.length;
-    const sum = { bytes: 0, blocks: 0, files: 0 };
-    for (const { entry, totals } of kept) {
-      const map = mapEntry(columns.nameOf(entry), columns.isFolder(entry), totals);
-      next.map.inner.push(map);
-      sum.bytes += totals.bytes;
-      sum.blocks += totals.blocks;
-      sum.files += totals.files;
-      if (columns.isFolder(entry)) pending.push({ entry, level: next.level + 1, map });
+    const inner: MapEntry[] = [];
+    for (const { entry, size } of kept) {
+      const name = columns.nameOf(entry);
+      const path = next.map.path === '' ? name : `${next.map.path}/${name}`;
+      const map = mapEntry(path, columns.isFolder(entry), size);
+      inner.push(map);
+      if (map.isFolder) pending.push({ entry, level: next.level + 1, map });
     }
-    if (children.count > kept.length)
-      next.map.rest = {
-        bytes: next.map.bytes - sum.bytes,
-        blocks: next.map.blocks - sum.blocks,
-        files: next.map.files - sum.files,
-      };
+    opened.set(next.map, inner);
+    if (children.count > kept.length) next.map.rest = restOf(next.map, inner);
   }
-  return root;
+  return { self, rows: inOrder(self, opened) };
 }
 
-const mapEntry = (name: string, isFolder: boolean, { bytes, blocks, files }: Totals): MapEntry => ({
-  name,
+const mapEntry = (path: string, isFolder: boolean, { bytes, blocks, files }: MapSize): MapEntry => ({
+  path,
   isFolder,
   bytes,
   blocks,
   files,
-  inner: [],
   rest: null,
 });
+
+/** The size of what is in a folder besides some of its entries. */
+function restOf(folder: MapSize, inner: readonly MapSize[]): MapSize {
+  const rest = { bytes: folder.bytes, blocks: folder.blocks, files: folder.files };
+  for (const { bytes, blocks, files } of inner) {
+    rest.bytes -= bytes;
+    rest.blocks -= blocks;
+    rest.files -= files;
+  }
+  return rest;
+}
+
+/** All entries below `top`, each folder before the entries in it. */
+function inOrder(top: MapEntry, opened: ReadonlyMap<MapEntry, readonly MapEntry[]>): MapEntry[] {
+  const rows: MapEntry[] = [];
+  const visit = (folder: MapEntry): void => {
+    for (const map of opened.get(folder) ?? []) {
+      rows.push(map);
+      visit(map);
+    }
+  };
+  visit(top);
+  return rows;
+}
 
 /** The largest shown entries of a folder, and the number of all shown ones. */
 function childrenOf(
@@ -79,17 +104,16 @@ function childrenOf(
   folder: number,
   isLate: () => boolean,
 ): { largest: Sized[]; count: number } | null {
-  const heap = new BoundedHeap<Sized>(maxInner, (a, b) => a.totals.bytes < b.totals.bytes);
+  const heap = new BoundedHeap<Sized>(maxInner, (a, b) => a.size.bytes < b.size.bytes);
   let count = 0;
   for (const entry of columns.children(folder)) {
     if (!sight.shows(entry)) continue;
-    const totals: Totals | null = columns.isFolder(entry)
+    const size: MapSize | null = columns.isFolder(entry)
       ? sight.totals(entry, isLate)
-      : { bytes: columns.sizeOf(entry), blocks: columns.blocksOf(entry), files: 1, folders: 0 };
-    if (totals === null) return null;
+      : { bytes: columns.sizeOf(entry), blocks: columns.blocksOf(entry), files: 1 };
+    if (size === null) return null;
     count += 1;
-    heap.push({ entry, totals });
+    heap.push({ entry, size });
   }
-  const largest = heap.items().toSorted((a, b) => b.totals.bytes - a.totals.bytes);
-  return { largest, count };
+  return { largest: heap.items().toSorted((a, b) => b.size.bytes - a.size.bytes), count };
 }

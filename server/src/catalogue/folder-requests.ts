@@ -2,7 +2,7 @@ import type { ScanMessage, ScannedFolder, ScanRequest } from '../storage/disk/sc
 
 /** The port of the scanning thread. */
 export interface ScanPort {
-  postMessage(request: ScanRequest): void;
+  postMessage(request: ScanRequest, transferred: []): void;
   on(event: 'message', listener: (message: ScanMessage) => void): void;
 }
 
@@ -40,12 +40,12 @@ export class FolderRequests {
     options: { readonly isDeep: boolean; readonly isUrgent: boolean },
     listener: FolderListener,
   ): void {
-    this.#port.postMessage({ kind: 'read', id: this.#listen(listener), paths, ...options });
+    this.#port.postMessage({ kind: 'read', id: this.#listen(listener), paths, ...options }, []);
   }
 
   /** Reads the folders whose modification time differs; see `ScanRequest`. */
   check(paths: readonly string[], times: Float64Array, listener: FolderListener): void {
-    this.#port.postMessage({ kind: 'check', id: this.#listen(listener), paths, times });
+    this.#port.postMessage({ kind: 'check', id: this.#listen(listener), paths, times }, []);
   }
 
   #listen(listener: FolderListener): number {

@@ -170,7 +170,7 @@ class ServedCatalogue implements Catalogue {
 
   /** Sends a message if the threads are running; they read everything when they start. */
   #tell(message: ToCatalogue): void {
-    void this.#threads?.then((threads) => threads?.worker.postMessage(message));
+    void this.#threads?.then((threads) => threads?.worker.postMessage(message, []));
   }
 
   /** Asks a question; starts the threads if necessary. Null when there is no answer. */
@@ -187,7 +187,7 @@ class ServedCatalogue implements Catalogue {
     return new Promise((resolve) => {
       const id = this.#nextId++;
       this.#waiting.set(id, resolve);
-      worker.postMessage(requestOf(id));
+      worker.postMessage(requestOf(id), []);
     });
   }
 
@@ -211,15 +211,14 @@ class ServedCatalogue implements Catalogue {
   async #start(generation: number): Promise<Threads | null> {
     const { scan, options, rules, clock } = this.#parts;
     if (this.#isClosed || (!options.scansNetwork && (await scan.isRemote()))) return null;
-    const thread = await scan.start(options.catalogueBudget, (error) => this.#onEnd(threads, error));
+    const thread = await scan.start(options.catalogueBudget, (error) => void this.#onEnd(threads, error));
     const worker = startWorkerScript('catalogue-worker', new URL('./catalogue-worker.ts', import.meta.url));
     const threads: Threads = { worker, scan: thread, generation };
     worker.on('message', (message: FromCatalogue) => this.#onMessage(message));
-    worker.on('error', (error) =>
-      this.#onEnd(threads, error instanceof Error ? error : new Error(String(error))),
-    );
-    worker.on('exit', (code) =>
-      this.#onEnd(threads, new Error(`catalogue-worker ended with exit code ${code}`)),
+    worker.on('error', (error: Error) => void this.#onEnd(threads, error));
+    worker.on(
+      'exit',
+      (code) => void this.#onEnd(threads, new Error(`catalogue-worker ended with exit code ${code}`)),
     );
     worker.postMessage(
       {
@@ -254,21 +253,17 @@ class ServedCatalogue implements Catalogue {
   }
 
   /** One of the threads ended by itself. Both are started again by the next question, up to a limit. */
-  #onEnd(threads: Threads, error: Error): void {
-    void this.#threads?.then((current) => {
-      if (current !== threads) return;
-      this.#threads = null;
-      void this.#end(threads);
-      const { clock, log } = this.#parts;
-      const now = clock.now();
-      this.#ends.push(now);
-      const recent = this.#ends.filter((at) => now - at < restartWindowMs).length;
-      this.#hasFailed = recent > maxRestarts;
-      const consequence = this.#hasFailed ? 'it stays off until the next start' : 'it is started again';
-      log.error({ err: error }, `a thread of the catalogue ended; ${consequence}`);
-      for (const resolve of this.#waiting.values()) resolve(null);
-      this.#waiting.clear();
-    });
+  async #onEnd(threads: Threads, error: Error): Promise<void> {
+    if ((await this.#threads) !== threads) return;
+    this.#threads = null;
+    const { clock, log } = this.#parts;
+    const now = clock.now();
+    this.#ends.push(now);
+    const recent = this.#ends.filter((at) => now - at < restartWindowMs).length;
+    this.#hasFailed = recent > maxRestarts;
+    const consequence = this.#hasFailed ? 'it stays off until the next start' : 'it is started again';
+    log.error({ err: error }, `a thread of the catalogue ended; ${consequence}`);
+    await this.#end(threads);
   }
 
   async #end({ worker, scan }: Threads): Promise<void> {

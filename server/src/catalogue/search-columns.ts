@@ -108,7 +108,7 @@ class Search {
     const columns = this.#columns;
     const named = this.#heap.items().map((candidate) => {
       const path = columns.pathOf(candidate.entry, top);
-      return { ...candidate, path, name: path.slice(path.lastIndexOf('/') + 1) };
+      return { candidate, key: candidate.key, path, name: path.slice(path.lastIndexOf('/') + 1) };
     });
     const direction = this.#search.sort === 'name' && this.#search.isDescending ? -1 : 1;
     named.sort(
@@ -117,7 +117,7 @@ class Search {
         direction * compareNames(a.name, b.name) ||
         compareNames(a.path, b.path),
     );
-    const rows = named.slice(0, limit).map(({ entry, path, isSimilar: similar }) => ({
+    const rows = named.slice(0, limit).map(({ candidate: { entry, isSimilar: similar }, path }) => ({
       path,
       kind: entryKinds[columns.kindOf(entry)] ?? 'special',
       size: columns.sizeOf(entry),

@@ -555,7 +555,7 @@ export const optionTable = {
     name: 'catalogue',
     value: 'on|off',
     description:
-      'on: names, sizes and times of all files are catalogued in the background for ranked search and folder sizes; off: searches walk the folders',
+      'on: catalogue all names, sizes and times for ranked search and folder sizes; off: searches walk the folders',
     fallback: 'on',
     parse: parse.parseSwitch,
   },

@@ -139,6 +139,7 @@ function importApp() {
     import('../storage/disk/disk-paths.ts'),
     import('../storage/disk/paths/letter-case.ts'),
     import('../storage/observe/folder-watches.ts'),
+    import('../storage/disk/scan/open-scan.ts'),
   ]);
   modules.catch(() => undefined);
   return modules;
@@ -196,6 +197,7 @@ export async function startServer(parts: {
       { openDiskPaths },
       { readLetterCases, letterCaseOf },
       { FolderWatches },
+      { openTreeScan },
     ] = await appModules;
     const letterCases = await readLetterCases(folders.root);
     const served = {
@@ -234,6 +236,7 @@ export async function startServer(parts: {
       tls: parts.tls,
       signIn,
       rootName: basename(folders.root) || 'files',
+      excludedPaths: folders.excluded,
       previewFolder: folders.previews,
       webFolder: parts.webFolder,
       onServer: (server) => servers.add(server),
@@ -244,6 +247,7 @@ export async function startServer(parts: {
       storage,
       checkRoot: () => watch.check(),
       places: diskPaths,
+      scan: openTreeScan(served, letterCases, watch),
       letterCase: letterCaseOf(letterCases),
       isWatchingLimited: () => watches.isExhausted,
       logger: log,

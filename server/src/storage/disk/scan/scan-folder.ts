@@ -71,9 +71,9 @@ export function* scanFolder(
       // The folder may be listed but not entered: only name and kind are known.
     }
     kinds[count] = stats === undefined ? kindOfDirent(dirent) : kindOf(stats.mode);
-    const isFile = kinds[count] === 0 && stats !== undefined;
-    sizes[count] = isFile ? stats.size : 0;
-    blocks[count] = isFile ? (stats.blocks ?? 0) : 0;
+    const file = stats?.isFile() === true ? stats : undefined;
+    sizes[count] = file?.size ?? 0;
+    blocks[count] = file?.blocks ?? 0;
     times[count] = stats === undefined ? 0 : Math.floor(stats.mtimeMs / 1000);
     names.push(dirent.name);
   }

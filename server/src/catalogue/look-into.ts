@@ -1,0 +1,71 @@
+import { parsePath, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { Rule } from '@filestead/contract/rules';
+import type { SeenBy } from '../access/seen-by.ts';
+import type { UserContext } from '../access/user-context.ts';
+import { AppError } from '../errors.ts';
+import type { NarrowedStorage } from '../storage/views/narrow-to.ts';
+import type { Catalogue } from './open-catalogue.ts';
+
+/** A folder that a user asks about. */
+export interface LookedInto {
+  readonly storage: NarrowedStorage;
+  /** False for a file, in which nothing can be found. */
+  readonly isFolder: boolean;
+  /** What the user may list there; null when links lead out of the served folder, and for a file. */
+  readonly seen: SeenBy | null;
+}
+
+/** Rules and places that {@link lookInto} needs. */
+export interface LookOptions {
+  readonly catalogue: Pick<Catalogue, 'letterCases'>;
+  /** The rules for all users. */
+  readonly globalRules: () => readonly Rule[];
+}
+
+/**
+ * Resolves a folder of a user to its real place in the served folder, with everything that decides what the user may list in it
+ * now. Throws `not_found`, `forbidden`, `external_link`.
+ */
+export async function lookInto(
+  { user, storage: openStorage }: UserContext,
+  folder: VirtualPath,
+  { catalogue, globalRules }: LookOptions,
+): Promise<LookedInto> {
+  const storage = await openStorage();
+  const entry = await storage.stat(folder);
+  if (entry === null) throw new AppError('not_found');
+  if (entry.kind === 'invalid_link') throw new AppError('external_link');
+  if (entry.kind !== 'folder') return { storage, isFolder: false, seen: null };
+  const inner = await storage.within(folder);
+  let place: VirtualPath;
+  try {
+    place = inner.toPlace(rootPath);
+  } finally {
+    await inner.close();
+  }
+  const real = storage.fromPlace(place);
+  if (real === null) return { storage, isFolder: true, seen: null };
+  const seen: SeenBy = {
+    place,
+    bases: real === folder ? [folder] : [folder, real],
+    scope: storage.toPlace(rootPath),
+    rules: user.rules,
+    globalRules: globalRules(),
+    hidesDotfiles: user.hideDotfiles,
+    letterCases: catalogue.letterCases,
+  };
+  return { storage, isFolder: true, seen };
+}
+
+/** The real place of the open folder of a user; null when there is none. */
+export async function placeOf(
+  storage: NarrowedStorage,
+  text: string | undefined,
+): Promise<VirtualPath | null> {
+  if (text === undefined) return null;
+  const inner = await storage.within(parsePath(text).path).catch(() => null);
+  if (inner === null) return null;
+  const place = inner.toPlace(rootPath);
+  await inner.close();
+  return place;
+}

@@ -1,0 +1,184 @@
+import type { FindEnd, FindRow } from '@filestead/contract/endpoints/find';
+import type { EntryType } from '@filestead/contract/files';
+import {
+  joinPaths,
+  nameOf,
+  parentOf,
+  segmentsOf,
+  type VirtualPath,
+} from '@filestead/contract/paths/virtual-path';
+import type { FindResponse } from '../catalogue/catalogue-protocol.ts';
+import type { LookedInto } from '../catalogue/look-into.ts';
+import { matchesFind } from '../catalogue/match-find.ts';
+import type { Catalogue } from '../catalogue/open-catalogue.ts';
+import type { FindQuery } from '../catalogue/parse-find.ts';
+import type { FindSort } from '../catalogue/search-columns.ts';
+import { AppError } from '../errors.ts';
+import type { Entry, EntryKind } from '../storage/storage.ts';
+
+/** Functions of other features that present entries. */
+export interface FindViews {
+  readonly typeOf: (kind: EntryKind, name: string, size: number) => EntryType;
+  /** Formats Unix milliseconds. */
+  readonly formatModified: (timeMs: number) => string;
+}
+
+/** A ranked search below a folder. */
+export interface FindRanked {
+  readonly catalogue: Catalogue;
+  readonly looked: LookedInto;
+  readonly folder: VirtualPath;
+  readonly query: FindQuery;
+  readonly near: VirtualPath | null;
+  readonly limit: number;
+  readonly sort: FindSort;
+  readonly isDescending: boolean;
+  readonly signal: AbortSignal;
+  readonly views: FindViews;
+}
+
+/** The number of results that are compared with the disk before they are sent, and the time for it (milliseconds). */
+const checkedRows = 20;
+const maxCheckMs = 15;
+
+/** A batch of results, and the end. */
+export type FindPart = readonly FindRow[] | FindEnd;
+
+/**
+ * Searches the catalogue and, where that does not contain everything, the disk. The first results are compared with the disk.
+ * Throws `catalogue_off`.
+ */
+export async function* findRanked(search: FindRanked): AsyncGenerator<FindPart> {
+  const { catalogue, looked, query, near, limit, sort, isDescending, signal } = search;
+  if (!catalogue.isOn) throw new AppError('catalogue_off');
+  let found: FindResponse | null = null;
+  if (looked.seen !== null) {
+    found = await catalogue.find({ seen: looked.seen, query, near, limit, sort, isDescending, signal });
+    if (found === null) throw new AppError('catalogue_off');
+  }
+  const rows = found === null ? [] : await checkRows(search, found);
+  yield rows;
+  let hasMore = found?.hasMore ?? false;
+  const coverage = found?.coverage ?? 'parts';
+  if (looked.isFolder && coverage !== 'all' && rows.length < limit) {
+    const known = new Set(rows.map(({ path }) => path));
+    for await (const batch of findOnDisk(search, known, limit - rows.length)) {
+      if (batch === 'more') hasMore = true;
+      else yield batch;
+    }
+  }
+  yield {
+    end: true,
+    more: hasMore,
+    similar: rows.some(({ similar }) => similar === true),
+    checkedAt: timeText(found?.checkedAt ?? null),
+    coverage: looked.isFolder ? coverage : 'all',
+  };
+}
+
+/** Formats Unix seconds as RFC 3339 in UTC. */
+export const timeText = (seconds: number | null): string | null =>
+  seconds === null || seconds === 0 ? null : new Date(seconds * 1000).toISOString();
+
+/** Presents the results of the catalogue. Of the first ones, those that do not exist any more are left out. */
+async function checkRows(
+  { catalogue, looked, folder, views }: FindRanked,
+  found: FindResponse,
+): Promise<FindRow[]> {
+  const deadline = new Promise<'late'>((resolve) => setTimeout(resolve, maxCheckMs, 'late'));
+  const stale: VirtualPath[] = [];
+  const checked = await Promise.all(
+    found.rows.slice(0, checkedRows).map(async (row) => {
+      const path = joinPaths(folder, `/${row.path}` as VirtualPath);
+      const entry = await Promise.race([looked.storage.stat(path).catch(() => null), deadline]);
+      if (entry === null) stale.push(path);
+      return entry;
+    }),
+  );
+  if (stale.length > 0) {
+    const { storage } = looked;
+    catalogue.changed([...new Set(stale.map((path) => storage.toPlace(parentOf(path))))]);
+  }
+  return found.rows.flatMap((row, i) => {
+    const current = checked[i];
+    if (current === null) return [];
+    // A link is presented as itself: the catalogue does not follow it.
+    const entry = current === undefined || current === 'late' || current.isSymlink ? null : current;
+    const kind = entry?.kind ?? (row.kind === 'link' ? 'special' : row.kind);
+    const size = entry?.size ?? row.size;
+    const timeMs = entry === null ? row.time * 1000 : Number(entry.modifiedNs / 1_000_000n);
+    const text = presentRow(views, row.path, { kind, size, timeMs, isLink: row.kind === 'link' });
+    return [row.isSimilar ? { ...text, similar: true as const } : text];
+  });
+}
+
+function presentRow(
+  { typeOf, formatModified }: FindViews,
+  path: string,
+  {
+    kind,
+    size,
+    timeMs,
+    isLink,
+  }: {
+    readonly kind: EntryKind;
+    readonly size: number;
+    readonly timeMs: number;
+    readonly isLink: boolean;
+  },
+): FindRow {
+  const isFolder = kind === 'folder' && !isLink;
+  return {
+    path,
+    dir: isFolder,
+    size: isFolder ? null : size,
+    modified: formatModified(timeMs),
+    type: typeOf(isLink ? 'file' : kind, nameOf(`/${path}` as VirtualPath), size),
+  };
+}
+
+/** Walks the folder as long as results are missing. Yields `more` when there are more than `room`. */
+async function* findOnDisk(
+  { looked: { storage }, folder, query, signal, views }: FindRanked,
+  known: ReadonlySet<string>,
+  room: number,
+): AsyncGenerator<FindRow[] | 'more'> {
+  const everything = { terms: [], isCaseSensitive: false, media: [], extensions: [] };
+  const prefixLength = folder === '/' ? 1 : folder.length + 1;
+  let left = room;
+  for await (const found of storage.find(folder, { pattern: everything, signal })) {
+    const rows: FindRow[] = [];
+    for (const { path } of found) {
+      const below = path.slice(prefixLength);
+      if (known.has(below) || !matchesNames(query, below)) continue;
+      const entry = await storage.stat(path);
+      if (entry === null || !matchesFind(query, candidateOf(below, entry))) continue;
+      if (left === 0) {
+        if (rows.length > 0) yield rows;
+        yield 'more';
+        return;
+      }
+      left -= 1;
+      const { kind, size, modifiedNs, isSymlink } = entry;
+      const timeMs = Number(modifiedNs / 1_000_000n);
+      rows.push(presentRow(views, below, { kind, size: isSymlink ? 0 : size, timeMs, isLink: isSymlink }));
+    }
+    if (rows.length > 0) yield rows;
+  }
+}
+
+/** Whether the words of a query match, before the metadata is read. */
+function matchesNames(query: FindQuery, below: string): boolean {
+  const names = segmentsOf(`/${below}` as VirtualPath);
+  const name = names.pop() ?? '';
+  const words: FindQuery = { ...query, kind: null, size: null, changed: null, media: [], extensions: [] };
+  return matchesFind(words, { name, above: names, kind: 'file', size: 0, time: 0 });
+}
+
+function candidateOf(below: string, entry: Entry): Parameters<typeof matchesFind>[1] {
+  const names = segmentsOf(`/${below}` as VirtualPath);
+  const name = names.pop() ?? '';
+  const kind = entry.isSymlink ? 'link' : entry.kind === 'invalid_link' ? 'link' : entry.kind;
+  const time = Number(entry.modifiedNs / 1_000_000_000n);
+  return { name, above: names, kind, size: kind === 'file' ? entry.size : 0, time };
+}

@@ -1,0 +1,84 @@
+import { type FolderTotal, getMap, getTotals, type MapRow } from '@filestead/contract/endpoints/find';
+import { defaultMapDepth, maxFindRows } from '@filestead/contract/values/limits';
+import type { FastifyInstance } from 'fastify';
+import type { SeenBy } from '../access/seen-by.ts';
+import type { UserContext } from '../access/user-context.ts';
+import type { FolderTotals, MapEntry } from '../catalogue/catalogue-protocol.ts';
+import { lookInto, type LookOptions } from '../catalogue/look-into.ts';
+import type { Catalogue } from '../catalogue/open-catalogue.ts';
+import { AppError } from '../errors.ts';
+import type { Route } from '../http/server/route.ts';
+import type { RequestedPath } from '@filestead/contract/paths/virtual-path';
+
+/** Bytes of an allocated block. */
+const blockBytes = 512;
+
+const timeText = (seconds: number | null): string | null =>
+  seconds === null || seconds === 0 ? null : new Date(seconds * 1000).toISOString();
+
+const presentTotals = ({ name, totals, checkedAt }: FolderTotals): FolderTotal => ({
+  name,
+  bytes: totals?.bytes ?? null,
+  allocated: totals === null ? null : totals.blocks * blockBytes,
+  files: totals?.files ?? null,
+  folders: totals?.folders ?? null,
+  checkedAt: timeText(checkedAt),
+});
+
+const presentMap = ({ path, isFolder, bytes, blocks, files, rest }: MapEntry): MapRow => ({
+  path,
+  dir: isFolder,
+  bytes,
+  allocated: blocks * blockBytes,
+  files,
+  ...(rest === null
+    ? {}
+    : { rest: { bytes: rest.bytes, allocated: rest.blocks * blockBytes, files: rest.files } }),
+});
+
+/** The response about a folder that the catalogue cannot contain. */
+const unknown = { self: null, rows: [], checkedAt: null, coverage: 'parts' as const };
+
+/** Registers the endpoints for the sizes of folders. */
+export function registerSpace(
+  app: FastifyInstance,
+  { route, catalogue, ...look }: LookOptions & { route: Route; catalogue: Catalogue },
+): void {
+  const seenIn = async (userContext: UserContext, { path }: RequestedPath): Promise<SeenBy | null> => {
+    if (!catalogue.isOn) throw new AppError('catalogue_off');
+    const looked = await lookInto(userContext, path, { catalogue, ...look });
+    if (!looked.isFolder) throw new AppError('not_a_folder');
+    return looked.seen;
+  };
+
+  route(app, getTotals, async ({ userContext, requested }) => {
+    const seen = await seenIn(userContext, requested);
+    if (seen === null) return unknown;
+    const answer = await catalogue.totals(seen);
+    if (answer === null) throw new AppError('catalogue_off');
+    const { self, rows, checkedAt, coverage } = answer;
+    return {
+      self: self === null ? null : presentTotals(self),
+      rows: rows.map(presentTotals),
+      checkedAt: timeText(checkedAt),
+      coverage,
+    };
+  });
+
+  route(app, getMap, async ({ userContext, requested, query }) => {
+    const seen = await seenIn(userContext, requested);
+    if (seen === null) return unknown;
+    const answer = await catalogue.map(seen, {
+      depth: query.depth ?? defaultMapDepth,
+      limit: query.limit ?? maxFindRows,
+    });
+    if (answer === null) throw new AppError('catalogue_off');
+    const { self, rows, checkedAt, coverage } = answer;
+    return {
+      self: self === null ? null : presentMap(self),
+      rows: rows.map(presentMap),
+      checkedAt: timeText(checkedAt),
+      coverage,
+    };
+  });
+}

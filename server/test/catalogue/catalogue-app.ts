@@ -1,0 +1,52 @@
+import type { FindResult, MapResult, TotalsResult } from '@filestead/contract/endpoints/find';
+import { expect } from 'vitest';
+import { type StartApp, startApp, type TestApp } from '../start-app.ts';
+
+/** A server with the catalogue, which reads the disk as fast as it can. */
+export interface CatalogueApp extends TestApp {
+  find(token: string, path: string, query?: string): Promise<FindResult>;
+  totals(token: string, path: string): Promise<TotalsResult>;
+  map(token: string, path: string, query?: string): Promise<MapResult>;
+  /** Waits until the catalogue contains the whole tree. */
+  built(): Promise<void>;
+  /** Compares the catalogue with the disk, and waits for the end. */
+  swept(): Promise<void>;
+}
+
+/** Starts a server with the catalogue. Close it after the test. */
+export async function startCatalogueApp(setup: StartApp = {}): Promise<CatalogueApp> {
+  const app = await startApp({
+    ...setup,
+    config: { catalogue: 'on', catalogueBudget: 'full', logLevel: 'debug', ...setup.config },
+  });
+  const get = async <T>(token: string, path: string): Promise<T> => {
+    const answer = await app.fetch(path, { token });
+    expect({ path, status: answer.status }).toEqual({ path, status: 200 });
+    return (await answer.json()) as T;
+  };
+  const query = (text: string): string => (text === '' ? '' : `?${text}`);
+  const states = (state: string): number =>
+    app.log.filter((line) => line.includes(`catalogue: ${state}`)).length;
+  let admin: Promise<string> | undefined;
+  const ask = async (): Promise<FindResult> =>
+    get<FindResult>(await (admin ??= app.signIn('admin')), '/api/find/?limit=1');
+  return Object.assign(app, {
+    find: (token: string, path: string, text = '') =>
+      get<FindResult>(token, `/api/find${path}${query(text)}`),
+    totals: (token: string, path: string) => get<TotalsResult>(token, `/api/totals${path}`),
+    map: (token: string, path: string, text = '') => get<MapResult>(token, `/api/map${path}${query(text)}`),
+    async built() {
+      await ask();
+      await expect.poll(() => states('idle')).toBeGreaterThan(0);
+      await expect.poll(async () => (await ask()).coverage).toBe('all');
+    },
+    async swept() {
+      const before = [states('swept'), states('idle')];
+      await ask();
+      app.clock.advance(5 * 60_000);
+      await expect.poll(() => states('swept')).toBeGreaterThan(before[0] ?? 0);
+      await expect.poll(() => states('idle')).toBeGreaterThan(before[1] ?? 0);
+      await expect.poll(async () => (await ask()).coverage).toBe('all');
+    },
+  });
+}

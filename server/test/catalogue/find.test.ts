@@ -1,0 +1,258 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, test } from 'vitest';
+import type { FindEnd, FindRow } from '@filestead/contract/endpoints/find';
+import { startApp, type TestApp } from '../start-app.ts';
+import { type CatalogueApp, startCatalogueApp } from './catalogue-app.ts';
+
+let app: CatalogueApp;
+let token: string;
+afterEach(() => app.close());
+
+const files = {
+  '/docs/Report 2026.pdf': 'x'.repeat(100),
+  '/docs/notes.txt': 'notes',
+  '/docs/old/report.txt': 'old report',
+  '/photos/IMG_0001.JPG': 'picture',
+  '/photos/Müller/holiday.png': 'another',
+  '/.secret/report.key': 'key',
+};
+
+async function start(setup: Parameters<typeof startCatalogueApp>[0] = {}): Promise<void> {
+  app = await startCatalogueApp({ files, ...setup });
+  token = await app.signIn('admin');
+  await app.built();
+}
+
+const paths = ({ rows }: { rows: readonly { path: string }[] }): string[] => rows.map(({ path }) => path);
+const find = async (query: string, folder = '/'): Promise<string[]> =>
+  paths(await app.find(token, folder, `query=${encodeURIComponent(query)}`));
+
+describe('GET /api/find', () => {
+  it('finds entries by all words, whole names first', async () => {
+    await start();
+    expect(await find('report')).toEqual([
+      '.secret/report.key',
+      'docs/old/report.txt',
+      'docs/Report 2026.pdf',
+    ]);
+    expect(await find('muller holiday')).toEqual(['photos/Müller/holiday.png']);
+    expect(await find('docs report ext:pdf')).toEqual(['docs/Report 2026.pdf']);
+    expect(await find('report', '/docs')).toEqual(['old/report.txt', 'Report 2026.pdf']);
+    expect(await find('reprot', '/docs')).toEqual(['old/report.txt', 'Report 2026.pdf']);
+    expect(await find('type:image')).toEqual(['photos/Müller/holiday.png', 'photos/IMG_0001.JPG']);
+    expect(await find('a', '/docs/notes.txt')).toEqual([]);
+  });
+
+  it('presents entries as listings do', async () => {
+    await start();
+    const listing = (await (await app.fetch('/api/resources/docs', { token })).json()) as {
+      items: { name: string; size: number; modified: string; type: string; isDir: boolean }[];
+    };
+    const { rows, ...end } = await app.find(token, '/docs', 'query=kind:file');
+    const top = rows.filter(({ path }) => !path.includes('/'));
+    const item = listing.items.find(({ name }) => name === 'notes.txt');
+    expect(top).toContainEqual({
+      path: 'notes.txt',
+      dir: false,
+      size: item?.size,
+      modified: item?.modified,
+      type: item?.type,
+    });
+    expect(end).toMatchObject({ end: true, more: false, similar: false, coverage: 'all' });
+    const folders = await app.find(token, '/', 'query=kind:folder%20docs');
+    expect(folders.rows).toMatchObject([{ path: 'docs', dir: true, size: null, type: '' }]);
+  });
+
+  it('sends rows and an end line when the client accepts them', async () => {
+    await start();
+    const answer = await app.fetch('/api/find/?query=report&limit=2', {
+      token,
+      headers: { accept: 'application/x-ndjson' },
+    });
+    expect(answer.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
+    const lines = (await answer.text())
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as FindRow | FindEnd);
+    expect(lines).toMatchObject([
+      { path: '.secret/report.key' },
+      { path: 'docs/old/report.txt' },
+      { end: true, more: true, coverage: 'all' },
+    ]);
+  });
+
+  it('ranks entries below the open folder first, and restricts the search to it on request', async () => {
+    await start({ files: { '/a/note': '', '/b/note': '' } });
+    expect(paths(await app.find(token, '/', 'query=note&near=/b'))).toEqual(['b/note', 'a/note']);
+    expect(paths(await app.find(token, '/', 'query=note%20in:here&near=/b'))).toEqual(['b/note']);
+    expect(paths(await app.find(token, '/', 'query=note&near=/none'))).toEqual(['a/note', 'b/note']);
+  });
+
+  it('sorts by size in both directions', async () => {
+    await start();
+    const sorted = async (order: string): Promise<string[]> =>
+      paths(await app.find(token, '/docs', `query=kind:file&sort=size&order=${order}`));
+    const descending = await sorted('desc');
+    expect(descending[0]).toBe('Report 2026.pdf');
+    expect(await sorted('asc')).toEqual(descending.toReversed());
+  });
+
+  it('returns the expected status for bad and unusual requests', async () => {
+    await start();
+    const statuses: [string, string, number][] = [
+      ['a missing folder', '/api/find/none?query=a', 404],
+      ['a query that is too long', `/api/find/?query=${'a'.repeat(1025)}`, 400],
+      ['the longest query', `/api/find/?query=${'a'.repeat(1024)}`, 200],
+      ['too many rows', '/api/find/?limit=501', 400],
+      ['no rows', '/api/find/?limit=0', 400],
+      ['an unknown order', '/api/find/?sort=colour', 400],
+      ['a near folder that is no path', '/api/find/?near=x', 400],
+      ['a near folder outside', '/api/find/?near=/../..', 400],
+      ['a map that is too deep', '/api/map/?depth=5', 400],
+      ['a map of a file', '/api/map/docs/notes.txt', 409],
+      ['totals of a file', '/api/totals/docs/notes.txt', 409],
+      ['totals of a missing folder', '/api/totals/none', 404],
+      ['200 words', `/api/find/?query=${'a%20'.repeat(200)}`, 200],
+      ['stars', '/api/find/?query=*****', 200],
+      ['NUL', '/api/find/?query=%00', 200],
+      ['broken operators', '/api/find/?query=size:%20ext:%20changed:x', 200],
+    ];
+    for (const [name, path, status] of statuses)
+      expect({ name, status: (await app.fetch(path, { token })).status }).toEqual({ name, status });
+  });
+
+  it('requires a session', async () => {
+    await start();
+    for (const path of ['/api/find/', '/api/totals/', '/api/map/'])
+      expect((await app.fetch(path)).status).toBe(401);
+  });
+
+  it('omits results that do not exist any more, and forgets them', async () => {
+    await start();
+    await rm(join(app.root, 'docs/old'), { recursive: true });
+    expect(await find('report')).toEqual(['.secret/report.key', 'docs/Report 2026.pdf']);
+    await expect.poll(async () => (await app.totals(token, '/docs')).self?.files).toBe(2);
+  });
+
+  it('follows no links', async () => {
+    await start();
+    await symlink('docs', join(app.root, 'link'));
+    await symlink('/etc', join(app.root, 'outside'));
+    await app.swept();
+    expect(await find('kind:link')).toEqual(['link', 'outside']);
+    expect(await find('report', '/link')).toEqual(['old/report.txt', 'Report 2026.pdf']);
+    expect((await app.fetch('/api/find/outside?query=a', { token })).status).toBe(403);
+    expect((await app.totals(token, '/link')).self?.files).toBe(3);
+  });
+
+  it('finds names that are not UTF-8', async () => {
+    await start();
+    await writeFile(Buffer.concat([Buffer.from(join(app.root, 'docs/raw-')), Buffer.from([0xff])]), 'x');
+    await app.swept();
+    expect(await find('raw-')).toEqual(['docs/raw-\u{10FEFF}']);
+  });
+
+  it('never contains the data folder and unfinished files', async () => {
+    await start({ config: { data: '' }, startsInRoot: true });
+    await writeFile(join(app.root, `.filestead-${'a'.repeat(32)}.part`), '');
+    await app.swept();
+    expect(existsSync(join(app.root, '.filestead', 'filestead.db'))).toBe(true);
+    expect(await find('filestead')).toEqual([]);
+    const { self } = await app.map(token, '/');
+    expect(self?.files).toBe(Object.keys(files).length);
+  });
+});
+
+describe('GET /api/totals and /api/map', () => {
+  it('sums up folders', async () => {
+    await start();
+    const { self, rows } = await app.totals(token, '/');
+    expect(self).toMatchObject({ name: '', files: 6, folders: 5, bytes: 100 + 5 + 10 + 7 + 7 + 3 });
+    expect(rows.map(({ name, bytes }) => [name, bytes]).sort()).toEqual([
+      ['.secret', 3],
+      ['docs', 115],
+      ['photos', 14],
+    ]);
+    const map = await app.map(token, '/', 'depth=1&limit=2');
+    expect(map.self).toMatchObject({ path: '', bytes: 132, rest: { bytes: 3, files: 1 } });
+    expect(map.rows.map(({ path, bytes }) => [path, bytes])).toEqual([
+      ['docs', 115],
+      ['photos', 14],
+    ]);
+  });
+
+  it('counts only what the user may list', async () => {
+    await start({
+      users: [
+        { username: 'bob', hideDotfiles: true, rules: [{ path: '/docs/old' }, { path: '/photos' }] },
+        { username: 'eve', rules: [{ regex: true, regexp: { raw: 'report' } }] },
+        { username: 'kim', scope: '/photos' },
+      ],
+    });
+    const seenBy = async (name: string): Promise<unknown[]> => {
+      const own = await app.signIn(name);
+      const { self, rows } = await app.totals(own, '/');
+      return [self?.bytes, self?.files, self?.folders, rows.map((row) => row.name).sort()];
+    };
+    expect(await seenBy('bob')).toEqual([105, 2, 1, ['docs']]);
+    expect(await seenBy('eve')).toEqual([119, 4, 5, ['.secret', 'docs', 'photos']]);
+    expect(await seenBy('kim')).toEqual([14, 2, 1, ['Müller']]);
+  });
+});
+
+describe('changes', () => {
+  it('finds what this server changes at once', async () => {
+    await start();
+    const request = (method: string, path: string, body?: string): Promise<Response> =>
+      app.fetch(path, { method, token, ...(body === undefined ? {} : { body }) });
+    expect((await request('POST', '/api/resources/new/deep/budget.ods', 'x')).status).toBe(200);
+    await expect.poll(() => find('budget')).toEqual(['new/deep/budget.ods']);
+    expect(
+      (await request('PATCH', '/api/resources/new?action=rename&destination=%2Fdocs%2Fmoved')).status,
+    ).toBe(200);
+    await expect.poll(() => find('budget')).toEqual(['docs/moved/deep/budget.ods']);
+    expect((await request('PATCH', '/api/resources/docs?action=copy&destination=%2Fcopy')).status).toBe(200);
+    await expect
+      .poll(async () => (await find('budget')).sort())
+      .toEqual(['copy/moved/deep/budget.ods', 'docs/moved/deep/budget.ods']);
+    expect((await request('DELETE', '/api/resources/copy')).status).toBe(200);
+    await expect.poll(() => find('budget')).toEqual(['docs/moved/deep/budget.ods']);
+    await expect.poll(async () => (await app.totals(token, '/docs')).self?.files).toBe(4);
+  });
+
+  it('finds what other programs change after a sweep', async () => {
+    await start();
+    await mkdir(join(app.root, 'outside/a/b'), { recursive: true });
+    await writeFile(join(app.root, 'outside/a/b/budget'), '');
+    await rename(join(app.root, 'photos'), join(app.root, 'docs/pictures'));
+    await app.swept();
+    expect(await find('budget')).toEqual(['outside/a/b/budget']);
+    expect(await find('holiday')).toEqual(['docs/pictures/Müller/holiday.png']);
+  });
+});
+
+describe('the file of the catalogue', () => {
+  it('is private and saved at the end', async () => {
+    await start();
+    const file = join(app.data, 'catalogue');
+    await app.instance.close();
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(readdirSync(app.data).filter((name) => name.startsWith('catalogue'))).toEqual(['catalogue']);
+  });
+});
+
+test('without the catalogue there is no file, no thread and no answer', async () => {
+  const off: TestApp = await startApp({ files });
+  app = off as CatalogueApp;
+  token = await app.signIn('admin');
+  for (const path of ['/api/find/?query=a', '/api/totals/', '/api/map/']) {
+    const answer = await app.fetch(path, { token, headers: { accept: 'application/json' } });
+    expect(answer.status).toBe(409);
+    expect(await answer.json()).toMatchObject({ code: 'catalogue_off' });
+  }
+  expect((await app.fetch('/api/search/?query=report', { token })).status).toBe(200);
+  app.clock.advance(60 * 60_000);
+  expect(readdirSync(app.data)).not.toContain('catalogue');
+});
