@@ -1,10 +1,10 @@
-// Assembles server/src/catalogue/scan-kernel.wat. `node scripts/assemble-kernel.mjs` writes scan-kernel.ts beside it; a test
+// Assembles server/src/catalogue/names/scan-kernel.wat. `node scripts/assemble-kernel.mjs` writes scan-kernel.ts beside it; a test
 // compares the two. Understands only the instructions and the folded form that the kernel uses.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const folder = fileURLToPath(new URL('../server/src/catalogue/', import.meta.url));
+const folder = fileURLToPath(new URL('../server/src/catalogue/names/', import.meta.url));
 
 const types = { i32: 0x7f, v128: 0x7b };
 const empty = 0x40;

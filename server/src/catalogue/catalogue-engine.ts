@@ -1,8 +1,8 @@
-import { compileSight, type SeenBy, type Sight, sightKey } from '../access/seen-by.ts';
+import { compileSight, type SeenBy, type Sight, sightKey } from '../access/rules/seen-by.ts';
 import { LimitedMap } from '../limited-map.ts';
 import type { ScannedFolder } from '../storage/disk/scan/scan-protocol.ts';
-import { ColumnsBuilder } from './build-columns.ts';
-import { loadCatalogue, saveCatalogue, type SavedState, UnusableFile } from './catalogue-file.ts';
+import { ColumnsBuilder } from './columns/build-columns.ts';
+import { loadCatalogue, saveCatalogue, type SavedState, UnusableFile } from './columns/catalogue-file.ts';
 import type {
   CatalogueStart,
   Coverage,
@@ -13,12 +13,12 @@ import type {
   ToCatalogue,
   TotalsRequest,
 } from './catalogue-protocol.ts';
-import { Columns, noEntry } from './columns.ts';
-import { compareFolder, namesOf } from './compare-folder.ts';
+import { Columns, noEntry } from './columns/columns.ts';
+import { compareFolder, namesOf } from './columns/compare-folder.ts';
 import { EntrySight } from './entry-sight.ts';
 import { fillMap } from './fill-map.ts';
 import { FolderRequests, type ScanPort } from './folder-requests.ts';
-import { searchColumns } from './search-columns.ts';
+import { searchColumns } from './query/search-columns.ts';
 
 /** The number of folders whose times are compared by one request. */
 const foldersPerCheck = 512;

@@ -1,9 +1,9 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { SeenBy } from '../access/seen-by.ts';
-import type { CatalogueSource } from './catalogue-file.ts';
-import type { Totals } from './columns.ts';
-import type { FindQuery } from './parse-find.ts';
-import type { ColumnRow, FindSort } from './search-columns.ts';
+import type { SeenBy } from '../access/rules/seen-by.ts';
+import type { CatalogueSource } from './columns/catalogue-file.ts';
+import type { Totals } from './columns/columns.ts';
+import type { FindQuery } from './query/parse-find.ts';
+import type { ColumnRow, FindSort } from './query/search-columns.ts';
 
 /** How much of the tree the catalogue contains. `parts`: entries or folders are missing, and stay missing. */
 export type Coverage = 'all' | 'building' | 'parts';

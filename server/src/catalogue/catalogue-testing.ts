@@ -1,10 +1,10 @@
-import type { Sight } from '../access/seen-by.ts';
-import { Columns, noEntry, rootEntry } from './columns.ts';
-import { entryKinds, folderKind } from './entry-kinds.ts';
+import type { Sight } from '../access/rules/seen-by.ts';
+import { Columns, noEntry, rootEntry } from './columns/columns.ts';
+import { entryKinds, folderKind } from './columns/entry-kinds.ts';
 import { EntrySight } from './entry-sight.ts';
-import { type FindCandidate, matchesFind } from './match-find.ts';
-import { type FindQuery, parseFind } from './parse-find.ts';
-import { type ColumnRow, type ColumnSearch, searchColumns } from './search-columns.ts';
+import { type FindCandidate, matchesFind } from './query/match-find.ts';
+import { type FindQuery, parseFind } from './query/parse-find.ts';
+import { type ColumnRow, type ColumnSearch, searchColumns } from './query/search-columns.ts';
 
 /** A generator of pseudorandom numbers: the same for the same seed. */
 export interface Random {

@@ -1,7 +1,7 @@
-import type { Sight } from '../access/seen-by.ts';
-import { addTotals, type Columns, noTotals, type Totals } from './columns.ts';
+import type { Sight } from '../access/rules/seen-by.ts';
+import { addTotals, type Columns, noTotals, type Totals } from './columns/columns.ts';
 
-/** What is known about a folder: nothing yet, denied, shown, or shown with everything below it that has no hidden name. */
+/** The states of a folder: not known yet, denied, shown, or shown with everything below it that has no hidden name. */
 const unknown = 0;
 const denied = 1;
 const shown = 2;

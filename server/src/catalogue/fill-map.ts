@@ -1,6 +1,6 @@
-import { BoundedHeap } from './bounded-heap.ts';
+import { BoundedHeap } from './query/bounded-heap.ts';
 import type { MapEntry, MapSize } from './catalogue-protocol.ts';
-import type { Columns } from './columns.ts';
+import type { Columns } from './columns/columns.ts';
 import type { EntrySight } from './entry-sight.ts';
 
 /** Options of {@link fillMap}. */

@@ -1,6 +1,6 @@
 import { parsePath, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { Rule } from '@filestead/contract/rules';
-import type { SeenBy } from '../access/seen-by.ts';
+import type { SeenBy } from '../access/rules/seen-by.ts';
 import type { UserContext } from '../access/user-context.ts';
 import { AppError } from '../errors.ts';
 import type { NarrowedStorage } from '../storage/views/narrow-to.ts';
@@ -11,7 +11,7 @@ export interface LookedInto {
   readonly storage: NarrowedStorage;
   /** False for a file, in which nothing can be found. */
   readonly isFolder: boolean;
-  /** What the user may list there; null when links lead out of the served folder, and for a file. */
+  /** The part of it that the user may list; null when links lead out of the served folder, and for a file. */
   readonly seen: SeenBy | null;
 }
 

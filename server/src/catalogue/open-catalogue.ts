@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { FastifyBaseLogger } from 'fastify';
-import type { SeenBy } from '../access/seen-by.ts';
+import type { SeenBy } from '../access/rules/seen-by.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { startWorkerScript } from '../programs/worker-script.ts';
@@ -63,7 +63,7 @@ export interface Catalogue {
   find(search: CatalogueFind): Promise<FindResponse | null>;
   /** The sizes of a folder and of the folders in it. Null when the catalogue is off. */
   totals(seen: SeenBy): Promise<TotalsResponse | null>;
-  /** What fills a folder. Null when the catalogue is off. */
+  /** The largest entries of a folder. Null when the catalogue is off. */
   map(seen: SeenBy, options: { readonly depth: number; readonly limit: number }): Promise<MapResponse | null>;
   /** Reads folders again that may have been changed; `isDeep` with everything below them. */
   changed(places: readonly VirtualPath[], options?: { readonly isDeep?: boolean }): void;

@@ -9,10 +9,10 @@ import {
 } from '@filestead/contract/paths/virtual-path';
 import type { FindResponse } from '../catalogue/catalogue-protocol.ts';
 import type { LookedInto } from '../catalogue/look-into.ts';
-import { matchesFind } from '../catalogue/match-find.ts';
+import { matchesFind } from '../catalogue/query/match-find.ts';
 import type { Catalogue } from '../catalogue/open-catalogue.ts';
-import type { FindQuery } from '../catalogue/parse-find.ts';
-import type { FindSort } from '../catalogue/search-columns.ts';
+import type { FindQuery } from '../catalogue/query/parse-find.ts';
+import type { FindSort } from '../catalogue/query/search-columns.ts';
 import { AppError } from '../errors.ts';
 import type { Entry, EntryKind } from '../storage/storage.ts';
 

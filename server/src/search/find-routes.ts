@@ -3,7 +3,7 @@ import { defaultFindRows } from '@filestead/contract/values/limits';
 import type { FastifyInstance } from 'fastify';
 import { lookInto, type LookOptions, placeOf } from '../catalogue/look-into.ts';
 import type { Catalogue } from '../catalogue/open-catalogue.ts';
-import { parseFind } from '../catalogue/parse-find.ts';
+import { parseFind } from '../catalogue/query/parse-find.ts';
 import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import { acceptsRows } from '../http/request/accepts.ts';

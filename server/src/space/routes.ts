@@ -1,7 +1,7 @@
 import { type FolderTotal, getMap, getTotals, type MapRow } from '@filestead/contract/endpoints/find';
 import { defaultMapDepth, maxFindRows } from '@filestead/contract/values/limits';
 import type { FastifyInstance } from 'fastify';
-import type { SeenBy } from '../access/seen-by.ts';
+import type { SeenBy } from '../access/rules/seen-by.ts';
 import type { UserContext } from '../access/user-context.ts';
 import type { FolderTotals, MapEntry } from '../catalogue/catalogue-protocol.ts';
 import { lookInto, type LookOptions } from '../catalogue/look-into.ts';

@@ -1,4 +1,4 @@
-import type { ScannedFolder } from '../storage/disk/scan/scan-protocol.ts';
+import type { ScannedFolder } from '../../storage/disk/scan/scan-protocol.ts';
 import { type Columns, noEntry, rootEntry } from './columns.ts';
 import { type EntryData, folderKind } from './entry-kinds.ts';
 

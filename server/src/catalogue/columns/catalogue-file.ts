@@ -12,7 +12,7 @@ export interface CatalogueSource {
   readonly rules: string;
 }
 
-/** What is saved besides the columns. */
+/** The state of a saved catalogue besides its columns. */
 export interface SavedState {
   /** Unix seconds of the last complete comparison with the disk. */
   readonly checkedAt: number;

@@ -1,7 +1,7 @@
 import type { Rule } from '@filestead/contract/rules';
 import { joinPaths, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { isCaseIgnoredAt, type LetterCase } from '../storage/disk/paths/letter-case.ts';
-import { type CompiledRules, compileRules } from './rules/compile-rules.ts';
+import { isCaseIgnoredAt, type LetterCase } from '../../storage/disk/paths/letter-case.ts';
+import { type CompiledRules, compileRules } from './compile-rules.ts';
 
 /**
  * The part of the served tree that a user may list, from one of their folders down; plain data, so that it can be sent to

@@ -1,4 +1,4 @@
-import type { ScannedFolder } from '../storage/disk/scan/scan-protocol.ts';
+import type { ScannedFolder } from '../../storage/disk/scan/scan-protocol.ts';
 import { Columns, noEntry, rootEntry } from './columns.ts';
 import { entriesOf, namesOf } from './compare-folder.ts';
 import { type EntryData, folderKind } from './entry-kinds.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foldName } from './names.ts';
+import { foldName } from './fold-name.ts';
 
 test.each([
   ['Müller', 'Mu\u0308ller'],

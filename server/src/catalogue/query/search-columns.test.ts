@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Sight } from '../access/seen-by.ts';
+import type { Sight } from '../../access/rules/seen-by.ts';
 import {
   candidatesBelow,
   matchingPaths,
@@ -9,11 +9,11 @@ import {
   randomQuery,
   searchAll,
   testNow,
-} from './catalogue-testing.ts';
-import { Columns, noEntry, noTotals, rootEntry, type Totals } from './columns.ts';
-import { fileKind, folderKind, linkKind } from './entry-kinds.ts';
+} from '../catalogue-testing.ts';
+import { Columns, noEntry, noTotals, rootEntry, type Totals } from '../columns/columns.ts';
+import { fileKind, folderKind, linkKind } from '../columns/entry-kinds.ts';
 import { parseFind } from './parse-find.ts';
-import { saveCatalogue, loadCatalogue } from './catalogue-file.ts';
+import { saveCatalogue, loadCatalogue } from '../columns/catalogue-file.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

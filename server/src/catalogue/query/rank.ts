@@ -1,5 +1,5 @@
-import type { Columns } from './columns.ts';
-import { folderKind } from './entry-kinds.ts';
+import type { Columns } from '../columns/columns.ts';
+import { folderKind } from '../columns/entry-kinds.ts';
 
 /** How a word is in a name, the weakest first. */
 export const inside = 0;

@@ -1,5 +1,5 @@
 import { type EntryData, folderKind } from './entry-kinds.ts';
-import { NameBuffer } from './name-buffer.ts';
+import { NameBuffer } from '../names/name-buffer.ts';
 
 /** Bits of {@link Columns.flags} above the kind. */
 const kindMask = 0b11;

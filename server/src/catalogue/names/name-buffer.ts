@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { foldName, isAscii } from './names.ts';
+import { foldName, isAscii } from './fold-name.ts';
 import { maxFound, maxScannedText, PlainScanner, type TextScanner } from './plain-scan.ts';
 import { scanKernel } from './scan-kernel.ts';
 

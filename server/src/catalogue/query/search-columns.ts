@@ -1,12 +1,12 @@
 import { Buffer } from 'node:buffer';
 import { compareNames } from '@filestead/contract/paths/natural-order';
 import { BoundedHeap } from './bounded-heap.ts';
-import { type Columns, noEntry, rootEntry } from './columns.ts';
-import { entryKinds, type CatalogueKind, fileKind } from './entry-kinds.ts';
-import type { EntrySight } from './entry-sight.ts';
+import { type Columns, noEntry, rootEntry } from '../columns/columns.ts';
+import { entryKinds, type CatalogueKind, fileKind } from '../columns/entry-kinds.ts';
+import type { EntrySight } from '../entry-sight.ts';
 import { hasFilters, hasWord, passesFilters } from './match-find.ts';
 import type { FindQuery, FindWord } from './parse-find.ts';
-import { maxScannedText } from './plain-scan.ts';
+import { maxScannedText } from '../names/plain-scan.ts';
 import { matchClass, mostPointsOf, nameStart, scoreOf, similarName, wholeName } from './rank.ts';
 import { halvesOf, isSimilar, minSimilarLetters } from './similar.ts';
 

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { NameBuffer } from './name-buffer.ts';
-import { randomName, randomOf, testWords } from './catalogue-testing.ts';
+import { randomName, randomOf, testWords } from '../catalogue-testing.ts';
 import { maxFound } from './plain-scan.ts';
 
-const assembler = new URL('../../../scripts/assemble-kernel.mjs', import.meta.url).href;
+const assembler = new URL('../../../../scripts/assemble-kernel.mjs', import.meta.url).href;
 const { kernelModule } = (await import(assembler)) as { kernelModule(): string };
 
 /** All positions of `text` from `from` to `to`. */

@@ -1,4 +1,4 @@
-import { foldName } from './names.ts';
+import { foldName } from '../names/fold-name.ts';
 
 /** One word or phrase of a query. */
 export interface FindWord {

@@ -1,6 +1,6 @@
-import { mediaTypeOfExtension } from '../media-types/media-type.ts';
+import { mediaTypeOfExtension } from '../../media-types/media-type.ts';
 import { extensionOf } from '@filestead/contract/paths/virtual-path';
-import { foldName } from './names.ts';
+import { foldName } from '../names/fold-name.ts';
 import type { FindQuery, FindWord } from './parse-find.ts';
 
 /** An entry that a query is compared with. */

@@ -1,0 +1,266 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { FindResult, MapResult, TotalsResult } from '@filestead/contract/endpoints/find';
+import { type Random, randomOf, randomQuery } from '../../src/catalogue/catalogue-testing.ts';
+import { type FindCandidate, matchesFind } from '../../src/catalogue/query/match-find.ts';
+import { parseFind } from '../../src/catalogue/query/parse-find.ts';
+import type { TestUser } from '../start-app.ts';
+import { type CatalogueApp, startCatalogueApp } from './catalogue-app.ts';
+
+/** Names of the tree. Each folder and file also has a number, so that a leak can be traced. */
+const folderNames = ['docs', 'Photos', '.private', 'secret', 'Müller', 'old', 'reports 2026'] as const;
+const fileNames = ['report.pdf', 'IMG.JPG', '.env', 'notes.txt', 'secret.key', 'Straße.txt', 'x'] as const;
+
+/** An entry of the tree on the disk. */
+interface TreeEntry {
+  /** Names from the served folder. */
+  readonly names: readonly string[];
+  readonly kind: 'file' | 'folder' | 'link';
+  readonly size: number;
+}
+
+/** Creates a random tree with sizes that identify each file: no two sums of few files are equal. */
+async function makeTree(root: string, random: Random, count: number): Promise<TreeEntry[]> {
+  const folders: string[][] = [[]];
+  const entries: TreeEntry[] = [];
+  const known = new Set<string>();
+  for (let i = 0; i < count; i++) {
+    const parent = random.pick(folders);
+    const kind =
+      parent.length < 6 && random.below(3) === 0 ? 'folder' : random.below(12) === 0 ? 'link' : 'file';
+    const base = kind === 'folder' ? random.pick(folderNames) : random.pick(fileNames);
+    const plain = [...parent, base];
+    const names = known.has(plain.join('/')) ? [...parent, base.replace(/(\.\w+)?$/, `-${i}$1`)] : plain;
+    if (known.has(names.join('/'))) continue;
+    known.add(names.join('/'));
+    const path = join(root, ...names);
+    const size = kind === 'file' ? 1000 + random.below(100_000) : 0;
+    if (kind === 'folder') {
+      await mkdir(path);
+      folders.push(names);
+    } else if (kind === 'link') await symlink(random.pick(['/etc', '..', 'x', 'docs']), path);
+    else await writeFile(path, Buffer.alloc(size, 1));
+    entries.push({ names, kind, size });
+  }
+  return entries;
+}
+
+/** A user of the test with a function that decides about paths in their scope as the rules of the product do. */
+interface RandomUser extends TestUser {
+  readonly scope: string;
+  readonly hideDotfiles: boolean;
+  readonly rules: NonNullable<TestUser['rules']>;
+}
+
+function randomUser(random: Random, index: number, tree: readonly TreeEntry[]): RandomUser {
+  const folders = tree.filter(({ kind }) => kind === 'folder');
+  const scopeNames = random.below(2) === 0 || folders.length === 0 ? [] : random.pick(folders).names;
+  const inside = tree.filter(({ names }) => scopeNames.every((name, i) => names[i] === name));
+  const rule = (): NonNullable<TestUser['rules']>[number] => {
+    const allow = random.below(3) === 0;
+    if (random.below(4) === 0 || inside.length === 0)
+      return {
+        allow,
+        regex: true,
+        regexp: { raw: random.pick(['secret', '\\.pdf$', '^/docs', 'old/', '\\.env$', 'M.ller']) },
+      };
+    return { allow, path: `/${random.pick(inside).names.slice(scopeNames.length).join('/')}` };
+  };
+  return {
+    username: `user-${index}`,
+    scope: `/${scopeNames.join('/')}`,
+    hideDotfiles: random.below(2) === 0,
+    rules: Array.from({ length: random.below(5) }, rule),
+  };
+}
+
+/** The last matching rule decides; without one everything is allowed. Independent of the product's compiled rules. */
+function allows({ rules }: RandomUser, path: string): boolean {
+  let allowed = true;
+  for (const { regex, regexp, path: text = '', allow = false } of rules) {
+    const matches = (spelling: string): boolean =>
+      regex === true
+        ? new RegExp(regexp?.raw ?? '', 's').test(spelling)
+        : text !== '' && (text === '/' || spelling === text || spelling.startsWith(`${text}/`));
+    if (regex !== true || allow ? matches(path) : [path, path.normalize('NFD')].some(matches))
+      allowed = allow;
+  }
+  return allowed;
+}
+
+/** The entries below a folder of a user that a walk from that folder would show. */
+function walkAs(user: RandomUser, tree: readonly TreeEntry[], folder: readonly string[]): TreeEntry[] {
+  const scope = user.scope === '/' ? [] : user.scope.slice(1).split('/');
+  const top = [...scope, ...folder];
+  return tree.filter(({ names }) => {
+    if (names.length <= top.length || !top.every((name, i) => names[i] === name)) return false;
+    for (let length = top.length + 1; length <= names.length; length++) {
+      const part = names.slice(scope.length, length);
+      if (user.hideDotfiles && (part.at(-1) ?? '').startsWith('.')) return false;
+      if (!allows(user, `/${part.join('/')}`)) return false;
+    }
+    return true;
+  });
+}
+
+/** A difference between a response and the walk of the user. */
+export interface Leak {
+  readonly user: RandomUser;
+  readonly request: string;
+  readonly expected: unknown;
+  readonly received: unknown;
+}
+
+const sum = (entries: readonly TreeEntry[]): { bytes: number; files: number; folders: number } => ({
+  bytes: entries.reduce((total, { size }) => total + size, 0),
+  files: entries.filter(({ kind }) => kind !== 'folder').length,
+  folders: entries.filter(({ kind }) => kind === 'folder').length,
+});
+
+const below = (entries: readonly TreeEntry[], length: number, name: string): TreeEntry[] =>
+  entries.filter(({ names }) => names.length > length + 1 && names[length] === name);
+
+/** Compares everything that a user can ask about one folder with a walk of the tree as that user. */
+async function examine(
+  app: CatalogueApp,
+  tree: readonly TreeEntry[],
+  user: RandomUser,
+  token: string,
+  random: Random,
+): Promise<Leak[]> {
+  const scope = user.scope === '/' ? [] : user.scope.slice(1).split('/');
+  const own = tree.filter(
+    ({ names, kind }) =>
+      kind === 'folder' && names.length > scope.length && scope.every((name, i) => names[i] === name),
+  );
+  const folder = random.below(2) === 0 || own.length === 0 ? [] : random.pick(own).names.slice(scope.length);
+  const path = `/${folder.map(encodeURIComponent).join('/')}`;
+  const isDenied =
+    (folder.length > 0 || user.rules.length > 0) &&
+    (!allows(user, `/${folder.join('/')}`) ||
+      (user.hideDotfiles && nameOf(`/${folder.join('/')}` as VirtualPath).startsWith('.')));
+  const query = randomQuery(random);
+  const shown = walkAs(user, tree, folder);
+  const length = scope.length + folder.length;
+  const leaks: Leak[] = [];
+  const compare = (request: string, expected: unknown, received: unknown): void => {
+    if (JSON.stringify(expected) !== JSON.stringify(received))
+      leaks.push({ user, request, expected, received });
+  };
+  const ask = async (request: string): Promise<unknown> => {
+    const answer = await app.fetch(request, { token });
+    if (isDenied) {
+      compare(request, 403, answer.status);
+      return null;
+    }
+    compare(request, 200, answer.status);
+    return answer.status === 200 ? answer.json() : null;
+  };
+
+  const findRequest = `/api/find${path}?limit=500&query=${encodeURIComponent(query)}`;
+  const found = (await ask(findRequest)) as FindResult | null;
+  if (found !== null) {
+    const parsed = parseFind(query, Math.floor(app.clock.now() / 1000));
+    const candidateOf = ({ names, kind, size }: TreeEntry): FindCandidate => ({
+      name: names.at(-1) ?? '',
+      above: names.slice(length, -1),
+      kind,
+      size,
+      time: Math.floor(app.clock.now() / 1000),
+    });
+    const expected = shown
+      .filter((entry) => matchesFind(parsed, candidateOf(entry)))
+      .map(({ names, kind, size }) => [names.slice(length).join('/'), kind === 'folder' ? null : size])
+      .sort();
+    const received = found.rows
+      .filter(({ similar }) => similar === undefined)
+      .map(({ path: at, size }) => [at, size])
+      .sort();
+    compare(findRequest, expected, received);
+    const known = new Set(shown.map(({ names }) => names.slice(length).join('/')));
+    compare(
+      `${findRequest} (similar)`,
+      [],
+      found.rows.filter((row) => !known.has(row.path)),
+    );
+    compare(`${findRequest} (more)`, expected.length > 500, found.more);
+  }
+
+  const limit = 1 + random.below(5);
+  const fewRequest = `/api/find${path}?limit=${limit}&sort=size`;
+  const few = (await ask(fewRequest)) as FindResult | null;
+  if (few !== null) {
+    compare(`${fewRequest} (more)`, shown.length > limit, few.more);
+    const sizes = shown
+      .filter(({ kind }) => kind === 'file')
+      .map(({ size }) => size)
+      .sort((a, b) => b - a)
+      .slice(0, limit);
+    compare(
+      fewRequest,
+      sizes,
+      few.rows.filter(({ size, type }) => size !== null && type !== '' && size > 0).map(({ size }) => size),
+    );
+  }
+
+  const totals = (await ask(`/api/totals${path}`)) as TotalsResult | null;
+  if (totals !== null) {
+    const present = (row: TotalsResult['self']): unknown =>
+      row && { bytes: row.bytes, files: row.files, folders: row.folders };
+    compare(`/api/totals${path}`, sum(shown), present(totals.self));
+    const folders = shown.filter(({ names, kind }) => names.length === length + 1 && kind === 'folder');
+    const byName = folders.map(({ names }) => names.at(-1) ?? '').sort();
+    compare(
+      `/api/totals${path} (rows)`,
+      byName.map((name) => [name, sum(below(shown, length, name))]),
+      totals.rows
+        .map((row) => [row.name, present(row)])
+        .sort((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1)),
+    );
+  }
+
+  const map = (await ask(`/api/map${path}?depth=4&limit=500`)) as MapResult | null;
+  if (map !== null) {
+    compare(`/api/map${path}`, sum(shown).bytes, map.self?.bytes);
+    for (const row of map.rows) {
+      const names = [...scope, ...folder, ...row.path.split('/')];
+      const entry = shown.find((candidate) => candidate.names.join('/') === names.join('/'));
+      const inner = shown.filter(
+        (candidate) =>
+          candidate.names.length > names.length && names.every((name, i) => candidate.names[i] === name),
+      );
+      const expected =
+        entry === undefined ? 'denied' : entry.kind === 'folder' ? sum(inner).bytes : entry.size;
+      compare(`/api/map${path} (${row.path})`, expected, row.bytes);
+    }
+  }
+  return leaks;
+}
+
+/** Creates a tree and random users, and compares what each can learn with a walk as that user. Returns the differences. */
+export async function findLeaks(options: {
+  readonly seed: number;
+  readonly users: number;
+  readonly entries: number;
+  readonly requestsPerUser: number;
+}): Promise<Leak[]> {
+  const random = randomOf(options.seed);
+  const app = await startCatalogueApp();
+  try {
+    const tree = await makeTree(app.root, random, options.entries);
+    await app.built();
+    await app.swept();
+    const leaks: Leak[] = [];
+    for (let index = 0; index < options.users; index++) {
+      const user = randomUser(random, index, tree);
+      await app.createUser(user);
+      const token = await app.signIn(user.username);
+      for (let i = 0; i < options.requestsPerUser; i++)
+        leaks.push(...(await examine(app, tree, user, token, random)));
+    }
+    return leaks;
+  } finally {
+    await app.close();
+  }
+}
