@@ -5,26 +5,40 @@ import { promisify } from 'node:util';
 import type { Row } from './measure.ts';
 
 const run = promisify(execFile);
-const script = join(import.meta.dirname, '../server/test/trash/measure-trash.ts');
+/** Runs a script that measures in the empty `folder`. Resolves to its results. */
+async function measureIn<Name extends string>(script: string, folder: string): Promise<Record<Name, number>> {
+  const path = join(import.meta.dirname, '../server/test/trash', script);
+  await mkdir(folder);
+  const { stdout } = await run(process.execPath, ['--import', 'tsx', path, folder]);
+  await rm(folder, { recursive: true });
+  return JSON.parse(stdout) as Record<Name, number>;
+}
 
 /** A deletion may take this time (milliseconds), whatever the folder contains. */
 const maxFolderMs = 100;
 /** The number of flushes that 10,000 deletions of one job may need. */
 const maxFlushes = 25;
+/** Limits of the list of 100,000 entries (milliseconds): first rows, all rows, longest turn of the event loop. */
+const maxList = { first: 50, whole: 1_000, turn: 20 } as const;
 
 const asMs = (ms: number): string => `${ms.toFixed(ms < 10 ? 1 : 0)} ms`;
 
 /** Measures moving entries to the trash on the disk storage, without HTTP, against unlinking them. */
 export async function measureTrash(root: string): Promise<Row[]> {
-  const folder = join(root, 'trash');
-  await mkdir(folder);
-  const { stdout } = await run(process.execPath, ['--import', 'tsx', script, folder]);
-  await rm(folder, { recursive: true });
-  const measured = JSON.parse(stdout) as Record<
-    'folderMs' | 'renameMs' | 'jobMs' | 'singlyMs' | 'removeMs' | 'jobFlushes',
-    number
-  >;
-  const { folderMs, renameMs, jobMs, singlyMs, removeMs, jobFlushes } = measured;
+  const { folderMs, renameMs, jobMs, singlyMs, removeMs, jobFlushes } = await measureIn<
+    'folderMs' | 'renameMs' | 'jobMs' | 'singlyMs' | 'removeMs' | 'jobFlushes'
+  >('measure-trash.ts', join(root, 'trash'));
+  const { firstMs, wholeMs, turnMs } = await measureIn<'firstMs' | 'wholeMs' | 'turnMs'>(
+    'measure-list.ts',
+    join(root, 'trash-list'),
+  );
+  const listRow = (what: string, ms: number, limitMs: number): Row => ({
+    measurement: `trash, list of 100,000 entries, ${what}`,
+    ours: asMs(ms),
+    reference: asMs(limitMs),
+    ratio: ms / limitMs,
+    limit: '≤ 1',
+  });
   return [
     {
       measurement: 'trash, a folder of 200,000 files',
@@ -52,5 +66,8 @@ export async function measureTrash(root: string): Promise<Row[]> {
       ours: asMs(singlyMs),
       reference: `${asMs(removeMs)} unlinking`,
     },
+    listRow('first rows', firstMs, maxList.first),
+    listRow('as NDJSON', wholeMs, maxList.whole),
+    listRow('longest turn of the event loop', turnMs, maxList.turn),
   ];
 }

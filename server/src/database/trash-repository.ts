@@ -34,6 +34,18 @@ export interface PlacedKept extends StoredKept {
   readonly purgedBy: number | null;
 }
 
+/** A deleted entry as lists show it. */
+export type ListedKept = Pick<
+  PlacedKept,
+  'id' | 'kind' | 'size' | 'modifiedNs' | 'keptAt' | 'act' | 'userId' | 'place' | 'parentId'
+>;
+
+/** The present path of a place, and the deleted folder that it belongs to. */
+export interface PlacePath {
+  readonly path: VirtualPath;
+  readonly keptId: string | null;
+}
+
 /** The position after the last entry of a page, in the order of the list. */
 export interface KeptPosition {
   readonly keptAt: number;
@@ -68,8 +80,11 @@ export interface TrashRepository {
   find(id: string): Promise<PlacedKept | null>;
   /** Returns the entries with these ids, in any order, including those that are being purged. */
   findAll(ids: readonly string[]): Promise<PlacedKept[]>;
-  /** Returns a page of the entries that are not being purged, the latest deletion first. */
-  list(filter: KeptFilter): Promise<PlacedKept[]>;
+  /**
+   * Returns a page of the entries that are not being purged, the latest deletion first. `knownPaths` are the paths that earlier
+   * pages of the same list have found; those of this page are added.
+   */
+  list(filter: KeptFilter, knownPaths?: Map<number, PlacePath>): Promise<ListedKept[]>;
   /** Returns the number of entries that are not being purged. */
   count(filter: Pick<KeptFilter, 'userId' | 'since'>): Promise<number>;
   /** Follows the rename or move of a folder: the places below `from` are below `to` afterwards. */

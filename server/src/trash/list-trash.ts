@@ -1,6 +1,6 @@
 import type { TrashEnd, TrashItem, TrashPage } from '@filestead/contract/endpoints/trash';
 import { cursorOf } from '../access/kept-cursor.ts';
-import type { KeptPosition } from '../database/trash-repository.ts';
+import type { KeptPosition, ListedKept } from '../database/trash-repository.ts';
 import { type PresentItem, presentItem } from './present-item.ts';
 import type { TrashFilter, TrashView, VisibleKept } from './trash-view.ts';
 
@@ -13,8 +13,11 @@ export interface ListTrash {
 }
 
 /** Presents a batch; the names of users are read once. */
-const present = (view: TrashView, items: readonly VisibleKept[], parts: PresentItem): Promise<TrashItem[]> =>
-  Promise.all(items.map((item) => presentItem(view, item, parts)));
+const present = (
+  view: TrashView,
+  items: readonly VisibleKept<ListedKept>[],
+  parts: PresentItem,
+): Promise<TrashItem[]> => Promise.all(items.map((item) => presentItem(view, item, parts)));
 
 /** Yields the items of a page in batches, and returns the cursor of the next page; null when there is none. */
 async function* pageOf(
@@ -23,7 +26,7 @@ async function* pageOf(
   parts: PresentItem,
 ): AsyncGenerator<TrashItem[], string | null> {
   let missing = limit;
-  let last: VisibleKept | undefined;
+  let last: VisibleKept<ListedKept> | undefined;
   for await (const batch of view.list(filter, after)) {
     // One more entry shows that there is another page.
     if (missing === 0) return last === undefined ? null : cursorOf(last.kept);

@@ -1,7 +1,7 @@
 import type { EntryType } from '@filestead/contract/files';
 import type { TrashItem } from '@filestead/contract/endpoints/trash';
 import { nameOf } from '@filestead/contract/paths/virtual-path';
-import type { PlacedKept } from '../database/trash-repository.ts';
+import type { ListedKept, PlacedKept } from '../database/trash-repository.ts';
 import type { TrashView, VisibleKept } from './trash-view.ts';
 
 /** Functions of the listing, passed in because features do not import each other. */
@@ -31,7 +31,7 @@ const utc = (timeMs: number): string => new Date(timeMs).toISOString();
 /** Returns a deleted entry as the API sends it. */
 export async function presentItem(
   view: TrashView,
-  item: VisibleKept,
+  item: VisibleKept<ListedKept>,
   { typeOf, formatModified, usernameOf, expiryOf }: PresentItem,
 ): Promise<TrashItem> {
   const { kept, path } = item;

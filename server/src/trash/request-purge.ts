@@ -3,7 +3,7 @@ import { maxTrashItems } from '@filestead/contract/values/limits';
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import type { FileEvents } from '../access/file-events.ts';
 import type { Clock } from '../clock.ts';
-import type { TrashRepository } from '../database/trash-repository.ts';
+import type { ListedKept, TrashRepository } from '../database/trash-repository.ts';
 import { AppError } from '../errors.ts';
 import { isYieldDue, yieldToEventLoop } from '../scheduling/event-loop.ts';
 import { graceMs, type PurgeWorker } from './purge.ts';
@@ -24,9 +24,9 @@ async function named(
   repository: TrashRepository,
   view: TrashView,
   ids: readonly string[],
-): Promise<VisibleKept[]> {
+): Promise<VisibleKept<ListedKept>[]> {
   const unique = [...new Set(ids)];
-  const items: VisibleKept[] = [];
+  const items: VisibleKept<ListedKept>[] = [];
   for (let first = 0; first < unique.length; first += 400) {
     for (const kept of await repository.findAll(unique.slice(first, first + 400))) {
       const item = kept.purgeAt === null ? view.visible(kept) : null;
@@ -46,14 +46,14 @@ async function selected(
   repository: TrashRepository,
   view: TrashView,
   request: PurgeRequest,
-): Promise<VisibleKept[]> {
+): Promise<VisibleKept<ListedKept>[]> {
   if ('ids' in request) return named(repository, view, request.ids);
   const filter = {
     below: 'below' in request && request.below !== undefined ? virtualPath(request.below) : undefined,
     before: 'olderThan' in request ? Date.parse(request.olderThan) : undefined,
     isOwn: !view.userContext.user.perm.admin,
   };
-  const items: VisibleKept[] = [];
+  const items: VisibleKept<ListedKept>[] = [];
   for await (const batch of view.list(filter)) items.push(...batch.filter((item) => view.canPurge(item)));
   return items;
 }

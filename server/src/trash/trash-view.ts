@@ -1,12 +1,19 @@
 import { isAtOrBelow, nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { UserContext } from '../access/user-context.ts';
-import type { KeptFilter, KeptPosition, PlacedKept, TrashRepository } from '../database/trash-repository.ts';
+import type {
+  KeptFilter,
+  KeptPosition,
+  ListedKept,
+  PlacedKept,
+  PlacePath,
+  TrashRepository,
+} from '../database/trash-repository.ts';
 import { isYieldDue, yieldToEventLoop } from '../scheduling/event-loop.ts';
 import type { NarrowedStorage } from '../storage/views/narrow-to.ts';
 
 /** A deleted entry that a user may see. */
-export interface VisibleKept {
-  readonly kept: PlacedKept;
+export interface VisibleKept<Kept extends ListedKept = PlacedKept> {
+  readonly kept: Kept;
   /** Its present place within the user's scope. */
   readonly path: VirtualPath;
 }
@@ -67,7 +74,7 @@ export class TrashView {
   }
 
   /** Returns the entry as this user sees it; null when it is hidden from the user. */
-  visible(kept: PlacedKept): VisibleKept | null {
+  visible<Kept extends ListedKept>(kept: Kept): VisibleKept<Kept> | null {
     if (kept.act !== 'delete') return null;
     if (kept.keptAt < this.#since) return null;
     if (this.#showsOwnOnly && kept.userId !== this.#userContext.user.id) return null;
@@ -83,7 +90,7 @@ export class TrashView {
   }
 
   /** Whether the user may delete the entry forever. */
-  canPurge({ kept }: VisibleKept): boolean {
+  canPurge({ kept }: VisibleKept<ListedKept>): boolean {
     const { id, perm } = this.#userContext.user;
     return perm.purge && (perm.admin || kept.userId === id);
   }
@@ -93,7 +100,7 @@ export class TrashView {
     return { since: this.#since, userId: isLimited ? this.#userContext.user.id : undefined };
   }
 
-  #matches({ below, q, before }: TrashFilter): (item: VisibleKept) => boolean {
+  #matches({ below, q, before }: TrashFilter): (item: VisibleKept<ListedKept>) => boolean {
     const part = q === undefined ? undefined : foldedName(q);
     return ({ kept, path }) =>
       (below === undefined || (path !== below && isAtOrBelow(path, below))) &&
@@ -102,13 +109,14 @@ export class TrashView {
   }
 
   /** Yields the matching entries in batches, the latest deletion first. Other requests are served between two batches. */
-  async *list(filter: TrashFilter, after?: KeptPosition): AsyncGenerator<readonly VisibleKept[]> {
+  async *list(filter: TrashFilter, after?: KeptPosition): AsyncGenerator<readonly VisibleKept<ListedKept>[]> {
     const matches = this.#matches(filter);
     const rows = this.#rows(filter);
+    const paths = new Map<number, PlacePath>();
     let position = after;
     for (;;) {
-      const page = await this.#repository.list({ ...rows, after: position, limit: pageRows });
-      const items: VisibleKept[] = [];
+      const page = await this.#repository.list({ ...rows, after: position, limit: pageRows }, paths);
+      const items: VisibleKept<ListedKept>[] = [];
       for (const kept of page) {
         const item = this.visible(kept);
         if (item !== null && matches(item)) items.push(item);

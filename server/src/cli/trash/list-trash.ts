@@ -1,5 +1,4 @@
-import type { PlacedKept } from '../../database/trash-repository.ts';
-import type { KeptPosition } from '../../database/trash-repository.ts';
+import type { KeptPosition, ListedKept } from '../../database/trash-repository.ts';
 import { isAtOrBelow, virtualPath } from '@filestead/contract/paths/virtual-path';
 import { findUser } from '../users/find-user.ts';
 import type { CommandCall } from '../command.ts';
@@ -13,12 +12,12 @@ const pageRows = 500;
 export async function selectedEntries(
   { options }: CommandCall,
   { database }: OpenData,
-): Promise<PlacedKept[]> {
+): Promise<ListedKept[]> {
   const below = options.text('below');
   const folder = below === undefined ? undefined : virtualPath(below);
   const name = options.text('user');
   const userId = name === undefined ? undefined : (await findUser(database.users, name)).id;
-  const found: PlacedKept[] = [];
+  const found: ListedKept[] = [];
   let after: KeptPosition | undefined;
   for (;;) {
     const page = await database.trash.list({ userId, after, limit: pageRows });
@@ -42,7 +41,7 @@ export function tableOf(rows: readonly (readonly string[])[]): string {
 }
 
 /** Returns a table of entries with the names of the users who deleted them. */
-export async function entryTable(entries: readonly PlacedKept[], { database }: OpenData): Promise<string> {
+export async function entryTable(entries: readonly ListedKept[], { database }: OpenData): Promise<string> {
   const names = new Map((await database.users.list()).map(({ id, username }) => [id, username]));
   const rows = entries.map(({ id, keptAt, userId, size, place }) => [
     id,

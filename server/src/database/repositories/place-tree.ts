@@ -1,16 +1,10 @@
 import { rootPath, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { Kysely } from 'kysely';
-import type { NameKey } from '../trash-repository.ts';
+import type { NameKey, PlacePath } from '../trash-repository.ts';
 import type { Tables } from '../schema.ts';
 
 /** The parent of the folders in the served root, which has no row. */
 export const rootPlace = 0;
-
-/** The path of a place, and the deleted folder that it belongs to. */
-export interface PlacePath {
-  readonly path: VirtualPath;
-  readonly keptId: string | null;
-}
 
 /** Returns the path of `name` in `folder`, which may be longer than paths of requests. */
 export const below = (folder: VirtualPath, name: string): VirtualPath =>
@@ -122,13 +116,17 @@ export class PlaceTree {
     return row?.id ?? null;
   }
 
-  /** Returns the present paths of places. */
-  async pathsOf(places: readonly number[]): Promise<ReadonlyMap<number, PlacePath>> {
+  /** Returns the present paths of places, and adds them to `paths`, which contains those that are known. */
+  async pathsOf(
+    places: readonly number[],
+    paths = new Map<number, PlacePath>(),
+  ): Promise<ReadonlyMap<number, PlacePath>> {
     const rows = new Map<
       number,
       { parent: number | null; name: string; keptId: string | null; above: number | null }
     >();
-    let wanted = [...new Set(places)].filter((place) => place !== rootPlace);
+    paths.set(rootPlace, { path: rootPath, keptId: null });
+    let wanted = [...new Set(places)].filter((place) => !paths.has(place));
     while (wanted.length > 0) {
       const next = new Set<number>();
       for (const piece of inPieces(wanted)) {
@@ -141,12 +139,11 @@ export class PlaceTree {
         for (const { id, parent, name, kept_id, above } of found) {
           rows.set(id, { parent, name, keptId: kept_id, above });
           const upper = parent ?? above;
-          if (upper !== null && upper !== rootPlace) next.add(upper);
+          if (upper !== null && !paths.has(upper)) next.add(upper);
         }
       }
       wanted = [...next].filter((place) => !rows.has(place));
     }
-    const paths = new Map<number, PlacePath>([[rootPlace, { path: rootPath, keptId: null }]]);
     const pathOf = (place: number): PlacePath => {
       const known = paths.get(place);
       if (known !== undefined) return known;

@@ -1,6 +1,13 @@
 import { nameOf, parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { type Kysely, type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely';
-import type { KeptFilter, NameKey, PlacedKept, StoredKept, TrashRepository } from '../trash-repository.ts';
+import type {
+  KeptFilter,
+  ListedKept,
+  NameKey,
+  PlacedKept,
+  StoredKept,
+  TrashRepository,
+} from '../trash-repository.ts';
 import type { WrittenBy } from '../version-repository.ts';
 import { inTransaction } from '../sqlite/in-transaction.ts';
 import type { KeptRow, Tables } from '../schema.ts';
@@ -217,12 +224,35 @@ export function openTrashRepository(database: Kysely<Tables>): TrashRepository {
       }
       return found;
     },
-    async list({ after, limit, ...filter }) {
-      let query = visible(filter).selectAll().orderBy('kept_at', 'desc').orderBy('id', 'desc').limit(limit);
+    async list({ after, limit, ...filter }, knownPaths) {
+      let query = visible(filter)
+        .select(['id', 'place', 'name', 'kind', 'size', 'modified_ns', 'kept_at', 'user_id'])
+        .orderBy('kept_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit);
       if (after !== undefined) {
         query = query.where(sql<SqlBool>`(kept_at, id) < (${after.keptAt}, ${after.id})`);
       }
-      return placed(database, await query.execute());
+      const rows = await query.execute();
+      const places = await new PlaceTree(database).pathsOf(
+        rows.map(({ place }) => place),
+        knownPaths,
+      );
+      return rows.map(({ id, place, name, kind, size, modified_ns, kept_at, user_id }) => {
+        const folder = places.get(place);
+        if (folder === undefined) throw new Error('the place of a deleted entry is unknown');
+        return {
+          id,
+          kind: kind as ListedKept['kind'],
+          size,
+          modifiedNs: modified_ns,
+          keptAt: kept_at,
+          act: 'delete',
+          userId: user_id,
+          place: below(folder.path, name),
+          parentId: folder.keptId,
+        };
+      });
     },
     async count(filter) {
       const { count } = await visible(filter)
