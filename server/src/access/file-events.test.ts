@@ -46,6 +46,33 @@ describe('file events', () => {
     expect(isDone).toBe(false);
   });
 
+  it('notify listeners of several changes around one step', async () => {
+    const events = openFileEvents();
+    const calls: string[] = [];
+    events.subscribe({
+      before: async ({ path: at }) => void calls.push(`before ${at}`),
+      after: async ({ path: at }) => void calls.push(`after ${at}`),
+    });
+    await events.runTogether([change, { ...change, path: path('/c') }], async () => void calls.push('work'));
+    expect(calls).toEqual(['before /a', 'before /c', 'work', 'after /a', 'after /c']);
+  });
+
+  it('cancel all changes of a step when a listener refuses one', async () => {
+    const events = openFileEvents();
+    const calls: string[] = [];
+    events.subscribe({
+      before: async ({ path: at }) => {
+        if (at === '/c') throw new Error('not this one');
+      },
+      aborted: async ({ path: at }) => void calls.push(`aborted ${at}`),
+    });
+    const work = async () => void calls.push('work');
+    await expect(events.runTogether([change, { ...change, path: path('/c') }], work)).rejects.toThrow(
+      'not this one',
+    );
+    expect(calls).toEqual(['aborted /a']);
+  });
+
   it('do not report a failed change as complete', async () => {
     const events = openFileEvents();
     const calls: string[] = [];

@@ -50,6 +50,11 @@ export interface FileEvents {
     finalDestination?: (result: T) => VirtualPath,
   ): Promise<T>;
   /**
+   * Runs `work`, which makes all `changes` in one step, between the `before` calls for all and the `after` calls for all.
+   * An error of a listener before the step cancels all changes.
+   */
+  runTogether<T>(changes: readonly FileChange[], work: () => Promise<T>): Promise<T>;
+  /**
    * Like {@link FileEvents.run}, for a change whose checks are part of the work: `make` awaits `begin` after
    * its checks and before it changes anything, passing the destination if it differs from the requested one.
    * A second call of `begin` does nothing. If `begin` was not called, nothing was changed and no listener is
@@ -65,13 +70,15 @@ export interface FileEvents {
 /** Creates the dispatcher of file events, without listeners. */
 export function openFileEvents(): FileEvents {
   const listeners: FileChangeListener[] = [];
-  const notify = async (phase: 'after' | 'aborted', change: FileChange): Promise<void> => {
+  const notify = async (phase: 'after' | 'aborted', ...changes: readonly FileChange[]): Promise<void> => {
     const failures: unknown[] = [];
-    for (const listener of listeners) {
-      try {
-        await listener[phase]?.(change);
-      } catch (error) {
-        failures.push(error);
+    for (const change of changes) {
+      for (const listener of listeners) {
+        try {
+          await listener[phase]?.(change);
+        } catch (error) {
+          failures.push(error);
+        }
       }
     }
     if (failures.length > 0) throw failures[0];
@@ -108,6 +115,22 @@ export function openFileEvents(): FileEvents {
       listeners.push(listener);
     },
     runWhenReady,
+    async runTogether(changes, work) {
+      const started: FileChange[] = [];
+      let result;
+      try {
+        for (const change of changes) {
+          for (const listener of listeners) await listener.before?.(change);
+          started.push(change);
+        }
+        result = await work();
+      } catch (error) {
+        await notify('aborted', ...started);
+        throw error;
+      }
+      await notify('after', ...started);
+      return result;
+    },
     run: (change, work, finalDestination) =>
       runWhenReady(
         change,
