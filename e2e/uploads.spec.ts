@@ -407,7 +407,7 @@ test('an upload resumes after a reload when the same file is chosen again', asyn
   await expect.poll(() => percentOf(page, 'film.bin')).toBeGreaterThan(40);
   page.on('dialog', (dialog) => void dialog.accept());
   await page.reload();
-  const offer = page.getByRole('list', { name: '2 uploads were interrupted' });
+  const offer = page.getByRole('list', { name: '2 uploads are not finished' });
 
   await test.step('the upload resumes from another folder through the offer', async () => {
     await expect(offer.getByRole('listitem').filter({ hasText: 'film.bin' })).toContainText(/[1-9]\d%/u);
@@ -422,8 +422,8 @@ test('an upload resumes after a reload when the same file is chosen again', asyn
   });
 
   await test.step('the interrupted upload is discarded on request', async () => {
-    await page.getByRole('button', { name: 'Discard' }).click();
-    await expect(page.getByText('1 upload was interrupted')).toBeHidden();
+    await page.getByRole('button', { name: 'Discard', exact: true }).click();
+    await expect(page.getByText('1 upload is not finished')).toBeHidden();
     await expect
       .poll(async () => (await readdir(join(root, 'Photos'))).toSorted())
       .toEqual(['boat.png', 'film.bin']);
@@ -450,7 +450,7 @@ test('an upload whose name was taken meanwhile stays in the tray, also after a r
   await page.reload();
   const blocked = tray(page).getByRole('list', { name: '1 upload is blocked' });
   await expect(blocked.getByRole('listitem')).toContainText('A file with this name already exists there.');
-  await expect(tray(page).getByText(/interrupted/u)).toBeHidden();
+  await expect(tray(page).getByText(/not finished/u)).toBeHidden();
   await blocked.getByRole('button', { name: 'Keep both: film.bin' }).click();
   await expect(tray(page)).toBeHidden();
   await expect(entry(page, 'film(1).bin')).toBeVisible();

@@ -1,7 +1,9 @@
 import { uploadFiles, type UploadAnswer, type UploadBatch } from '@filestead/contract/uploads';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { ApiError, isAbort } from './api-error.ts';
-import { send } from './call.ts';
+import { ApiError, isAbort, toApiError } from './api-error.ts';
+import { send, urlOf } from './call.ts';
+import { sendWithProgress } from './send-with-progress.ts';
+import type { UploadOptions } from './upload-in-parts.ts';
 
 /** One file of a batch. */
 export interface BatchFile {
@@ -10,9 +12,15 @@ export interface BatchFile {
   readonly override: boolean;
   /** The same for each attempt to send this file. */
   readonly key: string;
+  /** The modification time on the user's machine, in Unix milliseconds. */
+  readonly modifiedMs?: number | undefined;
+  /** The path in the folder upload that the file belongs to; null for none. */
+  readonly folderFile?: string | null | undefined;
 }
 
 interface BatchOptions {
+  /** The folder upload that the files belong to; null for none. */
+  folderId?: string | null | undefined;
   signal: AbortSignal;
   /** Called for each file when it is stored (null) or refused. */
   onAnswer: (index: number, error: ApiError | null) => void;
@@ -21,24 +29,58 @@ interface BatchOptions {
 const errorIn = ({ code, status }: UploadAnswer): ApiError | null =>
   code === undefined ? null : new ApiError(status ?? 500, code);
 
+function bodyOf(files: readonly BatchFile[], folderId: string | null): Blob {
+  const head: UploadBatch = {
+    ...(folderId !== null && { folder: folderId }),
+    files: files.map(({ path, content, override, key, modifiedMs, folderFile }) => ({
+      path,
+      size: content.size,
+      override,
+      key,
+      ...(folderId !== null &&
+        folderFile != null &&
+        modifiedMs !== undefined && { folderFile, modified: Math.max(0, modifiedMs) }),
+    })),
+  };
+  return new Blob([`${JSON.stringify(head)}\n`, ...files.map(({ content }) => content)]);
+}
+
+/**
+ * Sends one file in a request of its own, with progress. Throws {@link ApiError}: `already_exists` if the name is taken,
+ * `connection_aborted` if the connection breaks; an `AbortError` if `signal` is aborted.
+ */
+export async function uploadAlone(
+  file: BatchFile,
+  folderId: string | null,
+  { signal, onProgress }: Pick<UploadOptions, 'signal' | 'onProgress'>,
+): Promise<void> {
+  const body = bodyOf([file], folderId);
+  const headBytes = body.size - file.content.size;
+  const { status, text, header } = await sendWithProgress({
+    method: uploadFiles.method,
+    url: urlOf(uploadFiles, {}),
+    headers: { 'Content-Type': 'application/octet-stream' },
+    body,
+    signal,
+    onProgress: onProgress && ((sentBytes) => onProgress(Math.max(0, sentBytes - headBytes))),
+  });
+  if (status < 200 || status >= 300) throw toApiError(status, text, header('Retry-After'));
+  const [line = ''] = text.split('\n');
+  if (line === '') throw new ApiError(0, 'connection_aborted');
+  const error = errorIn(JSON.parse(line) as UploadAnswer);
+  if (error !== null) throw error;
+  onProgress?.(file.content.size);
+}
+
 /**
  * Sends several small files in one request. Resolves when the response has ended, which may be before all files were
  * answered. Throws {@link ApiError} if all of them were refused or the connection breaks, and an `AbortError`.
  */
 export async function uploadBatch(
   files: readonly BatchFile[],
-  { signal, onAnswer }: BatchOptions,
+  { folderId = null, signal, onAnswer }: BatchOptions,
 ): Promise<void> {
-  const head: UploadBatch = {
-    files: files.map(({ path, content, override, key }) => ({
-      path,
-      size: content.size,
-      override,
-      key,
-    })),
-  };
-  const body = new Blob([`${JSON.stringify(head)}\n`, ...files.map(({ content }) => content)]);
-  const response = await send(uploadFiles, { content: body, signal });
+  const response = await send(uploadFiles, { content: bodyOf(files, folderId), signal });
   if (response.body === null) throw new ApiError(response.status, 'internal_error');
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let unfinished = '';

@@ -6,10 +6,12 @@ import { storeToken } from './token-store.ts';
 import { cancelUpload, uploadInParts, type PartialUpload } from './upload-in-parts.ts';
 
 /** A server that stores one upload and implements the required part of tus 1.0. */
-let stored = Buffer.alloc(0);
+let stored: Buffer = Buffer.alloc(0);
 let length = 0;
 let exists = false;
 let requests: string[] = [];
+/** The metadata of the last creation. */
+let metadata = '';
 /** Called before a chunk is stored; returns true if it has sent the response. */
 let before: (request: IncomingMessage, response: ServerResponse, body: Buffer) => boolean = () => false;
 
@@ -19,7 +21,7 @@ const server = createServer((request, response) => {
   response.setHeader('Access-Control-Allow-Methods', '*, PATCH, DELETE');
   response.setHeader(
     'Access-Control-Allow-Headers',
-    'X-Auth, Content-Type, Tus-Resumable, Upload-Length, Upload-Offset',
+    'X-Auth, Content-Type, Tus-Resumable, Upload-Length, Upload-Metadata, Upload-Offset',
   );
   response.setHeader('Access-Control-Expose-Headers', 'Location, Upload-Offset');
   if (request.method === 'OPTIONS') {
@@ -38,10 +40,13 @@ function respond(request: IncomingMessage, response: ServerResponse, body: Buffe
   requests.push([method, url, detail ?? '', headers['tus-resumable']].join(' ').replace('  ', ' '));
   if (before(request, response, body)) return;
   if (method === 'POST') {
+    // The upload with this key may exist already.
+    if (!exists) stored = body;
     exists = true;
-    stored = Buffer.alloc(0);
+    metadata = String(headers['upload-metadata']);
     length = Number(headers['upload-length']);
-    response.writeHead(201, { location: 'http://elsewhere.example/api/tus/a%20b.bin?upload=1' }).end();
+    const location = 'http://elsewhere.example/api/tus/a%20b.bin?upload=1';
+    response.writeHead(201, { location, 'upload-offset': stored.length }).end();
   } else if (!exists) {
     response.writeHead(404).end();
   } else if (method === 'HEAD') {
@@ -87,6 +92,7 @@ afterEach(async () => {
 
 const target = virtualPath('/a b.bin');
 const content = new Blob(['0123456789']);
+const properties = { key: 'k1', modifiedMs: 1700, folder: { id: 'f1', file: 'in/ä.bin' } };
 const noUpload = (): PartialUpload => ({ address: null, offset: 0 });
 
 test('sends chunks one after the other and reports progress of the whole file', async () => {
@@ -97,17 +103,24 @@ test('sends chunks one after the other and reports progress of the whole file', 
     override: true,
     partial,
     partBytes: 4,
+    properties,
     onProgress: (sentBytes) => progress.push(sentBytes),
     onConfirmed: (offset) => confirmed.push(offset),
   });
   expect(stored.toString()).toBe('0123456789');
   expect(requests).toEqual([
     'POST /api/tus/a%20b.bin?override=true 10 1.0.0',
-    'PATCH /api/tus/a%20b.bin?upload=1 0 1.0.0',
     'PATCH /api/tus/a%20b.bin?upload=1 4 1.0.0',
     'PATCH /api/tus/a%20b.bin?upload=1 8 1.0.0',
   ]);
-  expect(confirmed).toEqual([0, 4, 8, 10]);
+  expect(confirmed).toEqual([4, 8, 10]);
+  const values = Object.fromEntries(
+    metadata.split(',').map((pair) => {
+      const [key = '', value = ''] = pair.split(' ');
+      return [key, Buffer.from(value, 'base64').toString()];
+    }),
+  );
+  expect(values).toEqual({ uploadKey: 'k1', modifiedMs: '1700', folderUpload: 'f1', folderFile: 'in/ä.bin' });
   expect(progress).toEqual(progress.toSorted((a, b) => a - b));
   // The browser may not report progress of the last bytes: the offset confirmed by the server counts.
   expect(Math.max(...progress)).toBeGreaterThan(4);
@@ -122,17 +135,41 @@ test('resumes after a broken connection at the offset of the server', async () =
     socket.destroy();
     return true;
   };
-  await expect(uploadInParts(target, content, { partial, partBytes: 4 })).rejects.toMatchObject({
+  await expect(uploadInParts(target, content, { partial, partBytes: 4, properties })).rejects.toMatchObject({
     code: 'connection_aborted',
   });
   // jsdom logs the broken connection.
   vi.spyOn(console, 'error').mockClear();
   before = () => false;
   requests = [];
-  await uploadInParts(target, content, { partial, partBytes: 4 });
+  await uploadInParts(target, content, { partial, partBytes: 4, properties });
   expect(stored.toString()).toBe('0123456789');
   expect(requests).toEqual([
     'HEAD /api/tus/a%20b.bin?upload=1 1.0.0',
+    'PATCH /api/tus/a%20b.bin?upload=1 6 1.0.0',
+  ]);
+});
+
+test('counts the bytes that arrived with the creation although its response was lost', async () => {
+  const partial = noUpload();
+  before = ({ method, socket }, _response, body) => {
+    if (method !== 'POST') return false;
+    exists = true;
+    stored = body.subarray(0, 6);
+    socket.destroy();
+    return true;
+  };
+  await expect(uploadInParts(target, content, { partial, partBytes: 0, properties })).rejects.toMatchObject({
+    code: 'connection_aborted',
+  });
+  // jsdom logs the broken connection.
+  vi.spyOn(console, 'error').mockClear();
+  before = () => false;
+  requests = [];
+  await uploadInParts(target, content, { partial, partBytes: 0, properties });
+  expect(stored.toString()).toBe('0123456789');
+  expect(requests).toEqual([
+    'POST /api/tus/a%20b.bin?override=false 10 1.0.0',
     'PATCH /api/tus/a%20b.bin?upload=1 6 1.0.0',
   ]);
 });
@@ -141,15 +178,15 @@ test('sends nothing again if only the last response was lost', async () => {
   const partial: PartialUpload = { address: '/api/tus/a%20b.bin?upload=1', offset: 8 };
   exists = true;
   stored = Buffer.from('0123456789');
-  await uploadInParts(target, content, { partial, partBytes: 4 });
+  await uploadInParts(target, content, { partial, partBytes: 4, properties });
   expect(requests).toEqual(['HEAD /api/tus/a%20b.bin?upload=1 1.0.0']);
 });
 
 test('starts anew if the server no longer knows the upload', async () => {
   const partial: PartialUpload = { address: '/api/tus/a%20b.bin?upload=gone', offset: 8 };
-  await uploadInParts(target, content, { partial, partBytes: 100 });
+  await uploadInParts(target, content, { partial, partBytes: 100, properties });
   expect(stored.toString()).toBe('0123456789');
-  expect(requests.map((line) => line.split(' ', 1)[0])).toEqual(['HEAD', 'POST', 'PATCH']);
+  expect(requests.map((line) => line.split(' ', 1)[0])).toEqual(['HEAD', 'POST']);
 });
 
 test('throws a refusal with its code without beginning an upload', async () => {
@@ -158,11 +195,11 @@ test('throws a refusal with its code without beginning an upload', async () => {
     response.writeHead(409).end('{"code":"already_exists"}');
     return true;
   };
-  await expect(uploadInParts(target, content, { partial, partBytes: 4 })).rejects.toMatchObject({
+  await expect(uploadInParts(target, content, { partial, partBytes: 4, properties })).rejects.toMatchObject({
     status: 409,
     code: 'already_exists',
   });
-  expect(partial).toEqual({ address: null, offset: 0 });
+  expect(partial).toEqual({ address: null, offset: 0, key: 'k1' });
 });
 
 test('fails instead of retrying for ever if the server stores nothing of a chunk', async () => {
@@ -171,7 +208,7 @@ test('fails instead of retrying for ever if the server stores nothing of a chunk
     response.writeHead(204, { 'upload-offset': '0' }).end();
     return true;
   };
-  const sent = uploadInParts(target, content, { partial: noUpload(), partBytes: 4 });
+  const sent = uploadInParts(target, content, { partial: noUpload(), partBytes: 4, properties });
   await expect(sent).rejects.toMatchObject({ code: 'upload_offset_mismatch' });
   expect(requests.filter((request) => request.startsWith('PATCH'))).toHaveLength(1);
 });
@@ -183,9 +220,9 @@ test('keeps the received bytes on the server during a pause', async () => {
     if (method === 'PATCH' && headers['upload-offset'] === '4') stop.abort();
     return false;
   };
-  const sent = uploadInParts(target, content, { partial, partBytes: 4, signal: stop.signal });
+  const sent = uploadInParts(target, content, { partial, partBytes: 4, properties, signal: stop.signal });
   await expect(sent).rejects.toMatchObject({ name: 'AbortError' });
-  expect(partial).toEqual({ address: '/api/tus/a%20b.bin?upload=1', offset: 4 });
+  expect(partial).toMatchObject({ address: '/api/tus/a%20b.bin?upload=1', offset: 4 });
 });
 
 test('deletes a cancelled upload on the server, and sends nothing if it never began', async () => {
@@ -193,7 +230,7 @@ test('deletes a cancelled upload on the server, and sends nothing if it never be
   exists = true;
   await cancelUpload(partial);
   expect(exists).toBe(false);
-  expect(partial).toEqual({ address: null, offset: 0 });
+  expect(partial).toMatchObject({ address: null, offset: 0, key: null });
   await cancelUpload(partial);
   expect(requests).toHaveLength(1);
 });

@@ -1,16 +1,26 @@
 import {
   appendUpload,
   createUpload,
+  discardUpload,
   endUpload,
+  listUploads,
   tusContentType,
   tusVersion,
 } from '@filestead/contract/uploads';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { ApiError, toApiError } from './api-error.ts';
-import { urlOf } from './call.ts';
-import { sendWithProgress } from './send-with-progress.ts';
+import { call, urlOf } from './call.ts';
+import { sendWithProgress, type ProgressResponse } from './send-with-progress.ts';
 import { sendSigned } from './signed-request.ts';
-import type { UploadOptions } from './upload.ts';
+
+/** The options of sending one file. */
+export interface UploadOptions {
+  /** Overwrite an existing file. Default: such an upload is refused with `already_exists`. */
+  override?: boolean | undefined;
+  signal?: AbortSignal | undefined;
+  /** Called with the number of bytes sent. */
+  onProgress?: ((sentBytes: number) => void) | undefined;
+}
 
 /** The state of an upload on the server. An interrupted upload can be resumed with it. */
 export interface PartialUpload {
@@ -18,13 +28,26 @@ export interface PartialUpload {
   address: string | null;
   /** Number of bytes that the server has confirmed. */
   offset: number;
+  /** The key of the upload once its creation was requested: the server may have created it although no response arrived. */
+  key?: string | null;
+}
+
+/** The properties of an upload by which it is found and continued on other devices. */
+export interface UploadProperties {
+  /** Identifies the upload among all of all pages. */
+  readonly key: string;
+  /** The modification time of the file on the user's machine, in Unix milliseconds. */
+  readonly modifiedMs?: number | undefined;
+  /** The folder upload that the file belongs to, and its path in that folder. */
+  readonly folder?: { readonly id: string; readonly file: string } | null | undefined;
 }
 
 interface PartsOptions extends UploadOptions {
   /** Updated during the upload. If it has an address, the upload is resumed at the offset of the server. */
   partial: PartialUpload;
-  /** Maximum size of a chunk. */
+  /** Maximum size of a chunk; 0 for no limit. */
   partBytes: number;
+  properties: UploadProperties;
   /** Called with the offset whenever the server has confirmed it. */
   onConfirmed?: ((offset: number) => void) | undefined;
 }
@@ -32,32 +55,80 @@ interface PartsOptions extends UploadOptions {
 const tus = { 'Tus-Resumable': tusVersion };
 
 /**
- * Sends `content` to `path` in chunks (tus 1.0); the file appears with its last byte. Throws as `uploadFile` does.
- * After any error it can be called again with the same `partial`, which resumes at the offset of the server.
+ * Sends `content` to `path` in chunks (tus 1.0), the first in the request that creates the upload; the file appears with
+ * its last byte. Throws `ApiError`: `already_exists` if the name is taken,
+ * `connection_aborted` if the connection breaks; an `AbortError` if `signal` is aborted. After any error it can be called again with the same `partial`, which
+ * resumes at the offset of the server.
  */
 export async function uploadInParts(
   path: VirtualPath,
   content: Blob,
-  { override = false, signal, onProgress, onConfirmed, partial, partBytes }: PartsOptions,
+  { override = false, signal, onProgress, onConfirmed, partial, partBytes, properties }: PartsOptions,
 ): Promise<void> {
+  const chunkAt = (start: number): Blob =>
+    content.slice(start, partBytes > 0 ? start + partBytes : content.size);
+  const progressFrom = (start: number) =>
+    onProgress && ((sentBytes: number) => onProgress(start + sentBytes));
   if (partial.address !== null) await syncOffset(partial, partial.address, signal);
-  const address = partial.address ?? (await createOnServer(path, content.size, override, partial, signal));
+  if (partial.address === null) {
+    // The server may have created the upload before, with some of its bytes: without a body it returns its offset.
+    const isRepeated = partial.key === properties.key;
+    partial.key = properties.key;
+    const response = await sendWithProgress({
+      method: createUpload.method,
+      url: urlOf(createUpload, { path, query: { override: String(override) } }),
+      headers: {
+        ...tus,
+        'Upload-Length': String(content.size),
+        'Upload-Metadata': metadataOf(properties),
+        ...(isRepeated ? {} : { 'Content-Type': tusContentType }),
+      },
+      body: isRepeated ? new Blob([]) : chunkAt(0),
+      signal,
+      onProgress: isRepeated ? undefined : progressFrom(0),
+    });
+    const location = response.header('Location');
+    // A proxy may have changed host or scheme; the upload is on the server of this page.
+    const address = location === null ? null : new URL(location, document.baseURI);
+    if (address !== null) partial.address = `${address.pathname}${address.search}`;
+    throwIfRefused(response);
+    if (partial.address === null)
+      throw new ApiError(response.status, 'internal_error', {
+        detail: 'The response has no Location header.',
+      });
+    partial.offset = offsetIn(response.header('Upload-Offset'));
+  }
+  const { address } = partial;
   onConfirmed?.(partial.offset);
   while (partial.offset < content.size) {
     const start = partial.offset;
-    const { status, text, header } = await sendWithProgress({
+    const response = await sendWithProgress({
       method: appendUpload.method,
       url: address,
       headers: { ...tus, 'Content-Type': tusContentType, 'Upload-Offset': String(start) },
-      body: content.slice(start, start + partBytes),
+      body: chunkAt(start),
       signal,
-      onProgress: onProgress && ((sentBytes) => onProgress(start + sentBytes)),
+      onProgress: progressFrom(start),
     });
-    if (status < 200 || status >= 300) throw toApiError(status, text, header('Retry-After'));
-    partial.offset = offsetIn(header('Upload-Offset'));
-    if (partial.offset <= start) throw new ApiError(status, 'upload_offset_mismatch');
+    throwIfRefused(response);
+    partial.offset = offsetIn(response.header('Upload-Offset'));
+    if (partial.offset <= start) throw new ApiError(response.status, 'upload_offset_mismatch');
     onConfirmed?.(partial.offset);
   }
+}
+
+function throwIfRefused({ status, text, header }: ProgressResponse): void {
+  if (status < 200 || status >= 300) throw toApiError(status, text, header('Retry-After'));
+}
+
+/** Encodes text as UTF-8 in Base64. */
+const toBase64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+
+function metadataOf({ key, modifiedMs, folder }: UploadProperties): string {
+  const values: [string, string][] = [['uploadKey', key]];
+  if (modifiedMs !== undefined && modifiedMs >= 0) values.push(['modifiedMs', String(modifiedMs)]);
+  if (folder) values.push(['folderUpload', folder.id], ['folderFile', folder.file]);
+  return values.map(([name, value]) => `${name} ${toBase64(value)}`).join(',');
 }
 
 /**
@@ -65,46 +136,31 @@ export async function uploadInParts(
  * there.
  */
 export async function cancelUpload(partial: PartialUpload): Promise<void> {
-  const { address } = partial;
+  const { address, key } = partial;
   partial.address = null;
   partial.offset = 0;
-  if (address === null) return;
+  partial.key = null;
   try {
-    await sendSigned(address, { method: endUpload.method, headers: tus });
+    if (address !== null) await sendSigned(address, { method: endUpload.method, headers: tus });
+    else if (key != null) await cancelByKey(key);
   } catch {
     // It expires on the server.
   }
 }
 
-async function createOnServer(
-  path: VirtualPath,
-  size: number,
-  override: boolean,
-  partial: PartialUpload,
-  signal: AbortSignal | undefined,
-): Promise<string> {
-  const response = await sendSigned(urlOf(createUpload, { path, query: { override: String(override) } }), {
-    method: createUpload.method,
-    headers: { ...tus, Accept: 'application/json', 'Upload-Length': String(size) },
-    signal: signal ?? null,
-  });
-  if (!response.ok) {
-    throw toApiError(response.status, await response.text(), response.headers.get('Retry-After'));
-  }
-  const location = response.headers.get('Location');
-  if (location === null)
-    throw new ApiError(response.status, 'internal_error', { detail: 'The response has no Location header.' });
-  // A proxy may have changed host or scheme; the upload is on the server of this page.
-  const { pathname, search } = new URL(location, document.baseURI);
-  partial.address = `${pathname}${search}`;
-  partial.offset = 0;
-  return partial.address;
+/** Cancels an upload whose creation was requested, but whose address has not arrived. */
+async function cancelByKey(key: string): Promise<void> {
+  for (const upload of await call(listUploads))
+    if (upload.key === key) await call(discardUpload, { params: { id: upload.id } });
 }
 
 /** Determines the offset at which to resume. An upload that the server no longer knows starts anew. */
 async function syncOffset(partial: PartialUpload, address: string, signal?: AbortSignal): Promise<void> {
   const offset = await fetchUploadOffset(address, signal);
-  if (offset === null) partial.address = null;
+  if (offset === null) {
+    partial.address = null;
+    partial.key = null;
+  }
   partial.offset = offset ?? 0;
 }
 
@@ -118,6 +174,6 @@ export async function fetchUploadOffset(address: string, signal?: AbortSignal): 
 
 function offsetIn(header: string | null): number {
   const offset = Number(header ?? Number.NaN);
-  if (Number.isSafeInteger(offset) && offset >= 0) return offset;
+  if (header !== null && Number.isSafeInteger(offset) && offset >= 0) return offset;
   throw new ApiError(0, 'internal_error', { detail: 'The response has no valid Upload-Offset header.' });
 }

@@ -8,6 +8,11 @@ import { uploadCode } from './upload-code.ts';
 
 export type Picker = 'files' | 'folder';
 
+/** Chromium's file picker, which the types of the language do not contain. */
+interface PickerWindow {
+  showOpenFilePicker?: (options: { multiple: true }) => Promise<FileSystemFileHandle[]>;
+}
+
 /** The collectors of items, which are part of the code that is fetched on demand. */
 type Collectors = Awaited<ReturnType<typeof uploadCode.load>>['collectors'];
 
@@ -31,8 +36,26 @@ class FileUploads {
     else this.#inputs.delete(picker);
   }
 
-  /** Opens the browser's file picker. */
-  readonly choose = (picker: Picker): void => this.#inputs.get(picker)?.click();
+  /**
+   * Opens the browser's file picker. Chromium's own picker returns handles, with which files can be read again after a
+   * reload. Folders are chosen by an input: that picker refuses folders such as Downloads.
+   */
+  readonly choose = (picker: Picker): void => {
+    const { showOpenFilePicker } = window as PickerWindow;
+    if (picker === 'folder' || showOpenFilePicker === undefined) {
+      this.#inputs.get(picker)?.click();
+      return;
+    }
+    const folder = this.#folder;
+    showOpenFilePicker({ multiple: true }).then(
+      (handles) => this.#add(folder, ({ collectPicked }) => collectPicked(handles)),
+      (error: unknown) => {
+        // A cancelled picker is an AbortError; elsewhere the input works.
+        if (!(error instanceof DOMException && error.name === 'AbortError'))
+          this.#inputs.get(picker)?.click();
+      },
+    );
+  };
 
   /** Uploads chosen files to the current folder. */
   addChosen(files: readonly File[]): void {

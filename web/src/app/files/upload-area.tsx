@@ -2,9 +2,21 @@ import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect } from 'react';
 import { SignOutDialog } from '../../features/uploads/sign-out-dialog.tsx';
 import { currentToken, subscribeToToken } from '../../api/token-store.ts';
-import { blockedUploads, interruptedUploads, uploadQueue } from '../../features/uploads/queue/page-queue.ts';
+import {
+  blockedUploads,
+  openTabs,
+  sharedTray,
+  unfinishedUploads,
+  uploadQueue,
+} from '../../features/uploads/queue/page-queue.ts';
+import type { OpenWork } from '../../features/uploads/unfinished/unfinished-uploads.ts';
+import { useSession } from '../../features/sessions/session-store.ts';
 import { Uploads } from '../../features/uploads/uploads.tsx';
-import { collectChosen, collectPasted } from '../../features/uploads/collecting/collect-chosen.ts';
+import {
+  collectChosen,
+  collectPasted,
+  collectPicked,
+} from '../../features/uploads/collecting/collect-chosen.ts';
 import { collectDropped } from '../../features/uploads/collecting/collect-dropped.ts';
 import type { CollectedItems } from '../../features/uploads/collecting/upload-item.ts';
 import { formatNumber } from '../../i18n/format.ts';
@@ -15,11 +27,11 @@ import { showToast } from '../../ui/feedback/toast.ts';
 export { confirmSignOut } from '../../features/uploads/sign-out-dialog.tsx';
 export { showUploadRows } from './upload-rows.ts';
 export { uploadQueue };
-export const collectors = { collectChosen, collectDropped, collectPasted };
+export const collectors = { collectChosen, collectDropped, collectPasted, collectPicked };
 
 /** Adds collected items to the queue. A notice tells the user which of them could not be read. */
 export function addUploads(
-  { items, unreadable }: CollectedItems,
+  { items, unreadable, folderHandles }: CollectedItems,
   destination: VirtualPath,
   canReplace: boolean,
 ): void {
@@ -30,11 +42,22 @@ export function addUploads(
     const message = i18n.t(count === 1 ? 'unreadableOne' : 'unreadableMany', values);
     showToast({ tone: 'error', message });
   }
-  void uploadQueue.enqueue({ destination, items, canReplace });
+  void uploadQueue.enqueue({ destination, items, canReplace, folderHandles });
 }
 
 /** The user whose uploads are in the queue. */
 let owner: number | null = null;
+
+/** Determines what the open pages of this browser work on. */
+async function findOpenWork(): Promise<OpenWork> {
+  const pages = await openTabs.openPages();
+  const peers = [...openTabs.peers.values()];
+  return {
+    pages,
+    addresses: new Set([...uploadQueue.addresses(), ...peers.flatMap(({ addresses }) => addresses)]),
+    folders: new Set([...uploadQueue.folderIds(), ...peers.flatMap(({ folders }) => folders)]),
+  };
+}
 
 /**
  * Resumes the uploads that have been waiting since the session of this user ended. Those of another user are dropped:
@@ -43,7 +66,8 @@ let owner: number | null = null;
 function resumeUploadsOf(userId: number): void {
   if (owner !== null && owner !== userId) uploadQueue.forget();
   owner = userId;
-  interruptedUploads.open(userId);
+  openTabs.open(userId);
+  unfinishedUploads.open(findOpenWork);
   void blockedUploads.refresh();
   uploadQueue.release();
 }
@@ -53,21 +77,36 @@ function resumeUploadsOf(userId: number): void {
  * user is signed in.
  */
 export function UploadArea({ userId }: { userId: number }) {
+  const canReplace = useSession().user?.perm.modify === true;
   useEffect(() => {
     resumeUploadsOf(userId);
-    const stopWatching = subscribeToToken(() => {
-      if (currentToken() !== null) uploadQueue.release();
-    });
+    const refresh = () => void unfinishedUploads.refresh();
+    const unsubscribers = [
+      subscribeToToken(() => {
+        if (currentToken() !== null) uploadQueue.release();
+      }),
+      openTabs.onGone(refresh),
+      uploadQueue.onFinished(refresh),
+    ];
+    window.addEventListener('focus', refresh);
     return () => {
-      stopWatching();
+      window.removeEventListener('focus', refresh);
+      for (const unsubscribe of unsubscribers) unsubscribe();
       uploadQueue.hold();
-      interruptedUploads.close();
+      openTabs.close();
+      unfinishedUploads.close();
       blockedUploads.close();
     };
   }, [userId]);
   return (
     <>
-      <Uploads queue={uploadQueue} interrupted={interruptedUploads} blocked={blockedUploads} />
+      <Uploads
+        queue={uploadQueue}
+        shared={sharedTray}
+        unfinished={unfinishedUploads}
+        canReplace={canReplace}
+        blocked={blockedUploads}
+      />
       <SignOutDialog />
     </>
   );

@@ -1,7 +1,7 @@
-import { listUploads } from '@filestead/contract/uploads';
+import { listFolderUploads, listUploads } from '@filestead/contract/uploads';
 import { useEffect, useState } from 'react';
 import { call } from '../../api/call.ts';
-import { hasStoredUploads } from '../../features/uploads/stored-key.ts';
+import { trayChannelName } from '../../features/uploads/tabs/tab-id.ts';
 import { useLazyPart } from '../../ui/overlays/lazy-part.ts';
 import { onFirstInput } from '../../ui/overlays/preload-overlays.ts';
 import { forgetOtherUser } from '../forget-other-user.ts';
@@ -28,10 +28,12 @@ export function UserUploads({ userId }: { userId: number }) {
       return ignoreFailure;
     });
     const stopWatching = onFirstInput(preload);
-    void loadForEarlierUploads(userId);
+    void loadForEarlierUploads();
+    const stopListening = listenToOtherPages(userId);
     return () => {
       stopWaiting();
       stopWatching();
+      stopListening();
     };
   }, [userId]);
   useEffect(() => {
@@ -71,10 +73,21 @@ function ignoreFailure(): void {}
 
 const preload = (): void => void uploadCode.load().catch(ignoreFailure);
 
-/** Fetches the code of uploads at once if an earlier page has left uploads that its user can resume or resolve. */
-async function loadForEarlierUploads(userId: number): Promise<void> {
+/** Fetches the code of uploads when another page of the user uploads something, to show it here too. */
+function listenToOtherPages(userId: number): () => void {
+  if (typeof BroadcastChannel === 'undefined') return ignoreFailure;
+  const channel = new BroadcastChannel(trayChannelName(userId));
+  channel.addEventListener('message', ({ data }: MessageEvent<{ type?: unknown }>) => {
+    if (data.type === 'state') preload();
+  });
+  return () => channel.close();
+}
+
+/** Fetches the code of uploads at once if there are uploads that the user can continue or resolve. */
+async function loadForEarlierUploads(): Promise<void> {
   try {
-    if (hasStoredUploads(userId) || (await call(listUploads)).length > 0) await uploadCode.load();
+    const lists = await Promise.all([call(listUploads), call(listFolderUploads)]);
+    if (lists.some(({ length }) => length > 0)) await uploadCode.load();
   } catch {
     // They are shown with the first upload, or by the next page.
   }

@@ -1,36 +1,69 @@
-import { encodePath, nameOf, parentOf } from '@filestead/contract/paths/virtual-path';
-import { useRef } from 'react';
+import { encodePath, nameOf, parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { Link } from 'react-router';
-import { formatPercent, formatSize, pluralValues } from '../../i18n/format.ts';
+import { formatDuration, formatNumber, formatPercent, formatSize, pluralValues } from '../../i18n/format.ts';
 import { isolateBidi } from '../../i18n/isolate-bidi.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { Button } from '../../ui/buttons/button.tsx';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { FileIcon } from '../../ui/names/file-icon.tsx';
 import { fileKind } from '../../ui/names/file-kind.ts';
+import { X } from '../../ui/icons.ts';
 import { LongName } from '../../ui/names/long-name.tsx';
 import { showToast } from '../../ui/feedback/toast.ts';
+import { collectChosen } from './collecting/collect-chosen.ts';
 import styles from './interrupted-offer.module.css';
-import type { InterruptedUploads } from './interrupted-uploads.ts';
-import type { UnfinishedUpload } from './unfinished-uploads.ts';
+import {
+  matchUploads,
+  resumeByHandle,
+  resumeFolder,
+  resumeFolderByHandle,
+  type ResumeResult,
+} from './unfinished/resume.ts';
+import type {
+  InterruptedFolder,
+  InterruptedUpload,
+  UnfinishedSnapshot,
+  UnfinishedUploads,
+} from './unfinished/unfinished-uploads.ts';
 import type { UploadQueue } from './queue/upload-queue.ts';
 
 interface InterruptedOfferProps {
-  uploads: readonly UnfinishedUpload[];
-  interrupted: InterruptedUploads;
+  snapshot: UnfinishedSnapshot;
+  unfinished: UnfinishedUploads;
   queue: UploadQueue;
+  /** Whether the user may overwrite files. */
+  canReplace: boolean;
   /** The id of the heading. */
   id: string;
 }
 
 /**
- * Offers to resume uploads that were interrupted when a page was closed: choosing the same files again continues them
- * at their offset.
+ * Offers to continue uploads that no page is sending: by one click where the browser still has the file, elsewhere by
+ * choosing the same file or folder again. They continue where they stopped.
  */
-export function InterruptedOffer({ uploads, interrupted, queue, id }: InterruptedOfferProps) {
+export function InterruptedOffer({ snapshot, unfinished, queue, canReplace, id }: InterruptedOfferProps) {
   const { t } = useTranslation('uploads');
-  const input = useRef<HTMLInputElement>(null);
-  const count = uploads.length;
+  const fileInput = useRef<HTMLInputElement>(null);
+  const folderInput = useRef<HTMLInputElement>(null);
+  const [chosenFolder, setChosenFolder] = useState<InterruptedFolder | null>(null);
+  const { uploads, folders } = snapshot;
+  const toChoose = uploads.filter(({ handle, isSending }) => handle === null && !isSending);
+  const parts = { queue, unfinished, canReplace };
+  const report = (result: ResumeResult, name: string) => {
+    if (result === 'resumed') return;
+    const message = t(result === 'denied' ? 'interrupted.denied' : 'interrupted.strangerOne', {
+      name: isolateBidi(name),
+    });
+    showToast({ tone: 'error', message });
+  };
+  const run = (name: string, work: Promise<ResumeResult>) => {
+    work.then(
+      (result) => report(result, name),
+      () => showToast({ tone: 'error', message: t('failure.no_connection') }),
+    );
+  };
   const resumeChosen = (files: readonly File[]) => {
     const { matched, unmatched } = matchUploads(files, uploads);
     queue.resumeFiles(matched);
@@ -46,24 +79,64 @@ export function InterruptedOffer({ uploads, interrupted, queue, id }: Interrupte
   return (
     <div className={styles.offer}>
       <h2 id={id} className={styles.title}>
-        {t('interrupted.title', pluralValues(count))}
+        {t('interrupted.title', pluralValues(uploads.length + folders.length))}
       </h2>
-      <p className={styles.text}>{t('interrupted.text', pluralValues(count))}</p>
+      {toChoose.length > 0 && (
+        <p className={styles.text}>{t('interrupted.text', pluralValues(toChoose.length))}</p>
+      )}
       <ul className={styles.list} aria-labelledby={id}>
+        {folders.map((folder) => (
+          <Unfinished
+            key={folder.id}
+            icon={<FileIcon kind="folder" size={24} />}
+            name={folder.name}
+            state={t('interrupted.files', {
+              done: formatNumber(folder.arrivedFiles),
+              total: formatNumber(folder.files),
+            })}
+            place={parentOf(folder.path)}
+            expiry={folder}
+            onDiscard={() => void unfinished.discardFolder(folder)}
+          >
+            <Button
+              size="small"
+              onClick={() => {
+                if (folder.handle !== null) {
+                  run(folder.name, resumeFolderByHandle(folder, parts));
+                  return;
+                }
+                setChosenFolder(folder);
+                folderInput.current?.click();
+              }}
+              aria-label={t(folder.handle === null ? 'interrupted.chooseFolderOf' : 'interrupted.resumeOf', {
+                name: folder.name,
+              })}
+            >
+              {t(folder.handle === null ? 'interrupted.chooseFolder' : 'interrupted.resume')}
+            </Button>
+          </Unfinished>
+        ))}
         {uploads.map((upload) => (
-          <Interrupted key={upload.address} upload={upload} />
+          <Interrupted
+            key={upload.id}
+            upload={upload}
+            onResume={() => run(nameOf(upload.path), resumeByHandle(upload, queue))}
+            onDiscard={() => void unfinished.discard(upload)}
+          />
         ))}
       </ul>
       <div className={styles.buttons}>
-        <Button size="small" onClick={() => input.current?.click()}>
-          {t('interrupted.choose', pluralValues(count))}
-        </Button>
-        <Button size="small" variant="quiet" onClick={() => void interrupted.discard()}>
-          {t('interrupted.discard')}
+        {toChoose.length > 0 && (
+          <Button size="small" onClick={() => fileInput.current?.click()}>
+            {t('interrupted.choose', pluralValues(toChoose.length))}
+          </Button>
+        )}
+        <Button size="small" variant="quiet" onClick={() => void unfinished.discardAll()}>
+          {t(uploads.length + folders.length > 1 ? 'interrupted.discardAll' : 'interrupted.discard')}
         </Button>
       </div>
       <input
-        ref={input}
+        ref={fileInput}
         type="file"
         multiple
         hidden
@@ -75,52 +148,98 @@ export function InterruptedOffer({ uploads, interrupted, queue, id }: Interrupte
           resumeChosen(files);
         }}
       />
+      <input
+        ref={folderInput}
+        type="file"
+        multiple
+        hidden
+        data-upload="interrupted-folder"
+        {...{ webkitdirectory: '' }}
+        onChange={({ currentTarget }) => {
+          const collected = collectChosen([...(currentTarget.files ?? [])]);
+          currentTarget.value = '';
+          const folder = chosenFolder ?? folders[0];
+          if (folder) run(collected.items[0]?.relativePath ?? '', resumeFolder(folder, collected, parts));
+        }}
+      />
     </div>
   );
 }
 
-function Interrupted({ upload: { path, size, offset } }: { upload: UnfinishedUpload }) {
+interface InterruptedProps {
+  upload: InterruptedUpload;
+  onResume: () => void;
+  onDiscard: () => void;
+}
+
+function Interrupted({ upload, onResume, onDiscard }: InterruptedProps) {
   const { t } = useTranslation('uploads');
+  const { path, size, offset, isSending, handle } = upload;
   const name = nameOf(path);
-  const folder = parentOf(path);
+  const progress = t('row.sending', { percent: formatPercent(offset / size), total: formatSize(size) });
   return (
-    <li className={styles.item}>
-      <FileIcon kind={fileKind({ name, type: 'blob', isFolder: false })} size={24} />
-      <div className={styles.words}>
-        <LongName className={styles.name} name={displayName(name)} />
-        <span className={styles.state}>
-          {t('row.sending', { percent: formatPercent(offset / size), total: formatSize(size) })}
-          {' · '}
-          <Link to={`/files${encodePath(folder)}${folder === '/' ? '' : '/'}`}>
-            <bdi>{displayName(nameOf(folder)) || t('conflict.topFolder')}</bdi>
-          </Link>
-        </span>
-      </div>
-    </li>
+    <Unfinished
+      icon={<FileIcon kind={fileKind({ name, type: 'blob', isFolder: false })} size={24} />}
+      name={name}
+      state={isSending ? `${progress} · ${t('interrupted.elsewhere')}` : progress}
+      place={parentOf(path)}
+      expiry={upload}
+      onDiscard={onDiscard}
+    >
+      {handle !== null && (
+        <Button size="small" onClick={onResume} aria-label={t('interrupted.resumeOf', { name })}>
+          {t('interrupted.resume')}
+        </Button>
+      )}
+    </Unfinished>
   );
 }
 
-interface Matches {
-  readonly matched: { path: UnfinishedUpload['path']; file: File; override: boolean }[];
-  /** Files that belong to none of the uploads. */
-  readonly unmatched: File[];
+/** Formats the time until `atMs`, in whole minutes. */
+const timeUntil = (atMs: number): string =>
+  formatDuration(Math.max(60, Math.round((atMs - Date.now()) / 60_000) * 60));
+
+interface UnfinishedProps {
+  icon: ReactNode;
+  name: string;
+  state: string;
+  /** The folder of the destination. */
+  place: VirtualPath;
+  expiry: { readonly expiresMs: number; readonly expiresSoon: boolean };
+  onDiscard: () => void;
+  children: ReactNode;
 }
 
-/** Matches `files` with uploads, at most one upload per file. */
-export function matchUploads(files: readonly File[], uploads: readonly UnfinishedUpload[]): Matches {
-  const unmatchedUploads = new Set(uploads);
-  const matches: Matches = { matched: [], unmatched: [] };
-  for (const file of files) {
-    const upload = [...unmatchedUploads].find(
-      ({ path, size, modifiedMs }) =>
-        nameOf(path) === file.name && size === file.size && modifiedMs === file.lastModified,
-    );
-    if (upload) {
-      unmatchedUploads.delete(upload);
-      matches.matched.push({ path: upload.path, override: upload.override, file });
-    } else {
-      matches.unmatched.push(file);
-    }
-  }
-  return matches;
+/** A row of an unfinished file or folder. The expiry is announced during the last day. */
+function Unfinished({ icon, name, state, place, expiry, onDiscard, children }: UnfinishedProps) {
+  const { t } = useTranslation('uploads');
+  return (
+    <li className={styles.item}>
+      {icon}
+      <div className={styles.words}>
+        <LongName className={styles.name} name={displayName(name)} />
+        <span className={styles.state}>
+          {state}
+          {' · '}
+          <Link to={`/files${encodePath(place)}${place === '/' ? '' : '/'}`}>
+            <bdi>{displayName(nameOf(place)) || t('conflict.topFolder')}</bdi>
+          </Link>
+        </span>
+        {expiry.expiresSoon && (
+          <span className={styles.expiry}>
+            {t('interrupted.expires', { left: timeUntil(expiry.expiresMs) })}
+          </span>
+        )}
+      </div>
+      <span className={styles.actions}>
+        {children}
+        <IconButton
+          size="small"
+          label={t('interrupted.discardOf', { name: displayName(name) })}
+          icon={<X />}
+          onClick={onDiscard}
+        />
+      </span>
+    </li>
+  );
 }

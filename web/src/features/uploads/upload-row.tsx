@@ -10,7 +10,7 @@ import { LongName } from '../../ui/names/long-name.tsx';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
 import { uploadIconKind } from './upload-icon.ts';
 import type { UploadJob } from './queue/upload-job.ts';
-import type { UploadQueue } from './queue/upload-queue.ts';
+import type { Tray } from './tray.ts';
 import styles from './upload-row.module.css';
 import { stateText } from './upload-texts.ts';
 
@@ -19,7 +19,7 @@ export const uploadRowHeightPx = 56;
 
 interface UploadRowProps {
   job: UploadJob;
-  queue: UploadQueue;
+  queue: Tray;
   /** Counted from 1. */
   position: number;
   setSize: number;

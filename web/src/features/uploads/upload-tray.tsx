@@ -9,9 +9,10 @@ import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
 import { BlockedOffer } from './blocked-offer.tsx';
 import type { BlockedUploads } from './blocked-uploads.ts';
 import { InterruptedOffer } from './interrupted-offer.tsx';
-import type { InterruptedUploads } from './interrupted-uploads.ts';
+import type { UnfinishedUploads } from './unfinished/unfinished-uploads.ts';
 import type { UploadJob } from './queue/upload-job.ts';
 import type { UploadQueue } from './queue/upload-queue.ts';
+import type { Tray } from './tray.ts';
 import { UploadRow, uploadRowHeightPx } from './upload-row.tsx';
 import { headline, sumText } from './upload-texts.ts';
 import styles from './upload-tray.module.css';
@@ -19,37 +20,48 @@ import { useWindow } from './use-window.ts';
 
 interface UploadTrayProps {
   queue: UploadQueue;
-  /** The interrupted uploads of earlier pages. */
-  interrupted: InterruptedUploads;
+  /** The uploads of all open pages. */
+  shared: Tray;
+  /** The uploads that no page is sending. */
+  unfinished: UnfinishedUploads;
+  /** Whether the user may overwrite files. */
+  canReplace: boolean;
   /** The uploads that wait for a decision. */
   blocked: BlockedUploads;
 }
 
 /** The upload tray at the bottom end of the page; rendered only if it has content. */
-export function UploadTray({ queue, interrupted, blocked }: UploadTrayProps) {
+export function UploadTray({ queue, shared, unfinished, canReplace, blocked }: UploadTrayProps) {
   const { t } = useTranslation('uploads');
-  const { total, planned } = useSyncExternalStore(queue.subscribe, queue.getSnapshot);
-  const interruptedUploads = useSyncExternalStore(interrupted.subscribe, interrupted.getSnapshot);
+  const { total, planned } = useSyncExternalStore(shared.subscribe, shared.getSnapshot);
+  const snapshot = useSyncExternalStore(unfinished.subscribe, unfinished.getSnapshot);
+  const interruptedCount = snapshot.uploads.length + snapshot.folders.length;
   const blockedUploads = useSyncExternalStore(blocked.subscribe, blocked.getSnapshot);
   const offerId = useId();
   const blockedId = useId();
   const hasUploads = total > 0 || planned > 0;
-  if (!hasUploads && interruptedUploads.length === 0 && blockedUploads.length === 0) return null;
+  if (!hasUploads && interruptedCount === 0 && blockedUploads.length === 0) return null;
   return (
     <section className={styles.tray} aria-label={t('title')}>
-      {hasUploads && <Queue queue={queue} />}
+      {hasUploads && <Queue queue={shared} />}
       {blockedUploads.length > 0 && (
         <BlockedOffer id={blockedId} uploads={blockedUploads} blocked={blocked} />
       )}
-      {interruptedUploads.length > 0 && (
-        <InterruptedOffer id={offerId} uploads={interruptedUploads} interrupted={interrupted} queue={queue} />
+      {interruptedCount > 0 && (
+        <InterruptedOffer
+          id={offerId}
+          snapshot={snapshot}
+          unfinished={unfinished}
+          queue={queue}
+          canReplace={canReplace}
+        />
       )}
     </section>
   );
 }
 
 /** The queued uploads, with a summary as the heading. */
-function Queue({ queue }: { queue: UploadQueue }) {
+function Queue({ queue }: { queue: Tray }) {
   const { t } = useTranslation('uploads');
   const snapshot = useSyncExternalStore(queue.subscribe, queue.getSnapshot);
   // On the phone the list would hide the page.
@@ -132,7 +144,7 @@ function Queue({ queue }: { queue: UploadQueue }) {
 const isRetriable = ({ state, path, failure }: UploadJob): boolean =>
   state === 'failed' && path !== null && failure !== 'blocked';
 
-function UploadList({ queue }: { queue: UploadQueue }) {
+function UploadList({ queue }: { queue: Tray }) {
   const { t } = useTranslation('uploads');
   useSyncExternalStore(queue.subscribe, queue.getSnapshot);
   const rows = queue.rows();
@@ -163,7 +175,7 @@ function UploadList({ queue }: { queue: UploadQueue }) {
  * Announces to assistive technology that uploads began, each quarter of the progress, and failures; the end is
  * announced by a toast.
  */
-function Announcements({ queue }: { queue: UploadQueue }) {
+function Announcements({ queue }: { queue: Tray }) {
   const { t } = useTranslation('uploads');
   const snapshot = useSyncExternalStore(queue.subscribe, queue.getSnapshot);
   const [text, setText] = useState('');

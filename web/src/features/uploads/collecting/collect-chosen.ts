@@ -20,6 +20,20 @@ export function collectChosen(files: Iterable<File>): CollectedItems {
   return { items, unreadable: [] };
 }
 
+/** Collects the files of Chromium's file picker, which can be read again after a reload. */
+export async function collectPicked(handles: readonly FileSystemFileHandle[]): Promise<CollectedItems> {
+  const items: UploadItem[] = [];
+  const unreadable: string[] = [];
+  for (const handle of handles) {
+    try {
+      items.push({ kind: 'file', relativePath: handle.name, file: await handle.getFile(), handle });
+    } catch {
+      unreadable.push(handle.name);
+    }
+  }
+  return { items, unreadable };
+}
+
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
 /** Formats local time as `2026-11-21 14.02.33`, which sorts by time and is valid on every file system. */

@@ -50,12 +50,23 @@ export async function walkEntries(roots: readonly FileSystemEntry[]): Promise<Co
 }
 
 /** Collects everything that was dropped, including folders. */
-export async function collectDropped({ entries, files }: Dropped): Promise<CollectedItems> {
-  const { items, unreadable } = await walkEntries(entries);
+export async function collectDropped({ entries, files, handles }: Dropped): Promise<CollectedItems> {
+  const [{ items, unreadable }, ...known] = await Promise.all([walkEntries(entries), ...handles]);
+  const fileHandles = new Map<string, FileSystemFileHandle>();
+  const folderHandles = new Map<string, FileSystemDirectoryHandle>();
+  for (const handle of known) {
+    if (handle?.kind === 'file') fileHandles.set(handle.name, handle as FileSystemFileHandle);
+    if (handle?.kind === 'directory') folderHandles.set(handle.name, handle as FileSystemDirectoryHandle);
+  }
   const filesWithoutEntry = files.map((file): UploadItem => ({
     kind: 'file',
     relativePath: file.name,
     file,
   }));
-  return { items: [...items, ...filesWithoutEntry], unreadable };
+  const withHandles = items.map((item): UploadItem => {
+    if (item.kind === 'folder') return item;
+    const { relativePath, file } = item;
+    return { kind: 'file', relativePath, file, handle: fileHandles.get(relativePath) };
+  });
+  return { items: [...withHandles, ...filesWithoutEntry], unreadable, folderHandles };
 }

@@ -29,6 +29,8 @@ interface BatchOptions {
   /** Lists a folder; resolves to an empty map if that fails, because the server refuses conflicts anyway. */
   listFolder: (path: VirtualPath) => Promise<FolderNames>;
   ask: (conflict: UploadConflict) => Promise<ConflictChoice>;
+  /** Merges existing folders without asking, because their upload continues. */
+  mergesFolders?: boolean | undefined;
 }
 
 const parentOfRelative = (relativePath: string): string =>
@@ -52,6 +54,7 @@ export async function planBatch({
   items,
   listFolder,
   ask,
+  mergesFolders = false,
 }: BatchOptions): Promise<BatchPlan | null> {
   /** Folders that exist on both sides, by relative path, with their entries on the server; '' is the destination. */
   const shared = new Map<string, FolderNames>([['', await listFolder(destination)]]);
@@ -84,7 +87,7 @@ export async function planBatch({
 
   const folders = items.flatMap((item) => {
     const existing = item.kind === 'folder' ? shared.get('')?.get(item.relativePath) : undefined;
-    return existing ? [{ item, existing }] : [];
+    return existing && !(mergesFolders && existing.isFolder) ? [{ item, existing }] : [];
   });
   if (!(await askAll(folders))) return null;
 
@@ -107,7 +110,7 @@ export async function planBatch({
 }
 
 /** Returns the path of `relativePath` below `destination`, or null if it is invalid. */
-function pathBelow(destination: VirtualPath, relativePath: string): VirtualPath | null {
+export function pathBelow(destination: VirtualPath, relativePath: string): VirtualPath | null {
   try {
     return relativePath.split('/').reduce(childOf, destination);
   } catch {

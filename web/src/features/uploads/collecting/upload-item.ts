@@ -3,7 +3,13 @@
  * leading slash: `notes.txt`, `Photos`, `Photos/Lisbon/tram.jpg`.
  */
 export type UploadItem =
-  | { readonly kind: 'file'; readonly relativePath: string; readonly file: File }
+  | {
+      readonly kind: 'file';
+      readonly relativePath: string;
+      readonly file: File;
+      /** With which the file can be read again after a reload; absent if the browser has none. */
+      readonly handle?: FileSystemFileHandle | undefined;
+    }
   | { readonly kind: 'folder'; readonly relativePath: string };
 
 /** The items of a drop, a file picker or the clipboard. */
@@ -11,6 +17,8 @@ export interface CollectedItems {
   readonly items: UploadItem[];
   /** Relative paths that the browser could not read. */
   readonly unreadable: string[];
+  /** The handles of folders among the items, by their names; absent if the browser has none. */
+  readonly folderHandles?: ReadonlyMap<string, FileSystemDirectoryHandle> | undefined;
 }
 
 /** Returns the first name of a relative path: the entry that appears in the destination folder. */

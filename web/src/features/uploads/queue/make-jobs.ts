@@ -1,20 +1,25 @@
 import { maxNameBytes, nameOf } from '@filestead/contract/paths/virtual-path';
 import type { ConflictScope } from './conflict-queue.ts';
 import type { PlannedUpload } from '../collecting/plan-batch.ts';
-import type { QueuedJob, UploadFailure } from './upload-job.ts';
+import { topNameOf } from '../collecting/upload-item.ts';
+import type { FolderRecord, QueuedJob, UploadFailure } from './upload-job.ts';
 
 /**
  * Creates the jobs of planned uploads, each with the folder that must exist first. Ids are consecutive from `firstId`.
+ * `records` are the folder uploads by the relative paths of their folders; an empty path is the folder of all items.
  */
 export function makeJobs(
   uploads: readonly PlannedUpload[],
   scope: ConflictScope,
   firstId: number,
+  records: ReadonlyMap<string, FolderRecord> = new Map(),
 ): QueuedJob[] {
   const folders = new Map<string, QueuedJob>();
   return uploads.map(({ item, path, override }, index) => {
     const slash = item.relativePath.lastIndexOf('/');
     const originalName = item.relativePath.slice(slash + 1);
+    const top = records.has('') ? '' : topNameOf(item.relativePath);
+    const record = item.kind === 'file' ? records.get(top) : undefined;
     const job: QueuedJob = {
       id: firstId + index,
       kind: item.kind,
@@ -31,6 +36,10 @@ export function makeJobs(
       file: item.kind === 'file' ? item.file : null,
       override,
       partial: { address: null, offset: 0 },
+      folder: record
+        ? { upload: record, file: top === '' ? item.relativePath : item.relativePath.slice(top.length + 1) }
+        : null,
+      handle: item.kind === 'file' ? (item.handle ?? null) : null,
       parent: folders.get(item.relativePath.slice(0, Math.max(0, slash))) ?? null,
       scope,
       speed: null,

@@ -1,20 +1,19 @@
+import { createFolderUpload, discardFolderUpload } from '@filestead/contract/uploads';
 import { createResource, type ListingRow } from '@filestead/contract/files';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { minResumableBytes } from '@filestead/contract/values/limits';
 import { call, isApiError } from '../../../api/call.ts';
 import { streamListing } from '../../../api/stream-listing.ts';
 import { pageConfig } from '../../../api/page-config.ts';
-import {
-  fetchUploadOffset,
-  cancelUpload,
-  uploadInParts,
-  type PartialUpload,
-} from '../../../api/upload-in-parts.ts';
-import { uploadFile } from '../../../api/upload.ts';
-import { uploadBatch } from '../../../api/upload-batch.ts';
+import { cancelUpload, uploadInParts, type PartialUpload } from '../../../api/upload-in-parts.ts';
+import { uploadAlone, uploadBatch } from '../../../api/upload-batch.ts';
 import { withRetries } from '../../../api/with-retries.ts';
+import { newUploadKey } from '../tabs/tab-id.ts';
 import type { UploadConflictSide } from './conflict-queue.ts';
 import { blockedServer, BlockedUploads } from '../blocked-uploads.ts';
-import { InterruptedUploads } from '../interrupted-uploads.ts';
+import { fileHandles } from '../unfinished/file-handles.ts';
+import { UnfinishedUploads } from '../unfinished/unfinished-uploads.ts';
+import { unfinishedServer } from '../unfinished/unfinished-server.ts';
 import { SmallFileSender, smallFileBytes } from './small-file-sender.ts';
 import type { SendOptions, UploadTransport } from './upload-transport.ts';
 
@@ -31,78 +30,70 @@ async function isReadable(file: File): Promise<boolean> {
 /** The uploads that wait for a decision of their user. */
 export const blockedUploads = new BlockedUploads(blockedServer);
 
-/** The uploads that were interrupted when a page was closed. */
-export const interruptedUploads = new InterruptedUploads({
-  fetchOffset: async (address) => {
-    try {
-      return await fetchUploadOffset(address);
-    } catch (error) {
-      // A blocked upload is listed separately.
-      if (isApiError(error) && error.status >= 400 && (await blockedUploads.has(address))) return null;
-      throw error;
-    }
-  },
-  discard: (address) => cancelUpload({ address, offset: 0 }),
-});
+/** The uploads that no page is sending. */
+export const unfinishedUploads = new UnfinishedUploads(unfinishedServer, fileHandles);
 
-interface ChunkedOptions extends SendOptions {
+interface ResumableOptions extends SendOptions {
   readonly partBytes: number;
 }
 
 /**
- * Sends a file in chunks, and stores its progress until it is finished, because the page may be closed meanwhile.
- * Throws `blocked` if all bytes were received and the server waits for a decision.
+ * Sends a file so that the bytes which have arrived count when the connection breaks or the page is closed. Throws
+ * `blocked` if all bytes were received and the server waits for a decision.
  */
-async function sendInChunks(path: VirtualPath, file: File, options: ChunkedOptions): Promise<void> {
-  const { partial, override } = options;
+async function sendResumable(path: VirtualPath, file: File, options: ResumableOptions): Promise<void> {
+  const { partial, override, folder, handle } = options;
   const identity = { path, size: file.size, modifiedMs: file.lastModified, override };
-  partial.address ??= await interruptedUploads.claim(identity);
-  const previousAddress = partial.address;
+  if (partial.address === null && partial.key == null)
+    partial.address = await unfinishedUploads.claim(identity, file);
+  const properties = { key: partial.key ?? newUploadKey(), modifiedMs: file.lastModified, folder };
+  let isHandleStored = handle === null;
   const onConfirmed = (offset: number): void => {
-    const { address } = partial;
-    // The server had discarded the earlier upload.
-    if (previousAddress !== null && previousAddress !== address) interruptedUploads.forget(previousAddress);
-    if (address !== null) interruptedUploads.store({ ...identity, address, offset });
+    if (!isHandleStored && handle !== null && partial.address !== null) {
+      isHandleStored = true;
+      void fileHandles.store(idIn(partial.address), handle);
+    }
     options.onConfirmed(offset);
   };
   try {
-    await uploadInParts(path, file, { ...options, onConfirmed });
+    await uploadInParts(path, file, { ...options, properties, onConfirmed });
   } catch (error) {
     const { address } = partial;
     const isResponse = isApiError(error) && error.status >= 400;
     if (!isResponse || address === null || !(await blockedUploads.has(address))) throw error;
-    interruptedUploads.forget(address);
     partial.address = null;
     partial.offset = 0;
+    partial.key = null;
     throw Object.assign(new Error('blocked', { cause: error }), { code: 'blocked' });
   }
-  if (partial.address !== null) interruptedUploads.forget(partial.address);
+  if (handle !== null && partial.address !== null) void fileHandles.forget(idIn(partial.address));
 }
 
+/** Extracts the upload id from an upload's address. */
+const idIn = (address: string): string => new URL(address, document.baseURI).searchParams.get('upload') ?? '';
+
 function discard(partial: PartialUpload): Promise<void> {
-  if (partial.address !== null) interruptedUploads.forget(partial.address);
+  if (partial.address !== null) unfinishedUploads.release(partial.address);
   return cancelUpload(partial);
 }
 
-const smallFiles = new SmallFileSender({ sendOne: uploadFile, sendBatch: uploadBatch });
+const smallFiles = new SmallFileSender({ sendOne: uploadAlone, sendBatch: uploadBatch });
 
 /** The transport that uses the API. */
 export const serverTransport: UploadTransport = {
   sendFile: async (path, file, options) => {
     const { partial, signal, onInterrupted } = options;
     const { chunkSize: partBytes, retryCount } = pageConfig.TusSettings;
-    const isChunked = partBytes > 0 && file.size > partBytes;
+    const isResumable = file.size >= minResumableBytes || (partBytes > 0 && file.size > partBytes);
     // The browser reports a file that it cannot read as a broken connection.
     const isRetryable = async (error: unknown) =>
       !isApiError(error, 'connection_aborted') || (await isReadable(file));
     try {
       await withRetries(
         () =>
-          isChunked
-            ? sendInChunks(path, file, { ...options, partBytes })
-            : file.size <= smallFileBytes
-              ? smallFiles.send(path, file, options)
-              : uploadFile(path, file, options).then(() => undefined),
+          isResumable
+            ? sendResumable(path, file, { ...options, partBytes })
+            : smallFiles.send(path, file, options),
         { retryCount, signal, getProgress: () => partial.offset, isRetryable, onInterrupted },
       );
     } catch (error) {
@@ -112,6 +103,24 @@ export const serverTransport: UploadTransport = {
   },
   isSmall: (size) => size <= smallFileBytes,
   discard,
+  announceFolder: async ({ handle, ...folder }) => {
+    try {
+      const { id } = await call(createFolderUpload, { body: folder });
+      if (handle !== null) void fileHandles.store(id, handle);
+      return id;
+    } catch {
+      // The folder is uploaded all the same; it cannot be completed later.
+      return null;
+    }
+  },
+  forgetFolder: async (id) => {
+    void fileHandles.forget(id);
+    try {
+      await call(discardFolderUpload, { params: { id } });
+    } catch {
+      // It expires on the server.
+    }
+  },
   createFolder: (path, signal) => call(createResource, { path, isFolder: true, signal }),
   listFolder: async (path) => {
     const names = new Map<string, UploadConflictSide>();

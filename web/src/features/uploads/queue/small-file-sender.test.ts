@@ -6,6 +6,7 @@ import { SmallFileSender } from './small-file-sender.ts';
 
 interface SentBatch {
   readonly files: readonly BatchFile[];
+  readonly folderId: string | null;
   readonly signal: AbortSignal;
   readonly answer: (name: string, error?: ApiError) => void;
   readonly end: () => void;
@@ -17,12 +18,13 @@ function openSender() {
   const batches: SentBatch[] = [];
   const alone: string[] = [];
   const sender = new SmallFileSender({
-    sendOne: async (path) => void alone.push(path),
-    sendBatch: (files, { signal, onAnswer }) =>
+    sendOne: async ({ path }) => void alone.push(path),
+    sendBatch: (files, { folderId, signal, onAnswer }) =>
       new Promise<void>((resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason));
         batches.push({
           files,
+          folderId,
           signal,
           answer: (name, error = undefined) =>
             onAnswer(
@@ -34,7 +36,7 @@ function openSender() {
         });
       }),
   });
-  const send = (name: string, size = 1) => {
+  const send = (name: string, size = 1, folder: { id: string; file: string } | null = null) => {
     const file = new File(['x'.repeat(size)], name);
     const abort = new AbortController();
     const partial = { address: null, offset: 0 };
@@ -44,6 +46,7 @@ function openSender() {
         signal: abort.signal,
         onProgress: () => undefined,
         partial,
+        folder,
       });
     const result = attempt();
     result.catch(() => undefined);
@@ -67,6 +70,24 @@ test('sends a single file alone, and files that are added together in one reques
   const batch = await sent(1);
   expect(namesIn(batch)).toEqual(['a', 'b', 'c']);
   for (const name of ['c', 'a', 'b']) batch.answer(name);
+  await Promise.all(files.map(({ result }) => result));
+});
+
+test('sends the files of different folder uploads in requests of their own, with their paths there', async () => {
+  const { send, sent, batches } = openSender();
+  const files = ['a', 'b', 'c', 'd'].map((name, index) =>
+    send(name, 1, { id: index < 2 ? 'one' : 'two', file: `in/${name}` }),
+  );
+  await sent(1);
+  for (const name of ['a', 'b']) batches[0]?.answer(name);
+  batches[0]?.end();
+  const second = await sent(2);
+  expect(batches.map((batch) => [batch.folderId, namesIn(batch)])).toEqual([
+    ['one', ['a', 'b']],
+    ['two', ['c', 'd']],
+  ]);
+  expect(second.files.map(({ folderFile }) => folderFile)).toEqual(['in/c', 'in/d']);
+  for (const name of ['c', 'd']) second.answer(name);
   await Promise.all(files.map(({ result }) => result));
 });
 
@@ -101,17 +122,17 @@ test('rejects the files without an answer when the connection breaks, and sends 
 
 test('aborts the request of an aborted file, and sends the others again', async () => {
   const { send, sent, batches } = openSender();
-  const [a, b, c] = [send('a'), send('b'), send('c')];
+  const [a, b, c, d] = [send('a'), send('b'), send('c'), send('d')];
   const first = await sent(1);
   first.answer('a');
   b.abort.abort();
   await expect(b.result).rejects.toMatchObject({ name: 'AbortError' });
   const second = await sent(2);
   expect(first.signal.aborted).toBe(true);
-  expect(namesIn(second)).toEqual(['c']);
-  second.answer('c');
+  expect(namesIn(second)).toEqual(['c', 'd']);
+  for (const name of ['c', 'd']) second.answer(name);
   second.end();
-  await Promise.all([a.result, c.result]);
+  await Promise.all([a.result, c.result, d.result]);
   expect(batches).toHaveLength(2);
 });
 

@@ -1,6 +1,7 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { ApiError, isApiError } from '../../../api/api-error.ts';
 import type { BatchFile } from '../../../api/upload-batch.ts';
+import { newUploadKey } from '../tabs/tab-id.ts';
 import type { SendOptions } from './upload-transport.ts';
 
 /** Files up to this size, in bytes, are sent together. */
@@ -12,12 +13,12 @@ const maxRequestFiles = 100;
 /** Maximum number of requests at once: while the server stores the files of one, the next is on its way. */
 const maxRequests = 3;
 
-type SmallFileOptions = Pick<SendOptions, 'override' | 'signal' | 'onProgress' | 'partial'>;
+type SmallFileOptions = Pick<SendOptions, 'override' | 'signal' | 'onProgress' | 'partial' | 'folder'>;
 
 /** A file that was given to the sender. */
 interface WaitingFile {
   readonly path: VirtualPath;
-  readonly content: Blob;
+  readonly content: File;
   readonly options: SmallFileOptions;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
@@ -26,15 +27,20 @@ interface WaitingFile {
 /** The functions that send requests. */
 interface Requests {
   /** Sends one file alone. */
-  sendOne: (path: VirtualPath, file: Blob, options: SmallFileOptions) => Promise<unknown>;
+  sendOne: (
+    file: BatchFile,
+    folderId: string | null,
+    options: Pick<SmallFileOptions, 'signal' | 'onProgress'>,
+  ) => Promise<unknown>;
   sendBatch: (
     files: readonly BatchFile[],
-    options: { signal: AbortSignal; onAnswer: (index: number, error: ApiError | null) => void },
+    options: {
+      folderId: string | null;
+      signal: AbortSignal;
+      onAnswer: (index: number, error: ApiError | null) => void;
+    },
   ) => Promise<void>;
 }
-
-/** Identifies this page among all that send files. */
-const pageKey = Math.random().toString(36).slice(2);
 
 /**
  * Sends small files, several in one request, because a request of its own costs more than the file. To its callers each
@@ -44,9 +50,8 @@ const pageKey = Math.random().toString(36).slice(2);
 export class SmallFileSender {
   readonly #requests: Requests;
   readonly #waiting: WaitingFile[] = [];
-  /** The key of each upload that was sent with others, by the object that belongs to it. */
+  /** The key of each upload that was sent, by the object that belongs to it. */
   readonly #keys = new WeakMap<object, string>();
-  #nextKey = 1;
   #running = 0;
 
   constructor(requests: Requests) {
@@ -54,7 +59,7 @@ export class SmallFileSender {
   }
 
   /** Sends one file. Throws the error of the server, `connection_aborted`, or the abort reason. */
-  async send(path: VirtualPath, content: Blob, options: SmallFileOptions): Promise<void> {
+  async send(path: VirtualPath, content: File, options: SmallFileOptions): Promise<void> {
     const { signal, onProgress } = options;
     signal.throwIfAborted();
     await new Promise<void>((resolve, reject) => {
@@ -68,7 +73,7 @@ export class SmallFileSender {
   #keyOf(upload: object): string {
     const existing = this.#keys.get(upload);
     if (existing !== undefined) return existing;
-    const key = `${pageKey}-${this.#nextKey++}`;
+    const key = newUploadKey();
     this.#keys.set(upload, key);
     return key;
   }
@@ -82,9 +87,7 @@ export class SmallFileSender {
         const files = this.#take();
         const [first] = files;
         if (first === undefined) return;
-        // The server may have stored a file that was sent before.
-        const isAlone = files.length === 1 && !this.#keys.has(first.options.partial);
-        void this.#run(isAlone ? this.#sendAlone(first) : this.#sendTogether(files));
+        void this.#run(files.length === 1 ? this.#sendAlone(first) : this.#sendTogether(files));
       }
     });
   }
@@ -104,6 +107,8 @@ export class SmallFileSender {
       const next = this.#waiting[0];
       if (next === undefined) break;
       const isAborted = next.options.signal.aborted;
+      const isOfFolder = taken.length === 0 || folderIdOf(taken[0]) === folderIdOf(next);
+      if (!isAborted && !isOfFolder) break;
       if (!isAborted) bytes += next.content.size;
       if (bytes > maxRequestBytes && taken.length > 0) break;
       this.#waiting.shift();
@@ -112,9 +117,21 @@ export class SmallFileSender {
     return taken;
   }
 
-  async #sendAlone({ path, content, options, resolve, reject }: WaitingFile): Promise<void> {
+  #toBatchFile({ path, content, options: { override, partial, folder } }: WaitingFile): BatchFile {
+    return {
+      path,
+      content,
+      override,
+      key: this.#keyOf(partial),
+      modifiedMs: content.lastModified,
+      folderFile: folder?.file,
+    };
+  }
+
+  async #sendAlone(file: WaitingFile): Promise<void> {
+    const { options, resolve, reject } = file;
     try {
-      await this.#requests.sendOne(path, content, options);
+      await this.#requests.sendOne(this.#toBatchFile(file), folderIdOf(file), options);
       resolve();
     } catch (error) {
       reject(error);
@@ -135,13 +152,8 @@ export class SmallFileSender {
     };
     try {
       await this.#requests.sendBatch(
-        files.map(({ path, content, options: { override, partial } }) => ({
-          path,
-          content,
-          override,
-          key: this.#keyOf(partial),
-        })),
-        { signal: abort.signal, onAnswer },
+        files.map((file) => this.#toBatchFile(file)),
+        { folderId: folderIdOf(files[0]), signal: abort.signal, onAnswer },
       );
       for (const { reject } of unanswered) reject(new ApiError(0, 'connection_aborted'));
     } catch (error) {
@@ -153,6 +165,8 @@ export class SmallFileSender {
     }
   }
 }
+
+const folderIdOf = (file: WaitingFile | undefined): string | null => file?.options.folder?.id ?? null;
 
 /** Returns the error of an upload: without a response, its connection broke. */
 const toUploadError = (error: unknown): unknown =>

@@ -45,6 +45,18 @@ export interface UploadJob {
   isInterrupted: boolean;
 }
 
+/** The place of a file in a folder upload. */
+export interface JobFolder {
+  readonly upload: FolderRecord;
+  readonly file: string;
+}
+
+/** A folder whose upload is recorded on the server, so that it can be completed later. */
+export interface FolderRecord {
+  readonly id: string;
+  readonly files: number;
+}
+
 /** The properties of a job that only the queue uses. */
 export interface QueuedJob extends UploadJob {
   /** The name on the user's machine, from which free names are derived. */
@@ -54,6 +66,10 @@ export interface QueuedJob extends UploadJob {
   override: boolean;
   /** The state of the resumable upload on the server. */
   readonly partial: PartialUpload;
+  /** The folder upload that the file belongs to, and its path in that folder; null for none. */
+  readonly folder: JobFolder | null;
+  /** The handle with which the file can be read again after a reload; null if the browser has none. */
+  readonly handle: FileSystemFileHandle | null;
   /** The folder that must exist first. */
   readonly parent: QueuedJob | null;
   readonly scope: ConflictScope;

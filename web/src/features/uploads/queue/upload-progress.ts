@@ -1,4 +1,5 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { UploadEstimate } from './upload-estimate.ts';
 import { UploadSpeed } from './upload-speed.ts';
 import { uploadStates, type QueuedJob, type UploadJob, type UploadState } from './upload-job.ts';
 import { UploadTotals } from './upload-totals.ts';
@@ -21,6 +22,9 @@ export interface UploadSnapshot {
   readonly planned: number;
   /** From 0 to 1. */
   readonly progress: number;
+  /** The sent and the whole weight: bytes, and an overhead for each file and folder. */
+  readonly sentWeight: number;
+  readonly totalWeight: number;
   readonly sentBytes: number;
   readonly totalBytes: number;
   readonly bytesPerSecond: number;
@@ -42,7 +46,7 @@ export class UploadProgress {
   readonly #destinations = new Set<VirtualPath>();
   readonly #listeners = new Set<() => void>();
   readonly #byteSpeed = new UploadSpeed();
-  readonly #weightSpeed = new UploadSpeed();
+  readonly #estimate = new UploadEstimate();
   #totals = new UploadTotals();
   #folders = 0;
   #skippedBefore = 0;
@@ -141,7 +145,7 @@ export class UploadProgress {
     if (change === 0) return;
     this.#totals.advance(change);
     job.sentBytes += change;
-    for (const speed of [job.speed, this.#byteSpeed, this.#weightSpeed]) speed?.shift(change);
+    for (const speed of [job.speed, this.#byteSpeed, this.#estimate]) speed?.shift(change);
     this.#notifySoon();
   }
 
@@ -190,7 +194,7 @@ export class UploadProgress {
   /** Resets the measured speed, because nothing is being sent. */
   resetSpeed(): void {
     this.#byteSpeed.reset();
-    this.#weightSpeed.reset();
+    this.#estimate.reset();
     if (this.#ticker !== null) clearInterval(this.#ticker);
     this.#ticker = null;
     this.#notifySoon();
@@ -217,26 +221,31 @@ export class UploadProgress {
 
   #takeSnapshot(): UploadSnapshot {
     const totals = this.#totals;
-    const { sending, waiting, paused } = totals.counts;
+    const { sending, waiting, paused, asking } = totals.counts;
     const isPaused = paused > 0 && sending + waiting === 0;
     // Time in which conflicts are looked for, before anything is sent, is no measure of the speed.
     this.#hasBegun = this.isBusy && (this.#hasBegun || sending > 0);
     if (isPaused) {
       this.#byteSpeed.reset();
-      this.#weightSpeed.reset();
+      this.#estimate.reset();
     } else if (this.#hasBegun) {
       this.#byteSpeed.sample(totals.sentBytes, Date.now());
-      this.#weightSpeed.sample(totals.sentWeight, Date.now());
+      this.#estimate.sample({ bytes: totals.sentBytes, items: totals.counts.done }, Date.now());
     }
     return {
       counts: { ...totals.counts },
       total: this.#jobs.size,
       planned: this.#planned,
       progress: totals.progress,
+      sentWeight: totals.sentWeight,
+      totalWeight: totals.totalWeight,
       sentBytes: totals.sentBytes,
       totalBytes: totals.totalBytes,
       bytesPerSecond: this.#byteSpeed.perSecond,
-      secondsLeft: this.#weightSpeed.secondsFor(totals.totalWeight - totals.sentWeight),
+      secondsLeft: this.#estimate.secondsFor({
+        bytes: totals.totalBytes - totals.sentBytes,
+        items: sending + waiting + paused + asking,
+      }),
       isPaused,
       isBusy: this.isBusy,
     };

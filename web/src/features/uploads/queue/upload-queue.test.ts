@@ -1,9 +1,9 @@
 import { virtualPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { UploadConflictSide } from './conflict-queue.ts';
 import type { UploadItem } from '../collecting/upload-item.ts';
 import { UploadQueue } from './upload-queue.ts';
-import type { SendOptions, UploadTransport } from './upload-transport.ts';
+import type { AnnouncedFolder, SendOptions, UploadTransport } from './upload-transport.ts';
 
 /** A server whose responses are controlled by the test. */
 class ManualServer implements UploadTransport {
@@ -24,6 +24,11 @@ class ManualServer implements UploadTransport {
   };
   createFolder: UploadTransport['createFolder'] = (path, signal) => this.#start(`${path}/`, path, signal);
   readonly isSmall = () => false;
+  readonly announced: AnnouncedFolder[] = [];
+  readonly forgotten: string[] = [];
+  announceFolder: UploadTransport['announceFolder'] = async (folder) =>
+    `folder-${this.announced.push(folder)}`;
+  forgetFolder: UploadTransport['forgetFolder'] = async (id) => void this.forgotten.push(id);
   listFolder: UploadTransport['listFolder'] = async (path) => this.entries.get(path) ?? new Map();
 
   has(folder: string, name: string, isFolder = false): void {
@@ -46,6 +51,9 @@ class ManualServer implements UploadTransport {
     const options = this.#options.get(path);
     Object.assign(options?.partial ?? {}, { address: path, offset });
     options?.onConfirmed(offset);
+  }
+  optionsOf(path: string): SendOptions | undefined {
+    return this.#options.get(path);
   }
   interrupt(path: string, isInterrupted: boolean): void {
     this.#options.get(path)?.onInterrupted(isInterrupted);
@@ -366,12 +374,96 @@ test('derives the remaining time from the measured rate', async () => {
   expect(secondsLeft).toBeLessThan(7);
 });
 
+describe('folder uploads', () => {
+  const photos = () => [
+    folder('Photos'),
+    file('Photos/a'),
+    folder('Photos/in'),
+    file('Photos/in/b'),
+    file('Photos/c'),
+  ];
+  const placeOf = (path: string) => server.optionsOf(path)?.folder;
+
+  test('are announced with their files, each of which is sent with its path', async () => {
+    await add([...photos(), file('loose')]);
+    await server.finish('/in/Photos');
+    expect(server.announced).toEqual([
+      { path: '/in/Photos', name: 'Photos', files: 3, bytes: 30, handle: null },
+    ]);
+    expect(queue.folderIds()).toEqual(['folder-1']);
+    await server.finish('/in/Photos/in');
+    expect(placeOf('/in/Photos/in/b')).toEqual({ id: 'folder-1', file: 'in/b' });
+    expect(placeOf('/in/loose')).toBeNull();
+    for (const name of ['Photos/a', 'Photos/in/b', 'Photos/c', 'loose']) await server.finish(`/in/${name}`);
+    // The server has ended the record with the last file.
+    expect([queue.folderIds(), server.forgotten]).toEqual([[], []]);
+  });
+
+  test('keep their paths when the folder is uploaded under another name', async () => {
+    server.has('/in', 'Photos', true);
+    const added = queue.enqueue({ destination: virtualPath('/in'), items: photos(), canReplace: true });
+    await settle();
+    queue.conflicts.answer('keep_both', false);
+    await added;
+    await server.finish('/in/Photos(1)');
+    expect(server.announced).toMatchObject([{ path: '/in/Photos(1)', name: 'Photos' }]);
+    expect(placeOf('/in/Photos(1)/a')).toEqual({ id: 'folder-1', file: 'a' });
+  });
+
+  test('end when the rest is cancelled, and can be completed later when a file failed', async () => {
+    await add(photos());
+    await server.finish('/in/Photos');
+    await server.fail('/in/Photos/a', 'storage_full');
+    await queue.cancelAll();
+    expect([queue.folderIds(), server.forgotten]).toEqual([['folder-1'], []]);
+    queue.dismiss();
+    expect(queue.folderIds()).toEqual([]);
+    await add(photos());
+    await queue.cancelAll();
+    await settle();
+    expect([queue.folderIds(), server.forgotten]).toEqual([[], ['folder-2']]);
+  });
+
+  test('are completed without a question about existing folders', async () => {
+    server.has('/in/Photos', 'in', true);
+    const items = [folder('in'), file('in/b')];
+    void queue.enqueue({
+      destination: virtualPath('/in/Photos'),
+      items,
+      canReplace: true,
+      completes: { id: 'earlier', files: 3 },
+    });
+    await settle();
+    await server.finish('/in/Photos/in');
+    expect(placeOf('/in/Photos/in/b')).toEqual({ id: 'earlier', file: 'in/b' });
+    expect([server.announced, queue.folderIds()]).toEqual([[], ['earlier']]);
+  });
+});
+
+test('a file that is being uploaded already is not added again, and continues if it was paused', async () => {
+  const [first] = [file('a', 5)];
+  await add([file('other'), first as UploadItem]);
+  const [, job] = queue.rows();
+  queue.pause(job?.id ?? 0);
+  expect(states()).toMatchObject({ a: 'paused' });
+  const joined: number[] = [];
+  queue.onJoined((count) => joined.push(count));
+  queue.findElsewhere = async (files) =>
+    new Set(files.flatMap(({ path }, index) => (path === '/in/b' ? [index] : [])));
+  await add([first as UploadItem, file('b'), file('c')]);
+  expect(joined).toEqual([2]);
+  expect(queue.rows().map(({ name }) => name)).toEqual(['other', 'a', 'c']);
+  expect(states()).toMatchObject({ a: 'sending', c: 'sending' });
+});
+
 test('handles fifty thousand files', async () => {
   const instant = new UploadQueue({
     sendFile: async () => undefined,
     createFolder: async () => undefined,
     isSmall: () => false,
     listFolder: async () => new Map(),
+    announceFolder: async () => null,
+    forgetFolder: async () => undefined,
     discard: async () => undefined,
   });
   const one = new File(['x'], 'x');

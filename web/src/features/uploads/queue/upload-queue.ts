@@ -3,10 +3,12 @@ import { childOf, nameOf, parentOf, type VirtualPath } from '@filestead/contract
 import { ConflictQueue, conflictScope, type ConflictScope } from './conflict-queue.ts';
 import { freeName } from '../collecting/free-name.ts';
 import { makeJobs } from './make-jobs.ts';
-import { planBatch, type FolderNames, type PlannedUpload } from '../collecting/plan-batch.ts';
+import { pathBelow, planBatch, type FolderNames, type PlannedUpload } from '../collecting/plan-batch.ts';
 import { UploadSpeed } from './upload-speed.ts';
-import type { UploadItem } from '../collecting/upload-item.ts';
-import type { QueuedJob, UploadFailure, UploadJob } from './upload-job.ts';
+import { topNameOf, type UploadItem } from '../collecting/upload-item.ts';
+import type { FolderRecord, QueuedJob, UploadFailure, UploadJob } from './upload-job.ts';
+import type { FileIdentity } from '../tabs/open-tabs.ts';
+import type { Tray } from '../tray.ts';
 import { failureOf, type UploadedEntry, type UploadTransport } from './upload-transport.ts';
 import { PendingJobs } from './pending-jobs.ts';
 import { SendingJobs } from './sending-jobs.ts';
@@ -20,13 +22,20 @@ export interface UploadRequest {
   items: readonly UploadItem[];
   /** Whether the user may overwrite files (permission `modify`). */
   canReplace: boolean;
+  /** The handles of folders among the items, by their names. */
+  folderHandles?: ReadonlyMap<string, FileSystemDirectoryHandle> | undefined;
+  /** The folder upload that the items complete: `destination` is its folder. */
+  completes?: FolderRecord | undefined;
 }
+
+/** A folder with fewer files is not recorded on the server: choosing it again costs nothing. */
+const minRecordedFiles = 2;
 
 /**
  * Sends files and folders, at most five at once or small files in as many requests, in the order in which they were added. Independent of any screen: it
  * lives as long as the page, and views subscribe to it.
  */
-export class UploadQueue {
+export class UploadQueue implements Tray {
   /** The prompts about name conflicts. */
   readonly conflicts = new ConflictQueue();
   readonly #transport: UploadTransport;
@@ -37,6 +46,11 @@ export class UploadQueue {
   readonly #uploadedListeners = new Set<(entry: UploadedEntry) => void>();
   readonly #finishedListeners = new Set<(summary: UploadSummary) => void>();
   readonly #discarded = new Set<Promise<void>>();
+  readonly #joinedListeners = new Set<(count: number) => void>();
+  /** The folder uploads of this page. */
+  readonly #folders = new Map<string, FolderRecord>();
+  /** Finds files that other pages are uploading; set by the page. */
+  findElsewhere: (files: readonly FileIdentity[]) => Promise<ReadonlySet<number>> = async () => new Set();
   #nextId = 1;
   #isIdle = true;
   #isHeld = false;
@@ -70,12 +84,50 @@ export class UploadQueue {
     return () => this.#finishedListeners.delete(listener);
   }
 
+  /** Calls `listener` with the number of files that are being uploaded already and were added again. */
+  onJoined(listener: (count: number) => void): () => void {
+    this.#joinedListeners.add(listener);
+    return () => this.#joinedListeners.delete(listener);
+  }
+
+  /** Returns the addresses of the resumable uploads of unfinished jobs. */
+  addresses(): string[] {
+    return [...this.#progress.jobs()].flatMap(({ partial: { address } }) => address ?? []);
+  }
+
+  /** Returns the ids of the folder uploads that are not finished. */
+  folderIds(): string[] {
+    return [...this.#folders.keys()];
+  }
+
+  /** Returns the indexes of those `files` that are being uploaded. Paused ones continue. */
+  join(files: readonly FileIdentity[]): number[] {
+    const jobs = new Map<VirtualPath, QueuedJob>();
+    for (const job of this.#progress.jobs()) {
+      const isActive = ['waiting', 'sending', 'asking', 'paused'].includes(job.state);
+      if (isActive && job.path !== null && job.file !== null) jobs.set(job.path, job);
+    }
+    return files.flatMap(({ path, size, modifiedMs }, index) => {
+      const job = jobs.get(path);
+      if (job?.file?.size !== size || job.file.lastModified !== modifiedMs) return [];
+      this.resume(job.id);
+      return [index];
+    });
+  }
+
   /** Adds files with known destinations, to resume interrupted uploads. */
-  resumeFiles(files: readonly { path: VirtualPath; file: File; override: boolean }[]): void {
+  resumeFiles(
+    files: readonly {
+      path: VirtualPath;
+      file: File;
+      override: boolean;
+      handle?: FileSystemFileHandle | undefined;
+    }[],
+  ): void {
     if (files.length === 0) return;
     this.#begin();
-    const uploads = files.map(({ path, file, override }) => {
-      const item: UploadItem = { kind: 'file', relativePath: nameOf(path), file };
+    const uploads = files.map(({ path, file, override, handle }) => {
+      const item: UploadItem = { kind: 'file', relativePath: nameOf(path), file, handle };
       return { item, path, override };
     });
     this.#add(uploads, conflictScope(files.some(({ override }) => override)));
@@ -85,29 +137,87 @@ export class UploadQueue {
   /**
    * Adds items; the user is asked about name conflicts before any of them is sent. Resolves when all are in the queue.
    */
-  async enqueue({ destination, items, canReplace }: UploadRequest): Promise<void> {
-    if (items.length === 0) return;
+  async enqueue(request: UploadRequest): Promise<void> {
+    const { destination, canReplace, completes } = request;
+    if (request.items.length === 0) return;
     this.#begin();
     const scope = conflictScope(canReplace);
     this.#scopes.add(scope);
-    this.#progress.plan(items.length);
+    this.#progress.plan(request.items.length);
     try {
+      const items = await this.#withoutActive(destination, request.items);
       const plan = await planBatch({
         destination,
         items,
         listFolder: (path) => this.#list(path),
         ask: (conflict) => this.conflicts.ask(conflict, scope),
+        mergesFolders: completes !== undefined,
       });
       // Cancelling drops the prompts and with them the whole batch.
       if (plan && !scope.answersForRemaining.has('cancel')) {
-        this.#progress.skip(plan.skipped);
-        this.#add(plan.uploads, scope);
+        const records = completes
+          ? new Map([['', completes]])
+          : await this.#announceFolders(plan.uploads, request.folderHandles);
+        for (const record of records.values()) this.#folders.set(record.id, record);
+        if (!scope.answersForRemaining.has('cancel')) {
+          this.#progress.skip(plan.skipped);
+          this.#add(plan.uploads, scope, records);
+        }
       }
     } finally {
       this.#scopes.delete(scope);
-      this.#progress.plan(-items.length);
+      this.#progress.plan(-request.items.length);
       this.#startWaiting();
     }
+  }
+
+  /** Leaves out the files that this page or another one is uploading to the same place. */
+  async #withoutActive(
+    destination: VirtualPath,
+    items: readonly UploadItem[],
+  ): Promise<readonly UploadItem[]> {
+    const identities: FileIdentity[] = [];
+    const indexes: number[] = [];
+    for (const [index, item] of items.entries()) {
+      const path = item.kind === 'file' ? pathBelow(destination, item.relativePath) : null;
+      if (item.kind !== 'file' || path === null) continue;
+      identities.push({ path, size: item.file.size, modifiedMs: item.file.lastModified });
+      indexes.push(index);
+    }
+    const active = new Set([...this.join(identities), ...(await this.findElsewhere(identities))]);
+    if (active.size === 0) return items;
+    for (const listener of this.#joinedListeners) listener(active.size);
+    const left = new Set([...active].map((index) => indexes[index]));
+    return items.filter((_, index) => !left.has(index));
+  }
+
+  /** Records the folders among planned uploads on the server. Returns the records by the names of the folders. */
+  async #announceFolders(
+    uploads: readonly PlannedUpload[],
+    handles: UploadRequest['folderHandles'],
+  ): Promise<Map<string, FolderRecord>> {
+    const folders = new Map<string, { path: VirtualPath; files: number; bytes: number }>();
+    for (const { item, path } of uploads) {
+      const top = topNameOf(item.relativePath);
+      if (item.kind === 'folder' && top === item.relativePath) {
+        if (path !== null) folders.set(top, { path, files: 0, bytes: 0 });
+        continue;
+      }
+      const folder = item.kind === 'file' && path !== null ? folders.get(top) : undefined;
+      if (folder === undefined || item.kind !== 'file') continue;
+      folder.files += 1;
+      folder.bytes += item.file.size;
+    }
+    const records = new Map<string, FolderRecord>();
+    await Promise.all(
+      [...folders].map(async ([name, folder]) => {
+        if (folder.files < minRecordedFiles) return;
+        const handle = handles?.get(name) ?? null;
+        const id = await this.#transport.announceFolder({ ...folder, name, handle });
+        if (id !== null) records.set(name, { id, files: folder.files });
+      }),
+    );
+    return records;
   }
 
   /** Pauses one upload. A chunked one is resumed at its offset, others start anew. */
@@ -165,6 +275,7 @@ export class UploadQueue {
     this.#cancelPrompts();
     for (const job of this.#progress.jobs()) this.#end(job);
     this.#progress.forget(() => true);
+    this.#folders.clear();
     this.#finishWhenIdle();
   }
 
@@ -190,6 +301,7 @@ export class UploadQueue {
   dismiss(): void {
     if (!this.#isIdle) return;
     for (const job of this.#progress.jobs()) this.#discard(job);
+    this.#folders.clear();
     this.#progress.forget(() => true);
   }
 
@@ -199,8 +311,12 @@ export class UploadQueue {
     this.#isIdle = false;
   }
 
-  #add(uploads: readonly PlannedUpload[], scope: ConflictScope): void {
-    for (const job of makeJobs(uploads, scope, this.#nextId)) {
+  #add(
+    uploads: readonly PlannedUpload[],
+    scope: ConflictScope,
+    records?: ReadonlyMap<string, FolderRecord>,
+  ): void {
+    for (const job of makeJobs(uploads, scope, this.#nextId, records)) {
       this.#progress.add(job);
       if (job.state === 'waiting') this.#waiting.push(job);
     }
@@ -242,6 +358,8 @@ export class UploadQueue {
           override,
           signal,
           partial,
+          folder: job.folder && { id: job.folder.upload.id, file: job.folder.file },
+          handle: job.handle,
           onProgress,
           onConfirmed,
           onInterrupted,
@@ -346,7 +464,7 @@ export class UploadQueue {
   }
 
   #discard(job: QueuedJob): void {
-    if (job.partial.address === null) return;
+    if (job.partial.address === null && job.partial.key == null) return;
     const done = this.#transport.discard(job.partial).finally(() => this.#discarded.delete(done));
     this.#discarded.add(done);
   }
@@ -389,11 +507,30 @@ export class UploadQueue {
     }
   }
 
+  /** Ends the records of folders of which nothing is left to send. Those with failed files can be completed later. */
+  #endFolders(): void {
+    const failed = new Set<string>();
+    const arrived = new Map<string, number>();
+    for (const { folder, state } of this.#progress.jobs()) {
+      if (folder === null) continue;
+      const { id } = folder.upload;
+      if (state === 'failed') failed.add(id);
+      if (state === 'done') arrived.set(id, (arrived.get(id) ?? 0) + 1);
+    }
+    for (const [id, { files }] of this.#folders) {
+      if (failed.has(id)) continue;
+      this.#folders.delete(id);
+      // The server has ended the record with its last file.
+      if (arrived.get(id) !== files) void this.#transport.forgetFolder(id);
+    }
+  }
+
   #finishWhenIdle(): void {
     if (this.#isIdle || this.#progress.isBusy) return;
     this.#isIdle = true;
     const summary = this.#progress.summary();
     this.#progress.resetSpeed();
+    this.#endFolders();
     for (const listener of this.#finishedListeners) listener(summary);
   }
 }

@@ -1,27 +1,16 @@
 import { expect, test } from 'vitest';
 import { UploadSpeed } from './upload-speed.ts';
 
-test('reports rate and remaining time of a steady transfer', () => {
+test('reports the rate of a steady transfer', () => {
   const speed = new UploadSpeed();
   for (let second = 0; second <= 10; second += 1) speed.sample(second * 2000, second * 1000);
   expect(speed.perSecond).toBeCloseTo(2000);
-  expect(speed.secondsFor(10_000)).toBeCloseTo(5);
 });
 
 test('is right from the first measurement on, without growing from zero', () => {
   const speed = new UploadSpeed();
   for (let ms = 0; ms <= 2500; ms += 100) speed.sample(ms * 2, ms);
   expect(speed.perSecond).toBeCloseTo(2000);
-  expect(speed.secondsFor(10_000)).toBeCloseTo(5);
-});
-
-test('estimates no remaining time in the first two seconds', () => {
-  const speed = new UploadSpeed();
-  for (let ms = 0; ms <= 1900; ms += 100) speed.sample(ms, ms);
-  expect(speed.perSecond).toBeCloseTo(1000);
-  expect(speed.secondsFor(10_000)).toBeNull();
-  speed.sample(2000, 2000);
-  expect(speed.secondsFor(10_000)).toBeCloseTo(10);
 });
 
 test('smooths a jump and lowers the rate during a stall', () => {
@@ -37,11 +26,10 @@ test('smooths a jump and lowers the rate during a stall', () => {
 
 test('reports nothing before there is enough data', () => {
   const speed = new UploadSpeed();
-  expect(speed.secondsFor(5)).toBeNull();
+  expect(speed.perSecond).toBe(0);
   speed.sample(0, 0);
   speed.sample(1_000_000, 1);
   expect(speed.perSecond).toBe(0);
-  expect(speed.secondsFor(0)).toBe(0);
 });
 
 test('starts a new measurement if the amount decreases', () => {

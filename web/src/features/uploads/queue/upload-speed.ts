@@ -6,8 +6,6 @@ const smoothingMs = 3000;
 const shortestSampleMs = 50;
 /** The first rate is reported after this time: initial bytes only fill the buffers of this machine. */
 const firstSampleMs = 500;
-/** The remaining time is reported after this time: the first seconds are not typical. */
-const firstEstimateMs = 2000;
 
 /** A smoothed rate of a growing amount (bytes, or any other unit) that is sampled at irregular times. */
 export class UploadSpeed {
@@ -16,7 +14,6 @@ export class UploadSpeed {
   /** The sum of the rates, each with its weight, and the sum of the weights: older ones weigh less. */
   #weightedRates = 0;
   #weights = 0;
-  #measuredMs = 0;
 
   /** Units per second; 0 until there are two samples. */
   get perSecond(): number {
@@ -36,7 +33,6 @@ export class UploadSpeed {
     const remaining = Math.exp(-elapsedMs / smoothingMs);
     this.#weightedRates = this.#weightedRates * remaining + rate * (1 - remaining);
     this.#weights = this.#weights * remaining + (1 - remaining);
-    this.#measuredMs += elapsedMs;
     this.#amount = amount;
     this.#atMs = nowMs;
   }
@@ -46,17 +42,10 @@ export class UploadSpeed {
     this.#amount += change;
   }
 
-  /** Returns the seconds until `remaining` units are done at this rate, or null while that is unknown. */
-  secondsFor(remaining: number): number | null {
-    if (remaining <= 0) return 0;
-    return this.perSecond > 0 && this.#measuredMs >= firstEstimateMs ? remaining / this.perSecond : null;
-  }
-
   reset(): void {
     this.#atMs = null;
     this.#amount = 0;
     this.#weightedRates = 0;
     this.#weights = 0;
-    this.#measuredMs = 0;
   }
 }

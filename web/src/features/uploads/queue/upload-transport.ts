@@ -15,6 +15,21 @@ export interface SendOptions {
   onInterrupted: (isInterrupted: boolean) => void;
   /** The state of the resumable upload, which belongs to the job. */
   partial: PartialUpload;
+  /** The folder upload that the file belongs to, and its path in that folder; null for none. */
+  folder: { readonly id: string; readonly file: string } | null;
+  /** The handle of the file, with which it can be read again after a reload; null for none. */
+  handle: FileSystemFileHandle | null;
+}
+
+/** A folder that is about to be uploaded. */
+export interface AnnouncedFolder {
+  /** The destination of the folder. */
+  readonly path: VirtualPath;
+  /** Its name on the user's machine. */
+  readonly name: string;
+  readonly files: number;
+  readonly bytes: number;
+  readonly handle: FileSystemDirectoryHandle | null;
 }
 
 /** The interface to the server. The functions throw an error with a `code` of the error table. */
@@ -24,6 +39,10 @@ export interface UploadTransport {
   isSmall: (size: number) => boolean;
   /** Lets the server remove a cancelled upload. Never throws. */
   discard: (partial: PartialUpload) => Promise<void>;
+  /** Records the upload of a folder on the server, and returns its id; null if that is impossible. Never throws. */
+  announceFolder: (folder: AnnouncedFolder) => Promise<string | null>;
+  /** Ends the record of a folder upload. Never throws. */
+  forgetFolder: (id: string) => Promise<void>;
   createFolder: (path: VirtualPath, signal: AbortSignal) => Promise<unknown>;
   listFolder: (path: VirtualPath) => Promise<FolderNames>;
 }

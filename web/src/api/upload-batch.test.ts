@@ -3,7 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { afterEach, beforeEach, expect, test, vi, type MockInstance } from 'vitest';
 import { currentToken, storeToken } from './token-store.ts';
-import { uploadFile } from './upload.ts';
+import { uploadAlone } from './upload-batch.ts';
+
+const stored = '{"file":0,"etag":"v1"}\n';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -57,31 +59,47 @@ afterEach(async () => {
 
 const target = virtualPath('/a b.txt');
 const content = new Blob(['hello'], { type: 'text/html' });
+const file = { path: target, content, override: true, key: 'k1', modifiedMs: 1700, folderFile: 'in/a b.txt' };
+const send = (options: Parameters<typeof uploadAlone>[2] = {}, folderId: string | null = null) =>
+  uploadAlone(file, folderId, options);
 
-test('sends the bytes unchanged with the token, and returns the version', async () => {
-  handle = (_request, response) => response.setHeader('ETag', '"v1"').end('200 OK\n');
+test('sends the bytes unchanged after their description, with the token and progress', async () => {
+  handle = (_request, response) => response.end(stored);
   const progress: number[] = [];
-  const sent = uploadFile(target, content, { override: true, onProgress: (bytes) => progress.push(bytes) });
-  expect(await sent).toEqual({ etag: '"v1"' });
+  await send({ onProgress: (bytes) => progress.push(bytes) });
   expect(received).toEqual([
     {
-      target: '/api/resources/a%20b.txt?override=true',
+      target: '/api/uploads',
       token: 'old.token.a',
       type: 'application/octet-stream',
-      body: 'hello',
+      body: '{"files":[{"path":"/a b.txt","size":5,"override":true,"key":"k1"}]}\nhello',
     },
   ]);
   expect(progress.at(-1)).toBe(5);
+  expect(Math.max(...progress)).toBe(5);
+});
+
+test('describes the place of a file in a folder upload', async () => {
+  handle = (_request, response) => response.end(stored);
+  await send({}, 'f1');
+  expect(JSON.parse(received[0]?.body.split('\n')[0] ?? '')).toEqual({
+    folder: 'f1',
+    files: [
+      { path: '/a b.txt', size: 5, override: true, key: 'k1', folderFile: 'in/a b.txt', modified: 1700 },
+    ],
+  });
 });
 
 test('throws already_exists if the name is taken', async () => {
-  handle = (_request, response) => response.writeHead(409).end('{"code":"already_exists"}');
-  await expect(uploadFile(target, content)).rejects.toMatchObject({ status: 409, code: 'already_exists' });
+  handle = (_request, response) => response.end('{"file":0,"code":"already_exists","status":409}\n');
+  await expect(send()).rejects.toMatchObject({ status: 409, code: 'already_exists' });
 });
 
-test('throws connection_aborted if the connection breaks', async () => {
+test('throws connection_aborted if the connection breaks, before or after the response has begun', async () => {
   handle = (request) => request.socket.destroy();
-  await expect(uploadFile(target, content)).rejects.toMatchObject({ status: 0, code: 'connection_aborted' });
+  await expect(send()).rejects.toMatchObject({ status: 0, code: 'connection_aborted' });
+  handle = (_request, response) => response.end();
+  await expect(send()).rejects.toMatchObject({ status: 0, code: 'connection_aborted' });
   // jsdom logs the broken connection.
   vi.spyOn(console, 'error').mockClear();
 });
@@ -89,9 +107,7 @@ test('throws connection_aborted if the connection breaks', async () => {
 test('throws an AbortError after an abort', async () => {
   const stop = new AbortController();
   handle = () => stop.abort();
-  await expect(uploadFile(target, content, { signal: stop.signal })).rejects.toMatchObject({
-    name: 'AbortError',
-  });
+  await expect(send({ signal: stop.signal })).rejects.toMatchObject({ name: 'AbortError' });
 });
 
 test('sends the file again with the new token if it was renewed meanwhile', async () => {
@@ -99,17 +115,15 @@ test('sends the file again with the new token if it was renewed meanwhile', asyn
     if (request.headers['x-auth'] === 'old.token.a') {
       storeToken('new.token.b');
       response.writeHead(401).end('{"code":"not_signed_in"}');
-    } else response.end('200 OK\n');
+    } else response.end(stored);
   };
-  await uploadFile(target, content);
-  expect(received.map(({ token, body }) => [token, body])).toEqual([
-    ['old.token.a', 'hello'],
-    ['new.token.b', 'hello'],
-  ]);
+  await send();
+  expect(received.map(({ token }) => token)).toEqual(['old.token.a', 'new.token.b']);
+  expect(received[1]?.body).toBe(received[0]?.body);
 });
 
 test('signs out after a refused token', async () => {
   handle = (_request, response) => response.writeHead(401).end('{"code":"not_signed_in"}');
-  await expect(uploadFile(target, content)).rejects.toMatchObject({ code: 'not_signed_in' });
+  await expect(send()).rejects.toMatchObject({ code: 'not_signed_in' });
   expect(currentToken()).toBeNull();
 });

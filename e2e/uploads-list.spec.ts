@@ -1,0 +1,256 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './support/fixtures.ts';
+import { dialogOf, openFolder, signIn } from './support/journey.ts';
+import { type Product, signInByApi, startProduct } from './support/product.ts';
+import { write } from './support/sample-files.ts';
+
+const mebibyte = 1024 * 1024;
+
+const tray = (page: Page): Locator => page.getByRole('region', { name: 'Uploads' });
+const row = (page: Page, name: string): Locator => tray(page).getByRole('listitem').filter({ hasText: name });
+
+let files: string;
+test.beforeEach(async () => {
+  files = await mkdtemp(join(tmpdir(), 'filestead-uploads-'));
+});
+test.afterEach(async () => {
+  await rm(files, { recursive: true, force: true });
+});
+
+async function makeFile(name: string, bytes: number): Promise<{ path: string; content: Buffer }> {
+  const content = randomBytes(bytes);
+  const path = join(files, name);
+  await write(path, content);
+  return { path, content };
+}
+
+/** Makes uploads of files above a mebibyte use chunks of that size: a limited connection of a test sends a request at once. */
+async function useSmallParts(product: Product): Promise<void> {
+  const headers = { 'X-Auth': await signInByApi(product), 'Content-Type': 'application/json' };
+  const url = `${product.url}/api/settings`;
+  const settings = (await (await fetch(url, { headers })).json()) as Record<string, unknown>;
+  const body = JSON.stringify({ ...settings, tus: { chunkSize: mebibyte, retryCount: 5 } });
+  expect((await fetch(url, { method: 'PUT', headers, body })).status).toBe(200);
+}
+
+/** Limits the speed of the page's uploads, in bytes per second. */
+async function limitUploads(page: Page, bytesPerSecond: number): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: bytesPerSecond,
+  });
+}
+
+/** Waits until the server has stored a part of a file, and returns its list. */
+async function storedBytes(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const headers = { 'X-Auth': localStorage.getItem('jwt') ?? '' };
+    const listed = (await (await fetch('/api/uploads', { headers })).json()) as { stored: number }[];
+    return listed.reduce((sum, { stored }) => sum + stored, 0);
+  });
+}
+
+test('an interrupted folder is completed by choosing it again, and only what is missing is sent', async ({
+  page,
+  product,
+  root,
+}) => {
+  const count = 150;
+  for (let index = 0; index < count; index++)
+    await makeFile(join('Photos', `${index % 3}`, `${index}.jpg`), 50);
+  const late = await makeFile(join('Photos', 'film.bin'), 2 * mebibyte);
+  await signIn(page, product);
+  let requests = 0;
+  await page.route('**/api/uploads', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    requests += 1;
+    // Only the first request is sent.
+    return requests === 1 ? route.fallback() : undefined;
+  });
+  await page.route('**/api/tus/**', () => undefined);
+  await page.locator('input[data-upload=folder]').setInputFiles(join(files, 'Photos'));
+  const photosOnDisk = async () => {
+    const names = await readdir(join(root, 'Photos'), { recursive: true }).catch(() => []);
+    return names.filter((name) => name.endsWith('.jpg'));
+  };
+  await expect.poll(async () => (await photosOnDisk()).length).toBeGreaterThan(20);
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.goto(`${product.url}/files/`);
+
+  const offer = tray(page).getByRole('list', { name: '1 upload is not finished' });
+  const found = /Photos(\d+) of 151 files/u.exec((await offer.getByRole('listitem').textContent()) ?? '');
+  const arrived = Number(found?.[1]);
+  expect(arrived).toBeGreaterThan(20);
+  expect(arrived).toBeLessThan(count);
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() !== 'POST' || !request.url().endsWith('/api/uploads')) return;
+    const head = request.postDataBuffer()?.toString('latin1').split('\n', 1)[0] ?? '{}';
+    for (const { path } of (JSON.parse(head) as { files: { path: string }[] }).files) sent.push(path);
+  });
+  await tray(page).locator('input[data-upload=interrupted-folder]').setInputFiles(join(files, 'Photos'));
+  await expect(page.getByText(`${count + 1 - arrived} files uploaded`)).toBeVisible();
+  await expect(dialogOf(page)).toHaveCount(0);
+  expect(sent).toHaveLength(count - arrived);
+  expect((await readFile(join(root, 'Photos', 'film.bin'))).equals(late.content)).toBe(true);
+  expect(await photosOnDisk()).toHaveLength(count);
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(tray(page)).toBeHidden();
+});
+
+test('the list is the same on another device, where an upload can be discarded', async ({
+  page,
+  product,
+  root,
+  browser,
+}) => {
+  await useSmallParts(product);
+  await signIn(page, product);
+  const { path } = await makeFile('film.bin', 8 * mebibyte);
+  await limitUploads(page, mebibyte);
+  await page.locator('input[data-upload=files]').setInputFiles([path]);
+  await expect.poll(() => storedBytes(page)).toBeGreaterThan(0);
+  const device = await browser.newContext();
+  const other = await device.newPage();
+  await signIn(other, product);
+  await expect(row(other, 'film.bin')).toContainText('Being sent from another device');
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.close();
+  await other.reload();
+  await expect(row(other, 'film.bin')).not.toContainText('Being sent');
+  await other.getByRole('button', { name: 'Discard the upload of film.bin' }).click();
+  await expect(tray(other)).toBeHidden();
+  await expect.poll(() => readdir(root)).toEqual([]);
+  await device.close();
+});
+
+test('an upload continues by one click where the browser has a handle of its file, and a changed file does not', async ({
+  page,
+  product,
+  root,
+}) => {
+  // The picker of the system cannot be used by a test: the files are in the storage of the browser.
+  await page.addInitScript(() => {
+    Object.assign(window, {
+      showOpenFilePicker: async () => {
+        const folder = await navigator.storage.getDirectory();
+        return [await folder.getFileHandle('film.bin'), await folder.getFileHandle('other.bin')];
+      },
+    });
+  });
+  await useSmallParts(product);
+  await signIn(page, product);
+  const writeInBrowser = (name: string, bytes: number) =>
+    page.evaluate(
+      async ([name, bytes]) => {
+        const folder = await navigator.storage.getDirectory();
+        const writable = await (await folder.getFileHandle(name, { create: true })).createWritable();
+        await writable.write(new Uint8Array(bytes).fill(bytes % 251));
+        await writable.close();
+      },
+      [name, bytes] as const,
+    );
+  await writeInBrowser('film.bin', 6 * mebibyte);
+  await writeInBrowser('other.bin', 5 * mebibyte);
+  await limitUploads(page, 2 * mebibyte);
+  await page.getByRole('button', { name: 'Upload', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Upload files' }).click();
+  await expect.poll(() => storedBytes(page)).toBeGreaterThan(mebibyte);
+  await tray(page).getByRole('button', { name: 'Pause all uploads' }).click();
+  await expect(tray(page)).toContainText('Paused');
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.reload();
+  await writeInBrowser('other.bin', 5 * mebibyte);
+  await tray(page).getByRole('button', { name: 'Resume other.bin' }).click();
+  await expect(page.getByText(/other\.bin.* is not the file that was interrupted/u)).toBeVisible();
+  const begun = page.waitForRequest((request) => request.method() === 'PATCH');
+  await tray(page).getByRole('button', { name: 'Resume film.bin' }).click();
+  expect(Number((await begun).headers()['upload-offset'])).toBeGreaterThan(0);
+  await expect(row(page, 'film.bin').getByRole('link', { name: 'film.bin' })).toBeVisible();
+  const stored = await readFile(join(root, 'film.bin'));
+  expect(stored.equals(Buffer.alloc(6 * mebibyte, (6 * mebibyte) % 251))).toBe(true);
+  expect((await readdir(root)).filter((name) => !name.startsWith('.'))).toEqual(['film.bin']);
+});
+
+test('two tabs show one tray: each pauses and resumes the uploads of the other, and the same file joins', async ({
+  page,
+  context,
+  product,
+  root,
+}) => {
+  await useSmallParts(product);
+  await write(join(root, 'In', 'notes.txt'), 'notes');
+  await signIn(page, product);
+  await openFolder(page, 'In');
+  const second = await context.newPage();
+  await second.goto(`${product.url}/files/In/`);
+  await expect(second.getByRole('heading', { level: 1 })).toBeVisible();
+  const { path, content } = await makeFile('film.bin', 6 * mebibyte);
+  await limitUploads(page, mebibyte / 2);
+  await page.locator('input[data-upload=files]').setInputFiles([path]);
+  await expect(tray(second)).toContainText('Uploading 0 of 1');
+  await row(second, 'film.bin').getByRole('button', { name: 'Pause film.bin' }).click();
+  await expect(row(page, 'film.bin')).toContainText('Paused');
+  await expect(row(second, 'film.bin')).toContainText('Paused');
+
+  await second.locator('input[data-upload=files]').setInputFiles([path]);
+  await expect(second.getByText('1 file is already being uploaded.')).toBeVisible();
+  await expect(row(page, 'film.bin')).not.toContainText('Paused');
+  await expect(second.getByRole('dialog')).toHaveCount(0);
+
+  const other = await makeFile('other.bin', 6 * mebibyte);
+  await limitUploads(second, mebibyte / 2);
+  await second.locator('input[data-upload=files]').setInputFiles([other.path]);
+  await expect(tray(page)).toContainText('Uploading 0 of 2');
+  await row(page, 'other.bin').getByRole('button', { name: 'Cancel other.bin' }).click();
+  await expect(row(second, 'other.bin')).toContainText('Cancelled');
+  await limitUploads(page, 50 * mebibyte);
+  await expect(row(page, 'film.bin').getByRole('link', { name: 'film.bin' })).toBeVisible();
+  await expect(row(second, 'film.bin').getByRole('link', { name: 'film.bin' })).toBeVisible();
+  expect((await readFile(join(root, 'In', 'film.bin'))).equals(content)).toBe(true);
+});
+
+test.describe('a server that is killed', () => {
+  test('keeps the list, the stored bytes and the arrived files of a folder', async ({
+    page,
+    root,
+    problems,
+  }) => {
+    problems.allow(/ERR_CONNECTION|ERR_EMPTY_RESPONSE|request to another origin|status of 50/u);
+    const data = await mkdtemp(join(tmpdir(), 'filestead-data-'));
+    const first = await startProduct(root, { data });
+    await useSmallParts(first);
+    await signIn(page, first);
+    for (let index = 0; index < 40; index++) await makeFile(join('Photos', `${index}.jpg`), 50);
+    const film = await makeFile(join('Photos', 'film.bin'), 8 * mebibyte);
+    await limitUploads(page, mebibyte);
+    await page.locator('input[data-upload=folder]').setInputFiles(join(files, 'Photos'));
+    await expect.poll(() => storedBytes(page)).toBeGreaterThan(mebibyte);
+    process.kill(first.pid, 'SIGKILL');
+    await first.stop();
+    page.on('dialog', (dialog) => void dialog.accept());
+    const second = await startProduct(root, { data, args: ['--port', new URL(first.url).port] });
+    await page.goto(`${second.url}/files/`);
+    await expect(row(page, 'Photos')).toContainText('40 of 41 files');
+    expect(await storedBytes(page)).toBeGreaterThan(mebibyte);
+    await limitUploads(page, 50 * mebibyte);
+    const begun = page.waitForRequest((request) => request.method() === 'PATCH');
+    await tray(page).locator('input[data-upload=interrupted-folder]').setInputFiles(join(files, 'Photos'));
+    expect(Number((await begun).headers()['upload-offset'])).toBeGreaterThan(mebibyte);
+    await expect(page.getByText('1 file uploaded')).toBeVisible();
+    await expect(dialogOf(page)).toHaveCount(0);
+    expect((await readFile(join(root, 'Photos', 'film.bin'))).equals(film.content)).toBe(true);
+    await second.stop();
+    await rm(data, { recursive: true, force: true });
+  });
+});

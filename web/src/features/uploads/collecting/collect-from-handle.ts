@@ -1,0 +1,32 @@
+import type { CollectedItems, UploadItem } from './upload-item.ts';
+
+/** The entries of a folder handle, which the types of the language do not contain. */
+interface IterableHandle {
+  values(): AsyncIterable<FileSystemFileHandle | FileSystemDirectoryHandle>;
+}
+
+/** Collects a folder from its handle: each folder before its content. An entry that cannot be read is in `unreadable`. */
+export async function collectFromHandle(root: FileSystemDirectoryHandle): Promise<CollectedItems> {
+  const items: UploadItem[] = [];
+  const unreadable: string[] = [];
+  const stack: { handle: FileSystemFileHandle | FileSystemDirectoryHandle; relativePath: string }[] = [
+    { handle: root, relativePath: root.name },
+  ];
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    const { handle, relativePath } = next;
+    try {
+      if (handle.kind === 'file') {
+        items.push({ kind: 'file', relativePath, file: await handle.getFile() });
+        continue;
+      }
+      items.push({ kind: 'folder', relativePath });
+      const children: typeof stack = [];
+      for await (const child of (handle as unknown as IterableHandle).values())
+        children.push({ handle: child, relativePath: `${relativePath}/${child.name}` });
+      stack.push(...children.reverse());
+    } catch {
+      unreadable.push(relativePath);
+    }
+  }
+  return { items, unreadable };
+}

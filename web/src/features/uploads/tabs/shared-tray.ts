@@ -1,0 +1,139 @@
+import { uploadStates, type UploadJob, type UploadState } from '../queue/upload-job.ts';
+import type { UploadSnapshot } from '../queue/upload-progress.ts';
+import type { Tray } from '../tray.ts';
+import type { OpenTabs, PeerTray, TrayAction } from './open-tabs.ts';
+
+/** Ids of rows of other pages are multiples of this number plus the id there. */
+const idsPerPage = 2 ** 32;
+
+const orderOf = new Map(uploadStates.map((state, index) => [state, index]));
+
+/** The uploads of all open pages as one list. The actions on a row are done by its page. */
+export class SharedTray implements Tray {
+  readonly #own: Tray;
+  readonly #tabs: Pick<OpenTabs, 'peers' | 'subscribe' | 'act'>;
+  /** The pages by the number in the ids of their rows, from 1 on. */
+  readonly #pages: string[] = [];
+  #peers: ReadonlyMap<string, PeerTray> = new Map();
+  #snapshot: UploadSnapshot | null = null;
+  #ownSnapshot: UploadSnapshot | null = null;
+  #rows: readonly UploadJob[] | null = null;
+  #ownRows: readonly UploadJob[] | null = null;
+
+  constructor(own: Tray, tabs: Pick<OpenTabs, 'peers' | 'subscribe' | 'act'>) {
+    this.#own = own;
+    this.#tabs = tabs;
+    tabs.subscribe(() => {
+      this.#peers = new Map([...tabs.peers].filter(([, { snapshot }]) => isShown(snapshot)));
+      this.#snapshot = null;
+      this.#rows = null;
+    });
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    const unsubscribers = [this.#own.subscribe(listener), this.#tabs.subscribe(listener)];
+    return () => unsubscribers.forEach((unsubscribe) => unsubscribe());
+  };
+
+  readonly getSnapshot = (): UploadSnapshot => {
+    const own = this.#own.getSnapshot();
+    if (this.#peers.size === 0) return own;
+    if (this.#snapshot === null || own !== this.#ownSnapshot) {
+      this.#ownSnapshot = own;
+      this.#snapshot = [...this.#peers.values()].map(({ snapshot }) => snapshot).reduce(combine, own);
+    }
+    return this.#snapshot;
+  };
+
+  rows(): readonly UploadJob[] {
+    const own = this.#own.rows();
+    if (this.#peers.size === 0) return own;
+    if (this.#rows === null || own !== this.#ownRows) {
+      this.#ownRows = own;
+      const theirs = [...this.#peers].flatMap(([page, { rows }]) =>
+        rows.map((row) => ({ ...row, id: this.#numberOf(page) * idsPerPage + row.id })),
+      );
+      const rank = ({ state }: UploadJob) => orderOf.get(state) ?? 0;
+      this.#rows = [...own, ...theirs].sort((one, other) => rank(one) - rank(other));
+    }
+    return this.#rows;
+  }
+
+  pause(id: number): void {
+    this.#do('pause', id);
+  }
+  resume(id: number): void {
+    this.#do('resume', id);
+  }
+  cancel(id: number): void {
+    this.#do('cancel', id);
+  }
+  retry(id: number): void {
+    this.#do('retry', id);
+  }
+  pauseAll(): void {
+    this.#doAll('pauseAll');
+  }
+  resumeAll(): void {
+    this.#doAll('resumeAll');
+  }
+  async cancelAll(): Promise<void> {
+    this.#askAll('cancelAll');
+    await this.#own.cancelAll();
+  }
+  retryFailed(): void {
+    this.#doAll('retryFailed');
+  }
+  dismiss(): void {
+    this.#doAll('dismiss');
+  }
+
+  #numberOf(page: string): number {
+    const index = this.#pages.indexOf(page);
+    return index >= 0 ? index + 1 : this.#pages.push(page);
+  }
+
+  #do(action: 'pause' | 'resume' | 'cancel' | 'retry', id: number): void {
+    const page = this.#pages[Math.floor(id / idsPerPage) - 1];
+    if (page === undefined) this.#own[action](id);
+    else this.#tabs.act(page, action, id % idsPerPage);
+  }
+
+  #doAll(action: 'pauseAll' | 'resumeAll' | 'retryFailed' | 'dismiss'): void {
+    this.#own[action]();
+    this.#askAll(action);
+  }
+
+  #askAll(action: TrayAction): void {
+    for (const page of this.#peers.keys()) this.#tabs.act(page, action);
+  }
+}
+
+const isShown = ({ total, planned }: UploadSnapshot): boolean => total + planned > 0;
+
+/** Returns the sum of two lists. */
+function combine(one: UploadSnapshot, other: UploadSnapshot): UploadSnapshot {
+  const busy = [one, other].filter(({ isBusy }) => isBusy);
+  const counts = Object.fromEntries(
+    uploadStates.map((state) => [state, one.counts[state] + other.counts[state]]),
+  ) as Record<UploadState, number>;
+  const sentWeight = one.sentWeight + other.sentWeight;
+  const totalWeight = one.totalWeight + other.totalWeight;
+  const times = busy.filter(({ isPaused }) => !isPaused).map(({ secondsLeft }) => secondsLeft);
+  return {
+    counts,
+    total: one.total + other.total,
+    planned: one.planned + other.planned,
+    progress: totalWeight === 0 ? 1 : Math.min(1, sentWeight / totalWeight),
+    sentWeight,
+    totalWeight,
+    sentBytes: one.sentBytes + other.sentBytes,
+    totalBytes: one.totalBytes + other.totalBytes,
+    bytesPerSecond: one.bytesPerSecond + other.bytesPerSecond,
+    // They share the connection, and end together at best.
+    secondsLeft:
+      times.includes(null) || times.length === 0 ? null : Math.max(...times.map((seconds) => seconds ?? 0)),
+    isPaused: busy.length > 0 && busy.every(({ isPaused }) => isPaused),
+    isBusy: busy.length > 0,
+  };
+}
