@@ -12,6 +12,7 @@ import * as shares from './shares.ts';
 import * as live from './endpoints/live.ts';
 import * as uploads from './uploads.ts';
 import * as find from './endpoints/find.ts';
+import * as operations from './endpoints/operations.ts';
 import * as trash from './endpoints/trash.ts';
 import * as versions from './endpoints/versions.ts';
 import * as users from './users.ts';
@@ -89,6 +90,9 @@ export const endpoints: readonly EndpointSpec[] = [
   versions.restoreVersion,
   versions.updateVersion,
   versions.deleteVersion,
+  operations.listOperations,
+  operations.undoOperation,
+  operations.rewindFolder,
   users.listUsers,
   users.createUser,
   users.getUser,

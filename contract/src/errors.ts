@@ -34,6 +34,7 @@ export const errorStatus = {
   holds_mount: 409,
   cannot_keep: 409,
   catalogue_off: 409,
+  changed_since: 409,
   changed_while_moving: 409,
   upload_offset_mismatch: 409,
   too_many_shares: 409,

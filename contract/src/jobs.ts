@@ -7,8 +7,8 @@ import { maxJobBodyBytes, maxJobBodyElements, maxJobItems } from './values/limit
 /** The kinds of jobs that clients create with `POST /api/jobs`. */
 export const requestedJobKinds = ['copy', 'move', 'delete', 'checksum'] as const;
 export type RequestedJobKind = (typeof requestedJobKinds)[number];
-/** All kinds; `restore` is created by restoring many deleted items. */
-export const jobKinds = [...requestedJobKinds, 'restore'] as const;
+/** All kinds; `restore` is created by restoring many deleted items, `undo` and `rewind` by the endpoints of operations. */
+export const jobKinds = [...requestedJobKinds, 'restore', 'undo', 'rewind'] as const;
 export const JobKind = z.enum(jobKinds);
 export type JobKind = z.output<typeof JobKind>;
 

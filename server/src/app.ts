@@ -14,6 +14,7 @@ import { openCatalogue } from './catalogue/open-catalogue.ts';
 import { captchaService } from './config/captcha-service.ts';
 import { openFileEvents } from './access/file-events.ts';
 import { type GlobalSettings, openGlobalSettings } from './access/global-settings.ts';
+import { nameKeyFor } from './access/kept-entry.ts';
 import { openOperations } from './access/open-operations.ts';
 import { openExternalChanges } from './access/external-changes.ts';
 import { openServerKeys } from './access/server-keys.ts';
@@ -27,6 +28,8 @@ import type { Clock } from './clock.ts';
 import type { Config } from './config/config.ts';
 import type { Database } from './database/database.ts';
 import { readLastBackup } from './database/last-backup.ts';
+import { AppError } from './errors.ts';
+import { createFolder } from './files/create-folder.ts';
 import { deleteEntry } from './files/delete-entry.ts';
 import { type ClaimedNames, moveEntry } from './files/move-entry.ts';
 import { assertCreatable } from './files/assert-creatable.ts';
@@ -51,7 +54,12 @@ import { serveWeb } from './http/page/serve-web.ts';
 import { withSeparators, withoutBase, withoutOrigin } from './http/request/target.ts';
 import { handleUnreadBodies } from './http/request/unread-body.ts';
 import { openWebBuild } from './http/page/web-build.ts';
+import { openHistory } from './history/history.ts';
+import { restoreKept } from './history/restore-kept.ts';
+import { registerHistory } from './history/routes.ts';
+import { logCreatedFolder } from './history/undo-step.ts';
 import { registerJobs, startAuditedJob } from './jobs/routes.ts';
+import type { RestoreOne } from './jobs/run-job.ts';
 import { currentListingVersion, registerLive } from './live/routes.ts';
 import { countDescriptors, fileBytes, freeBytesOf } from './start/measure-system.ts';
 import { checkReadiness } from './start/readiness.ts';
@@ -73,6 +81,7 @@ import { openTrash } from './trash/trash.ts';
 import { FolderUploads } from './uploads/folder-uploads.ts';
 import { registerUploads } from './uploads/routes.ts';
 import { version } from './version.ts';
+import { restoreVersion } from './versions/restore-version.ts';
 import { registerVersions } from './versions/routes.ts';
 import { openThinning } from './versions/thinning.ts';
 import { openVersions } from './versions/versions.ts';
@@ -259,6 +268,16 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     addressesOf: (account) => database.sessions.addressesOf(account, clock.now()),
   });
   const events = openFileEvents();
+  const history = openHistory({
+    database,
+    storage,
+    userContexts,
+    events,
+    nameKeyFor,
+    keepsDeleted: config.keepsDeleted,
+    clock,
+    log: parts.logger,
+  });
   const space = createUploadSpace(config.maxUploadBytes);
   const claimed: ClaimedNames = new Set();
   const trash = openTrash({
@@ -272,6 +291,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     clock,
     log: parts.logger,
   });
+  history.recordChanges();
   const operations = openOperations(config, clock);
   const versions = openVersions({
     repository: database.versions,
@@ -364,6 +384,55 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     discard: (path, part) => storage.partial(path, part).discard(),
     measure: (path, part) => storage.partial(path, part).size(),
   });
+  const restoreDeleted: RestoreOne = async (operation, id, target) =>
+    restoreItem(
+      { repository: database.trash, index: trash.index, events, log: app.log },
+      await trash.viewOf(operation.userContext),
+      operation,
+      id,
+      target,
+    );
+  history.setActions({
+    move: (from, { isSameEntry, beforeChange, ...move }) =>
+      moveEntry(from, {
+        ...move,
+        beforeChange,
+        action: 'rename',
+        isFromFolderPath: false,
+        overwrite: isSameEntry,
+        picksFreeName: !isSameEntry,
+        claimed,
+      }),
+    remove: (from, path, removal) => from.remove(path, removal),
+    createFolder,
+    restoreItem: (operation, id, signal) =>
+      restoreDeleted(operation, id, { to: null, conflict: 'rename', signal }),
+    async restoreVersion(operation, kept, target) {
+      const version = await database.versions.find(kept.id);
+      const isMarked = version !== null && (version.label !== null || version.keepsForever);
+      if (!isMarked || !target.replaces) {
+        const removeFromIndex = (id: string): Promise<void> => database.versions.remove(id);
+        return restoreKept({ events, removeFromIndex }, operation, kept, target);
+      }
+      // A marked version stays in the list.
+      const view = await versions.viewOf(operation.userContext);
+      await target.beforeChange();
+      const restoring = {
+        repository: database.versions,
+        events,
+        space,
+        storage,
+        assertCreatable,
+        log: app.log,
+      };
+      const { signal } = target;
+      await restoreVersion(restoring, { view, operation, signal }, await view.find(kept.id));
+    },
+    async cancelPurge(id, userId) {
+      const shown = await database.trash.unhide([id], userId, clock.now());
+      if (shown.length === 0) throw new AppError('not_found');
+    },
+  });
   const jobs = await registerJobs(app, {
     route,
     repository: database.jobs,
@@ -377,14 +446,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       remove: deleteEntry,
     },
     beginOperation: operations.begin,
-    restore: async (operation, id, target) =>
-      restoreItem(
-        { repository: database.trash, index: trash.index, events, log: app.log },
-        await trash.viewOf(operation.userContext),
-        operation,
-        id,
-        target,
-      ),
+    onOperation: history.running,
+    undo: async (operation, step, signal) => (await history.undo(operation, step, signal)).path,
+    restore: restoreDeleted,
   });
   const previews = openPreviews({ ...config, cacheFolder: options.previewFolder }, clock, (error) =>
     app.log.warn({ err: error }, 'a preview could not be stored in the cache'),
@@ -409,6 +473,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     space,
     claimed,
     operations,
+    onFolderCreated: (operation, from, path) => logCreatedFolder(history.log, operation, from, path),
     keeping: trash.keeping,
     sentFiles: folderUploads,
     sendRaw,
@@ -447,6 +512,16 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     log: app.log,
     purge: (userContext, id) => trash.purge(userContext, id),
     views: { typeOf: listedTypeOf, formatModified, sendRaw, sendPreview: previews.send },
+  });
+  registerHistory(app, {
+    route,
+    history,
+    repository: database.operations,
+    userContexts,
+    operations,
+    clock,
+    findUser: async (username) => (await database.users.findByName(username))?.id ?? null,
+    startJob: (userContext, job, request) => startAuditedJob(jobs, userContext, job, request),
   });
   registerShares(app, {
     route,
@@ -541,7 +616,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   });
   purgeExpired(app, sessions, parts);
   app.addHook('onReady', () => trash.start());
+  app.addHook('onReady', () => history.start());
   app.addHook('onClose', () => trash.close());
+  app.addHook('onClose', () => history.close());
   await app.ready();
   return app;
 }

@@ -77,6 +77,16 @@ export const defaultTrashDays = 30;
 export const defaultVersionDays = 365;
 /** The number of deleted items of a page of the trash, unless the client asks for another. */
 export const defaultTrashPage = 200;
+/** The number of operations of a page, unless the client asks for another. */
+export const defaultOperationPage = 100;
+/** Maximum number of operations of a page. */
+export const maxOperationPage = 1000;
+/** The number of days for which operations are logged and can be undone. */
+export const operationDays = 30;
+/** Operations that changed more entries are undone by a job. */
+export const maxUndoneAtOnce = 20;
+/** Maximum number of changed entries of one operation that are logged. Later ones cannot be undone with it. */
+export const maxOperationSteps = 100_000;
 /** Maximum number of deleted items of a page of the trash. */
 export const maxTrashPage = 1000;
 /** Maximum number of versions of a page of a list. */

@@ -1,5 +1,6 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { KeptEntry } from '../storage/kept/kept-entries.ts';
+import type { Entry } from '../storage/storage.ts';
 import type { Operation } from './operation.ts';
 import type { UserContext } from './user-context.ts';
 
@@ -20,6 +21,8 @@ export interface FileChange {
   readonly kept?: readonly KeptEntry[];
   /** The deleted entry of `restore` and `purge`. */
   readonly keptId?: string;
+  /** The file that a complete upload or save has written, if the change returned it. */
+  readonly entry?: Entry;
 }
 
 /** A listener for changes of files. */
@@ -67,6 +70,9 @@ export interface FileEvents {
   ): Promise<T>;
 }
 
+const isEntry = (result: unknown): result is Entry =>
+  typeof result === 'object' && result !== null && 'modifiedNs' in result && 'kind' in result;
+
 /** Creates the dispatcher of file events, without listeners. */
 export function openFileEvents(): FileEvents {
   const listeners: FileChangeListener[] = [];
@@ -104,10 +110,9 @@ export function openFileEvents(): FileEvents {
     }
     const started = await state.announced;
     if (started === null) return result;
-    await notify(
-      'after',
-      finalDestination === undefined ? started : { ...started, destination: finalDestination(result) },
-    );
+    const final =
+      finalDestination === undefined ? started : { ...started, destination: finalDestination(result) };
+    await notify('after', isEntry(result) ? { ...final, entry: result } : final);
     return result;
   };
   return {

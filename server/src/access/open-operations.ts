@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
-import type { KeepCause, KeepOptions, KeptEntry } from '../storage/kept/kept-entries.ts';
+import type { KeepCause, KeepOptions, KeptEntry, MergedEntry } from '../storage/kept/kept-entries.ts';
 import type { Operation, Operations } from './operation.ts';
 import { isWorthKeeping } from './worth-keeping.ts';
 
@@ -13,9 +14,15 @@ export function openOperations(options: KeepingOptions, clock: Clock): Operation
   const { keepsDeleted } = options;
   const losesUnkept = options.trashFallback === 'delete';
   return {
-    begin(userContext, kind, id = randomBytes(16).toString('base64url')): Operation {
+    begin(userContext, kind, id = randomBytes(16).toString('base64url'), undoes = null): Operation {
       const { user, sessionId: session } = userContext;
       const kept: KeptEntry[] = [];
+      const lost = new Set<VirtualPath>();
+      let merged: MergedEntry[] = [];
+      const reports: KeepOptions = {
+        onLost: (place) => void lost.add(place),
+        onMerged: (entry) => void merged.push(entry),
+      };
       const causeOf = (act: KeepCause['act']): KeepCause => ({
         operation: id,
         act,
@@ -34,10 +41,19 @@ export function openOperations(options: KeepingOptions, clock: Clock): Operation
         kind,
         userContext,
         kept,
+        lost,
+        undoes,
+        undoing: null,
+        takeMerged() {
+          const taken = merged;
+          merged = [];
+          return taken;
+        },
         keepOptions(act, ofChange): KeepOptions {
-          if (!keepsDeleted) return {};
+          if (!keepsDeleted) return reports;
           const keep = causeOf(act);
           return {
+            ...reports,
             keep,
             onKept: collector(ofChange),
             accepts: (state) => isWorthKeeping(state, keep.time),

@@ -1,11 +1,12 @@
-import type { KeepCause, KeepOptions, KeptEntry } from '../storage/kept/kept-entries.ts';
+import type { OperationKind } from '@filestead/contract/endpoints/operations';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { KeepCause, KeepOptions, KeptEntry, MergedEntry } from '../storage/kept/kept-entries.ts';
 import type { UserContext } from './user-context.ts';
 
 /** The reason for which an operation deletes or replaces entries. */
 export type KeepAct = KeepCause['act'];
 
-/** The action that a user requested. */
-export type OperationKind = KeepAct;
+export type { OperationKind };
 
 /** Options of `Storage.remove` that keep what is removed. */
 export interface KeepRequest extends KeepOptions {
@@ -26,9 +27,17 @@ export interface Operation {
   readonly userContext: UserContext;
   /** The entries that were kept so far. */
   readonly kept: readonly KeptEntry[];
+  /** The places of files that were replaced without being kept. */
+  readonly lost: ReadonlySet<VirtualPath>;
+  /** The operation that this one undoes. */
+  readonly undoes: string | null;
+  /** The logged step that is being undone. */
+  undoing: number | null;
+  /** Returns what merges of folders have changed since the last call. Merges of one operation run one after the other. */
+  takeMerged(): readonly MergedEntry[];
   /**
-   * Returns the options with which a storage keeps the files that it replaces; empty when nothing is kept. What is kept is
-   * also added to `kept`, the list of one change.
+   * Returns the options with which a storage keeps the files that it replaces and reports the changes of merges. What is kept
+   * is also added to `kept`, the list of one change.
    */
   keepOptions(act: KeepAct, kept?: KeptEntry[]): KeepOptions;
   /** Returns the options with which a storage keeps what it deletes; null when nothing is kept. */
@@ -37,8 +46,8 @@ export interface Operation {
 
 /** Begins operations. */
 export interface Operations {
-  /** `id` continues an operation that was interrupted by a restart. */
-  begin(userContext: UserContext, kind: OperationKind, id?: string): Operation;
+  /** `id` continues the operation of a job. `undoes` is the operation that the new one undoes. */
+  begin(userContext: UserContext, kind: OperationKind, id?: string, undoes?: string | null): Operation;
 }
 
 /** The header of responses that identifies the operation of a request. */

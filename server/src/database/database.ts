@@ -3,6 +3,7 @@ import type { Settings } from '@filestead/contract/settings';
 import type { User } from '@filestead/contract/users';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { AuthMethod } from '../config/auth-method.ts';
+import type { OperationRepository } from './operation-repository.ts';
 import type { TrashRepository } from './trash-repository.ts';
 import type { VersionRepository } from './version-repository.ts';
 
@@ -379,6 +380,7 @@ export interface Database {
   readonly trash: TrashRepository;
   readonly versions: VersionRepository;
   readonly jobs: JobRepository;
+  readonly operations: OperationRepository;
   readonly settings: SettingsRepository;
   readonly serverOptions: ServerOptionsRepository;
   /** Runs `work` in a transaction on the database passed to it. Other writers wait meanwhile. */

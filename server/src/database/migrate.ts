@@ -14,6 +14,7 @@ import * as jobs from './migrations/0012-jobs.ts';
 import * as versions from './migrations/0013-versions.ts';
 import * as shareVisits from './migrations/0014-share-visits.ts';
 import * as unfinishedFolders from './migrations/0015-unfinished-folders.ts';
+import * as operations from './migrations/0016-operations.ts';
 import type { Tables } from './schema.ts';
 
 /** All migrations in the order of their names. A released one is never changed. */
@@ -33,6 +34,7 @@ const migrations: Record<string, Migration> = {
   '0013-versions': versions,
   '0014-share-visits': shareVisits,
   '0015-unfinished-folders': unfinishedFolders,
+  '0016-operations': operations,
 };
 
 /** Names of all migrations of this version. */

@@ -23,6 +23,7 @@ import {
 import { openSqlite, type SqliteConnection } from './sqlite/open-sqlite.ts';
 import type { Tables } from './schema.ts';
 import { openJobRepository } from './repositories/job-repository.ts';
+import { openOperationRepository } from './repositories/operation-repository.ts';
 import { openServerOptionsRepository } from './repositories/server-options-repository.ts';
 import { openSessionRepository } from './repositories/session-repository.ts';
 import { openSettingsRepository } from './repositories/settings-repository.ts';
@@ -221,6 +222,7 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
     trash: openTrashRepository(tables),
     versions: openVersionRepository(tables),
     jobs: openJobRepository(tables),
+    operations: openOperationRepository(tables),
     settings: openSettingsRepository(tables),
     serverOptions: openServerOptionsRepository(tables),
     transact: (work) => inTransaction(tables, (transaction) => work(databaseOver(transaction))),

@@ -226,6 +226,46 @@ export interface JobResultRow {
   results_json: string;
 }
 
+/** A request or job that has changed files. */
+export interface OperationRow {
+  id: string;
+  user_id: number | null;
+  session: string | null;
+  kind: string;
+  started_at: number;
+  /** Null while it is running. */
+  ended_at: number | null;
+  /** Number of changed entries, also of those that have no row. */
+  total: number;
+  /** The operation that this one undoes. */
+  undoes: string | null;
+  undone_by: string | null;
+}
+
+/** One entry that an operation has changed, and what it has left. */
+export interface OperationStepRow {
+  id: Generated<number>;
+  operation: string;
+  act: string;
+  /** The folder of the entry; with an empty name the entry itself, which is a folder. */
+  place: number;
+  name: string;
+  /** The former folder and name of a moved entry. */
+  from_place: number | null;
+  from_name: string | null;
+  /** The deleted or replaced entry. */
+  kept_id: string | null;
+  /** Kind, inode, bytes and times (Unix nanoseconds) of the entry after the change. */
+  kind: string | null;
+  inode: string | null;
+  size: number | null;
+  modified_ns: string | null;
+  changed_ns: string | null;
+  /** The step that this one undoes. */
+  undoes: number | null;
+  is_undone: Generated<Flag>;
+}
+
 /** A single row with the authentication method. */
 export interface AuthMethodRow {
   id: 1;
@@ -258,6 +298,8 @@ export interface Tables {
   jobs: JobRow;
   job_items: JobItemRow;
   job_results: JobResultRow;
+  operations: OperationRow;
+  operation_steps: OperationStepRow;
   settings: SettingsRow;
   auth_method: AuthMethodRow;
   server_options: ServerOptionRow;

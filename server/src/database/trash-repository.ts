@@ -116,11 +116,11 @@ export interface TrashRepository {
   unmeasured(limit: number): Promise<PlacedKept[]>;
   /** Returns the ids among `ids` that the index does not know. */
   unknown(ids: readonly string[]): Promise<string[]>;
-  /** Removes places that no entry refers to. Returns their number. */
+  /** Removes places that neither an entry nor an operation refers to. Returns their number. */
   prunePlaces(limit: number): Promise<number>;
   /** The position up to which the ledger of a store has been read; undefined if it was not. */
   ledgerPosition(store: VirtualPath): Promise<string | undefined>;
   setLedgerPosition(store: VirtualPath, position: string): Promise<void>;
-  /** Forgets all entries, places and positions, so that they can be read from the stores again. */
+  /** Forgets all entries, places, positions and operations, so that the entries can be read from the stores again. */
   clear(): Promise<void>;
 }

@@ -10,7 +10,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import type { FileChange, FileEvents } from '../access/file-events.ts';
 import type { Keeping } from '../access/keeping.ts';
-import { operationHeader, type Operations } from '../access/operation.ts';
+import { type Operation, operationHeader, type Operations } from '../access/operation.ts';
 import type { SentFiles } from '../access/sent-files.ts';
 import type { UploadSpace } from '../access/upload-space.ts';
 import type { UserContext } from '../access/user-context.ts';
@@ -63,6 +63,8 @@ interface FileRouteOptions {
   readonly space: UploadSpace;
   readonly claimed: ClaimedNames;
   readonly operations: Operations;
+  /** Called after a request has created a folder that did not exist. */
+  readonly onFolderCreated: (operation: Operation, storage: Storage, path: VirtualPath) => Promise<void>;
   readonly keeping: Keeping;
   readonly sentFiles: SentFiles;
   readonly sendRaw: SendRaw;
@@ -163,14 +165,23 @@ function registerReading(
 }
 
 /** Registers the endpoints that create files and folders and save files. */
-function registerWriting(app: FastifyInstance, { route, events, space, operations }: FileRouteOptions): void {
+function registerWriting(
+  app: FastifyInstance,
+  { route, events, space, operations, onFolderCreated }: FileRouteOptions,
+): void {
   route(
     app,
     endpoints.createResource,
     async ({ userContext, requested, query, content, signal, request, reply }) => {
       const storage = await userContext.storage();
       if (requested.isFolderPath) {
+        const isNew = (await storage.stat(requested.path)) === null;
         await createFolder(storage, requested.path);
+        if (isNew) {
+          const operation = operations.begin(userContext, 'create');
+          reply.header(operationHeader, operation.id);
+          await onFolderCreated(operation, storage, requested.path);
+        }
         return undefined;
       }
       const operation = operations.begin(userContext, 'upload');

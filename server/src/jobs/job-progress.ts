@@ -12,6 +12,8 @@ export interface StoredRequest {
   readonly isPermanent: boolean;
   /** The destination of a restoration; null for other jobs. */
   readonly restoreTarget: RestoreTarget | null;
+  /** The operation that an undo takes back. Absent in jobs of earlier versions. */
+  readonly undoes?: string | null;
 }
 
 /** Where deleted entries are restored, and what happens when the name exists. */
@@ -67,7 +69,8 @@ type StoredItem = readonly [
   to: VirtualPath | null,
   overwrite: 0 | 1,
   picksFreeName: 0 | 1,
-  trashItem?: string,
+  trashItem?: string | null,
+  step?: number,
 ];
 
 /** Returns an item as it is stored. */
@@ -78,6 +81,7 @@ export const toStoredItem = ({
   overwrite,
   picksFreeName,
   trashItem,
+  step,
 }: PlannedItem): StoredItem => [
   index,
   from.path,
@@ -85,18 +89,23 @@ export const toStoredItem = ({
   to,
   overwrite ? 1 : 0,
   picksFreeName ? 1 : 0,
-  ...(trashItem === undefined ? ([] as const) : ([trashItem] as const)),
+  ...(step !== undefined
+    ? ([null, step] as const)
+    : trashItem === undefined
+      ? ([] as const)
+      : ([trashItem] as const)),
 ];
 
 /** Returns the item of a stored one. Only parsed paths are stored. */
 export function fromStoredItem(stored: unknown): PlannedItem {
-  const [index, from, isFolderPath, to, overwrite, picksFreeName, trashItem] = stored as StoredItem;
+  const [index, from, isFolderPath, to, overwrite, picksFreeName, trashItem, step] = stored as StoredItem;
   return {
     index,
     from: { path: from, isFolderPath: isFolderPath === 1 },
     to,
     overwrite: overwrite === 1,
     picksFreeName: picksFreeName === 1,
-    ...(trashItem === undefined ? {} : { trashItem }),
+    ...(trashItem === undefined || trashItem === null ? {} : { trashItem }),
+    ...(step === undefined ? {} : { step }),
   };
 }

@@ -25,6 +25,8 @@ export interface NewJob {
   readonly isPermanent: boolean;
   /** The destination of a restoration; null for other jobs. */
   readonly restoreTarget: RestoreTarget | null;
+  /** The operation that an undo takes back; null for other jobs. */
+  readonly undoes?: string | null;
   readonly itemCount: number;
   readonly createdAt: number;
 }
@@ -39,6 +41,7 @@ export class JobRecord {
   readonly scope: string;
   readonly isPermanent: boolean;
   readonly restoreTarget: NewJob['restoreTarget'];
+  readonly undoes: string | null;
   readonly itemCount: number;
   /** In Unix milliseconds, as are the other times. */
   readonly createdAt: number;
@@ -97,6 +100,7 @@ export class JobRecord {
     this.scope = job.scope;
     this.isPermanent = job.isPermanent;
     this.restoreTarget = job.restoreTarget;
+    this.undoes = job.undoes ?? null;
     this.itemCount = job.itemCount;
     this.createdAt = job.createdAt;
     this.#now = now;

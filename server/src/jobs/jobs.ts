@@ -28,6 +28,8 @@ const sweepMs = 60_000;
 
 /** The work of a job whose items are parsed. */
 export interface PlannedJob {
+  /** 128 random bits as base64url; by default a new one. */
+  readonly id?: string | undefined;
   readonly kind: JobKind;
   readonly items: readonly PlannedItem[];
   /** Of checksums; sha256 by default. */
@@ -36,6 +38,8 @@ export interface PlannedJob {
   readonly isPermanent?: boolean | undefined;
   /** Required for restorations. */
   readonly restoreTarget?: RestoreTarget | undefined;
+  /** The operation that an undo takes back. */
+  readonly undoes?: string | null | undefined;
 }
 
 /** Notified of every change of a job. */
@@ -178,15 +182,22 @@ export async function openJobs(
   };
 
   const start: Jobs['start'] = async (userContext, planned, onEnd) => {
-    const { items, kind, algorithm = 'sha256', isPermanent = false, restoreTarget = null } = planned;
+    const {
+      items,
+      kind,
+      algorithm = 'sha256',
+      isPermanent = false,
+      restoreTarget = null,
+      undoes = null,
+    } = planned;
     const { id: userId, scope } = userContext.user;
     const unfinished = of(userId).filter((job) => !job.hasEnded);
     const isTooMuch =
       unfinished.length >= maxUnfinishedPerUser || countItems(unfinished) + items.length > maxItemsPerUser;
     if (isTooMuch || isClosing) throw new AppError('too_many_requests', 'too many jobs are waiting');
-    const request: StoredRequest = { kind, algorithm, isPermanent, restoreTarget };
+    const request: StoredRequest = { kind, algorithm, isPermanent, restoreTarget, undoes };
     const created = {
-      id: randomBytes(16).toString('base64url'),
+      id: planned.id ?? randomBytes(16).toString('base64url'),
       userId,
       sessionId: userContext.sessionId,
       scope,

@@ -16,6 +16,8 @@ export interface PlannedItem {
   readonly picksFreeName: boolean;
   /** The id of the deleted entry that a restoration restores. */
   readonly trashItem?: string;
+  /** The logged step that an undo takes back. */
+  readonly step?: number;
 }
 
 /** The permission that each kind of job requires; the immediate requests for the same action require it, too. */

@@ -59,6 +59,13 @@ export type RestoreOne = (
   target: RestoreTarget & { readonly signal: AbortSignal },
 ) => Promise<VirtualPath>;
 
+/** Undoes a logged step as the user of `operation` is now. Resolves to the path at which an entry is again, if there is one. */
+export type UndoOne = (
+  operation: Operation,
+  step: number,
+  signal: AbortSignal,
+) => Promise<VirtualPath | null>;
+
 /** The dependencies of {@link runJob}. */
 export interface RunJob {
   readonly userContexts: UserContexts;
@@ -66,6 +73,9 @@ export interface RunJob {
   readonly operations: FileOperations;
   readonly beginOperation: Operations['begin'];
   readonly restore: RestoreOne;
+  readonly undo: UndoOne;
+  /** Called when a job begins to change files in this run of the server, and when it has ended. */
+  readonly onOperation: { begin(id: string): void; end(id: string): void };
   /** Reads the items of a job from `first` on, as they were stored. */
   readonly repository: Pick<JobRepository, 'items' | 'results'>;
   /** Removes the unfinished copy `temporaryName` beside `path` of the served folder. */
@@ -90,6 +100,7 @@ export async function runJob(job: JobRecord, parts: RunJob): Promise<void> {
   if (job.hasEnded || job.isPaused) return;
   const progressLog = parts.progressOf(job);
   job.start();
+  if (job.kind !== 'checksum') parts.onOperation.begin(job.id);
   const stopChecking = parts.clock.every(userCheckMs, () => {
     parts.userContexts.find(job.userId).then(
       (user) => user ?? job.cancel(),
@@ -100,7 +111,7 @@ export async function runJob(job: JobRecord, parts: RunJob): Promise<void> {
     const first = job.nextItem;
     job.items = (await parts.repository.items(job.id, first)).map(fromStoredItem);
     // Renames and restorations do not read the content of folders.
-    const isMeasured = job.kind !== 'move' && job.kind !== 'restore';
+    const isMeasured = job.kind === 'copy' || job.kind === 'delete' || job.kind === 'checksum';
     const sizes = isMeasured ? await measureItems(job, parts) : null;
     if (!isMeasured) job.entriesTotal = job.itemCount;
     for (const [position, item] of job.items.entries()) {
@@ -121,6 +132,7 @@ export async function runJob(job: JobRecord, parts: RunJob): Promise<void> {
     if (!job.isPaused) {
       // The job may have been cancelled before it continued an interrupted item.
       await discardCopy(job, parts);
+      parts.onOperation.end(job.id);
       job.end();
     }
     await progressLog.save();
@@ -184,6 +196,7 @@ async function runItem(job: JobRecord, item: PlannedItem, treeSize: TreeSize, pa
       const context = { userContext, storage, onProgress, interrupted };
       if (job.kind === 'checksum') return hashItem(job, item, storage, parts);
       if (job.kind === 'restore') return restoreItem(job, item, context, parts);
+      if (job.kind === 'undo' || job.kind === 'rewind') return undoItem(job, item, context, parts);
       if (job.kind === 'delete') return removeItem(job, item, context, parts);
       return transferItem(job, item, context, parts);
     });
@@ -358,6 +371,28 @@ async function restoreItem(
     // It had been restored when the server was interrupted.
     if (interrupted === null || !isAppError(error, 'not_found')) throw error;
     job.results.push({ index: item.index, path, trashItem });
+  }
+}
+
+async function undoItem(
+  job: JobRecord,
+  { index, from, step }: PlannedItem,
+  { userContext, interrupted }: ItemContext,
+  parts: RunJob,
+): Promise<void> {
+  if (step === undefined || (job.kind !== 'undo' && job.kind !== 'rewind')) throw new AppError('bad_request');
+  const { path } = from;
+  const source = { kind: 'file', size: 0, modifiedNs: '0' } as const;
+  job.begunItem = { index, to: null, destinationExisted: false, source, temporaryName: '' };
+  await parts.progressOf(job).save();
+  try {
+    const operation = parts.beginOperation(userContext, job.kind, job.id, job.undoes);
+    const to = await parts.undo(operation, step, job.signal);
+    job.results.push({ index, path, ...(to === null ? {} : { to }) });
+  } catch (error) {
+    // It had been undone when the server was interrupted.
+    if (interrupted === null || !isAppError(error, 'not_found', 'changed_since')) throw error;
+    job.results.push({ index, path });
   }
 }
 

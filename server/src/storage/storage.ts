@@ -26,6 +26,10 @@ export interface Entry {
   /** `st_mode` as the operating system returns it. */
   readonly mode: number;
   readonly isSymlink: boolean;
+  /** Identifies the file or folder on its file system, whatever its name is; absent where entries have no such number. */
+  readonly inode?: bigint;
+  /** Time of the last change of content or metadata in Unix nanoseconds, by the clock of the file system; absent where it is unknown. */
+  readonly changedNs?: bigint;
 }
 
 /** The metadata of consecutive entries of a folder, by position: `names[first + i]` has `sizes[i]` and so on. */

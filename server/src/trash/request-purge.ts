@@ -2,6 +2,7 @@ import type { PurgeRequest, PurgeResult } from '@filestead/contract/endpoints/tr
 import { maxTrashItems } from '@filestead/contract/values/limits';
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import type { FileEvents } from '../access/file-events.ts';
+import type { Operation } from '../access/operation.ts';
 import type { Clock } from '../clock.ts';
 import type { ListedKept, TrashRepository } from '../database/trash-repository.ts';
 import { AppError } from '../errors.ts';
@@ -69,6 +70,7 @@ export async function requestPurge(
   { repository, worker, events, clock, purgeDelayMs }: PurgeRequestParts,
   view: TrashView,
   request: PurgeRequest,
+  operation: Operation,
 ): Promise<PurgeResult> {
   const items = await selected(repository, view, request);
   const { userContext } = view;
@@ -79,7 +81,7 @@ export async function requestPurge(
     const piece = items.slice(first, first + hiddenTogether);
     const changes = piece.map(
       ({ kept, path }) =>
-        ({ event: 'purge', userContext, path, destination: null, keptId: kept.id }) as const,
+        ({ event: 'purge', userContext, path, destination: null, operation, keptId: kept.id }) as const,
     );
     const ids = piece.map(({ kept }) => kept.id);
     hidden.push(

@@ -286,11 +286,13 @@ async function restoreOne(
 }
 
 function registerPurging(app: FastifyInstance, options: TrashRouteOptions): void {
-  const { route, trash, repository, events, clock, purgeDelayMs } = options;
+  const { route, trash, repository, events, operations, clock, purgeDelayMs } = options;
   const parts = { repository, worker: trash.worker, events, clock, purgeDelayMs };
 
-  route(app, endpoints.purgeTrash, async ({ userContext, body, request }) => {
-    const result = await requestPurge(parts, await trash.viewOf(userContext), body);
+  route(app, endpoints.purgeTrash, async ({ userContext, body, request, reply }) => {
+    const operation = operations.begin(userContext, 'purge');
+    reply.header(operationHeader, operation.id);
+    const result = await requestPurge(parts, await trash.viewOf(userContext), body, operation);
     Object.assign(request.audit.target, { kind: 'purge', count: result.count });
     return result;
   });

@@ -2,7 +2,7 @@
  * The attack cases by id. Each id is either a test in this folder (`attack('PT-01', …)`) or listed in
  * `not-applicable.ts` with the reason; `coverage.test.ts` checks that. Groups: PT paths, SL links and special files, PV
  * permissions, RU rules, SH public links, SE sessions, BF guessing, SU accounts, XS content, HD headers and HTTP, WS
- * command socket, AR archives, UP writes, DO load, CX commands, CF configuration, LG logs, SC supply chain, TR trash.
+ * command socket, AR archives, UP writes, DO load, CX commands, CF configuration, LG logs, SC supply chain, TR trash, HI history.
  */
 export const cases = {
   'PT-01': 'dot segments in a path that is read do not leave the scope',
@@ -204,6 +204,13 @@ export const cases = {
   'TR-11': 'a deleted file that is swapped for a link or a pipe in the store is not opened',
   'TR-13': 'the folder of the store is not reachable under any spelling',
   'TR-15': 'users do not purge what others deleted, and do not cancel the purges of others',
+  'HI-01': 'operations of other users are neither listed nor undone, from the same or another scope',
+  'HI-03': 'rules hide operations at denied places, and no undo creates, restores or moves anything there',
+  'HI-05': 'visitors get nothing of the history, and share tokens open none of it',
+  'HI-07': 'an account with the home folder of a former one sees and undoes none of its operations',
+  'HI-09': 'an undo needs the permissions that the user has now',
+  'HI-11': 'a rewind by a user without administration takes back nothing of others',
+  'HI-13': 'an undo follows no symbolic link that was put in the place of a folder',
 } as const satisfies Readonly<Record<string, string>>;
 
 /** The id of a case. */

@@ -1,13 +1,15 @@
 import { emptyClipboard } from '../features/files/clipboard/clipboard.ts';
+import { forgetActions } from '../features/files/feedback/undo.ts';
 import { closeAllReports } from '../features/files/jobs/reports.ts';
 import { closeAllToasts } from '../ui/feedback/toast.ts';
 
 /**
- * Discards state of the previous user: cut files, and notices with "Undo" or "Try again", whose action would run as the
+ * Discards state of the previous user: cut files, actions to undo, and notices with "Undo" or "Try again", whose action would run as the
  * current user.
  */
 export function forgetOtherUser(): void {
   emptyClipboard();
   closeAllReports();
   closeAllToasts();
+  forgetActions();
 }

@@ -35,6 +35,7 @@ export {
   FolderUp,
   GripVertical,
   HardDrive,
+  History,
   House,
   Images,
   Info,

@@ -92,6 +92,9 @@ export class PlaceTree {
       .execute();
     for (const child of children) await this.attach(child.id, into, child.name, child.key);
     await this.#database.updateTable('kept').set({ place: into }).where('place', '=', from).execute();
+    const steps = this.#database.updateTable('operation_steps');
+    await steps.set({ place: into }).where('place', '=', from).execute();
+    await steps.set({ from_place: into }).where('from_place', '=', from).execute();
     await this.#database.deleteFrom('places').where('id', '=', from).execute();
   }
 

@@ -444,6 +444,21 @@ export function openTrashRepository(database: Kysely<Tables>): TrashRepository {
               ),
             ),
           )
+          .where((where) =>
+            where.not(
+              where.exists(
+                where
+                  .selectFrom('operation_steps')
+                  .select('operation_steps.id')
+                  .where((step) =>
+                    step.or([
+                      step('operation_steps.place', '=', step.ref('places.id')),
+                      step('operation_steps.from_place', '=', step.ref('places.id')),
+                    ]),
+                  ),
+              ),
+            ),
+          )
           .limit(limit)
           .execute();
         const ids = rows.map(({ id }) => id);
@@ -470,6 +485,9 @@ export function openTrashRepository(database: Kysely<Tables>): TrashRepository {
     clear: () =>
       inTransaction(database, async (transaction) => {
         await transaction.deleteFrom('kept').execute();
+        // Steps refer to places, and to entries that get new rows.
+        await transaction.deleteFrom('operation_steps').execute();
+        await transaction.deleteFrom('operations').execute();
         await transaction.deleteFrom('places').execute();
         await transaction.deleteFrom('ledgers').execute();
       }),

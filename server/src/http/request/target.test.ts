@@ -49,6 +49,13 @@ test('parameters are whole segments, and an escaped slash ends one', () => {
   expect(matchTarget('/api/users/{id}', '/api/users/7/').params.id).toBe('7');
   expect(codeOf(() => matchTarget('/api/users/{id}', '/api/users/7//'))).toBe('not_found');
   expect(codeOf(() => matchTarget('/api/users/{id}', '/api/users//'))).toBe('not_found');
+  expect({ ...matchTarget('/api/operations/{id}/undo', '/api/operations/7/undo').params }).toEqual({
+    id: '7',
+  });
+  for (const other of ['7', '7/', '7/redo', '7/undo/x', '7/undone'])
+    expect(codeOf(() => matchTarget('/api/operations/{id}/undo', `/api/operations/${other}`))).toBe(
+      'not_found',
+    );
   const share = matchTarget('/api/public/dl/{hash}/*', '/api/public/dl/abc%2Ffile.txt');
   expect({ ...share.params }).toEqual({ hash: 'abc' });
   expect(share.requested.path).toBe('/file.txt');

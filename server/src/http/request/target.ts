@@ -75,7 +75,8 @@ export function matchTarget(template: string, rawPath: string): TargetMatch {
       const slash = rest.indexOf('/');
       const end = slash < 0 ? rest.length : slash;
       last = rest.slice(0, end);
-      params[part.slice(1, -1)] = last;
+      if (part.startsWith('{')) params[part.slice(1, -1)] = last;
+      else if (part !== last) throw new AppError('not_found');
       rest = rest.slice(end);
     }
     // One trailing slash after the last parameter is ignored (docs/reference/filebrowser-api.md §1.11).

@@ -120,16 +120,20 @@ export async function keepEntry(
 /** Moves files that are about to be replaced into the store; undefined when nothing is to be kept. */
 export function displacer(
   tree: CheckedTree,
-  { keep, onKept, accepts, losesUnkept = false }: KeepOptions,
+  { keep, onKept, accepts, losesUnkept = false, onLost }: KeepOptions,
 ): Displace | undefined {
-  if (keep === undefined || keep === null) return undefined;
+  if (keep === undefined || keep === null) return onLost && (async (path) => onLost(tree.absolute(path)));
   return async (path, current) => {
     const { kind, size, modifiedNs } = current;
-    if (accepts?.({ name: nameOf(path), kind, size, modifiedNs }) === false) return;
+    if (accepts?.({ name: nameOf(path), kind, size, modifiedNs }) === false) {
+      onLost?.(tree.absolute(path));
+      return;
+    }
     try {
       onKept?.([await keepEntry(tree, tree.absolute(path), current, keep)]);
     } catch (error) {
       if (!losesUnkept || !isAppError(error, 'cannot_keep')) throw error;
+      onLost?.(tree.absolute(path));
     }
   };
 }
@@ -184,6 +188,7 @@ export async function restoreEntry(
   const change = new TreeChange(whole, {
     overwrite: options.conflict === 'replace',
     displace: displacer(whole, options),
+    onMerged: options.onMerged,
     signal: options.signal,
   });
   await change.move(storedPath(entry), tree.absolute(to), found);

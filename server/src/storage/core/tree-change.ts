@@ -1,4 +1,5 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { KeepOptions, MergedEntry } from '../kept/kept-entries.ts';
 import type { OpenFile, TransferOptions } from '../storage.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { type CheckedTree, childPath, type Displace } from './checked-tree.ts';
@@ -24,6 +25,8 @@ interface TreeChangeOptions extends Pick<TransferOptions, 'beforePublish' | 'onP
   readonly signal?: AbortSignal | undefined;
   /** Called with an existing file before it is replaced. */
   readonly displace?: Displace | undefined;
+  /** See `KeepOptions.onMerged`. */
+  readonly onMerged?: KeepOptions['onMerged'];
 }
 
 /** Changes whole trees entry by entry, counts the entries, and ends before the next one when it is cancelled. */
@@ -50,13 +53,29 @@ export class TreeChange {
     } else if (backend.moveFolder !== undefined && (await backend.stat(absoluteTo)) === null) {
       await backend.moveFolder(absoluteFrom, absoluteTo);
     } else {
-      await this.#openTarget(to);
+      const isNew = await this.#openTarget(to);
+      if (!isNew) this.#report('merged', to, null);
       // Reserved names move along: the source must be empty in the end.
-      for (const entry of await this.#tree.allChildren(absoluteFrom))
-        await this.move(childPath(from, entry.name), childPath(to, entry.name), entry);
+      for (const entry of await this.#tree.allChildren(absoluteFrom)) {
+        const [source, target] = [childPath(from, entry.name), childPath(to, entry.name)];
+        const isMerge = !isNew && (await this.#isMerge(target, entry));
+        await this.move(source, target, entry);
+        if (!isNew && !isMerge) this.#report('moved', target, source);
+      }
       await backend.remove(absoluteFrom);
+      if (!isNew) this.#report('removed', from, null);
     }
     this.#count(0);
+  }
+
+  /** Whether a folder is merged into an existing one, whose entries are reported one by one. */
+  async #isMerge(to: VirtualPath, { kind }: CoreEntry): Promise<boolean> {
+    return kind === 'folder' && (await this.#tree.backend.stat(this.#tree.absolute(to))) !== null;
+  }
+
+  #report(act: MergedEntry['act'], path: VirtualPath, from: VirtualPath | null): void {
+    const absolute = (inner: VirtualPath): VirtualPath => this.#tree.absolute(inner);
+    this.#options.onMerged?.({ act, path: absolute(path), from: from && absolute(from) });
   }
 
   async copy(from: VirtualPath, to: VirtualPath, source: CoreEntry): Promise<void> {
@@ -67,8 +86,13 @@ export class TreeChange {
       return;
     }
     const isNew = await this.#openTarget(to);
-    for (const entry of await this.#tree.children(from))
-      await this.copy(childPath(from, entry.name), childPath(to, entry.name), entry);
+    if (!isNew) this.#report('merged', to, null);
+    for (const entry of await this.#tree.children(from)) {
+      const target = childPath(to, entry.name);
+      const isMerge = !isNew && (await this.#isMerge(target, entry));
+      await this.copy(childPath(from, entry.name), target, entry);
+      if (!isNew && !isMerge) this.#report('created', target, null);
+    }
     if (isNew) await this.#tree.backend.setMetadata(this.#tree.absolute(to), source);
     this.#count(0);
   }

@@ -1,3 +1,4 @@
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { Clock } from '../../clock.ts';
 import { AppError } from '../../errors.ts';
 import type { FolderWatches } from '../observe/folder-watches.ts';
@@ -37,6 +38,11 @@ export interface PublishTarget extends Pick<ResolvedEntry, 'folder' | 'name' | '
   /** The metadata of the entry when it was checked; null when there was none. */
   readonly stats: Metadata | null;
 }
+
+/** The path in the outermost storage of the entry with the real path `names` in this one. */
+export const placeOf = ({ prefix }: Pick<Disk, 'prefix'>, names: readonly string[]): VirtualPath =>
+  // Names of entries on the disk contain no slash.
+  `/${[...prefix, ...names].join('/')}` as VirtualPath;
 
 /**
  * Calls `work` with a new temporary name. The journal records the name until it is free again: `work` has renamed the entry

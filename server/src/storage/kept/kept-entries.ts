@@ -48,6 +48,22 @@ export interface ReplacedState extends Pick<KeptEntry, 'kind'> {
   readonly modifiedNs: bigint;
 }
 
+/**
+ * One entry that a merge of two folders has changed. Contents of a new folder are not listed one by one. Paths are those of
+ * the outermost storage.
+ */
+export interface MergedEntry {
+  /**
+   * `merged`: an existing folder whose contents follow, the first of them the destination itself; `removed`: a folder of the
+   * source, because its entries were moved.
+   */
+  readonly act: 'created' | 'moved' | 'removed' | 'merged';
+  /** The path of the entry; the former one if it was removed. */
+  readonly path: VirtualPath;
+  /** The former path of a moved entry; null for others. */
+  readonly from: VirtualPath | null;
+}
+
 /** Options of verbs that delete or replace entries. */
 export interface KeepOptions {
   /** Moves entries that lose their name into the store of their volume; null or absent removes them. */
@@ -58,6 +74,10 @@ export interface KeepOptions {
   readonly losesUnkept?: boolean | undefined;
   /** Called with the entries that were kept, also when the verb fails later. */
   readonly onKept?: ((entries: readonly KeptEntry[]) => void) | undefined;
+  /** Called with each entry that the merge of a folder into an existing one has changed, after the entry that it replaced was kept. */
+  readonly onMerged?: ((entry: MergedEntry) => void) | undefined;
+  /** Called after a file or link was replaced without being kept, with its path in the outermost storage. */
+  readonly onLost?: ((place: VirtualPath) => void) | undefined;
 }
 
 /** Options of `Storage.restore`. */

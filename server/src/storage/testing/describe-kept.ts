@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { KeepCause, KeepOptions, KeptEntry, LedgerRecord } from '../kept/kept-entries.ts';
+import type { KeepCause, KeepOptions, KeptEntry, LedgerRecord, MergedEntry } from '../kept/kept-entries.ts';
 import { newTemporaryName } from '../disk/paths/temporary-names.ts';
 import type { RemoveOptions, Storage } from '../storage.ts';
 import { AppError } from '../../errors.ts';
@@ -235,7 +235,9 @@ export function describeKept(start: OpenStorage): void {
         const storage = await start(files);
         const before = await storage.stat(path('/docs/b.txt'));
         await storage.restore(await keep(storage, '/docs/b.txt'), path('/docs/b.txt'), restored);
-        expect(await storage.stat(path('/docs/b.txt'))).toEqual(before);
+        // Only the time of the last status change differs.
+        const { changedNs: _changedNs, ...metadata } = { ...before };
+        expect(await storage.stat(path('/docs/b.txt'))).toMatchObject(metadata);
       });
 
       test('gets missing parents', async () => {
@@ -309,6 +311,43 @@ export function describeKept(start: OpenStorage): void {
         });
         expect(heard.map(({ place }) => place)).toEqual(['/docs/b.txt']);
         await expect(storage.kept(entry)).rejects.toEqual(refused('not_found'));
+      });
+
+      test('reports each entry that the merge has changed', async () => {
+        const storage = await start({
+          ...files,
+          '/target/docs/b.txt': 'old',
+          '/target/docs/inner/e.txt': 'e',
+        });
+        for (const verb of ['copy', 'move'] as const) {
+          const merged: MergedEntry[] = [];
+          const within = await storage.within(path('/'));
+          await within[verb](path('/docs'), path('/target/docs'), {
+            overwrite: true,
+            keep: causeOf(verb),
+            onMerged: (entry) => merged.push(entry),
+          });
+          const isMove = verb === 'move';
+          const changed = isMove ? 'moved' : 'created';
+          const from = (text: string): string | null => (isMove ? text : null);
+          const removed = { act: 'removed', from: null };
+          expect(merged).toHaveLength(isMove ? 8 : 5);
+          // `empty` is new in the copy, which the move then merges it into.
+          expect(merged).toEqual(
+            expect.arrayContaining([
+              { act: 'merged', path: '/target/docs', from: null },
+              { act: changed, path: '/target/docs/b.txt', from: from('/docs/b.txt') },
+              { act: changed, path: '/target/docs/inner/c.txt', from: from('/docs/inner/c.txt') },
+              ...(isMove
+                ? [
+                    { ...removed, path: '/docs/empty' },
+                    { ...removed, path: '/docs/inner' },
+                  ]
+                : [{ act: 'created', path: '/target/docs/empty', from: null }]),
+            ]),
+          );
+          if (isMove) expect(merged.at(-1)).toEqual({ ...removed, path: '/docs' });
+        }
       });
 
       test('is checked by guards at its destination, name by name', async () => {

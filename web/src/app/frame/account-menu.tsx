@@ -8,6 +8,7 @@ import { BaseButton } from '../../ui/buttons/base-button.tsx';
 import {
   ChevronUp,
   CircleHelp,
+  History,
   LogOut,
   Monitor,
   MonitorDown,
@@ -61,6 +62,9 @@ export function AccountMenu({
         )}
       </BaseButton>
       <Menu placement="top start">
+        <MenuItem icon={<History />} onAction={() => void navigate('/history')}>
+          {t('frame.history')}
+        </MenuItem>
         <MenuItem icon={<Settings />} onAction={() => void navigate('/settings')}>
           {t('frame.settings')}
         </MenuItem>

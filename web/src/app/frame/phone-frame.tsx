@@ -15,6 +15,7 @@ import {
   CircleHelp,
   Folder,
   LogOut,
+  History,
   MonitorDown,
   Settings,
   Share2,
@@ -173,6 +174,10 @@ function YouSheet({ usagePath, isOpen, onClose, onHelp }: YouSheetProps) {
             {t('frame.trash')}
           </Link>
         )}
+        <Link to="/history" className={styles.settings} onClick={onClose}>
+          <History />
+          {t('frame.history')}
+        </Link>
         <Link to="/settings" className={styles.settings} onClick={onClose}>
           <Settings />
           {t('frame.settings')}

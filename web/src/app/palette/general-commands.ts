@@ -43,6 +43,12 @@ export function useGeneralCommands(onHelp: () => void): PaletteCommand[] {
           },
         ]
       : []),
+    {
+      id: 'history',
+      label: t('app:frame.history'),
+      group: t('groups.go'),
+      run: () => void navigate('/history'),
+    },
     ...pages.map(({ id }) => ({
       id: `settings ${id}`,
       label: t(`settings:nav.${id}`),

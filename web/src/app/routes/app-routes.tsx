@@ -20,6 +20,11 @@ const TrashPage = lazyWithTexts(async () => (await import('../trash/trash-page.t
 
 const SharedRoute = lazyWithTexts(async () => (await import('./shared-route.tsx')).SharedRoute, 'shares');
 
+const HistoryPage = lazyWithTexts(
+  async () => (await import('../history/history-page.tsx')).HistoryPage,
+  'history',
+);
+
 /** The routes and their guards (docs/reference/behaviour.md §2). */
 export function AppRoutes() {
   const { pathname } = useLocation();
@@ -27,6 +32,7 @@ export function AppRoutes() {
   if (isBelow(pathname, '/files')) return <FilesRoute />;
   if (isBelow(pathname, '/share')) return <PublicScreen />;
   if (isBelow(pathname, '/trash') && pageConfig.EnableTrash) return <TrashScreen />;
+  if (pathname === '/history') return <HistoryScreen />;
   return (
     <Routes>
       <Route path="/login" element={<LoginRoute />} />
@@ -94,6 +100,16 @@ function SharedScreen() {
     <RequireUser>
       <Suspense fallback={null}>
         <SharedRoute />
+      </Suspense>
+    </RequireUser>
+  );
+}
+
+function HistoryScreen() {
+  return (
+    <RequireUser>
+      <Suspense fallback={null}>
+        <HistoryPage />
       </Suspense>
     </RequireUser>
   );

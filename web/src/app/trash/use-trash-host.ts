@@ -7,7 +7,7 @@ import { call } from '../../api/call.ts';
 import { pageConfig } from '../../api/page-config.ts';
 import { requestRestore } from '../../features/files/entries/restore-kept.ts';
 import { transferFailureReason } from '../../features/files/feedback/failure.ts';
-import { toastWithUndo, undoLast } from '../../features/files/feedback/undo.ts';
+import { redoLast, toastWithUndo, undoLast } from '../../features/files/feedback/undo.ts';
 import { askConflict, openPrompt } from '../../features/files/prompts/prompt-store.ts';
 import type { ConflictSide } from '../../ui/overlays/conflict.ts';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
@@ -49,6 +49,7 @@ export function useTrashHost(): TrashHost {
       notifyWithUndo: toastWithUndo,
       reasonOf: transferFailureReason,
       undo: undoLast,
+      redo: redoLast,
     }),
     [user, isPhone, navigate],
   );

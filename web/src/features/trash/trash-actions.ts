@@ -6,6 +6,7 @@ import {
   Eye,
   FolderInput,
   FolderOpen,
+  Redo2,
   RefreshCw,
   RotateCcw,
   Search,
@@ -141,6 +142,14 @@ const actionTable = [
     places: [],
     isOffered: () => true,
     run: ({ host }) => host.undo(),
+  },
+  {
+    id: 'redo',
+    icon: Redo2,
+    keys: ['Mod+Shift+Z'],
+    places: [],
+    isOffered: () => true,
+    run: ({ host }) => host.redo(),
   },
   {
     id: 'reload',

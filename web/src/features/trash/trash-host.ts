@@ -51,4 +51,6 @@ export interface TrashHost {
   readonly reasonOf: (error: unknown) => string;
   /** Undoes the last action, if it is still offered. */
   readonly undo: () => void;
+  /** Repeats the action that was undone last. */
+  readonly redo: () => void;
 }

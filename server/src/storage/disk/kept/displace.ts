@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { isAppError } from '../../../errors.ts';
 import type { KeepCause, KeepOptions, KeptEntry } from '../../kept/kept-entries.ts';
-import { type Disk, placeholderRunner } from '../disk.ts';
+import { type Disk, placeholderRunner, placeOf } from '../disk.ts';
 import { at, type Folder } from '../paths/folder.ts';
 import { kindOf } from '../paths/metadata.ts';
 import { linkRefusals, lstatOrNull, renameExclusively } from '../paths/publish.ts';
@@ -28,22 +28,28 @@ export interface ReplacedName {
 export async function displace(
   disk: Disk,
   replaced: ReplacedName,
-  { keep, onKept, accepts, losesUnkept = false }: KeepOptions,
+  { keep, onKept, accepts, losesUnkept = false, onLost }: KeepOptions,
   rename: () => Promise<void>,
 ): Promise<void> {
-  if (keep === undefined || keep === null) return rename();
   const { folder: parent, name } = replaced;
+  const renameUnkept = async (): Promise<void> => {
+    await rename();
+    onLost?.(placeOf(disk, [...replaced.names, name]));
+  };
+  const isKeeping = keep !== undefined && keep !== null;
+  if (!isKeeping && onLost === undefined) return rename();
   const stats = await lstatOrNull(parent, name);
   if (stats === null || stats.isDirectory()) return rename();
+  if (!isKeeping) return renameUnkept();
   const { mode, size, mtimeNs } = stats;
   const state = { name, kind: kindOf(Number(mode)), size: Number(size), modifiedNs: mtimeNs };
-  if (accepts?.(state) === false) return rename();
+  if (accepts?.(state) === false) return renameUnkept();
   try {
     await keepAndRename(disk, replaced, { keep, onKept, stats }, rename);
   } catch (error) {
     // The entry still has its name: keeping it has failed before the rename.
     if (!losesUnkept || !isAppError(error, 'cannot_keep')) throw error;
-    await rename();
+    await renameUnkept();
   }
 }
 

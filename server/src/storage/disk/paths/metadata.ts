@@ -22,6 +22,8 @@ export const entryOf = (name: string, stats: Metadata, isSymlink: boolean): Entr
   modifiedNs: stats.mtimeNs,
   mode: Number(stats.mode),
   isSymlink,
+  inode: stats.ino,
+  changedNs: stats.ctimeNs,
 });
 
 /** Identifies a file and its state. It includes the time of the last status change, which programs cannot set. */

@@ -7,7 +7,7 @@ import { runAsync } from '../paths/steps.ts';
 import { copyFile } from './copy-file.ts';
 import { copyTree } from './copy-tree.ts';
 import { displace } from '../kept/displace.ts';
-import { type Disk, lockKey, placeholderRunner, withTemporary } from '../disk.ts';
+import { type Disk, lockKey, placeholderRunner, placeOf, withTemporary } from '../disk.ts';
 import { at } from '../paths/folder.ts';
 import { assertFile } from '../open-file.ts';
 import { Progress } from '../trees/progress.ts';
@@ -145,6 +145,7 @@ async function copyInto(
       { followLinks: true, signal: progress.signal },
     );
     await begin();
+    keep.onMerged?.({ act: 'merged', path: placeOf(disk, to.names), from: null });
     const isResumed = continuation?.isResumed === true;
     await copyTree(disk, top, { target, targetNames: to.names, isMerge: true, isResumed, keep, progress });
   });

@@ -1,11 +1,11 @@
 import { AppError, isAppError } from '../../../errors.ts';
 import { isSameTime } from '../../modification-time.ts';
-import type { KeepOptions } from '../../kept/kept-entries.ts';
+import type { KeepOptions, MergedEntry } from '../../kept/kept-entries.ts';
 import { syscalls, isErrno, ignoreErrno } from '../paths/syscalls.ts';
 import { runAsync } from '../paths/steps.ts';
 import { type CopiedEntries, isFolderMadeAfter } from './copied-entries.ts';
 import { copyFile, isVanished } from './copy-file.ts';
-import { type Disk, lockKey, withTemporary } from '../disk.ts';
+import { type Disk, lockKey, placeOf, withTemporary } from '../disk.ts';
 import { displace } from '../kept/displace.ts';
 import { isExcluded } from '../paths/exclusions.ts';
 import { at, closeFolder, type Folder, identityOf, openFolder } from '../paths/folder.ts';
@@ -79,6 +79,12 @@ class TreeCopy {
     return current;
   }
 
+  /** Reports an entry in a folder that existed before. */
+  #report(act: MergedEntry['act'], names: readonly string[]): void {
+    if (this.#current.isNew) return;
+    this.#options.keep?.onMerged?.({ act, path: placeOf(this.#disk, names), from: null });
+  }
+
   async #enterFolder({ name, relative }: TreeFolder): Promise<void> {
     const { folder: parent, names } = this.#current;
     const path = at(parent, name);
@@ -88,6 +94,7 @@ class TreeCopy {
     );
     const folder = await openFolder(this.#disk.scopeRoot.confinement, path).async();
     const isOwn = isNew === true || !this.#options.isMerge;
+    this.#report(isOwn ? 'created' : 'merged', [...names, relative.at(-1) ?? '']);
     this.#openFolders.push({ folder, names: [...names, relative.at(-1) ?? ''], isNew: isOwn });
     this.#options.copied?.addFolder({ relative: relative.slice(0, -1), name });
     this.#options.progress.add(1, 0);
@@ -180,6 +187,7 @@ class TreeCopy {
               syscalls.rename(at(target, temporary), at(target, name)),
             ),
           );
+          this.#report('created', [...names, name]);
         },
         async (temporary) => {
           await ignoreErrno(syscalls.unlink(at(target, temporary)), 'ENOENT');

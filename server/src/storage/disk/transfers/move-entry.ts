@@ -3,7 +3,7 @@ import { AppError } from '../../../errors.ts';
 import type { KeepOptions } from '../../kept/kept-entries.ts';
 import type { TransferOptions } from '../../storage.ts';
 import { syscalls, isErrno, ignoreErrno } from '../paths/syscalls.ts';
-import { type Disk, lockKey, placeholderRunner } from '../disk.ts';
+import { type Disk, lockKey, placeholderRunner, placeOf } from '../disk.ts';
 import { displace } from '../kept/displace.ts';
 import { at, type Folder, identityOf, isSame } from '../paths/folder.ts';
 import { assertNothingExcluded, withFolder, withTree } from '../trees/with-tree.ts';
@@ -97,6 +97,7 @@ export async function moveResolved(disk: Disk, ends: Ends, move: ResolvedMove): 
       );
     });
     await syscalls.rmdir(at(ends.from.folder, ends.from.name));
+    keep.onMerged?.({ act: 'removed', path: placeOf(disk, ends.from.names), from: null });
   });
 }
 
@@ -192,6 +193,7 @@ async function merge(
   keep: KeepOptions,
   progress: Progress,
 ): Promise<void> {
+  keep.onMerged?.({ act: 'merged', path: placeOf(disk, to.names), from: null });
   for (const { name, type } of await allEntries(from.folder)) {
     const existing = await lstatOrNull(to.folder, name);
     if (type === 'folder' && existing !== null) {
@@ -208,6 +210,7 @@ async function merge(
         ),
       );
       await ignoreErrno(syscalls.rmdir(at(from.folder, name)), 'ENOENT');
+      keep.onMerged?.({ act: 'removed', path: placeOf(disk, [...from.names, name]), from: null });
       continue;
     }
     const folders = { from: from.folder, fromNames: from.names, to: to.folder, toNames: to.names };
@@ -216,5 +219,10 @@ async function merge(
       { ...folders, name, isFolder: type === 'folder', newName: name, isReplacing: existing !== null, keep },
       progress,
     );
+    keep.onMerged?.({
+      act: 'moved',
+      path: placeOf(disk, [...to.names, name]),
+      from: placeOf(disk, [...from.names, name]),
+    });
   }
 }

@@ -30,8 +30,6 @@ export interface ActionContext {
   readonly isShellOpen: boolean;
   /** Whether deleted entries are kept in the trash. */
   readonly hasTrash: boolean;
-  /** Whether the last action can be undone now. */
-  readonly canUndo: boolean;
   /** Whether the shown folder is the root. */
   readonly isTop: boolean;
 }

@@ -41,7 +41,6 @@ function createContext(change: Partial<ActionContext> = {}): ActionContext {
     viewMode: 'list',
     isSelecting: false,
     areDetailsOpen: false,
-    canUndo: false,
     isTop: false,
     hasCommands: false,
     hasTrash: true,
@@ -211,11 +210,9 @@ test('leaves the zoom keys to the browser without tiles', () => {
   expect(actionForKey(press('-', { ctrlKey: true }), createContext(), true)).toBeNull();
 });
 
-test('undoes the last action by key while it is offered', () => {
-  expect(actionForKey(press('z', { ctrlKey: true }), createContext(), true)).toBeNull();
-  expect(actionForKey(press('z', { ctrlKey: true }), createContext({ canUndo: true }), true)?.id).toBe(
-    'undo',
-  );
+test('undoes and redoes by key at any time', () => {
+  expect(actionForKey(press('z', { ctrlKey: true }), createContext(), true)?.id).toBe('undo');
+  expect(actionForKey(press('Z', { ctrlKey: true, shiftKey: true }), createContext(), true)?.id).toBe('redo');
 });
 
 test('matches a shortcut only with exactly its modifiers', () => {

@@ -6,7 +6,7 @@ import { showToast } from '../../../ui/feedback/toast.ts';
 import { setDetailsOpen, useDetails } from '../details/details-state.ts';
 import { downloadEntries, downloadFolder } from '../downloads/download-entries.ts';
 import { filesText, toastDone, toastFailure } from '../feedback/toasts.ts';
-import { offerUndo, undoLast } from '../feedback/undo.ts';
+import { offerUndo, redoLast, undoLast } from '../feedback/undo.ts';
 import type { FolderHost } from '../folder/folder-host.ts';
 import type { FolderSession } from '../folder/folder-session.ts';
 import { reloadFolder } from '../folder/reload-folder.ts';
@@ -36,6 +36,7 @@ import {
   SquareCheck,
   SquareTerminal,
   Trash2,
+  Redo2,
   Undo2,
   X,
   ZoomIn,
@@ -312,8 +313,17 @@ const actionTable = [
     keys: ['Mod+Z'],
     places: [],
     group: 'edit',
-    isOffered: ({ canUndo }) => canUndo,
+    isOffered: () => true,
     run: undoLast,
+  },
+  {
+    id: 'redo',
+    icon: Redo2,
+    keys: ['Mod+Shift+Z'],
+    places: [],
+    group: 'edit',
+    isOffered: () => true,
+    run: redoLast,
   },
   {
     id: 'reload',

@@ -6,7 +6,6 @@ import { useDetails } from '../details/details-state.ts';
 import type { FolderSession } from '../folder/folder-session.ts';
 import type { FolderUser } from '../folder/folder-host.ts';
 import { useShell } from '../folder/shell-state.ts';
-import { canUndo, useCanUndo } from '../feedback/undo.ts';
 
 /** Returns the current state that decides which actions are available. */
 export function readActionContext(session: FolderSession, user: FolderUser): ActionContext {
@@ -24,7 +23,6 @@ export function readActionContext(session: FolderSession, user: FolderUser): Act
     hasCommands: pageConfig.EnableExec,
     hasTrash: pageConfig.EnableTrash,
     isShellOpen: useShell.getState().isOpen,
-    canUndo: canUndo(),
     isTop: session.path === '/',
   };
 }
@@ -36,7 +34,6 @@ export function useActionContext(session: FolderSession, user: FolderUser): Acti
   useClipboard();
   useDetails();
   useShell();
-  useCanUndo();
   return readActionContext(session, user);
 }
 

@@ -1,23 +1,24 @@
 import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
-import { createResource, getResource } from '@filestead/contract/files';
-import { childOf, parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { call } from '../../../api/call.ts';
-import { streamListing } from '../../../api/stream-listing.ts';
+import { createResource } from '@filestead/contract/files';
+import { childOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { send } from '../../../api/call.ts';
+import { noteOperation } from '../../../api/operation-header.ts';
 import { announceChange } from './changes.ts';
-import { isOutcomeUnknown, RefusedError } from '../feedback/failure.ts';
-import { removePath } from './remove-entries.ts';
+import { isOutcomeUnknown } from '../feedback/failure.ts';
 import { filesText, toastDone } from '../feedback/toasts.ts';
 
 export type NewEntryKind = 'folder' | 'file';
 
-/** Creates an empty folder or file and returns its path. Throws `ApiError`. */
+/** Creates an empty folder or file and returns its path. `onOperation` is called with the id of the operation. Throws `ApiError`. */
 export async function createEntry(
   kind: NewEntryKind,
   folder: VirtualPath,
   name: string,
+  onOperation?: (id: string) => void,
 ): Promise<VirtualPath> {
   const path = childOf(folder, name);
-  await call(createResource, kind === 'folder' ? { path, isFolder: true } : { path, content: '' });
+  const options = kind === 'folder' ? { path, isFolder: true } : { path, content: '' };
+  noteOperation(await send(createResource, options), onOperation);
   return path;
 }
 
@@ -29,28 +30,14 @@ export async function createAndReveal(
   folder: VirtualPath,
   name: string,
 ): Promise<VirtualPath> {
-  const path = await createEntry(kind, folder, name).catch((error: unknown) => {
+  const operations: string[] = [];
+  const path = await createEntry(kind, folder, name, (id) => operations.push(id)).catch((error: unknown) => {
     // The entry may have been created although the response was lost.
     if (isOutcomeUnknown(error)) announceChange({ folders: [folder] });
     throw error;
   });
   announceChange({ folders: [folder], reveal: [path] });
   const message = kind === 'folder' ? 'done.createdFolder' : 'done.createdFile';
-  toastDone(filesText(message, { name: isolateBidi(name) }), () => removeWhileEmpty(kind, path, name));
+  toastDone(filesText(message, { name: isolateBidi(name) }), operations);
   return path;
-}
-
-/** Undoes a creation, unless something has been added to the entry. Throws `ApiError`, `RefusedError`. */
-async function removeWhileEmpty(kind: NewEntryKind, path: VirtualPath, name: string): Promise<void> {
-  if (!(await isEmpty(kind, path))) {
-    throw new RefusedError(filesText('failed.undoNotEmpty', { name: isolateBidi(name) }));
-  }
-  await removePath(path);
-  announceChange({ folders: [parentOf(path)] });
-}
-
-async function isEmpty(kind: NewEntryKind, path: VirtualPath): Promise<boolean> {
-  if (kind === 'file') return (await call(getResource, { path })).size === 0;
-  const end = await streamListing(path, { onHeader: () => undefined, onRows: () => undefined });
-  return end.numDirs + end.numFiles === 0;
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { problemResponse } from '../../../api/test-responses.ts';
 import { closeAllToasts, currentToasts } from '../../../ui/feedback/toast.ts';
+import { forgetActions } from '../feedback/undo.ts';
 import { closeAllPrompts, usePrompts } from '../prompts/prompt-store.ts';
 import { fileAt } from '../transfers/test-entries.ts';
 import { onFilesChange, type FilesChange } from './changes.ts';
@@ -18,11 +19,13 @@ afterEach(() => {
   stop();
   fetched.mockReset();
   closeAllToasts();
+  forgetActions();
   closeAllPrompts();
   vi.unstubAllGlobals();
 });
 
-const kept = (id: string): Response => new Response('200 OK\n', { headers: { 'X-Trash-Item': id } });
+const kept = (id: string): Response =>
+  new Response('200 OK\n', { headers: { 'X-Trash-Item': id, 'X-Operation': `operation-${id}` } });
 const plain = (text: string | undefined) => text?.replaceAll(/[\u2066-\u2069]/gu, '');
 const lastMessage = () => plain(currentToasts().at(-1)?.message);
 const requests = () =>
@@ -31,26 +34,26 @@ const requests = () =>
     return `${init?.method ?? 'GET'} ${pathname}${search}`;
   });
 
-test('moves a file to the trash, and the undo brings it back', async () => {
+test('moves a file to the trash, and the undo undoes its operation', async () => {
   fetched.mockResolvedValueOnce(kept('id1'));
   expect(await removeEntries([fileAt('/Papers/report.pdf')])).toEqual(['/Papers/report.pdf']);
   expect(requests()).toEqual(['DELETE /api/resources/Papers/report.pdf']);
   expect(lastMessage()).toBe('“report.pdf” moved to the trash');
 
-  fetched.mockResolvedValueOnce(Response.json({ results: [{ id: 'id1', path: '/Papers/report.pdf' }] }));
+  const report = { kind: 'delete', total: 1, undone: 1, failures: [], removed: [], folders: ['/Papers'] };
+  fetched.mockImplementation(async () =>
+    Response.json({ ...report, operation: 'undo', paths: ['/Papers/report.pdf'] }),
+  );
   currentToasts().at(-1)?.action?.onAction();
   await vi.waitFor(() => expect(lastMessage()).toBe('“report.pdf” restored'));
-  expect(JSON.parse(String(fetched.mock.calls.at(-1)?.[1]?.body))).toEqual({
-    ids: ['id1'],
-    conflict: 'rename',
-  });
-  expect(changes.at(-1)).toEqual({ folders: ['/Papers', '/'], reveal: ['/Papers/report.pdf'] });
+  expect(requests().at(-1)).toBe('POST /api/operations/operation-id1/undo');
+  expect(changes.at(-1)).toEqual({ folders: ['/Papers'], removed: [], reveal: ['/Papers/report.pdf'] });
 });
 
 test('says when the undo failed, and why', async () => {
   fetched.mockResolvedValueOnce(kept('id1'));
   await removeEntries([fileAt('/a')]);
-  fetched.mockResolvedValueOnce(Response.json({ results: [{ id: 'id1', error: 'not_found' }] }));
+  fetched.mockResolvedValueOnce(problemResponse(404, 'not_found'));
   currentToasts().at(-1)?.action?.onAction();
   await vi.waitFor(() => expect(lastMessage()).toBe('This could not be undone. It is no longer there.'));
 });

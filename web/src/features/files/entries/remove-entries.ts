@@ -23,14 +23,14 @@ interface Removal {
 }
 
 /**
- * Deletes `path`: moves it to the trash if the server has one. Returns the id of the item in the trash; empty if it was
- * not kept. A missing entry counts as deleted. Throws `ApiError`.
+ * Deletes `path`: moves it to the trash if the server has one. Returns the id of the operation; empty if the entry was not
+ * kept. A missing entry counts as deleted. Throws `ApiError`.
  */
 export async function removePath(path: VirtualPath, isPermanent = false): Promise<string> {
   try {
     const query = isPermanent ? { permanent: 'true' } : {};
     const response = await send(deleteResource, { path, query });
-    return response.headers.get('X-Trash-Item') ?? '';
+    return response.headers.has('X-Trash-Item') ? (response.headers.get('X-Operation') ?? '') : '';
   } catch (error) {
     if (!isApiError(error, 'not_found')) throw error;
     return '';
@@ -68,13 +68,13 @@ export async function removeEntries(
           ),
       });
     }
-    const kept = done.map(({ result }) => result).filter((id) => id !== '');
+    const kept = done.filter(({ result }) => result !== '');
     const isComplete = failed.length === 0 && unprocessed.length === 0;
     toastUnprocessed(unprocessed.length);
     if (kept.length > 0)
       toastTrashed(
         done.map(({ item }) => item),
-        kept,
+        [...new Set(kept.map(({ result }) => result))],
       );
     else if (isComplete && done.length > 0) toastDone(doneText(entries));
     return removedPaths;
@@ -97,18 +97,18 @@ function askToRemoveForever(entries: readonly FileEntry[]): void {
   });
 }
 
-/** Notifies of entries that were moved to the trash, with an undo. */
-function toastTrashed(entries: readonly FileEntry[], ids: readonly string[]): void {
+/** Notifies of entries that were moved to the trash, with an undo of the operations. */
+function toastTrashed(entries: readonly FileEntry[], operations: readonly string[]): void {
   const only = singleEntry(entries);
   const message = only
     ? filesText('done.trashedOne', { name: isolateBidi(only.name) })
     : filesText('done.trashedMany', pluralValues(entries.length));
-  toastDone(message, async () => (await import('./restore-kept.ts')).restoreKept(ids, only?.name ?? ''));
+  toastDone(message, operations);
 }
 
 /**
- * Deletes a few files with one request each, anything more with a job. A result is the id of the item in the trash;
- * empty if it was not kept.
+ * Deletes a few files with one request each, anything more with a job. A result is the id of the operation; empty if
+ * the entry was not kept.
  */
 async function performRemoval(
   entries: readonly FileEntry[],
@@ -125,7 +125,7 @@ async function performRemoval(
     itemOf: ({ path }) => ({ from: path }),
     note: { name: (entries.length === 1 && entries[0]?.name) || '', destination: null },
     isPermanent,
-    resultOf: ({ trashItem }) => trashItem ?? '',
+    resultOf: ({ trashItem }, job) => (trashItem === undefined ? '' : job),
   });
   const isMissing = ({ error }: { error: unknown }) => isApiError(error, 'not_found');
   return {

@@ -9,13 +9,11 @@ import { sendStep } from '../transfers/send-step.ts';
 /** Renames an entry, offers to undo it, and returns its new path. Throws `ApiError`. */
 export async function renameEntry(entry: FileEntry, name: string): Promise<VirtualPath> {
   const folder = parentOf(entry.path);
-  const path = await sendStep('move', { entry, to: childOf(folder, name), mode: 'plain' });
+  const operations: string[] = [];
+  const step = { entry, to: childOf(folder, name), mode: 'plain' } as const;
+  const path = await sendStep('move', step, (id) => operations.push(id));
   forgetInClipboard([entry.path]);
   announceChange({ folders: [folder], moved: [{ entry, to: path }], reveal: [path] });
-  toastDone(filesText('done.renamed', { name: isolateBidi(name) }), async () => {
-    const renamed = { ...entry, name, path };
-    await sendStep('move', { entry: renamed, to: entry.path, mode: 'plain' });
-    announceChange({ folders: [folder], moved: [{ entry: renamed, to: entry.path }], reveal: [entry.path] });
-  });
+  toastDone(filesText('done.renamed', { name: isolateBidi(name) }), operations);
   return path;
 }

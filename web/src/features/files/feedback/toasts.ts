@@ -4,7 +4,7 @@ import { pluralValues } from '../../../i18n/format.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import { showToast } from '../../../ui/feedback/toast.ts';
 import { isTransient, transferFailureReason } from './failure.ts';
-import { toastWithUndo, type Undo } from './undo.ts';
+import { type OperationIds, toastWithUndo, type Undo } from './undo.ts';
 
 /** Translates texts of the `files` namespace outside components. */
 export const filesText = i18n.translatorOf('files');
@@ -14,7 +14,7 @@ export const folderName = (path: VirtualPath): string =>
   path === '/' ? filesText('root') : isolateBidi(nameOf(path));
 
 /** Notifies of success, with an undo button if `undo` is given. Returns the notification's id. */
-export function toastDone(message: string, undo?: Undo): number {
+export function toastDone(message: string, undo?: Undo | OperationIds): number {
   return undo ? toastWithUndo(message, undo) : showToast({ tone: 'success', message });
 }
 

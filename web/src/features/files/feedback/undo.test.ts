@@ -1,47 +1,193 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { problemResponse } from '../../../api/test-responses.ts';
 import { closeAllToasts, closeToast, currentToasts } from '../../../ui/feedback/toast.ts';
+import { onFilesChange, type FilesChange } from '../entries/changes.ts';
+import { closeAllPrompts, usePrompts } from '../prompts/prompt-store.ts';
 import { RefusedError } from './failure.ts';
-import { canUndo, offerUndo, toastWithUndo, undoLast, undoTimeoutMs } from './undo.ts';
+import {
+  forgetActions,
+  noteOperations,
+  offerUndo,
+  redoLast,
+  toastWithUndo,
+  undoDepth,
+  undoLast,
+} from './undo.ts';
 
-beforeEach(() => vi.useFakeTimers());
+const fetched = vi.fn<typeof fetch>();
+let changes: FilesChange[] = [];
+let stop: () => void;
+beforeEach(() => {
+  vi.stubGlobal('fetch', fetched);
+  changes = [];
+  stop = onFilesChange((change) => changes.push(change));
+});
 afterEach(() => {
+  stop();
+  fetched.mockReset();
+  forgetActions();
   closeAllToasts();
+  closeAllPrompts();
+  vi.unstubAllGlobals();
   vi.useRealTimers();
 });
 
-test('undoes only the last action, and only once', async () => {
-  const first = vi.fn(async () => undefined);
-  const second = vi.fn(async () => undefined);
-  toastWithUndo('one', first);
-  toastWithUndo('two', second);
-  expect(canUndo()).toBe(true);
+const lastMessage = () =>
+  currentToasts()
+    .at(-1)
+    ?.message.replaceAll(/[\u2066-\u2069]/gu, '');
+const requests = () => fetched.mock.calls.map(([input]) => String(input).replace(/^.*\/api/u, '/api'));
+const report = (more: object = {}) => ({
+  operation: null,
+  kind: 'move',
+  total: 1,
+  undone: 1,
+  failures: [],
+  paths: [],
+  removed: [],
+  folders: [],
+  ...more,
+});
+/** Answers the check and the undo of each operation with these reports. */
+function answer(reports: Readonly<Record<string, ReturnType<typeof report>>>): void {
+  fetched.mockImplementation(async (input) => {
+    const [, id = '', query] = /operations\/(\w+)\/undo(\?check=true)?/u.exec(String(input)) ?? [];
+    const found = reports[id];
+    if (!found) return problemResponse(404, 'not_found');
+    return Response.json({ ...found, operation: query ? null : `undo-${id}` });
+  });
+}
+
+test('answers when there is nothing to undo or to redo', () => {
   undoLast();
+  expect(lastMessage()).toBe('Nothing to undo');
+  redoLast();
+  expect(lastMessage()).toBe('Nothing to redo');
+});
+
+test('undoes the last action of the tab, then the one before, long after their notices are gone', async () => {
+  answer({
+    one: report({ kind: 'delete', paths: ['/a.txt'], folders: ['/'] }),
+    two: report({ paths: ['/docs/b.txt'], folders: ['/', '/docs'] }),
+  });
+  toastWithUndo('deleted', ['one']);
+  toastWithUndo('moved', ['two']);
+  closeAllToasts();
+  undoLast();
+  await vi.waitFor(() => expect(lastMessage()).toBe('“b.txt” moved back to docs'));
+  expect(changes.at(-1)).toEqual({ folders: ['/', '/docs'], removed: [], reveal: ['/docs/b.txt'] });
+  undoLast();
+  await vi.waitFor(() => expect(lastMessage()).toBe('“a.txt” restored'));
+  expect(requests()).toEqual([
+    '/api/operations/two/undo?check=true',
+    '/api/operations/two/undo',
+    '/api/operations/one/undo?check=true',
+    '/api/operations/one/undo',
+  ]);
+  undoLast();
+  expect(lastMessage()).toBe('Nothing to undo');
+});
+
+test('redoes what was undone by undoing the undo, until something else is done', async () => {
+  fetched.mockImplementation(async (input) => {
+    const [, id = ''] = /operations\/([\w-]+)\/undo/u.exec(String(input)) ?? [];
+    const kind = id === 'one' ? 'move' : 'undo';
+    return Response.json(report({ operation: `undo-${id}`, kind, paths: ['/a.txt'] }));
+  });
+  noteOperations(['one']);
+  undoLast();
+  await vi.waitFor(() => expect(lastMessage()).toMatch(/moved back/u));
+  redoLast();
+  await vi.waitFor(() => expect(lastMessage()).toBe('Done again: “a.txt”'));
+  expect(requests().at(-1)).toBe('/api/operations/undo-one/undo');
+  undoLast();
+  await vi.waitFor(() => expect(requests().at(-1)).toBe('/api/operations/undo-undo-one/undo'));
+  await vi.waitFor(() => expect(currentToasts()).toHaveLength(3));
+  noteOperations(['other']);
+  redoLast();
+  expect(lastMessage()).toBe('Nothing to redo');
+});
+
+test('takes an action of several operations back in reverse order, and reports the sum', async () => {
+  answer({
+    a: report({ paths: ['/docs/a'] }),
+    b: report({ paths: ['/docs/b'] }),
+    c: report({ paths: ['/docs/c'] }),
+  });
+  noteOperations(['a', 'b', 'c']);
+  undoLast();
+  await vi.waitFor(() => expect(lastMessage()).toBe('3 items moved back to docs'));
+  expect(requests().slice(3)).toEqual(['c', 'b', 'a'].map((id) => `/api/operations/${id}/undo`));
+});
+
+test('asks first when some entries have changed since, and does nothing when that is declined', async () => {
+  answer({ one: report({ kind: 'copy', total: 40, undone: 37, removed: ['/a'] }) });
+  noteOperations(['one']);
+  undoLast();
+  await vi.waitFor(() => expect(usePrompts.getState().open).toHaveLength(1));
+  const [declined] = usePrompts.getState().open;
+  expect(declined).toMatchObject({ kind: 'undoRest', total: 40, undone: 37 });
+  if (declined?.kind === 'undoRest') declined.onReply(false);
+  closeAllPrompts();
+  await vi.waitFor(() => expect(requests()).toEqual(['/api/operations/one/undo?check=true']));
+
+  await vi.waitFor(() => {
+    closeAllToasts();
+    undoLast();
+    expect(lastMessage()).toBeUndefined();
+  });
+  await vi.waitFor(() => expect(usePrompts.getState().open).toHaveLength(1));
+  const [confirmed] = usePrompts.getState().open;
+  if (confirmed?.kind === 'undoRest') confirmed.onReply(true);
+  await vi.waitFor(() => expect(lastMessage()).toMatch(/^37 of 40 items were undone\./u));
+});
+
+test('says why nothing can be undone', async () => {
+  const failures = [{ path: '/a', code: 'changed_since' }];
+  answer({ one: report({ undone: 0, failures: failures as never }) });
+  noteOperations(['one']);
+  undoLast();
+  await vi.waitFor(() =>
+    expect(lastMessage()).toBe('This could not be undone. It has changed since, or was undone already.'),
+  );
+  expect(requests()).toHaveLength(1);
+});
+
+test('remembers a limited number of actions', async () => {
+  answer({});
+  for (let index = 0; index <= undoDepth; index++) noteOperations([`id${index}`]);
+  for (let index = 0; index < undoDepth; index++) undoLast();
+  await vi.waitFor(() => expect(requests()).toHaveLength(undoDepth));
+  expect(requests().at(-1)).toBe('/api/operations/id1/undo?check=true');
+  undoLast();
+  expect(lastMessage()).toBe('Nothing to undo');
+});
+
+test('withdraws the undo of a change of the page with its notice', async () => {
+  const undo = vi.fn(async () => undefined);
+  closeToast(toastWithUndo('one', undo));
+  undoLast();
+  expect([lastMessage(), undo.mock.calls.length]).toEqual(['Nothing to undo', 0]);
+});
+
+test('offers the undo of a view without a notice for some seconds', async () => {
+  vi.useFakeTimers();
+  const undo = vi.fn(async () => undefined);
+  offerUndo(undo);
+  expect(currentToasts()).toEqual([]);
   undoLast();
   await vi.runAllTimersAsync();
-  expect([first.mock.calls.length, second.mock.calls.length]).toEqual([0, 1]);
+  expect([undo.mock.calls.length, currentToasts().length]).toEqual([1, 0]);
+  offerUndo(undo);
+  await vi.advanceTimersByTimeAsync(10_001);
+  undoLast();
+  expect(undo).toHaveBeenCalledTimes(1);
 });
 
-test('withdraws the undo when the notification is closed or times out', () => {
-  closeToast(toastWithUndo('one', async () => undefined));
-  expect(canUndo()).toBe(false);
-  toastWithUndo('two', async () => undefined);
-  vi.advanceTimersByTime(undoTimeoutMs + 1);
-  expect(canUndo()).toBe(false);
-});
-
-test('offers an undo without a notification for the same time', () => {
-  offerUndo(async () => undefined);
-  expect([canUndo(), currentToasts().length]).toEqual([true, 0]);
-  vi.advanceTimersByTime(undoTimeoutMs + 1);
-  expect(canUndo()).toBe(false);
-});
-
-test('reports why an undo failed', async () => {
+test('reports why the undo of a change of the page failed', async () => {
   toastWithUndo('one', async () => {
     throw new RefusedError('It has changed.');
   });
   undoLast();
-  await vi.waitFor(() =>
-    expect(currentToasts().at(-1)?.message).toBe('This could not be undone. It has changed.'),
-  );
+  await vi.waitFor(() => expect(lastMessage()).toBe('This could not be undone. It has changed.'));
 });

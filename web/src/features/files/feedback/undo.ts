@@ -3,43 +3,56 @@ import { i18n } from '../../../i18n/i18n.ts';
 import { closeToast, currentToasts, showToast, subscribeToToasts } from '../../../ui/feedback/toast.ts';
 import { transferFailureReason } from './failure.ts';
 
-/** The time for which an undo is offered, in ms (docs/reference/behaviour.md §9: notices with an action). */
+/** The time for which an undo is offered by a notice, in ms (docs/reference/behaviour.md §9: notices with an action). */
 export const undoTimeoutMs = 10_000;
+/** The number of actions of a tab that can be undone by key. */
+export const undoDepth = 50;
 
-/** Undoes an action, and may return the message that reports it. Throws `ApiError`, `RefusedError`. */
+/** Undoes an action in the page, and may return the message that reports it. Throws `ApiError`, `RefusedError`. */
 export type Undo = () => Promise<string | void>;
 
-interface UndoOffer {
-  readonly run: Undo;
-  /** The id of the notification that offers it; null without one. */
-  readonly toastId: number | null;
-}
+/** The ids of operations of the server (`X-Operation`) that one action consists of. */
+export type OperationIds = readonly string[];
 
-/** The undo of the last action, for a few seconds. */
-const useUndo = create<{ offer: UndoOffer | null }>(() => ({ offer: null }));
+/** An action that can be undone. */
+type UndoEntry =
+  | { readonly kind: 'operations'; readonly operations: OperationIds }
+  /** Is withdrawn with its notice, or after {@link undoTimeoutMs}. */
+  | { readonly kind: 'page'; readonly run: Undo; readonly toastId: number | null };
 
-let timer: ReturnType<typeof setTimeout> | undefined;
+/** The actions of this tab, the last one at the end. */
+const useStacks = create<{ undo: readonly UndoEntry[]; redo: readonly OperationIds[] }>(() => ({
+  undo: [],
+  redo: [],
+}));
+
 let isWatching = false;
 
-/** Whether the last action can be undone. */
-export const canUndo = (): boolean => useUndo.getState().offer !== null;
+const forget = (entry: UndoEntry): void =>
+  useStacks.setState(({ undo }) => ({ undo: undo.filter((other) => other !== entry) }));
 
-/** Returns {@link canUndo} and subscribes to changes. */
-export const useCanUndo = (): boolean => useUndo(({ offer }) => offer !== null);
-
-function offer(next: UndoOffer | null): void {
-  clearTimeout(timer);
-  useUndo.setState({ offer: next });
+/** A new action: what was undone before it cannot be repeated any more. */
+function push(entry: UndoEntry): void {
+  useStacks.setState(({ undo }) => ({ undo: [...undo, entry].slice(-undoDepth), redo: [] }));
 }
 
-/** Notifies of success with an undo button. Returns the notification's id. */
-export function toastWithUndo(message: string, run: Undo): number {
+/** Forgets all actions, because another user signs in. */
+export const forgetActions = (): void => useStacks.setState({ undo: [], redo: [] });
+
+/** Adds operations of the server that an action consists of, the first one first, without a notice. */
+export function noteOperations(operations: OperationIds): void {
+  if (operations.length > 0) push({ kind: 'operations', operations });
+}
+
+/** Notifies of success with an undo button. Operations of the server can be undone by key later, too. Returns the notice's id. */
+export function toastWithUndo(message: string, undo: Undo | OperationIds): number {
   if (!isWatching) {
     isWatching = true;
     subscribeToToasts(() => {
-      const shown = useUndo.getState().offer?.toastId ?? null;
-      // The undo is withdrawn together with its notification.
-      if (shown !== null && !currentToasts().some(({ id }) => id === shown)) offer(null);
+      const shown = new Set(currentToasts().map(({ id }) => id));
+      for (const entry of useStacks.getState().undo) {
+        if (entry.kind === 'page' && entry.toastId !== null && !shown.has(entry.toastId)) forget(entry);
+      }
     });
   }
   const toastId = showToast({
@@ -49,32 +62,109 @@ export function toastWithUndo(message: string, run: Undo): number {
     action: {
       label: i18n.t('undo', { ns: 'common' }),
       shortcut: 'Mod+Z',
-      onAction: () => void runUndo(run),
+      onAction: () => void run(entry),
     },
   });
-  offer({ run, toastId });
+  const entry: UndoEntry =
+    typeof undo === 'function'
+      ? { kind: 'page', run: undo, toastId }
+      : { kind: 'operations', operations: undo };
+  toasts.set(entry, toastId);
+  push(entry);
   return toastId;
 }
 
-/** Offers an undo by keyboard without a notification, for changes that the user sees anyway, such as another view. */
-export function offerUndo(run: Undo): void {
-  offer({ run, toastId: null });
-  timer = setTimeout(() => offer(null), undoTimeoutMs);
+/** The notice of each action. */
+const toasts = new WeakMap<UndoEntry, number>();
+
+/** Offers an undo by keyboard for a few seconds without a notice, for changes that the user sees anyway, such as another view. */
+export function offerUndo(undo: Undo): void {
+  const entry: UndoEntry = { kind: 'page', run: undo, toastId: null };
+  push(entry);
+  setTimeout(() => forget(entry), undoTimeoutMs);
 }
 
-/** Undoes the last action, if it is still offered. */
+/** Undoes the last action of this tab, or notifies that there is none. */
 export function undoLast(): void {
-  const { offer: last } = useUndo.getState();
-  if (!last) return;
-  offer(null);
-  if (last.toastId !== null) closeToast(last.toastId);
-  void runUndo(last.run, last.toastId !== null);
+  const last = useStacks.getState().undo.at(-1);
+  if (last) void run(last);
+  else showToast({ tone: 'info', message: i18n.t('undo.nothingToUndo', { ns: 'files' }) });
 }
 
-async function runUndo(run: Undo, isReported = true): Promise<void> {
+/**
+ * Undoes one operation of the server, of this tab or another one, and reports the result. Resolves to whether something has
+ * changed. Throws nothing.
+ */
+export async function undoOne(operation: string): Promise<boolean> {
+  let hasChanged = false;
+  await report(async () => {
+    const done = await takeBack([operation]);
+    if (done === null) return null;
+    hasChanged = true;
+    useStacks.setState(({ undo, redo }) => ({
+      undo: undo.filter((entry) => entry.kind === 'page' || !entry.operations.includes(operation)),
+      redo: [...redo.filter((ids) => !ids.includes(operation)), done.operations].slice(-undoDepth),
+    }));
+    return done.message;
+  });
+  return hasChanged;
+}
+
+/** Repeats the action that was undone last, or notifies that there is none. */
+export function redoLast(): void {
+  const { redo } = useStacks.getState();
+  const last = redo.at(-1);
+  if (!last) {
+    showToast({ tone: 'info', message: i18n.t('undo.nothingToRedo', { ns: 'files' }) });
+    return;
+  }
+  useStacks.setState({ redo: redo.slice(0, -1) });
+  void report(async () => {
+    const done = await takeBack(last);
+    if (done === null) {
+      useStacks.setState((state) => ({ redo: [...state.redo, last] }));
+      return null;
+    }
+    const entry: UndoEntry = { kind: 'operations', operations: done.operations };
+    useStacks.setState(({ undo }) => ({ undo: [...undo, entry].slice(-undoDepth) }));
+    return done.message;
+  });
+}
+
+/** Undoes operations of the server; null if the user has decided against it. The code is loaded when it is needed. */
+const takeBack = async (operations: OperationIds) =>
+  (await import('./undo-operations.ts')).undoOperations(operations);
+
+async function run(entry: UndoEntry): Promise<void> {
+  const { undo } = useStacks.getState();
+  // Its notice may be older than the actions that the tab remembers.
+  const position = undo.indexOf(entry);
+  forget(entry);
+  const toastId = toasts.get(entry);
+  if (toastId !== undefined) closeToast(toastId);
+  if (entry.kind === 'page') {
+    await report(async () => {
+      const message = await entry.run();
+      return toastId === undefined ? null : (message ?? i18n.t('done.undone', { ns: 'files' }));
+    });
+    return;
+  }
+  await report(async () => {
+    const done = await takeBack(entry.operations);
+    if (done !== null) {
+      useStacks.setState(({ redo }) => ({ redo: [...redo, done.operations].slice(-undoDepth) }));
+      return done.message;
+    }
+    if (position >= 0) useStacks.setState((state) => ({ undo: state.undo.toSpliced(position, 0, entry) }));
+    return null;
+  });
+}
+
+/** Notifies of the message of `work`, or of its failure. */
+async function report(work: () => Promise<string | null>): Promise<void> {
   try {
-    const message = await run();
-    if (isReported) showToast({ tone: 'info', message: message ?? i18n.t('done.undone', { ns: 'files' }) });
+    const message = await work();
+    if (message !== null) showToast({ tone: 'info', message });
   } catch (error) {
     const message = `${i18n.t('failed.undo', { ns: 'files' })} ${transferFailureReason(error)}`;
     showToast({ tone: 'error', message });

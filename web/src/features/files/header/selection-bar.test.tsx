@@ -24,7 +24,6 @@ const createContext = (count: number): ActionContext => ({
   viewMode: 'list',
   isSelecting: false,
   areDetailsOpen: false,
-  canUndo: false,
   isTop: false,
   hasCommands: false,
   hasTrash: true,

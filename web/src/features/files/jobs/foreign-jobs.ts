@@ -66,6 +66,6 @@ function notifyEnd(job: Job): void {
     copy: 'done.copiedMany',
     restore: 'done.restoredMany',
   } as const;
-  if (job.kind === 'checksum') return;
+  if (job.kind === 'checksum' || job.kind === 'undo' || job.kind === 'rewind') return;
   toastDone(filesText(note.name === '' ? many[job.kind] : one[job.kind], values));
 }

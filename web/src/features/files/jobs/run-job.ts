@@ -25,8 +25,10 @@ interface JobRun<T> {
   readonly note: JobNote;
   /** Whether a deletion is permanent. */
   readonly isPermanent?: boolean | undefined;
+  /** Called with the id of each job, which is that of its operation too. */
+  readonly onOperation?: ((id: string) => void) | undefined;
   /** Returns the value of a successful item. Default: its new path, else the old one. */
-  readonly resultOf?: (result: JobResult) => string;
+  readonly resultOf?: (result: JobResult, jobId: string) => string;
 }
 
 /** The outcome of the items. A result is the new path as plain text, unless the run states another value. */
@@ -43,6 +45,7 @@ export async function runJobs<T>({
   itemOf,
   note,
   isPermanent,
+  onOperation,
   resultOf = ({ to, path }) => to ?? path,
 }: JobRun<T>): Promise<Outcome<T>> {
   const done: Outcome<T>['done'][number][] = [];
@@ -58,13 +61,14 @@ export async function runJobs<T>({
     const request = { kind, items: part.map(itemOf), ...(isPermanent && { permanent: true }) };
     const details = await followJob(await call(createJob, { body: request }), note);
     isStopped = details.state === 'cancelled';
+    if (details.items.done > 0) onOperation?.(details.id);
     const results = new Map(details.results.map((result) => [result.index, result]));
     for (const [index, item] of part.entries()) {
       const result = results.get(index);
       if (!result && isStopped) unprocessed.push(item);
       else if (!result) failed.push({ item, error: new ApiError(500, 'internal_error') });
       else if (result.code) failed.push({ item, error: new ApiError(errorStatus[result.code], result.code) });
-      else done.push({ item, result: resultOf(result) });
+      else done.push({ item, result: resultOf(result, details.id) });
     }
   }
   return { done, failed, unprocessed };

@@ -41,12 +41,16 @@ export function TrayPanel() {
   );
 }
 
+/** Whether the page creates jobs of this kind itself, so that it can create another one for what failed. */
+const isRequested = (kind: JobKind): kind is 'copy' | 'move' | 'delete' =>
+  kind === 'copy' || kind === 'move' || kind === 'delete';
+
 /** Creates the report of a job that this page did not start. It can be retried if this tab knows its destination. */
 function reportOf(job: Job, t: Translate): Report {
   const note = findNote(job.id);
   const { kind, items, failures, id } = job;
   const base = { id, kind, total: items.total, failed: items.failed, failures };
-  if (!note || kind === 'checksum' || kind === 'restore' || failures.length < items.failed) return base;
+  if (!note || !isRequested(kind) || failures.length < items.failed) return base;
   const { destination } = note;
   const paths = failures.map(({ path }) => virtualPath(path));
   return {

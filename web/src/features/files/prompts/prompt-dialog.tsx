@@ -4,6 +4,7 @@ import { DownloadDialog } from './download-dialog.tsx';
 import { NameDialog } from './name-dialog.tsx';
 import type { Prompt } from './prompt-store.ts';
 import { RemoveDialog } from './remove-dialog.tsx';
+import { UndoRestDialog } from './undo-rest-dialog.tsx';
 
 const keys = new WeakMap<Prompt, number>();
 let lastKey = 0;
@@ -25,6 +26,8 @@ export function PromptDialog({ prompt, isOpen }: { prompt: Prompt; isOpen: boole
       return <DestinationDialog key={keyOf(prompt)} prompt={prompt} isOpen={isOpen} />;
     case 'download':
       return <DownloadDialog key={keyOf(prompt)} prompt={prompt} isOpen={isOpen} />;
+    case 'undoRest':
+      return <UndoRestDialog key={keyOf(prompt)} prompt={prompt} isOpen={isOpen} />;
     case 'conflict':
       // Not keyed: the next conflict replaces the last one in the same dialog.
       return <TransferConflictDialog prompt={prompt} isOpen={isOpen} />;

@@ -55,7 +55,17 @@ export interface DownloadPrompt {
   readonly name: string;
 }
 
-export type Prompt = NamePrompt | RemovePrompt | DestinationPrompt | ConflictPrompt | DownloadPrompt;
+/** Asks whether to undo the part of an action that has not changed since. */
+export interface UndoRestPrompt {
+  readonly kind: 'undoRest';
+  /** The number of entries of the action, and of those that can be undone. */
+  readonly total: number;
+  readonly undone: number;
+  readonly onReply: (isConfirmed: boolean) => void;
+}
+
+export type Prompt =
+  NamePrompt | RemovePrompt | DestinationPrompt | ConflictPrompt | DownloadPrompt | UndoRestPrompt;
 
 /** The open prompts of the files screen; the first one is shown, the others wait. */
 export const usePrompts = create<{ open: readonly Prompt[] }>(() => ({ open: [] }));
@@ -82,5 +92,6 @@ export function closeAllPrompts(): void {
   usePrompts.setState({ open: [] });
   for (const prompt of open) {
     if (prompt.kind === 'conflict') prompt.onReply({ choice: 'cancel', forRemaining: false });
+    if (prompt.kind === 'undoRest') prompt.onReply(false);
   }
 }

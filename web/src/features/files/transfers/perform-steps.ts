@@ -8,18 +8,19 @@ import { sendStep } from './send-step.ts';
 
 /**
  * Moves or copies entries: a few files with one request each, anything more with a job. Longer work shows its
- * progress. Never throws for single steps; throws `ApiError` and `RefusedError` of `runJobs`.
+ * progress. `onOperation` is called with the id of each operation of the server. Never throws for single steps; throws `ApiError` and `RefusedError` of `runJobs`.
  */
 export async function performSteps(
   kind: TransferKind,
   steps: readonly TransferStep[],
+  onOperation?: (id: string) => void,
 ): Promise<ManyOutcome<TransferStep, VirtualPath>> {
   const [first] = steps;
   if (!first) return { done: [], failed: [], unprocessed: [] };
   const entries = steps.map(({ entry }) => entry);
   if (!needsJob(kind, entries)) {
     return runTask(kind === 'move' ? 'moving' : 'copying', steps.length, (signal, onProgress) =>
-      runMany({ items: steps, run: (step) => sendStep(kind, step), signal, onProgress }),
+      runMany({ items: steps, run: (step) => sendStep(kind, step, onOperation), signal, onProgress }),
     );
   }
   const { done, ...rest } = await runJobs({
@@ -31,6 +32,7 @@ export async function performSteps(
       ...(mode === 'overwrite' && { overwrite: true }),
       ...(mode === 'keep_both' && { rename: true }),
     }),
+    onOperation,
     note: { name: steps.length === 1 ? first.entry.name : '', destination: parentOf(first.to) },
   });
   return { ...rest, done: done.map(({ item, result }) => ({ item, result: virtualPath(result) })) };

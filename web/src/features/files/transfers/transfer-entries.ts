@@ -1,6 +1,7 @@
 import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { announceChange, foldersOf } from '../entries/changes.ts';
+import type { FileEntry } from '../entries/entry.ts';
 import { forgetInClipboard } from '../clipboard/clipboard.ts';
 import { RefusedError } from '../feedback/failure.ts';
 import { askConflict } from '../prompts/prompt-store.ts';
@@ -12,7 +13,10 @@ import { findExisting } from './find-existing.ts';
 import { performSteps } from './perform-steps.ts';
 import { planTransfer, type TransferRequest } from './plan-transfer.ts';
 import { runTransfer, type TransferOutcome } from './run-transfer.ts';
-import { moveBack, movesOf, removeCopies } from './undo-transfer.ts';
+
+/** Returns the moves, for the components that show the folders. */
+const movesOf = (done: TransferOutcome['done']): { entry: FileEntry; to: VirtualPath }[] =>
+  done.map(({ item, result }) => ({ entry: item.entry, to: result }));
 
 /** The permissions of the user that a transfer depends on. */
 export interface TransferPermissions {
@@ -49,15 +53,16 @@ export async function transferEntries(
       if (plan.alreadyThere > 0 && plan.refused.length === 0) toastDone(filesText('done.nothingToMove'));
       return [];
     }
+    const operations: string[] = [];
     const outcome = await runTransfer({
       kind,
       steps: plan.steps,
-      perform: performSteps,
+      perform: (stepKind, steps) => performSteps(stepKind, steps, (id) => operations.push(id)),
       findExisting,
       ask,
       canReplace,
     });
-    reportOutcome(request, outcome, permissions);
+    reportOutcome(request, outcome, permissions, operations);
     return outcome.done.map(({ result }) => result);
   } catch (error) {
     announceChange({ folders: [...foldersOf(entries.map(({ path }) => path)), destination] });
@@ -74,6 +79,7 @@ function reportOutcome(
   request: TransferRequest,
   { done, failed, unprocessed }: TransferOutcome,
   permissions: TransferPermissions,
+  operations: readonly string[],
 ): void {
   const { kind, entries, destination } = request;
   const sources = foldersOf(entries.map(({ path }) => path));
@@ -96,12 +102,7 @@ function reportOutcome(
     });
   } else if (unprocessed.length > 0) toastUnprocessed(unprocessed.length);
   if (done.length === 0) return;
-  // Overwriting and merging cannot be undone.
-  const isUndoable =
-    done.every(({ item }) => item.mode !== 'overwrite') && (kind === 'move' || permissions.delete);
-  const undo = () =>
-    kind === 'move' ? moveBack(done, [...sources, destination]) : removeCopies(done, destination);
-  toastDone(doneText(request, done), isUndoable ? undo : undefined);
+  toastDone(doneText(request, done), operations.length > 0 ? operations : undefined);
 }
 
 function doneText({ kind, destination }: TransferRequest, done: TransferOutcome['done']): string {

@@ -3,6 +3,7 @@ import commands from './commands.json' with { type: 'json' };
 import common from './common.json' with { type: 'json' };
 import editor from './editor.json' with { type: 'json' };
 import files from './files.json' with { type: 'json' };
+import history from './history.json' with { type: 'json' };
 import installable from './installable.json' with { type: 'json' };
 import jobs from './jobs.json' with { type: 'json' };
 import listing from './listing.json' with { type: 'json' };
@@ -23,6 +24,7 @@ export const texts = {
   common,
   editor,
   files,
+  history,
   installable,
   jobs,
   listing,

@@ -1,0 +1,199 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+import { errorStatus, type ErrorCode } from '../errors.ts';
+import { Job } from '../jobs.ts';
+import { defaultOperationPage, maxJsonBodyBytes, maxOperationPage } from '../values/limits.ts';
+
+/** The kinds of operations. `rewind` takes a folder back to an earlier time, `undo` takes back one operation. */
+export const operationKinds = [
+  'upload',
+  'save',
+  'create',
+  'copy',
+  'move',
+  'delete',
+  'restore',
+  'purge',
+  'undo',
+  'rewind',
+] as const;
+export const OperationKind = z.enum(operationKinds);
+export type OperationKind = z.output<typeof OperationKind>;
+
+/** The states of an operation. `undone` means that at least one of its steps was taken back. */
+export const operationStates = ['running', 'done', 'undone'] as const;
+
+/** A request or job that has changed files. */
+export const Operation = z.object({
+  /** 128 random bits; the header `X-Operation` of the response to the request. */
+  id: z.string(),
+  kind: OperationKind,
+  state: z.enum(operationStates),
+  /** RFC 3339, in UTC. */
+  startedAt: z.string(),
+  /** RFC 3339, in UTC; null while it is running. */
+  endedAt: z.nullable(z.string()),
+  /** The name of the user; null when the user does not exist any more. */
+  user: z.nullable(z.string()),
+  /** Whether the caller has made it. Only one’s own operations can be undone. */
+  isOwn: z.boolean(),
+  /** The number of entries that it changed. */
+  total: z.int(),
+  /** The first entry in the caller’s scope, under the present names of its folders. */
+  path: z.string(),
+  /** The former path of the first entry, if it was moved. */
+  from: z.nullable(z.string()),
+  isDir: z.boolean(),
+  /** The kind of the operation that an `undo` takes back; null for other kinds. */
+  undoes: z.nullable(OperationKind),
+  /** Whether the caller may ask to undo it. Entries that have changed since are found by a check. */
+  canUndo: z.boolean(),
+});
+export type Operation = z.output<typeof Operation>;
+
+/** A page of operations, the latest first. */
+export const OperationPage = z.object({
+  items: z.array(Operation),
+  /** The cursor of the next page; null on the last one. */
+  next: z.nullable(z.string()),
+});
+export type OperationPage = z.output<typeof OperationPage>;
+
+/** The last line of a complete NDJSON list of operations. A list without it was truncated. */
+export interface OperationsEnd {
+  end: true;
+  next: string | null;
+}
+
+const ErrorCodeText = z.custom<ErrorCode>(
+  (value) => typeof value === 'string' && Object.hasOwn(errorStatus, value),
+);
+
+/** The number of failures and paths that a report contains. */
+export const maxReportedEntries = 100;
+
+/** The outcome of an undo, or what it would be. */
+export const UndoReport = z.object({
+  /** The id of the operation that the undo is, which can be undone itself; null for a check. */
+  operation: z.nullable(z.string()),
+  kind: OperationKind,
+  /** The number of changed entries. */
+  total: z.int(),
+  /** The number of entries that were taken back; for a check, of those that can be. */
+  undone: z.int(),
+  /** The first entries that stay as they are, with the reason: `changed_since`, `not_found` when the former state was removed, … */
+  failures: z.array(z.object({ path: z.string(), code: ErrorCodeText })),
+  /** The first entries that are at their former place again; empty for a check. */
+  paths: z.array(z.string()),
+  /** The first entries that were moved to the trash; empty for a check. */
+  removed: z.array(z.string()),
+  /** The folders in which entries have changed; empty for a check. */
+  folders: z.array(z.string()),
+});
+export type UndoReport = z.output<typeof UndoReport>;
+
+/** An absolute path in plain text, not percent-encoded. */
+const absolutePath = z.string().check(z.regex(/^\//, 'must begin with a slash'));
+
+export const RewindRequest = z.object({
+  /** The folder. */
+  below: absolutePath,
+  /** RFC 3339: the time to which the folder is taken back. */
+  since: z.iso.datetime({ offset: true }),
+  /** The name of the user whose changes are taken back. Default: all users; for users who are not administrators, themselves. */
+  by: z.optional(z.string().check(z.minLength(1), z.maxLength(255))),
+});
+export type RewindRequest = z.input<typeof RewindRequest>;
+
+/** The effect that a rewind would have. */
+export const RewindReport = z.object({
+  /** The number of operations. */
+  operations: z.int(),
+  total: z.int(),
+  undone: z.int(),
+  failures: UndoReport.shape.failures,
+});
+export type RewindReport = z.output<typeof RewindReport>;
+
+const operationId = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/, 'expected the id of an operation'));
+const check = z.optional(z.enum(['true', 'false']));
+const pathErrors = ['bad_request', 'invalid_path', 'not_signed_in', 'forbidden', 'not_found'] as const;
+
+export const listOperations = endpoint({
+  id: 'listOperations',
+  feature: 'history',
+  method: 'GET',
+  path: '/api/operations',
+  summary: 'List the operations that changed files, the latest first',
+  description:
+    'Contains one’s own operations of the last 30 days; for administrators, those of all users in their scope, unless `mine=true`. Operations whose first entry is outside of the caller’s scope, denied by a rule, or older than the scope are left out. `below` restricts the list to a folder; `before` is the `next` of the previous page. With `Accept: application/x-ndjson` the response has one operation per line and an end line with `next`; without `limit` it contains all operations.',
+  access: 'signed_in',
+  query: z.object({
+    mine: check,
+    below: z.optional(absolutePath),
+    before: z.optional(z.string().check(z.maxLength(256))),
+    /** Default: {@link defaultOperationPage}. */
+    limit: z.optional(
+      z.pipe(
+        z.string().check(z.regex(/^[1-9]\d{0,3}$/, 'expected a number')),
+        z.pipe(z.transform(Number), z.int().check(z.lte(maxOperationPage))),
+      ),
+    ),
+  }),
+  responses: {
+    200: {
+      description: `The operations, ${defaultOperationPage} unless \`limit\` is given`,
+      json: OperationPage,
+      ndjson: true,
+    },
+  },
+  errors: [...pathErrors, 'storage_unavailable', 'too_many_requests'],
+});
+
+export const undoOperation = endpoint({
+  id: 'undoOperation',
+  feature: 'history',
+  method: 'POST',
+  path: '/api/operations/{id}/undo',
+  summary: 'Undo one of one’s own operations',
+  description:
+    'Takes the changes back with the permissions that the user has now, as a new operation: undoing that one repeats the changes. What was created goes to the trash, what was replaced or deleted comes back, what was moved returns to its place, or beside it when its name is taken. Entries that have changed since stay as they are. With `check=true` nothing changes, and the response says how many entries can be taken back. An operation of more than 20 entries is undone by a job of the kind `undo`. The response is `changed_since` when the operation was undone already, is still running, or none of its entries can be taken back, and `not_found` for operations of other users.',
+  access: 'signed_in',
+  params: z.object({ id: operationId }),
+  query: z.object({ check }),
+  responses: {
+    200: { description: 'The outcome, or that of a check', json: UndoReport },
+    202: { description: 'Accepted; the job in its current state', json: Job },
+  },
+  errors: [
+    ...pathErrors,
+    'already_exists',
+    'cannot_keep',
+    'changed_since',
+    'hook_failed',
+    'not_a_folder',
+    'special_file',
+    'storage_full',
+    'storage_unavailable',
+    'too_many_requests',
+  ],
+});
+
+export const rewindFolder = endpoint({
+  id: 'rewindFolder',
+  feature: 'history',
+  method: 'POST',
+  path: '/api/operations/rewind',
+  summary: 'Take everything below a folder back to a time',
+  description:
+    'Undoes the changes below the folder since that time, the latest first, with the permissions that the user has now. Administrators may take back the changes of all users, others their own. With `check=true` nothing changes, and the response counts the changes that can be taken back. Otherwise a job of the kind `rewind` does the work; it is one operation, which can be undone. The response is `not_found` when nothing has changed.',
+  access: 'signed_in',
+  query: z.object({ check }),
+  body: RewindRequest,
+  maxBodyBytes: maxJsonBodyBytes,
+  responses: {
+    200: { description: 'The result of a check', json: RewindReport },
+    202: { description: 'Accepted; the job in its current state', json: Job },
+  },
+  errors: [...pathErrors, 'payload_too_large', 'storage_unavailable', 'too_many_requests'],
+});

@@ -1,0 +1,157 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { createUser } from './support/api.ts';
+import { checkColours, checkScreen } from './support/axe.ts';
+import { expect, test } from './support/fixtures.ts';
+import { entry, select, signIn } from './support/journey.ts';
+import { signInByApi } from './support/product.ts';
+import { write } from './support/sample-files.ts';
+
+/** The notice that contains `text`. */
+const notice = (page: Page, text: string): Locator =>
+  page.getByRole('status', { name: 'Notifications' }).locator('div').filter({ hasText: text }).first();
+
+/** The row of an operation by its sentence. */
+const change = (page: Page, text: string): Locator =>
+  page.locator('[data-operation]').filter({ hasText: text });
+
+const namesIn = async (folder: string): Promise<string[]> =>
+  (await readdir(folder)).filter((name) => !name.startsWith('.')).toSorted();
+
+async function rename(page: Page, from: string, to: string): Promise<void> {
+  await select(page, from);
+  await page.keyboard.press('F2');
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type(to);
+  await page.keyboard.press('Enter');
+  await expect(entry(page, to)).toBeVisible();
+}
+
+test('Ctrl+Z takes back one change after the other, and Ctrl+Shift+Z repeats them', async ({
+  page,
+  product,
+  root,
+}) => {
+  for (const name of ['a.txt', 'b.txt']) await write(join(root, name), name);
+  await signIn(page, product);
+  await rename(page, 'a.txt', 'c.txt');
+  await select(page, 'b.txt');
+  await page.keyboard.press('Delete');
+  await expect(entry(page, 'b.txt')).toHaveCount(0);
+  expect(await namesIn(root)).toEqual(['c.txt']);
+
+  await page.keyboard.press('Control+z');
+  await expect(notice(page, '“⁨b.txt⁩” restored')).toBeVisible();
+  await expect(entry(page, 'b.txt')).toBeVisible();
+  await page.keyboard.press('Control+z');
+  await expect(notice(page, '“⁨a.txt⁩” moved back to')).toBeVisible();
+  await expect(entry(page, 'a.txt')).toBeVisible();
+  expect(await namesIn(root)).toEqual(['a.txt', 'b.txt']);
+  await page.keyboard.press('Control+z');
+  await expect(notice(page, 'Nothing to undo')).toBeVisible();
+
+  await page.keyboard.press('Control+Shift+Z');
+  await expect(entry(page, 'c.txt')).toBeVisible();
+  await page.keyboard.press('Control+Shift+Z');
+  await expect(entry(page, 'b.txt')).toHaveCount(0);
+  expect(await namesIn(root)).toEqual(['c.txt']);
+  await page.keyboard.press('Control+Shift+Z');
+  await expect(notice(page, 'Nothing to redo')).toBeVisible();
+});
+
+test('an undo of which a part is impossible asks first', async ({ page, product, root }) => {
+  for (let number = 1; number <= 3; number++) await write(join(root, `${number}.txt`), String(number));
+  await write(join(root, 'folder', 'inner.txt'), 'inner');
+  await signIn(page, product);
+  await expect(entry(page, '1.txt')).toBeVisible();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Control+c');
+  await page.keyboard.press('Control+v');
+  await expect(entry(page, '3(1).txt')).toBeVisible();
+  await write(join(root, '2(1).txt'), 'changed since');
+  await page.keyboard.press('Control+z');
+  const question = page.getByRole('alertdialog', { name: 'Undo the rest?' });
+  await expect(question).toContainText('1 of 4 items has changed since');
+  await question.getByRole('button', { name: 'Undo the other 3' }).click();
+  await expect(notice(page, '3 of 4 items were undone.')).toBeVisible();
+  expect(await namesIn(root)).toEqual(['1.txt', '2(1).txt', '2.txt', '3.txt', 'folder']);
+});
+
+test('the history lists changes of the account, and undoes each of them', async ({ page, product, root }) => {
+  await write(join(root, 'docs', 'plan.txt'), 'the plan');
+  await write(join(root, 'notes.txt'), 'notes');
+  await signIn(page, product, { at: '/files/docs/' });
+  await rename(page, 'plan.txt', 'old plan.txt');
+  await page.goto(`${product.url}/files/`);
+  await select(page, 'notes.txt');
+  await page.keyboard.press('Delete');
+  await expect(entry(page, 'notes.txt')).toHaveCount(0);
+
+  await test.step('the menu of the account leads to it', async () => {
+    await page.getByRole('button', { name: 'Account of' }).click();
+    await page.getByRole('menuitem', { name: 'History' }).click();
+    await expect(page.getByRole('heading', { name: 'History', level: 1 })).toBeVisible();
+    await expect(page.locator('[data-operation]')).toHaveCount(2);
+    await expect(page.getByRole('heading', { name: 'today', level: 2 })).toBeVisible();
+    await checkScreen(page, 'history');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await checkColours(page, 'history, dark');
+    await page.emulateMedia({ colorScheme: 'light' });
+  });
+
+  await test.step('a change from before the page was loaded is undone', async () => {
+    await change(page, 'Renamed “⁨plan.txt⁩” to “⁨old plan.txt⁩”')
+      .getByRole('button', { name: /^Undo/u })
+      .click();
+    await expect(notice(page, '“⁨plan.txt⁩” moved back to ⁨docs⁩')).toBeVisible();
+    expect(await namesIn(join(root, 'docs'))).toEqual(['plan.txt']);
+    await expect(change(page, 'Renamed')).toContainText('Undone');
+    await expect(
+      change(page, 'Undid the change of “⁨plan.txt⁩”').getByRole('button', { name: /^Redo/u }),
+    ).toBeVisible();
+  });
+
+  await test.step('the keys work here too', async () => {
+    await page.keyboard.press('Control+Shift+Z');
+    await expect(change(page, 'Redid the change of “⁨old plan.txt⁩”')).toBeVisible();
+    expect(await namesIn(join(root, 'docs'))).toEqual(['old plan.txt']);
+  });
+
+  await test.step('what has changed since is said and stays', async () => {
+    await change(page, 'Deleted “⁨notes.txt⁩”').getByRole('button', { name: /^Undo/u }).click();
+    await expect(notice(page, '“⁨notes.txt⁩” restored')).toBeVisible();
+    expect(await readFile(join(root, 'notes.txt'), 'utf8')).toBe('notes');
+  });
+});
+
+test('a folder is taken back to a time after its changes are counted', async ({ page, product, root }) => {
+  for (let number = 1; number <= 3; number++)
+    await write(join(root, 'docs', `${number}.txt`), String(number));
+  await signIn(page, product, { at: '/files/docs/' });
+  for (let number = 1; number <= 3; number++) await rename(page, `${number}.txt`, `${number}.locked`);
+  await page.goto(`${product.url}/history?below=/docs`);
+  await expect(page.locator('[data-operation]')).toHaveCount(3);
+  await page.getByRole('button', { name: 'Rewind…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Rewind a folder' });
+  await expect(dialog.getByLabel('Folder')).toHaveValue('/docs');
+  await expect(dialog.getByText('3 items have changed since.')).toBeVisible();
+  await checkScreen(page, 'rewind');
+  await dialog.getByRole('button', { name: 'Take back 3 changes' }).click();
+  await expect(notice(page, '3 changes below ⁨docs⁩ taken back')).toBeVisible();
+  expect(await namesIn(join(root, 'docs'))).toEqual(['1.txt', '2.txt', '3.txt']);
+  await expect(change(page, 'Took back the changes of 3 items')).toBeVisible();
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
+
+  test('another user sees only their own changes', async ({ page, product, root }) => {
+    await write(join(root, 'notes.txt'), 'notes');
+    const anna = { username: 'anna', password: 'a password for anna' };
+    await createUser(product, await signInByApi(product), { ...anna, scope: '/' });
+    await signIn(page, product, { ...anna, at: '/history' });
+    await expect(page.getByRole('heading', { name: 'Nothing has changed yet' })).toBeVisible();
+    await checkScreen(page, 'history on a phone');
+  });
+});

@@ -1,0 +1,120 @@
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { OperationKind } from '@filestead/contract/endpoints/operations';
+import type { EntryKind } from '../storage/entry-kind.ts';
+import type { NameKey } from './trash-repository.ts';
+
+/**
+ * What an operation has done with one entry. `created`: it is new, or came back from the trash; `replaced`: a former state is
+ * kept; `moved`: renamed or moved, which may have replaced a file; `deleted`: it is in the trash; `removed`: an empty folder
+ * is gone, because its content was moved; `purged`: it is being deleted forever.
+ */
+export const stepActs = ['created', 'replaced', 'moved', 'deleted', 'removed', 'purged'] as const;
+export type StepAct = (typeof stepActs)[number];
+
+/** The state in which an operation has left an entry. Without the device, whose number differs after a restart. */
+export interface LeftState {
+  readonly kind: EntryKind;
+  /** Null on storages that have none. */
+  readonly inode: string | null;
+  /** Bytes. */
+  readonly size: number;
+  /** Unix nanoseconds as decimal digits; `changedNs` is null on storages without it. */
+  readonly modifiedNs: string;
+  readonly changedNs: string | null;
+}
+
+/** A step that is added to the log. Paths are those of the served root. */
+export interface NewStep {
+  readonly act: StepAct;
+  readonly path: VirtualPath;
+  /** The former path of a moved entry. */
+  readonly from: VirtualPath | null;
+  /** The id of the deleted or replaced entry. */
+  readonly keptId: string | null;
+  /** Null if the entry does not exist afterwards. */
+  readonly left: LeftState | null;
+  /** The step that this one undoes. */
+  readonly undoes: number | null;
+}
+
+/** A step with the present paths of its folders. */
+export interface StoredStep extends NewStep {
+  readonly id: number;
+  readonly operation: string;
+  readonly isUndone: boolean;
+}
+
+/** A request or job that has changed files. Times in Unix milliseconds. */
+export interface StoredOperation {
+  readonly id: string;
+  readonly userId: number | null;
+  readonly session: string | null;
+  readonly kind: OperationKind;
+  readonly startedAt: number;
+  /** Null while it is running. */
+  readonly endedAt: number | null;
+  /** Number of changed entries. More than there are steps if the limit was reached. */
+  readonly total: number;
+  /** The operation that this one undoes. */
+  readonly undoes: string | null;
+  readonly undoneBy: string | null;
+}
+
+/** A part of an operation that is added to the log. */
+export interface OperationPart {
+  readonly operation: Omit<StoredOperation, 'total' | 'undoneBy'>;
+  readonly steps: readonly NewStep[];
+  /** Steps that are counted and not stored. */
+  readonly unstored: number;
+}
+
+/** The position after the last operation of a page. */
+export interface OperationPosition {
+  readonly startedAt: number;
+  readonly id: string;
+}
+
+/** Restricts {@link OperationRepository.list}. */
+export interface OperationFilter {
+  readonly userId?: number | undefined;
+  /** Only operations that began at this time or later. */
+  readonly since?: number | undefined;
+  /** Continues after this operation. */
+  readonly after?: OperationPosition | undefined;
+  readonly limit: number;
+}
+
+/** An operation with its first step. */
+export interface ListedOperation extends StoredOperation {
+  readonly first: StoredStep | null;
+  /** The kind of the operation that it undoes. */
+  readonly undoesKind: OperationKind | null;
+}
+
+/** The log of operations. Its paths are places of the same tree as those of the trash, and follow moves of folders. */
+export interface OperationRepository {
+  /** Adds operations and steps; those of a known operation are appended to it. `keyAt` compares names at a path. */
+  append(parts: readonly OperationPart[], keyAt: (path: VirtualPath) => NameKey): Promise<void>;
+  /** Returns an operation with its first step; null if there is none. */
+  find(id: string): Promise<ListedOperation | null>;
+  /** Returns a page, the latest first. */
+  list(filter: OperationFilter): Promise<ListedOperation[]>;
+  /** Returns a page of the steps of an operation, the latest first, before the step `before`. */
+  steps(
+    operation: string,
+    options: { readonly before?: number | undefined; readonly limit: number },
+  ): Promise<StoredStep[]>;
+  /** Returns one step; null if there is none. */
+  step(id: number): Promise<StoredStep | null>;
+  /** Returns whether the chain of steps that `id` undoes, restricted to operations since `since`, has an odd number of steps. */
+  isOddSince(id: number, since: number): Promise<boolean>;
+  /** Marks the operation as undone by another one, unless it is already. Returns whether it was marked. */
+  claim(id: string, undoneBy: string): Promise<boolean>;
+  /** Takes back a {@link claim} of an operation that was never logged. */
+  release(undoneBy: string): Promise<void>;
+  markUndone(step: number): Promise<void>;
+  /** Ends operations that an earlier run of the server has left, and takes back the claims of operations that were not logged. */
+  endInterrupted(): Promise<void>;
+  /** Removes operations that began before `before`, at most `limit`. Returns their number. */
+  removeBefore(before: number, limit: number): Promise<number>;
+}

@@ -1,0 +1,310 @@
+import type { OperationKind } from '@filestead/contract/endpoints/operations';
+import { nameOf, parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { type Kysely, type Selectable, sql, type SqlBool } from 'kysely';
+import type {
+  LeftState,
+  ListedOperation,
+  NewStep,
+  OperationPart,
+  OperationRepository,
+  StepAct,
+  StoredOperation,
+  StoredStep,
+} from '../operation-repository.ts';
+import type { OperationRow, OperationStepRow, Tables } from '../schema.ts';
+import { inTransaction } from '../sqlite/in-transaction.ts';
+import type { NameKey } from '../trash-repository.ts';
+import { below, inPieces, PlaceTree } from './place-tree.ts';
+
+/** Maximum length of a chain of undone steps that is followed. */
+const maxChain = 1_000;
+
+const operationOf = (row: Selectable<OperationRow>): StoredOperation => ({
+  id: row.id,
+  userId: row.user_id,
+  session: row.session,
+  // The column contains no other values.
+  kind: row.kind as OperationKind,
+  startedAt: row.started_at,
+  endedAt: row.ended_at,
+  total: row.total,
+  undoes: row.undoes,
+  undoneBy: row.undone_by,
+});
+
+const leftOf = (row: Selectable<OperationStepRow>): LeftState | null =>
+  row.kind === null
+    ? null
+    : {
+        kind: row.kind as LeftState['kind'],
+        inode: row.inode,
+        size: row.size ?? 0,
+        modifiedNs: row.modified_ns ?? '0',
+        changedNs: row.changed_ns,
+      };
+
+/** Adds the present paths to rows. */
+async function placed(
+  database: Kysely<Tables>,
+  rows: readonly Selectable<OperationStepRow>[],
+): Promise<StoredStep[]> {
+  const ids = rows.flatMap(({ place, from_place }) => (from_place === null ? [place] : [place, from_place]));
+  const paths = await new PlaceTree(database).pathsOf(ids);
+  const pathOf = (place: number, name: string): VirtualPath => {
+    const folder = paths.get(place);
+    if (folder === undefined) throw new Error('the place of a step is unknown');
+    return name === '' ? folder.path : below(folder.path, name);
+  };
+  return rows.map((row) => ({
+    id: row.id,
+    operation: row.operation,
+    act: row.act as StepAct,
+    path: pathOf(row.place, row.name),
+    from: row.from_place === null ? null : pathOf(row.from_place, row.from_name ?? ''),
+    keptId: row.kept_id,
+    left: leftOf(row),
+    undoes: row.undoes,
+    isUndone: row.is_undone === 1,
+  }));
+}
+
+/** Finds the places of paths, each once. */
+class KnownPlaces {
+  readonly #tree: PlaceTree;
+  readonly #keyAt: (path: VirtualPath) => NameKey;
+  readonly #known = new Map<VirtualPath, number>();
+
+  constructor(tree: PlaceTree, keyAt: (path: VirtualPath) => NameKey) {
+    this.#tree = tree;
+    this.#keyAt = keyAt;
+  }
+
+  async of(path: VirtualPath): Promise<number> {
+    const known = this.#known.get(path);
+    if (known !== undefined) return known;
+    const place = await this.#tree.ensure(path, this.#keyAt(path));
+    this.#known.set(path, place);
+    return place;
+  }
+}
+
+async function stepRow(
+  operation: string,
+  { act, path, from, keptId, left, undoes }: NewStep,
+  places: KnownPlaces,
+): Promise<Omit<OperationStepRow, 'id' | 'is_undone'>> {
+  // The place of a folder is the folder itself, so that it follows its renames.
+  const isPlace = left?.kind === 'folder';
+  return {
+    operation,
+    act,
+    place: await places.of(isPlace ? path : parentOf(path)),
+    name: isPlace ? '' : nameOf(path),
+    from_place: from === null ? null : await places.of(parentOf(from)),
+    from_name: from === null ? null : nameOf(from),
+    kept_id: keptId,
+    kind: left?.kind ?? null,
+    inode: left?.inode ?? null,
+    size: left?.size ?? null,
+    modified_ns: left?.modifiedNs ?? null,
+    changed_ns: left?.changedNs ?? null,
+    undoes,
+  };
+}
+
+/** Rows per insertion; each has about fourteen values. */
+const rowsAtOnce = 100;
+
+async function appendPart(
+  transaction: Kysely<Tables>,
+  { operation, steps, unstored }: OperationPart,
+  places: KnownPlaces,
+): Promise<void> {
+  const added = steps.length + unstored;
+  await transaction
+    .insertInto('operations')
+    .values({
+      id: operation.id,
+      user_id: operation.userId,
+      session: operation.session,
+      kind: operation.kind,
+      started_at: operation.startedAt,
+      ended_at: operation.endedAt,
+      total: added,
+      undoes: operation.undoes,
+      undone_by: null,
+    })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet({
+        ended_at: operation.endedAt,
+        total: sql<number>`operations.total + ${added}`,
+      }),
+    )
+    .execute();
+  for (let first = 0; first < steps.length; first += rowsAtOnce) {
+    const rows = [];
+    for (const step of steps.slice(first, first + rowsAtOnce)) {
+      rows.push(await stepRow(operation.id, step, places));
+    }
+    await transaction.insertInto('operation_steps').values(rows).execute();
+  }
+}
+
+/** Creates the repository of operations in `database`. */
+export function openOperationRepository(database: Kysely<Tables>): OperationRepository {
+  /** Adds the first step and the kind of the undone operation. */
+  const listed = async (rows: readonly Selectable<OperationRow>[]): Promise<ListedOperation[]> => {
+    const firstSteps = new Map<string, StoredStep>();
+    const kinds = new Map<string, OperationKind>();
+    for (const piece of inPieces(rows.map(({ id }) => id))) {
+      const ids = await database
+        .selectFrom('operation_steps')
+        .select((select) => select.fn.min<number>('id').as('id'))
+        .where('operation', 'in', piece)
+        .groupBy('operation')
+        .execute();
+      if (ids.length === 0) continue;
+      const steps = await database
+        .selectFrom('operation_steps')
+        .selectAll()
+        .where(
+          'id',
+          'in',
+          ids.map(({ id }) => id),
+        )
+        .execute();
+      for (const step of await placed(database, steps)) firstSteps.set(step.operation, step);
+    }
+    const undone = rows.flatMap(({ undoes }) => (undoes === null ? [] : [undoes]));
+    for (const piece of inPieces(undone)) {
+      const found = await database
+        .selectFrom('operations')
+        .select(['id', 'kind'])
+        .where('id', 'in', piece)
+        .execute();
+      for (const { id, kind } of found) kinds.set(id, kind as OperationKind);
+    }
+    return rows.map((row) => ({
+      ...operationOf(row),
+      first: firstSteps.get(row.id) ?? null,
+      undoesKind: row.undoes === null ? null : (kinds.get(row.undoes) ?? null),
+    }));
+  };
+
+  return {
+    append: (parts, keyAt) =>
+      inTransaction(database, async (transaction) => {
+        const places = new KnownPlaces(new PlaceTree(transaction), keyAt);
+        for (const part of parts) await appendPart(transaction, part, places);
+      }),
+    async find(id) {
+      const row = await database.selectFrom('operations').selectAll().where('id', '=', id).executeTakeFirst();
+      return row === undefined ? null : ((await listed([row]))[0] ?? null);
+    },
+    async list({ userId, since, after, limit }) {
+      let query = database
+        .selectFrom('operations')
+        .selectAll()
+        .orderBy('started_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit);
+      if (userId !== undefined) query = query.where('user_id', '=', userId);
+      if (since !== undefined) query = query.where('started_at', '>=', since);
+      if (after !== undefined) {
+        query = query.where(sql<SqlBool>`(started_at, id) < (${after.startedAt}, ${after.id})`);
+      }
+      return listed(await query.execute());
+    },
+    async steps(operation, { before, limit }) {
+      let query = database
+        .selectFrom('operation_steps')
+        .selectAll()
+        .where('operation', '=', operation)
+        .orderBy('id', 'desc')
+        .limit(limit);
+      if (before !== undefined) query = query.where('id', '<', before);
+      return placed(database, await query.execute());
+    },
+    async step(id) {
+      const rows = await database.selectFrom('operation_steps').selectAll().where('id', '=', id).execute();
+      return (await placed(database, rows))[0] ?? null;
+    },
+    async isOddSince(id, since) {
+      let length = 0;
+      for (let next: number | null = id; next !== null && length < maxChain; length++) {
+        const row: { undoes: number | null } | undefined = await database
+          .selectFrom('operation_steps')
+          .innerJoin('operations', 'operations.id', 'operation_steps.operation')
+          .select('operation_steps.undoes')
+          .where('operation_steps.id', '=', next)
+          .where('operations.started_at', '>=', since)
+          .executeTakeFirst();
+        if (row === undefined) break;
+        next = row.undoes;
+      }
+      return length % 2 === 1;
+    },
+    async claim(id, undoneBy) {
+      const { numUpdatedRows } = await database
+        .updateTable('operations')
+        .set({ undone_by: undoneBy })
+        .where('id', '=', id)
+        .where('undone_by', 'is', null)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    },
+    async release(undoneBy) {
+      await database
+        .updateTable('operations')
+        .set({ undone_by: null })
+        .where('undone_by', '=', undoneBy)
+        .where((where) =>
+          where.not(
+            where.exists(where.selectFrom('operations as by').select('by.id').where('by.id', '=', undoneBy)),
+          ),
+        )
+        .execute();
+    },
+    async markUndone(step) {
+      await database.updateTable('operation_steps').set({ is_undone: 1 }).where('id', '=', step).execute();
+    },
+    endInterrupted: () =>
+      inTransaction(database, async (transaction) => {
+        await transaction
+          .updateTable('operations')
+          .set({ ended_at: sql<number>`started_at` })
+          .where('ended_at', 'is', null)
+          .execute();
+        await transaction
+          .updateTable('operations')
+          .set({ undone_by: null })
+          .where('undone_by', 'is not', null)
+          .where((where) =>
+            where.not(
+              where.exists(
+                where
+                  .selectFrom('operations as by')
+                  .select('by.id')
+                  .whereRef('by.id', '=', 'operations.undone_by'),
+              ),
+            ),
+          )
+          .execute();
+      }),
+    removeBefore: (before, limit) =>
+      inTransaction(database, async (transaction) => {
+        const rows = await transaction
+          .selectFrom('operations')
+          .select('id')
+          .where('started_at', '<', before)
+          .orderBy('started_at')
+          .limit(limit)
+          .execute();
+        for (const piece of inPieces(rows.map(({ id }) => id))) {
+          await transaction.deleteFrom('operation_steps').where('operation', 'in', piece).execute();
+          await transaction.deleteFrom('operations').where('id', 'in', piece).execute();
+        }
+        return rows.length;
+      }),
+  };
+}

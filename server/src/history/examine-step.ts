@@ -1,0 +1,119 @@
+import type { ErrorCode } from '@filestead/contract/errors';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { LeftState, StoredStep } from '../database/operation-repository.ts';
+import type { PlacedKept } from '../database/trash-repository.ts';
+import { AppError, isAppError } from '../errors.ts';
+import type { Entry, Storage } from '../storage/storage.ts';
+import { hasSameContent, isSameEntry } from './left-state.ts';
+
+/** Entries of a folder that are examined for later changes; a larger folder counts as changed. */
+const maxExamined = 100_000;
+
+/** The parts of the server that {@link examineStep} uses. */
+export interface ExamineStep {
+  /** Returns a deleted or replaced entry that is still in its store and not being purged; null if there is none. */
+  readonly findKept: (id: string) => Promise<PlacedKept | null>;
+  /** Whether a deletion forever of this entry can still be cancelled by the user. */
+  readonly canCancelPurge: (id: string, userId: number) => Promise<boolean>;
+  /** Whether the trash is on, so that what was created can be moved there. */
+  readonly keepsDeleted: boolean;
+}
+
+/** Returns the path of a place in the storage of a user. Throws `not_found` if it is outside or denied. */
+export function pathOf(
+  storage: Storage & { isShown(path: VirtualPath): boolean },
+  place: VirtualPath,
+): VirtualPath {
+  const path = storage.fromPlace(place);
+  if (path === null || path === '/' || !storage.isShown(path)) throw new AppError('not_found');
+  return path;
+}
+
+/** Throws `changed_since` unless the entry at `path` is as the operation has left it. */
+export async function assertUnchanged(
+  storage: Storage,
+  path: VirtualPath,
+  left: LeftState,
+  signal?: AbortSignal,
+): Promise<Entry> {
+  const entry = await storage.stat(path);
+  if (entry === null || !isSameEntry(entry, left)) throw new AppError('changed_since');
+  if (entry.kind === 'folder') await assertFolderUnchanged(storage, path, entry, left, signal);
+  else if (!hasSameContent(entry, left)) throw new AppError('changed_since');
+  return entry;
+}
+
+/**
+ * Throws `changed_since` if an entry of a folder is later than the folder was when the operation ended. An empty folder is
+ * unchanged, whatever was in it since. The clock of the file system is the one that made both times.
+ */
+async function assertFolderUnchanged(
+  storage: Storage,
+  path: VirtualPath,
+  folder: Entry,
+  { changedNs, modifiedNs }: LeftState,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const latest = BigInt(changedNs ?? modifiedNs);
+  let examined = 0;
+  for await (const { entry } of storage.walk(path, { signal })) {
+    if (examined === 0 && folder.modifiedNs > latest) throw new AppError('changed_since');
+    if (++examined > maxExamined || entry.modifiedNs > latest) throw new AppError('changed_since');
+  }
+}
+
+/** Throws `changed_since` unless the entry at `path` is the one that was moved there. Its content may have changed. */
+export async function assertMovedHere(storage: Storage, path: VirtualPath, left: LeftState): Promise<Entry> {
+  const entry = await storage.stat(path);
+  if (entry === null || !isSameEntry(entry, left)) throw new AppError('changed_since');
+  return entry;
+}
+
+/**
+ * Returns whether a step can be undone: null, or the code of the reason why not. `undone` contains the places of later steps that
+ * are undone before, whose entries will therefore be as this step has left them.
+ */
+export async function examineStep(
+  parts: ExamineStep,
+  user: { readonly id: number; readonly storage: Storage & { isShown(path: VirtualPath): boolean } },
+  step: StoredStep,
+  undone: ReadonlySet<VirtualPath>,
+): Promise<ErrorCode | null> {
+  try {
+    await assertUndoable(parts, user, step, undone);
+    return null;
+  } catch (error) {
+    if (isAppError(error)) return error.code;
+    throw error;
+  }
+}
+
+/** Whether the state of `path` depends on a later step that is undone before. */
+function dependsOn(undone: ReadonlySet<VirtualPath>, path: VirtualPath): boolean {
+  for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
+    if (undone.has(path.slice(0, end) as VirtualPath)) return true;
+  }
+  return false;
+}
+
+async function assertUndoable(
+  { findKept, canCancelPurge, keepsDeleted }: ExamineStep,
+  { id, storage }: Parameters<typeof examineStep>[1],
+  { act, path: place, from, keptId, left }: StoredStep,
+  undone: ReadonlySet<VirtualPath>,
+): Promise<void> {
+  const path = pathOf(storage, place);
+  const isPending = dependsOn(undone, place);
+  if (act === 'purged') {
+    if (keptId === null || !(await canCancelPurge(keptId, id))) throw new AppError('not_found');
+    return;
+  }
+  if (act === 'deleted' || act === 'replaced') {
+    if (keptId === null || (await findKept(keptId)) === null) throw new AppError('not_found');
+  }
+  if (act === 'created' && !keepsDeleted) throw new AppError('cannot_keep');
+  if (left === null || isPending) return;
+  if (act === 'moved') await assertMovedHere(storage, path, left);
+  else await assertUnchanged(storage, path, left);
+  if (from !== null) pathOf(storage, from);
+}

@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto';
+import { isAtOrBelow, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { Operation, OperationPage, OperationsEnd } from '@filestead/contract/endpoints/operations';
+import { operationDays } from '@filestead/contract/values/limits';
+import type { UserContext } from '../access/user-context.ts';
+import type {
+  ListedOperation,
+  OperationPosition,
+  OperationRepository,
+} from '../database/operation-repository.ts';
+import { AppError } from '../errors.ts';
+import { isYieldDue, yieldToEventLoop } from '../scheduling/event-loop.ts';
+import type { NarrowedStorage } from '../storage/views/narrow-to.ts';
+import { shownPath } from './undo-operation.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** Operations per query. */
+const pageRows = 200;
+
+/** Detects cursors that were changed; it protects nothing. */
+const checkOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 8);
+
+/** Returns the cursor of the page after an operation. */
+export function cursorOf({ startedAt, id }: OperationPosition): string {
+  const text = `${startedAt}.${id}`;
+  return `${text}.${checkOf(text)}`;
+}
+
+/** Parses a cursor. Throws `bad_request`. */
+export function parseCursor(cursor: string): OperationPosition {
+  const match = /^(\d{1,16})\.([\w-]{22})\.([\w-]{8})$/.exec(cursor);
+  const [, startedAt = '', id = '', check] = match ?? [];
+  if (check !== checkOf(`${startedAt}.${id}`))
+    throw new AppError('bad_request', 'query.before: is no cursor');
+  return { startedAt: Number(startedAt), id };
+}
+
+/** The log of operations as one user may see it now. */
+export interface OperationView {
+  readonly userContext: UserContext;
+  readonly storage: NarrowedStorage;
+  /** Unix milliseconds since when the user has the scope. */
+  readonly scopeSince: number;
+}
+
+/** An operation that a user may see, with the paths of its first entry. */
+export interface VisibleOperation {
+  readonly operation: ListedOperation;
+  readonly path: VirtualPath;
+  readonly from: VirtualPath | null;
+}
+
+/**
+ * Returns the operation as this user sees it: one’s own, for administrators those of all users, since the user has the scope,
+ * and if its first entry is in the scope and allowed by the rules. Null otherwise.
+ */
+export function visibleOf(
+  view: OperationView,
+  operation: ListedOperation,
+  now: number,
+): VisibleOperation | null {
+  const { id, perm } = view.userContext.user;
+  const since = Math.max(view.scopeSince, now - operationDays * dayMs);
+  if (operation.startedAt < since || (operation.userId !== id && !perm.admin)) return null;
+  const { first } = operation;
+  const path = first && shownPath(view.storage, first);
+  if (first === null || path === null) return null;
+  return { operation, path, from: first.from && shownPath(view.storage, { path: first.from }) };
+}
+
+/** A request for operations. */
+export interface ListOperations {
+  readonly isMine: boolean;
+  readonly below: VirtualPath | undefined;
+  readonly after: OperationPosition | undefined;
+  /** Maximum number of operations. */
+  readonly limit: number;
+  /** Unix milliseconds. */
+  readonly now: number;
+}
+
+/** The parts of the server that present operations. */
+export interface PresentOperation {
+  /** Returns the name of a user; null if there is none. */
+  readonly usernameOf: (id: number) => Promise<string | null>;
+  readonly isRunning: (id: string) => boolean;
+}
+
+/** Returns an operation as the API sends it. */
+export async function presentOperation(
+  view: OperationView,
+  { operation, path, from }: VisibleOperation,
+  { usernameOf, isRunning }: PresentOperation,
+): Promise<Operation> {
+  const { id, kind, startedAt, endedAt, userId, total, undoneBy, undoesKind, first } = operation;
+  const isOwn = userId === view.userContext.user.id;
+  const running = endedAt === null || isRunning(id);
+  const state = running ? 'running' : undoneBy === null ? 'done' : 'undone';
+  return {
+    id,
+    kind,
+    state,
+    startedAt: new Date(startedAt).toISOString(),
+    endedAt: endedAt === null ? null : new Date(endedAt).toISOString(),
+    user: userId === null ? null : await usernameOf(userId),
+    isOwn,
+    total,
+    path,
+    from,
+    isDir: first?.left?.kind === 'folder',
+    undoes: undoesKind,
+    canUndo: isOwn && state === 'done' && !(first?.act === 'purged' && first.keptId === null),
+  };
+}
+
+/** Yields the visible operations in batches, the latest first. Other requests are served between two batches. */
+async function* visibleOperations(
+  repository: OperationRepository,
+  view: OperationView,
+  { isMine, below, after, now }: ListOperations,
+): AsyncGenerator<readonly VisibleOperation[]> {
+  const { id, perm } = view.userContext.user;
+  const userId = isMine || !perm.admin ? id : undefined;
+  for (let position = after; ;) {
+    const rows = await repository.list({ userId, after: position, limit: pageRows });
+    const visible: VisibleOperation[] = [];
+    for (const row of rows) {
+      const found = visibleOf(view, row, now);
+      if (found === null) continue;
+      const { path, from } = found;
+      const isBelow = (place: VirtualPath | null): boolean =>
+        place !== null && isAtOrBelow(place, below ?? rootPath);
+      if (isBelow(path) || isBelow(from)) visible.push(found);
+    }
+    if (visible.length > 0) yield visible;
+    position = rows.at(-1);
+    if (rows.length < pageRows) return;
+    if (isYieldDue()) await yieldToEventLoop();
+  }
+}
+
+/** Yields the operations of a page in batches, and returns the cursor of the next page; null when there is none. */
+async function* pageOf(
+  repository: OperationRepository,
+  view: OperationView,
+  request: ListOperations,
+  parts: PresentOperation,
+): AsyncGenerator<Operation[], string | null> {
+  let missing = request.limit;
+  let last: VisibleOperation | undefined;
+  for await (const batch of visibleOperations(repository, view, request)) {
+    // One more operation shows that there is another page.
+    if (missing === 0) return last === undefined ? null : cursorOf(last.operation);
+    const items = batch.slice(0, missing);
+    yield await Promise.all(items.map((item) => presentOperation(view, item, parts)));
+    last = items.at(-1);
+    missing -= items.length;
+    if (items.length < batch.length && last !== undefined) return cursorOf(last.operation);
+  }
+  return null;
+}
+
+/** Returns a page of operations. */
+export async function readOperations(
+  repository: OperationRepository,
+  view: OperationView,
+  request: ListOperations,
+  parts: PresentOperation,
+): Promise<OperationPage> {
+  const items: Operation[] = [];
+  const pages = pageOf(repository, view, request, parts);
+  for (;;) {
+    const page = await pages.next();
+    if (page.done === true) return { items, next: page.value };
+    items.push(...page.value);
+  }
+}
+
+/** Yields a page of operations as NDJSON: one per line, then the end. */
+export async function* operationsAsRows(
+  repository: OperationRepository,
+  view: OperationView,
+  request: ListOperations,
+  parts: PresentOperation,
+): AsyncGenerator<string> {
+  const pages = pageOf(repository, view, request, parts);
+  for (;;) {
+    const page = await pages.next();
+    if (page.done === true) {
+      const end: OperationsEnd = { end: true, next: page.value };
+      yield `${JSON.stringify(end)}\n`;
+      return;
+    }
+    yield page.value.map((item) => `${JSON.stringify(item)}\n`).join('');
+  }
+}

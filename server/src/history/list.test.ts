@@ -1,0 +1,193 @@
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Operation, OperationsEnd } from '@filestead/contract/endpoints/operations';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type TestApp, startApp } from '../../test/start-app.ts';
+import { type HistoryClient, historyClient, type ServedFiles, servedFiles } from './history-testing.ts';
+
+let app: TestApp;
+let files: ServedFiles;
+let admin: HistoryClient;
+let alice: HistoryClient;
+let bob: HistoryClient;
+beforeAll(async () => {
+  app = await startApp({
+    users: [
+      { username: 'alice', scope: '/shared' },
+      { username: 'bob', scope: '/shared' },
+    ],
+  });
+  files = servedFiles(app);
+  admin = await historyClient(app, 'admin');
+  alice = await historyClient(app, 'alice');
+  bob = await historyClient(app, 'bob');
+});
+afterAll(() => app.close());
+/** Forgets the operations of earlier tests: those older than thirty days are removed every hour. */
+beforeEach(async () => {
+  app.clock.advance(31 * 24 * 60 * 60 * 1000);
+  admin = await historyClient(app, 'admin');
+  alice = await historyClient(app, 'alice');
+  bob = await historyClient(app, 'bob');
+  for (const name of readdirSync(join(app.root, 'shared')))
+    rmSync(join(app.root, 'shared', name), { recursive: true });
+});
+
+test('lists one’s own operations, the latest first, and those of all users for administrators', async () => {
+  files.plant('shared/docs/');
+  const upload = await alice.upload('/docs/a.txt', 'a');
+  app.clock.advance(10);
+  await bob.upload('/b.txt', 'b');
+  app.clock.advance(10);
+  const move = await alice.move('/docs/a.txt', '/c.txt');
+  expect(await alice.lines()).toEqual(['move /c.txt', 'upload /docs/a.txt']);
+  expect(await bob.lines()).toEqual(['upload /b.txt']);
+  expect(await admin.lines()).toEqual([
+    'move /shared/c.txt',
+    'upload /shared/b.txt',
+    'upload /shared/docs/a.txt',
+  ]);
+  expect(await admin.lines('?mine=true')).toEqual([]);
+  expect(await alice.find(move)).toMatchObject({
+    id: move,
+    kind: 'move',
+    state: 'done',
+    user: 'alice',
+    isOwn: true,
+    total: 1,
+    path: '/c.txt',
+    from: '/docs/a.txt',
+    isDir: false,
+    undoes: null,
+    canUndo: true,
+  });
+  expect(await admin.find(upload)).toMatchObject({ user: 'alice', isOwn: false, canUndo: false });
+  expect(await admin.refusal(upload)).toBe('404 not_found');
+});
+
+test('restricts the list to a folder, and continues it page by page', async () => {
+  files.plant('shared/docs/');
+  for (let index = 0; index < 5; index++) {
+    await alice.upload(`/docs/${index}.txt`, 'text');
+    await alice.upload(`/${index}.txt`, 'text');
+    app.clock.advance(10);
+  }
+  await alice.move('/0.txt', '/docs/moved.txt');
+  const all = await alice.lines('?below=/docs');
+  expect(all).toEqual([
+    'move /docs/moved.txt',
+    ...[4, 3, 2, 1, 0].map((index) => `upload /docs/${index}.txt`),
+  ]);
+  const paged: string[] = [];
+  for (let before: string | null = ''; before !== null;) {
+    const page = await alice.list(`?below=/docs&limit=2${before === '' ? '' : `&before=${before}`}`);
+    paged.push(...page.items.map(({ kind, path }) => `${kind} ${path}`));
+    before = page.next;
+  }
+  expect(paged).toEqual(all);
+});
+
+test('sends the list as lines that end with an end line', async () => {
+  for (let index = 0; index < 3; index++) await alice.upload(`/${index}.txt`, 'text');
+  const response = await app.fetch('/api/operations?limit=2', {
+    token: alice.token,
+    headers: { accept: 'application/x-ndjson' },
+  });
+  const lines = (await response.text())
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Operation | OperationsEnd);
+  expect(lines).toHaveLength(3);
+  expect(lines.at(-1)).toMatchObject({ end: true, next: expect.any(String) });
+});
+
+test('refuses altered cursors, relative folders and impossible limits', async () => {
+  await alice.upload('/a.txt', 'a');
+  await alice.upload('/b.txt', 'b');
+  const { next } = await alice.list('?limit=1');
+  const altered = `${String(next).slice(0, -1)}${String(next).endsWith('A') ? 'B' : 'A'}`;
+  for (const query of [
+    `before=${altered}`,
+    'before=x',
+    'below=docs',
+    'limit=0',
+    'limit=1001',
+    'limit=-1',
+    'mine=maybe',
+  ]) {
+    const response = await app.fetch(`/api/operations?${query}`, {
+      token: alice.token,
+      headers: { accept: 'application/json' },
+    });
+    const { code } = (await response.json()) as { code: string };
+    expect([query, response.status, code]).toEqual([query, 400, 'bad_request']);
+  }
+});
+
+test('counts the changes of a merge as one operation', async () => {
+  files.plant('shared/docs/a.txt', 'a');
+  files.plant('shared/docs/b.txt', 'b');
+  files.plant('shared/target/docs/');
+  const merge = await alice.copy('/docs', '/target/docs', '&override=true');
+  expect(await alice.find(merge)).toMatchObject({ total: 2 });
+});
+
+test('says that a permanent deletion cannot be undone', async () => {
+  files.plant('shared/a.txt');
+  const id = await alice.act('DELETE', '/api/resources/a.txt?permanent=true');
+  expect(await alice.find(id)).toMatchObject({ kind: 'delete', state: 'done', canUndo: false });
+  expect(await alice.check(id)).toMatchObject({ total: 1, undone: 0 });
+});
+
+test('says that an overwritten file that was not kept cannot come back', async () => {
+  writeFileSync(join(app.root, 'shared/Thumbs.db'), 'old');
+  const id = await alice.save('/Thumbs.db', 'text');
+  expect(await alice.check(id)).toMatchObject({
+    undone: 0,
+    failures: [{ path: '/Thumbs.db', code: 'not_found' }],
+  });
+  expect(await alice.refusal(id)).toBe('404 not_found');
+  expect(files.content('shared/Thumbs.db')).toBe('text');
+});
+
+test('logs no request that has changed nothing', async () => {
+  files.plant('shared/a.txt');
+  const refused = await app.fetch('/api/resources/a.txt', { method: 'POST', token: alice.token, body: 'x' });
+  expect(refused.status).toBe(409);
+  const missing = await app.fetch('/api/resources/b.txt', { method: 'DELETE', token: alice.token });
+  expect(missing.status).toBe(404);
+  expect(await alice.lines()).toEqual([]);
+});
+
+test('keeps operations for thirty days', async () => {
+  const id = await alice.upload('/a.txt', 'a');
+  app.clock.advance(29 * 24 * 60 * 60 * 1000);
+  alice = await historyClient(app, 'alice');
+  expect(await alice.find(id)).toMatchObject({ canUndo: true });
+  app.clock.advance(2 * 24 * 60 * 60 * 1000);
+  alice = await historyClient(app, 'alice');
+  expect(await alice.lines()).toEqual([]);
+  expect(await alice.refusal(id)).toBe('404 not_found');
+});
+
+test('undoes nothing that would destroy data without a trash', async () => {
+  const without = await startApp({
+    users: [{ username: 'carol', scope: '/carol' }],
+    config: { trash: 'off' },
+  });
+  try {
+    const carol = await historyClient(without, 'carol');
+    const own = servedFiles(without);
+    own.plant('carol/old.txt', 'old');
+    const upload = await carol.upload('/a.txt', 'a');
+    const save = await carol.save('/old.txt', 'new');
+    const move = await carol.move('/a.txt', '/b.txt');
+    expect(await carol.refusal(save)).toBe('404 not_found');
+    await carol.undo(move);
+    expect(await carol.check(upload)).toMatchObject({ failures: [{ path: '/a.txt', code: 'cannot_keep' }] });
+    expect(await carol.refusal(upload)).toBe('409 cannot_keep');
+    expect(own.tree('carol')).toEqual({ '/a.txt': 'a', '/old.txt': 'new' });
+  } finally {
+    await without.close();
+  }
+});

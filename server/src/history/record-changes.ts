@@ -1,0 +1,122 @@
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { FileChange, FileChangeListener } from '../access/file-events.ts';
+import type { NewStep } from '../database/operation-repository.ts';
+import type { MergedEntry } from '../storage/kept/kept-entries.ts';
+import type { Entry, Storage } from '../storage/storage.ts';
+import { leftStateOf } from './left-state.ts';
+import type { OperationLog } from './operation-log.ts';
+import { loggedOf } from './logged-operation.ts';
+
+/** The dependencies of the listeners. */
+export interface RecordChanges {
+  readonly log: OperationLog;
+  /** Rooted at the served folder. */
+  readonly storage: Storage;
+}
+
+/** A change of files by an operation, in paths of the served root. */
+interface PlacedChange {
+  readonly change: FileChange;
+  readonly place: VirtualPath;
+  readonly destination: VirtualPath | null;
+  /** The ids of kept entries by their places. */
+  readonly keptIds: ReadonlyMap<VirtualPath, string>;
+  /** The step of another operation that the change undoes. */
+  readonly undoes: number | null;
+}
+
+/**
+ * Stores the steps that are waiting before the places of folders change, to which they refer. Has to be subscribed before the
+ * listener that changes places.
+ */
+export const storeBeforeMoves = ({ log }: Pick<RecordChanges, 'log'>): FileChangeListener => {
+  const flush = async ({ event, kept = [] }: FileChange): Promise<void> => {
+    const movesFolders =
+      event === 'rename' || event === 'restore' || kept.some(({ kind }) => kind === 'folder');
+    if (movesFolders && log.hasPending) await log.flush();
+  };
+  return { after: flush, aborted: flush };
+};
+
+/**
+ * Logs the changes that belong to operations. Has to be subscribed after the listener that changes places, so that steps refer
+ * to the former folders of what was moved.
+ */
+export function recordChanges(parts: RecordChanges): FileChangeListener {
+  const record = async (change: FileChange, isComplete: boolean): Promise<void> => {
+    const { operation, userContext, kept = [] } = change;
+    if (operation === undefined) return;
+    const storage = await userContext.storage();
+    const placed: PlacedChange = {
+      change,
+      place: storage.toPlace(change.path),
+      destination: change.destination === null ? null : storage.toPlace(change.destination),
+      keptIds: new Map(kept.map(({ place, id }) => [place, id])),
+      undoes: operation.undoing,
+    };
+    const merged = operation.takeMerged();
+    const steps = isComplete || merged.length > 0 ? await stepsOf(parts.storage, placed, merged) : [];
+    if (!isComplete && change.event === 'delete') steps.push(...deletions(placed));
+    if (steps.length > 0) parts.log.add(loggedOf(operation), steps);
+  };
+  return {
+    after: (change) => record(change, true),
+    aborted: (change) => record(change, false),
+  };
+}
+
+/** Returns the steps of deleted entries. */
+const deletions = ({ keptIds, undoes }: PlacedChange): NewStep[] =>
+  [...keptIds].map(([path, keptId]) => ({ act: 'deleted', path, from: null, keptId, left: null, undoes }));
+
+async function stepsOf(
+  storage: Storage,
+  placed: PlacedChange,
+  merged: readonly MergedEntry[],
+): Promise<NewStep[]> {
+  const { change, place, destination, keptIds, undoes } = placed;
+  const { event, keptId = null } = change;
+  /** The step of an entry that exists now; none if another request has removed it meanwhile. */
+  const leaving = async (
+    path: VirtualPath,
+    from: VirtualPath | null = null,
+    known?: Entry,
+  ): Promise<NewStep[]> => {
+    const entry = known ?? (await storage.stat(path));
+    if (entry === null) return [];
+    const replacedId = keptIds.get(path) ?? null;
+    // A file that was replaced without being kept cannot come back; the step says so.
+    const isLost = change.operation?.lost.has(path) === true;
+    const lost: NewStep = { act: 'replaced', path, from: null, keptId: null, left: null, undoes };
+    if (isLost && from === null) return [lost];
+    const act = from !== null ? 'moved' : replacedId === null ? 'created' : 'replaced';
+    const step: NewStep = { act, path, from, keptId: replacedId, left: leftStateOf(entry), undoes };
+    return isLost ? [lost, step] : [step];
+  };
+  if (merged.length > 0) {
+    const steps: NewStep[] = [];
+    for (const { act, path, from } of merged) {
+      if (act === 'removed' && event === 'rename')
+        steps.push({ act, path, from: null, keptId: null, left: null, undoes });
+      // Entries that a restoration has merged come out of a store, not from a place to which they could return.
+      else if (act === 'moved' || act === 'created')
+        steps.push(...(await leaving(path, event === 'rename' ? from : null)));
+    }
+    return steps;
+  }
+  switch (event) {
+    case 'upload':
+    case 'save':
+      return leaving(place, null, change.entry);
+    case 'copy':
+    case 'restore':
+      return destination === null ? [] : leaving(destination);
+    case 'rename':
+      return destination === null ? [] : leaving(destination, place);
+    case 'delete':
+      if (keptIds.size > 0) return deletions(placed);
+      return [{ act: 'purged', path: place, from: null, keptId: null, left: null, undoes }];
+    case 'purge':
+      return [{ act: 'purged', path: place, from: null, keptId, left: null, undoes }];
+  }
+}

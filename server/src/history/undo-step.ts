@@ -1,0 +1,250 @@
+import { parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { FileEvents } from '../access/file-events.ts';
+import type { Operation } from '../access/operation.ts';
+import type {
+  LeftState,
+  NewStep,
+  OperationRepository,
+  StoredStep,
+} from '../database/operation-repository.ts';
+import type { PlacedKept } from '../database/trash-repository.ts';
+import { AppError } from '../errors.ts';
+import type { KeepOptions, KeptEntry } from '../storage/kept/kept-entries.ts';
+import type { RemoveOptions, Storage } from '../storage/storage.ts';
+import type { NarrowedStorage } from '../storage/views/narrow-to.ts';
+import { assertMovedHere, assertUnchanged, type ExamineStep, pathOf } from './examine-step.ts';
+import { leftStateOf } from './left-state.ts';
+import { loggedOf } from './logged-operation.ts';
+import type { OperationLog } from './operation-log.ts';
+import type { RestoreKept } from './restore-kept.ts';
+
+/** The file operations of requests, with all their checks. */
+export interface UndoActions {
+  /** Moves an entry and resolves to its path: `to`, or the next free name. */
+  readonly move: (
+    storage: Storage,
+    move: {
+      readonly from: VirtualPath;
+      readonly to: VirtualPath;
+      /** Whether only the letter case of the name changes. */
+      readonly isSameEntry: boolean;
+      readonly scope: string;
+      readonly beforeChange: (destination: VirtualPath) => Promise<void>;
+      readonly keeping: KeepOptions;
+      readonly signal: AbortSignal;
+    },
+  ) => Promise<VirtualPath>;
+  readonly remove: (storage: Storage, path: VirtualPath, options: RemoveOptions) => Promise<unknown>;
+  readonly createFolder: (storage: Storage, path: VirtualPath) => Promise<void>;
+  /** Restores an item of the trash to its place, or beside it, and resolves to its path. */
+  readonly restoreItem: (operation: Operation, id: string, signal: AbortSignal) => Promise<VirtualPath>;
+  /** Restores a former state of a file. */
+  readonly restoreVersion: (operation: Operation, kept: PlacedKept, target: RestoreKept) => Promise<void>;
+  /** Cancels a deletion forever. Throws `not_found`. */
+  readonly cancelPurge: (id: string, userId: number) => Promise<void>;
+}
+
+/** The parts of the server that {@link undoStep} uses. */
+export interface UndoParts extends ExamineStep {
+  readonly repository: OperationRepository;
+  readonly log: OperationLog;
+  readonly events: FileEvents;
+  readonly actions: UndoActions;
+}
+
+/** The changes that the undo of a step has made. */
+export interface UndoneStep {
+  /** The path at which an entry is again; null if one was removed. */
+  readonly path: VirtualPath | null;
+  /** The folders that have changed. */
+  readonly folders: readonly VirtualPath[];
+}
+
+/** One step with the operation that undoes it. */
+interface StepUndo {
+  readonly step: StoredStep;
+  readonly operation: Operation;
+  readonly storage: NarrowedStorage;
+  readonly path: VirtualPath;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Undoes one step as the user of `operation` is now, as a part of that operation. Throws `changed_since`, `not_found` when what
+ * was deleted or replaced does not exist any more or the place is outside of the scope, `cannot_keep` without a trash, and the
+ * errors of the changes.
+ */
+export async function undoStep(
+  parts: UndoParts,
+  operation: Operation,
+  step: StoredStep,
+  signal: AbortSignal,
+): Promise<UndoneStep> {
+  if (step.isUndone) throw new AppError('changed_since');
+  const storage = await operation.userContext.storage();
+  const path = pathOf(storage, step.path);
+  operation.undoing = step.id;
+  try {
+    const undone = await acts[step.act](parts, { step, operation, storage, path, signal });
+    await parts.repository.markUndone(step.id);
+    return undone;
+  } finally {
+    operation.undoing = null;
+  }
+}
+
+type UndoAct = (parts: UndoParts, undo: StepUndo) => Promise<UndoneStep>;
+
+const acts: Readonly<Record<StoredStep['act'], UndoAct>> = {
+  created: trashCreated,
+  replaced: restoreReplaced,
+  moved: moveBack,
+  deleted: restoreDeleted,
+  removed: recreateFolder,
+  purged: cancelPurge,
+};
+
+const leftOf = ({ left }: StoredStep): LeftState => {
+  if (left === null) throw new AppError('not_found');
+  return left;
+};
+
+async function trashCreated(
+  { events, actions, keepsDeleted }: UndoParts,
+  { step, operation, storage, path, signal }: StepUndo,
+): Promise<UndoneStep> {
+  const { userContext } = operation;
+  const left = leftOf(step);
+  const kept: KeptEntry[] = [];
+  const keeping = operation.deleteOptions(kept);
+  // Nothing is destroyed by an undo.
+  if (!keepsDeleted || keeping === null) throw new AppError('cannot_keep');
+  await assertUnchanged(storage, path, left, signal);
+  const change = { event: 'delete', userContext, path, destination: null, operation, kept } as const;
+  await events.runWhenReady(change, (begin) =>
+    actions.remove(storage, path, {
+      ...keeping,
+      beforeChange: async () => {
+        await begin();
+        await assertUnchanged(storage, path, left, signal);
+      },
+      signal,
+    }),
+  );
+  return { path: null, folders: [parentOf(path)] };
+}
+
+async function keptOf({ findKept }: UndoParts, { keptId }: StoredStep): Promise<PlacedKept> {
+  const kept = keptId === null ? null : await findKept(keptId);
+  if (kept === null) throw new AppError('not_found');
+  return kept;
+}
+
+async function restoreReplaced(
+  parts: UndoParts,
+  { step, operation, storage, path, signal }: StepUndo,
+): Promise<UndoneStep> {
+  const kept = await keptOf(parts, step);
+  const left = leftOf(step);
+  const check = async (): Promise<void> => void (await assertUnchanged(storage, path, left, signal));
+  await check();
+  await parts.actions.restoreVersion(operation, kept, {
+    to: path,
+    replaces: true,
+    beforeChange: check,
+    signal,
+  });
+  return { path, folders: [parentOf(path)] };
+}
+
+async function moveBack(
+  parts: UndoParts,
+  { step, operation, storage, path, signal }: StepUndo,
+): Promise<UndoneStep> {
+  const { events, actions } = parts;
+  const { userContext } = operation;
+  const left = leftOf(step);
+  if (step.from === null) throw new AppError('not_found');
+  const to = pathOf(storage, step.from);
+  const entry = await assertMovedHere(storage, path, left);
+  const occupant = await storage.stat(to);
+  const isSameEntry = occupant?.inode !== undefined && occupant.inode === entry.inode;
+  const kept: KeptEntry[] = [];
+  const change = { event: 'rename', userContext, path, destination: to, operation, kept } as const;
+  const final = await events.runWhenReady(
+    change,
+    (begin) =>
+      actions.move(storage, {
+        from: path,
+        to,
+        isSameEntry,
+        scope: userContext.user.scope,
+        beforeChange: async (destination) => {
+          await begin(destination);
+          await assertMovedHere(storage, path, left);
+        },
+        keeping: operation.keepOptions('move', kept),
+        signal,
+      }),
+    (moved) => moved,
+  );
+  // The replaced file may have been removed forever; its name is free then.
+  const replaced = step.keptId === null ? null : await parts.findKept(step.keptId);
+  if (replaced !== null) {
+    const target = { to: path, replaces: false, beforeChange: async () => undefined, signal };
+    await parts.actions.restoreVersion(operation, replaced, target);
+  }
+  return { path: final, folders: [parentOf(path), parentOf(final)] };
+}
+
+async function restoreDeleted(
+  { actions }: UndoParts,
+  { step, operation, signal }: StepUndo,
+): Promise<UndoneStep> {
+  if (step.keptId === null) throw new AppError('not_found');
+  const path = await actions.restoreItem(operation, step.keptId, signal);
+  return { path, folders: [parentOf(path)] };
+}
+
+async function recreateFolder(
+  { actions, log }: UndoParts,
+  { operation, storage, path }: StepUndo,
+): Promise<UndoneStep> {
+  if ((await storage.stat(path)) === null) {
+    await actions.createFolder(storage, path);
+    await logCreatedFolder(log, operation, storage, path);
+  }
+  return { path: null, folders: [parentOf(path)] };
+}
+
+/** Logs a folder that an operation has created. */
+export async function logCreatedFolder(
+  log: OperationLog,
+  operation: Operation,
+  storage: Storage,
+  path: VirtualPath,
+): Promise<void> {
+  const entry = await storage.stat(path);
+  if (entry === null) return;
+  const place = storage.toPlace(path);
+  const step: NewStep = {
+    act: 'created',
+    path: place,
+    from: null,
+    keptId: null,
+    left: leftStateOf(entry),
+    undoes: operation.undoing,
+  };
+  log.add(loggedOf(operation), [step]);
+}
+
+async function cancelPurge({ actions, log }: UndoParts, { step, operation }: StepUndo): Promise<UndoneStep> {
+  const { keptId } = step;
+  if (keptId === null) throw new AppError('not_found');
+  await actions.cancelPurge(keptId, operation.userContext.user.id);
+  // Back in the trash; undoing that would delete it forever without a question.
+  log.add(loggedOf(operation), [
+    { act: 'purged', path: step.path, from: null, keptId: null, left: null, undoes: step.id },
+  ]);
+  return { path: null, folders: [] };
+}

@@ -1,0 +1,140 @@
+import { undoOperation, type UndoReport } from '@filestead/contract/endpoints/operations';
+import { errorStatus } from '@filestead/contract/errors';
+import type { Job } from '@filestead/contract/jobs';
+import { nameOf, parentOf, virtualPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { ApiError, call, isApiError, jsonOf, send } from '../../../api/call.ts';
+import { pluralValues } from '../../../i18n/format.ts';
+import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
+import { announceChange } from '../entries/changes.ts';
+import { runMany } from '../entries/run-many.ts';
+import { followJob } from '../jobs/run-job.ts';
+import { openPrompt } from '../prompts/prompt-store.ts';
+import { filesText, folderName } from './toasts.ts';
+import type { OperationIds } from './undo.ts';
+
+/** The outcome of an undo. */
+export interface Undone {
+  /** The ids of the new operations, with which the undo can be undone. */
+  readonly operations: OperationIds;
+  /** Reports the outcome. */
+  readonly message: string;
+}
+
+/** Counts what can be taken back; an operation that cannot be undone at all counts as one entry. Throws other errors. */
+async function check(id: string): Promise<Pick<UndoReport, 'total' | 'undone' | 'failures'>> {
+  try {
+    return (await call(undoOperation, { params: { id }, query: { check: 'true' } })) as UndoReport;
+  } catch (error) {
+    if (!isApiError(error, 'changed_since') && !isApiError(error, 'not_found')) throw error;
+    return { total: 1, undone: 0, failures: [{ path: '', code: error.code as 'changed_since' }] };
+  }
+}
+
+/**
+ * Undoes operations, the last one first, after asking if some entries have changed since; null if the user decides against it.
+ * Throws `ApiError`, `RefusedError`.
+ */
+export async function undoOperations(operations: OperationIds): Promise<Undone | null> {
+  const ids = operations.toReversed();
+  const checks = await runMany({ items: ids, run: check });
+  const [broken] = checks.failed;
+  if (broken) throw broken.error;
+  const counts = checks.done.map(({ result }) => result);
+  const total = sum(counts.map((count) => count.total));
+  const undone = sum(counts.map((count) => count.undone));
+  if (undone === 0) {
+    const code = counts.find(({ failures }) => failures.length > 0)?.failures[0]?.code ?? 'changed_since';
+    throw new ApiError(errorStatus[code], code);
+  }
+  if (undone < total && !(await askToUndoRest(total, undone))) return null;
+  const possible = checks.done.filter(({ result }) => result.undone > 0).map(({ item }) => item);
+  const reports: UndoReport[] = [];
+  try {
+    for (const id of possible) reports.push(await undoOne(id));
+  } catch (error) {
+    // Operations that were undone before are reported.
+    if (reports.length === 0) throw error;
+  } finally {
+    announce(reports);
+  }
+  return {
+    operations: reports.flatMap(({ operation }) => operation ?? []),
+    message: messageOf(reports),
+  };
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((one, other) => one + other, 0);
+
+/** Asks whether to undo the entries that have not changed since. */
+const askToUndoRest = (total: number, undone: number): Promise<boolean> =>
+  new Promise((resolve) => openPrompt({ kind: 'undoRest', total, undone, onReply: resolve }));
+
+/** Undoes one operation, a large one by a job that is shown in the tray. */
+async function undoOne(id: string): Promise<UndoReport> {
+  const response = await send(undoOperation, { params: { id } });
+  const answer = await jsonOf(response);
+  if (response.status !== 202) return answer as UndoReport;
+  const { results, id: operation, items } = await followJob(answer as Job, { name: '', destination: null });
+  const done = results.filter(({ code }) => code === undefined);
+  const paths = done.flatMap(({ to }) => to ?? []);
+  return {
+    operation,
+    kind: 'undo',
+    total: items.total,
+    undone: done.length,
+    failures: results.flatMap(({ path, code }) => (code === undefined ? [] : [{ path, code }])),
+    paths,
+    removed: done.flatMap(({ path, to }) => (to === undefined ? [path] : [])),
+    folders: [
+      ...new Set(
+        done.flatMap(({ path, to }) => [path, to ?? path]).map((path) => parentOf(virtualPath(path))),
+      ),
+    ],
+  };
+}
+
+/** Updates the shown folders. */
+function announce(reports: readonly UndoReport[]): void {
+  const folders = new Set<VirtualPath>();
+  for (const report of reports) {
+    for (const folder of report.folders) folders.add(virtualPath(folder));
+    // A folder that comes back appears in its own folder too.
+    for (const path of report.paths) folders.add(parentOf(virtualPath(path)));
+  }
+  announceChange({
+    folders: [...folders],
+    removed: reports.flatMap(({ removed }) => removed.filter((path) => path !== '').map(virtualPath)),
+    reveal: reports.flatMap(({ paths }) => paths.map(virtualPath)),
+  });
+}
+
+/** Says what was undone. */
+function messageOf(reports: readonly UndoReport[]): string {
+  const count = sum(reports.map(({ undone }) => undone));
+  const total = sum(reports.map((report) => report.total));
+  const paths = reports.flatMap((report) => report.paths).map(virtualPath);
+  const removed = reports.flatMap((report) => report.removed).map(virtualPath);
+  const values = pluralValues(count);
+  if (count < total) return filesText('undo.partly', { ...values, total: pluralValues(total).number });
+  const [first] = reports;
+  const only = count === 1 ? (paths[0] ?? removed[0]) : undefined;
+  const name = only ? isolateBidi(nameOf(only)) : '';
+  switch (first?.kind) {
+    case 'move': {
+      const folders = new Set(paths.map(parentOf));
+      const [folder = virtualPath('/')] = folders;
+      if (only) return filesText('undo.movedBackOne', { name, folder: folderName(folder) });
+      return folders.size === 1
+        ? filesText('undo.movedBackMany', { ...values, folder: folderName(folder) })
+        : filesText('undo.movedBackToFolders', values);
+    }
+    case 'delete':
+      return only ? filesText('done.restoredOne', { name }) : filesText('done.restoredMany', values);
+    case 'undo':
+      return only ? filesText('undo.redoneOne', { name }) : filesText('undo.redoneMany', values);
+    default:
+      if (paths.length === 0 && removed.length > 0)
+        return only ? filesText('done.trashedOne', { name }) : filesText('done.trashedMany', values);
+      return only ? filesText('undo.formerOne', { name }) : filesText('undo.undoneMany', values);
+  }
+}

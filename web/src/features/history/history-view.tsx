@@ -1,0 +1,181 @@
+import type { Operation } from '@filestead/contract/endpoints/operations';
+import { parentOf, virtualPath } from '@filestead/contract/paths/virtual-path';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useTranslation } from '../../i18n/use-translation.ts';
+import { displayName } from '../../i18n/display-name.ts';
+import { formatDate, formatDateExact, formatTime } from '../../i18n/format.ts';
+import { Button } from '../../ui/buttons/button.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { Spinner } from '../../ui/feedback/spinner.tsx';
+import { SegmentedControl } from '../../ui/fields/segmented-control.tsx';
+import { History as HistoryIcon, Redo2, Undo2 } from '../../ui/icons.ts';
+import type { HistoryHost } from './history-host.ts';
+import type { HistoryFilter, HistoryModel } from './history-model.ts';
+import { operationText } from './history-texts.ts';
+import styles from './history-view.module.css';
+import { OperationIcon } from './operation-icon.tsx';
+
+interface HistoryViewProps {
+  model: HistoryModel;
+  host: HistoryHost;
+  filter: HistoryFilter;
+  onFilter: (filter: HistoryFilter) => void;
+}
+
+/** Shows the operations, the latest first, grouped by day. */
+export function HistoryView({ model, host, filter, onFilter }: HistoryViewProps) {
+  const { t } = useTranslation('history');
+  useSyncExternalStore(model.subscribe, model.getSnapshot);
+  useReloadOnReturn(model);
+  const { items, phase } = model;
+  if (phase === 'loading' && items.length === 0)
+    return (
+      <p className={styles.loading} role="status">
+        <Spinner /> {t('loading', { ns: 'common' })}
+      </p>
+    );
+  return (
+    <div className={styles.view}>
+      {(host.isAdministrator || filter.below !== '') && (
+        <div className={styles.filters}>
+          {host.isAdministrator && (
+            <SegmentedControl
+              label={t('filters.label')}
+              value={filter.isMine ? 'mine' : 'everyone'}
+              onChange={(value) => onFilter({ ...filter, isMine: value === 'mine' })}
+              options={[
+                { value: 'everyone', label: t('filters.everyone') },
+                { value: 'mine', label: t('filters.mine') },
+              ]}
+            />
+          )}
+          {filter.below !== '' && (
+            <p className={styles.below}>
+              {t('filters.below', { folder: displayName(filter.below) })}{' '}
+              <Button size="small" variant="quiet" onClick={() => onFilter({ ...filter, below: '' })}>
+                {t('filters.all')}
+              </Button>
+            </p>
+          )}
+        </div>
+      )}
+      {items.length === 0 ? (
+        <EmptyState icon={<HistoryIcon />} title={t('empty.title')}>
+          {t('empty.text')}
+        </EmptyState>
+      ) : (
+        <>
+          {daysOf(items).map(([day, operations]) => (
+            <section key={day} className={styles.day} aria-label={day}>
+              <h2 className={styles.heading}>{day}</h2>
+              <ul className={styles.list}>
+                {operations.map((operation) => (
+                  <Row key={operation.id} operation={operation} model={model} host={host} />
+                ))}
+              </ul>
+            </section>
+          ))}
+          {model.hasMore && (
+            <div className={styles.more}>
+              <Button onClick={() => void model.loadMore()}>{t('showMore')}</Button>
+            </div>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Returns the operations by the day on which they began, in their order. */
+function daysOf(items: readonly Operation[]): [string, Operation[]][] {
+  const days: [string, Operation[]][] = [];
+  for (const item of items) {
+    const day = dayText(Date.parse(item.startedAt));
+    const last = days.at(-1);
+    if (last?.[0] === day) last[1].push(item);
+    else days.push([day, [item]]);
+  }
+  return days;
+}
+
+/** The day of a time, as short as in listings. */
+function dayText(atMs: number): string {
+  const isToday = new Date(atMs).toDateString() === new Date().toDateString();
+  return isToday ? formatRelativeDay() : formatDate(atMs);
+}
+
+const formatRelativeDay = (): string =>
+  new Intl.RelativeTimeFormat(document.documentElement.lang || 'en', { numeric: 'auto' }).format(0, 'day');
+
+interface RowProps {
+  operation: Operation;
+  model: HistoryModel;
+  host: HistoryHost;
+}
+
+function Row({ operation, model, host }: RowProps) {
+  const { t } = useTranslation('history');
+  const [isPending, setPending] = useState(false);
+  const { kind, state, startedAt, user, isOwn, canUndo, id } = operation;
+  const path = virtualPath(operation.path);
+  const atMs = Date.parse(startedAt);
+  const text = operationText(operation);
+  const isRedo = kind === 'undo';
+  const undo = async () => {
+    setPending(true);
+    if (await host.undo(id)) await model.reload();
+    setPending(false);
+  };
+  return (
+    <li className={styles.row} data-state={state} data-operation={id}>
+      <span className={styles.icon} aria-hidden="true">
+        <OperationIcon operation={operation} />
+      </span>
+      <div className={styles.text}>
+        <span className={styles.title} dir="auto">
+          {text}
+        </span>
+        <span className={styles.meta}>
+          <time dateTime={startedAt} title={formatDateExact(atMs)}>
+            {formatTime(atMs)}
+          </time>
+          {' · '}
+          <button type="button" className={styles.place} onClick={() => host.reveal(path)}>
+            <bdi>{parentOf(path) === '/' ? t('root', { ns: 'files' }) : displayName(parentOf(path))}</bdi>
+          </button>
+          {host.isAdministrator && (
+            <>
+              {' · '}
+              <bdi>{isOwn ? t('you') : (user ?? t('deletedAccount'))}</bdi>
+            </>
+          )}
+        </span>
+      </div>
+      {state === 'undone' && <span className={styles.state}>{t('undone')}</span>}
+      {state === 'running' && <span className={styles.state}>{t('running')}</span>}
+      {state === 'done' && isOwn && !canUndo && <span className={styles.state}>{t('final')}</span>}
+      {canUndo && (
+        <Button
+          size="small"
+          icon={isRedo ? <Redo2 /> : <Undo2 />}
+          isPending={isPending}
+          aria-label={t(isRedo ? 'redoNamed' : 'undoNamed', { change: text })}
+          onClick={() => void undo()}
+        >
+          {t(isRedo ? 'redo' : 'undo')}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** Loads the list again when the user returns to the browser's tab. */
+function useReloadOnReturn(model: HistoryModel): void {
+  useEffect(() => {
+    const onChange = () => {
+      if (!document.hidden) void model.reload();
+    };
+    document.addEventListener('visibilitychange', onChange);
+    return () => document.removeEventListener('visibilitychange', onChange);
+  }, [model]);
+}

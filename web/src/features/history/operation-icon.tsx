@@ -1,0 +1,36 @@
+import type { Operation } from '@filestead/contract/endpoints/operations';
+import type { ComponentType } from 'react';
+import {
+  Copy,
+  FolderInput,
+  FolderPlus,
+  PencilLine,
+  Redo2,
+  Rewind,
+  RotateCcw,
+  Save,
+  Trash2,
+  Undo2,
+  Upload,
+} from '../../ui/icons.ts';
+import { isRename } from './history-texts.ts';
+
+const icons: Readonly<Record<Operation['kind'], ComponentType>> = {
+  upload: Upload,
+  save: Save,
+  create: FolderPlus,
+  copy: Copy,
+  move: FolderInput,
+  delete: Trash2,
+  restore: RotateCcw,
+  purge: Trash2,
+  undo: Undo2,
+  rewind: Rewind,
+};
+
+/** The icon of the kind of an operation. */
+export function OperationIcon({ operation }: { operation: Operation }) {
+  const isRedo = operation.kind === 'undo' && operation.undoes === 'undo';
+  const Icon = isRedo ? Redo2 : isRename(operation) ? PencilLine : icons[operation.kind];
+  return <Icon />;
+}
