@@ -173,8 +173,7 @@ test('a user without a home folder sees no files until an administrator grants i
   });
   await expect(confirmation).not.toBeChecked();
   await confirmation.check();
-  await page.getByRole('button', { name: 'Update' }).first().click();
-  await expect(page.getByRole('status').getByText('Settings updated!', { exact: true })).toBeVisible();
+  await expect(page.getByRole('status').getByText('Saved', { exact: true })).toBeVisible();
 
   await visitor.getByRole('button', { name: 'Try again' }).click();
   await expect(listing(visitor, 'Files').getByText('letter.txt')).toBeVisible();

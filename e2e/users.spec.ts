@@ -9,6 +9,7 @@ import {
   maria,
   pageHeading,
   requirePasswords,
+  savedMark,
   toastOf,
 } from './support/settings-pages.ts';
 
@@ -70,7 +71,7 @@ test('an administrator creates a user with permissions and rules, changes it and
   await expect(toastOf(page, 'User updated!')).toBeVisible();
   await page.getByRole('main').getByRole('navigation').getByRole('link', { name: 'User management' }).click();
   await expect(page.getByRole('row', { name: /maria/u })).toContainText('/team');
-  await page.getByRole('searchbox', { name: 'Search users' }).fill('MAR');
+  await page.getByRole('searchbox', { name: 'Find a user' }).fill('MAR');
   await expect(page.getByText('1 user', { exact: true })).toBeVisible();
   await page.getByRole('link', { name: /Edit .?maria/u }).click();
 
@@ -127,9 +128,9 @@ test('a new user gets a home folder named after them', async ({ page, product, p
   await page.getByLabel('Minimum password length').fill('none');
   await expect(page.getByText('Use a whole number from 1 to 1,024.')).toBeVisible();
   await page.getByLabel('Minimum password length').fill('12');
-  await page.getByLabel('Size of a part').fill('5MB');
-  await page.getByRole('button', { name: 'Update' }).first().click();
-  await expect(toastOf(page, 'Settings updated!')).toBeVisible();
+  await page.getByLabel('Chunk size').fill('5MB');
+  await page.keyboard.press('Enter');
+  await expect(savedMark(page)).toBeVisible();
 
   await page.getByRole('link', { name: 'User management' }).click();
   await page.getByRole('link', { name: 'New', exact: true }).click();

@@ -123,7 +123,9 @@ export const settingsScreens: readonly Screen[] = [
     as: 'user',
     open: async ({ page, go, text }) => {
       await go('/settings/profile');
-      await page.getByRole('switch', { name: text('users:preferences.hideDotfiles') }).click();
+      await page
+        .getByRole('textbox', { name: text('settings:password.new'), exact: true })
+        .fill('four trams');
       await page
         .getByRole('link', { name: text('app:titles.files') })
         .or(page.getByRole('link', { name: text('app:frame.myFiles') }))

@@ -26,6 +26,7 @@ import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
 import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
 import { ErrorPage } from '../frame/error-screen.tsx';
 import { RequireAdministrator } from './guards.tsx';
+import { ThemeField } from './theme-field.tsx';
 import { SettingsFrame, SettingsIndex } from '../frame/settings-frame.tsx';
 
 const SharesPage = lazyWithTexts(
@@ -97,8 +98,10 @@ function ProfileRoute() {
   return (
     <SettingsFrame title={t('nav.profile')}>
       <ProfilePage
+        user={{ username: user.username, isAdmin: user.perm.admin }}
         preferences={{ ...preferencesOf(user), locale }}
-        username={hasPassword ? user.username : null}
+        hasPassword={hasPassword}
+        theme={<ThemeField />}
         save={async (change, currentPassword) => {
           await updateOwnUser(change, currentPassword);
           // Further notices use the new language; if its texts cannot be fetched, the page keeps the old one.

@@ -9,6 +9,7 @@ import { Button } from '../../ui/buttons/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Loaded } from '../../ui/feedback/loaded.tsx';
 import { showToast } from '../../ui/feedback/toast.ts';
+import { programName } from './program-name.ts';
 import styles from './session-list.module.css';
 
 const sessionsQuery = queryOptions({
@@ -86,7 +87,7 @@ interface SessionRowProps {
 /** One session. */
 export function SessionRow({ session, hasExactDates, isEnding = false, onEnd }: SessionRowProps) {
   const { t } = useTranslation('sessions');
-  const program = session.userAgent || t('unknownProgram');
+  const program = programName(session.userAgent, t);
   return (
     <li className={styles.row}>
       <div className={styles.texts}>

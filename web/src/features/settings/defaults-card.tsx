@@ -1,19 +1,16 @@
 import type { Settings, UserDefaults } from '@filestead/contract/settings';
 import { parsePath } from '@filestead/contract/paths/virtual-path';
+import { useState } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { Card } from '../../ui/card.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
-import { CardFooter } from './card-footer.tsx';
 import { isPathText } from './general-draft.ts';
-import type { SaveSettings } from './settings-queries.ts';
 import type { GlobalPageComponents } from './global-page-components.ts';
-import { useCardSave } from './use-card-save.ts';
-import type { Draft } from './use-draft.ts';
+import { SettingRow } from './setting-row.tsx';
+import type { InstantDraft } from './use-instant-draft.ts';
 
 export interface DefaultsDraft {
   defaults: UserDefaults;
-  /** The commands as typed. */
-  commands: string;
 }
 
 export const defaultsDraftOf = ({ defaults }: Settings): DefaultsDraft => ({
@@ -22,55 +19,54 @@ export const defaultsDraftOf = ({ defaults }: Settings): DefaultsDraft => ({
     ...defaults,
     scope: isPathText(defaults.scope) ? parsePath(defaults.scope.trim()).path : defaults.scope,
   },
-  commands: defaults.commands.join(' '),
 });
 
 export interface DefaultsCardProps {
-  draft: Draft<DefaultsDraft>;
-  save: SaveSettings;
+  draft: InstantDraft<DefaultsDraft>;
   TemplateFields: GlobalPageComponents['TemplateFields'];
 }
 
-/** The defaults of new users. */
-export function DefaultsCard({ draft, save, TemplateFields }: DefaultsCardProps) {
+/** The defaults of new users. Each field is saved at once. */
+export function DefaultsCard({ draft, TemplateFields }: DefaultsCardProps) {
   const { t } = useTranslation('settings');
-  const saving = useCardSave('updated');
-  const { defaults, commands } = draft.value;
+  const { defaults } = draft.value;
+  /** The commands as typed. */
+  const [commands, setCommands] = useState(() => defaults.commands.join(' '));
   const isScopeRight = isPathText(defaults.scope);
-  const change = (part: Partial<DefaultsDraft>) => {
-    draft.change(part);
-    saving.forget();
-  };
-  const submit = () => {
-    if (!isScopeRight) return;
-    void saving.run(async () => {
-      await save((settings) => ({ ...settings, defaults }));
-      draft.reset();
-    });
+  const save = () => {
+    if (isScopeRight) draft.commit('defaults');
   };
   return (
-    <Card
-      title={t('defaults.title')}
-      description={t('defaults.text')}
-      onSubmit={submit}
-      footer={<CardFooter {...saving} />}
-    >
-      <TextField
-        label={t('defaults.scope')}
-        description={t('defaults.scopeHint')}
-        dir="ltr"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        value={defaults.scope}
-        onChange={(scope) => change({ defaults: { ...defaults, scope } })}
-        errorMessage={isScopeRight ? undefined : t('global.error.scope')}
-      />
+    <Card title={t('defaults.newUsers')} description={t('defaults.text')}>
+      <SettingRow state={draft.stateOf('defaults')}>
+        <TextField
+          label={t('defaults.scope')}
+          description={t('defaults.scopeHint')}
+          dir="ltr"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={defaults.scope}
+          onChange={(scope) => draft.type({ defaults: { ...defaults, scope } })}
+          onBlur={save}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && !event.nativeEvent.isComposing) save();
+          }}
+          errorMessage={isScopeRight ? undefined : t('global.error.scope')}
+        />
+      </SettingRow>
       <TemplateFields
         template={defaults}
         commands={commands}
-        onChange={(template, text) => change({ defaults: { ...defaults, ...template }, commands: text })}
+        onChange={(template, text) => {
+          const next = { defaults: { ...defaults, ...template } };
+          setCommands(text);
+          if (text !== commands) draft.type(next);
+          else if (isScopeRight) draft.choose(next, 'template');
+        }}
+        onCommit={save}
       />
+      <SettingRow state={draft.stateOf('template')}>{null}</SettingRow>
     </Card>
   );
 }

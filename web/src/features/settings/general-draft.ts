@@ -1,11 +1,10 @@
 import { maxShareDuration } from '@filestead/contract/values/limits';
-import type { Rule } from '@filestead/contract/rules';
 import { isReportURL, type Settings, type SettingsResponse } from '@filestead/contract/settings';
 import type { ShareUnit } from '@filestead/contract/shares';
 import { InvalidPathError, parsePath } from '@filestead/contract/paths/virtual-path';
 import { parseSizeText, sizeText } from './size-text.ts';
 
-/** The values of the general card as typed. */
+/** The values of the general sections as typed. */
 export interface GeneralDraft {
   signup: boolean;
   createUserDir: boolean;
@@ -14,7 +13,6 @@ export interface GeneralDraft {
   confirmedDefaultScope: string;
   minimumPasswordLength: string;
   requireCurrentPassword: boolean;
-  rules: readonly Rule[];
   shell: string;
   name: string;
   theme: Settings['branding']['theme'];
@@ -28,6 +26,10 @@ export interface GeneralDraft {
   hideLoginButton: boolean;
   chunkSize: string;
   retryCount: string;
+  /** In days; 0 is without a limit. */
+  trashDays: number;
+  versionDays: number;
+  trashVisibility: Settings['trashVisibility'];
 }
 
 export const generalDraftOf = (settings: SettingsResponse): GeneralDraft => ({
@@ -37,7 +39,6 @@ export const generalDraftOf = (settings: SettingsResponse): GeneralDraft => ({
   confirmedDefaultScope: settings.confirmedDefaultScope,
   minimumPasswordLength: String(settings.minimumPasswordLength),
   requireCurrentPassword: settings.requireCurrentPassword,
-  rules: settings.rules,
   shell: settings.shell.join(' '),
   name: settings.branding.name,
   theme:
@@ -52,6 +53,9 @@ export const generalDraftOf = (settings: SettingsResponse): GeneralDraft => ({
   hideLoginButton: settings.hideLoginButton,
   chunkSize: sizeText(settings.tus.chunkSize),
   retryCount: String(settings.tus.retryCount),
+  trashDays: settings.trashDays,
+  versionDays: settings.versionDays,
+  trashVisibility: settings.trashVisibility,
 });
 
 /** Whether a text is a valid virtual path. */
@@ -101,7 +105,7 @@ export function invalidFieldsOf(draft: GeneralDraft): GeneralField[] {
   return checks.filter(([, isValid]) => !isValid).map(([field]) => field);
 }
 
-/** Returns the settings with the values of the card, which must be valid. */
+/** Returns the settings with the values of the sections, which must be valid. */
 export const withGeneral = <FullSettings extends SettingsResponse>(
   settings: FullSettings,
   draft: GeneralDraft,
@@ -113,7 +117,6 @@ export const withGeneral = <FullSettings extends SettingsResponse>(
   confirmedDefaultScope: draft.confirmedDefaultScope,
   minimumPasswordLength: Number(draft.minimumPasswordLength),
   requireCurrentPassword: draft.requireCurrentPassword,
-  rules: [...draft.rules],
   // Split at spaces, without empty words (docs/reference/behaviour.md §5).
   shell: draft.shell.split(/\s+/u).filter((word) => word !== ''),
   branding: {
@@ -132,4 +135,7 @@ export const withGeneral = <FullSettings extends SettingsResponse>(
     chunkSize: parseSizeText(draft.chunkSize) ?? settings.tus.chunkSize,
     retryCount: Number(draft.retryCount),
   },
+  trashDays: draft.trashDays,
+  versionDays: draft.versionDays,
+  trashVisibility: draft.trashVisibility,
 });

@@ -16,5 +16,7 @@ export interface GlobalPageComponents {
     /** The commands as typed. */
     commands: string;
     onChange: (template: Omit<UserDefaults, 'scope'>, commands: string) => void;
+    /** Called when a typed text is complete. */
+    onCommit: () => void;
   }>;
 }

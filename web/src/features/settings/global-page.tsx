@@ -4,43 +4,57 @@ import { pageConfig } from '../../api/page-config.ts';
 import { Loaded } from '../../ui/feedback/loaded.tsx';
 import { UnsavedChanges } from '../../ui/navigation/unsaved-changes.tsx';
 import { CommandRunnerCard, runnerDraftOf } from './command-runner-card.tsx';
-import { DefaultsCard, defaultsDraftOf } from './defaults-card.tsx';
-import { GeneralCard } from './general-card.tsx';
-import { generalDraftOf } from './general-draft.ts';
+import { CurrentPasswordDialog } from './current-password-dialog.tsx';
+import { DefaultsCard, defaultsDraftOf, type DefaultsDraft } from './defaults-card.tsx';
+import { generalDraftOf, withGeneral, type GeneralDraft } from './general-draft.ts';
+import { GeneralSections } from './general-sections.tsx';
 import type { GlobalPageComponents } from './global-page-components.ts';
+import { RulesCard, type RulesDraft } from './rules-card.tsx';
 import { changeSettings, settingsQuery, type SaveSettings } from './settings-queries.ts';
 import { useDraft } from './use-draft.ts';
+import { useInstantDraft } from './use-instant-draft.ts';
 
 /** The settings that administrators make for all users. */
 export function GlobalPage(components: GlobalPageComponents) {
   const query = useQuery(settingsQuery);
-  return <Loaded query={query}>{(settings) => <GlobalCards {...components} settings={settings} />}</Loaded>;
+  return (
+    <Loaded query={query}>{(settings) => <GlobalSections {...components} settings={settings} />}</Loaded>
+  );
 }
 
-function GlobalCards({
+function GlobalSections({
   settings,
   RulesEditor,
   TemplateFields,
 }: GlobalPageComponents & { settings: SettingsResponse }) {
   const queries = useQueryClient();
-  const general = useDraft(generalDraftOf(settings));
-  const defaults = useDraft(defaultsDraftOf(settings));
-  const runner = useDraft(runnerDraftOf(settings));
   const save: SaveSettings = async (change, currentPassword) => {
     queries.setQueryData(settingsQuery.queryKey, await changeSettings(change, currentPassword));
   };
+  const general = useInstantDraft<GeneralDraft>(generalDraftOf(settings), (change, password) =>
+    save((current) => withGeneral(current, { ...generalDraftOf(current), ...change }), password),
+  );
+  const defaults = useInstantDraft<DefaultsDraft>(defaultsDraftOf(settings), (change, password) =>
+    save((current) => ({ ...current, defaults: change.defaults ?? current.defaults }), password),
+  );
+  const rules = useDraft<RulesDraft>({ rules: settings.rules });
+  const runner = useDraft(runnerDraftOf(settings));
   return (
     <>
-      <GeneralCard
+      <GeneralSections
         draft={general}
-        save={save}
         defaultScope={settings.defaults.scope}
-        letterCase={settings.letterCase}
-        RulesEditor={RulesEditor}
+        rules={
+          <RulesCard draft={rules} save={save} letterCase={settings.letterCase} RulesEditor={RulesEditor} />
+        }
       />
-      <DefaultsCard draft={defaults} save={save} TemplateFields={TemplateFields} />
+      <DefaultsCard draft={defaults} TemplateFields={TemplateFields} />
       {pageConfig.EnableExec && <CommandRunnerCard draft={runner} save={save} />}
-      <UnsavedChanges isDirty={general.isChanged || defaults.isChanged || runner.isChanged} />
+      <CurrentPasswordDialog {...general.question} />
+      <CurrentPasswordDialog {...defaults.question} />
+      <UnsavedChanges
+        isDirty={general.isChanged || defaults.isChanged || rules.isChanged || runner.isChanged}
+      />
     </>
   );
 }

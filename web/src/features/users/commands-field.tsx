@@ -8,10 +8,11 @@ export interface CommandsFieldProps {
   /** The typed text; its words are the commands. */
   text: string;
   onChange: (text: string) => void;
+  onBlur?: (() => void) | undefined;
 }
 
 /** The commands that a user may run. */
-export function CommandsField({ text, onChange }: CommandsFieldProps) {
+export function CommandsField({ text, onChange, onBlur }: CommandsFieldProps) {
   const { t } = useTranslation('users');
   return (
     <TextField
@@ -24,6 +25,7 @@ export function CommandsField({ text, onChange }: CommandsFieldProps) {
       placeholder="git svn hg"
       value={text}
       onChange={onChange}
+      onBlur={onBlur}
     />
   );
 }

@@ -1,3 +1,4 @@
+import { Fragment, type ReactNode } from 'react';
 import type { UserDefaults } from '@filestead/contract/settings';
 import { switchPreferences, type SwitchPreference } from '@filestead/contract/user-fields';
 import { useTranslation } from '../../i18n/use-translation.ts';
@@ -11,24 +12,31 @@ export type Display = Pick<UserDefaults, 'viewMode' | 'sorting' | SwitchPreferen
 export interface DisplayFieldsProps {
   display: Display;
   onChange: (display: Partial<Display>) => void;
+  /** Renders a control together with the result of saving it. Default: the control alone. */
+  renderField?: ((name: keyof Display, control: ReactNode) => ReactNode) | undefined;
 }
 
 /** The fields of all display settings of a user. */
-export function DisplayFields({ display, onChange }: DisplayFieldsProps) {
+export function DisplayFields({ display, onChange, renderField }: DisplayFieldsProps) {
   const { t } = useTranslation('users');
+  const render = renderField ?? ((_name: keyof Display, control: ReactNode) => control);
   return (
     <>
-      <ViewFields view={display} onChange={onChange} />
+      <ViewFields view={display} onChange={onChange} renderField={renderField} />
       <div className={styles.switches}>
         {switchPreferences.map((name) => (
-          <Switch
-            key={name}
-            isSelected={display[name]}
-            description={t(`preferences.${name}Hint`)}
-            onChange={(isSelected) => onChange({ [name]: isSelected })}
-          >
-            {t(`preferences.${name}`)}
-          </Switch>
+          <Fragment key={name}>
+            {render(
+              name,
+              <Switch
+                isSelected={display[name]}
+                description={t(`preferences.${name}Hint`)}
+                onChange={(isSelected) => onChange({ [name]: isSelected })}
+              >
+                {t(`preferences.${name}`)}
+              </Switch>,
+            )}
+          </Fragment>
         ))}
       </div>
     </>

@@ -14,10 +14,12 @@ export interface TemplateFieldsProps {
   /** The commands as typed. */
   commands: string;
   onChange: (template: Template, commands: string) => void;
+  /** Called when a typed text is complete. */
+  onCommit?: (() => void) | undefined;
 }
 
 /** The defaults of new users. */
-export function TemplateFields({ template, commands, onChange }: TemplateFieldsProps) {
+export function TemplateFields({ template, commands, onChange, onCommit }: TemplateFieldsProps) {
   const { t } = useTranslation('users');
   const change = (part: Partial<Template>) => onChange({ ...template, ...part }, commands);
   return (
@@ -32,6 +34,7 @@ export function TemplateFields({ template, commands, onChange }: TemplateFieldsP
           <CommandsField
             text={commands}
             onChange={(text) => onChange({ ...template, commands: wordsOf(text) }, text)}
+            onBlur={onCommit}
           />
         )}
       </CardPart>

@@ -9,11 +9,12 @@ import { isolateBidi } from '../../i18n/isolate-bidi.ts';
 import { currentLanguageTag } from '../../i18n/i18n.ts';
 import { Avatar } from '../../ui/names/avatar.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
-import { Check, PencilLine, Search, UserPlus, X } from '../../ui/icons.ts';
+import { PencilLine, Search, UserPlus } from '../../ui/icons.ts';
 import { Loaded } from '../../ui/feedback/loaded.tsx';
 import { Table, type TableColumn } from '../../ui/table.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
+import { roleOf } from './role-of.ts';
 import { useGrowingPart } from './use-growing-part.tsx';
 import { usersQuery } from './users-queries.ts';
 import styles from './users-page.module.css';
@@ -123,7 +124,7 @@ const columnsOf = (
     isSortable: true,
     cell: (user) => (
       <Link to={addressOf(user)} className={styles.who}>
-        <Avatar name={user.username} size={24} />
+        <Avatar name={user.username} size={32} />
         <bdi>{user.username}</bdi>
         {user.id === ownId && <span className={styles.chip}>{t('list.you')}</span>}
       </Link>
@@ -131,14 +132,9 @@ const columnsOf = (
   },
   {
     id: 'admin',
-    header: t('list.admin'),
+    header: t('list.access'),
     isSortable: true,
-    cell: ({ perm }) => (
-      <span className={styles.flag} data-is={perm.admin}>
-        {perm.admin ? <Check /> : <X />}
-        <span className="visually-hidden">{t(perm.admin ? 'list.yes' : 'list.no')}</span>
-      </span>
-    ),
+    cell: ({ perm }) => <Access perm={perm} />,
   },
   {
     id: 'scope',
@@ -174,6 +170,17 @@ const columnsOf = (
   },
 ];
 
+/** The permissions in a few words. */
+function Access({ perm }: Pick<ManagedUser, 'perm'>) {
+  const { t } = useTranslation('users');
+  const role = roleOf(perm);
+  return (
+    <span className={styles.access} data-role={role}>
+      {t(`list.roles.${role}`)}
+    </span>
+  );
+}
+
 interface SignedInProps {
   at: number | null;
   hasExactDates: boolean;
@@ -207,9 +214,9 @@ function UserCards({ users, ownId, hasExactDates }: UsersPageProps & { users: Us
               <span className={styles.name}>
                 <bdi>{user.username}</bdi>
                 {user.id === ownId && <span className={styles.chip}>{t('list.you')}</span>}
-                {user.perm.admin && <span className={styles.chip}>{t('list.admin')}</span>}
               </span>
               <span className={styles.metadata}>
+                <Access perm={user.perm} />
                 <bdi dir="ltr" className={styles.scope} title={user.scope}>
                   {user.scope}
                 </bdi>

@@ -40,17 +40,17 @@ export function Field({
   children,
 }: FieldProps) {
   return (
-    <div className={styles.field} data-reserved={hasReservedLine || undefined}>
-      <label htmlFor={id} className={isLabelHidden ? 'visually-hidden' : styles.label}>
+    <div className={styles.field} data-control="field" data-reserved={hasReservedLine || undefined}>
+      <label htmlFor={id} data-part="label" className={isLabelHidden ? 'visually-hidden' : styles.label}>
         {label}
       </label>
       {children}
       {description && !errorMessage && (
-        <p id={descriptionId(id)} className={styles.description}>
+        <p id={descriptionId(id)} data-part="description" className={styles.description}>
           {description}
         </p>
       )}
-      <div id={errorId(id)} role="alert" className={styles.error}>
+      <div id={errorId(id)} role="alert" data-part="error" className={styles.error}>
         {errorMessage}
       </div>
     </div>

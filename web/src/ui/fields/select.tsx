@@ -44,6 +44,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
     <I18nProvider locale={languageTag}>
       <AriaSelect
         className={field.field ?? ''}
+        data-control="field"
         value={value}
         onChange={(key) => {
           const chosen = options.find((option) => option.value === key);
@@ -55,18 +56,20 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
         isInvalid={Boolean(errorMessage)}
         placeholder={props.placeholder ?? t('selectPlaceholder')}
       >
-        <Label className={isLabelHidden ? 'visually-hidden' : (field.label ?? '')}>{label}</Label>
+        <Label data-part="label" className={isLabelHidden ? 'visually-hidden' : (field.label ?? '')}>
+          {label}
+        </Label>
         <Button className={styles.button ?? ''} data-invalid={Boolean(errorMessage) || undefined}>
           <SelectValue className={styles.value ?? ''} />
           <ChevronDown className={styles.arrow} />
         </Button>
         {description && !errorMessage && (
-          <Text slot="description" className={field.description}>
+          <Text slot="description" data-part="description" className={field.description}>
             {description}
           </Text>
         )}
         {errorMessage && (
-          <Text slot="errorMessage" role="alert" className={field.error}>
+          <Text slot="errorMessage" role="alert" data-part="error" className={field.error}>
             {errorMessage}
           </Text>
         )}

@@ -18,7 +18,7 @@ export function Switch(props: SwitchProps) {
   const { isSelected, onChange, isDisabled, children, description, className } = props;
   const descriptionId = useId();
   return (
-    <label className={classes(styles.row, className)}>
+    <label className={classes(styles.row, className)} data-control="switch">
       {children !== undefined && (
         <span className={styles.texts}>
           <span>{children}</span>

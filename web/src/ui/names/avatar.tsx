@@ -14,7 +14,7 @@ export function initialsOf(name: string): string {
 }
 
 /** The initials of a user. The name itself must be beside it or in the label of its button. */
-export function Avatar({ name, size = 32 }: { name: string; size?: 24 | 32 | 40 }) {
+export function Avatar({ name, size = 32 }: { name: string; size?: 24 | 32 | 40 | 56 }) {
   return (
     <span className={styles.avatar} data-size={size} aria-hidden="true">
       {initialsOf(name)}

@@ -31,7 +31,7 @@ export function RuleTest({
     return t('rules.decidedBy', { number: formatNumber(decidedBy - before.length + 1) });
   };
   return (
-    <div className={styles.test}>
+    <div className={styles.test} data-compact="">
       <TextField
         label={t('rules.test')}
         dir="ltr"
