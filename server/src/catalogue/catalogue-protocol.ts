@@ -62,7 +62,7 @@ export type ToCatalogue =
   | { readonly kind: 'changed'; readonly paths: readonly string[]; readonly isDeep: boolean }
   /** An entry was renamed or moved by this server. */
   | { readonly kind: 'moved'; readonly from: string; readonly to: string }
-  /** Compares the modification times of all folders; with `isWhole` all entries. */
+  /** Compares the times of change of all folders; with `isWhole` all entries. */
   | { readonly kind: 'sweep'; readonly isWhole: boolean }
   | { readonly kind: 'save'; readonly id: number };
 

@@ -43,7 +43,7 @@ export class FolderRequests {
     this.#port.postMessage({ kind: 'read', id: this.#listen(listener), paths, ...options }, []);
   }
 
-  /** Reads the folders whose modification time differs; see `ScanRequest`. */
+  /** Reads the folders whose time of change differs; see `ScanRequest`. */
   check(paths: readonly string[], times: Float64Array, listener: FolderListener): void {
     this.#port.postMessage({ kind: 'check', id: this.#listen(listener), paths, times }, []);
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -84,6 +84,17 @@ describe('the installed product serves', () => {
       );
       expect(found.checksums[algorithm]).toBe(createHash(algorithm).update(report).digest('hex'));
     }
+  });
+
+  test('ranked searches and sizes of folders from the catalogue', async () => {
+    await expect
+      .poll(async () => (await getJson<{ coverage: string }>('api/find/?query=report')).coverage)
+      .toBe('all');
+    const { rows } = await getJson<{ rows: { path: string; size: number }[] }>('api/find/?query=reprot');
+    expect(rows).toMatchObject([{ path: 'docs/report.txt', similar: true }]);
+    const { size } = await stat(join(runs.root, 'docs', 'report.txt'));
+    expect(await getJson('api/totals/docs')).toMatchObject({ self: { bytes: size, files: 1 } });
+    expect(await getJson('api/map/docs')).toMatchObject({ rows: [{ path: 'report.txt', bytes: size }] });
   });
 
   test('uploads in one request and resumable ones', async () => {

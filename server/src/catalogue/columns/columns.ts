@@ -89,7 +89,7 @@ export class FolderColumns {
   /** The entries that were below the folder when the columns were put in order: numbers from `runStarts` to `runEnds`, exclusive. */
   runStarts = new Uint32Array(0);
   runEnds = new Uint32Array(0);
-  /** The modification time (Unix milliseconds with fractions) when the folder was read; NaN to read it again. */
+  /** The time of the last change (Unix milliseconds with fractions) when the folder was read; NaN to read it again. */
   times = new Float64Array(0);
   /** Unix seconds at which the folder was last compared with the disk. */
   checked = new Uint32Array(0);

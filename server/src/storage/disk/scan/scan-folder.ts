@@ -18,8 +18,11 @@ const kindOf = (mode: number): number => {
 const kindOfDirent = (dirent: Dirent): number =>
   dirent.isFile() ? 0 : dirent.isDirectory() ? 1 : dirent.isSymbolicLink() ? 3 : 2;
 
-/** The modification time of an open folder in Unix milliseconds with fractions. */
-export const timeOfFolder = (folder: Folder): number => fs.lstatSync(at(folder, '.')).mtimeMs;
+/**
+ * The time of the last change of a folder in Unix milliseconds with fractions: its status change time, which programs cannot
+ * set back as they do with the modification time after unpacking or synchronising.
+ */
+export const changeTimeOf = (stats: fs.Stats): number => stats.ctimeMs;
 
 /** The report about a folder that was not read. */
 export const unreadFolder = (path: string, state: Exclude<ScannedState, 'read'>): ScannedFolder => ({
@@ -45,7 +48,7 @@ export function* scanFolder(
   let time: number;
   let dirents: Dirent[];
   try {
-    time = timeOfFolder(folder);
+    time = changeTimeOf(fs.lstatSync(at(folder, '.')));
     if (Math.abs(Date.now() - time) < settleMs) time = Number.NaN;
     const hasExclusions = exclusions.some(({ parent }) => parent !== null && isSame(parent, folder));
     dirents = readEntries(folder).filter(

@@ -10,7 +10,7 @@ export interface ScannedFolder {
   readonly path: string;
   readonly state: ScannedState;
   /**
-   * The modification time of the folder before it was read, in Unix milliseconds with fractions; NaN when it was changed so
+   * The time of the folder's last change before it was read, in Unix milliseconds with fractions; NaN when it was changed so
    * recently that a later change may have the same time.
    */
   readonly time: number;
@@ -39,7 +39,7 @@ export type ScanRequest =
       readonly isDeep: boolean;
       readonly isUrgent: boolean;
     }
-  /** Reads those of the folders whose modification time differs from `times`. */
+  /** Reads those of the folders whose time of change differs from `times`. */
   | {
       readonly kind: 'check';
       readonly id: number;

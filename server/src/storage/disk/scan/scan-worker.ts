@@ -4,7 +4,7 @@ import { parentPort } from 'node:worker_threads';
 import { maxPathBytes } from '@filestead/contract/paths/virtual-path';
 import { at } from '../paths/folder.ts';
 import { FolderCursor } from './folder-cursor.ts';
-import { scanFolder, unreadFolder } from './scan-folder.ts';
+import { changeTimeOf, scanFolder, unreadFolder } from './scan-folder.ts';
 import type { ScanMessage, ScannedFolder, ScanRequest, ScanStart } from './scan-protocol.ts';
 
 /** Reads folders for the catalogue, on a thread of the lowest priority. Rests between slices of work that is not urgent. */
@@ -63,7 +63,7 @@ function* read(
   }
 }
 
-/** Whether the folder at `path`, whose parent the cursor opens, still has this modification time. */
+/** Whether the folder at `path`, whose parent the cursor opens, still has this time. */
 function isUnchanged(cursor: FolderCursor, path: string, time: number): boolean {
   if (Number.isNaN(time)) return false;
   const slash = path.lastIndexOf('/');
@@ -72,7 +72,7 @@ function isUnchanged(cursor: FolderCursor, path: string, time: number): boolean 
   try {
     const name = path === '' ? '.' : path.slice(slash + 1);
     const stats = fs.lstatSync(at(parent, name), { throwIfNoEntry: false });
-    return stats !== undefined && stats.isDirectory() && stats.mtimeMs === time;
+    return stats !== undefined && stats.isDirectory() && changeTimeOf(stats) === time;
   } catch {
     return false;
   }

@@ -1,0 +1,189 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { SeenBy } from '../../src/access/rules/seen-by.ts';
+import { type Catalogue, type CatalogueOptions, openCatalogue } from '../../src/catalogue/open-catalogue.ts';
+import { parseFind } from '../../src/catalogue/query/parse-find.ts';
+import { openTreeScan, type TreeScan } from '../../src/storage/disk/scan/open-scan.ts';
+import { rootPath } from '@filestead/contract/paths/virtual-path';
+import { openTestClock, type TestClock } from '../test-clock.ts';
+
+let folder: string;
+let log: string[];
+let clock: TestClock;
+let scan: TreeScan;
+let catalogue: Catalogue | undefined;
+
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'filestead-lifecycle-')));
+  log = [];
+  clock = openTestClock();
+  catalogue = undefined;
+});
+afterEach(async () => {
+  await catalogue?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const note = (_values: unknown, text?: string): void => void log.push(text ?? '');
+
+/** Opens a catalogue of the test's folder; `calls` counts the starts of its threads. */
+function open(options: Partial<CatalogueOptions> = {}): { catalogue: Catalogue; starts: () => number } {
+  let starts = 0;
+  const disk = openTreeScan({ root: folder, excluded: [join(folder, 'catalogue')] }, []);
+  scan = {
+    ...disk,
+    start(budget, onEnd) {
+      starts += 1;
+      return disk.start(budget, onEnd);
+    },
+  };
+  catalogue = openCatalogue({
+    scan,
+    options: {
+      hasCatalogue: true,
+      catalogueEntries: 1_000_000,
+      catalogueBudget: 'full',
+      scansNetwork: true,
+      sweepIntervalMs: 5 * 60_000,
+      data: folder,
+      ...options,
+    },
+    rules: '',
+    clock,
+    log: { info: note, warn: note, error: note, debug: note },
+  });
+  return { catalogue, starts: () => starts };
+}
+
+const seen: SeenBy = {
+  place: rootPath,
+  bases: [rootPath],
+  scope: rootPath,
+  rules: [],
+  globalRules: [],
+  hidesDotfiles: false,
+  letterCases: [],
+};
+
+/** The paths that a search for `text` finds, once the catalogue contains everything. */
+async function find(opened: Catalogue, text: string): Promise<string[]> {
+  let paths: string[] = [];
+  await expect
+    .poll(async () => {
+      const answer = await opened.find({
+        seen,
+        query: parseFind(text, 0),
+        near: null,
+        limit: 100,
+        sort: 'rank',
+        isDescending: false,
+        signal: new AbortController().signal,
+      });
+      paths = answer?.rows.map(({ path }) => path) ?? [];
+      return answer?.coverage;
+    })
+    .toBe('all');
+  return paths;
+}
+
+test('nothing is read before a user is active, nor after the last one has left', async () => {
+  const { catalogue: opened, starts } = open();
+  clock.advance(60 * 60_000);
+  expect(starts()).toBe(0);
+  opened.noteActivity();
+  expect(starts()).toBe(0);
+  clock.advance(1_000);
+  await expect.poll(starts).toBe(1);
+  await expect.poll(() => log).toContain('catalogue: idle');
+  const before = log.length;
+  clock.advance(11 * 60_000);
+  clock.advance(60 * 60_000);
+  expect(log.length).toBe(before);
+  // The first activity after the rest starts a sweep.
+  opened.noteActivity();
+  await expect.poll(() => log).toContain('catalogue: swept');
+});
+
+test('the next start loads the saved catalogue and compares it with the disk', async () => {
+  writeFileSync(join(folder, 'first.txt'), '');
+  const { catalogue: first } = open();
+  expect(await find(first, 'txt')).toEqual(['first.txt']);
+  await first.close();
+  writeFileSync(join(folder, 'second.txt'), '');
+  log = [];
+  const { catalogue: second } = open();
+  await expect.poll(() => find(second, 'txt')).toEqual(['first.txt', 'second.txt']);
+  expect(log).toContain('catalogue: loaded');
+  expect(log).not.toContain('the catalogue was built');
+});
+
+test('a damaged file is replaced by a new catalogue, with one line of log', async () => {
+  writeFileSync(join(folder, 'first.txt'), '');
+  const { catalogue: first } = open();
+  await find(first, 'txt');
+  await first.close();
+  const file = join(folder, 'catalogue');
+  writeFileSync(file, readFileSync(file).subarray(0, 100));
+  log = [];
+  const { catalogue: second } = open();
+  expect(await find(second, 'txt')).toEqual(['first.txt']);
+  expect(log.filter((line) => line.includes('cannot be used'))).toHaveLength(1);
+});
+
+test('beyond the maximum number of entries the catalogue has parts only', async () => {
+  for (let i = 0; i < 1_010; i++) writeFileSync(join(folder, `${i}.txt`), '');
+  const { catalogue: opened } = open({ catalogueEntries: 1_000 });
+  await expect
+    .poll(async () => {
+      const answer = await opened.totals(seen);
+      return [answer?.coverage, answer?.self?.totals];
+    })
+    .toEqual(['parts', null]);
+});
+
+test('a folder on a network file system is left out unless it is switched on', async () => {
+  const { starts } = open({ scansNetwork: false });
+  const remote: TreeScan = { ...scan, isRemote: async () => true };
+  const opened = openCatalogue({
+    scan: remote,
+    options: {
+      hasCatalogue: true,
+      catalogueEntries: 1000,
+      catalogueBudget: 'full',
+      scansNetwork: false,
+      sweepIntervalMs: 60_000,
+      data: folder,
+    },
+    rules: '',
+    clock,
+    log: { info: note, warn: note, error: note, debug: note },
+  });
+  expect(await opened.totals(seen)).toBeNull();
+  expect(starts()).toBe(0);
+  await opened.close();
+});
+
+test('threads that end are started again three times, then the catalogue is off', async () => {
+  const ends: ((error: Error) => void)[] = [];
+  const { catalogue: opened } = open();
+  const start = scan.start.bind(scan);
+  Object.assign(scan, {
+    start: (...[budget, onEnd]: Parameters<TreeScan['start']>) => {
+      ends.push(onEnd);
+      return start(budget, onEnd);
+    },
+  });
+  for (let times = 1; times <= 4; times++) {
+    expect(opened.isOn).toBe(true);
+    expect(await find(opened, '')).toEqual([]);
+    ends.at(-1)?.(new Error('the thread ended'));
+    await expect
+      .poll(() => log.filter((line) => line.includes('a thread of the catalogue ended')).length)
+      .toBe(times);
+  }
+  expect(opened.isOn).toBe(false);
+  expect(await opened.totals(seen)).toBeNull();
+});
