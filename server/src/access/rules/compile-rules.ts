@@ -34,18 +34,19 @@ export interface CompiledRules {
   mayDenyBelow(path: VirtualPath): boolean;
 }
 
-/** Whether `rule` may deny a path below `path` although `path` itself is allowed. */
-function mayDenyBelow(rule: Rule, path: VirtualPath): boolean {
+/** Returns a test whether `rule` may deny a path below a path although that path itself is allowed. */
+function denialBelow(rule: Rule): (path: VirtualPath) => boolean {
   // A pattern that allows may match a folder and nothing in it.
-  if (rule.regex) return true;
-  if (rule.allow) return false;
+  if (rule.regex) return () => true;
+  if (rule.allow) return () => false;
   const denied = parsePath(rule.path).path;
-  const [folded, below] = [comparePath(denied, true).key, comparePath(path, true).key];
-  if (isAtOrBelow(folded, below)) return true;
-  // A folder above `path` in another letter case is denied only on the case-insensitive file systems below `path`.
-  return (
-    isAtOrBelow(below, folded) && !isAtOrBelow(comparePath(path, false).key, comparePath(denied, false).key)
-  );
+  const [exact, folded] = [comparePath(denied, false).key, comparePath(denied, true).key];
+  return (path) => {
+    const below = comparePath(path, true).key;
+    if (isAtOrBelow(folded, below)) return true;
+    // A folder above `path` in another letter case is denied only on the case-insensitive file systems below `path`.
+    return isAtOrBelow(below, folded) && !isAtOrBelow(comparePath(path, false).key, exact);
+  };
 }
 
 /**
@@ -83,13 +84,15 @@ export async function compileRules(rules: readonly Rule[]): Promise<CompiledRule
   const compiled: MatchableRule[] = [];
   const effective = rules.filter((rule) => !isEmptyRule(rule));
   for (const rule of effective) compiled.push(await compileRule(rule));
+  // Patterns first: their answer needs no comparison.
+  const denials = effective.toSorted((a, b) => Number(b.regex) - Number(a.regex)).map(denialBelow);
   return {
     isEmpty: compiled.length === 0,
     judge(path, ignoresCase = false) {
       if (compiled.length === 0) return null;
       return compiled[decidingRule(compiled, comparePath(path, ignoresCase))]?.allow ?? null;
     },
-    mayDenyBelow: (path) => effective.some((rule) => mayDenyBelow(rule, path)),
+    mayDenyBelow: (path) => denials.some((mayDeny) => mayDeny(path)),
   };
 }
 
