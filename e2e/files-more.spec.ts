@@ -101,7 +101,7 @@ test('a job is shown, cancelled and retried, and continues after the page was cl
 
   await test.step('the key undoes the move', async () => {
     await page.keyboard.press('Control+z');
-    await expect(notice(page, 'Undone')).toBeVisible();
+    await expect(notice(page, '12 items moved back to')).toBeVisible();
     expect((await readdir(join(root, 'from'))).toSorted()).toHaveLength(12);
     expect(await readdir(join(root, 'to'))).toEqual([names[0]]);
     await expect(entry(page, names[5] ?? '')).toBeHidden();
@@ -117,7 +117,7 @@ test('a job is shown, cancelled and retried, and continues after the page was cl
     await expect(entry(page, 'to(1)')).toBeVisible();
     await write(join(root, 'to(1)', 'mine.txt'), 'mine');
     await page.keyboard.press('Control+z');
-    await expect(notice(page, /has changed since it was copied/u)).toBeVisible();
+    await expect(notice(page, /has changed since/u)).toBeVisible();
     expect(await readdir(join(root, 'to(1)'))).toContain('mine.txt');
   });
 

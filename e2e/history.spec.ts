@@ -93,7 +93,7 @@ test('the history lists changes of the account, and undoes each of them', async 
     await page.getByRole('menuitem', { name: 'History' }).click();
     await expect(page.getByRole('heading', { name: 'History', level: 1 })).toBeVisible();
     await expect(page.locator('[data-operation]')).toHaveCount(2);
-    await expect(page.getByRole('heading', { name: 'today', level: 2 })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Today', level: 2 })).toBeVisible();
     await checkScreen(page, 'history');
     await page.emulateMedia({ colorScheme: 'dark' });
     await checkColours(page, 'history, dark');

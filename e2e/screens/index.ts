@@ -8,6 +8,7 @@ import type { Screen } from './screen.ts';
 import { settingsScreens } from './settings.ts';
 import { sharesScreens } from './shares.ts';
 import { shellScreens } from './shell.ts';
+import { historyScreens } from './history.ts';
 import { trashScreens } from './trash.ts';
 import { uploadsScreens } from './uploads.ts';
 import { viewScreens } from './views.ts';
@@ -24,6 +25,7 @@ export const screens: readonly Screen[] = [
   ...editorScreens,
   ...sharesScreens,
   ...shellScreens,
+  ...historyScreens,
   ...trashScreens,
   ...uploadsScreens,
 ];

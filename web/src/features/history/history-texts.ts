@@ -1,5 +1,11 @@
 import type { Operation } from '@filestead/contract/endpoints/operations';
-import { nameOf, parentOf, virtualPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import {
+  nameOf,
+  parentOf,
+  segmentsOf,
+  virtualPath,
+  type VirtualPath,
+} from '@filestead/contract/paths/virtual-path';
 import { displayName } from '../../i18n/display-name.ts';
 import { pluralValues } from '../../i18n/format.ts';
 import { i18n } from '../../i18n/i18n.ts';
@@ -13,6 +19,10 @@ const nameIn = (path: VirtualPath): string => isolateBidi(displayName(nameOf(pat
 /** Returns the name of a folder for use in a sentence. */
 export const folderName = (path: VirtualPath): string =>
   path === '/' ? i18n.t('root', { ns: 'files' }) : nameIn(path);
+
+/** Returns a path for reading: "Documents / House". */
+export const placeText = (path: VirtualPath): string =>
+  path === '/' ? i18n.t('root', { ns: 'files' }) : segmentsOf(path).map(displayName).join(' / ');
 
 /** Whether an operation has only renamed one entry. */
 export function isRename({ kind, total, path, from }: Operation): boolean {

@@ -11,7 +11,7 @@ import { SegmentedControl } from '../../ui/fields/segmented-control.tsx';
 import { History as HistoryIcon, Redo2, Undo2 } from '../../ui/icons.ts';
 import type { HistoryHost } from './history-host.ts';
 import type { HistoryFilter, HistoryModel } from './history-model.ts';
-import { operationText } from './history-texts.ts';
+import { historyText, operationText, placeText } from './history-texts.ts';
 import styles from './history-view.module.css';
 import { OperationIcon } from './operation-icon.tsx';
 
@@ -98,14 +98,11 @@ function daysOf(items: readonly Operation[]): [string, Operation[]][] {
   return days;
 }
 
-/** The day of a time, as short as in listings. */
+/** Returns the day of a time, as short as in listings. */
 function dayText(atMs: number): string {
   const isToday = new Date(atMs).toDateString() === new Date().toDateString();
-  return isToday ? formatRelativeDay() : formatDate(atMs);
+  return isToday ? historyText('today') : formatDate(atMs);
 }
-
-const formatRelativeDay = (): string =>
-  new Intl.RelativeTimeFormat(document.documentElement.lang || 'en', { numeric: 'auto' }).format(0, 'day');
 
 interface RowProps {
   operation: Operation;
@@ -132,16 +129,14 @@ function Row({ operation, model, host }: RowProps) {
         <OperationIcon operation={operation} />
       </span>
       <div className={styles.text}>
-        <span className={styles.title} dir="auto">
-          {text}
-        </span>
+        <span className={styles.title}>{text}</span>
         <span className={styles.meta}>
           <time dateTime={startedAt} title={formatDateExact(atMs)}>
             {formatTime(atMs)}
           </time>
           {' · '}
           <button type="button" className={styles.place} onClick={() => host.reveal(path)}>
-            <bdi>{parentOf(path) === '/' ? t('root', { ns: 'files' }) : displayName(parentOf(path))}</bdi>
+            <bdi>{placeText(parentOf(path))}</bdi>
           </button>
           {host.isAdministrator && (
             <>

@@ -21,12 +21,17 @@ export interface Undone {
 }
 
 /** Counts what can be taken back; an operation that cannot be undone at all counts as one entry. Throws other errors. */
-async function check(id: string): Promise<Pick<UndoReport, 'total' | 'undone' | 'failures'>> {
+async function check(id: string): Promise<Pick<UndoReport, 'kind' | 'total' | 'undone' | 'failures'>> {
   try {
     return (await call(undoOperation, { params: { id }, query: { check: 'true' } })) as UndoReport;
   } catch (error) {
     if (!isApiError(error, 'changed_since') && !isApiError(error, 'not_found')) throw error;
-    return { total: 1, undone: 0, failures: [{ path: '', code: error.code as 'changed_since' }] };
+    return {
+      kind: 'undo',
+      total: 1,
+      undone: 0,
+      failures: [{ path: '', code: error.code as 'changed_since' }],
+    };
   }
 }
 
@@ -47,10 +52,10 @@ export async function undoOperations(operations: OperationIds): Promise<Undone |
     throw new ApiError(errorStatus[code], code);
   }
   if (undone < total && !(await askToUndoRest(total, undone))) return null;
-  const possible = checks.done.filter(({ result }) => result.undone > 0).map(({ item }) => item);
+  const possible = checks.done.filter(({ result }) => result.undone > 0);
   const reports: UndoReport[] = [];
   try {
-    for (const id of possible) reports.push(await undoOne(id));
+    for (const { item, result } of possible) reports.push(await undoOne(item, result.kind));
   } catch (error) {
     // Operations that were undone before are reported.
     if (reports.length === 0) throw error;
@@ -70,7 +75,7 @@ const askToUndoRest = (total: number, undone: number): Promise<boolean> =>
   new Promise((resolve) => openPrompt({ kind: 'undoRest', total, undone, onReply: resolve }));
 
 /** Undoes one operation, a large one by a job that is shown in the tray. */
-async function undoOne(id: string): Promise<UndoReport> {
+async function undoOne(id: string, kind: UndoReport['kind']): Promise<UndoReport> {
   const response = await send(undoOperation, { params: { id } });
   const answer = await jsonOf(response);
   if (response.status !== 202) return answer as UndoReport;
@@ -79,7 +84,7 @@ async function undoOne(id: string): Promise<UndoReport> {
   const paths = done.flatMap(({ to }) => to ?? []);
   return {
     operation,
-    kind: 'undo',
+    kind,
     total: items.total,
     undone: done.length,
     failures: results.flatMap(({ path, code }) => (code === undefined ? [] : [{ path, code }])),
