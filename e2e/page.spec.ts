@@ -6,6 +6,7 @@ import { entry, fillLogin, openFolder, select, signIn } from './support/journey.
 import { signInByApi } from './support/product.ts';
 import { pngOf, webmOf, write } from './support/sample-files.ts';
 import { drag } from './support/touch.ts';
+import { waitUntilLoaded } from './support/wait-until-loaded.ts';
 
 /** Compressed bytes of JavaScript until the first folder is shown. */
 const javaScriptBudgetBytes = 150_000;
@@ -37,7 +38,7 @@ const watchLayoutShifts = (page: Page): Promise<void> =>
     .then(() => undefined);
 
 const layoutShift = async (page: Page): Promise<number> => {
-  await page.waitForLoadState('networkidle');
+  await waitUntilLoaded(page);
   return page.evaluate(() => window.layoutShift);
 };
 
@@ -64,7 +65,7 @@ test('the first page load stays within its JavaScript budget', async ({ page, pr
   await fillLogin(page, 'admin', product.password);
   await page.waitForURL('**/files/**');
   await expect(entry(page, 'file 1.txt')).toBeVisible();
-  await page.waitForLoadState('networkidle');
+  await waitUntilLoaded(page);
   await Promise.all(downloads);
   expect(scripts.length).toBeGreaterThan(0);
   const total = scripts.reduce((sum, { bytes }) => sum + bytes, 0);

@@ -6,6 +6,7 @@ import { expect, test } from './support/fixtures.ts';
 import { entry, fillLogin, listing, openFolder, select, selectionBar, signIn } from './support/journey.ts';
 import { signInByApi, type Product } from './support/product.ts';
 import { pngOf, write } from './support/sample-files.ts';
+import { waitUntilLoaded } from './support/wait-until-loaded.ts';
 
 const password = 'a long quiet sentence';
 
@@ -124,7 +125,7 @@ test('a session that ended elsewhere leads to the login page and back to the sam
   await signIn(page, product);
   await openFolder(page, 'teams');
   // A pending request would notice the end of the session before the next folder does.
-  await page.waitForLoadState('networkidle');
+  await waitUntilLoaded(page);
   const token = await page.evaluate(() => localStorage.getItem('jwt') ?? '');
   const response = await fetchApi(product, '/api/logout', token, { method: 'POST' });
   expect(response.ok).toBe(true);

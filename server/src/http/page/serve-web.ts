@@ -38,9 +38,9 @@ const brandingHeaders = {
     "sandbox; default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; frame-ancestors 'none'",
 } as const;
 
-/** The application's service worker. It runs under the policy that it is served with. */
-const serviceWorker = 'sw.js';
-const serviceWorkerPolicy = "default-src 'self'; frame-ancestors 'none'";
+/** The application's workers that send requests. They run under the policy that they are served with. */
+const workers = /^(?:sw|static\/assets\/live-worker-[\w-]+)\.js$/;
+const workerPolicy = "default-src 'self'; frame-ancestors 'none'";
 
 /** Excludes search engines. */
 const robots = 'User-agent: *\nDisallow: /\n';
@@ -55,7 +55,7 @@ function sendChecked(request: FastifyRequest, reply: FastifyReply, bytes: Buffer
 function sendAsset(request: FastifyRequest, reply: FastifyReply, path: string, asset: Asset): FastifyReply {
   const { bytes, type, coding, varies } = asset;
   reply.headers(assetHeaders).type(type);
-  if (path === serviceWorker) reply.header('content-security-policy', serviceWorkerPolicy);
+  if (workers.test(path)) reply.header('content-security-policy', workerPolicy);
   if (varies) reply.header('vary', 'Accept-Encoding');
   if (coding !== null) reply.header('content-encoding', coding);
   if (!path.startsWith(hashedPrefix)) return sendChecked(request, reply, bytes);

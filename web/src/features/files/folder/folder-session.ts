@@ -1,3 +1,4 @@
+import type { LiveSource } from '@filestead/contract/endpoints/live';
 import type { ListingHeader, Resource } from '@filestead/contract/files';
 import {
   childOf,
@@ -10,6 +11,7 @@ import { openPath } from '../../../api/stream-listing.ts';
 import { onFilesChange, type FilesChange } from '../entries/changes.ts';
 import type { FileEntry } from '../entries/entry.ts';
 import { isTransient } from '../feedback/failure.ts';
+import type { FolderLive } from '../live/folder-live.ts';
 import { ListingModel } from '../listing/model/listing-model.ts';
 
 /** The state of a path. `truncated`: some rows are shown, but the connection broke before the last one. */
@@ -22,6 +24,25 @@ export type FolderStatus =
 
 /** The delay before a failed reload of a shown folder is repeated, in ms. */
 const retryDelayMs = 10_000;
+
+/** The delay before the code that follows changes is loaded, in ms; pictures and texts of the first folder come first. */
+const loadLiveAfterMs = 2000;
+
+let folderLive: Promise<typeof FolderLive | null> | null = null;
+
+/** Loads the code that follows changes; null if it cannot be loaded now. */
+function loadFolderLive(): Promise<typeof FolderLive | null> {
+  folderLive ??= new Promise<void>((resolve) => setTimeout(resolve, loadLiveAfterMs))
+    .then(() => import('../live/folder-live.ts'))
+    .then(
+      (module) => module.FolderLive,
+      () => {
+        folderLive = null;
+        return null;
+      },
+    );
+  return folderLive;
+}
 
 /** The state of a shown folder: loads it into a {@link ListingModel}, keeps it up to date and reveals new entries. */
 export class FolderSession {
@@ -39,6 +60,11 @@ export class FolderSession {
   /** Whether to scroll without selecting, as for the entry from which the user returns. */
   #isScrollOnly = true;
   #revealed: { readonly id: number } | null = null;
+  /** Follows changes by others, once the folder has been loaded. */
+  #live: FolderLive | null = null;
+  #source: LiveSource = 'events';
+  /** The number of times that the session was started or stopped. */
+  #starts = 0;
 
   constructor(path: VirtualPath, scrollTo: readonly string[] = []) {
     this.path = path;
@@ -48,6 +74,8 @@ export class FolderSession {
   readonly getStatus = (): FolderStatus => this.#status;
   /** The entry to scroll to; a new object for each request. */
   readonly getRevealed = (): { readonly id: number } | null => this.#revealed;
+  /** How changes by others are noticed: `polling` means later, and not all of them. */
+  readonly getSource = (): LiveSource => this.#source;
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -55,13 +83,17 @@ export class FolderSession {
 
   /** Loads the folder and applies changes by actions, until {@link stop}. */
   start(): void {
+    this.#starts += 1;
     this.#stopListening ??= onFilesChange((change) => this.#applyChange(change));
     void this.reload();
   }
 
   stop(): void {
+    this.#starts += 1;
     this.#stopListening?.();
     this.#stopListening = null;
+    this.#live?.stop();
+    this.#live = null;
     clearTimeout(this.#retryTimer);
     this.#running?.abort();
     this.#running = null;
@@ -146,6 +178,7 @@ export class FolderSession {
       model.end();
       this.#setStatus({ kind: 'shown' });
       this.#revealLoaded(!this.#isStale);
+      void this.#followChanges(model.header?.version);
     } catch (error) {
       if (signal.aborted) return null;
       if (hasHeader) {
@@ -159,6 +192,22 @@ export class FolderSession {
       }
     }
     return null;
+  }
+
+  /** Called when the server notices changes by others in another way. */
+  onSource(source: LiveSource): void {
+    if (this.#source === source) return;
+    this.#source = source;
+    this.#notify();
+  }
+
+  /** Follows changes by others from the loaded version on. Listings of shares and of the trash have none. */
+  async #followChanges(version: string | undefined): Promise<void> {
+    if (version === undefined || this.#live !== null) return;
+    const starts = this.#starts;
+    const FolderLive = await loadFolderLive();
+    if (FolderLive === null || this.#starts !== starts || this.#live !== null) return;
+    this.#live = new FolderLive(this, version);
   }
 
   /** Whether the response is for this path; others are ignored (docs/reference/behaviour.md §2). */

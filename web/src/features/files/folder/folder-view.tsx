@@ -15,6 +15,7 @@ import { openEntry, previewEntry } from '../actions/open-entry.ts';
 import type { FolderSession } from './folder-session.ts';
 import type { FolderHost } from './folder-host.ts';
 import styles from './folder-view.module.css';
+import { SourceNote } from '../live/source-note.tsx';
 import { Listing } from '../listing/listing.tsx';
 import { checkName } from '../entries/name-check.ts';
 import { pictureAddress } from '../entries/picture-address.ts';
@@ -66,6 +67,7 @@ export function FolderView({ screen, isCovered, renderFailure }: FolderViewProps
         <SelectingBanner onStop={commands.clearSelection} />
       )}
       <FolderListing screen={screen} />
+      <SourceNote session={session} />
       <SelectionBar context={context} bytes={bytes} commands={commands} />
       <Announcement screen={screen} />
     </div>

@@ -1,5 +1,5 @@
-import { followJobs, getJob, listJobs, type Job, type JobEvent } from '@filestead/contract/jobs';
-import { call, isApiError, urlOf } from '../../../api/call.ts';
+import { getJob, listJobs, type Job, type JobEvent } from '@filestead/contract/jobs';
+import { call, isApiError } from '../../../api/call.ts';
 import { currentToken, subscribeToToken } from '../../../api/token-store.ts';
 import { applyJobEvent, forgetJobs, isActive, useJobs } from './job-store.ts';
 
@@ -12,7 +12,8 @@ type Listener = (job: Job | null) => void;
 
 /** The listeners for the end of each job; called with null when the server has forgotten it. */
 const listenersById = new Map<string, Set<Listener>>();
-let source: EventSource | null = null;
+/** Stops the events; null while they are not followed. */
+let stopFollowing: (() => void) | null = null;
 let closeTimer: ReturnType<typeof setTimeout> | undefined;
 let pollTimer: ReturnType<typeof setTimeout> | undefined;
 let isWatching = false;
@@ -22,8 +23,8 @@ let wasSignedOut = false;
 const isNeeded = (): boolean => listenersById.size > 0 || useJobs.getState().jobs.some(isActive);
 
 /**
- * Loads the jobs of the signed-in user, and follows them while one is active. An idle connection is not kept, since
- * browsers open only a few per server. If the request fails, the known jobs remain.
+ * Loads the jobs of the signed-in user, and follows them while one is active, by the connection that all tabs of a browser share.
+ * If the request fails, the known jobs remain.
  */
 export async function watchJobs(): Promise<void> {
   if (!isWatching) {
@@ -106,26 +107,25 @@ function follow(): void {
   clearTimeout(closeTimer);
   closeTimer = undefined;
   pollTimer = setTimeout(() => void watchJobs(), pollIntervalMs);
-  if (source !== null && source.readyState !== EventSource.CLOSED) return;
-  // Browsers without `EventSource` use the repeated requests only.
-  if (!('EventSource' in globalThis)) return;
-  // The browser sends the session's cookie.
-  const opened = new EventSource(urlOf(followJobs, {}));
-  source = opened;
-  const read = (name: JobEvent['event']) => {
-    opened.addEventListener(name, ({ data }: MessageEvent<string>) => {
-      if (source === opened) applyJobs({ event: name, data: JSON.parse(data) as unknown } as JobEvent);
-    });
-  };
-  read('snapshot');
-  read('job');
-  read('removed');
+  if (stopFollowing !== null) return;
+  const following = new AbortController();
+  stopFollowing = () => following.abort();
+  void followEvents(following.signal);
+}
+
+/** Follows the events until `signal` is aborted. Until the code has been loaded, the repeated requests are enough. */
+async function followEvents(signal: AbortSignal): Promise<void> {
+  const { followJobEvents } = await import('../../../api/live/live-client.ts').catch(() => ({
+    followJobEvents: null,
+  }));
+  if (followJobEvents === null || signal.aborted) return;
+  signal.addEventListener('abort', followJobEvents(applyJobs), { once: true });
 }
 
 function close(): void {
   closeTimer = undefined;
-  source?.close();
-  source = null;
+  stopFollowing?.();
+  stopFollowing = null;
 }
 
 function reset(): void {

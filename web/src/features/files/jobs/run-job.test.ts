@@ -26,30 +26,19 @@ const running: Job = {
 /** The response of the stubbed server; `null` means that it has forgotten the job. */
 let details: JobDetails | null = null;
 let requests: string[] = [];
-/** The opened connections. One serves all jobs and is kept between them. */
-const sources: FakeSource[] = [];
-
-class FakeSource extends EventTarget {
-  static readonly CLOSED = 2;
-  readyState = 1;
-  readonly url: string;
-  constructor(url: string) {
-    super();
-    this.url = url;
-    sources.push(this);
-  }
-  send({ event, data }: JobEvent): void {
-    this.dispatchEvent(new MessageEvent(event, { data: JSON.stringify(data) }));
-  }
-  close(): void {
-    this.readyState = FakeSource.CLOSED;
-  }
-}
+/** The followers of events. One serves all jobs and is kept between them. */
+const sources = vi.hoisted((): { readyState: number; send: (event: JobEvent) => void }[] => []);
+vi.mock('../../../api/live/live-client.ts', () => ({
+  followJobEvents: (send: (event: JobEvent) => void) => {
+    const source = { readyState: 1, send };
+    sources.push(source);
+    return () => void (source.readyState = 2);
+  },
+}));
 
 beforeEach(() => {
   details = { ...running, results: [] };
   requests = [];
-  vi.stubGlobal('EventSource', FakeSource);
   vi.stubGlobal('fetch', async (url: string, { method = 'GET' }: RequestInit = {}) => {
     requests.push(`${method} ${new URL(url, 'http://server').pathname}`);
     if (method === 'POST') return Response.json(running, { status: 202 });
@@ -81,7 +70,6 @@ const waitUntilFollowed = () =>
 test('returns the result of each item when the job has ended, and forgets the job', async () => {
   const outcome = startJob();
   await waitUntilFollowed();
-  expect(sources.at(-1)?.url).toBe('/api/jobs/events');
   details = {
     ...running,
     state: 'done',

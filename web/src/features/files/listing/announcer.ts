@@ -1,15 +1,38 @@
 import { isAscending } from '@filestead/contract/values/listing-columns';
 import { formatNumber } from '../../../i18n/format.ts';
 import { i18n } from '../../../i18n/i18n.ts';
+import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
+import type { OutsideNews } from './model/listing-model.ts';
 import type { ListingSurface } from './surface.ts';
 
 /** The delay of announcements, in ms, so that only the last of several selections is announced. */
 const announceDelayMs = 300;
 
-/** Announces the number of selected entries and the sort order to screen readers. */
+/** Returns the text for changes by others; empty without changes. */
+function newsText({ arrived, lost }: OutsideNews): string {
+  const [arrivedName = ''] = arrived;
+  const [lostName = ''] = lost;
+  const texts: string[] = [];
+  if (lost.length > 0) {
+    const count = { count: lost.length, number: formatNumber(lost.length), name: isolateBidi(lostName) };
+    texts.push(i18n.t(lost.length === 1 ? 'listing:lostOne' : 'listing:lostMany', count));
+  }
+  if (arrived.length > 0) {
+    const count = {
+      count: arrived.length,
+      number: formatNumber(arrived.length),
+      name: isolateBidi(arrivedName),
+    };
+    texts.push(i18n.t(arrived.length === 1 ? 'listing:arrivedOne' : 'listing:arrivedMany', count));
+  }
+  return texts.join(' ');
+}
+
+/** Announces the number of selected entries, changes by others, and the sort order to screen readers. */
 export function attachAnnouncer(surface: ListingSurface): () => void {
   const { model } = surface;
   let { selectedCount: count, sorting } = model;
+  let hasSelectionNews = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const unsubscribe = model.subscribe(() => {
     if (model.sorting !== sorting) {
@@ -17,15 +40,19 @@ export function attachAnnouncer(surface: ListingSurface): () => void {
       const by = i18n.t(`listing:columns.${sorting.by}.head`);
       surface.announce(i18n.t(isAscending(sorting) ? 'listing:sortedUp' : 'listing:sortedDown', { by }));
     }
-    if (model.selectedCount === count) return;
+    if (model.selectedCount === count && !model.hasNews) return;
+    const isSelectionNew = model.selectedCount !== count;
     count = model.selectedCount;
+    hasSelectionNews ||= isSelectionNew;
     clearTimeout(timer);
     timer = setTimeout(() => {
-      const text =
+      const selected =
         count === 0
           ? i18n.t('listing:noneSelected')
           : i18n.t('common:selectedCount', { count, number: formatNumber(count) });
-      surface.announce(text);
+      const news = newsText(model.takeNews());
+      surface.announce([news, hasSelectionNews ? selected : ''].filter((text) => text !== '').join(' '));
+      hasSelectionNews = false;
     }, announceDelayMs);
   });
   return () => {

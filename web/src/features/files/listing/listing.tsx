@@ -51,6 +51,7 @@ function FolderListing(props: ListingProps) {
   const rows = useRowWindow(model, view, isPhone, scrollerRef, props);
   const { geometry, tracker, window } = rows;
   const phase = useSyncExternalStore(model.subscribe, () => model.phase);
+  const isMoving = useSyncExternalStore(model.subscribe, () => model.isMoving);
   const onPointerKind = useCallback((kind: string) => setIsDraggable(kind !== 'touch'), []);
   const root = useSurface(surfaceRef, {
     props,
@@ -106,7 +107,14 @@ function FolderListing(props: ListingProps) {
   const renamingAt = renaming === null ? null : model.position(renaming);
 
   return (
-    <div ref={root} className={styles.root} data-view={view} aria-busy={phase === 'loading'} style={style}>
+    <div
+      ref={root}
+      className={styles.root}
+      data-view={view}
+      data-moving={isMoving || undefined}
+      aria-busy={phase === 'loading'}
+      style={style}
+    >
       <div ref={scrollerRef} className={styles.scroller}>
         {isWaiting && (isEmpty || !rows.isMeasured) && <ListingSkeleton view={view} />}
         {isEmpty && (phase === 'ready' || phase === 'reloading') && !isWaiting && (

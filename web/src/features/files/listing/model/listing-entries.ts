@@ -80,8 +80,8 @@ export class ListingEntries {
   /** Returns the id of the entry with the name `name`, or null. */
   find(name: string): number | null {
     for (const list of [this.#folders, this.#files]) {
-      const id = list.at(insertionIndex(this.#columns, list, name));
-      if (list.length > 0 && this.#columns.name(id) === name && this.position(id) !== null) return id;
+      const index = insertionIndex(this.#columns, list, name);
+      if (index < list.length && this.#columns.name(list.at(index)) === name) return list.at(index);
     }
     return null;
   }

@@ -7,10 +7,16 @@ import { findByPrefix } from '../../../../ui/keyboard/type-ahead.ts';
 export type DropTarget = number | 'all' | null;
 
 /** The bits of {@link ListingModel.rowState}. */
-export const rowBits = { selected: 1, drop: 2, tabStop: 4, dragged: 8 } as const;
-const pendingShift = 2 ** 4;
-const versionShift = 2 ** 12;
+export const rowBits = { selected: 1, drop: 2, tabStop: 4, dragged: 8, arrived: 16 } as const;
+const pendingShift = 2 ** 5;
+const versionShift = 2 ** 13;
 let models = 0;
+
+/** Names of entries that others have added, and of selected ones that they have removed. */
+export interface OutsideNews {
+  readonly arrived: readonly string[];
+  readonly lost: readonly string[];
+}
 
 /**
  * The state of a folder's screen outside React: entries, order, selection and cursor. Rows subscribe by id to {@link
@@ -27,6 +33,10 @@ export class ListingModel extends ListingContents {
   #dragSource: number | null = null;
   /** Progress of uploads by the id of their row, in whole percent. */
   readonly #pending = new Map<number, number>();
+  /** Rows that have arrived a moment ago. */
+  readonly #arrived = new Set<number>();
+  #isMoving = false;
+  #news: OutsideNews = { arrived: [], lost: [] };
   #selectionVersion = 0;
   #lowerNames: { version: number; names: (string | undefined)[] } = { version: -1, names: [] };
 
@@ -87,6 +97,44 @@ export class ListingModel extends ListingContents {
   /** Returns the progress of an upload in percent, or null for other entries. */
   pendingPercent(id: number): number | null {
     return this.#pending.get(id) ?? null;
+  }
+
+  /** Marks rows that others have added, or removes the mark. */
+  markArrived(ids: readonly number[], isMarked: boolean): void {
+    for (const id of ids) {
+      if (isMarked) this.#arrived.add(id);
+      else this.#arrived.delete(id);
+    }
+    this.feed.emit();
+  }
+
+  /** Whether rows move to their new places instead of being there at once. */
+  get isMoving(): boolean {
+    return this.#isMoving;
+  }
+  setMoving(isMoving: boolean): void {
+    if (this.#isMoving === isMoving) return;
+    this.#isMoving = isMoving;
+    this.feed.emit();
+  }
+
+  /** Records changes by others that are to be announced. */
+  noteOutside({ arrived, lost }: OutsideNews): void {
+    if (arrived.length === 0 && lost.length === 0) return;
+    this.#news = { arrived: [...this.#news.arrived, ...arrived], lost: [...this.#news.lost, ...lost] };
+    this.feed.emit();
+  }
+
+  /** Whether {@link takeNews} would return names. */
+  get hasNews(): boolean {
+    return this.#news.arrived.length > 0 || this.#news.lost.length > 0;
+  }
+
+  /** Returns the changes that have not been announced, and forgets them. */
+  takeNews(): OutsideNews {
+    const news = this.#news;
+    this.#news = { arrived: [], lost: [] };
+    return news;
   }
 
   get selectedCount(): number {
@@ -217,7 +265,8 @@ export class ListingModel extends ListingContents {
       (this.isSelected(id) ? rowBits.selected : 0) |
       (id === this.#dropTarget ? rowBits.drop : 0) |
       (id === (this.#cursor ?? this.idAt(0)) ? rowBits.tabStop : 0) |
-      (isDragged ? rowBits.dragged : 0);
+      (isDragged ? rowBits.dragged : 0) |
+      (this.#arrived.has(id) ? rowBits.arrived : 0);
     const pending = (this.#pending.get(id) ?? -1) + 1;
     return this.dataVersion * versionShift + pending * pendingShift + bits;
   }
@@ -225,6 +274,7 @@ export class ListingModel extends ListingContents {
   protected override onCleared(): void {
     this.#selection.clear();
     this.#pending.clear();
+    this.#arrived.clear();
     this.#cursor = null;
     this.#anchor = null;
     this.#dropTarget = null;

@@ -34,6 +34,7 @@ export interface EntryRow {
     readonly style: CSSProperties;
     readonly 'data-drop': true | undefined;
     readonly 'data-dragged': true | undefined;
+    readonly 'data-arrived': true | undefined;
     readonly 'data-pending': true | undefined;
     readonly 'data-faded': true | undefined;
     readonly 'data-broken': true | undefined;
@@ -57,6 +58,7 @@ export function useEntryRow({ model, id, topPx, startPx, isDraggable }: EntryRow
       style: { insetInlineStart: `${startPx}px`, transform: `translateY(${topPx}px)` },
       'data-drop': has(rowBits.drop),
       'data-dragged': has(rowBits.dragged),
+      'data-arrived': has(rowBits.arrived),
       'data-pending': pending !== null || undefined,
       'data-faded': item.name.startsWith('.') || undefined,
       'data-broken': item.type === 'invalid_link' || undefined,

@@ -1,0 +1,13 @@
+import type { Page } from '@playwright/test';
+
+/** The time without a finished request after which a page counts as loaded, in ms. */
+const quietMs = 500;
+
+/** Waits until the page has loaded what it needs. The stream of changes of open folders, which never ends, does not count. */
+export const waitUntilLoaded = (page: Page): Promise<unknown> =>
+  page.waitForFunction((quiet) => {
+    const ends = performance
+      .getEntriesByType('resource')
+      .map(({ startTime, duration }) => startTime + duration);
+    return document.readyState === 'complete' && performance.now() - Math.max(0, ...ends) > quiet;
+  }, quietMs);

@@ -1,0 +1,238 @@
+import type { FollowedFolder, FolderChanges, LiveEvent } from '@filestead/contract/endpoints/live';
+import type { LiveAddresses, LiveUpdate } from './live-messages.ts';
+
+/** The time without a first event after which a proxy is taken to hold events back, in ms. */
+export const helloTimeoutMs = 5000;
+/** The interval at which versions are asked for without events, in ms. */
+export const pollIntervalMs = 5000;
+/** The delays before a refused stream is opened again, in ms; the last one repeats. */
+const reopenDelaysMs = [5000, 15_000, 60_000];
+/** The largest number of folders that the server follows in one stream; further ones are those opened longest ago. */
+const maxFolders = 64;
+
+/** The parts of the browser that a connection uses; replaced in tests. */
+export interface ConnectionParts {
+  readonly openEvents: (url: string) => EventSource;
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  readonly emit: (update: LiveUpdate) => void;
+  /** Whether any page is visible; others do not ask for versions. */
+  readonly isVisible: () => boolean;
+}
+
+type Timer = ReturnType<typeof setTimeout>;
+
+/**
+ * The stream of changes of all pages that share it: keeps it open, sets its folders, and asks for versions instead while no
+ * events arrive. The versions of the folders make sure that nothing is missed in between.
+ */
+export class LiveConnection {
+  readonly #parts: ConnectionParts;
+  #addresses: LiveAddresses | null = null;
+  #token: string | null = null;
+  /** A token whose session has ended. */
+  #endedToken: string | null = null;
+  /** The followed folders with the versions that the pages have, the one opened last at the end. */
+  readonly #versions = new Map<string, string>();
+  #isNeeded = false;
+  #stream: EventSource | null = null;
+  #feed: string | null = null;
+  #isSetting = false;
+  #isSettingDue = false;
+  #helloTimer: Timer | undefined;
+  #reopenTimer: Timer | undefined;
+  #refusals = 0;
+  #pollTimer: Timer | undefined;
+
+  constructor(parts: ConnectionParts) {
+    this.#parts = parts;
+  }
+
+  setAddresses(addresses: LiveAddresses): void {
+    this.#addresses = addresses;
+    this.#update();
+  }
+
+  /** Sets the token of the session. Another session begins with a new stream only if it is of another user. */
+  setToken(token: string | null): void {
+    if (token === this.#token) return;
+    const wasSignedOut = this.#token === null;
+    this.#token = token;
+    if (token === null || wasSignedOut) this.#closeStream();
+    this.#update();
+  }
+
+  /** Whether any page needs the stream. */
+  setNeeded(isNeeded: boolean): void {
+    this.#isNeeded = isNeeded;
+    this.#update();
+  }
+
+  /** Follows a folder from `version` on; again, if it is followed already. */
+  follow(path: string, version: string): void {
+    this.#versions.delete(path);
+    this.#versions.set(path, version);
+    this.#sendFolders();
+  }
+
+  unfollow(path: string): void {
+    if (this.#versions.delete(path)) this.#sendFolders();
+  }
+
+  #update(): void {
+    const isWanted = this.#isNeeded && this.#token !== null && this.#token !== this.#endedToken;
+    if (!isWanted) this.#closeStream();
+    else if (this.#stream === null && this.#reopenTimer === undefined) this.#openStream();
+  }
+
+  #openStream(): void {
+    if (this.#addresses === null) return;
+    const stream = this.#parts.openEvents(this.#addresses.stream);
+    this.#stream = stream;
+    this.#helloTimer = setTimeout(() => this.#startPolling(), helloTimeoutMs);
+    const on = <E extends LiveEvent['event']>(
+      event: E,
+      handle: (data: Extract<LiveEvent, { event: E }>['data']) => void,
+    ): void =>
+      stream.addEventListener(event, ({ data }: MessageEvent<string>) => {
+        if (this.#stream === stream) handle(JSON.parse(data));
+      });
+    on('hello', ({ feed }) => this.#greeted(feed));
+    on('folder', (changes) => this.#changed(changes));
+    on('source', ({ path, source }) => this.#parts.emit({ kind: 'source', path, source }));
+    on('jobs', (data) => this.#parts.emit({ kind: 'jobs', event: { event: 'snapshot', data } }));
+    on('job', (data) => this.#parts.emit({ kind: 'jobs', event: { event: 'job', data } }));
+    on('job_removed', (data) => this.#parts.emit({ kind: 'jobs', event: { event: 'removed', data } }));
+    on('bye', ({ why }) => {
+      if (why === 'session') this.#endSession();
+    });
+    stream.addEventListener('error', () => {
+      if (this.#stream !== stream) return;
+      this.#feed = null;
+      // After an answer other than a stream the browser does not connect again by itself.
+      if (stream.readyState === 2) this.#reopenLater();
+    });
+  }
+
+  #closeStream(): void {
+    clearTimeout(this.#helloTimer);
+    clearTimeout(this.#reopenTimer);
+    this.#reopenTimer = undefined;
+    this.#stopPolling();
+    this.#stream?.close();
+    this.#stream = null;
+    this.#feed = null;
+  }
+
+  #reopenLater(): void {
+    this.#closeStream();
+    this.#startPolling();
+    const delayMs = reopenDelaysMs[Math.min(this.#refusals, reopenDelaysMs.length - 1)];
+    this.#refusals += 1;
+    this.#reopenTimer = setTimeout(() => {
+      this.#reopenTimer = undefined;
+      this.#update();
+    }, delayMs);
+  }
+
+  #endSession(): void {
+    this.#endedToken = this.#token;
+    this.#update();
+  }
+
+  #greeted(feed: string): void {
+    this.#refusals = 0;
+    clearTimeout(this.#helloTimer);
+    this.#stopPolling();
+    this.#feed = feed;
+    this.#sendFolders();
+  }
+
+  #changed(changes: FolderChanges): void {
+    if (!this.#versions.has(changes.path)) return;
+    this.#versions.set(changes.path, changes.version);
+    this.#parts.emit({ kind: 'changes', changes });
+  }
+
+  get #body(): string {
+    const folders = [...this.#versions].slice(-maxFolders).map(([path, version]) => ({ path, version }));
+    return JSON.stringify({ folders });
+  }
+
+  /** Returns the JSON of the response; null when the server cannot be reached, or has refused. */
+  async #request(method: 'PUT' | 'POST', url: string): Promise<{ status: number; json: unknown } | null> {
+    const token = this.#token;
+    if (token === null) return null;
+    try {
+      const response = await this.#parts.fetch(url, {
+        method,
+        headers: { 'X-Auth': token, 'Content-Type': 'application/json', Accept: 'application/json' },
+        body: this.#body,
+        redirect: 'error',
+      });
+      return { status: response.status, json: response.ok ? ((await response.json()) as unknown) : null };
+    } catch {
+      return null;
+    }
+  }
+
+  /** Sends the list of folders, one request at a time. */
+  #sendFolders(): void {
+    if (this.#isSetting) {
+      this.#isSettingDue = true;
+      return;
+    }
+    const feed = this.#feed;
+    if (feed === null || this.#addresses === null) return;
+    this.#isSetting = true;
+    this.#isSettingDue = false;
+    void this.#putFolders(feed, `${this.#addresses.feeds}/${feed}`);
+  }
+
+  async #putFolders(feed: string, url: string): Promise<void> {
+    const answer = await this.#request('PUT', url);
+    this.#isSetting = false;
+    if (this.#feed === feed && answer !== null) this.#handleFolders(answer);
+    if (this.#isSettingDue) this.#sendFolders();
+  }
+
+  #handleFolders({ status, json }: { status: number; json: unknown }): void {
+    if (status === 200) {
+      for (const { path, source, code } of json as FollowedFolder[]) {
+        if (source !== undefined) this.#parts.emit({ kind: 'source', path, source });
+        // The page finds out by itself why the folder cannot be listed.
+        if (code !== undefined)
+          this.#parts.emit({ kind: 'changes', changes: { path, version: '', again: true } });
+      }
+    } else if (status === 404) {
+      // The feed has ended; the stream is about to be opened again.
+      this.#closeStream();
+      this.#update();
+    } else if (status === 401) this.#endSession();
+  }
+
+  #startPolling(): void {
+    if (this.#pollTimer !== undefined) return;
+    const poll = async (): Promise<void> => {
+      if (this.#parts.isVisible() && this.#versions.size > 0) await this.#askVersions();
+      if (this.#pollTimer !== undefined) this.#pollTimer = setTimeout(() => void poll(), pollIntervalMs);
+    };
+    this.#pollTimer = setTimeout(() => void poll(), 0);
+  }
+
+  #stopPolling(): void {
+    clearTimeout(this.#pollTimer);
+    this.#pollTimer = undefined;
+  }
+
+  async #askVersions(): Promise<void> {
+    if (this.#addresses === null) return;
+    const answer = await this.#request('POST', this.#addresses.versions);
+    if (answer?.status === 401) this.#endSession();
+    if (answer?.status !== 200 || this.#pollTimer === undefined) return;
+    for (const changes of answer.json as FolderChanges[]) {
+      const { path, version, code, source } = changes;
+      if (source !== undefined) this.#parts.emit({ kind: 'source', path, source });
+      if (code === undefined && version !== this.#versions.get(path)) this.#changed(changes);
+    }
+  }
+}

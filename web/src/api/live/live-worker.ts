@@ -1,0 +1,19 @@
+// The shared worker that has the connection of all tabs of a browser.
+import { LiveHub } from './live-hub.ts';
+import type { LiveRequest } from './live-messages.ts';
+
+const hub = new LiveHub({
+  openEvents: (url) => new EventSource(url),
+  fetch: (url, init) => fetch(url, init),
+  pausesWhenHidden: false,
+});
+
+addEventListener('connect', (event) => {
+  const [port] = (event as MessageEvent).ports;
+  if (port === undefined) return;
+  const receive = hub.connect((update) => port.postMessage(update));
+  port.addEventListener('message', ({ data }: MessageEvent<LiveRequest>) => receive(data));
+  // Newer browsers report pages that have crashed; others say goodbye only.
+  port.addEventListener('close', () => receive({ kind: 'leave' }));
+  port.start();
+});

@@ -1,0 +1,154 @@
+import type { FolderChanges } from '@filestead/contract/endpoints/live';
+import type { ListingRow } from '@filestead/contract/files';
+import { virtualPath } from '@filestead/contract/paths/virtual-path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { LiveFolderListener } from '../../../api/live/live-client.ts';
+import { ListingModel } from '../listing/model/listing-model.ts';
+import { FolderLive } from './folder-live.ts';
+
+let listener: LiveFolderListener;
+vi.mock('../../../api/live/live-client.ts', () => ({
+  followFolder: (_path: string, _version: string, given: LiveFolderListener) => {
+    listener = given;
+    return () => undefined;
+  },
+}));
+
+const file = (name: string, size = 1, modifiedMs = 1): ListingRow => [name, size, modifiedMs, 1];
+let model: ListingModel;
+let live: FolderLive;
+let reloads: number;
+beforeEach(() => {
+  vi.useFakeTimers();
+  model = new ListingModel();
+  model.open({
+    path: '/docs/',
+    name: 'docs',
+    modified: '2026-01-01T00:00:00Z',
+    numDirs: 0,
+    numFiles: 3,
+    sorting: { by: 'name', asc: false },
+    types: ['', 'text'],
+  });
+  model.append([file('b'), file('d'), file('f')]);
+  model.end();
+  reloads = 0;
+  const target = {
+    path: virtualPath('/docs'),
+    model,
+    reload: async () => void (reloads += 1),
+    onSource: () => undefined,
+  };
+  live = new FolderLive(target, 'at-1');
+});
+afterEach(() => {
+  live.stop();
+  document.body.replaceChildren();
+  vi.useRealTimers();
+});
+
+const change = (changes: Omit<FolderChanges, 'path' | 'version'>): void =>
+  listener.onChanges({ path: '/docs', version: 'x-1', ...changes });
+const names = (): string[] => Array.from(model.order, (id) => model.name(id));
+const idOf = (name: string): number => model.find(name) ?? -1;
+
+test('adds, changes and removes rows with one notification, and keeps selection and cursor', () => {
+  model.selectOnly(idOf('d'));
+  let notifications = 0;
+  model.subscribe(() => void (notifications += 1));
+  change({ changed: [file('a'), file('d', 50)], removed: ['f', 'never existed'] });
+  expect(notifications).toBe(1);
+  expect(names()).toEqual(['a', 'b', 'd']);
+  expect(model.size(idOf('d'))).toBe(50);
+  expect(model.isSelected(idOf('d'))).toBe(true);
+  expect(model.cursor).toBe(idOf('d'));
+});
+
+test('a renamed entry stays selected if it is the same one, and is another entry otherwise', () => {
+  model.select([idOf('b'), idOf('d')]);
+  const id = idOf('b');
+  change({
+    changed: [file('c'), file('e', 99)],
+    removed: ['b', 'd'],
+    moved: [
+      ['b', 'c'],
+      ['d', 'e'],
+    ],
+  });
+  expect(names()).toEqual(['c', 'e', 'f']);
+  expect(idOf('c')).toBe(id);
+  expect(model.selectedIds()).toEqual([id]);
+  expect(model.takeNews()).toEqual({ arrived: ['e'], lost: ['d'] });
+});
+
+test('new rows are marked for four seconds and move, unless there are many or they are known', () => {
+  change({ changed: [file('a'), file('d')] });
+  const isMarked = (name: string): boolean => (model.rowState(idOf(name)) & 16) !== 0;
+  expect([isMarked('a'), isMarked('d'), model.isMoving]).toEqual([true, false, true]);
+  vi.advanceTimersByTime(200);
+  expect(model.isMoving).toBe(false);
+  vi.advanceTimersByTime(4000);
+  expect(isMarked('a')).toBe(false);
+  change({ changed: Array.from({ length: 51 }, (_, index) => file(`n${index}`)) });
+  expect([isMarked('n1'), model.isMoving]).toEqual([false, false]);
+});
+
+test('changes wait while an entry is named or dragged, or a pointer is pressed', () => {
+  const editor = document.createElement('input');
+  editor.dataset['part'] = 'editor';
+  document.body.append(editor);
+  change({ changed: [file('a')] });
+  vi.advanceTimersByTime(10_000);
+  expect(names()).toEqual(['b', 'd', 'f']);
+  editor.remove();
+  model.setDragSource(idOf('b'));
+  vi.advanceTimersByTime(1000);
+  expect(names()).toEqual(['b', 'd', 'f']);
+  model.setDragSource(null);
+  document.dispatchEvent(new PointerEvent('pointerdown', { pointerId: 1 }));
+  vi.advanceTimersByTime(1000);
+  expect(names()).toEqual(['b', 'd', 'f']);
+  document.dispatchEvent(new PointerEvent('pointerup', { pointerId: 1 }));
+  vi.advanceTimersByTime(1000);
+  expect(names()).toEqual(['a', 'b', 'd', 'f']);
+});
+
+test('rows that arrive while the folder is loaded again are applied afterwards', () => {
+  const { header } = model;
+  if (header === null) throw new Error('the folder is not loaded');
+  model.open(header);
+  change({ changed: [file('a')] });
+  model.append([file('b'), file('d'), file('f')]);
+  model.end();
+  expect(names()).toEqual(['b', 'd', 'f']);
+  vi.advanceTimersByTime(1000);
+  expect(names()).toEqual(['a', 'b', 'd', 'f']);
+});
+
+test('an order by time or size changes at most every two seconds', () => {
+  model.sort({ by: 'modified', asc: false });
+  change({ changed: [file('f', 1, 10)] });
+  expect(names()).toEqual(['f', 'b', 'd']);
+  change({ changed: [file('d', 1, 20)] });
+  vi.advanceTimersByTime(1900);
+  expect(names()).toEqual(['f', 'b', 'd']);
+  vi.advanceTimersByTime(200);
+  expect(names()).toEqual(['d', 'f', 'b']);
+});
+
+test('the folder is loaded again when too much has changed', () => {
+  change({ changed: [file('a')] });
+  change({ again: true });
+  expect(reloads).toBe(1);
+});
+
+test('the row of a running upload is left alone', () => {
+  const id = model.setPending(
+    { name: 'up', size: 5, modifiedMs: 1, type: 'text', isFolder: false, isSymlink: false },
+    0.5,
+  );
+  change({ changed: [file('up', 2)] });
+  expect(model.size(id)).toBe(5);
+  change({ removed: ['up'] });
+  expect(model.find('up')).toBe(id);
+});

@@ -1,0 +1,163 @@
+import type { FolderChanges, LiveSource } from '@filestead/contract/endpoints/live';
+import type { EntryType, ListingRow } from '@filestead/contract/files';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { listingColumns } from '@filestead/contract/values/listing-columns';
+import { followFolder } from '../../../api/live/live-client.ts';
+import type { EntryFields } from '../listing/model/listing-columns.ts';
+import type { ListingModel } from '../listing/model/listing-model.ts';
+import { isUserBusy, trackPointers } from './user-activity.ts';
+
+/** The interval at which it is checked whether waiting changes can be shown, in ms. */
+const waitMs = 200;
+/** The minimum time between two changes of an order that depends on times or sizes, in ms. */
+const settleMs = 2000;
+/** The time for which new rows are marked, in ms. */
+const arrivalMs = 4000;
+/** The time for which rows move to their new places, in ms. */
+const motionMs = 180;
+/** The largest number of rows that arrive with motion. */
+const maxMovingRows = 50;
+
+/** The folder that follows changes. */
+export interface LiveTarget {
+  readonly path: VirtualPath;
+  readonly model: ListingModel;
+  reload(): Promise<unknown>;
+  /** Called when the server notices changes in another way. */
+  onSource(source: LiveSource): void;
+}
+
+/** Returns the fields of an entry from a row of the server. */
+function entryOf(
+  [name, size, modifiedMs, type, isSymlink]: ListingRow,
+  types: readonly EntryType[],
+): EntryFields {
+  const entryType = types[type] ?? 'blob';
+  return { name, size, modifiedMs, type: entryType, isFolder: entryType === '', isSymlink: isSymlink === 1 };
+}
+
+/**
+ * Shows the changes of a folder as they arrive, in one step each. They wait while the user names or drags an entry, presses a
+ * pointer or has a menu open, and while the folder is loaded again, whose rows may be older.
+ */
+export class FolderLive {
+  readonly #target: LiveTarget;
+  readonly #stopFollowing: () => void;
+  #waiting: FolderChanges[] = [];
+  #appliedAt = Number.NEGATIVE_INFINITY;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #markTimers = new Set<ReturnType<typeof setTimeout>>();
+
+  constructor(target: LiveTarget, version: string) {
+    this.#target = target;
+    trackPointers();
+    this.#stopFollowing = followFolder(target.path, version, {
+      onChanges: (changes) => {
+        this.#waiting.push(changes);
+        this.#applyWhenPossible();
+      },
+      onSource: (source) => target.onSource(source),
+    });
+  }
+
+  stop(): void {
+    this.#stopFollowing();
+    clearTimeout(this.#timer);
+    for (const timer of this.#markTimers) clearTimeout(timer);
+    this.#waiting = [];
+  }
+
+  #applyWhenPossible(): void {
+    clearTimeout(this.#timer);
+    if (this.#waiting.length === 0) return;
+    const waitingMs = this.#mustWaitMs();
+    if (waitingMs > 0) {
+      this.#timer = setTimeout(() => this.#applyWhenPossible(), waitingMs);
+      return;
+    }
+    this.#appliedAt = performance.now();
+    const all = this.#waiting;
+    this.#waiting = [];
+    // A listing that begins now contains everything that was reported before.
+    if (all.some(({ again }) => again === true)) void this.#target.reload();
+    else this.#apply(all);
+  }
+
+  /** Returns the time after which to try again; 0 if the changes can be shown now. */
+  #mustWaitMs(): number {
+    const { model } = this.#target;
+    if (model.phase !== 'ready' || model.dragSource !== null || isUserBusy()) return waitMs;
+    if (listingColumns[model.sorting.by].sortNumber === null) return 0;
+    return Math.max(0, this.#appliedAt + settleMs - performance.now());
+  }
+
+  #apply(all: readonly FolderChanges[]): void {
+    const { model } = this.#target;
+    const arrived: number[] = [];
+    const lost: string[] = [];
+    model.batch(() => {
+      for (const changes of all) this.#applyOne(changes, arrived, lost);
+      const present = arrived.filter((id) => model.position(id) !== null);
+      this.#markArrivals(present);
+      model.noteOutside({ arrived: present.map((id) => model.name(id)), lost });
+    });
+  }
+
+  #applyOne(
+    { changed = [], removed = [], moved = [] }: FolderChanges,
+    arrived: number[],
+    lost: string[],
+  ): void {
+    const { model } = this.#target;
+    const types = model.header?.types ?? [];
+    const entries = new Map(changed.map((row) => [row[0], entryOf(row, types)]));
+    for (const [from, to] of moved) {
+      const id = model.find(from);
+      const entry = entries.get(to);
+      if (id === null || entry === undefined || model.find(to) !== null) continue;
+      const known = model.item(id);
+      const isSame =
+        known.size === entry.size &&
+        known.modifiedMs === entry.modifiedMs &&
+        known.isFolder === entry.isFolder;
+      if (isSame) model.rename(id, to);
+    }
+    const gone = removed
+      .map((name) => model.find(name))
+      .filter((id) => id !== null && model.pendingPercent(id) === null)
+      .filter((id) => id !== null);
+    for (const id of gone) if (model.isSelected(id)) lost.push(model.name(id));
+    model.remove(gone);
+    for (const entry of entries.values()) {
+      const id = model.find(entry.name);
+      if (id === null) arrived.push(model.insert(entry));
+      // The row of an upload shows its progress until it is complete.
+      else if (model.pendingPercent(id) === null && !isEqual(model.item(id), entry)) model.insert(entry);
+    }
+  }
+
+  /** Marks new rows for a while; they and the rows around them move unless there are many. */
+  #markArrivals(ids: readonly number[]): void {
+    const { model } = this.#target;
+    if (ids.length === 0 || ids.length > maxMovingRows) return;
+    model.markArrived(ids, true);
+    model.setMoving(true);
+    this.#after(motionMs, () => model.setMoving(false));
+    this.#after(arrivalMs, () => model.markArrived(ids, false));
+  }
+
+  #after(delayMs: number, work: () => void): void {
+    const timer = setTimeout(() => {
+      this.#markTimers.delete(timer);
+      work();
+    }, delayMs);
+    this.#markTimers.add(timer);
+  }
+}
+
+const isEqual = (a: EntryFields, b: EntryFields): boolean =>
+  a.size === b.size &&
+  a.modifiedMs === b.modifiedMs &&
+  a.type === b.type &&
+  a.isFolder === b.isFolder &&
+  a.isSymlink === b.isSymlink;

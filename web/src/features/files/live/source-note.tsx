@@ -1,0 +1,11 @@
+import { useSyncExternalStore } from 'react';
+import { useTranslation } from '../../../i18n/use-translation.ts';
+import type { FolderSession } from '../folder/folder-session.ts';
+import styles from './source-note.module.css';
+
+/** Says that changes by others may appear late, where the server cannot notice them at once. */
+export function SourceNote({ session }: { session: FolderSession }) {
+  const { t } = useTranslation('files');
+  const source = useSyncExternalStore(session.subscribe, session.getSource);
+  return source === 'polling' ? <p className={styles.note}>{t('polledFolder')}</p> : null;
+}

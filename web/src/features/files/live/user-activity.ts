@@ -1,0 +1,24 @@
+let pointers = new Set<number>();
+let stopListening: (() => void) | null = null;
+
+/** Starts to track pressed pointers. Later calls do nothing. */
+export function trackPointers(): void {
+  if (stopListening !== null) return;
+  const onDown = ({ pointerId }: PointerEvent): void => void pointers.add(pointerId);
+  const onUp = ({ pointerId }: PointerEvent): void => void pointers.delete(pointerId);
+  // The browser takes a pointer over for scrolling or for dragging.
+  const options = { capture: true, passive: true };
+  document.addEventListener('pointerdown', onDown, options);
+  document.addEventListener('pointerup', onUp, options);
+  document.addEventListener('pointercancel', onUp, options);
+  stopListening = () => {
+    document.removeEventListener('pointerdown', onDown, options);
+    document.removeEventListener('pointerup', onUp, options);
+    document.removeEventListener('pointercancel', onUp, options);
+    pointers = new Set();
+  };
+}
+
+/** Whether the user is in the middle of something that moving rows would disturb: naming an entry, a menu, a pressed pointer. */
+export const isUserBusy = (): boolean =>
+  pointers.size > 0 || document.querySelector('[data-part="editor"], [role="menu"]') !== null;
