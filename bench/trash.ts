@@ -21,13 +21,20 @@ const maxFlushes = 25;
 /** Limits of the list of 100,000 entries (milliseconds): first rows, all rows, longest turn of the event loop. */
 const maxList = { first: 50, whole: 1_000, turn: 20 } as const;
 
+/** The list of 1,000 versions may take this time (milliseconds). */
+const maxListMs = 100;
+
 const asMs = (ms: number): string => `${ms.toFixed(ms < 10 ? 1 : 0)} ms`;
+
+/** The measurements of replacing files, with and without a version, and of a list of versions. */
+type ReplacementKey = 'smallKeptMs' | 'smallPlainMs' | 'largeKeptMs' | 'largePlainMs' | 'listMs';
 
 /** Measures moving entries to the trash on the disk storage, without HTTP, against unlinking them. */
 export async function measureTrash(root: string): Promise<Row[]> {
-  const { folderMs, renameMs, jobMs, singlyMs, removeMs, jobFlushes } = await measureIn<
-    'folderMs' | 'renameMs' | 'jobMs' | 'singlyMs' | 'removeMs' | 'jobFlushes'
+  const measured = await measureIn<
+    'folderMs' | 'renameMs' | 'jobMs' | 'singlyMs' | 'removeMs' | 'jobFlushes' | ReplacementKey
   >('measure-trash.ts', join(root, 'trash'));
+  const { folderMs, renameMs, jobMs, singlyMs, removeMs, jobFlushes } = measured;
   const { firstMs, wholeMs, turnMs } = await measureIn<'firstMs' | 'wholeMs' | 'turnMs'>(
     'measure-list.ts',
     join(root, 'trash-list'),
@@ -69,5 +76,26 @@ export async function measureTrash(root: string): Promise<Row[]> {
     listRow('first rows', firstMs, maxList.first),
     listRow('as NDJSON', wholeMs, maxList.whole),
     listRow('longest turn of the event loop', turnMs, maxList.turn),
+    {
+      measurement: 'versions, 4 KiB replaced',
+      ours: asMs(measured.smallKeptMs),
+      reference: `${asMs(measured.smallPlainMs)} without a version`,
+      ratio: measured.smallKeptMs / measured.smallPlainMs,
+      limit: '≤ 1.1',
+    },
+    {
+      measurement: 'versions, 1 MiB replaced',
+      ours: asMs(measured.largeKeptMs),
+      reference: `${asMs(measured.largePlainMs)} without a version`,
+      ratio: measured.largeKeptMs / measured.largePlainMs,
+      limit: '≤ 1.02',
+    },
+    {
+      measurement: 'versions, a list of 1,000',
+      ours: asMs(measured.listMs),
+      reference: asMs(maxListMs),
+      ratio: measured.listMs / maxListMs,
+      limit: '≤ 1',
+    },
   ];
 }

@@ -11,6 +11,7 @@ import { shellScreens } from './shell.ts';
 import { historyScreens } from './history.ts';
 import { trashScreens } from './trash.ts';
 import { uploadsScreens } from './uploads.ts';
+import { versionScreens } from './versions.ts';
 import { viewScreens } from './views.ts';
 
 /** Every screen and dialog of the product. */
@@ -28,4 +29,5 @@ export const screens: readonly Screen[] = [
   ...historyScreens,
   ...trashScreens,
   ...uploadsScreens,
+  ...versionScreens,
 ];

@@ -3,6 +3,8 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
+import { openDatabase } from '../../src/database/open-database.ts';
+import type { StoredKept } from '../../src/database/trash-repository.ts';
 import { openDiskStorage } from '../../src/storage/disk/disk-storage.ts';
 import { syscalls } from '../../src/storage/disk/paths/syscalls.ts';
 import type { KeepCause } from '../../src/storage/kept/kept-entries.ts';
@@ -19,6 +21,19 @@ interface TrashMeasurements {
   readonly removeMs: number;
   /** The flushes of the job. */
   readonly jobFlushes: number;
+  /** Replacing a file of 4 KiB and of 1 MiB, without and with a version of the former state. */
+  readonly smallPlainMs: number;
+  readonly smallKeptMs: number;
+  readonly largePlainMs: number;
+  readonly largeKeptMs: number;
+  /** Reading 1,000 versions of a file from the index. */
+  readonly listMs: number;
+}
+
+/** The median durations of replacing a file, in milliseconds. */
+interface Overwrites {
+  readonly plainMs: number;
+  readonly keptMs: number;
 }
 
 const largeFolderFiles = 200_000;
@@ -75,6 +90,65 @@ async function deleteMany(
   });
 }
 
+/** Replaces a file of `bytes` alternately with and without a version. */
+async function measureOverwrites(storage: Storage, bytes: number, count: number): Promise<Overwrites> {
+  const path = virtualPath(`/overwritten-${bytes}.bin`);
+  const content = Buffer.alloc(bytes, 'x');
+  const write = async (keep: KeepCause | null): Promise<void> => {
+    const source = (async function* () {
+      yield content;
+    })();
+    await storage.write(path, source, { mode: 'either', announcedBytes: bytes, keep });
+  };
+  await write(null);
+  await write(newCause());
+  const plain: number[] = [];
+  const kept: number[] = [];
+  for (let round = 0; round < count; round++) {
+    plain.push(await timed(() => write(null)));
+    kept.push(await timed(() => write(newCause())));
+  }
+  return { plainMs: median(plain), keptMs: median(kept) };
+}
+
+/** The median duration of reading 1,000 versions of a file, among 100,000 of other files. */
+async function measureList(): Promise<number> {
+  const database = await openDatabase(':memory:');
+  try {
+    const exact = (name: string): string => name;
+    const entry = (index: number, path: string): StoredKept => ({
+      id: String(index).padStart(22, '0'),
+      store: virtualPath('/'),
+      folder: '2026-11-22T10',
+      storedName: String(index),
+      originalPath: virtualPath(path),
+      kind: 'file',
+      size: 1,
+      modifiedNs: '0',
+      keptAt: index,
+      operation: 'bench',
+      act: 'save',
+      userId: 1,
+      session: null,
+    });
+    const others = Array.from({ length: 100_000 }, (_, index) => entry(index, `/docs/${index % 5_000}.txt`));
+    await database.trash.add(others, exact);
+    await database.trash.add(
+      Array.from({ length: 1_000 }, (_, index) => entry(100_000 + index, '/docs/plan.txt')),
+      exact,
+    );
+    const durations: number[] = [];
+    for (let round = 0; round < 20; round++) {
+      durations.push(
+        await timed(() => database.versions.list(virtualPath('/docs/plan.txt'), exact, { limit: 1_001 })),
+      );
+    }
+    return median(durations);
+  } finally {
+    await database.close();
+  }
+}
+
 async function measure(storage: Storage): Promise<TrashMeasurements> {
   writeFiles('large', largeFolderFiles);
   const renameMs = await timed(() => fs.promises.rename(join(root, 'large'), join(root, 'renamed')));
@@ -97,6 +171,8 @@ async function measure(storage: Storage): Promise<TrashMeasurements> {
     flushCounts.push(flushes);
     singly.push(await deleteMany((path) => storage.remove(path, { keep: newCause() })));
   }
+  const small = await measureOverwrites(storage, 4 * 1024, 400);
+  const large = await measureOverwrites(storage, 1024 * 1024, 60);
   return {
     folderMs,
     renameMs,
@@ -104,6 +180,11 @@ async function measure(storage: Storage): Promise<TrashMeasurements> {
     singlyMs: median(singly),
     removeMs: median(removals),
     jobFlushes: Math.max(...flushCounts),
+    smallPlainMs: small.plainMs,
+    smallKeptMs: small.keptMs,
+    largePlainMs: large.plainMs,
+    largeKeptMs: large.keptMs,
+    listMs: await measureList(),
   };
 }
 

@@ -34,6 +34,7 @@ import { Frame } from '../frame/frame.tsx';
 import { usePageTitle } from '../routes/page-title.ts';
 import { useSharePrompt } from './use-share-prompt.tsx';
 import { useSharedFiles } from './use-shared-files.ts';
+import { useVersionsPrompt } from './use-versions-prompt.tsx';
 import { useUploadRows } from './use-upload-rows.ts';
 
 const OpenedFile = lazy(async () => ({ default: (await import('./opened-file.tsx')).OpenedFile }));
@@ -66,6 +67,7 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
   const [isSearchOpen, setSearchOpen] = useState(false);
   const wasSearchOpened = useLatch(isSearchOpen);
   const { share, sharePrompt } = useSharePrompt();
+  const { showVersions, versionsPrompt } = useVersionsPrompt({ user, isPhone });
   const host = useMemo(
     (): FolderHost => ({
       user,
@@ -81,9 +83,10 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
       dropUploads: fileUploads.drop,
       pasteUploads: fileUploads.paste,
       openSearch: () => setSearchOpen(true),
+      showVersions,
       share,
     }),
-    [user, isPhone, navigate, share],
+    [user, isPhone, navigate, share, showVersions],
   );
   const screen = useFolderScreen(session, host);
   const status = useFolderStatus(session).kind;
@@ -174,6 +177,7 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
       )}
       <PromptHost />
       {sharePrompt}
+      {versionsPrompt}
       {wasSearchOpened && (
         <Suspense fallback={null}>
           <SearchOverlay

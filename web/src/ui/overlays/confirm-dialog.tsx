@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { Button } from '../buttons/button.tsx';
 import styles from './confirm-dialog.module.css';
@@ -26,6 +26,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, isOpen, onClose, onConfirm, confirmLabel, tone = 'danger', isPending = false } = props;
   const { isPermanent = true } = props;
   const { t } = useTranslation('common');
+  const first = useRef<HTMLButtonElement>(null);
   return (
     <Dialog
       title={title}
@@ -36,19 +37,38 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       isDismissable={!isPending}
       footer={
         <>
-          <Button autoFocus={isPermanent} isDisabled={isPending} onClick={onClose}>
+          <Button
+            {...(isPermanent && { autoFocus: true, ref: first })}
+            isDisabled={isPending}
+            onClick={onClose}
+          >
             {props.cancelLabel ?? t('cancel')}
           </Button>
-          <Button variant={tone} autoFocus={!isPermanent} isPending={isPending} onClick={onConfirm}>
+          <Button
+            {...(!isPermanent && { autoFocus: true, ref: first })}
+            variant={tone}
+            isPending={isPending}
+            onClick={onConfirm}
+          >
             {confirmLabel}
           </Button>
         </>
       }
     >
+      <FocusFirst button={first} />
       <div className={styles.text}>{props.children}</div>
       <div role="alert" className={styles.error}>
         {props.errorMessage}
       </div>
     </Dialog>
   );
+}
+
+/**
+ * Moves the focus to `button` once the dialog is shown. `autoFocus` alone comes too early for a dialog above another one, which
+ * takes the focus back.
+ */
+function FocusFirst({ button }: { button: RefObject<HTMLButtonElement | null> }) {
+  useEffect(() => button.current?.focus(), [button]);
+  return null;
 }

@@ -1,9 +1,7 @@
-const overlay = '[data-dialog-overlay]';
-
-/** Calls `run` once no dialog is open and the last one has returned the focus. */
-export function runAfterDialogs(run: () => void): void {
+/** Calls `run` once no element matches `overlay` and the last one has returned the focus. */
+function runAfter(overlay: string, run: () => void): void {
   const later = (): void => {
-    // The dialog gets one frame to return the focus.
+    // The overlay gets one frame to return the focus.
     requestAnimationFrame(() => setTimeout(run));
   };
   if (document.querySelector(overlay) === null) {
@@ -17,3 +15,12 @@ export function runAfterDialogs(run: () => void): void {
   });
   observer.observe(document.body, { childList: true, subtree: true });
 }
+
+/** Calls `run` once no dialog is open and the last one has returned the focus. */
+export const runAfterDialogs = (run: () => void): void => runAfter('[data-dialog-overlay]', run);
+
+/**
+ * Calls `run` once no menu is open and the last one has returned the focus. For dialogs above a dialog that are opened from
+ * a menu: the menu would take the focus back.
+ */
+export const runAfterMenus = (run: () => void): void => runAfter('[role="menu"]', run);

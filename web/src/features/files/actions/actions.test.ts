@@ -85,7 +85,7 @@ test.each([
 ] as const)('offers, with only the permission %s, the actions %j', (permission, expectedIds) => {
   const withIt = { can: { ...noPermissions, [permission]: true }, sample: [file] };
   expect(new Set(idsAt('entryMenu', withIt))).toEqual(
-    new Set(['open', 'copyPath', 'copyAddress', ...expectedIds, 'toggleDetails']),
+    new Set(['open', 'versions', 'copyPath', 'copyAddress', ...expectedIds, 'toggleDetails']),
   );
 });
 
@@ -102,6 +102,7 @@ test('offers to delete forever by key only, with a trash and the permission', ()
 test('offers a read-only user no action that changes files', () => {
   expect(idsAt('entryMenu', { can: noPermissions, sample: [file] })).toEqual([
     'open',
+    'versions',
     'copyPath',
     'copyAddress',
     'toggleDetails',
@@ -224,4 +225,14 @@ test('cycles through the views', () => {
   expect(nextViewMode('list')).toBe('mosaic');
   expect(nextViewMode('mosaic')).toBe('mosaic gallery');
   expect(nextViewMode('mosaic gallery')).toBe('list');
+});
+
+test('offers versions of a single file where the server keeps them', () => {
+  const folder = { ...file, isFolder: true };
+  const isOffered = (given: Partial<ActionContext>): boolean =>
+    idsAt('entryMenu', { can: noPermissions, sample: [file], ...given }).includes('versions');
+  expect(isOffered({})).toBe(true);
+  expect(isOffered({ hasTrash: false })).toBe(false);
+  expect(isOffered({ sample: [folder] })).toBe(false);
+  expect(isOffered({ sample: [file, file] })).toBe(false);
 });

@@ -25,6 +25,7 @@ import {
   FolderOpen,
   FolderPlus,
   FolderUp,
+  History,
   Info,
   LayoutGrid,
   Link2,
@@ -53,6 +54,10 @@ const isBroken = ({ sample }: ActionContext): boolean => sample.some(({ type }) 
 /** Whether a share can be created: of a single entry, by users who may also download what the share gives access to. */
 export const isShareable = (context: ActionContext): boolean =>
   context.can.share && context.can.download && context.count === 1 && !isBroken(context);
+
+/** Whether the selection is a single file, whose former states are kept. */
+export const hasVersions = ({ hasTrash, count, sample: [entry] }: ActionContext): boolean =>
+  hasTrash && count === 1 && entry !== undefined && !entry.isFolder && entry.type !== 'invalid_link';
 
 const hasTiles = ({ viewMode }: ActionContext): boolean => viewMode !== 'list';
 
@@ -110,6 +115,19 @@ const actionTable = [
       const { session, host } = targets();
       const [entry] = session.selectedEntries();
       if (entry) host.share(entry);
+    },
+  },
+  {
+    id: 'versions',
+    icon: History,
+    keys: [],
+    places: ['entryMenu'],
+    group: 'open',
+    isOffered: hasVersions,
+    run: (targets) => {
+      const { session, host } = targets();
+      const [entry] = session.selectedEntries();
+      if (entry) host.showVersions(entry);
     },
   },
   {

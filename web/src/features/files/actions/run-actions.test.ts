@@ -44,6 +44,7 @@ function host() {
     pasteUploads: vi.fn<FolderHost['pasteUploads']>(),
     openSearch: vi.fn<FolderHost['openSearch']>(),
     share: vi.fn<FolderHost['share']>(),
+    showVersions: vi.fn<FolderHost['showVersions']>(),
     isPhone: false,
   } satisfies FolderHost;
 }

@@ -19,6 +19,8 @@ interface DetailsPanelProps {
   canDownload: boolean;
   /** Opens the shares of the selected entry; absent when it cannot be shared. */
   onShare: (() => void) | undefined;
+  /** Opens the versions of the selected file; absent where none are kept. */
+  onVersions: (() => void) | undefined;
   canRename: boolean;
   isOpen: boolean;
   isPhone: boolean;
@@ -29,6 +31,7 @@ export function DetailsPanel({
   session,
   canDownload,
   onShare,
+  onVersions,
   canRename,
   isOpen,
   isPhone,
@@ -44,7 +47,7 @@ export function DetailsPanel({
   if (isPhone) {
     return (
       <Dialog title={t('details.title')} isOpen={isOpen} onClose={close}>
-        <Content session={session} canDownload={canDownload} onShare={onShare} canRename={canRename} />
+        <Content {...{ session, canDownload, onShare, onVersions, canRename }} />
       </Dialog>
     );
   }
@@ -56,7 +59,7 @@ export function DetailsPanel({
         <IconButton size="small" label={t('details.close')} icon={<X />} onClick={close} />
       </div>
       <div className={styles.body}>
-        <Content session={session} canDownload={canDownload} onShare={onShare} canRename={canRename} />
+        <Content {...{ session, canDownload, onShare, onVersions, canRename }} />
       </div>
     </aside>
   );
@@ -66,8 +69,9 @@ function Content({
   session,
   canDownload,
   onShare,
+  onVersions,
   canRename,
-}: Pick<DetailsPanelProps, 'session' | 'canDownload' | 'onShare' | 'canRename'>) {
+}: Pick<DetailsPanelProps, 'session' | 'canDownload' | 'onShare' | 'onVersions' | 'canRename'>) {
   const { model } = session;
   useSyncExternalStore(model.subscribe, () => `${model.selectionVersion} ${model.orderVersion}`);
   const [only] = model.selectedCount === 1 ? session.selectedEntries(1) : [];
@@ -78,6 +82,7 @@ function Content({
         entry={only}
         canDownload={canDownload}
         onShare={onShare}
+        onVersions={onVersions}
         onRename={canRename ? () => renameInDialog(session, only) : undefined}
       />
     );

@@ -7,7 +7,7 @@ import { formatDateExact, formatNumber, formatSize } from '../../../i18n/format.
 import { displayName } from '../../../i18n/display-name.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { FileIcon } from '../../../ui/names/file-icon.tsx';
-import { Share2 } from '../../../ui/icons.ts';
+import { History, Share2 } from '../../../ui/icons.ts';
 import { ChecksumList } from './checksum-list.tsx';
 import styles from './details-panel.module.css';
 import type { FileEntry } from '../entries/entry.ts';
@@ -24,11 +24,14 @@ export function EntryDetails({
   entry,
   canDownload,
   onShare,
+  onVersions,
   onRename,
 }: {
   entry: FileEntry;
   canDownload: boolean;
   onShare: (() => void) | undefined;
+  /** Opens the versions of a file; absent where none are kept. */
+  onVersions?: (() => void) | undefined;
   /** Opens the rename dialog; absent without the permission to rename. */
   onRename?: (() => void) | undefined;
 }) {
@@ -84,6 +87,11 @@ export function EntryDetails({
       {onShare && (
         <Button icon={<Share2 />} isFullWidth onClick={onShare}>
           {t('actions.share')}
+        </Button>
+      )}
+      {onVersions && isFile && (
+        <Button icon={<History />} isFullWidth onClick={onVersions}>
+          {t('actions.versions')}
         </Button>
       )}
       <MetadataList items={items} />

@@ -31,6 +31,8 @@ export interface FolderHost {
   readonly pasteUploads: (data: DataTransfer) => void;
   /** Opens the search below a folder. */
   readonly openSearch: (folder: VirtualPath) => void;
+  /** Opens the versions of a file. */
+  readonly showVersions: (entry: FileEntry) => void;
   /** Opens the shares of an entry. */
   readonly share: (entry: FileEntry) => void;
   readonly isPhone: boolean;

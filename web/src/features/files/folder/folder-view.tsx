@@ -6,7 +6,7 @@ import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { lazyPart, useLazyPart } from '../../../ui/overlays/lazy-part.ts';
 import { closeDetailsByEscape, setDetailsOpen, useDetails } from '../details/details-state.ts';
-import { isShareable } from '../actions/actions.ts';
+import { hasVersions, isShareable } from '../actions/actions.ts';
 import { beginDrag } from '../clipboard/dragged-entries.ts';
 import { EmptyFolder } from './empty-folder.tsx';
 import type { FileEntry } from '../entries/entry.ts';
@@ -151,6 +151,7 @@ export function FolderDetails({ screen }: { screen: FolderScreen }) {
       session={session}
       canDownload={host.user.perm.download}
       onShare={isShareable(context) ? commands.share : undefined}
+      onVersions={hasVersions(context) ? commands.versions : undefined}
       canRename={host.user.perm.rename}
       isOpen={isOpen}
       isPhone={host.isPhone}

@@ -16,6 +16,7 @@ import shares from './shares.json' with { type: 'json' };
 import trash from './trash.json' with { type: 'json' };
 import uploads from './uploads.json' with { type: 'json' };
 import users from './users.json' with { type: 'json' };
+import versions from './versions.json' with { type: 'json' };
 
 /** Every text of the product in English: the source of the key types and the fallback of all other locales. */
 export const texts = {
@@ -37,4 +38,5 @@ export const texts = {
   trash,
   uploads,
   users,
+  versions,
 };

@@ -1,0 +1,36 @@
+import type { Version, VersionChange } from '@filestead/contract/endpoints/versions';
+import { formatDate, formatTime } from '../../i18n/format.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import { isolateBidi } from '../../i18n/isolate-bidi.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Translates texts of the `versions` namespace outside components. */
+export const versionsText = i18n.translatorOf('versions');
+
+/** The sections of the list. */
+export type VersionSection = 'today' | 'week' | 'earlier';
+
+/** When a state came into being, in Unix milliseconds. */
+export const writtenAt = ({ written, modified }: Pick<Version, 'written' | 'modified'>): number =>
+  Date.parse(written?.at ?? modified);
+
+/** Returns the section of a time. */
+export function sectionOf(atMs: number, nowMs: number): VersionSection {
+  if (new Date(atMs).toDateString() === new Date(nowMs).toDateString()) return 'today';
+  return nowMs - atMs < 7 * dayMs ? 'week' : 'earlier';
+}
+
+/** Returns a time for the list: "Today 14:02", otherwise the day and the time. */
+export function timeText(atMs: number, nowMs: number): string {
+  const date = formatDate(atMs, { nowMs });
+  const isToday = new Date(atMs).toDateString() === new Date(nowMs).toDateString();
+  return isToday ? date : versionsText('dayAndTime', { day: date, time: formatTime(atMs) });
+}
+
+/** Returns who has made a state and how: "Anna saved it in the editor". */
+export function changeText(change: VersionChange | null): string {
+  if (change === null) return versionsText('written.unknown');
+  const name = change.by === null ? versionsText('deletedAccount') : isolateBidi(change.by);
+  return versionsText(`written.${change.act}`, { name });
+}
