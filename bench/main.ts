@@ -3,6 +3,8 @@
 //        npm run bench -- NAME…    some of them: the names are in `parts`
 //        npm run bench -- requests --stages   also prints the processor time of small requests by stage
 //        npm run bench -- kills    kills the server at every step and reports lost data; takes minutes
+//        npm run bench -- leaks    compares what 1,000 random users can find with a walk; takes minutes
+//        npm run bench -- truth    compares the catalogue with the disk after random changes; takes minutes
 //        npm run bench -- races    swaps links during every operation and reports leaks; takes minutes
 import { spawnSync } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -10,6 +12,7 @@ import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { signInByApi, startProduct } from '../e2e/support/product.ts';
 import { measureArchives } from './archives.ts';
+import { measureCatalogue } from './searches/catalogue.ts';
 import { measureChecksums } from './checksums.ts';
 import { measureCopies } from './copies.ts';
 import { measureListing } from './listing.ts';
@@ -18,7 +21,7 @@ import { asMiB, meetsLimit, type Row } from './measure.ts';
 import { measureMemory } from './memory.ts';
 import { measurePage } from './page.ts';
 import { measurePreviews } from './previews.ts';
-import { measureSearch } from './search.ts';
+import { measureSearch } from './searches/search.ts';
 import { measureStart } from './start.ts';
 import { measureRequests } from './requests.ts';
 import { printStages } from './stages.ts';
@@ -38,6 +41,7 @@ const parts = [
   'previews',
   'checksums',
   'search',
+  'catalogue',
   'copies',
   'trash',
   'memory',
@@ -65,13 +69,21 @@ function print(rows: readonly Row[]): void {
 const proofs: Readonly<Record<string, string>> = {
   kills: 'server/test/faults/run-kills.ts',
   races: 'server/test/races/run-races.ts',
+  leaks: 'server/test/catalogue/run-proofs.ts',
+  truth: 'server/test/catalogue/run-proofs.ts',
 };
+/** Proofs that share a script, which is told their name. */
+const suites = { leaks: true, truth: true };
 const [proof = ''] = chosen;
 if (Object.hasOwn(proofs, proof)) {
   const script = join(import.meta.dirname, '..', proofs[proof] ?? '');
-  const { status } = spawnSync(process.execPath, ['--import', 'tsx', script, ...chosen.slice(1)], {
-    stdio: 'inherit',
-  });
+  const { status } = spawnSync(
+    process.execPath,
+    ['--import', 'tsx', script, ...(proof in suites ? chosen : chosen.slice(1))],
+    {
+      stdio: 'inherit',
+    },
+  );
   process.exit(status ?? 1);
 }
 
@@ -90,6 +102,7 @@ try {
   if (isChosen('start')) print(await measureStart(root));
   if (isChosen('load')) print(await measureLoad(root));
   if (isChosen('trash')) print(await measureTrash(root));
+  if (isChosen('catalogue')) print(await measureCatalogue(root));
   const product = await startProduct(root);
   const reference = await startReference(root);
   try {

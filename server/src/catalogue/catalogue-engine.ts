@@ -34,6 +34,8 @@ const minDisorder = 50_000;
 const calmMs = 5_000;
 /** Compiled rules of this number of users are kept. */
 const maxSights = 32;
+/** Verdicts about the folders of this number of users are kept until something changes. */
+const maxViews = 4;
 
 /** The surroundings of the engine. */
 export interface EngineHost {
@@ -55,6 +57,8 @@ export class CatalogueEngine {
   readonly #start: CatalogueStart;
   readonly #folders: FolderRequests;
   readonly #sights = new LimitedMap<string, Promise<Sight>>(maxSights);
+  /** Verdicts about the folders of {@link #columns} as they are now. */
+  readonly #views = new LimitedMap<string, EntrySight>(maxViews);
   #columns = new Columns();
   #builder: ColumnsBuilder | null = null;
   /** The number of unfinished readings of new folders with their contents. */
@@ -161,7 +165,10 @@ export class CatalogueEngine {
       [''],
       { isDeep: true, isUrgent: false },
       {
-        onFolder: (folder) => builder.add(folder, this.#nowSeconds),
+        onFolder: (folder) => {
+          builder.add(folder, this.#nowSeconds);
+          this.#views.clear();
+        },
         onEnd: () => {
           builder.finish();
           this.#builder = null;
@@ -226,7 +233,7 @@ export class CatalogueEngine {
     const isCalm = this.#host.now() - this.#searchedAtMs > calmMs;
     if (isCalm && disorder > Math.max(minDisorder, count * maxDisorderShare)) {
       this.#columns = this.#columns.inOrder();
-      this.#isDirty = true;
+      this.#changed();
     }
     this.#report('idle');
   }
@@ -321,7 +328,13 @@ export class CatalogueEngine {
     const columns = this.#columns;
     const top = columns.locate(namesOf(toPath(seen.place)));
     if (top === noEntry || !columns.isFolder(top)) return null;
-    return { columns, top, sight: new EntrySight(columns, top, compiled) };
+    const key = sightKey(seen);
+    let sight = this.#views.get(key);
+    if (sight === undefined) {
+      sight = new EntrySight(columns, top, compiled);
+      this.#views.set(key, sight);
+    }
+    return { columns, top, sight };
   }
 
   async #find({ id, seen, near, stop, ...search }: FindRequest): Promise<void> {
@@ -390,6 +403,7 @@ export class CatalogueEngine {
 
   #changed(): void {
     this.#isDirty = true;
+    this.#views.clear();
     if (this.#builder !== null) return;
     this.#cancelSave?.();
     const sinceSave = this.#host.now() - this.#savedAtMs;

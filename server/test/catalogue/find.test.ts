@@ -41,7 +41,7 @@ describe('GET /api/find', () => {
     expect(await find('docs report ext:pdf')).toEqual(['docs/Report 2026.pdf']);
     expect(await find('report', '/docs')).toEqual(['old/report.txt', 'Report 2026.pdf']);
     expect(await find('reprot', '/docs')).toEqual(['Report 2026.pdf', 'old/report.txt']);
-    expect(await find('type:image')).toEqual(['photos/Müller/holiday.png', 'photos/IMG_0001.JPG']);
+    expect((await find('type:image')).sort()).toEqual(['photos/IMG_0001.JPG', 'photos/Müller/holiday.png']);
     expect(await find('a', '/docs/notes.txt')).toEqual([]);
   });
 

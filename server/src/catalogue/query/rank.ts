@@ -1,4 +1,4 @@
-import type { Columns } from '../columns/columns.ts';
+import { type Columns, noEntry } from '../columns/columns.ts';
 import { folderKind } from '../columns/entry-kinds.ts';
 
 /** How a word is in a name, the weakest first. */
@@ -11,7 +11,7 @@ export const similarName = -1;
 
 /** The points of one step of {@link matchClass}, which outweigh all other points together. */
 const classPoints = 1000;
-/** The most points that {@link pointsOf} gives. */
+/** The most points besides those for the class. */
 const maxPoints = 400;
 
 const daySeconds = 86_400;
@@ -63,32 +63,38 @@ export interface RankContext {
   /** Unix seconds. */
   readonly now: number;
   /** The folder that is open; `noEntry` without one. */
-  readonly isNear: (entry: number) => boolean;
+  readonly near: number;
 }
 
-/** The points of an entry besides its class: nearby, recently changed, a folder, few folders above it, a short name. */
-function pointsOf(columns: Columns, entry: number, nameLength: number, { now, isNear }: RankContext): number {
-  const days = Math.max(0, (now - columns.timeOf(entry)) / daySeconds);
-  const recent = Math.max(0, 120 - 12 * Math.log2(1 + days));
-  let depth = 0;
-  for (let at = columns.parentOf(entry); at !== 0 && depth < 8; at = columns.parentOf(at)) depth++;
-  return (
-    (isNear(entry) ? 100 : 0) +
-    Math.min(120, recent) +
-    (columns.kindOf(entry) === folderKind ? 40 : 0) +
-    (8 - depth) * 5 +
-    Math.max(0, 80 - nameLength)
-  );
-}
+/** The points for the days since an entry was changed: from 120 for today down to 0 after about three years. */
+const recentPoints = Float64Array.from({ length: 1024 }, (_, days) => 120 - 12 * Math.log2(1 + days));
+/** The most points for few folders above an entry: five for each one less than eight. */
+const depthPoints = 40;
+const nearPoints = 100;
 
 /** The most points that an entry of a class may have. */
 export const mostPointsOf = (matched: number): number => matched * classPoints + maxPoints;
 
-/** The points of an entry whose name contains a word in the way `matched`. */
-export const scoreOf = (
+/**
+ * The points of an entry whose name contains a word in the way `matched`: for the class, and besides for a recent change, a folder,
+ * a short name, few folders above it, and the open folder. Points that cannot reach `least` are not counted to the end.
+ */
+export function scoreOf(
   columns: Columns,
   entry: number,
-  matched: number,
-  nameLength: number,
-  context: RankContext,
-): number => matched * classPoints + pointsOf(columns, entry, nameLength, context);
+  { matched, nameLength, least }: { matched: number; nameLength: number; least: number },
+  { now, near }: RankContext,
+): number {
+  const days = Math.max(0, Math.floor((now - columns.timeOf(entry)) / daySeconds));
+  const sure =
+    matched * classPoints +
+    (recentPoints[days] ?? 0) +
+    (columns.kindOf(entry) === folderKind ? 40 : 0) +
+    Math.max(0, 80 - nameLength);
+  const hasNear = near !== noEntry;
+  if (sure + depthPoints + (hasNear ? nearPoints : 0) < least) return sure;
+  let depth = 0;
+  for (let at = columns.parentOf(entry); at !== 0 && depth < 8; at = columns.parentOf(at)) depth++;
+  const isNear = hasNear && columns.isBelow(entry, near);
+  return sure + (8 - depth) * 5 + (isNear ? nearPoints : 0);
+}

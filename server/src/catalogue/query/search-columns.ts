@@ -8,7 +8,7 @@ import { hasFilters, hasWord, passesFilters } from './match-find.ts';
 import type { FindQuery, FindWord } from './parse-find.ts';
 import { maxScannedText } from '../names/plain-scan.ts';
 import { matchClass, mostPointsOf, nameStart, scoreOf, similarName, wholeName } from './rank.ts';
-import { halvesOf, isSimilar, minSimilarLetters } from './similar.ts';
+import { isSimilar, minSimilarLetters, piecesOf } from './similar.ts';
 
 /** The order of found entries. */
 export type FindSort = 'rank' | 'name' | 'size' | 'modified';
@@ -219,12 +219,15 @@ class Search {
       mostPointsOf(matched === nameStart ? wholeName : matched) < worst.key
     )
       return;
+    const key = this.#keyOf(entry, matched);
+    // Cheaper than the other words, and mostly sufficient.
+    if (worst !== undefined && key < worst.key) return;
     if (driver >= 0 && !this.#hasOtherWords(entry, driver)) return;
-    this.#keep(entry, this.#keyOf(entry, matched), false);
+    this.#keep(entry, key, false);
   }
 
   #keyOf(entry: number, matched: number): number {
-    const { sort, isDescending, now } = this.#search;
+    const { sort, isDescending, now, near } = this.#search;
     const columns = this.#columns;
     if (sort === 'name') return 0;
     const sign = isDescending ? 1 : -1;
@@ -234,7 +237,8 @@ class Search {
     const length =
       (entry + 1 < columns.count ? (columns.offsets[entry + 1] ?? 0) : columns.names.end) - 1 - start;
     const better = matched > 0 ? this.#wholeClass(start, matched) : matched;
-    return scoreOf(columns, entry, better, length, { now, isNear: (at) => this.#isNear(at) });
+    const least = this.#heap.worst?.key ?? -Infinity;
+    return scoreOf(columns, entry, { matched: better, nameLength: length, least }, { now, near });
   }
 
   /** The class of a name that consists of all words of the query. */
@@ -247,12 +251,9 @@ class Search {
     return name === whole || stem === whole ? wholeName : Math.min(matched, nameStart);
   }
 
-  #isNear(entry: number): boolean {
-    const { near } = this.#search;
-    return near !== noEntry && this.#columns.isBelow(entry, near);
-  }
-
   #keep(entry: number, key: number, similar: boolean): void {
+    const { worst } = this.#heap;
+    if (worst !== undefined && key < worst.key) return;
     const candidate: Candidate = { entry, key, isSimilar: similar };
     if (!this.#heap.accepts(candidate)) return;
     const columns = this.#columns;
@@ -285,10 +286,10 @@ class Search {
     if ((word.isPattern || isCaseSensitive) && !this.#isInName(entry, driver)) return false;
     for (let other = 0; other < words.length; other++) {
       if (other === driver) continue;
-      const isAbove = (): boolean => this.#isAbove(this.#columns.parentOf(entry), other);
+      const parent = this.#columns.parentOf(entry);
       if (other < driver) {
-        if (!isAbove() || this.#isInName(entry, other)) return false;
-      } else if (!this.#isInName(entry, other) && !isAbove()) return false;
+        if (!this.#isAbove(parent, other) || this.#isInName(entry, other)) return false;
+      } else if (!this.#isInName(entry, other) && !this.#isAbove(parent, other)) return false;
     }
     return true;
   }
@@ -308,6 +309,9 @@ class Search {
   #isAbove(folder: number, index: number): boolean {
     const columns = this.#columns;
     const states = (this.#above[index] ??= new Uint8Array(columns.folders.count));
+    if (folder === this.#search.top || folder === noEntry) return false;
+    const known = states[columns.slotOf(folder)];
+    if (known !== notAsked) return known === isPresent;
     const pending: number[] = [];
     let at = folder;
     let isIn = false;
@@ -335,16 +339,16 @@ class Search {
     const known = new Set(this.#heap.items().map(({ entry }) => entry));
     for (const [index, word] of words.entries()) {
       if (word.isPattern || Array.from(word.text).length < minSimilarLetters) continue;
-      for (const half of halvesOf(word.text)) {
-        this.#scan(Buffer.from(half), (entry) => {
+      for (const piece of piecesOf(word.text)) {
+        this.#scan(Buffer.from(piece), (entry) => {
           if (entry === rootEntry || known.has(entry) || this.#columns.isRemoved(entry)) return;
-          const name = this.#columns.names.readFolded(this.#columns.offsets[entry] ?? 0);
-          if (name.includes(word.text) || !isSimilar(word.text, name)) return;
           const hasOthers = words.every(
             (_other, i) =>
               i === index || this.#isInName(entry, i) || this.#isAbove(this.#columns.parentOf(entry), i),
           );
           if (!hasOthers) return;
+          const name = this.#columns.names.readFolded(this.#columns.offsets[entry] ?? 0);
+          if (name.includes(word.text) || !isSimilar(word.text, name)) return;
           known.add(entry);
           this.#keep(entry, this.#keyOf(entry, similarName), true);
         });

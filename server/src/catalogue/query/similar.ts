@@ -18,22 +18,29 @@ function startsSimilar(word: string, text: string): boolean {
 
 const reversed = (text: string): string => Array.from(text).reverse().join('');
 
-/**
- * The parts of a word one of which every name with at most one typing error contains: the first half, and the second half
- * without its first letter, which may be exchanged with the last one of the first half.
- */
-export function halvesOf(word: string): readonly [first: string, second: string] {
+/** The halves of a word, and the word with the letters between them exchanged. */
+function splitWord(word: string): { first: string; second: string; exchanged: string } {
   const letters = Array.from(word);
   const middle = letters.length >> 1;
-  return [letters.slice(0, middle).join(''), letters.slice(middle + 1).join('')];
+  const first = letters.slice(0, middle);
+  const second = letters.slice(middle);
+  const exchanged = [...first.slice(0, -1), second[0], first.at(-1), ...second.slice(1)].join('');
+  return { first: first.join(''), second: second.join(''), exchanged };
+}
+
+/** Texts one of which every name contains that has a word with at most one typing error: the error is in one half, or between them. */
+export function piecesOf(word: string): readonly string[] {
+  const { first, second, exchanged } = splitWord(word);
+  return [first, second, exchanged];
 }
 
 /** Whether a folded name contains `word` with at most one typing error. */
 export function isSimilar(word: string, name: string): boolean {
-  const [first, second] = halvesOf(word);
+  const { first, second, exchanged } = splitWord(word);
+  if (name.includes(exchanged)) return true;
   for (let at = name.indexOf(first); at >= 0; at = name.indexOf(first, at + 1))
-    if (startsSimilar(word.slice(first.length), name.slice(at + first.length))) return true;
-  const backwards = reversed(word.slice(0, word.length - second.length));
+    if (startsSimilar(second, name.slice(at + first.length))) return true;
+  const backwards = reversed(first);
   for (let at = name.indexOf(second); at >= 0; at = name.indexOf(second, at + 1))
     if (startsSimilar(backwards, reversed(name.slice(0, at)))) return true;
   return false;

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Product } from '../e2e/support/product.ts';
-import { exchange, keepAlive } from './clients/http-client.ts';
-import { asMs, inTurns, type Row } from './measure.ts';
+import type { Product } from '../../e2e/support/product.ts';
+import { exchange, keepAlive } from '../clients/http-client.ts';
+import { asMs, inTurns, type Row } from '../measure.ts';
 
 const run = promisify(execFile);
 const folders = 1_000;

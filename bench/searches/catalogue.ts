@@ -1,0 +1,134 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { type Product, signInByApi, startProduct } from '../../e2e/support/product.ts';
+import { asMiB, asMs, median, residentBytes, type Row } from '../measure.ts';
+
+const run = promisify(execFile);
+const scripts = join(import.meta.dirname, '../../server/test/catalogue');
+
+/** Runs a script of the server's tests. Returns its output. */
+async function runScript(name: string, ...args: readonly string[]): Promise<string> {
+  const all = ['--expose-gc', '--import', 'tsx', join(scripts, name), ...args];
+  return (await run(process.execPath, all)).stdout;
+}
+
+/** The number of entries; smaller trees say less, but take less time. */
+const entries = Number(process.env['FILESTEAD_BENCH_ENTRIES'] ?? 1_000_000);
+
+/** Bars for 1,000,000 entries (milliseconds, bytes). */
+const bars = {
+  p95Ms: 50,
+  medianMs: 15,
+  grownBytes: 100 * 1024 * 1024,
+  savedMs: 300,
+  fullMs: 20_000,
+  budgetMs: 90_000,
+} as const;
+
+interface Measured {
+  readonly medianMs: number;
+  readonly p95Ms: number;
+  readonly narrowMedianMs: number;
+  readonly narrowP95Ms: number;
+  readonly grownBytes: number;
+}
+
+const rowOf = (measurement: string, ours: number, bar: number, text: (value: number) => string): Row => ({
+  measurement: `catalogue of ${entries.toLocaleString('en')} entries, ${measurement}`,
+  ours: text(ours),
+  reference: text(bar),
+  ratio: ours / bar,
+  limit: '≤ 1',
+});
+
+/** Measures searches and memory without a disk. */
+async function measureSearches(folder: string): Promise<Row[]> {
+  const stdout = await runScript('measure-catalogue.ts', folder, String(entries));
+  const measured = JSON.parse(stdout) as Measured;
+  return [
+    rowOf('26 queries, 95 %', measured.p95Ms, bars.p95Ms, asMs),
+    rowOf('26 queries, median', measured.medianMs, bars.medianMs, asMs),
+    rowOf('the same with 20 rules and hidden dotfiles, 95 %', measured.narrowP95Ms, bars.p95Ms, asMs),
+    rowOf('the same with 20 rules and hidden dotfiles, median', measured.narrowMedianMs, bars.medianMs, asMs),
+    rowOf('memory', measured.grownBytes, bars.grownBytes, asMiB),
+  ];
+}
+
+/** The time until the catalogue of a product contains everything, in milliseconds. */
+async function timeToCover(product: Product, token: string): Promise<number> {
+  const startedAt = performance.now();
+  for (;;) {
+    const answer = await fetch(`${product.url}/api/find/?query=no%20such%20name%20at%20all&limit=1`, {
+      headers: { 'X-Auth': token, Accept: 'application/x-ndjson' },
+    });
+    // The end of the response waits for the walk of the disk; its begin is enough while the catalogue is built.
+    const text = await Promise.race([answer.text(), sleep(100, '')]);
+    if (text.includes('"coverage":"all"')) return performance.now() - startedAt;
+    await answer.body?.cancel().catch(() => undefined);
+    await sleep(50);
+  }
+}
+
+/** Starts a product with its own data, and returns the time until it knows everything. */
+async function build(
+  root: string,
+  data: string,
+  args: readonly string[],
+): Promise<{ ms: number; grown: number }> {
+  const product = await startProduct(root, {
+    data,
+    args: [...args, '--password', 'a password for the bench'],
+  });
+  try {
+    const token = await signInByApi(product, 'admin', 'a password for the bench');
+    const before = await residentBytes(product.pid);
+    const ms = await timeToCover(product, token);
+    return { ms, grown: (await residentBytes(product.pid)) - before };
+  } finally {
+    await product.stop();
+  }
+}
+
+/** Measures the catalogue: searches in memory, and its life on a real tree. */
+export async function measureCatalogue(root: string): Promise<Row[]> {
+  const folder = join(root, 'catalogue');
+  await mkdir(folder);
+  const rows = await measureSearches(folder);
+  const tree = join(folder, 'tree');
+  await mkdir(tree);
+  await runScript('make-tree.ts', tree, String(entries));
+  const datas = await Promise.all(
+    Array.from({ length: 2 }, () => mkdtemp(join(tmpdir(), 'filestead-bench-data-'))),
+  );
+  try {
+    const [full = '', budget = ''] = datas;
+    const built = await build(tree, full, ['--catalogueBudget', 'full']);
+    rows.push(rowOf('first build with the whole time of a thread', built.ms, bars.fullMs, asMs));
+    rows.push(rowOf('memory of the process with both threads', built.grown, bars.grownBytes, asMiB));
+    const saved = await build(tree, full, []);
+    rows.push(rowOf('first answer from the saved file', saved.ms, bars.savedMs, asMs));
+    const slow = await build(tree, budget, []);
+    rows.push(rowOf('first build at the budget', slow.ms, bars.budgetMs, asMs));
+    const starts = { on: [] as number[], off: [] as number[] };
+    for (let round = 0; round < 5; round++)
+      for (const state of ['on', 'off'] as const) {
+        const product = await startProduct(tree, { data: full, args: ['--catalogue', state] });
+        starts[state].push(product.startMs);
+        await product.stop();
+      }
+    rows.push({
+      measurement: 'start to first response with a catalogue',
+      ours: asMs(median(starts.on)),
+      reference: `${asMs(median(starts.off))} without`,
+      ratio: median(starts.on) / median(starts.off),
+      limit: '≤ 1.05',
+    });
+  } finally {
+    await Promise.all([...datas, folder].map((each) => rm(each, { recursive: true, force: true })));
+  }
+  return rows;
+}

@@ -1,0 +1,21 @@
+// The whole suites of the catalogue, run by `npm run bench -- leaks` and `npm run bench -- truth`.
+import { findLeaks } from './leaks.ts';
+import { compareWithWalk } from './truth.ts';
+
+const [suite, times = suite === 'leaks' ? '25' : '20'] = process.argv.slice(2);
+const print = (text: string): void => void process.stdout.write(`${text}\n`);
+
+for (let seed = 1; seed <= Number(times); seed++) {
+  if (suite === 'leaks') {
+    const leaks = await findLeaks({ seed, users: 40, entries: 1_000, requestsPerUser: 5 });
+    print(`tree ${seed}, 40 users: ${leaks.length} differences`);
+    for (const leak of leaks) print(JSON.stringify(leak));
+    if (leaks.length > 0) process.exitCode = 1;
+  } else {
+    const { entries, wrongNames, wrongEntries } = await compareWithWalk({ seed, operations: 10_000 });
+    print(
+      `seed ${seed}, ${entries} entries: ${wrongNames.length} wrong names, ${wrongEntries.length} wrong entries`,
+    );
+    if (wrongNames.length + wrongEntries.length > 0) process.exitCode = 1;
+  }
+}
