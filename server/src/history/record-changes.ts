@@ -1,4 +1,4 @@
-import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { FileChange, FileChangeListener } from '../access/file-events.ts';
 import type { NewStep } from '../database/operation-repository.ts';
 import type { MergedEntry } from '../storage/kept/kept-entries.ts';
@@ -69,6 +69,12 @@ export function recordChanges(parts: RecordChanges): FileChangeListener {
 const deletions = ({ keptIds, undoes }: PlacedChange): NewStep[] =>
   [...keptIds].map(([path, keptId]) => ({ act: 'deleted', path, from: null, keptId, left: null, undoes }));
 
+/** Whether the file at `path`, which may lead through a symbolic link, is among those that were replaced without being kept. */
+function wasLost(lost: ReadonlySet<VirtualPath> | undefined, path: VirtualPath): boolean {
+  if (lost === undefined || lost.size === 0) return false;
+  return lost.has(path) || [...lost].some((other) => nameOf(other) === nameOf(path));
+}
+
 async function stepsOf(
   storage: Storage,
   placed: PlacedChange,
@@ -76,6 +82,8 @@ async function stepsOf(
 ): Promise<NewStep[]> {
   const { change, place, destination, keptIds, undoes } = placed;
   const { event, keptId = null } = change;
+  // The kept entry has its real path, which differs from the requested one behind a symbolic link.
+  const onlyId = merged.length === 0 && keptIds.size === 1 ? ([...keptIds.values()][0] ?? null) : null;
   /** The step of an entry that exists now; none if another request has removed it meanwhile. */
   const leaving = async (
     path: VirtualPath,
@@ -84,9 +92,9 @@ async function stepsOf(
   ): Promise<NewStep[]> => {
     const entry = known ?? (await storage.stat(path));
     if (entry === null) return [];
-    const replacedId = keptIds.get(path) ?? null;
+    const replacedId = keptIds.get(path) ?? onlyId;
     // A file that was replaced without being kept cannot come back; the step says so.
-    const isLost = change.operation?.lost.has(path) === true;
+    const isLost = replacedId === null && wasLost(change.operation?.lost, path);
     const lost: NewStep = { act: 'replaced', path, from: null, keptId: null, left: null, undoes };
     if (isLost && from === null) return [lost];
     const act = from !== null ? 'moved' : replacedId === null ? 'created' : 'replaced';

@@ -1,4 +1,4 @@
-import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Job } from '@filestead/contract/jobs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -221,6 +221,20 @@ test('follows folders that were renamed since', async () => {
   expect(files.tree('alice')).toEqual({ '/letters/': '', '/letters/a.txt': 'old', '/letters/b.txt': 'b' });
   await alice.undo(renamed);
   expect(files.tree('alice')).toEqual({ '/docs/': '', '/docs/a.txt': 'old', '/docs/b.txt': 'b' });
+});
+
+test('restores the former state of a file behind a symbolic link', async () => {
+  files.plant('alice/docs/a.txt', 'old');
+  symlinkSync('docs', join(app.root, 'alice/link'));
+  const saved = await alice.save('/link/a.txt', 'new');
+  const moved = await alice.move('/link/a.txt', '/link/b.txt');
+  await alice.undo(moved);
+  await alice.undo(saved);
+  expect(files.content('alice/docs/a.txt')).toBe('old');
+  writeFileSync(join(app.root, 'alice/docs/Thumbs.db'), 'old');
+  const lost = await alice.save('/link/Thumbs.db', 'new');
+  expect(await alice.refusal(lost)).toBe('404 not_found');
+  expect(files.content('alice/docs/Thumbs.db')).toBe('new');
 });
 
 test('creates the folder again from which a file was moved', async () => {
