@@ -13,6 +13,7 @@ import * as live from './endpoints/live.ts';
 import * as uploads from './uploads.ts';
 import * as find from './endpoints/find.ts';
 import * as operations from './endpoints/operations.ts';
+import * as storage from './endpoints/storage.ts';
 import * as trash from './endpoints/trash.ts';
 import * as versions from './endpoints/versions.ts';
 import * as users from './users.ts';
@@ -75,6 +76,7 @@ export const endpoints: readonly EndpointSpec[] = [
   shares.getPublicArchive,
   shares.getPublicSubtitle,
   shares.getPublicPreview,
+  storage.getStorage,
   trash.listTrash,
   trash.getTrashItem,
   trash.listTrashFolder,

@@ -93,6 +93,8 @@ const passwordLength = z.int().check(z.gte(1), z.lte(1024));
 const chunkSize = z.int().check(z.gte(1), z.lte(Number.MAX_SAFE_INTEGER));
 const shareDuration = z.int().check(z.gte(0), z.lte(maxShareDuration));
 const trashDays = z.int().check(z.gte(0), z.lte(36_500));
+/** A limit in bytes; 0 for none. */
+const keptSize = z.int().check(z.gte(0), z.lte(Number.MAX_SAFE_INTEGER));
 const versionDays = z.int().check(z.gte(0), z.lte(36_500));
 export const trashVisibilities = ['place', 'deleter'] as const;
 const retryCount = z.int().check(z.gte(0), z.lte(100));
@@ -145,6 +147,11 @@ export const Settings = z.object({
   trashVisibility: z._default(z.enum(trashVisibilities), 'place'),
   /** How long versions of files are kept, in days; 0 for no limit. They are thinned out before. */
   versionDays: z._default(versionDays, defaultVersionDays),
+  /**
+   * The limit of deleted entries and versions on one disk, in bytes, above which the oldest are removed early; 0 for no
+   * limit.
+   */
+  keptSize: z._default(keptSize, 0),
 });
 export type Settings = z.output<typeof Settings>;
 
@@ -241,6 +248,7 @@ export const SettingsChange = z.object({
   trashDays: z.optional(trashDays),
   trashVisibility: z.optional(z.enum(trashVisibilities)),
   versionDays: z.optional(versionDays),
+  keptSize: z.optional(keptSize),
 });
 export type SettingsChange = z.output<typeof SettingsChange>;
 
@@ -268,7 +276,7 @@ export const updateSettings = endpoint({
   method: 'PUT',
   path: '/api/settings',
   summary: 'Replace the global settings; missing fields get their defaults',
-  description: `Fields that older clients do not know keep their values if they are missing: \`hideLoginButton\`, \`minimumPasswordLength\`, \`tus\`, \`requireCurrentPassword\`, \`confirmedDefaultScope\`, \`shareDefaults\`, \`trashDays\`, \`trashVisibility\`, \`versionDays\`, \`branding.color\`, \`branding.disableUsedPercentage\`, \`branding.reportURL\`, ${addedDefaults}. The theme of \`branding\` is \`dark\` or empty; for the empty one \`followsSystem\` specifies whether it is the choice of each user’s system or light. Without \`followsSystem\` an empty theme changes dark to light and keeps the others; \`light\` is light. \`authMethod\` and \`letterCase\` are read-only. Disabling \`requireCurrentPassword\` requires \`current_password\`. \`confirmedDefaultScope\` is the default scope that accounts without a home folder, created by sign-up, a proxy or a sign-in program, may see; while it is empty or differs from \`defaults.scope\`, such accounts are created but see no files (\`scope_not_granted\`).`,
+  description: `Fields that older clients do not know keep their values if they are missing: \`hideLoginButton\`, \`minimumPasswordLength\`, \`tus\`, \`requireCurrentPassword\`, \`confirmedDefaultScope\`, \`shareDefaults\`, \`trashDays\`, \`trashVisibility\`, \`versionDays\`, \`keptSize\`, \`branding.color\`, \`branding.disableUsedPercentage\`, \`branding.reportURL\`, ${addedDefaults}. The theme of \`branding\` is \`dark\` or empty; for the empty one \`followsSystem\` specifies whether it is the choice of each user’s system or light. Without \`followsSystem\` an empty theme changes dark to light and keeps the others; \`light\` is light. \`authMethod\` and \`letterCase\` are read-only. Disabling \`requireCurrentPassword\` requires \`current_password\`. \`confirmedDefaultScope\` is the default scope that accounts without a home folder, created by sign-up, a proxy or a sign-in program, may see; while it is empty or differs from \`defaults.scope\`, such accounts are created but see no files (\`scope_not_granted\`).`,
   access: 'administrator',
   body: SettingsEnvelope,
   maxBodyBytes: maxJsonBodyBytes,

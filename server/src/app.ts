@@ -75,6 +75,9 @@ import { registerShares } from './shares/routes.ts';
 import type { DiskPaths } from './storage/disk/disk-paths.ts';
 import type { TreeScan } from './storage/disk/scan/open-scan.ts';
 import type { EntryKind, Storage } from './storage/storage.ts';
+import { openKeeping } from './retention/open-keeping.ts';
+import { openSpaceKeeper } from './retention/open-space-keeper.ts';
+import { registerStorage } from './retention/routes.ts';
 import { restoreItem } from './trash/restore-item.ts';
 import { registerTrash } from './trash/routes.ts';
 import { openTrash } from './trash/trash.ts';
@@ -83,7 +86,7 @@ import { registerUploads } from './uploads/routes.ts';
 import { version } from './version.ts';
 import { restoreVersion } from './versions/restore-version.ts';
 import { registerVersions } from './versions/routes.ts';
-import { openThinning } from './versions/thinning.ts';
+import { openThinning, thin } from './versions/thinning.ts';
 import { openVersions } from './versions/versions.ts';
 
 /** Parameters of a start that are not options of the configuration. */
@@ -278,7 +281,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     clock,
     log: parts.logger,
   });
-  const space = createUploadSpace(config.maxUploadBytes);
+  const space = createUploadSpace(config.maxUploadBytes, (request) => spaceKeeper.makeRoom(request));
   const claimed: ClaimedNames = new Set();
   const trash = openTrash({
     database,
@@ -292,6 +295,21 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     log: parts.logger,
   });
   history.recordChanges();
+  const spaceKeeper = openSpaceKeeper({
+    database,
+    storage,
+    purge: () => trash.worker.run(),
+    thin,
+    rules: () => ({
+      trashDays: settings.current.trashDays,
+      versionDays: settings.current.versionDays,
+      keepAtLeastMs: config.keepAtLeastMs,
+    }),
+    keptSize: () => settings.current.keptSize,
+    clock,
+    log: parts.logger,
+  });
+  trash.retention.relieveWith(spaceKeeper);
   const operations = openOperations(config, clock);
   const versions = openVersions({
     repository: database.versions,
@@ -474,7 +492,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     claimed,
     operations,
     onFolderCreated: (operation, from, path) => logCreatedFolder(history.log, operation, from, path),
-    keeping: trash.keeping,
+    keeping: openKeeping(database.retention, clock, config.keepAtLeastMs),
     sentFiles: folderUploads,
     sendRaw,
     onListing,
@@ -522,6 +540,17 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     clock,
     findUser: async (username) => (await database.users.findByName(username))?.id ?? null,
     startJob: (userContext, job, request) => startAuditedJob(jobs, userContext, job, request),
+  });
+  registerStorage(app, {
+    route,
+    spaceKeeper,
+    repository: database.retention,
+    storage,
+    usersById: async () => new Map((await database.users.list()).map(({ id, username }) => [id, username])),
+    settings,
+    options: config,
+    retention: trash.retention,
+    clock,
   });
   registerShares(app, {
     route,
@@ -615,9 +644,14 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       options.signIn.recaptcha === null ? [] : captchaService(options.signIn.recaptcha.host).origins,
   });
   purgeExpired(app, sessions, parts);
-  app.addHook('onReady', () => trash.start());
+  app.addHook('onReady', async () => {
+    await trash.start();
+    spaceKeeper.start();
+  });
   app.addHook('onReady', () => history.start());
-  app.addHook('onClose', () => trash.close());
+  app.addHook('onClose', async () => {
+    await Promise.all([spaceKeeper.close(), trash.close()]);
+  });
   app.addHook('onClose', () => history.close());
   await app.ready();
   return app;

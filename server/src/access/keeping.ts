@@ -1,7 +1,14 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 
+/** The measured space of deleted and replaced entries on one disk (bytes). */
+export interface KeptSpace {
+  readonly kept: number;
+  /** The part that the server may remove when the disk is full. */
+  readonly reclaimable: number;
+}
+
 /** The space that kept entries use. */
 export interface Keeping {
-  /** Returns the measured bytes of deleted and replaced entries in the store for a path in the served root. */
-  keptBytes(place: VirtualPath): Promise<number>;
+  /** Returns the space of the store for a path in the served root. */
+  spaceAt(place: VirtualPath): Promise<KeptSpace>;
 }

@@ -92,3 +92,19 @@ test('an upload is accepted if the user may not read the free space', async () =
   const upload = { content: chunks(2), announcedBytes: 2 * mebibyte };
   expect(await createUploadSpace(0).storeReserved(storage, path, upload, drain)).toBe(2 * mebibyte);
 });
+
+test('an upload for which space is freed is accepted, and refused if there is still too little', async () => {
+  const storage = await openMemoryStorage();
+  let free = 2 * mebibyte;
+  storage.usage = async () => ({ total: 10 * mebibyte, used: 10 * mebibyte - free });
+  const requests: unknown[] = [];
+  const space = createUploadSpace(0, async (request) => {
+    requests.push(request);
+    free = 6 * mebibyte;
+  });
+  await space.reserve(storage, path, 2 * mebibyte).then((reservation) => reservation.release());
+  expect(requests).toEqual([]);
+  await space.reserve(storage, path, 6 * mebibyte).then((reservation) => reservation.release());
+  expect(requests).toEqual([{ place: '/', total: 10 * mebibyte, neededBytes: 6 * mebibyte }]);
+  await expect(space.reserve(storage, path, 7 * mebibyte)).rejects.toMatchObject({ code: 'storage_full' });
+});

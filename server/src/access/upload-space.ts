@@ -24,7 +24,7 @@ export interface SpaceReservation {
 export interface UploadSpace {
   /**
    * Reserves `bytes` for a file at `path`. Throws `payload_too_large` above the size limit, and
-   * `storage_full` if they exceed the free space minus the existing reservations.
+   * `storage_full` if they exceed the free space minus the existing reservations, after space that can be freed was.
    */
   reserve(storage: Storage, path: VirtualPath, bytes: number): Promise<SpaceReservation>;
   /**
@@ -40,15 +40,31 @@ export interface UploadSpace {
   ): Promise<T>;
 }
 
-/** Returns the free bytes at the closest existing parent of `path`; Infinity if the user may not read it. */
-async function freeBytes(storage: Storage, path: VirtualPath): Promise<number> {
+/** A request for space on a disk. */
+export interface RoomRequest {
+  /** The folder that needs the space, as a path of the served root. */
+  readonly place: VirtualPath;
+  /** The total size of its disk (bytes). */
+  readonly total: number;
+  /** The free bytes that are needed. */
+  readonly neededBytes: number;
+}
+
+/** Frees space by removing deleted entries, and resolves after some seconds at the latest, whether it succeeds or not. */
+export type MakeRoom = (request: RoomRequest) => Promise<void>;
+
+/** Returns the space at the closest existing parent of `path`; null if the user may not read it. */
+async function spaceAt(
+  storage: Storage,
+  path: VirtualPath,
+): Promise<{ place: VirtualPath; total: number; free: number } | null> {
   try {
     let folder = parentOf(path);
     while (folder !== '/' && (await storage.stat(folder)) === null) folder = parentOf(folder);
     const { total, used } = await storage.usage(folder);
-    return total - used;
+    return { place: storage.toPlace(folder), total, free: total - used };
   } catch (error) {
-    if (isAppError(error, 'forbidden')) return Infinity;
+    if (isAppError(error, 'forbidden')) return null;
     throw error;
   }
 }
@@ -56,9 +72,24 @@ async function freeBytes(storage: Storage, path: VirtualPath): Promise<number> {
 /**
  * Creates the reservations of a server; one object for all its uploads.
  * @param maxUploadBytes the largest upload; 0 for no limit
+ * @param makeRoom called when the free space is too small for an upload
  */
-export function createUploadSpace(maxUploadBytes: number): UploadSpace {
+export function createUploadSpace(
+  maxUploadBytes: number,
+  makeRoom: MakeRoom = async () => undefined,
+): UploadSpace {
   let expectedBytes = 0;
+  /** Throws `storage_full` unless the disk has space for all reservations. */
+  const assertFree = async (storage: Storage, path: VirtualPath): Promise<void> => {
+    // Later reservations wait behind this one.
+    const neededBytes = expectedBytes;
+    const before = await spaceAt(storage, path);
+    if (before === null || neededBytes <= before.free) return;
+    await makeRoom({ place: before.place, total: before.total, neededBytes });
+    const after = await spaceAt(storage, path);
+    if (after !== null && Math.min(neededBytes, expectedBytes) > after.free)
+      throw new AppError('storage_full');
+  };
   const reserve: UploadSpace['reserve'] = async (storage, path, bytes) => {
     if (maxUploadBytes > 0 && bytes > maxUploadBytes) throw new AppError('payload_too_large');
     let missing = bytes < minCheckedBytes ? 0 : bytes;
@@ -70,7 +101,7 @@ export function createUploadSpace(maxUploadBytes: number): UploadSpace {
     expectedBytes += missing;
     const release = (): void => arrived(missing);
     try {
-      if (missing > 0 && expectedBytes > (await freeBytes(storage, path))) throw new AppError('storage_full');
+      if (missing > 0) await assertFree(storage, path);
     } catch (error) {
       release();
       throw error;

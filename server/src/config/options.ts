@@ -445,6 +445,15 @@ export const optionTable = {
     isStorable: false,
     parse: parse.parseDuration,
   },
+  keepAtLeastMs: {
+    name: 'keepAtLeast',
+    value: 'duration',
+    description:
+      'time for which deleted entries and versions are not removed early when a disk is full, such as 14d',
+    fallback: '7d',
+    isStorable: false,
+    parse: parse.parseDuration,
+  },
   enableExec: {
     name: 'enableExec',
     description: 'enable commands for users with the execute permission, and hooks',

@@ -5,6 +5,7 @@ import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { AuthMethod } from '../config/auth-method.ts';
 import type { OperationRepository } from './operation-repository.ts';
 import type { TrashRepository } from './trash-repository.ts';
+import type { RetentionRepository } from './retention-repository.ts';
 import type { VersionRepository } from './version-repository.ts';
 
 /** A stored user with the fields that never leave the server. `password` is empty. */
@@ -379,6 +380,7 @@ export interface Database {
   readonly folderUploads: FolderUploadRepository;
   readonly trash: TrashRepository;
   readonly versions: VersionRepository;
+  readonly retention: RetentionRepository;
   readonly jobs: JobRepository;
   readonly operations: OperationRepository;
   readonly settings: SettingsRepository;

@@ -1,5 +1,6 @@
 import { statSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { diskSpaceOf } from '../disk-space.ts';
 import { AppError } from '../errors.ts';
 import type { SqliteConnection } from './sqlite/open-sqlite.ts';
 
@@ -51,8 +52,7 @@ export function openDiskReserve(connection: SqliteConnection, path: string): Dis
   const folder = dirname(path);
   const freeBytes = (): number => {
     try {
-      const { bavail, bsize } = statfsSync(folder);
-      return bavail * bsize;
+      return diskSpaceOf(statfsSync(folder)).free;
     } catch {
       return Infinity;
     }

@@ -11,6 +11,7 @@ import {
   statfsSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
+import { diskSpaceOf } from '../disk-space.ts';
 import { backupFolderOf } from './database-file.ts';
 import { openSqlite, type SqliteConnection } from './sqlite/open-sqlite.ts';
 
@@ -72,8 +73,7 @@ function assertRoom(path: string, folder: string): void {
     (sum, suffix) => sum + (statSync(`${path}${suffix}`, { throwIfNoEntry: false })?.size ?? 0),
     0,
   );
-  const { bavail, bsize } = statfsSync(folder);
-  const free = bavail * bsize;
+  const { free } = diskSpaceOf(statfsSync(folder));
   if (free >= 2 * bytes) return;
   throw new Error(
     `the disk of the database ${path} is too full for a copy before the database is updated: ${mebibytes(2 * bytes)} are needed and ${mebibytes(free)} are free; nothing was changed; free some space`,

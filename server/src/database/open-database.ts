@@ -31,6 +31,7 @@ import { openShareRepository } from './repositories/share-repository.ts';
 import { sqliteDialect } from './sqlite/sqlite-dialect.ts';
 import { openWalIndex } from './sqlite/wal-index.ts';
 import { damageText, presentDiskFailure, diskFailureOf } from './sqlite/sqlite-errors.ts';
+import { openRetentionRepository } from './repositories/retention-repository.ts';
 import { openTrashRepository } from './repositories/trash-repository.ts';
 import { openVersionRepository } from './repositories/version-repository.ts';
 import { openFolderUploadRepository } from './repositories/folder-upload-repository.ts';
@@ -221,6 +222,7 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
     folderUploads: openFolderUploadRepository(tables),
     trash: openTrashRepository(tables),
     versions: openVersionRepository(tables),
+    retention: openRetentionRepository(tables),
     jobs: openJobRepository(tables),
     operations: openOperationRepository(tables),
     settings: openSettingsRepository(tables),

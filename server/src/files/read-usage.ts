@@ -11,12 +11,12 @@ import type { Storage } from '../storage/storage.ts';
 export async function readUsage(
   storage: Storage,
   path: VirtualPath,
-  keeping: Pick<Keeping, 'keptBytes'>,
+  keeping: Pick<Keeping, 'spaceAt'>,
 ): Promise<Usage> {
   const entry = await storage.stat(path);
   if (entry === null) throw new AppError('not_found');
   // For broken and external links the storage throws the specific error.
   const hasUsage = entry.kind === 'folder' || entry.kind === 'invalid_link';
-  if (!hasUsage) return { total: 0, used: 0, kept: 0 };
-  return { ...(await storage.usage(path)), kept: await keeping.keptBytes(storage.toPlace(path)) };
+  if (!hasUsage) return { total: 0, used: 0, kept: 0, reclaimable: 0 };
+  return { ...(await storage.usage(path)), ...(await keeping.spaceAt(storage.toPlace(path))) };
 }

@@ -38,6 +38,7 @@ test('a new installation has these settings and no key among them', async () => 
     'trashDays',
     'trashVisibility',
     'versionDays',
+    'keptSize',
     'authMethod',
     'letterCase',
   ]);

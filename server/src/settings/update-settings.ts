@@ -108,6 +108,7 @@ export async function updateSettings(settings: GlobalSettings, change: SettingsC
     },
     trashDays: change.trashDays ?? current.trashDays,
     versionDays: change.versionDays ?? current.versionDays,
+    keptSize: change.keptSize ?? current.keptSize,
     trashVisibility: change.trashVisibility ?? current.trashVisibility,
   });
 }

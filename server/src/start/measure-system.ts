@@ -1,9 +1,9 @@
 import { readdir, stat, statfs } from 'node:fs/promises';
+import { diskSpaceOf } from '../disk-space.ts';
 
 /** Free bytes of the disk of `folder`, without blocks reserved for root. Throws the error of the system. */
 export async function freeBytesOf(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
+  return diskSpaceOf(await statfs(folder)).free;
 }
 
 /** Size of a file in bytes. Throws the error of the system. */

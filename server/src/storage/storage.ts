@@ -8,6 +8,7 @@ import type {
   PurgeResult,
   RestoreOptions,
   StoreReport,
+  StoresOptions,
 } from './kept/kept-entries.ts';
 import type { NamePattern } from './listings/name-pattern.ts';
 import type { ContainerName } from './pack/container.ts';
@@ -290,7 +291,7 @@ export interface KeptFiles {
    */
   purge(entries: readonly KeptEntry[], options?: PurgeOptions): Promise<PurgeResult>;
   /** The stores that exist below the outermost root, and volumes on which nothing can be kept. */
-  stores(options?: { readonly signal?: AbortSignal | undefined }): Promise<readonly StoreReport[]>;
+  stores(options?: StoresOptions): Promise<readonly StoreReport[]>;
   /**
    * The records of a store, oldest first; after `since` when it is a position of this store, all otherwise. To be read while
    * nothing is being kept.

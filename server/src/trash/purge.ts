@@ -73,7 +73,8 @@ export class PurgeWorker {
       const due = await repository.due(clock.now(), entriesAtOnce);
       if (due.length === 0) break;
       // The entries of a disk that is not mounted exist, although they are not found.
-      const present = new Set((await storage.stores({ signal })).map(({ store }) => store));
+      const reports = await storage.stores({ signal, isBrief: true });
+      const present = new Set(reports.filter(({ problem }) => problem === null).map(({ store }) => store));
       const removable = due.filter(({ store }) => present.has(store));
       const missing = due.filter(({ store }) => !present.has(store));
       if (missing.length > 0) await this.#retryLater(missing.map(({ id }) => id));

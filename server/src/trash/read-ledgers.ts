@@ -80,7 +80,7 @@ export async function readLedgers(
   now: number,
 ): Promise<LedgersRead> {
   const total: LedgersRead = { kept: 0, doomed: 0, ended: 0 };
-  for (const { store } of await storage.stores()) {
+  for (const { store } of await storage.stores({ isBrief: true })) {
     const counts = await readLedger(repository, storage, store, now);
     total.kept += counts.kept;
     total.doomed += counts.doomed;

@@ -28,6 +28,22 @@ export interface RetentionParts {
   readonly others?: readonly ExpirySource[];
 }
 
+/** Removes entries early from disks that lack space. */
+export interface SpaceRelief {
+  /** Called with expired entries that are being removed. */
+  expired(ids: readonly string[]): Promise<void>;
+  /** Removes entries from all disks that lack space. */
+  sweep(): Promise<void>;
+}
+
+/** A kind of entries that does not expire at present. */
+export interface HeldExpiry {
+  /** The setting that says when they expire. */
+  readonly setting: string;
+  /** Unix milliseconds. */
+  readonly until: number;
+}
+
 /** The brake of one kind of entries. */
 interface Brake {
   /** No entries expire before this time. */
@@ -58,12 +74,15 @@ export class Retention {
   readonly #parts: RetentionParts;
   readonly #sources: ReadonlyMap<ExpirySource, Brake>;
   #sweptAt: number;
+  #nextSweepAt: number;
+  #relief: SpaceRelief | null = null;
   #running: Promise<void> | null = null;
   #stop: () => void = () => undefined;
 
   constructor(parts: RetentionParts) {
     this.#parts = parts;
     this.#sweptAt = parts.clock.now();
+    this.#nextSweepAt = this.#sweptAt + sweepMs;
     const sources = [expiredTrash(parts), ...(parts.others ?? [])];
     this.#sources = new Map(sources.map((source) => [source, { heldUntil: 0, hasWarned: false }]));
   }
@@ -71,7 +90,9 @@ export class Retention {
   /** Starts to search once an hour. */
   start(): void {
     const { clock, log } = this.#parts;
+    this.#nextSweepAt = clock.now() + sweepMs;
     this.#stop = clock.every(sweepMs, () => {
+      this.#nextSweepAt = clock.now() + sweepMs;
       this.sweep().catch((error: unknown) =>
         log.error({ err: error }, 'expired entries of the trash could not be removed'),
       );
@@ -82,6 +103,24 @@ export class Retention {
   async close(): Promise<void> {
     this.#stop();
     await this.#running?.catch(() => undefined);
+  }
+
+  /** Sets the object that removes entries early. Each search calls it. */
+  relieveWith(relief: SpaceRelief): void {
+    this.#relief = relief;
+  }
+
+  /** The time of the next search (Unix milliseconds). */
+  get nextSweepAt(): number {
+    return this.#nextSweepAt;
+  }
+
+  /** The kinds of entries that do not expire at present. */
+  get held(): readonly HeldExpiry[] {
+    const now = this.#parts.clock.now();
+    return [...this.#sources]
+      .filter(([, { heldUntil }]) => heldUntil > now)
+      .map(([{ setting }, { heldUntil }]) => ({ setting, until: heldUntil }));
   }
 
   /** Searches now, and resolves when the expired entries are removed. */
@@ -100,9 +139,12 @@ export class Retention {
       if (now < brake.heldUntil) continue;
       const expiring = await source.find(now);
       const limit = this.#allowed(source, brake, expiring);
-      if (limit > 0) await repository.hide([...(await expiring.take(limit))], now, null);
+      if (limit === 0) continue;
+      const hidden = await repository.hide([...(await expiring.take(limit))], now, null);
+      await this.#relief?.expired(hidden);
     }
     await worker.run();
+    await this.#relief?.sweep();
     await repository.prunePlaces(prunedPlaces);
   }
 

@@ -1,9 +1,7 @@
-import { isAtOrBelow } from '@filestead/contract/paths/virtual-path';
 import type { FastifyBaseLogger } from 'fastify';
 import type { ExpirySource } from '../access/expiry-source.ts';
 import type { FileEvents } from '../access/file-events.ts';
 import type { GlobalSettings } from '../access/global-settings.ts';
-import type { Keeping } from '../access/keeping.ts';
 import type { UserContext } from '../access/user-context.ts';
 import type { UserContexts } from '../access/user-contexts.ts';
 import type { Clock } from '../clock.ts';
@@ -35,7 +33,6 @@ export interface TrashParts {
 
 /** The trash of a server. */
 export interface Trash {
-  readonly keeping: Keeping;
   readonly index: TrashIndex;
   readonly worker: PurgeWorker;
   readonly retention: Retention;
@@ -81,13 +78,6 @@ export function openTrash({
     index,
     worker,
     retention,
-    keeping: {
-      async keptBytes(place) {
-        const stores = [...(await repository.bytesByStore())].filter(([store]) => isAtOrBelow(place, store));
-        // The innermost store is that of the file system.
-        return stores.toSorted(([a], [b]) => b.length - a.length)[0]?.[1] ?? 0;
-      },
-    },
     async purge({ user }, id) {
       const purgeAt = clock.now() + Math.max(graceMs, purgeDelayMs);
       if ((await repository.hide([id], purgeAt, user.id)).length === 0) throw new AppError('not_found');

@@ -69,6 +69,14 @@ describe('thinning', () => {
     expect(thinned([...versions, version('ancient', 5000 * day, 1, true)])).toEqual(['b']);
   });
 
+  test('keeps one version an hour, a day, a week and four weeks when the disk is full', () => {
+    const coarse = (...versions: VersionAge[]): string[] => thin(versions, now, 365, true).toSorted();
+    expect(coarse(version('a', 1), version('b', 2, 5), version('c', hour + 1))).toEqual(['a']);
+    expect(coarse(version('a', 2 * day - hour, 5), version('b', 2 * day - 2 * hour))).toEqual(['b']);
+    expect(coarse(version('a', 14 * day - hour), version('b', 13 * day - hour, 5))).toEqual(['a']);
+    expect(coarse(version('a', 4000 * day), version('b', 3 * day, 1, true))).toEqual(['a']);
+  });
+
   test('keeps the same versions when it runs again', () => {
     const versions = Array.from({ length: 2_000 }, (_, index) =>
       version(`v${index}`, index * 17 * 60_000, index % 7),

@@ -7,14 +7,22 @@ const dayMs = 24 * hourMs;
 
 /** The latest versions of a file that stay until they expire. */
 const sparedVersions = 3;
-/** All versions stay for this time. */
-const wholeMs = dayMs;
-/** Afterwards one version stays for each interval of this length, until the age. */
-const periods = [
+/** Ages until which one version stays for each interval of a length; all stay for an interval of 0. */
+type Periods = readonly { readonly untilMs: number; readonly intervalMs: number }[];
+
+const normalPeriods: Periods = [
+  { untilMs: dayMs, intervalMs: 0 },
   { untilMs: 7 * dayMs, intervalMs: hourMs },
   { untilMs: 30 * dayMs, intervalMs: dayMs },
   { untilMs: Infinity, intervalMs: 7 * dayMs },
-] as const;
+];
+/** The next longer interval for each age. */
+const coarsePeriods: Periods = [
+  { untilMs: dayMs, intervalMs: hourMs },
+  { untilMs: 7 * dayMs, intervalMs: dayMs },
+  { untilMs: 30 * dayMs, intervalMs: 7 * dayMs },
+  { untilMs: Infinity, intervalMs: 28 * dayMs },
+];
 /** Versions per query; about 5 ms. */
 const pageRows = 1_000;
 
@@ -22,22 +30,28 @@ const pageRows = 1_000;
 const stoodMs = ({ writtenAt, keptAt }: VersionAge): number => keptAt - writtenAt;
 
 /** Returns the interval in which a version competes with others; null while all stay. */
-function intervalOf({ keptAt }: VersionAge, now: number): string | null {
+function intervalOf({ keptAt }: VersionAge, now: number, periods: Periods): string | null {
   const ageMs = now - keptAt;
-  if (ageMs <= wholeMs) return null;
   const period = periods.findIndex(({ untilMs }) => ageMs <= untilMs);
-  const { intervalMs } = periods[period] ?? periods[2];
-  return `${period} ${Math.floor(keptAt / intervalMs)}`;
+  const intervalMs = periods[period]?.intervalMs ?? 0;
+  return intervalMs === 0 ? null : `${period} ${Math.floor(keptAt / intervalMs)}`;
 }
 
 /**
  * Returns the ids of the versions of one file that expire at `now`: those that are older than `versionDays` (0: no limit), and
  * those of an interval except the one that was the present state for the longest time, which is what people remember. Marked
- * versions stay, and the latest three until they are too old.
+ * versions stay, and the latest three until they are too old. `isCoarse` selects longer intervals, for a full disk; no
+ * version is spared then.
  */
-export function thin(versions: readonly VersionAge[], now: number, versionDays: number): string[] {
+export function thin(
+  versions: readonly VersionAge[],
+  now: number,
+  versionDays: number,
+  isCoarse = false,
+): string[] {
+  const periods = isCoarse ? coarsePeriods : normalPeriods;
   const latestFirst = versions.toSorted((a, b) => b.keptAt - a.keptAt);
-  const spared = new Set(latestFirst.slice(0, sparedVersions));
+  const spared = new Set(latestFirst.slice(0, isCoarse ? 0 : sparedVersions));
   const best = new Map<string, VersionAge>();
   const expired: string[] = [];
   for (const version of latestFirst) {
@@ -46,7 +60,7 @@ export function thin(versions: readonly VersionAge[], now: number, versionDays: 
       expired.push(version.id);
       continue;
     }
-    const interval = intervalOf(version, now);
+    const interval = intervalOf(version, now, periods);
     if (interval === null) continue;
     const rival = best.get(interval);
     if (rival === undefined) {

@@ -403,7 +403,7 @@ describe('usage (docs/reference/filebrowser-api.md §1.9)', () => {
     expect(root.total).toBeGreaterThan(Number(root.used));
     expect(await (await app.fetch('/api/usage', { token })).json()).toHaveProperty('total');
     const file = await app.fetch('/api/usage/docs/a.txt', { token });
-    expect([file.status, await file.json()]).toEqual([200, { total: 0, used: 0, kept: 0 }]);
+    expect([file.status, await file.json()]).toEqual([200, { total: 0, used: 0, kept: 0, reclaimable: 0 }]);
     expect((await app.fetch('/api/usage/none', { token })).status).toBe(404);
     const ruled = await app.signIn('ruled');
     expect((await app.fetch('/api/usage/secret', { token: ruled })).status).toBe(403);

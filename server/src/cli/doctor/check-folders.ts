@@ -15,6 +15,7 @@ import { dirname, join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { explainPath } from '../../start/explain-error.ts';
 import { mountAt, readMounts } from '../../storage/disk/paths/mount-table.ts';
+import { diskSpaceOf } from '../../disk-space.ts';
 import { type Finding, passed, sizeText, failed } from './finding.ts';
 
 const { R_OK, W_OK, X_OK } = constants;
@@ -36,10 +37,7 @@ const canAccess = (path: string, mode: number): boolean => {
   }
 };
 
-const freeBytes = (folder: string): number => {
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize;
-};
+const freeBytes = (folder: string): number => diskSpaceOf(statfsSync(folder)).free;
 
 /** Returns the nearest existing folder at or above `path`. */
 function existingFolder(path: string): string {

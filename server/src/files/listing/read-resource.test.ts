@@ -419,7 +419,12 @@ describe('usage', () => {
     expect(used).toBeGreaterThan(0);
     expect((await usage('/')).status).toBe(200);
     expect((await usage('')).status).toBe(200);
-    expect(await (await usage('/texts/hello.sh')).json()).toEqual({ total: 0, used: 0, kept: 0 });
+    expect(await (await usage('/texts/hello.sh')).json()).toEqual({
+      total: 0,
+      used: 0,
+      kept: 0,
+      reclaimable: 0,
+    });
   });
 
   test('is 404 for missing and 403 for denied entries', async () => {

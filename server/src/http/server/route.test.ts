@@ -134,6 +134,7 @@ describe('permissions', () => {
     deleteUser: 404,
     getSettings: 200,
     updateSettings: 200,
+    getStorage: 200,
   };
   const forAdministrators = named(guarded.filter(({ access }) => access !== 'signed_in'));
   test.each(forAdministrators)(

@@ -273,6 +273,7 @@ export async function reportStore(
     store: rootPath,
     total: usage.total,
     free: Math.max(0, usage.total - usage.used),
+    names: null,
     entries: ids.size,
     fileBytes,
     withoutRecord: [...ids].filter((id) => !recorded.includes(id)).length,

@@ -7,6 +7,7 @@ import {
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
 import { type Clock, systemClock } from '../../clock.ts';
+import { diskSpaceOf } from '../../disk-space.ts';
 import { AppError } from '../../errors.ts';
 import { FolderWatches } from '../observe/folder-watches.ts';
 import { pollFolder } from '../observe/poll-folder.ts';
@@ -61,6 +62,7 @@ import type {
   PurgeResult,
   RestoreOptions,
   StoreReport,
+  StoresOptions,
 } from '../kept/kept-entries.ts';
 import type {
   Entry,
@@ -241,7 +243,7 @@ class DiskStorage implements Storage {
     return this.#during(() => purgeEntries(this.#disk, entries, options));
   }
 
-  stores(options?: { readonly signal?: AbortSignal | undefined }): Promise<readonly StoreReport[]> {
+  stores(options?: StoresOptions): Promise<readonly StoreReport[]> {
     return this.#during(() => reportStores(this.#disk, options));
   }
 
@@ -308,12 +310,11 @@ class DiskStorage implements Storage {
         // A folder may be a mount point: its own disk counts, not that of its parent.
         const isFolder = resolved.stats.isDirectory();
         const folder = isFolder ? await runAsync(enter(scopeRoot, resolved)) : resolved.folder;
-        const { blocks, bavail, bsize } = await syscalls.statfs(toRawPath(folder.base)).finally(() => {
+        const stats = await syscalls.statfs(toRawPath(folder.base)).finally(() => {
           if (folder !== resolved.folder) closeTree(scopeRoot, folder);
         });
-        // Blocks that are reserved for root are only in `bfree`, and other users cannot fill them.
-        const available = Math.min(Math.max(bavail, 0), blocks);
-        return { total: blocks * bsize, used: (blocks - available) * bsize };
+        const { total, free } = diskSpaceOf(stats);
+        return { total, used: total - free };
       } finally {
         release(scopeRoot, resolved);
       }

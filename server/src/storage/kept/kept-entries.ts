@@ -108,6 +108,13 @@ export interface PurgeResult {
   readonly failed: readonly { readonly id: string; readonly code: ErrorCode }[];
 }
 
+/** Options of `Storage.stores`. */
+export interface StoresOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Whether only the volumes are measured: the numbers of entries and records are 0 then. */
+  readonly isBrief?: boolean | undefined;
+}
+
 /** The state of one store. */
 export interface StoreReport {
   /** The folder that contains the store. */
@@ -115,6 +122,8 @@ export interface StoreReport {
   /** The total size of the volume, and the part that users can fill (bytes). */
   readonly total: number;
   readonly free: number;
+  /** The number of files and folders that the volume can contain, and of those that can be added; null where it is not limited. */
+  readonly names: { readonly total: number; readonly free: number } | null;
   /** Entries in the store, and the bytes of those that are files. Contents of kept folders are not counted. */
   readonly entries: number;
   readonly fileBytes: number;

@@ -7,6 +7,7 @@ import type {
   PurgeResult,
   RestoreOptions,
   StoreReport,
+  StoresOptions,
 } from '../kept/kept-entries.ts';
 import type {
   Entry,
@@ -161,7 +162,7 @@ export abstract class StorageView implements Storage {
     return this.run('purge', paths, (storage) => storage.purge(entries, options));
   }
 
-  stores(options?: { readonly signal?: AbortSignal | undefined }): Promise<readonly StoreReport[]> {
+  stores(options?: StoresOptions): Promise<readonly StoreReport[]> {
     return this.run('stores', [], (storage) => storage.stores(options));
   }
 

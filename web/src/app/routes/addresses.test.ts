@@ -47,6 +47,6 @@ test.each([
   [120, 100, 1, 'danger'],
   [5, 0, 0, 'accent'],
 ])('rates %i of %i used as a fraction of %f, %s', (used, total, share, tone) => {
-  expect(usedFraction({ used, total, kept: 0 })).toBe(share);
+  expect(usedFraction({ used, total, kept: 0, reclaimable: 0 })).toBe(share);
   expect(toneOfFraction(share)).toBe(tone);
 });

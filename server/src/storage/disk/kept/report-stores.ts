@@ -1,7 +1,8 @@
 import path from 'node:path';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { diskSpaceOf } from '../../../disk-space.ts';
 import { AppError } from '../../../errors.ts';
-import type { KeptEntry, LedgerRecord, StoreReport } from '../../kept/kept-entries.ts';
+import type { KeptEntry, LedgerRecord, StoreReport, StoresOptions } from '../../kept/kept-entries.ts';
 import { idOfStoredName, isKeptFolder, isKeptId } from '../../kept/kept-names.ts';
 import { entryOfRecord } from '../../kept/kept-record.ts';
 import type { Disk } from '../disk.ts';
@@ -142,6 +143,23 @@ async function countEntries(
   return { ids, fileBytes };
 }
 
+/** The volume of a store. Throws `not_found` if the open store was removed. */
+async function measureVolume(store: Store): Promise<Pick<StoreReport, 'total' | 'free' | 'names'>> {
+  const { nlink } = await syscalls.lstat(at(store.top, '.'));
+  if (nlink === 0n) throw new AppError('not_found');
+  const stats = await syscalls.statfs(toRawPath(store.top.base));
+  const { files, ffree } = stats;
+  // File systems that allocate inodes as needed, such as btrfs, report 0.
+  return { ...diskSpaceOf(stats), names: files > 0 ? { total: files, free: Math.max(ffree, 0) } : null };
+}
+
+/** The report without entries and records, which takes as long for a large store as for an empty one. */
+async function reportBriefly(store: Store): Promise<StoreReport> {
+  const counts = { entries: 0, fileBytes: 0, withoutRecord: 0, withoutEntry: 0 };
+  const volume = await measureVolume(store);
+  return { store: store.path as VirtualPath, ...volume, ...counts, problem: null, foreign: 0 };
+}
+
 async function reportOne(
   stores: Stores,
   store: Store,
@@ -163,11 +181,9 @@ async function reportOne(
     foreign += entries.filter(
       ({ name, type }) => type === 'folder' && isKeptId(name) && name !== stores.registry.installation,
     ).length;
-  const { blocks, bavail, bsize } = await syscalls.statfs(toRawPath(store.top.base));
   return {
     store: store.path as VirtualPath,
-    total: blocks * bsize,
-    free: Math.min(Math.max(bavail, 0), blocks) * bsize,
+    ...(await measureVolume(store)),
     entries: ids.size,
     fileBytes,
     withoutRecord: [...ids].filter((id) => !recorded.has(id)).length,
@@ -180,7 +196,7 @@ async function reportOne(
 /** `Storage.stores` on a disk. */
 export async function reportStores(
   disk: Disk,
-  { signal }: { readonly signal?: AbortSignal | undefined } = {},
+  { signal, isBrief = false }: StoresOptions = {},
 ): Promise<readonly StoreReport[]> {
   if (disk.stores === null) return [];
   const { stores } = disk;
@@ -188,7 +204,9 @@ export async function reportStores(
   const reports: StoreReport[] = [];
   for (const place of new Set(['/' as VirtualPath, ...known, ...(await mountPaths(stores))])) {
     try {
-      reports.push(await stores.withStore(place, (store) => reportOne(stores, store, signal)));
+      const report = (store: Store): Promise<StoreReport> =>
+        isBrief ? reportBriefly(store) : reportOne(stores, store, signal);
+      reports.push(await stores.withStore(place, report));
     } catch (error) {
       const translated = toAppError(error);
       if (!(translated instanceof AppError)) throw error;
@@ -197,8 +215,8 @@ export async function reportStores(
       if (isMissing && !known.includes(place)) continue;
       const { message } = translated;
       const problem = isMissing ? 'the store does not exist any more' : message;
-      const nothing = { total: 0, free: 0, entries: 0, fileBytes: 0, withoutRecord: 0, withoutEntry: 0 };
-      reports.push({ store: place, ...nothing, problem, foreign: 0 });
+      const nothing = { total: 0, free: 0, names: null, entries: 0, fileBytes: 0 };
+      reports.push({ store: place, ...nothing, withoutRecord: 0, withoutEntry: 0, problem, foreign: 0 });
     }
   }
   return reports;

@@ -1,0 +1,133 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../endpoint.ts';
+
+/**
+ * Why an entry was removed by the server: its time was over; its author replaced it within a day; a coarser thinning does not
+ * keep it; it was among the oldest versions, or the oldest deleted entries.
+ */
+export const purgeReasons = ['expired', 'short_lived', 'thinned', 'old_version', 'old_deletion'] as const;
+export type PurgeReason = (typeof purgeReasons)[number];
+
+/** What made the server remove entries: their time was over, the disk was low on space or names, the limit, or an upload. */
+export const purgeCauses = ['expiry', 'low_space', 'low_names', 'size_limit', 'upload'] as const;
+export type PurgeCause = (typeof purgeCauses)[number];
+
+/** Why the server removes nothing by itself at present. */
+export const brakeKinds = [
+  /** The server was started less than an hour ago. */
+  'starting',
+  /** The clock has jumped by more than a day. */
+  'clock_jumped',
+  /** The free space could not be read, or two readings differ too much. */
+  'free_space_unclear',
+  /** The store does not exist, or is not the one that the index describes. */
+  'store_missing',
+  /** The records of the store cannot be read. */
+  'ledger_unreadable',
+  /** More than a fifth of what is kept would be removed within an hour. */
+  'too_much_at_once',
+  /** Removing entries has not freed space, for example because snapshots contain them. */
+  'frees_nothing',
+] as const;
+export type BrakeKind = (typeof brakeKinds)[number];
+
+const Amount = z.object({ entries: z.int(), bytes: z.number() });
+
+/** RFC 3339, in UTC. */
+const time = z.string();
+
+const Brake = z.object({
+  kind: z.enum(brakeKinds),
+  since: time,
+  /** When the server tries again. */
+  until: time,
+});
+
+/** The last entries that the server has removed by itself. */
+const AutomaticPurge = z.object({
+  at: time,
+  cause: z.enum(purgeCauses),
+  entries: z.int(),
+  bytes: z.number(),
+  /** The number of entries for each reason. */
+  reasons: z.partialRecord(z.enum(purgeReasons), z.int()),
+});
+
+/** A disk with its store of deleted entries and versions. */
+export const StorageVolume = z.object({
+  /** The folder that contains the store, as a path of the served root. */
+  place: z.string(),
+  /** The total size, and the part that users can fill (bytes). */
+  total: z.number(),
+  free: z.number(),
+  /** The number of files and folders that fit on the disk, and of those that can be added; null where it is not limited. */
+  names: z.nullable(z.object({ total: z.number(), free: z.number() })),
+  /** Entries are removed early while less space than this is free (bytes). */
+  keepFree: z.number(),
+  /** Deleted entries. */
+  deleted: Amount,
+  /** Former states of files. */
+  versions: Amount,
+  /** Entries that were deleted forever and are still on the disk. */
+  leaving: Amount,
+  /** The part of the bytes that the server may remove when the disk is full: without the most recent and the marked entries. */
+  reclaimable: z.number(),
+  /** When the oldest entry was deleted or replaced; null if nothing is kept. */
+  oldest: z.nullable(time),
+  /** Why nothing can be kept on this disk; null normally. */
+  problem: z.nullable(z.string()),
+  lastPurge: z.nullable(AutomaticPurge),
+  brake: z.nullable(Brake),
+  /** The result of a comparison of the store with its records; null unless it was requested. */
+  check: z.nullable(
+    z.object({
+      /** Entries that no record describes, and records whose entry does not exist. */
+      withoutRecord: z.int(),
+      withoutEntry: z.int(),
+      /** Stores of other installations on this disk. */
+      foreign: z.int(),
+    }),
+  ),
+});
+export type StorageVolume = z.output<typeof StorageVolume>;
+
+/** What is kept on the disks, for how long, and what the server removes by itself. */
+export const StorageReport = z.object({
+  /** Whether deleted and replaced files are kept. */
+  keepsDeleted: z.boolean(),
+  trashDays: z.int(),
+  versionDays: z.int(),
+  /** The limit of what is kept on one disk (bytes); 0 for none. */
+  keptSize: z.number(),
+  /** The time for which what is kept cannot be removed for lack of space (seconds). */
+  keepAtLeast: z.number(),
+  volumes: z.array(StorageVolume),
+  /** When the server searches for expired entries, and for disks that are low on space, the next time. */
+  nextSweep: time,
+  /** Kinds of entries that do not expire at present, until when. */
+  expiryHeld: z.array(z.object({ kind: z.enum(['trash', 'versions']), until: time })),
+  /** The users whose deleted entries and versions use the most space. */
+  largestUsers: z.array(
+    z.object({
+      /** Null for users that do not exist any more. */
+      username: z.nullable(z.string()),
+      entries: z.int(),
+      bytes: z.number(),
+    }),
+  ),
+});
+export type StorageReport = z.output<typeof StorageReport>;
+
+export const getStorage = endpoint({
+  id: 'getStorage',
+  feature: 'storage',
+  method: 'GET',
+  path: '/api/storage',
+  summary: 'Get the space that deleted entries and versions use on each disk',
+  description:
+    'The numbers are those of the index. With `check=true` the stores are also compared with their records, which takes as long as reading all their names.',
+  access: 'administrator',
+  query: z.object({ check: z.optional(z.string()) }),
+  responses: { 200: { description: 'The report', json: StorageReport } },
+  errors: ['not_signed_in', 'forbidden', 'storage_unavailable'],
+});

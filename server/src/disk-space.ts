@@ -1,0 +1,18 @@
+/** The fields of statfs(2) that say how large and how full a file system is. */
+export interface FileSystemStats {
+  /** Block size in bytes. */
+  readonly bsize: number;
+  readonly blocks: number;
+  readonly bavail: number;
+}
+
+/**
+ * Returns the size of a file system and the part that can be filled (bytes). Blocks that are reserved for root are only in
+ * `bfree`, and other users cannot fill them; the number is negative while root uses them.
+ */
+export function diskSpaceOf({ bsize, blocks, bavail }: FileSystemStats): {
+  readonly total: number;
+  readonly free: number;
+} {
+  return { total: blocks * bsize, free: Math.min(Math.max(bavail, 0), blocks) * bsize };
+}

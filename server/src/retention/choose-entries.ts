@@ -1,0 +1,154 @@
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { PurgeReason } from '@filestead/contract/endpoints/storage';
+import type { Removable, RemovableVersion, RetentionRepository } from '../database/retention-repository.ts';
+import type { FilePosition, VersionAge } from '../database/version-repository.ts';
+import { isYieldDue, yieldToEventLoop } from '../scheduling/event-loop.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** Entries per query; about 5 ms. */
+const pageRows = 1_000;
+/** The number of entries of each reason that are found at once. */
+const maxEntriesPerReason = 10_000;
+
+/** An entry that is to be removed, and why it may be. */
+export interface ChosenEntry extends Removable {
+  readonly reason: PurgeReason;
+}
+
+/** The rules by which entries are chosen. Times in milliseconds. */
+export interface RetentionRules {
+  /** 0 for no limit. */
+  readonly trashDays: number;
+  readonly versionDays: number;
+  /** Deleted entries and versions younger than this stay, apart from short-lived and thinned ones. */
+  readonly keepAtLeastMs: number;
+}
+
+/**
+ * Returns the ids of the versions of one file that expire; with `isCoarse` those that are dispensable on a full disk. The
+ * thinning of the versions feature.
+ */
+export type Thin = (
+  versions: readonly VersionAge[],
+  now: number,
+  versionDays: number,
+  isCoarse: boolean,
+) => string[];
+
+/** The dependencies of {@link chooseEntries}. */
+export interface ChoiceParts {
+  readonly repository: Pick<RetentionRepository, 'deletedBefore' | 'versionsByFile'>;
+  readonly thin: Thin;
+}
+
+/** Collects the oldest entries, of which at most {@link maxEntriesPerReason} are remembered. */
+class OldestEntries {
+  #entries: Removable[] = [];
+
+  add(entry: Removable): void {
+    this.#entries.push(entry);
+    if (this.#entries.length >= 2 * maxEntriesPerReason) this.#entries = this.list();
+  }
+
+  list(): Removable[] {
+    return this.#entries.toSorted((a, b) => a.keptAt - b.keptAt).slice(0, maxEntriesPerReason);
+  }
+}
+
+type VersionReason = Exclude<PurgeReason, 'old_deletion'>;
+
+/**
+ * Returns the version that was the present state of its file when the guaranteed time began: the earliest that was replaced
+ * after that. Undefined if the file has not changed since.
+ */
+const standingAt = (versions: readonly RemovableVersion[], since: number): RemovableVersion | undefined =>
+  versions.filter(({ keptAt }) => keptAt > since).toSorted((a, b) => a.keptAt - b.keptAt)[0];
+
+/**
+ * Sorts the versions of one file by the reason for which they may be removed. Two stay for each file: the latest, and the one
+ * that was present when the guaranteed time began (without one the second latest). Users’ own short-lived states may all go
+ * but the latter, so that replacing a file a thousand times frees what it has used.
+ */
+export function classifyVersions(
+  versions: readonly RemovableVersion[],
+  thin: Thin,
+  rules: RetentionRules,
+  now: number,
+): (readonly [VersionReason, RemovableVersion])[] {
+  const since = now - rules.keepAtLeastMs;
+  const standing = standingAt(versions, since);
+  const latestFirst = versions.toSorted((a, b) => b.keptAt - a.keptAt);
+  const spared = new Set([latestFirst[0], standing ?? latestFirst[1]]);
+  const expired = new Set(thin(versions, now, rules.versionDays, false));
+  const coarse = new Set(thin(versions, now, rules.versionDays, true));
+  return versions.flatMap((version): (readonly [VersionReason, RemovableVersion])[] => {
+    if (version.isMarked) return [];
+    if (expired.has(version.id)) return [['expired', version]];
+    if (version.isShortLived && version !== standing) return [['short_lived', version]];
+    if (spared.has(version)) return [];
+    if (coarse.has(version.id)) return [['thinned', version]];
+    return version.keptAt <= since ? [['old_version', version]] : [];
+  });
+}
+
+const versionReasons = ['expired', 'short_lived', 'thinned', 'old_version'] as const;
+
+/** Finds the versions of a store that may be removed, the oldest first for each reason. */
+async function findVersions(
+  { repository, thin }: ChoiceParts,
+  store: VirtualPath,
+  rules: RetentionRules,
+  now: number,
+): Promise<ReadonlyMap<VersionReason, OldestEntries>> {
+  const found = new Map(versionReasons.map((reason) => [reason, new OldestEntries()] as const));
+  const classify = (file: readonly RemovableVersion[]): void => {
+    for (const [reason, version] of classifyVersions(file, thin, rules, now)) found.get(reason)?.add(version);
+  };
+  let file: RemovableVersion[] = [];
+  let after: FilePosition | null = null;
+  for (;;) {
+    const page: Awaited<ReturnType<RetentionRepository['versionsByFile']>> = await repository.versionsByFile(
+      store,
+      after,
+      pageRows,
+    );
+    for (const version of page.versions) {
+      if (file[0] !== undefined && file[0].file !== version.file) {
+        classify(file);
+        file = [];
+      }
+      file.push(version);
+    }
+    if (page.last === null) break;
+    after = page.last;
+    if (isYieldDue()) await yieldToEventLoop();
+  }
+  classify(file);
+  return found;
+}
+
+/**
+ * Yields the entries of a store that may be removed on a full disk, in the order in which they are given up: expired ones;
+ * states that their author has replaced within a day; versions that a coarser thinning would not keep; older versions; older
+ * deleted entries. An entry occurs once.
+ */
+export async function* chooseEntries(
+  parts: ChoiceParts,
+  store: VirtualPath,
+  rules: RetentionRules,
+  now: number,
+): AsyncGenerator<ChosenEntry> {
+  const { repository } = parts;
+  const deleted = (before: number): Promise<Removable[]> =>
+    repository.deletedBefore(store, before, maxEntriesPerReason);
+  const expired = rules.trashDays === 0 ? [] : await deleted(now - rules.trashDays * dayMs);
+  for (const entry of expired) yield { ...entry, reason: 'expired' };
+  const versions = await findVersions(parts, store, rules, now);
+  for (const [reason, entries] of versions) {
+    for (const entry of entries.list()) yield { ...entry, reason };
+  }
+  const known = new Set(expired.map(({ id }) => id));
+  for (const entry of await deleted(now - rules.keepAtLeastMs)) {
+    if (!known.has(entry.id)) yield { ...entry, reason: 'old_deletion' };
+  }
+}
