@@ -25,6 +25,8 @@ const foldersPerCheck = 512;
 /** A changed catalogue is saved after this time without a change, but not more often than every {@link minSaveMs}. */
 const saveAfterMs = 30_000;
 const minSaveMs = 10 * 60_000;
+/** A catalogue whose entries were all read longer ago than this is read as a whole when it is loaded. */
+const wholeSweepSeconds = 24 * 60 * 60;
 /** Totals that take longer than this to count are left out (milliseconds). */
 const maxCountMs = 250;
 /** The columns are put in order when this share of them, and at least {@link minDisorder} entries, is not. */
@@ -88,7 +90,7 @@ export class CatalogueEngine {
         this.#columns = columns;
         this.#state = state;
         this.#report('loaded');
-        this.#sweep(false);
+        this.#sweep(this.#nowSeconds - state.readAt >= wholeSweepSeconds);
         return;
       }
     } catch (error) {

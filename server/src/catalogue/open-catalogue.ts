@@ -97,6 +97,9 @@ class ServedCatalogue implements Catalogue {
   #readAt = -Infinity;
   readonly #ends: number[] = [];
   #hasFailed = false;
+  /** Whether the catalogue is complete and nothing is being read. */
+  #isResting = false;
+  #suspending: Promise<void> | null = null;
   #isClosed = false;
   #saidUnsaved = false;
   #cancelStart: (() => void) | null = null;
@@ -159,6 +162,7 @@ class ServedCatalogue implements Catalogue {
   }
 
   async close(): Promise<void> {
+    await this.#suspending;
     const threads = await this.#threads;
     this.#isClosed = true;
     this.#stopSweeps();
@@ -230,6 +234,7 @@ class ServedCatalogue implements Catalogue {
       } satisfies ToCatalogue,
       [thread.port],
     );
+    this.#isResting = false;
     this.#sweptAt = clock.now();
     this.#readAt = clock.now();
     return threads;
@@ -243,6 +248,7 @@ class ServedCatalogue implements Catalogue {
     }
     const { log } = this.#parts;
     const { state, detail, entries } = message;
+    if (state === 'idle') this.#isResting = true;
     if (state === 'discarded')
       log.warn({ reason: detail }, 'the saved catalogue cannot be used and is built again');
     else if (state === 'built') log.info({ entries }, 'the catalogue was built');
@@ -266,10 +272,24 @@ class ServedCatalogue implements Catalogue {
     await this.#end(threads);
   }
 
-  async #end({ worker, scan }: Threads): Promise<void> {
+  /** Saves the catalogue and ends the threads, which the next activity or question starts again. */
+  async #suspend(): Promise<void> {
+    const running = this.#threads;
+    const threads = await running;
+    if (threads === null || !this.#isResting || this.#waiting.size > 0 || this.#threads !== running) return;
+    this.#threads = null;
+    await this.#request(threads, (id) => ({ kind: 'save', id }));
+    await this.#stop(threads);
+  }
+
+  async #stop({ worker, scan }: Threads): Promise<void> {
     worker.removeAllListeners();
     worker.on('error', () => undefined);
     await Promise.all([worker.terminate(), scan.close()]);
+  }
+
+  async #end(threads: Threads): Promise<void> {
+    await this.#stop(threads);
     for (const resolve of this.#waiting.values()) resolve(null);
     this.#waiting.clear();
   }
@@ -278,7 +298,11 @@ class ServedCatalogue implements Catalogue {
   #sweepIfActive(): void {
     const { clock, options, scan } = this.#parts;
     const now = clock.now();
-    if (this.#threads === null || now - this.#activeAt >= activeMs) return;
+    if (this.#threads === null) return;
+    if (now - this.#activeAt >= activeMs) {
+      this.#suspending ??= this.#suspend().finally(() => (this.#suspending = null));
+      return;
+    }
     if (now - this.#sweptAt < options.sweepIntervalMs) return;
     const isWhole = now - this.#readAt >= wholeSweepMs;
     this.#sweptAt = now;

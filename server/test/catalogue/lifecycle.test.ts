@@ -98,12 +98,17 @@ test('nothing is read before a user is active, nor after the last one has left',
   clock.advance(1_000);
   await expect.poll(starts).toBe(1);
   await expect.poll(() => log).toContain('catalogue: idle');
-  const before = log.length;
   clock.advance(11 * 60_000);
+  await expect.poll(() => log).toContain('catalogue: saved');
+  const before = log.length;
   clock.advance(60 * 60_000);
+  expect(starts()).toBe(1);
   expect(log.length).toBe(before);
-  // The first activity after the rest starts a sweep.
+  // The first activity after the rest starts the threads again, with the saved catalogue and a sweep.
   opened.noteActivity();
+  clock.advance(1_000);
+  await expect.poll(starts).toBe(2);
+  await expect.poll(() => log).toContain('catalogue: loaded');
   await expect.poll(() => log).toContain('catalogue: swept');
 });
 
