@@ -1,6 +1,6 @@
-import { listFolderUploads, listUploads } from '@filestead/contract/uploads';
 import { useEffect, useState } from 'react';
-import { call } from '../../api/call.ts';
+import { sendSigned } from '../../api/signed-request.ts';
+import { withBase } from '../../api/urls.ts';
 import { trayChannelName } from '../../features/uploads/tabs/tab-id.ts';
 import { useLazyPart } from '../../ui/overlays/lazy-part.ts';
 import { onFirstInput } from '../../ui/overlays/preload-overlays.ts';
@@ -83,11 +83,16 @@ function listenToOtherPages(userId: number): () => void {
   return () => channel.close();
 }
 
-/** Fetches the code of uploads at once if there are uploads that the user can continue or resolve. */
+/**
+ * Fetches the code of uploads at once if there are uploads that the user can continue or resolve. The addresses are written
+ * here, because the contract of uploads is no part of the first load.
+ */
 async function loadForEarlierUploads(): Promise<void> {
   try {
-    const lists = await Promise.all([call(listUploads), call(listFolderUploads)]);
-    if (lists.some(({ length }) => length > 0)) await uploadCode.load();
+    const countOf = async (path: '/api/uploads' | '/api/upload-folders') =>
+      ((await (await sendSigned(withBase(path), {})).json()) as { length?: number }).length;
+    const counts = await Promise.all([countOf('/api/uploads'), countOf('/api/upload-folders')]);
+    if (counts.some(Boolean)) await uploadCode.load();
   } catch {
     // They are shown with the first upload, or by the next page.
   }
