@@ -9,6 +9,8 @@ import type { UploadedEntry } from '../../features/uploads/queue/upload-transpor
 
 /** Minimum time between two reloads of the folder while uploads arrive, in ms. */
 const reloadEveryMs = 2000;
+/** Minimum time between two insertions of entries that have arrived, in ms: each one arranges and renders the list. */
+const insertEveryMs = 250;
 /** More new entries than this are not selected one by one. */
 const maxRevealed = 200;
 
@@ -33,6 +35,9 @@ class UploadRows {
   /** The names that are being sent, and whether the folder contained them before. */
   readonly #sending = new Map<string, { existed: boolean }>();
   readonly #uploaded = new Set<string>();
+  /** Entries that have arrived and have no row yet. */
+  readonly #arrived: UploadedEntry[] = [];
+  #insertTimer: ReturnType<typeof setTimeout> | null = null;
   #timer: ReturnType<typeof setTimeout> | null = null;
 
   constructor(session: FolderSession) {
@@ -64,12 +69,16 @@ class UploadRows {
     });
   }
 
-  onUploaded({ name, isFolder, size, modifiedMs }: UploadedEntry): void {
-    const { model } = this.#session;
-    this.#uploaded.add(name);
-    // Sent too quickly for a pending row.
-    if (model.phase === 'ready' && model.find(name) === null) {
-      model.insert({ name, isFolder, isSymlink: false, type: isFolder ? '' : 'blob', size, modifiedMs });
+  onUploaded(entry: UploadedEntry): void {
+    this.#uploaded.add(entry.name);
+    this.#arrived.push(entry);
+    // The first one appears at once, those that follow soon after it together.
+    if (this.#insertTimer === null) {
+      this.#insertArrived();
+      this.#insertTimer = setTimeout(() => {
+        this.#insertTimer = null;
+        this.#insertArrived();
+      }, insertEveryMs);
     }
     this.#timer ??= setTimeout(() => {
       this.#timer = null;
@@ -77,7 +86,20 @@ class UploadRows {
     }, reloadEveryMs);
   }
 
+  /** Adds rows for entries that were sent too quickly for a pending row. */
+  #insertArrived(): void {
+    const { model } = this.#session;
+    if (this.#arrived.length === 0) return;
+    model.batch(() => {
+      for (const { name, isFolder, size, modifiedMs } of this.#arrived)
+        if (model.phase === 'ready' && model.find(name) === null)
+          model.insert({ name, isFolder, isSymlink: false, type: isFolder ? '' : 'blob', size, modifiedMs });
+    });
+    this.#arrived.length = 0;
+  }
+
   finish(): void {
+    this.#insertArrived();
     this.update([]);
     this.cancelReload();
     if (this.#uploaded.size === 0) return;
@@ -89,6 +111,8 @@ class UploadRows {
   }
 
   cancelReload(): void {
+    if (this.#insertTimer !== null) clearTimeout(this.#insertTimer);
+    this.#insertTimer = null;
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
   }

@@ -36,6 +36,9 @@ export interface UploadSnapshot {
   readonly isBusy: boolean;
 }
 
+/** With more jobs than this, listeners are notified less often: each notification renders the tray and the listing. */
+const manyJobs = 200;
+const manyJobsFactor = 3;
 /** While busy, the speed is sampled at least this often, so that a stall lowers it. */
 const tickMs = 1000;
 
@@ -197,6 +200,9 @@ export class UploadProgress {
     this.#estimate.reset();
     if (this.#ticker !== null) clearInterval(this.#ticker);
     this.#ticker = null;
+    // The end is shown without the delay of many jobs.
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
     this.#notifySoon();
   }
 
@@ -209,7 +215,8 @@ export class UploadProgress {
     if (this.#ticker === null && this.isBusy) this.#ticker = setInterval(() => this.#notifySoon(), tickMs);
     if (this.#timer !== null) return;
     const elapsedMs = Date.now() - this.#lastNotifiedMs;
-    this.#timer = setTimeout(() => this.#notify(), Math.max(0, this.#intervalMs - elapsedMs));
+    const intervalMs = this.#intervalMs * (this.isBusy && this.#jobs.size > manyJobs ? manyJobsFactor : 1);
+    this.#timer = setTimeout(() => this.#notify(), Math.max(0, intervalMs - elapsedMs));
   }
 
   #notify(): void {

@@ -85,7 +85,7 @@ export async function resumeFolder(
     destination: folder.path,
     items: missing,
     canReplace,
-    completes: { id: folder.id, files: folder.files },
+    completes: { id: folder.id, files: folder.files - folder.arrivedFiles },
   });
   return 'resumed';
 }
