@@ -186,7 +186,7 @@ function Interrupted({ upload, onResume, onDiscard }: InterruptedProps) {
       expiry={upload}
       onDiscard={onDiscard}
     >
-      {handle !== null && (
+      {handle === null ? null : (
         <Button size="small" onClick={onResume} aria-label={t('interrupted.resumeOf', { name })}>
           {t('interrupted.resume')}
         </Button>
@@ -219,7 +219,7 @@ function Unfinished({ icon, name, state, place, expiry, onDiscard, children }: U
       <div className={styles.words}>
         <LongName className={styles.name} name={displayName(name)} />
         <span className={styles.state}>
-          {state}
+          <bdi>{state}</bdi>
           {' · '}
           <Link to={`/files${encodePath(place)}${place === '/' ? '' : '/'}`}>
             <bdi>{displayName(nameOf(place)) || t('conflict.topFolder')}</bdi>
@@ -230,16 +230,14 @@ function Unfinished({ icon, name, state, place, expiry, onDiscard, children }: U
             {t('interrupted.expires', { left: timeUntil(expiry.expiresMs) })}
           </span>
         )}
+        {children !== null && <span className={styles.choices}>{children}</span>}
       </div>
-      <span className={styles.actions}>
-        {children}
-        <IconButton
-          size="small"
-          label={t('interrupted.discardOf', { name: displayName(name) })}
-          icon={<X />}
-          onClick={onDiscard}
-        />
-      </span>
+      <IconButton
+        size="small"
+        label={t('interrupted.discardOf', { name: displayName(name) })}
+        icon={<X />}
+        onClick={onDiscard}
+      />
     </li>
   );
 }

@@ -190,7 +190,7 @@ export class OpenTabs {
     if (from === tabId) return;
     switch (message.type) {
       case 'hello':
-        this.#publish();
+        this.#publish(true);
         return;
       case 'bye':
         this.#drop(from);
@@ -231,7 +231,8 @@ export class OpenTabs {
     this.#timer = setTimeout(() => this.#publish(), Math.max(0, publishEveryMs - elapsedMs));
   }
 
-  #publish(): void {
+  /** Reports to the other pages; without others only what makes one that is opened now ask for more. */
+  #publish(withRows = this.#peers.size > 0): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     this.#publishedAtMs = Date.now();
@@ -239,7 +240,7 @@ export class OpenTabs {
       type: 'state',
       from: tabId,
       snapshot: this.#queue.getSnapshot(),
-      rows: this.#queue.rows().slice(0, maxRows).map(plainRow),
+      rows: withRows ? this.#queue.rows().slice(0, maxRows).map(plainRow) : [],
       addresses: this.#queue.addresses(),
       folders: this.#queue.folderIds(),
     });
