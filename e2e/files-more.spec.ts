@@ -84,8 +84,7 @@ test('a job is shown, cancelled and retried, and continues after the page was cl
     );
     await selectionBar(page).getByRole('button', { name: 'Move' }).click();
     const dialog = page.getByRole('dialog', { name: 'Move 12 items' });
-    await dialog.getByRole('button', { name: 'Up to Files' }).click();
-    await dialog.getByRole('button', { name: 'to', exact: true }).click();
+    await dialog.getByRole('treeitem', { name: 'to', exact: true }).click();
     await dialog.getByRole('button', { name: 'Move', exact: true }).click();
     await expect(dialogOf(page)).toContainText(`${names[0] ?? ''}`);
     await dialogOf(page).getByRole('button', { name: 'Keep both' }).click();

@@ -176,8 +176,8 @@ test('a user works on a tree of tens of thousands of real files', async ({ page,
     await select(page, 'holiday');
     await selectionBar(page).getByRole('button', { name: 'Copy' }).click();
     const dialog = page.getByRole('dialog', { name: /Copy “.*holiday.*”/u });
-    await dialog.getByRole('button', { name: 'pictures', exact: true }).click();
-    await expect(dialog).toContainText(/Copy 1 item to .*pictures/u);
+    await dialog.getByRole('treeitem', { name: 'pictures', exact: true }).click();
+    await expect(dialog).toContainText(/to Files.*pictures/u);
     await dialog.getByRole('button', { name: 'Copy', exact: true }).click();
     await expect(dialog).toBeHidden();
     // The user is taken to the destination of the copy.

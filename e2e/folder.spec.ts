@@ -196,11 +196,16 @@ test('the product can be used without a mouse', async ({ page, product, root }) 
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: /^Move/u });
     await expect(dialog).toBeVisible();
-    const target = dialog.getByRole('button', { name: 'Target', exact: true });
+    const target = dialog.getByRole('treeitem', { name: 'Target', exact: true });
     await expect(target).toBeVisible();
-    await tabTo(page, target);
+    await tabTo(page, dialog.getByRole('treeitem', { name: /^Files/u }));
+    for (let step = 0; step < 20; step++) {
+      if ((await target.getAttribute('aria-selected')) === 'true') break;
+      await page.keyboard.press('ArrowDown');
+    }
+    await expect(target).toBeFocused();
     await page.keyboard.press('ArrowRight');
-    await expect(dialog.getByRole('button', { name: 'Beta', exact: true })).toBeVisible();
+    await expect(dialog.getByRole('treeitem', { name: 'Beta', exact: true })).toBeVisible();
     await tabTo(page, dialog.getByRole('button', { name: 'Move', exact: true }));
     await page.keyboard.press('Enter');
     await expect(dialog).toBeHidden();

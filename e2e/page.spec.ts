@@ -202,7 +202,7 @@ test('the focus never leaves an open file, and returns to a useful element after
     const bar = page.getByRole('toolbar', { name: 'Selected items' });
     await bar.getByRole('button', { name: 'Move' }).press('Enter');
     const dialog = page.getByRole('dialog', { name: /^Move/u });
-    await dialog.getByRole('button', { name: 'folder 12', exact: true }).click();
+    await dialog.getByRole('treeitem', { name: 'folder 12', exact: true }).click();
     await dialog.getByRole('button', { name: /^Move/u }).press('Enter');
     await expect(entry(page, 'file 16.txt')).toHaveCount(0);
     await expect(entry(page, 'file 17.txt')).toBeFocused();

@@ -109,7 +109,7 @@ test('the product can be used by touch', async ({ page, product, root }) => {
     await page.getByRole('toolbar', { name: 'Selected items' }).getByRole('button', { name: 'Copy' }).tap();
     const sheet = page.getByRole('dialog', { name: 'Copy 2 items' });
     await expectSheet(page, sheet);
-    await sheet.getByRole('button', { name: 'Photos', exact: true }).tap();
+    await sheet.getByRole('treeitem', { name: 'Photos', exact: true }).tap();
     await sheet.getByRole('button', { name: 'Copy', exact: true }).tap();
     await expect(sheet).toBeHidden();
     await expect

@@ -177,7 +177,7 @@ test('the trash shows deleted items, restores them and deletes them forever', as
     await deleted(page, 'old.txt').getByText('old.txt').click();
     await page.getByRole('button', { name: 'Restore to…' }).click();
     const dialog = dialogOf(page);
-    await dialog.getByRole('button', { name: 'Elsewhere', exact: true }).click();
+    await dialog.getByRole('treeitem', { name: 'Elsewhere', exact: true }).click();
     await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
     await expect(page.getByRole('heading', { name: 'The trash is empty' })).toBeVisible();
     await expect.poll(() => namesIn(join(root, 'Elsewhere'))).toEqual(['old.txt']);

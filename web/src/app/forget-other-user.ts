@@ -1,5 +1,6 @@
 import { emptyClipboard } from '../features/files/clipboard/clipboard.ts';
 import { forgetActions } from '../features/files/feedback/undo.ts';
+import { forgetTargets } from '../features/files/prompts/recent-targets.ts';
 import { closeAllReports } from '../features/files/jobs/reports.ts';
 import { closeAllToasts } from '../ui/feedback/toast.ts';
 
@@ -9,6 +10,7 @@ import { closeAllToasts } from '../ui/feedback/toast.ts';
  */
 export function forgetOtherUser(): void {
   emptyClipboard();
+  forgetTargets();
   closeAllReports();
   closeAllToasts();
   forgetActions();

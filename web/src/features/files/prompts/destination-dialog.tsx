@@ -1,49 +1,104 @@
+import {
+  isAtOrBelow,
+  nameOf,
+  parentOf,
+  rootPath,
+  type VirtualPath,
+} from '@filestead/contract/paths/virtual-path';
+import { useEffect, useRef, useState } from 'react';
+import { displayName } from '../../../i18n/display-name.ts';
 import { pluralValues } from '../../../i18n/format.ts';
 import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
-import { isAtOrBelow, type VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { useState } from 'react';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
+import { FolderPlus, Search } from '../../../ui/icons.ts';
+import { FileIcon } from '../../../ui/names/file-icon.tsx';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
-import { FolderPlus } from '../../../ui/icons.ts';
 import { checkDestination } from '../transfers/check-destination.ts';
 import styles from './destination-dialog.module.css';
-import { FolderBrowser } from './folder-browser.tsx';
+import { FolderFinder, typedPath, useFoundFolders } from './folder-finder.tsx';
+import { FolderTreeView } from './folder-tree.tsx';
 import { NewFolderRow } from './new-folder-row.tsx';
 import { closePrompt, type DestinationPrompt } from './prompt-store.ts';
+import { forgetTarget, recentTargets, storeTarget } from './recent-targets.ts';
+import { useFolderTree } from './use-folder-tree.ts';
 
 /** Asks for the folder to which entries are moved or copied, files uploaded, or deleted items restored. */
 export function DestinationDialog({ prompt, isOpen }: { prompt: DestinationPrompt; isOpen: boolean }) {
   const { t } = useTranslation('files');
   const { transfer, entries, start, canCreate, onChosen } = prompt;
   const names = prompt.names ?? entries.map(({ name }) => name);
-  const [shown, setShown] = useState<VirtualPath>(start);
-  /** The folder picked within the shown one; null for the shown one itself. */
-  const [picked, setPicked] = useState<VirtualPath | null>(null);
+  const tree = useFolderTree();
+  const [picked, setPicked] = useState<VirtualPath>(start);
   const [isNaming, setNaming] = useState(false);
-  const [version, setVersion] = useState(0);
-  const destination = picked ?? shown;
+  const [text, setText] = useState('');
+  const [targets] = useState(recentTargets);
+  const field = useRef<HTMLInputElement>(null);
+  const found = useFoundFolders(text);
+
+  const isClosed = (path: VirtualPath) =>
+    entries.some((entry) => entry.isFolder && isAtOrBelow(path, entry.path));
   const checkFolder = (path: VirtualPath) =>
     transfer === 'upload' || transfer === 'restore'
       ? { isRefused: false, reason: null }
       : checkDestination(transfer, entries, path);
-  const check = checkFolder(destination);
+  const check = checkFolder(picked);
+  const [first] = entries;
+  const current =
+    first && entries.every(({ path }) => parentOf(path) === parentOf(first.path))
+      ? parentOf(first.path)
+      : null;
+
+  const { reveal, expand } = tree;
+  // Opens on the last target, if it still exists and may be chosen.
+  const opening = useRef({ start, last: targets.find((path) => !isClosed(path)) });
+  useEffect(() => {
+    const { start: from, last } = opening.current;
+    let isCurrent = true;
+    const open = async () => {
+      const isThere = last !== undefined && (await reveal(last));
+      if (last !== undefined && !isThere) forgetTarget(last);
+      await reveal(from);
+      if (!isCurrent) return;
+      if (isThere && last !== undefined) setPicked(last);
+      expand(isThere && last !== undefined ? last : from);
+    };
+    void open();
+    return () => {
+      isCurrent = false;
+    };
+  }, [reveal, expand]);
+
   const close = () => closePrompt(prompt);
-  const show = (path: VirtualPath) => {
-    setShown(path);
-    setPicked(null);
-    setNaming(false);
-  };
-  const confirm = (path = destination) => {
-    if (checkFolder(path).isRefused) {
-      // The footer shows the reason.
-      if (path !== shown) setPicked(path);
-      return;
-    }
+  const confirm = (path = picked) => {
+    if (checkFolder(path).isRefused) return;
+    storeTarget(path);
     close();
     onChosen(path);
   };
+  /** Shows a folder in the tree and picks it. */
+  const show = async (path: VirtualPath) => {
+    setNaming(false);
+    if (!(await reveal(path))) {
+      forgetTarget(path);
+      return;
+    }
+    setText('');
+    setPicked(path);
+    expand(path);
+  };
+  const submit = () => {
+    if (text.trim() === '') {
+      confirm();
+      return;
+    }
+    // Enter in the field goes to the path or the first result.
+    const path = typedPath(text) ?? found?.find((candidate) => !isClosed(candidate));
+    if (path !== undefined && path !== null && !isClosed(path)) void show(path);
+  };
   const only = names.length === 1 ? names[0] : undefined;
+  const recent = targets.filter((path) => !isClosed(path));
   return (
     <Dialog
       title={
@@ -53,59 +108,131 @@ export function DestinationDialog({ prompt, isOpen }: { prompt: DestinationPromp
       }
       isOpen={isOpen}
       onClose={close}
-      size="large"
+      size="larger"
       isFlush
-      onSubmit={() => confirm()}
+      onSubmit={submit}
       footer={
         <>
-          <p className={styles.sentence} data-refused={check.isRefused || undefined} aria-live="polite">
-            {check.reason
-              ? t(`transfer.${check.reason}`)
-              : t(`transfer.${transfer}Footer`, {
-                  ...pluralValues(names.length),
-                  place: isolateBidi(destination.split('/').join(' / ').trim()),
-                })}
+          {canCreate && (
+            <Button
+              variant="quiet"
+              icon={<FolderPlus />}
+              isDisabled={isNaming || isClosed(picked)}
+              onClick={() => {
+                setText('');
+                tree.expand(picked);
+                setNaming(true);
+              }}
+            >
+              {t('transfer.newFolder')}
+            </Button>
+          )}
+          <p className={styles.sentence} aria-live="polite">
+            {check.reason === null || check.reason === 'alreadyThere' ? (
+              <Place path={picked} />
+            ) : (
+              t(`transfer.${check.reason}`)
+            )}
           </p>
           <Button onClick={close}>{t('cancel', { ns: 'common' })}</Button>
-          <Button variant="primary" type="submit" isDisabled={check.isRefused}>
+          <Button variant="primary" isDisabled={check.isRefused} onClick={() => confirm()}>
             {t(`transfer.${transfer}Button`)}
           </Button>
         </>
       }
     >
-      <FolderBrowser
-        key={version}
-        shown={shown}
-        picked={picked}
-        onShow={show}
-        onPick={setPicked}
-        onConfirm={confirm}
-        isClosed={(path) => entries.some((entry) => entry.isFolder && isAtOrBelow(path, entry.path))}
-        end={
-          canCreate && (
-            <Button
-              variant="quiet"
-              size="small"
-              icon={<FolderPlus />}
-              isDisabled={isNaming}
-              onClick={() => setNaming(true)}
-            >
-              {t('transfer.newFolder')}
-            </Button>
-          )
-        }
-      >
-        {isNaming && (
-          <NewFolderRow
-            folder={shown}
-            onCancel={() => setNaming(false)}
-            onCreated={(path) => {
-              setVersion((previous) => previous + 1);
-              show(path);
-            }}
-          />
+      <div className={styles.field}>
+        <TextField
+          ref={field}
+          label={t('transfer.find')}
+          isLabelHidden
+          placeholder={t('transfer.find')}
+          icon={<Search />}
+          type="search"
+          size="large"
+          autoComplete="off"
+          spellCheck={false}
+          value={text}
+          onChange={setText}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape' || text === '') return;
+            event.preventDefault();
+            event.stopPropagation();
+            setText('');
+          }}
+        />
+      </div>
+      <div className={styles.panes}>
+        {recent.length > 0 && (
+          <nav className={styles.places} aria-label={t('transfer.recent')}>
+            <h3 className={styles.placesTitle}>{t('transfer.recent')}</h3>
+            <ul>
+              {recent.map((path) => (
+                <li key={path}>
+                  <button
+                    type="button"
+                    className={styles.place}
+                    title={path}
+                    aria-label={t('transfer.recentNamed', { folder: nameOfFolder(path, t('root')) })}
+                    onClick={() => void show(path)}
+                  >
+                    <FileIcon kind="folder" />
+                    <bdi className={styles.name}>{nameOfFolder(path, t('root'))}</bdi>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </nav>
         )}
-      </FolderBrowser>
+        {text.trim() === '' ? (
+          <FolderTreeView
+            tree={tree}
+            picked={picked}
+            onPick={(path) => {
+              setPicked(path);
+              setNaming(false);
+            }}
+            onConfirm={confirm}
+            isClosed={isClosed}
+            current={transfer === 'move' || transfer === 'copy' ? current : null}
+            newFolder={
+              isNaming
+                ? {
+                    parent: picked,
+                    row: (
+                      <NewFolderRow
+                        key={picked}
+                        folder={picked}
+                        onCancel={() => setNaming(false)}
+                        onCreated={(path) => {
+                          setNaming(false);
+                          void tree.reload(parentOf(path)).then(() => show(path));
+                        }}
+                      />
+                    ),
+                  }
+                : null
+            }
+          />
+        ) : (
+          <FolderFinder paths={found} text={text} isClosed={isClosed} onPick={(path) => void show(path)} />
+        )}
+      </div>
     </Dialog>
+  );
+}
+
+const nameOfFolder = (path: VirtualPath, root: string): string =>
+  path === rootPath ? root : displayName(nameOf(path));
+
+/** The path of the picked folder, as "to Files / Documents". */
+function Place({ path }: { path: VirtualPath }) {
+  const { t } = useTranslation('files');
+  const steps = [t('root'), ...path.split('/').filter((name) => name !== '')].map(displayName);
+  return (
+    <>
+      {t('transfer.to')} <bdi>{steps.slice(0, -1).map((step) => `${step} / `)}</bdi>
+      <bdi className={styles.last}>{steps.at(-1)}</bdi>
+    </>
   );
 }

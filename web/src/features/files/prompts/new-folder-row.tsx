@@ -1,17 +1,13 @@
-import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useState } from 'react';
-import { useTranslation } from '../../../i18n/use-translation.ts';
 import { isApiError } from '../../../api/call.ts';
-import { Button } from '../../../ui/buttons/button.tsx';
-import { IconButton } from '../../../ui/buttons/icon-button.tsx';
-import { X } from '../../../ui/icons.ts';
+import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { announceChange } from '../entries/changes.ts';
 import { createEntry } from '../entries/create-entry.ts';
-import { transferFailureReason } from '../feedback/failure.ts';
 import { checkName } from '../entries/name-check.ts';
-import styles from './destination-dialog.module.css';
+import { transferFailureReason } from '../feedback/failure.ts';
 
 interface NewFolderRowProps {
   folder: VirtualPath;
@@ -19,14 +15,15 @@ interface NewFolderRowProps {
   onCreated: (path: VirtualPath) => void;
 }
 
-/** Creates a folder without leaving the dialog. */
+/** The name of a new folder, as a row of the tree: Enter creates it, Escape drops it. */
 export function NewFolderRow({ folder, onCancel, onCreated }: NewFolderRowProps) {
   const { t } = useTranslation('files');
-  const [input, setInput] = useState('');
+  const [input, setInput] = useState(t('transfer.newFolder'));
   const [failure, setFailure] = useState<string | null>(null);
   const [isPending, setPending] = useState(false);
   const { name, problem } = checkName(input, folder, () => false);
   const create = async () => {
+    if (isPending) return;
     // A new folder has no previous name that could be unchanged.
     if (problem !== null && problem !== 'unchanged') {
       setFailure(t(`nameProblems.${problem}`, { name: isolateBidi(name) }));
@@ -47,31 +44,27 @@ export function NewFolderRow({ folder, onCancel, onCreated }: NewFolderRowProps)
     }
   };
   return (
-    <div className={styles.newFolder}>
-      <TextField
-        label={t('transfer.newFolderName')}
-        value={input}
-        autoFocus
-        autoComplete="off"
-        spellCheck={false}
-        onChange={(next) => {
-          setInput(next);
-          setFailure(null);
-        }}
-        errorMessage={failure ?? undefined}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') onCancel();
-          else if (event.key === 'Enter' && !event.nativeEvent.isComposing) void create();
-          else return;
-          // Keeps the key from the dialog and its form.
-          event.preventDefault();
-          event.stopPropagation();
-        }}
-      />
-      <Button isPending={isPending} onClick={() => void create()}>
-        {t('transfer.createFolder')}
-      </Button>
-      <IconButton label={t('cancel', { ns: 'common' })} icon={<X />} onClick={onCancel} />
-    </div>
+    <TextField
+      label={t('transfer.newFolderName')}
+      isLabelHidden
+      value={input}
+      autoFocus
+      autoComplete="off"
+      spellCheck={false}
+      onFocus={(event) => event.target.select()}
+      onChange={(next) => {
+        setInput(next);
+        setFailure(null);
+      }}
+      errorMessage={failure ?? undefined}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onCancel();
+        else if (event.key === 'Enter' && !event.nativeEvent.isComposing) void create();
+        else return;
+        // Keeps the key from the dialog and its form.
+        event.preventDefault();
+        event.stopPropagation();
+      }}
+    />
   );
 }

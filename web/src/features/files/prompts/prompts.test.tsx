@@ -4,6 +4,7 @@ import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '../../../api/call.ts';
+import type { FileEntry } from '../entries/entry.ts';
 import { fileAt, folderAt } from '../transfers/test-entries.ts';
 import { PromptHost } from './prompt-host.tsx';
 import { askConflict, closeAllPrompts, openPrompt, type NamePrompt } from './prompt-store.ts';
@@ -13,6 +14,7 @@ const user = userEvent.setup();
 let folders: Record<string, string[]> = {};
 
 beforeEach(() => {
+  localStorage.clear();
   folders = { '/': ['Documents', 'Photos'], '/Photos': ['Lisbon'], '/Documents': [] };
   Element.prototype.scrollIntoView ??= () => undefined;
   vi.stubGlobal('fetch', async (url: string) => listing(new URL(url, 'http://server').pathname));
@@ -131,72 +133,79 @@ test('deletes nothing after cancelling', async () => {
   expect(onConfirm).not.toHaveBeenCalled();
 });
 
-test('picks or opens a destination, and refuses the current folder of the entries', async () => {
+const folder = (name: string) => screen.findByRole('treeitem', { name: new RegExp(`^${name}`, 'u') });
+const askDestination = (change: { entries?: readonly FileEntry[]; canCreate?: boolean } = {}) => {
   const onChosen = vi.fn();
   openPrompt({
     kind: 'destination',
     transfer: 'move',
-    entries: [fileAt('/a.txt')],
+    entries: change.entries ?? [fileAt('/a.txt')],
     start: virtualPath('/'),
-    canCreate: true,
+    canCreate: change.canCreate ?? true,
     onChosen,
   });
+  return onChosen;
+};
+
+test('picks or opens a destination, and refuses the current folder of the entries', async () => {
+  const onChosen = askDestination();
   const move = await screen.findByRole<HTMLButtonElement>('button', { name: 'Move' });
+  expect((await folder('Files')).textContent).toContain('already here');
   expect(move.disabled).toBe(true);
-  expect(screen.getByText(/It is already in this one/u)).toBeTruthy();
-  await user.click(await screen.findByRole('button', { name: 'Photos' }));
+  await user.click(await folder('Photos'));
   expect(move.disabled).toBe(false);
-  expect(screen.getByText(/Move 1 item to/u).textContent).toContain('/ Photos');
-  await user.dblClick(screen.getByRole('button', { name: 'Photos' }));
-  await user.click(await screen.findByRole('button', { name: 'Lisbon' }));
+  await user.dblClick(await folder('Photos'));
+  await user.click(await folder('Lisbon'));
   await user.click(move);
   expect(onChosen).toHaveBeenCalledWith('/Photos/Lisbon');
 });
 
-test('confirms with Enter from the rows, and keeps the focus among the folders when moving in and out', async () => {
-  const onChosen = vi.fn();
-  const ask = () =>
-    openPrompt({
-      kind: 'destination',
-      transfer: 'move',
-      entries: [fileAt('/a.txt')],
-      start: virtualPath('/'),
-      canCreate: true,
-      onChosen,
-    });
-  ask();
-  const row = (name: string) => screen.findByRole('button', { name });
-  await waitFor(async () => expect(document.activeElement).toBe(await row('Documents')));
+test('opens, picks and confirms folders by keyboard', async () => {
+  const onChosen = askDestination();
+  await folder('Documents');
+  (await folder('Files')).focus();
   await user.keyboard('{ArrowDown}');
-  expect(document.activeElement).toBe(await row('Photos'));
-  expect(screen.getByText(/Move 1 item to/u).textContent).toContain('/ Photos');
+  await waitFor(async () => expect(document.activeElement).toBe(await folder('Documents')));
+  await user.keyboard('{ArrowDown}{ArrowRight}');
+  await folder('Lisbon');
   await user.keyboard('{ArrowRight}');
-  await waitFor(async () => expect(document.activeElement).toBe(await row('Lisbon')));
+  await waitFor(async () => expect(document.activeElement).toBe(await folder('Lisbon')));
   await user.keyboard('{ArrowLeft}');
-  await waitFor(async () => expect(document.activeElement).toBe(await row('Photos')));
+  await waitFor(async () => expect(document.activeElement).toBe(await folder('Photos')));
   await user.keyboard('{Enter}');
   expect(onChosen).toHaveBeenLastCalledWith('/Photos');
-  await waitUntilClosed();
+});
 
-  // In a folder without subfolders the parent row has the focus.
-  ask();
-  await waitFor(async () => expect(document.activeElement).toBe(await row('Documents')));
-  await user.keyboard('{ArrowRight}');
-  await waitFor(() => expect(document.activeElement?.textContent).toContain('..'));
+test('opens on the last target and lists it at the start', async () => {
+  askDestination();
+  await user.click(await folder('Photos'));
+  await user.click(screen.getByRole('button', { name: 'Move' }));
+  await waitUntilClosed();
+  const onChosen = askDestination();
+  await waitFor(async () => expect((await folder('Photos')).getAttribute('aria-selected')).toBe('true'));
+  expect(screen.getByRole('button', { name: 'Recent target Photos' })).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Move' }));
+  expect(onChosen).toHaveBeenCalledWith('/Photos');
+});
+
+test('goes to a typed path with Enter, and confirms with the next one', async () => {
+  const onChosen = askDestination();
+  await folder('Documents');
+  await user.type(screen.getByRole('searchbox', { name: 'Find a folder or type a path' }), '/Photos/Lisbon');
+  await user.keyboard('{Enter}');
+  await waitFor(async () => expect((await folder('Lisbon')).getAttribute('aria-selected')).toBe('true'));
+  expect(onChosen).not.toHaveBeenCalled();
+  await user.keyboard('{Enter}');
+  expect(onChosen).toHaveBeenCalledWith('/Photos/Lisbon');
 });
 
 test('neither picks nor opens a folder that is being moved', async () => {
-  openPrompt({
-    kind: 'destination',
-    transfer: 'move',
-    entries: [folderAt('/Photos')],
-    start: virtualPath('/'),
-    canCreate: false,
-    onChosen: () => undefined,
-  });
-  const photos = await screen.findByRole<HTMLButtonElement>('button', { name: 'Photos' });
-  expect(photos.disabled).toBe(true);
-  expect(screen.queryByRole('button', { name: /Open .*Photos/u })).toBeNull();
+  askDestination({ entries: [folderAt('/Photos')], canCreate: false });
+  const photos = await folder('Photos');
+  expect(photos.getAttribute('aria-disabled')).toBe('true');
+  await user.click(photos);
+  expect(photos.getAttribute('aria-selected')).toBe('false');
+  expect(photos.getAttribute('aria-expanded')).toBeNull();
   expect(screen.queryByRole('button', { name: 'New folder' })).toBeNull();
 });
 

@@ -1,0 +1,86 @@
+import { findFiles } from '@filestead/contract/endpoints/find';
+import { joinPaths, parsePath, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { useEffect, useState } from 'react';
+import { call, isAbort } from '../../../api/call.ts';
+import { displayName } from '../../../i18n/display-name.ts';
+import { useTranslation } from '../../../i18n/use-translation.ts';
+import { FileIcon } from '../../../ui/names/file-icon.tsx';
+import styles from './destination-dialog.module.css';
+
+/** The time after the last key press at which folders are searched, in ms. */
+const delayMs = 150;
+const maxResults = 40;
+
+/** Returns the path that was typed, or null if the text is a name to search for. */
+export function typedPath(text: string): VirtualPath | null {
+  const trimmed = text.trim();
+  if (!trimmed.includes('/')) return null;
+  try {
+    return parsePath(trimmed).path;
+  } catch {
+    return null;
+  }
+}
+
+/** Finds folders by name while the user types. `null` while nothing has been found yet. */
+export function useFoundFolders(text: string): readonly VirtualPath[] | null {
+  const [found, setFound] = useState<{ text: string; paths: readonly VirtualPath[] } | null>(null);
+  const query = text.trim();
+  useEffect(() => {
+    if (query === '' || typedPath(query) !== null) return undefined;
+    const controller = new AbortController();
+    const timer = setTimeout(() => {
+      call(findFiles, {
+        path: rootPath,
+        query: { query: `${query} kind:folder`, limit: String(maxResults) },
+        signal: controller.signal,
+      }).then(
+        ({ rows }) =>
+          setFound({ text: query, paths: rows.map(({ path }) => joinPaths(rootPath, parsePath(path).path)) }),
+        (error: unknown) => {
+          if (!isAbort(error)) setFound({ text: query, paths: [] });
+        },
+      );
+    }, delayMs);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [query]);
+  return found?.text === query ? found.paths : null;
+}
+
+interface FolderFinderProps {
+  paths: readonly VirtualPath[] | null;
+  text: string;
+  isClosed: (path: VirtualPath) => boolean;
+  onPick: (path: VirtualPath) => void;
+}
+
+/** The folders that the field has found, instead of the tree. */
+export function FolderFinder({ paths, text, isClosed, onPick }: FolderFinderProps) {
+  const { t } = useTranslation('files');
+  const path = typedPath(text);
+  const shown = path === null ? (paths ?? []) : [path];
+  return (
+    <ul className={styles.found} aria-label={t('transfer.found')}>
+      {shown
+        .filter((candidate) => !isClosed(candidate))
+        .map((candidate) => (
+          <li key={candidate}>
+            <button type="button" className={styles.result} onClick={() => onPick(candidate)}>
+              <FileIcon kind="folder" />
+              <bdi className={styles.name}>
+                {[t('root'), ...candidate.split('/').filter((name) => name !== '')]
+                  .map(displayName)
+                  .join(' / ')}
+              </bdi>
+            </button>
+          </li>
+        ))}
+      {path === null && paths?.length === 0 && (
+        <li className={styles.note}>{t('transfer.noMatch', { text: text.trim() })}</li>
+      )}
+    </ul>
+  );
+}
