@@ -1,6 +1,6 @@
 import type { Version, VersionProperties } from '@filestead/contract/endpoints/versions';
 import { maxVersionLabelLength } from '@filestead/contract/values/limits';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { isolateBidi } from '../../i18n/isolate-bidi.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { Button } from '../../ui/buttons/button.tsx';
@@ -11,7 +11,7 @@ import { Download, Ellipsis, Lock, PencilLine, RefreshCw, Trash2 } from '../../u
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Menu, MenuItem, MenuTrigger } from '../../ui/overlays/menu.tsx';
-import { runAfterMenus } from '../../ui/overlays/run-after-dialogs.ts';
+import { runAfterMenus, runAfterNestedDialogs } from '../../ui/overlays/run-after-dialogs.ts';
 import { downloadUrl, presentState } from './load-versions.ts';
 import { useVersions, type Versions } from './use-versions.ts';
 import { VersionList } from './version-list.tsx';
@@ -47,7 +47,14 @@ export function VersionsDialog({ file, host, isOpen, onClose }: VersionsDialogPr
       setOpenQuestion(kind);
     });
   };
-  const closeQuestion = () => setOpenQuestion(null);
+  const columns = useRef<HTMLDivElement>(null);
+  /** The button that opened the question may not exist any more: the focus goes to the selected version. */
+  const closeQuestion = () => {
+    setOpenQuestion(null);
+    runAfterNestedDialogs(() =>
+      columns.current?.querySelector<HTMLElement>('[role=option][aria-selected=true]')?.focus(),
+    );
+  };
   return (
     <Dialog
       title={t('title', { name: isolateBidi(file.name) })}
@@ -82,7 +89,7 @@ export function VersionsDialog({ file, host, isOpen, onClose }: VersionsDialogPr
           )}
         </div>
       ) : (
-        <div className={styles.columns}>
+        <div ref={columns} className={styles.columns}>
           <div className={styles.list}>
             <VersionList file={file} page={page} selected={selected} onSelect={setChoice} />
             {page.versions.length === 0 && <p className={styles.none}>{t('none')}</p>}
