@@ -15,6 +15,7 @@ import { measureArchives } from './archives.ts';
 import { measureCatalogue } from './searches/catalogue.ts';
 import { measureChecksums } from './checksums.ts';
 import { measureCopies } from './copies.ts';
+import { measureLive } from './live.ts';
 import { measureListing } from './listing.ts';
 import { measureLoad } from './load.ts';
 import { asMiB, meetsLimit, type Row } from './measure.ts';
@@ -35,6 +36,7 @@ const parts = [
   'start',
   'load',
   'listing',
+  'live',
   'requests',
   'transfers',
   'archives',
@@ -108,6 +110,7 @@ try {
   try {
     const token = await signInByApi(product);
     if (isChosen('listing')) print(await measureListing(product, token, root));
+    if (isChosen('live')) print(await measureLive(product, root));
     if (isChosen('requests')) print(await measureRequests(product, token, root, reference));
     if (isChosen('transfers')) print(await measureTransfers(product, token, root, reference));
     if (isChosen('archives')) print(await measureArchives(product, token, root));

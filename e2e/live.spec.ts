@@ -151,6 +151,29 @@ test('the order by time settles at intervals', async ({ page, product, root }) =
   await expect(names(page).first()).toHaveText('a.txt', soon);
 });
 
+test.describe('with motion', () => {
+  test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
+  test('a few rows unfold as they arrive, and many do not', async ({ page, product, root }) => {
+    const docs = join(root, 'docs');
+    await write(join(docs, 'b.txt'), '');
+    await signIn(page, product, { at: '/files/docs/' });
+    await page.evaluate(() => {
+      document.addEventListener('animationstart', ({ animationName, target }) => {
+        const row = (target as Element).closest('[data-id]');
+        if (row !== null && animationName.includes('unfold')) row.setAttribute('data-seen-unfolding', '');
+      });
+    });
+    await untilFollowed(page, root);
+    await write(join(docs, 'a.txt'), '');
+    await expect(entry(page, 'a.txt')).toHaveAttribute('data-seen-unfolding', '', soon);
+    await expect(entry(page, 'b.txt')).not.toHaveAttribute('data-seen-unfolding');
+    await Promise.all(Array.from({ length: 60 }, (_, index) => write(join(docs, `z many ${index}`), '')));
+    await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', '63', soon);
+    await expect(page.locator('[data-seen-unfolding]')).toHaveCount(1);
+  });
+});
+
 test('twenty tabs share one connection, and closing any of them loses nothing', async ({
   context,
   page,
