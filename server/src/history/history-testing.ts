@@ -101,7 +101,7 @@ export interface ServedFiles {
 }
 
 /** Accesses the served folder of `app`. */
-export function servedFiles(app: TestApp): ServedFiles {
+export function servedFiles(app: Pick<TestApp, 'root'>): ServedFiles {
   const at = (name: string): string => join(app.root, name);
   const collect = (folder: string, prefix: string, found: Record<string, string>): void => {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {

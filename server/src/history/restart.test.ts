@@ -1,0 +1,52 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openSqlite } from '../database/sqlite/open-sqlite.ts';
+import { startApp, type TestApp } from '../../test/start-app.ts';
+import { type HistoryClient, historyClient, type ServedFiles, servedFiles } from './history-testing.ts';
+
+let folder: string;
+let app: TestApp;
+let admin: HistoryClient;
+let files: ServedFiles;
+/** Starts a server on the same folders. */
+async function start(): Promise<void> {
+  app = await startApp({ config: { root: join(folder, 'root'), data: join(folder, 'data') } });
+  admin = await historyClient(app, 'admin');
+  files = servedFiles({ root: join(folder, 'root') });
+}
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'filestead-history-'));
+  await mkdir(join(folder, 'root'));
+  await start();
+});
+afterEach(async () => {
+  await app.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('operations of the last moment before a restart are undone after it', async () => {
+  files.plant('a.txt', 'old');
+  const saved = await admin.save('/a.txt', 'new');
+  const moved = await admin.move('/a.txt', '/b.txt');
+  await app.close();
+  await start();
+  expect(await admin.lines()).toEqual(['move /b.txt', 'save /a.txt']);
+  await admin.undo(moved);
+  await admin.undo(saved);
+  expect(files.content('a.txt')).toBe('old');
+});
+
+test('an undo that a crash has prevented can be requested again', async () => {
+  const id = await admin.upload('/a.txt', 'new');
+  await app.close();
+  const connection = openSqlite(join(folder, 'data/filestead.db'));
+  connection.exec(`update operations set undone_by = 'never logged', ended_at = null where id = '${id}'`);
+  connection.close();
+  await start();
+  expect(await admin.find(id)).toMatchObject({ state: 'done', canUndo: true });
+  expect(files.content('a.txt')).toBe('new');
+  await admin.undo(id);
+  expect(files.content('a.txt')).toBe(null);
+});
