@@ -37,7 +37,7 @@ test('the editor can be used by keyboard alone: write, go to a line, save, close
   await page.keyboard.press('Enter');
   // The listing is behind the editor all the time.
   await expect(text(page, 'lines.txt')).toBeHidden();
-  await expect(listing(page, 'Files')).toBeVisible();
+  await expect(listing(page, 'My files')).toBeVisible();
   expect(await readFile(join(root, 'lines.txt'), 'utf8')).toContain('changed again line 250');
 });
 

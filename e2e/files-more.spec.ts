@@ -3,7 +3,17 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { checkScreen } from './support/axe.ts';
 import { expect, test } from './support/fixtures.ts';
-import { dialogOf, entry, listing, openFolder, select, selectionBar, signIn } from './support/journey.ts';
+import {
+  dialogOf,
+  entry,
+  listing,
+  openFolder,
+  select,
+  selectionBar,
+  newFolderField,
+  showView,
+  signIn,
+} from './support/journey.ts';
 import { redirectAfterTransfers } from './support/api.ts';
 import { signInByApi } from './support/product.ts';
 import { pngOf, write } from './support/sample-files.ts';
@@ -82,7 +92,7 @@ test('a job is shown, cancelled and retried, and continues after the page was cl
     const jobRequest = page.waitForRequest(
       (request) => request.method() === 'POST' && request.url().endsWith('/api/jobs'),
     );
-    await selectionBar(page).getByRole('button', { name: 'Move' }).click();
+    await selectionBar(page).getByRole('button', { name: 'Move to…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Move 12 items' });
     await dialog.getByRole('treeitem', { name: 'to', exact: true }).click();
     await dialog.getByRole('button', { name: 'Move', exact: true }).click();
@@ -135,7 +145,7 @@ test('a job is shown, cancelled and retried, and continues after the page was cl
     const tray = page.getByRole('region', { name: 'Running work' });
     await expect(tray.getByRole('progressbar')).toBeVisible();
     await expect(tray).toContainText('Copying 61 items');
-    await expect(tray).toContainText(/MiB of/u);
+    await expect(tray).toContainText(/MB of/u);
     await checkScreen(page, 'running work');
     await tray.getByRole('button', { name: /^Stop/u }).click();
     await expect(tray).toBeHidden();
@@ -154,7 +164,7 @@ test('a job is shown, cancelled and retried, and continues after the page was cl
     await tray.getByRole('button', { name: 'Close this report' }).click();
     await expect(tray).toBeHidden();
     await page.reload();
-    await expect(listing(page, 'Files')).toBeVisible();
+    await expect(listing(page, 'My files')).toBeVisible();
     await expect(tray).toBeHidden();
   });
 });
@@ -163,7 +173,7 @@ test('the command palette finds everything by name', async ({ page, product, roo
   await write(join(root, 'Lisbon', 'a.txt'), 'a');
   await write(join(root, 'note.txt'), 'note');
   await signIn(page, product);
-  await expect(listing(page, 'Files')).toBeVisible();
+  await expect(listing(page, 'My files')).toBeVisible();
   const find = async (query: string) => {
     await page.keyboard.press('Control+Shift+P');
     const field = page.getByRole('combobox', { name: 'Find a command' });
@@ -189,14 +199,14 @@ test('the command palette finds everything by name', async ({ page, product, roo
     await expect(listing(page, 'Lisbon')).toBeVisible();
     await find('/');
     await page.keyboard.press('Enter');
-    await expect(listing(page, 'Files')).toBeVisible();
+    await expect(listing(page, 'My files')).toBeVisible();
     await find('user management');
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/\/settings\/users$/u);
   });
   await test.step('a query without results shows a message, and the help opens the palette', async () => {
     await page.goto(`${product.url}/files/`);
-    await expect(listing(page, 'Files')).toBeVisible();
+    await expect(listing(page, 'My files')).toBeVisible();
     await find('xyzzy');
     await expect(page.getByText('No command is called “xyzzy”.')).toBeVisible();
     await page.keyboard.press('Escape');
@@ -218,7 +228,7 @@ test('display settings are chosen and remembered', async ({ page, product, root 
   await expect(entry(page, 'p1.png')).toBeVisible();
   await test.step('the height of rows is changed and remembered', async () => {
     expect(await heightOf('p1.png')).toBe(40);
-    await page.getByRole('button', { name: 'Sort', exact: true }).click();
+    await page.getByRole('button', { name: 'Sort and display' }).click();
     await page.getByRole('menuitemradio', { name: 'Compact' }).click();
     await expect.poll(() => heightOf('p1.png')).toBe(32);
     await page.reload();
@@ -230,19 +240,21 @@ test('display settings are chosen and remembered', async ({ page, product, root 
     await expect(picture).toHaveAttribute('src', /\/api\/preview\/thumb\/p1\.png\?.*key=\d/u);
     await expect(picture).toHaveJSProperty('naturalWidth', 256);
   });
-  await test.step('the size of tiles is changed by the slider and by keys', async () => {
-    await page.getByRole('button', { name: /^Switch view/u }).click();
+  await test.step('the size of tiles is changed by the menu and by keys', async () => {
+    await showView(page, 'Tiles');
     const widthOf = async () => (await entry(page, 'p1.png').boundingBox())?.width ?? 0;
     await expect.poll(widthOf).toBeGreaterThan(260);
     const before = await widthOf();
-    await page.getByRole('slider', { name: 'Size of the tiles' }).fill('0');
+    await page.getByRole('button', { name: 'Sort and display' }).click();
+    await page.getByRole('menuitemradio', { name: '200 pixels' }).click();
+    await page.keyboard.press('Escape');
     await expect.poll(widthOf).toBeLessThan(before);
     await entry(page, 'p1.png').click();
     for (let step = 0; step < 4; step++) await page.keyboard.press('Control+Equal');
     await expect.poll(widthOf).toBeGreaterThan(before);
   });
   await test.step('the undo key switches back to the previous view', async () => {
-    await page.getByRole('button', { name: /^Switch view/u }).click();
+    await showView(page, 'Photos');
     await expect(page.locator('[data-view="mosaic gallery"]')).toBeVisible();
     await page.keyboard.press('Control+z');
     await expect(page.locator('[data-view="mosaic"]')).toBeVisible();
@@ -250,7 +262,7 @@ test('display settings are chosen and remembered', async ({ page, product, root 
   await test.step('Escape closes the details, then clears the selection', async () => {
     await entry(page, 'p2.png').click();
     await page.keyboard.press('Control+i');
-    const details = page.getByRole('complementary', { name: 'Info' });
+    const details = page.getByRole('complementary', { name: 'Details' });
     await expect(details).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(details).toBeHidden();
@@ -271,12 +283,12 @@ test('files are created, renamed, moved and deleted by keyboard alone', async ({
   await write(join(root, 'Archive', 'old.txt'), 'old');
   await write(join(root, 'a.txt'), 'a');
   await signIn(page, product);
-  await expect(listing(page, 'Files')).toBeVisible();
+  await expect(listing(page, 'My files')).toBeVisible();
   await page.keyboard.press('Control+Shift+P');
   await expect(page.getByRole('combobox', { name: 'Find a command' })).toBeFocused();
   await page.keyboard.type('new folder');
   await page.keyboard.press('Enter');
-  await expect(page.getByLabel('Name', { exact: true })).toBeFocused();
+  await expect(newFolderField(page)).toBeFocused();
   await page.keyboard.type('Letters');
   await page.keyboard.press('Enter');
   await expect(entry(page, 'Letters')).toHaveAttribute('aria-selected', 'true');
@@ -299,7 +311,7 @@ test('files are created, renamed, moved and deleted by keyboard alone', async ({
   await expect(entry(page, 'Mail')).toBeHidden();
   expect(await readdir(join(root, 'Archive'))).toEqual(['old.txt']);
   await page.keyboard.press('Backspace');
-  await expect(listing(page, 'Files')).toBeVisible();
+  await expect(listing(page, 'My files')).toBeVisible();
   await expect(entry(page, 'Archive')).toBeFocused();
   // The entry is not selected: the key deletes nothing.
   await expect(entry(page, 'Archive')).toHaveAttribute('aria-selected', 'false');

@@ -41,7 +41,7 @@ test('a user works on a tree of tens of thousands of real files', async ({ page,
     await signIn(page, product);
     token = await page.evaluate(() => localStorage.getItem('jwt') ?? '');
     await expect(page).toHaveTitle(/^Files/u);
-    await expect(listing(page, 'Files')).toBeVisible();
+    await expect(listing(page, 'My files')).toBeVisible();
     await expect(entry(page, 'packages')).toBeVisible();
     expect((await fetchApi(product, '/api/resources/', token)).status).toBe(200);
   });
@@ -84,7 +84,7 @@ test('a user works on a tree of tens of thousands of real files', async ({ page,
   await test.step('the user goes back by the breadcrumbs', async () => {
     await goUpTo(page, folders.at(-2) ?? '');
     await expect(entry(page, folders.at(-1) ?? '')).toBeVisible();
-    await goUpTo(page, 'Files');
+    await goUpTo(page, 'My files');
     await openFolder(page, 'desk');
   });
 
@@ -103,7 +103,7 @@ test('a user works on a tree of tens of thousands of real files', async ({ page,
 
   await test.step('the user uploads a folder with conflicts', async () => {
     const picking = page.waitForEvent('filechooser');
-    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    await page.getByRole('button', { name: 'New', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Upload folder' }).click();
     await (await picking).setFiles(chosen);
     const question = dialogOf(page);
@@ -174,7 +174,7 @@ test('a user works on a tree of tens of thousands of real files', async ({ page,
 
   await test.step('the user copies a folder', async () => {
     await select(page, 'holiday');
-    await selectionBar(page).getByRole('button', { name: 'Copy' }).click();
+    await selectionBar(page).getByRole('button', { name: 'Copy to…' }).click();
     const dialog = page.getByRole('dialog', { name: /Copy “.*holiday.*”/u });
     await dialog.getByRole('treeitem', { name: 'pictures', exact: true }).click();
     await expect(dialog).toContainText(/to Files.*pictures/u);

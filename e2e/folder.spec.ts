@@ -3,7 +3,17 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { redirectAfterTransfers } from './support/api.ts';
 import { expect, test } from './support/fixtures.ts';
-import { dialogOf, entry, listing, nameAt, selectionBar, signIn, tabTo } from './support/journey.ts';
+import {
+  dialogOf,
+  entry,
+  listing,
+  nameAt,
+  newFolderField,
+  selectionBar,
+  showView,
+  signIn,
+  tabTo,
+} from './support/journey.ts';
 import { signInByApi } from './support/product.ts';
 import { write } from './support/sample-files.ts';
 
@@ -101,7 +111,7 @@ test('a folder of 20,500 files opens, scrolls, selects and sorts', async ({ page
   await test.step('the sorting is kept after a reload and in the mosaic view', async () => {
     await page.reload();
     await expect(nameAt(page, folderCount)).toHaveText(nameOf(fileCount));
-    await page.getByRole('button', { name: 'Switch view: Mosaic', exact: true }).click();
+    await showView(page, 'Tiles');
     await expect(page.getByRole('listbox', { name: 'Contents of large' })).toBeVisible();
     await expect(nameAt(page, folderCount)).toHaveText(nameOf(fileCount));
     await expectFewElements(page);
@@ -130,7 +140,7 @@ async function downTo(page: Page, item: string): Promise<void> {
 
 async function createFolderByKeys(page: Page, name: string): Promise<void> {
   await chooseByKeys(page, 'New', 'New folder');
-  await expect(dialogOf(page).getByLabel('Name')).toBeFocused();
+  await expect(newFolderField(page)).toBeFocused();
   await page.keyboard.type(name);
   await page.keyboard.press('Enter');
   await expect(entry(page, name)).toHaveAttribute('aria-selected', 'true');

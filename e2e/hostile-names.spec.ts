@@ -103,10 +103,13 @@ test('names that are not UTF-8 are marked, and can be repaired by renaming', asy
   await test.step('the details mark the name of a folder, which can be opened like any other', async () => {
     await openFolder(page, 'f\\xFCr');
     await expect(entry(page, 'inner\\xFF.txt')).toBeVisible();
-    await goUpTo(page, 'Files');
+    await goUpTo(page, 'My files');
     await select(page, 'f\\xFCr');
-    await page.getByRole('button', { name: 'Info', exact: true }).click();
-    await page.getByRole('complementary', { name: 'Info' }).getByRole('button', { name: 'Rename…' }).click();
+    await page.getByRole('button', { name: 'Details', exact: true }).click();
+    await page
+      .getByRole('complementary', { name: 'Details' })
+      .getByRole('button', { name: 'Rename…' })
+      .click();
     const name = page.getByRole('dialog').getByRole('textbox');
     await expect(name).toHaveValue('für');
     await name.press('Enter');

@@ -124,7 +124,7 @@ for (const base of ['', '/cloud']) {
       }
       await context.setOffline(false);
       await page.getByRole('link', { name: 'Try again' }).click();
-      await expect(page.getByRole('heading', { name: 'Files', level: 1 })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'My files', level: 1 })).toBeVisible();
     });
   });
 }
@@ -266,7 +266,7 @@ test('a new version is offered, and a reload activates it', async ({ page, produ
   await page.evaluate(() => (document.body.dataset['isOld'] = 'yes'));
   await page.getByRole('button', { name: 'Reload', exact: true }).click();
   await expect(page.locator('body')).not.toHaveAttribute('data-is-old', 'yes');
-  await expect(page.getByRole('heading', { name: 'Files', level: 1 })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'My files', level: 1 })).toBeVisible();
   await expect
     .poll(() =>
       page.evaluate(async () => {

@@ -371,6 +371,8 @@ test('column headers sort, announce it, and can be reached with Tab', async ({ p
   const head = (label: string): Locator => page.getByRole('columnheader', { name: label });
   await expect(head('Name')).toHaveAttribute('aria-sort', 'ascending');
   await page.keyboard.press('Tab');
+  await expect(head('Name').getByRole('checkbox', { name: 'Select all' })).toBeFocused();
+  await page.keyboard.press('Tab');
   await expect(head('Name').getByRole('button')).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(head('Name')).toHaveAttribute('aria-sort', 'descending');

@@ -41,7 +41,7 @@ test('a visitor signs up and is signed in', async ({ page, product, problems }) 
   await expect(page.getByText(/^The password needs at least \d+ characters\.$/u)).toBeVisible();
   await checkScreen(page, 'sign-up, password too short');
   await fill('eva', 'eva keeps a secret', 'eva keeps a secret');
-  await expect(listing(page, 'Files').or(page.getByText('It feels lonely here...'))).toBeVisible();
+  await expect(listing(page, 'My files').or(page.getByText('It feels lonely here...'))).toBeVisible();
 });
 
 test('signing in works by keyboard alone, and without sign-up there is no link to it', async ({
@@ -176,6 +176,6 @@ test('a user without a home folder sees no files until an administrator grants i
   await expect(page.getByRole('status').getByText('Saved', { exact: true })).toBeVisible();
 
   await visitor.getByRole('button', { name: 'Try again' }).click();
-  await expect(listing(visitor, 'Files').getByText('letter.txt')).toBeVisible();
+  await expect(listing(visitor, 'My files').getByText('letter.txt')).toBeVisible();
   await visitor.close();
 });

@@ -58,7 +58,7 @@ test('a user pages through a folder by keyboard, zooms in, and deletes a file', 
   await page.getByRole('button', { name: '1.png' }).click();
   await expect(page.getByRole('dialog', { name: '1.png' })).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(listing(page, 'Files')).toBeVisible();
+  await expect(listing(page, 'My files')).toBeVisible();
   await expect(entry(page, '1.png')).toHaveAttribute('aria-selected', 'true');
 });
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createUser } from './support/api.ts';
 import { expect, test } from './support/fixtures.ts';
-import { dialogOf, entry, listing, openFolder, signIn } from './support/journey.ts';
+import { entry, listing, openFolder, signIn } from './support/journey.ts';
 import { signInByApi } from './support/product.ts';
 import { pngOf, write } from './support/sample-files.ts';
 
@@ -18,10 +18,10 @@ test('a user finds files by name and by type, and opens one or shows it in its f
   product,
 }) => {
   await signIn(page, product);
-  await expect(listing(page, 'Files')).toBeVisible();
+  await expect(listing(page, 'My files')).toBeVisible();
   await page.keyboard.press('Control+f');
-  const search = dialogOf(page);
-  const field = search.getByRole('searchbox', { name: 'Search for files and folders' });
+  const search = page.getByRole('search');
+  const field = search.getByRole('searchbox');
   await expect(field).toBeFocused();
 
   await field.fill('TRAM');
@@ -39,8 +39,33 @@ test('a user finds files by name and by type, and opens one or shows it in its f
   await page.keyboard.press('Control+f');
   await search.getByRole('button', { name: 'type:image TRAM' }).click();
   await expect(search.getByText('1 result', { exact: true })).toBeVisible();
+  // The results close first, then the field is emptied, then it is left.
   await page.keyboard.press('Escape');
-  await expect(search).toBeHidden();
+  await expect(search.getByRole('list', { name: 'Results' })).toBeHidden();
+  await expect(field).toHaveValue('type:image TRAM');
+  await page.keyboard.press('Escape');
+  await expect(field).toHaveValue('');
+  await page.keyboard.press('Escape');
+  await expect(entry(page, 'Tram 28.png')).toBeFocused();
+});
+
+test('no key is lost that is typed into the search field before its code has arrived', async ({
+  page,
+  product,
+}) => {
+  await signIn(page, product);
+  await expect(listing(page, 'My files')).toBeVisible();
+  let release = () => undefined as void;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(/\/search-panel.*\.js$/u, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('holiday', { delay: 40 });
+  await expect(page.getByRole('searchbox', { name: 'Search in My files' })).toHaveValue('holiday');
+  release();
+  await expect(page.getByText('No results for “holiday”')).toBeVisible();
 });
 
 test('the search works by keyboard alone: below the folder first, then everywhere', async ({
@@ -49,25 +74,26 @@ test('the search works by keyboard alone: below the folder first, then everywher
 }) => {
   await signIn(page, product);
   await openFolder(page, 'Many');
-  await page.keyboard.press('/');
-  const search = page.getByRole('dialog', { name: /^Search in .*Many/u });
-  await expect(search).toBeVisible();
+  await page.keyboard.press('Control+k');
+  const search = page.getByRole('search');
+  await expect(search.getByRole('searchbox', { name: 'Search in Many' })).toBeFocused();
   await page.keyboard.type('tram stop.md');
   await page.keyboard.press('Enter');
   await expect(search.getByText('No results for “tram stop.md” in Many')).toBeVisible();
   await search.getByRole('button', { name: 'Search everywhere' }).press('Enter');
-  const overlay = dialogOf(page);
-  await expect(overlay.getByRole('list', { name: 'Results' }).getByRole('listitem').first()).toBeVisible();
-  await overlay.getByRole('searchbox').focus();
+  const results = search.getByRole('list', { name: 'Results' });
+  await expect(results.getByRole('listitem').first()).toBeVisible();
+  await search.getByRole('searchbox').focus();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  await expect(overlay).toBeHidden();
+  await expect(results).toBeHidden();
+  await expect(page).not.toHaveURL(/Many/u);
 });
 
 test('many results are shown fifty at a time', async ({ page, product }) => {
   await signIn(page, product);
-  await page.getByRole('button', { name: 'Search in Files' }).click();
-  const search = dialogOf(page);
+  const search = page.getByRole('search');
+  await search.getByRole('searchbox', { name: 'Search in My files' }).click();
   await search.getByRole('searchbox').fill('bill');
   await expect(search.getByText('120 results')).toBeVisible();
   const results = search.getByRole('list', { name: 'Results' }).getByRole('listitem');
@@ -77,7 +103,7 @@ test('many results are shown fifty at a time', async ({ page, product }) => {
   await results.nth(99).scrollIntoViewIfNeeded();
   await expect(results).toHaveCount(120);
   await page.keyboard.press('Escape');
-  await expect(listing(page, 'Files')).toBeVisible();
+  await expect(listing(page, 'My files')).toBeVisible();
 });
 
 test('entries that a rule hides from a user are not found', async ({ page, product }) => {
@@ -88,9 +114,10 @@ test('entries that a rule hides from a user are not found', async ({ page, produ
     rules: [{ allow: false, regex: false, path: '/Lisbon', regexp: { raw: '' } }],
   });
   await signIn(page, product, { username: 'eve', password: 'eve keeps a secret' });
-  await expect(listing(page, 'Files')).toBeVisible();
+  await expect(listing(page, 'My files')).toBeVisible();
   await page.keyboard.press('Control+f');
-  await dialogOf(page).getByRole('searchbox').fill('tram');
-  await expect(dialogOf(page).getByText('1 result', { exact: true })).toBeVisible();
-  await expect(dialogOf(page).getByText('tram.txt')).toBeVisible();
+  const search = page.getByRole('search');
+  await search.getByRole('searchbox').fill('tram');
+  await expect(search.getByText('1 result', { exact: true })).toBeVisible();
+  await expect(search.getByRole('list', { name: 'Results' })).toContainText('tram.txt');
 });

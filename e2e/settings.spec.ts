@@ -33,7 +33,7 @@ test('a user changes preferences and the password, and ends another session', as
   await page.getByRole('switch', { name: 'Show exact dates and times' }).check();
   await page.getByRole('switch', { name: 'Play music and videos when they are opened' }).check();
   await chooseOption(page, 'Language', 'English');
-  await chooseOption(page, 'View', 'Mosaic gallery');
+  await chooseOption(page, 'View', 'Photos');
   await expect(savedMark(page)).toHaveCount(1);
 
   const sessions = page.getByRole('list', { name: 'Where you are signed in' });
@@ -68,7 +68,7 @@ test('a user changes preferences and the password, and ends another session', as
     page.getByRole('switch', { name: 'Play music and videos when they are opened' }),
   ).toBeChecked();
   await expect(page.getByRole('button', { name: 'Language' })).toContainText('English');
-  await expect(page.getByRole('button', { name: /View/u })).toContainText('Mosaic gallery');
+  await expect(page.getByRole('button', { name: /View/u })).toContainText('Photos');
   await expect(sessions.getByRole('listitem')).toHaveCount(1);
 });
 
@@ -196,7 +196,7 @@ test('rules are reordered by dragging', async ({ page, product }) => {
   await expect(page.getByLabel('Path of rule 1')).toHaveValue('/c');
   await page.getByRole('link', { name: 'My files' }).click();
   await alertDialog(page).getByRole('button', { name: 'Leave' }).click();
-  await expect(listing(page, 'Files')).toBeVisible();
+  await expect(listing(page, 'My files')).toBeVisible();
 });
 
 test.describe('with commands', () => {

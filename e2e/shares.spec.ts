@@ -208,7 +208,7 @@ test('a signed-in user stays signed in on the page of another user’s share', a
   await expect(page.getByText('Wrong credentials')).toBeVisible();
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'My files' }).click();
-  await expect(listing(page, 'Files')).toBeVisible();
+  await expect(listing(page, 'My files')).toBeVisible();
 });
 
 test('a share of a single file has a page of its own, which opens it in the previewer', async ({

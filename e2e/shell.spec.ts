@@ -16,7 +16,7 @@ const run = async (page: Page, line: string): Promise<void> => {
 test('there is no shell without the flag', async ({ page, product, root }) => {
   await write(join(root, 'a.txt'), 'x');
   await signIn(page, product);
-  await expect(listing(page, 'Files')).toBeVisible();
+  await expect(listing(page, 'My files')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Shell' })).toHaveCount(0);
   await page.keyboard.press('Control+Backquote');
   await expect(page.getByRole('region', { name: 'Shell' })).toHaveCount(0);
@@ -35,13 +35,13 @@ test.describe('with commands', () => {
     const token = await signInByApi(product);
     await createUser(product, token, { username: 'eve', password: 'eve keeps a secret' });
     await signIn(page, product, { username: 'eve', password: 'eve keeps a secret' });
-    await expect(listing(page, 'Files')).toBeVisible();
+    await expect(listing(page, 'My files')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Shell' })).toHaveCount(0);
   });
 
   test('commands run in the open folder, by keyboard alone', async ({ page, product }) => {
     await signIn(page, product);
-    await expect(listing(page, 'Files')).toBeVisible();
+    await expect(listing(page, 'My files')).toBeVisible();
     await page.keyboard.press('Control+Backquote');
     await expect(commandLine(page)).toBeFocused();
     await expect(page.getByText('You may use:')).toBeVisible();

@@ -331,7 +331,7 @@ test('a picture in the clipboard is pasted as a file, and cut files can still be
     await page.evaluate(() => localStorage.clear());
     await context.clearCookies();
     await signIn(page, product, { username: 'reader', password: 'reader-keeps-it' });
-    await expect(listing(page, 'Files')).toBeVisible();
+    await expect(listing(page, 'My files')).toBeVisible();
     await page.evaluate(() =>
       window.addEventListener(
         'paste',
@@ -364,7 +364,7 @@ test('files are dropped onto a folder and onto the breadcrumbs', async ({ page, 
   await drop(entry(page, 'Lisbon'), 'onto-row.txt');
   await expect.poll(() => readdir(join(root, 'Photos', 'Lisbon'))).toContain('onto-row.txt');
   await drop(
-    page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: 'Files' }),
+    page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: 'My files' }),
     'onto-crumb.txt',
   );
   await expect.poll(() => readdir(root)).toContain('onto-crumb.txt');

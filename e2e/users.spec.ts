@@ -107,7 +107,7 @@ test('administrators see last sign-ins and sign a user out everywhere; errors ar
   await expect(page.getByText('Enter a folder such as /, without “..”.')).toBeVisible();
   await page.getByLabel('Password', { exact: true }).fill('');
   await page.getByLabel('Scope').fill('/team');
-  await chooseOption(page, 'View', 'Mosaic');
+  await chooseOption(page, 'View', 'Tiles');
   await chooseOption(page, 'Sort by', 'Size');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(toastOf(page, 'User updated!')).toBeVisible();

@@ -111,3 +111,14 @@ export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab
 
 /** The open dialog; one that is still fading out is ignored. */
 export const dialogOf = (page: Page): Locator => page.locator('[role="dialog"]:not([data-exiting])');
+
+/** Chooses a view of the folder by its segment: List, Tiles or Photos. */
+export const showView = (page: Page, view: 'List' | 'Tiles' | 'Photos'): Promise<void> =>
+  page
+    .getByRole('radiogroup', { name: 'View' })
+    .getByRole('radio', { name: view, exact: true })
+    .check({ force: true });
+
+/** The field in the listing in which a new folder is named. */
+export const newFolderField = (page: Page): Locator =>
+  page.getByRole('textbox', { name: 'Name of the new folder' });

@@ -1,6 +1,7 @@
 import { emptyClipboard } from '../features/files/clipboard/clipboard.ts';
 import { forgetActions } from '../features/files/feedback/undo.ts';
 import { forgetTargets } from '../features/files/prompts/recent-targets.ts';
+import { resetFolderTree } from '../features/files/tree/tree-store.ts';
 import { closeAllReports } from '../features/files/jobs/reports.ts';
 import { closeAllToasts } from '../ui/feedback/toast.ts';
 
@@ -11,6 +12,7 @@ import { closeAllToasts } from '../ui/feedback/toast.ts';
 export function forgetOtherUser(): void {
   emptyClipboard();
   forgetTargets();
+  resetFolderTree();
   closeAllReports();
   closeAllToasts();
   forgetActions();

@@ -16,7 +16,6 @@ function cachedByLanguage<T>(create: (tag: string) => T): () => T {
 
 const wholeNumber = cachedByLanguage((tag) => new Intl.NumberFormat(tag, { maximumFractionDigits: 0 }));
 const plainNumber = cachedByLanguage((tag) => new Intl.NumberFormat(tag, { maximumFractionDigits: 2 }));
-const threeDigits = cachedByLanguage((tag) => new Intl.NumberFormat(tag, { maximumSignificantDigits: 3 }));
 const twoPlaces = cachedByLanguage((tag) => new Intl.NumberFormat(tag, { minimumIntegerDigits: 2 }));
 const percent = cachedByLanguage(
   (tag) => new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 0 }),
@@ -41,29 +40,39 @@ const durationUnits = cachedByLanguage((tag) => {
   return { day: unit('day'), hour: unit('hour'), minute: unit('minute'), second: unit('second') };
 });
 
+/** The units above the byte, in steps of 1,000, each with the number of decimals that it is shown with. */
 const sizeUnits = [
-  'format.byte',
-  'format.kibibyte',
-  'format.mebibyte',
-  'format.gibibyte',
-  'format.tebibyte',
-  'format.pebibyte',
+  { unit: 'kilobyte', decimals: 0 },
+  { unit: 'megabyte', decimals: 1 },
+  { unit: 'gigabyte', decimals: 1 },
+  { unit: 'terabyte', decimals: 2 },
+  { unit: 'petabyte', decimals: 2 },
 ] as const;
+const sizeFormats = cachedByLanguage((tag) =>
+  sizeUnits.map(({ unit, decimals }) => {
+    const format = (maximumFractionDigits: number) =>
+      new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits });
+    return { exact: format(decimals), whole: format(0) };
+  }),
+);
 
-/** Formats bytes in binary units with three significant digits: `0 B`, `1,023 B`, `1.5 KiB`, `1.23 GiB`. */
+/** Formats bytes in steps of 1,000, as other programs and the makers of disks do: `0 B`, `84 kB`, `2.4 MB`, `1.3 GB`. */
 export function formatSize(bytes: number): string {
   let value = Math.max(0, bytes);
-  let step = 0;
-  // A value that rounds to 1024 of a unit is shown as 1 of the next.
-  while (Math.round(value) >= 1024 && step < sizeUnits.length - 1) {
-    value /= 1024;
+  if (value < 1000) return i18n.t('format.byte', { number: wholeNumber().format(value) });
+  let step = -1;
+  // A value that rounds to 1,000 of a unit is shown as 1 of the next.
+  while (Math.round(value) >= 1000 && step < sizeUnits.length - 1) {
+    value /= 1000;
     step += 1;
   }
-  const number = step === 0 || value >= 1000 ? wholeNumber().format(value) : threeDigits().format(value);
-  return i18n.t(sizeUnits[step] ?? 'format.byte', { number });
+  const { exact, whole } = sizeFormats()[step] ?? {};
+  const text = (value >= 100 ? whole : exact)?.format(value) ?? '';
+  // Number and unit stay on one line.
+  return text.replaceAll(/\s/gu, '\u00a0');
 }
 
-/** Formats a rate: `1.2 MiB/s`. */
+/** Formats a rate: `1.2 MB/s`. */
 export function formatRate(bytesPerSecond: number): string {
   return i18n.t('format.perSecond', { size: formatSize(bytesPerSecond) });
 }

@@ -4,7 +4,7 @@ import {
   type RequestedPath,
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { Navigate, useLocation, useNavigate } from 'react-router';
@@ -12,10 +12,19 @@ import { pageConfig } from '../../api/page-config.ts';
 import { FolderCrumbs } from '../../features/files/header/folder-crumbs.tsx';
 import { FolderHeader } from '../../features/files/header/folder-header.tsx';
 import type { FolderHost } from '../../features/files/folder/folder-host.ts';
+import {
+  forgetFolderViews,
+  saveFolderView,
+  useFolderView,
+} from '../../features/files/folder/folder-views.ts';
 import { FolderDetails, FolderView } from '../../features/files/folder/folder-view.tsx';
 import { PhoneAddButton, PhoneMenu, PhoneSelectionTop } from '../../features/files/header/phone-bars.tsx';
 import { PromptHost } from '../../features/files/prompts/prompt-host.tsx';
 import type { FolderDrop } from '../../features/files/clipboard/use-folder-drop.ts';
+import { usePublishedFolders } from '../../features/files/tree/use-published-folders.ts';
+import { showView } from '../../features/files/actions/actions.ts';
+import { filesText, toastFailure } from '../../features/files/feedback/toasts.ts';
+import { SearchBox, type SearchBoxHandle } from '../../features/search/search-box.tsx';
 import { useFolderScreen } from '../../features/files/folder/use-folder-screen.ts';
 import { useFolderSession, useFolderStatus } from '../../features/files/folder/use-folder-session.ts';
 import { updateOwnUser, useCurrentUser } from '../../features/sessions/session-store.ts';
@@ -27,7 +36,8 @@ import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { Search } from '../../ui/icons.ts';
 import { useLatch } from '../../ui/hooks/use-latch.ts';
 import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
-import { ErrorPage, ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
+import { ErrorPlace } from '../frame/error-place.tsx';
+import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { fileAddress, pathOfAddress } from '../routes/file-address.ts';
 import { fileUploads } from './file-uploads.ts';
 import { Frame } from '../frame/frame.tsx';
@@ -47,7 +57,7 @@ const SearchOverlay = lazyWithTexts(
 export function FilesPage() {
   const { pathname } = useLocation();
   const requested = pathOfAddress(pathname);
-  if (requested === null) return <ErrorPage status={404} />;
+  if (requested === null) return <ErrorPlace status={404} />;
   return <Files requested={requested} />;
 }
 
@@ -55,24 +65,31 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
   const { t } = useTranslation('app');
   const navigate = useNavigate();
   const { key: visit, state } = useLocation() as { key: string; state: { reveal?: unknown } | null };
-  const user = useCurrentUser();
+  const account = useCurrentUser();
   const isPhone = useIsPhone();
   const shell = useShellSession();
   const folder = isFolderPath ? path : parentOf(path);
   const file = isFolderPath ? null : path;
   usePageTitle(nameOf(path), t('titles.files'));
+  const view = useFolderView(account.id, folder);
+  const user = useMemo(() => ({ ...account, ...view }), [account, view]);
 
   const session = useFolderSession(folder, path);
   useEffect(() => fileUploads.setDestination(folder, user.perm.modify), [folder, user.perm.modify]);
   const [isSearchOpen, setSearchOpen] = useState(false);
   const wasSearchOpened = useLatch(isSearchOpen);
+  const searchBox = useRef<SearchBoxHandle>(null);
   const { share, sharePrompt } = useSharePrompt();
   const { showVersions, versionsPrompt } = useVersionsPrompt({ user, isPhone });
   const host = useMemo(
     (): FolderHost => ({
       user,
       isPhone,
-      saveUser: (change) => updateOwnUser(change),
+      saveView: (change) => saveFolderView(user.id, folder, change),
+      useViewForAll: async () => {
+        await updateOwnUser({ viewMode: user.viewMode, sorting: user.sorting });
+        forgetFolderViews(user.id);
+      },
       openFolder: (next, reveal) =>
         void navigate(fileAddress(next, true), reveal === undefined ? {} : { state: { reveal } }),
       // Closing the file navigates back to this entry.
@@ -82,11 +99,14 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
       chooseUploads: fileUploads.choose,
       dropUploads: fileUploads.drop,
       pasteUploads: fileUploads.paste,
-      openSearch: () => setSearchOpen(true),
+      openSearch: () => {
+        if (searchBox.current) searchBox.current.focus();
+        else setSearchOpen(true);
+      },
       showVersions,
       share,
     }),
-    [user, isPhone, navigate, share, showVersions],
+    [user, folder, isPhone, navigate, share, showVersions],
   );
   const screen = useFolderScreen(session, host);
   const status = useFolderStatus(session).kind;
@@ -98,16 +118,19 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
   const isFolderShown = status !== 'failed';
   const canCreate = user.perm.create && isFolderShown;
   useUploadRows(session);
+  usePublishedFolders(session);
   useSharedFiles(folder, user.perm.create);
   const { context, commands, sort, dropDragged } = screen;
-  const addressOf = useCallback((of: VirtualPath) => fileAddress(of, true), []);
   const { openFolder } = host;
+  const addressOf = useCallback((of: VirtualPath) => fileAddress(of, true), []);
   const folderDrop: FolderDrop = {
     can: user.perm,
     onDrop: dropDragged,
     onDropFiles: user.perm.create ? fileUploads.drop : undefined,
+    onRest: openFolder,
   };
   const suggestCommands = useCallback((query: string) => folderOfTypedPath(query, openFolder), [openFolder]);
+  const openFound = (found: VirtualPath, isFolder: boolean) => void navigate(fileAddress(found, isFolder));
   const revealInFolder = (entry: VirtualPath) =>
     void navigate(fileAddress(parentOf(entry), true), { state: { reveal: nameOf(entry) } });
   useEffect(() => {
@@ -126,14 +149,26 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
               commands={commands}
               sorting={user.sorting}
               onSort={sort}
-              folderName={displayName(nameOf(folder)) || t('titles.files')}
+              onView={(viewMode) => showView(host, viewMode)}
+              onUseForAll={() => void saveForAll(host)}
+              search={
+                <SearchBox
+                  ref={searchBox}
+                  folder={folder}
+                  folderName={displayName(nameOf(folder)) || t('frame.myFiles')}
+                  userId={user.id}
+                  onOpen={openFound}
+                  onReveal={revealInFolder}
+                  onLeave={regainFocus}
+                />
+              }
             />
           )
         }
         phone={{
-          title: nameOf(folder) || t('titles.files'),
+          title: nameOf(folder) || t('frame.myFiles'),
           ...(folder !== '/' && {
-            back: { name: nameOf(parentOf(folder)) || t('titles.files'), to: addressOf(parentOf(folder)) },
+            back: { name: nameOf(parentOf(folder)) || t('frame.myFiles'), to: addressOf(parentOf(folder)) },
           }),
           ...(context.count > 0 && { topBar: <PhoneSelectionTop screen={screen} /> }),
           ...(isFolderShown && {
@@ -152,7 +187,8 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
           }),
         }}
         usagePath={folder}
-        topFolderDrop={isFolderShown && folder !== '/' ? folderDrop : undefined}
+        folder={folder}
+        folderDrop={isFolderShown ? folderDrop : undefined}
         commands={() => folderCommandsByName(screen)}
         suggestCommands={suggestCommands}
         onNewFolder={canCreate ? commands.createFolder : undefined}
@@ -178,20 +214,29 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
       <PromptHost />
       {sharePrompt}
       {versionsPrompt}
-      {wasSearchOpened && (
+      {isPhone && wasSearchOpened && (
         <Suspense fallback={null}>
           <SearchOverlay
             folder={folder}
             userId={user.id}
             isOpen={isSearchOpen}
             onClose={() => setSearchOpen(false)}
-            onOpen={(found, isFolder) => void navigate(fileAddress(found, isFolder))}
+            onOpen={openFound}
             onReveal={revealInFolder}
           />
         </Suspense>
       )}
     </>
   );
+}
+
+/** Saves the view of the shown folder for all folders. */
+async function saveForAll(host: FolderHost): Promise<void> {
+  try {
+    await host.useViewForAll();
+  } catch (error) {
+    toastFailure(filesText('failed.save'), error, () => void saveForAll(host));
+  }
 }
 
 /**

@@ -1,35 +1,19 @@
-import { useTranslation } from '../../i18n/use-translation.ts';
+import { pageConfig } from '../../api/page-config.ts';
 import { useNavigate } from 'react-router';
+import { useTranslation } from '../../i18n/use-translation.ts';
 import { useInstall } from '../../features/installable/install-offer.ts';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
 import { useTheme } from '../../styles/theme.ts';
 import { Avatar } from '../../ui/names/avatar.tsx';
 import { BaseButton } from '../../ui/buttons/base-button.tsx';
-import {
-  ChevronUp,
-  CircleHelp,
-  History,
-  LogOut,
-  Monitor,
-  MonitorDown,
-  Moon,
-  Settings,
-  Sun,
-  Zap,
-} from '../../ui/icons.ts';
+import { CircleHelp, History, LogOut, Monitor, MonitorDown, Moon, Sun, Zap } from '../../ui/icons.ts';
 import { Menu, MenuChoice, MenuItem, MenuSeparator, MenuTrigger } from '../../ui/overlays/menu.tsx';
-import {
-  canSignOut,
-  chooseLanguage,
-  requestSignOut,
-  useLanguageOptions,
-  useThemeOptions,
-} from './account.ts';
+import { canSignOut, requestSignOut, useThemeOptions } from './account.ts';
 import styles from './account-menu.module.css';
 
 const themeIcons = { system: <Monitor />, light: <Sun />, dark: <Moon /> };
 
-/** The row with the user's name; it opens a menu with help, sign-out, theme and language (last because it is long). */
+/** The row with the user's name; it opens a menu with help, theme, sign-out and the version. */
 export function AccountMenu({
   isCollapsed,
   onHelp,
@@ -43,7 +27,6 @@ export function AccountMenu({
   const user = useCurrentUser();
   const [theme, chooseTheme] = useTheme();
   const install = useInstall();
-  const languages = useLanguageOptions();
   const navigate = useNavigate();
   const themes = useThemeOptions().map(({ value, label }) => ({ value, label, icon: themeIcons[value] }));
   return (
@@ -54,34 +37,30 @@ export function AccountMenu({
         data-collapsed={isCollapsed || undefined}
       >
         <Avatar name={user.username} />
-        {!isCollapsed && (
-          <>
-            <bdi className={styles.name}>{user.username}</bdi>
-            <ChevronUp />
-          </>
-        )}
+        {!isCollapsed && <bdi className={styles.name}>{user.username}</bdi>}
       </BaseButton>
       <Menu placement="top start">
         <MenuItem icon={<History />} onAction={() => void navigate('/history')}>
           {t('frame.history')}
         </MenuItem>
-        <MenuItem icon={<Settings />} onAction={() => void navigate('/settings')}>
-          {t('frame.settings')}
-        </MenuItem>
         <MenuItem icon={<Zap />} shortcut="Shift+F1" onAction={onPalette}>
           {t('frame.commands')}
         </MenuItem>
-        <MenuItem icon={<CircleHelp />} shortcut="F1" onAction={onHelp}>
+        <MenuItem
+          icon={<CircleHelp />}
+          shortcut="F1"
+          description={
+            pageConfig.Version === ''
+              ? undefined
+              : t('frame.version', { name: 'Filestead', version: pageConfig.Version })
+          }
+          onAction={onHelp}
+        >
           {t('frame.help')}
         </MenuItem>
         {install && (
           <MenuItem icon={<MonitorDown />} onAction={install}>
             {t('frame.install')}
-          </MenuItem>
-        )}
-        {canSignOut && (
-          <MenuItem icon={<LogOut />} onAction={requestSignOut}>
-            {t('frame.signOut')}
           </MenuItem>
         )}
         <MenuSeparator />
@@ -92,16 +71,12 @@ export function AccountMenu({
           onChange={chooseTheme}
           options={themes}
         />
-        {languages.length > 0 && (
+        {canSignOut && (
           <>
             <MenuSeparator />
-            <MenuChoice
-              label={t('frame.language')}
-              hasHeading
-              value={user.locale}
-              onChange={(locale) => void chooseLanguage(locale)}
-              options={languages}
-            />
+            <MenuItem icon={<LogOut />} onAction={requestSignOut}>
+              {t('frame.signOut')}
+            </MenuItem>
           </>
         )}
       </Menu>

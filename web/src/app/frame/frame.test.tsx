@@ -56,17 +56,17 @@ const sidebar = () => within(screen.getByRole('complementary', { name: 'Sidebar'
 
 test('describes the usage in words and warns with its colour', async () => {
   show();
-  expect(await screen.findByText('38.5 GiB of 40.5 GiB used')).toBeTruthy();
+  expect(await screen.findByText('41.3 GB of 43.5 GB used')).toBeTruthy();
   const bar = screen.getByRole('progressbar', { name: 'Storage' });
   expect([bar.getAttribute('aria-valuenow'), bar.dataset['tone']]).toEqual(['95', 'danger']);
 });
 
 test('measures the usage again after files have changed', async () => {
   show();
-  await screen.findByText('38.5 GiB of 40.5 GiB used');
-  fetched.mockImplementation(async () => jsonResponse({ used: 1024, total: 4096 }));
+  await screen.findByText('41.3 GB of 43.5 GB used');
+  fetched.mockImplementation(async () => jsonResponse({ used: 1000, total: 4000 }));
   act(() => announceChange({ folders: [rootPath] }));
-  expect(await screen.findByText('1 KiB of 4 KiB used')).toBeTruthy();
+  expect(await screen.findByText('1 kB of 4 kB used')).toBeTruthy();
 });
 
 test('reports once that the space cannot be measured, and removes the notice once it can', async () => {
@@ -80,41 +80,46 @@ test('reports once that the space cannot be measured, and removes the notice onc
       expect.stringContaining('The used space could not be measured.'),
     ]),
   );
-  fetched.mockImplementation(async () => jsonResponse({ used: 1024, total: 4096 }));
+  fetched.mockImplementation(async () => jsonResponse({ used: 1000, total: 4000 }));
   act(() => announceChange({ folders: [rootPath] }));
   await vi.waitFor(() => expect(currentToasts()).toEqual([]), { timeout: 5000 });
 });
 
 test('offers help and logout in the sidebar', async () => {
   show();
-  await userEvent.click(sidebar().getByRole('button', { name: 'Help' }));
+  const openMenu = () => userEvent.click(sidebar().getByRole('button', { name: /^Account of/u }));
+  await openMenu();
+  await userEvent.click(await screen.findByRole('menuitem', { name: /^Help/u }));
   expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toBeTruthy();
   await userEvent.keyboard('{Escape}');
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  await userEvent.click(sidebar().getByRole('button', { name: 'Logout' }));
+  await openMenu();
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Logout' }));
   expect(await screen.findByText('login page')).toBeTruthy();
 });
 
 test('offers creating entries only to users with the permission', async () => {
   const onNewFolder = vi.fn<() => void>();
   const { unmount } = show({ onNewFolder });
-  await userEvent.click(sidebar().getByRole('button', { name: 'New folder' }));
+  await userEvent.click(sidebar().getByRole('button', { name: 'New folder or file' }));
+  expect(await screen.findByRole('menuitem', { name: 'New folder' })).toBeTruthy();
+  expect(screen.queryByRole('menuitem', { name: 'New file' })).toBeNull();
+  await userEvent.click(screen.getByRole('menuitem', { name: 'New folder' }));
   expect(onNewFolder).toHaveBeenCalledOnce();
-  expect(sidebar().queryByRole('button', { name: 'New file' })).toBeNull();
   unmount();
   show();
-  expect(sidebar().queryByRole('button', { name: 'New folder' })).toBeNull();
+  expect(sidebar().queryByRole('button', { name: 'New folder or file' })).toBeNull();
 });
 
-test('collapses the sidebar by [, remembers it, and keeps the names for assistive technology', async () => {
+test('collapses the sidebar by Ctrl+\\, remembers it, and keeps the names for assistive technology', async () => {
   show({ onNewFolder: () => undefined });
   const user = userEvent.setup();
-  await user.keyboard('[[');
+  await user.keyboard('{Control>}\\{/Control}');
   expect(localStorage.getItem('filestead.sidebar')).toBe('collapsed');
   expect(sidebar().getByRole('button', { name: 'Expand sidebar' })).toBeTruthy();
   expect(sidebar().getByRole('link', { name: 'My files' }).textContent).toBe('');
-  await user.keyboard('[[');
-  expect(sidebar().getByRole('link', { name: 'My files' }).textContent).toBe('My files');
+  await user.keyboard('{Control>}\\{/Control}');
+  expect(sidebar().getByRole('treeitem', { name: 'My files' }).textContent).toBe('My files');
 });
 
 test('treats keys in a field as text', async () => {
@@ -145,12 +150,11 @@ test('disables single-character shortcuts when they are turned off, and omits th
   act(() => setSingleKeys(false));
   show();
   const user = userEvent.setup();
-  await user.keyboard('[[?');
-  expect(sidebar().getByRole('button', { name: 'Collapse sidebar' })).toBeTruthy();
+  await user.keyboard('?');
+  expect(screen.queryByRole('dialog')).toBeNull();
   await user.keyboard('{F1}');
   const help = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
   expect(within(help).queryByText('?')).toBeNull();
-  expect(within(help).queryByText('Collapse or expand the sidebar')).toBeNull();
   expect(within(help).getByText('F1')).toBeTruthy();
   act(() => setSingleKeys(true));
   expect(within(help).getByText('?')).toBeTruthy();

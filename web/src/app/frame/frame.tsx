@@ -1,16 +1,22 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { Suspense, useCallback, useRef, useState, type ReactNode } from 'react';
+import { Suspense, useCallback, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useLocation } from 'react-router';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import type { FolderDrop } from '../../features/files/clipboard/use-folder-drop.ts';
 import { TaskTray } from '../../features/files/feedback/task-tray.tsx';
 import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
 import { useLatch } from '../../ui/hooks/use-latch.ts';
 import { useLostFocus } from '../../ui/hooks/use-lost-focus.ts';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
+import { PanelLeft } from '../../ui/icons.ts';
 import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
 import styles from './frame.module.css';
 import type { PaletteCommand } from '../palette/palette-command.ts';
+import { HistoryButtons } from './history-buttons.tsx';
 import { PhoneNavigation, PhoneTopBar, type PhoneTop } from './phone-frame.tsx';
 import { Sidebar } from './sidebar.tsx';
+import { closeDrawer, toggleSidebar, useSidebarState } from './sidebar-state.ts';
+import { sidebarShortcut } from './frame-actions.ts';
 import { useFrameKeys } from './use-frame-keys.ts';
 import { usePreloadedOverlays } from './use-preloaded-overlays.ts';
 
@@ -32,7 +38,7 @@ const noCommands = (): readonly PaletteCommand[] => [];
 export interface FrameProps {
   /** The start of the top bar: the breadcrumbs, the last of which is the page's `h1`. */
   header: ReactNode;
-  /** The end of the top bar. */
+  /** The end of the top bar, after the path, which takes all the space that they leave. */
   actions?: ReactNode;
   /** The top bar of the phone, which shows no breadcrumbs. */
   phone: PhoneTop & {
@@ -48,8 +54,11 @@ export interface FrameProps {
   /** Creates a folder, offered in the sidebar; absent without the permission to create. */
   onNewFolder?: (() => void) | undefined;
   onNewFile?: (() => void) | undefined;
-  /** The drop handlers of the topmost folder in the sidebar. */
-  topFolderDrop?: FolderDrop | undefined;
+  /** The folder that the tree in the sidebar marks, and the drops that its folders accept. */
+  folder?: VirtualPath | undefined;
+  folderDrop?: FolderDrop | undefined;
+  /** Replaces places and tree in the sidebar, for example by the list of settings. It contains its own landmark. */
+  navigation?: ReactNode;
   /** The panel beside the content. It contains its own `aside`; a sheet on the phone. */
   details?: ReactNode;
   /**
@@ -93,6 +102,8 @@ export function Frame({
   const showPalette = useCallback(() => setPaletteOpen(true), []);
   useFrameKeys({ onHelp: showHelp, onPalette: showPalette });
   usePreloadedOverlays();
+  const sidebarState = useSidebarState();
+  useDrawer(sidebarState === 'drawer', main);
   useLostFocus(regainFocus ?? (() => main.current?.focus()));
   const { topBar, add, actions: phoneActions, ...phoneTop } = phone;
   const content = (
@@ -102,7 +113,12 @@ export function Frame({
     </main>
   );
   return (
-    <div className={styles.frame} data-phone={isPhone || undefined} inert={isCovered}>
+    <div
+      className={styles.frame}
+      data-phone={isPhone || undefined}
+      data-sidebar={sidebarState}
+      inert={isCovered}
+    >
       <button type="button" className={styles.skip} onClick={() => main.current?.focus()}>
         {t('frame.skip')}
       </button>
@@ -116,9 +132,30 @@ export function Frame({
         </>
       ) : (
         <>
-          <Sidebar {...sidebar} onHelp={showHelp} onPalette={showPalette} />
-          <div className={styles.column}>
-            <header className={styles.top}>
+          {sidebarState !== 'hidden' && (
+            <Sidebar {...sidebar} state={sidebarState} onHelp={showHelp} onPalette={showPalette} />
+          )}
+          {sidebarState === 'drawer' && (
+            <button
+              type="button"
+              className={styles.scrim}
+              tabIndex={-1}
+              aria-label={t('frame.closeSidebar')}
+              onClick={closeDrawer}
+            />
+          )}
+          <div className={styles.sheet} inert={sidebarState === 'drawer'}>
+            <header className={styles.top} data-top-bar="">
+              {(sidebarState === 'hidden' || sidebarState === 'drawer') && (
+                <IconButton
+                  size="small"
+                  label={t('frame.openSidebar')}
+                  shortcut={sidebarShortcut}
+                  icon={<PanelLeft />}
+                  onClick={toggleSidebar}
+                />
+              )}
+              <HistoryButtons />
               <div className={styles.crumbs}>{header}</div>
               {actions}
             </header>
@@ -148,4 +185,29 @@ export function Frame({
       )}
     </div>
   );
+}
+
+/** Closes the open drawer by Escape and by navigation, and then returns the focus to the content. */
+function useDrawer(isOpen: boolean, main: RefObject<HTMLElement | null>): void {
+  const { key } = useLocation();
+  const shownKey = useRef(key);
+  useEffect(() => {
+    if (shownKey.current !== key) closeDrawer();
+    shownKey.current = key;
+  }, [key]);
+  useEffect(() => closeDrawer, []);
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const content = main.current;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return;
+      event.preventDefault();
+      closeDrawer();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => {
+      document.removeEventListener('keydown', onKeyDown);
+      content?.focus({ preventScroll: true });
+    };
+  }, [isOpen, main]);
 }

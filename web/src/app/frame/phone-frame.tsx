@@ -18,7 +18,7 @@ import {
   History,
   MonitorDown,
   Settings,
-  Share2,
+  Users,
   Trash2,
   User,
 } from '../../ui/icons.ts';
@@ -33,7 +33,7 @@ import {
 import styles from './phone-frame.module.css';
 import { isUsageShown, StorageUsage } from './storage-usage.tsx';
 
-const sharesAddress = '/settings/shares';
+const sharesAddress = '/shared';
 
 export interface PhoneTop {
   title: string;
@@ -81,7 +81,7 @@ export function PhoneNavigation(props: {
           {t('titles.files')}
         </PlaceLink>
         {perm.share && (
-          <PlaceLink to={sharesAddress} icon={<Share2 />} isCurrent={pathname === sharesAddress}>
+          <PlaceLink to={sharesAddress} icon={<Users />} isCurrent={pathname === sharesAddress}>
             {t('frame.sharedByMe')}
           </PlaceLink>
         )}

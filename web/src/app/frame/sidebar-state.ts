@@ -1,37 +1,54 @@
 import { useSyncExternalStore } from 'react';
 
 const storageKey = 'filestead.sidebar';
-/** Below this width the sidebar is collapsed unless the user expanded it, to leave room for the files. */
+/** On narrower windows the sidebar is a drawer over the content. */
 const wideQuery = '(width >= 1024px)';
 
-type Choice = 'open' | 'collapsed' | null;
+/** `open`: with labels; `icons`: collapsed to its icons; `drawer`: over the content; `hidden`: a closed drawer. */
+export type SidebarState = 'open' | 'icons' | 'drawer' | 'hidden';
 
-function storedChoice(): Choice {
+function isStoredCollapsed(): boolean {
   try {
-    const stored = localStorage.getItem(storageKey);
-    return stored === 'open' || stored === 'collapsed' ? stored : null;
+    return localStorage.getItem(storageKey) === 'collapsed';
   } catch {
     // Storage is forbidden: the choice lasts until the page is closed.
-    return null;
+    return false;
   }
 }
 
-let choice: Choice = storedChoice();
+let isCollapsed = isStoredCollapsed();
+let isDrawerOpen = false;
 const listeners = new Set<() => void>();
 
-export function isSidebarCollapsed(): boolean {
-  return choice === null ? !matchMedia(wideQuery).matches : choice === 'collapsed';
+const notify = (): void => {
+  for (const listener of listeners) listener();
+};
+
+function sidebarState(): SidebarState {
+  if (matchMedia(wideQuery).matches) return isCollapsed ? 'icons' : 'open';
+  return isDrawerOpen ? 'drawer' : 'hidden';
 }
 
-/** Collapses the sidebar to its icons, or expands it; the choice is stored in this browser. */
+/** Collapses the sidebar to its icons or expands it, and stores the choice; on narrow windows toggles the drawer. */
 export function toggleSidebar(): void {
-  choice = isSidebarCollapsed() ? 'open' : 'collapsed';
+  if (!matchMedia(wideQuery).matches) {
+    isDrawerOpen = !isDrawerOpen;
+    notify();
+    return;
+  }
+  isCollapsed = !isCollapsed;
   try {
-    localStorage.setItem(storageKey, choice);
+    localStorage.setItem(storageKey, isCollapsed ? 'collapsed' : 'open');
   } catch {
     // Storage is forbidden or full: the choice lasts until the page is closed.
   }
-  for (const listener of listeners) listener();
+  notify();
+}
+
+export function closeDrawer(): void {
+  if (!isDrawerOpen) return;
+  isDrawerOpen = false;
+  notify();
 }
 
 function subscribe(listener: () => void): () => void {
@@ -44,6 +61,4 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-export function useIsSidebarCollapsed(): boolean {
-  return useSyncExternalStore(subscribe, isSidebarCollapsed);
-}
+export const useSidebarState = (): SidebarState => useSyncExternalStore(subscribe, sidebarState);

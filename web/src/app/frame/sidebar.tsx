@@ -1,100 +1,137 @@
-import { rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { ReactElement, ReactNode } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
-import { Link, useLocation, type LinkProps } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { pageConfig, productName } from '../../api/page-config.ts';
-import { useFolderDrop, type FolderDrop } from '../../features/files/clipboard/use-folder-drop.ts';
+import type { FolderDrop } from '../../features/files/clipboard/use-folder-drop.ts';
+import { FolderTree } from '../../features/files/tree/folder-tree.tsx';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import {
-  CircleHelp,
+  ChevronsLeft,
+  ChevronsRight,
   FilePlus,
   Folder,
   FolderPlus,
-  LogOut,
-  PanelLeft,
+  Plus,
   Settings,
-  Share2,
   Trash2,
+  Users,
 } from '../../ui/icons.ts';
+import { Menu, MenuItem, MenuTrigger } from '../../ui/overlays/menu.tsx';
 import { Tooltip, type TooltipTriggerProps } from '../../ui/overlays/tooltip.tsx';
-import { canSignOut, requestSignOut } from './account.ts';
+import { fileAddress } from '../routes/file-address.ts';
 import { AccountMenu } from './account-menu.tsx';
-import { toggleSidebar, useIsSidebarCollapsed } from './sidebar-state.ts';
+import { sidebarShortcut } from './frame-actions.ts';
+import { toggleSidebar, type SidebarState } from './sidebar-state.ts';
 import styles from './sidebar.module.css';
 import { isUsageShown, StorageUsage } from './storage-usage.tsx';
 
-const sharesAddress = '/settings/shares';
+const sharesAddress = '/shared';
+const addressOfFolder = (folder: VirtualPath): string => fileAddress(folder, true);
 
 export interface SidebarProps {
+  state: Exclude<SidebarState, 'hidden'>;
   usagePath?: VirtualPath | undefined;
   /** Offered only with the permission to create. */
   onNewFolder?: (() => void) | undefined;
   onNewFile?: (() => void) | undefined;
-  /** The drop handlers of the topmost folder. */
-  topFolderDrop?: FolderDrop | undefined;
+  /** The folder that the tree marks; absent outside the files. */
+  folder?: VirtualPath | undefined;
+  folderDrop?: FolderDrop | undefined;
+  /** Replaces places and tree. It contains its own landmark. */
+  navigation?: ReactNode;
   onHelp: () => void;
   onPalette: () => void;
 }
 
-/** The sidebar: destinations, create buttons, storage usage, and the user's menu. */
+/** The sidebar: the name of the place, the places, the tree of folders, storage usage, and the user's menu. */
 export function Sidebar(props: SidebarProps) {
-  const { usagePath, onNewFolder, onNewFile, topFolderDrop, onHelp, onPalette } = props;
+  const { state, usagePath, navigation, onHelp, onPalette } = props;
   const { t } = useTranslation('app');
-  const isCollapsed = useIsSidebarCollapsed();
+  const { pathname } = useLocation();
+  const isCollapsed = state === 'icons';
+  const isAtSettings = pathname.startsWith('/settings');
+  return (
+    <aside className={styles.sidebar} aria-label={t('frame.sidebar')} data-state={state}>
+      <div className={styles.brand}>
+        <Link to="/files/" className={styles.product} aria-label={isCollapsed ? productName : undefined}>
+          <img src={`${pageConfig.StaticURL}/img/logo.svg`} alt="" width={34} height={34} />
+          {!isCollapsed && (
+            <span className={styles.names}>
+              <bdi className={styles.name}>{productName}</bdi>
+              {productName !== 'Filestead' && <span className={styles.maker}>Filestead</span>}
+            </span>
+          )}
+        </Link>
+        <IconButton
+          size="small"
+          label={t(isCollapsed ? 'frame.expandSidebar' : 'frame.collapseSidebar')}
+          shortcut={sidebarShortcut}
+          icon={isCollapsed ? <ChevronsRight /> : <ChevronsLeft />}
+          onClick={toggleSidebar}
+        />
+      </div>
+      <div className={styles.scroller}>{navigation ?? <Places {...props} isCollapsed={isCollapsed} />}</div>
+      <div className={styles.foot}>
+        {isUsageShown(usagePath) && <StorageUsage path={usagePath} isCollapsed={isCollapsed} />}
+        <div className={styles.account}>
+          <AccountMenu isCollapsed={isCollapsed} onHelp={onHelp} onPalette={onPalette} />
+          <Tooltip text={t('frame.settings')} isDescription={false}>
+            <Link
+              to="/settings"
+              className={styles.settings}
+              aria-label={t('frame.settings')}
+              aria-current={isAtSettings ? 'page' : undefined}
+            >
+              <Settings />
+            </Link>
+          </Tooltip>
+        </div>
+      </div>
+    </aside>
+  );
+}
+
+function Places({
+  isCollapsed,
+  folder,
+  folderDrop,
+  onNewFolder,
+  onNewFile,
+}: SidebarProps & { isCollapsed: boolean }) {
+  const { t } = useTranslation('app');
   const { pathname } = useLocation();
   const { perm } = useCurrentUser();
-  const dropping = useFolderDrop(rootPath, topFolderDrop);
-  const isAtShares = pathname.startsWith(sharesAddress);
-  const toggle = (
-    <IconButton
-      label={t(isCollapsed ? 'frame.expandSidebar' : 'frame.collapseSidebar')}
-      shortcut="["
-      icon={<PanelLeft />}
-      onClick={toggleSidebar}
-    />
-  );
   return (
-    <aside
-      className={styles.sidebar}
-      aria-label={t('frame.sidebar')}
-      data-collapsed={isCollapsed || undefined}
-    >
-      <div className={styles.brand}>
-        {!isCollapsed && (
-          <Link to="/files/" className={styles.product}>
-            <img src={`${pageConfig.StaticURL}/img/logo.svg`} alt="" width={28} height={28} />
-            <bdi className={styles.name}>{productName}</bdi>
-          </Link>
-        )}
-        {toggle}
-      </div>
-      <nav className={styles.places} aria-label={t('frame.places')}>
+    <>
+      <nav aria-label={t('frame.places')}>
         <ul>
-          <li>
-            <ItemLink
-              to="/files/"
-              label={t('frame.myFiles')}
-              icon={<Folder className={styles.folder} />}
-              isCurrent={pathname.startsWith('/files')}
-              isCollapsed={isCollapsed}
-              {...dropping}
-            />
-          </li>
+          {isCollapsed && (
+            <li>
+              <PlaceLink
+                to="/files/"
+                label={t('frame.myFiles')}
+                icon={<Folder />}
+                isCurrent={pathname.startsWith('/files')}
+                isCollapsed
+              />
+            </li>
+          )}
           {perm.share && (
             <li>
-              <ItemLink
+              <PlaceLink
                 to={sharesAddress}
                 label={t('frame.sharedByMe')}
-                icon={<Share2 />}
-                isCurrent={isAtShares}
+                icon={<Users />}
+                isCurrent={pathname.startsWith(sharesAddress)}
                 isCollapsed={isCollapsed}
               />
             </li>
           )}
           {pageConfig.EnableTrash && (
             <li>
-              <ItemLink
+              <PlaceLink
                 to="/trash"
                 label={t('frame.trash')}
                 icon={<Trash2 />}
@@ -104,85 +141,53 @@ export function Sidebar(props: SidebarProps) {
             </li>
           )}
         </ul>
-        {(onNewFolder ?? onNewFile) && (
-          <ul className={styles.group}>
-            {onNewFolder && (
-              <li>
-                <ItemButton
-                  label={t('frame.newFolder')}
-                  icon={<FolderPlus />}
-                  isCollapsed={isCollapsed}
-                  onClick={onNewFolder}
-                />
-              </li>
-            )}
-            {onNewFile && (
-              <li>
-                <ItemButton
-                  label={t('frame.newFile')}
-                  icon={<FilePlus />}
-                  isCollapsed={isCollapsed}
-                  onClick={onNewFile}
-                />
-              </li>
-            )}
-          </ul>
-        )}
-        <ul className={styles.group}>
-          <li>
-            <ItemLink
-              to="/settings"
-              label={t('frame.settings')}
-              icon={<Settings />}
-              isCurrent={pathname.startsWith('/settings') && !isAtShares}
-              isCollapsed={isCollapsed}
-            />
-          </li>
-          <li>
-            <ItemButton
-              label={t('frame.help')}
-              icon={<CircleHelp />}
-              isCollapsed={isCollapsed}
-              onClick={onHelp}
-            />
-          </li>
-          {canSignOut && (
-            <li>
-              <ItemButton
-                label={t('frame.signOut')}
-                icon={<LogOut />}
-                isCollapsed={isCollapsed}
-                onClick={requestSignOut}
-              />
-            </li>
-          )}
-        </ul>
       </nav>
-      <div className={styles.foot}>
-        {isUsageShown(usagePath) && <StorageUsage path={usagePath} isCollapsed={isCollapsed} />}
-        <AccountMenu isCollapsed={isCollapsed} onHelp={onHelp} onPalette={onPalette} />
-        {!isCollapsed && pageConfig.Version !== '' && (
-          <p className={styles.version}>
-            {t('frame.version', { name: 'Filestead', version: pageConfig.Version })}
-          </p>
+      <div className={styles.section}>
+        {!isCollapsed && <h2 id="folder-tree-heading">{t('titles.files')}</h2>}
+        {(onNewFolder ?? onNewFile) && (
+          <MenuTrigger>
+            <IconButton size="small" label={t('frame.create')} icon={<Plus />} />
+            <Menu placement="bottom end">
+              {onNewFolder && (
+                <MenuItem icon={<FolderPlus />} onAction={onNewFolder}>
+                  {t('frame.newFolder')}
+                </MenuItem>
+              )}
+              {onNewFile && (
+                <MenuItem icon={<FilePlus />} onAction={onNewFile}>
+                  {t('frame.newFile')}
+                </MenuItem>
+              )}
+            </Menu>
+          </MenuTrigger>
         )}
       </div>
-    </aside>
+      {!isCollapsed && (
+        <FolderTree
+          labelledBy="folder-tree-heading"
+          rootLabel={t('frame.myFiles')}
+          current={folder}
+          drop={folderDrop}
+          addressOf={addressOfFolder}
+        />
+      )}
+    </>
   );
 }
 
-interface ItemLinkProps extends Omit<LinkProps, 'className' | 'children'> {
+interface PlaceLinkProps {
+  to: string;
   label: string;
   icon: ReactNode;
   isCurrent: boolean;
   isCollapsed: boolean;
 }
 
-function ItemLink({ label, icon, isCurrent, isCollapsed, ...link }: ItemLinkProps) {
+function PlaceLink({ to, label, icon, isCurrent, isCollapsed }: PlaceLinkProps) {
   return (
     <Hint text={label} isShown={isCollapsed}>
       <Link
-        {...link}
+        to={to}
         className={styles.item}
         aria-current={isCurrent ? 'page' : undefined}
         aria-label={isCollapsed ? label : undefined}
@@ -190,29 +195,6 @@ function ItemLink({ label, icon, isCurrent, isCollapsed, ...link }: ItemLinkProp
         {icon}
         {!isCollapsed && <span>{label}</span>}
       </Link>
-    </Hint>
-  );
-}
-
-interface ItemButtonProps {
-  label: string;
-  icon: ReactNode;
-  isCollapsed: boolean;
-  onClick: () => void;
-}
-
-function ItemButton({ label, icon, isCollapsed, onClick }: ItemButtonProps) {
-  return (
-    <Hint text={label} isShown={isCollapsed}>
-      <button
-        type="button"
-        className={styles.item}
-        aria-label={isCollapsed ? label : undefined}
-        onClick={onClick}
-      >
-        {icon}
-        {!isCollapsed && <span>{label}</span>}
-      </button>
     </Hint>
   );
 }

@@ -43,9 +43,11 @@ export function StorageUsage({ path, isCollapsed = false }: { path: VirtualPath;
   }
   return (
     <div className={styles.usage}>
-      <p className={styles.label}>{t('frame.storage')}</p>
+      <p className={styles.texts}>
+        <span>{t('frame.storage')}</span>
+        <span className={styles.text}>{text}</span>
+      </p>
       {bar}
-      <p className={styles.text}>{text}</p>
     </div>
   );
 }

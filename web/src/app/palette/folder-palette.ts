@@ -6,9 +6,8 @@ import {
   parsePath,
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
-import { fileActions } from '../../features/files/actions/actions.ts';
+import { fileActions, showView } from '../../features/files/actions/actions.ts';
 import { ancestorsOf } from '../../features/files/header/ancestors.ts';
-import { toastFailure, filesText } from '../../features/files/feedback/toasts.ts';
 import type { FolderScreen } from '../../features/files/folder/use-folder-screen.ts';
 import { chooseDensity, densities } from '../../features/files/folder/view-options.ts';
 import { i18n } from '../../i18n/i18n.ts';
@@ -22,7 +21,7 @@ const maxFolders = 200;
 export function folderCommandsByName(screen: FolderScreen): PaletteCommand[] {
   const { context, commands, host, session, sort } = screen;
   const t = i18n.translatorOf(['palette', 'files', 'listing']);
-  const { user, saveUser } = host;
+  const { user } = host;
   const appearance = t('groups.look');
   const group = context.count > 0 ? t('groups.selection') : t('groups.folder');
   return [
@@ -41,11 +40,7 @@ export function folderCommandsByName(screen: FolderScreen): PaletteCommand[] {
         id: `view ${mode}`,
         label: t('viewAs', { view: t(`files:views.${mode}`) }),
         group: appearance,
-        run: () => {
-          saveUser({ viewMode: mode }).catch((error: unknown) =>
-            toastFailure(filesText('failed.save'), error),
-          );
-        },
+        run: () => showView(host, mode),
       })),
     ...densities.map((density) => ({
       id: `density ${density}`,

@@ -1,10 +1,10 @@
-import { Suspense } from 'react';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { Navigate, Route, Routes, useLocation, useSearchParams } from 'react-router';
 import { pageConfig } from '../../api/page-config.ts';
 import { LoginPage, type LogoutReason } from '../../features/sessions/login-page.tsx';
 import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
-import { ErrorPage } from '../frame/error-screen.tsx';
+import type { ErrorStatus } from '../frame/error-screen.tsx';
 import { RequireUser, RequireVisitor } from './guards.tsx';
 import { usePageTitle } from './page-title.ts';
 import { FilesScreen, PublicScreen } from './screens.tsx';
@@ -25,6 +25,8 @@ const HistoryPage = lazyWithTexts(
   'history',
 );
 
+const ErrorPlace = lazy(async () => ({ default: (await import('../frame/error-place.tsx')).ErrorPlace }));
+
 /** The routes and their guards (docs/reference/behaviour.md §2). */
 export function AppRoutes() {
   const { pathname } = useLocation();
@@ -38,11 +40,19 @@ export function AppRoutes() {
       <Route path="/login" element={<LoginRoute />} />
       <Route path="/settings/*" element={<SettingsScreen />} />
       <Route path="/shared" element={<SharedScreen />} />
-      <Route path="/403" element={<ErrorPage status={403} />} />
-      <Route path="/404" element={<ErrorPage status={404} />} />
-      <Route path="/500" element={<ErrorPage status={500} />} />
+      <Route path="/403" element={<ErrorRoute status={403} />} />
+      <Route path="/404" element={<ErrorRoute status={404} />} />
+      <Route path="/500" element={<ErrorRoute status={500} />} />
       <Route path="*" element={<ToFiles />} />
     </Routes>
+  );
+}
+
+function ErrorRoute({ status }: { status: ErrorStatus }) {
+  return (
+    <Suspense fallback={null}>
+      <ErrorPlace status={status} />
+    </Suspense>
   );
 }
 

@@ -66,24 +66,28 @@ interface ToastCardProps {
 
 function ToastCard({ toast, reportURL, onClose }: ToastCardProps) {
   const { t } = useTranslation('common');
-  const { tone, message, action } = toast;
+  const { tone, message, action, secondAction } = toast;
   return (
     <div className={styles.toast} data-tone={tone}>
       {tone === 'success' && <CircleCheck className={styles.icon} />}
       {tone === 'error' && <CircleAlert className={styles.icon} />}
       <p className={styles.message}>{message}</p>
-      {action && (
-        <Button
-          variant="quiet"
-          size="small"
-          className={styles.action}
-          onClick={() => {
-            onClose();
-            action.onAction();
-          }}
-        >
-          {action.label}
-        </Button>
+      {[secondAction, action].map(
+        (shown) =>
+          shown && (
+            <Button
+              key={shown.label}
+              variant="quiet"
+              size="small"
+              className={styles.action}
+              onClick={() => {
+                onClose();
+                shown.onAction();
+              }}
+            >
+              {shown.label}
+            </Button>
+          ),
       )}
       {action?.shortcut !== undefined && (
         <span className={styles.key}>

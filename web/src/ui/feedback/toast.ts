@@ -15,6 +15,8 @@ export interface ToastInput {
   message: string;
   /** The action closes the toast too. */
   action?: ToastAction | undefined;
+  /** A further action before the other one, such as showing the result. */
+  secondAction?: ToastAction | undefined;
   /** Duration in ms; `Infinity`: until closed. Default: 4 s, 10 s with an action; errors until closed. */
   timeoutMs?: number | undefined;
 }
@@ -60,7 +62,7 @@ export function showToast(input: ToastInput): number {
   const repeated = toasts.find(({ tone, message }) => tone === 'error' && message === input.message);
   if (repeated) closeToast(repeated.id);
   const toast: Toast = { ...input, id: ++lastId };
-  const automaticMs = input.action ? actionTimeoutMs : defaultTimeoutMs;
+  const automaticMs = (input.action ?? input.secondAction) ? actionTimeoutMs : defaultTimeoutMs;
   const timeoutMs = input.timeoutMs ?? (input.tone === 'error' ? Infinity : automaticMs);
   if (Number.isFinite(timeoutMs)) {
     const countdown: Countdown = { remainingMs: timeoutMs, startedAtMs: 0, timer: undefined };

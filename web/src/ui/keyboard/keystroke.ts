@@ -9,12 +9,13 @@ export function isShortcut(event: Keystroke, shortcut: string): boolean {
   const isKey = (namedKeys[key] ?? [key]).some(
     (character) => character.toLowerCase() === event.key.toLowerCase(),
   );
-  // A character that needs a second key press (a dead key) is recognised by its position on the keyboard.
-  const isDeadKey = key === '`' && event.code === 'Backquote';
+  // A character that needs a second key press (a dead key) or AltGr is recognised by its position on the keyboard.
+  const isByPosition =
+    (key === '`' && event.code === 'Backquote') || (key === '\\' && event.code === 'Backslash');
   // Whether a character needs the shift key depends on the keyboard.
   const isCharacter = key in namedKeys || (key.length === 1 && key.toLowerCase() === key.toUpperCase());
   return (
-    (isKey || isDeadKey) &&
+    (isKey || isByPosition) &&
     (event.ctrlKey || event.metaKey) === (parts.includes('Mod') || parts.includes('Ctrl')) &&
     !(event.metaKey && parts.includes('Ctrl')) &&
     (isCharacter || event.shiftKey === parts.includes('Shift')) &&
@@ -25,7 +26,8 @@ export function isShortcut(event: Keystroke, shortcut: string): boolean {
 /** Named keys in shortcuts, with the characters that a keyboard may report for them. */
 const namedKeys: Readonly<Record<string, readonly string[]>> = { Plus: ['+', '='], Minus: ['-', '_'] };
 
-const fields = 'input, textarea, select, [contenteditable="true"]';
+const fields =
+  'input:not([type="radio"], [type="checkbox"]), textarea, select, [contenteditable="true"], [role="search"]';
 const overlays = '[role="dialog"], [role="alertdialog"], [role="menu"]';
 
 /** Whether another element handles the key press: a field, or an open dialog or menu that is not closing. */

@@ -79,7 +79,7 @@ export function DisplayParts() {
         ]}
       />
       <p>
-        {formatSize(0)} · {formatSize(1023)} · {formatSize(1536)} · {formatSize(1.234 * 2 ** 30)} ·{' '}
+        {formatSize(0)} · {formatSize(1023)} · {formatSize(1536)} · {formatSize(1_234_000_000)} ·{' '}
         {formatDate(shownAtMs)} · {formatDate(shownAtMs - 86_400_000 * 9)} · {formatDate(lastYearMs)} ·{' '}
         {formatDuration(190)} · {formatList(['a', 'b', 'c'])}
       </p>

@@ -28,6 +28,15 @@ const entryState = (): Partial<EntryState> => {
   return typeof state === 'object' && state !== null ? state : {};
 };
 
+/** The position of the last entry that this page has visited or added, beyond which there is nothing to go forward to. */
+let furthest = 0;
+
+/** Whether this page can go back and forward in the history that it has made itself. */
+export function historyReach(): { readonly canGoBack: boolean; readonly canGoForward: boolean } {
+  const { idx = 0 } = entryState();
+  return { canGoBack: idx > 0, canGoForward: idx < furthest };
+}
+
 const newKey = (): string => Math.random().toString(36).slice(2, 10);
 
 const currentLocation = (): Location => {
@@ -51,6 +60,7 @@ export function openPageHistory(): PageHistory {
   const applyEntry = (by: NavigationType): void => {
     action = by;
     index = entryState().idx ?? 0;
+    furthest = by === NavigationType.Push ? index : Math.max(furthest, index);
     notify?.(current());
   };
 
@@ -99,6 +109,7 @@ export function openPageHistory(): PageHistory {
       const { idx } = entryState();
       if (idx === undefined) window.history.replaceState({ ...entryState(), idx: 0 }, '');
       index = idx ?? 0;
+      furthest = Math.max(furthest, index);
       notify = listener;
       window.addEventListener('popstate', onPopState);
       return () => {

@@ -25,14 +25,14 @@ interface SelectionBarProps {
   actions: readonly SelectionAction[];
 }
 
-/** Shows a selection with its actions, at the bottom edge of the list. */
+/** Shows a selection with its actions, in the foot of the list. */
 export function SelectionBar({ label, text, clearLabel, onClear, actions }: SelectionBarProps) {
   const bar = useRef<HTMLDivElement>(null);
   useOverflowMark(bar);
   return (
     <div ref={bar} role="toolbar" aria-label={label} className={styles.bar}>
-      <span className={styles.count}>{text}</span>
       <IconButton size="small" label={clearLabel} shortcut="Escape" icon={<X />} onClick={onClear} />
+      <span className={styles.count}>{text}</span>
       <span className={styles.divider} />
       <div className={styles.actions}>
         {actions.map(({ id, label: name, icon: Icon, isDangerous, badge, run }) => (

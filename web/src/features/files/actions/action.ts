@@ -40,6 +40,10 @@ export interface ActionTargets {
   readonly host: FolderHost;
   /** Starts renaming an entry in its row; returns false when the row cannot be edited at the moment. */
   readonly startRenameInPlace: (id: number) => boolean;
+  /** Starts creating a folder in a row of the listing; returns false when there is no such row, as on phones. */
+  readonly startCreateInPlace: () => boolean;
+  /** Shows the field that filters the listed entries. */
+  readonly showFilter: () => void;
   /** Moves the keyboard focus to an entry of the shown folder once it has arrived and no dialog is open. */
   readonly focusEntry: (name: string) => void;
 }

@@ -5,7 +5,7 @@ import { copyText } from '../../../ui/copy-text.ts';
 import { showToast } from '../../../ui/feedback/toast.ts';
 import { setDetailsOpen, useDetails } from '../details/details-state.ts';
 import { downloadEntries, downloadFolder } from '../downloads/download-entries.ts';
-import { filesText, toastDone, toastFailure } from '../feedback/toasts.ts';
+import { filesText, toastDone } from '../feedback/toasts.ts';
 import { offerUndo, redoLast, undoLast } from '../feedback/undo.ts';
 import type { FolderHost } from '../folder/folder-host.ts';
 import type { FolderSession } from '../folder/folder-session.ts';
@@ -21,6 +21,7 @@ import {
   Files,
   FilePlus,
   FileUp,
+  Filter,
   FolderInput,
   FolderOpen,
   FolderPlus,
@@ -203,11 +204,13 @@ const actionTable = [
   {
     id: 'createFolder',
     icon: FolderPlus,
-    keys: [],
+    keys: ['Mod+Shift+N'],
     places: ['newMenu', 'folderMenu'],
     group: 'create',
     isOffered: ({ can }) => can.create,
-    run: (targets) => createInDialog('folder', targets),
+    run: (targets) => {
+      if (!targets().startCreateInPlace()) createInDialog('folder', targets);
+    },
   },
   {
     id: 'createFile',
@@ -221,7 +224,7 @@ const actionTable = [
   {
     id: 'uploadFiles',
     icon: FileUp,
-    keys: [],
+    keys: ['Mod+U'],
     places: ['uploadMenu', 'folderMenu'],
     group: 'create',
     isOffered: ({ can }) => can.create,
@@ -259,7 +262,7 @@ const actionTable = [
     id: 'toggleSelecting',
     icon: SquareCheck,
     keys: [],
-    places: ['header', 'phoneMenu'],
+    places: ['header', 'folderMenu', 'phoneMenu'],
     group: 'view',
     isOffered: ({ total, isSelecting }) => total > 0 || isSelecting,
     run: (targets) => {
@@ -272,10 +275,13 @@ const actionTable = [
     id: 'switchView',
     icon: LayoutGrid,
     keys: [],
-    places: ['header', 'folderMenu', 'phoneMenu'],
+    places: ['folderMenu', 'phoneMenu'],
     group: 'view',
     isOffered: () => true,
-    run: (targets) => switchView(targets().host),
+    run: (targets) => {
+      const { host } = targets();
+      showView(host, nextViewMode(host.user.viewMode));
+    },
   },
   {
     id: 'largerTiles',
@@ -298,11 +304,20 @@ const actionTable = [
   {
     id: 'search',
     icon: Search,
-    keys: ['Mod+F', 'Mod+K', '/'],
+    keys: ['Mod+F', 'Mod+K'],
     places: ['folderMenu'],
     group: 'view',
     isOffered: () => true,
     run: (targets) => targets().host.openSearch(targets().session.path),
+  },
+  {
+    id: 'filter',
+    icon: Filter,
+    keys: ['/'],
+    places: ['folderMenu'],
+    group: 'view',
+    isOffered: ({ total }) => total > 0,
+    run: (targets) => targets().showFilter(),
   },
   {
     id: 'goUp',
@@ -359,8 +374,8 @@ const actionTable = [
   {
     id: 'toggleDetails',
     icon: Info,
-    keys: ['Mod+I', 'I'],
-    places: ['header', 'entryMenu', 'folderMenu', 'phoneMenu'],
+    keys: ['Mod+I'],
+    places: ['entryMenu', 'folderMenu', 'phoneMenu'],
     group: 'view',
     isOffered: () => true,
     run: (targets) => setDetailsOpen(!useDetails.getState().isOpen, targets().session.model.selectionVersion),
@@ -419,14 +434,14 @@ export function nextViewMode(mode: ViewMode): ViewMode {
   return viewModes[(viewModes.indexOf(mode) + 1) % viewModes.length] ?? 'list';
 }
 
-/** Saves the next view; the undo key brings the previous one back. */
-function switchView({ user, saveUser }: Pick<FolderHost, 'user' | 'saveUser'>): void {
+/** Shows the folder in another view and remembers it; the undo key brings the previous one back. */
+export function showView(
+  { user, saveView }: Pick<FolderHost, 'user' | 'saveView'>,
+  viewMode: ViewMode,
+): void {
   const before = user.viewMode;
-  const save = (viewMode: ViewMode) => saveUser({ viewMode });
-  offerUndo(() => save(before));
-  save(nextViewMode(before)).catch((error: unknown) =>
-    toastFailure(filesText('failed.save'), error, () => switchView({ user, saveUser })),
-  );
+  offerUndo(() => Promise.resolve(saveView({ viewMode: before })));
+  saveView({ viewMode });
 }
 
 function clearSelection({ model }: FolderSession): void {

@@ -13,7 +13,8 @@ import { filesText, toastDone } from '../feedback/toasts.ts';
 import type { FolderSession } from '../folder/folder-session.ts';
 import { openPrompt } from '../prompts/prompt-store.ts';
 import type { TransferKind } from '../transfers/plan-transfer.ts';
-import { transferEntries, type TransferPermissions } from '../transfers/transfer-entries.ts';
+import type { FolderHost } from '../folder/folder-host.ts';
+import { transferEntries, type ShowResult, type TransferPermissions } from '../transfers/transfer-entries.ts';
 import type { ActionTargets } from './action.ts';
 
 /** Asks for the destination of the selected entries, and copies or moves them there. */
@@ -28,11 +29,21 @@ export function transferInDialog(transfer: TransferKind, targets: () => ActionTa
     start: session.path,
     canCreate: host.user.perm.create,
     onChosen: (destination) =>
-      void transferEntries({ kind: transfer, entries, destination }, host.user.perm).then((results) =>
-        showDestination(targets(), session, results),
-      ),
+      void transferEntries(
+        { kind: transfer, entries, destination },
+        host.user.perm,
+        resultShower(host, session.path, destination),
+      ).then((results) => showDestination(targets(), session, results)),
   });
 }
+
+/** Returns the function that shows a result in `destination`; undefined for the folder that is shown anyway. */
+export const resultShower = (
+  host: Pick<FolderHost, 'openFolder'>,
+  shown: VirtualPath,
+  destination: VirtualPath,
+): ShowResult | undefined =>
+  shown === destination ? undefined : (entry) => host.openFolder(parentOf(entry), nameOf(entry));
 
 /** Opens the destination of a copy or move for users who chose that, unless they have left the folder meanwhile. */
 function showDestination(

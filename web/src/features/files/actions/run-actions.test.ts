@@ -35,7 +35,8 @@ function host() {
       dateFormat: false,
       redirectAfterCopyMove: false,
     },
-    saveUser: vi.fn<FolderHost['saveUser']>(),
+    saveView: vi.fn<FolderHost['saveView']>(),
+    useViewForAll: vi.fn<FolderHost['useViewForAll']>(),
     openFolder: vi.fn<FolderHost['openFolder']>(),
     openFile: vi.fn<FolderHost['openFile']>(),
     addressOf: (path) => path,
@@ -73,6 +74,8 @@ test('reloads the folder and ends selection mode', async () => {
     session,
     host: host(),
     startRenameInPlace: () => false,
+    startCreateInPlace: () => false,
+    showFilter: () => undefined,
     focusEntry: () => undefined,
   }));
   commands.toggleSelecting();

@@ -37,12 +37,15 @@ export function useActionContext(session: FolderSession, user: FolderUser): Acti
   return readActionContext(session, user);
 }
 
-/** Returns the total size of the selected files, computed once per change of the selection. */
+/**
+ * Returns the total size of the selected files, computed once per change of the selection; 0 while a folder, whose size
+ * is unknown, is selected.
+ */
 export function useSelectedBytes({ model }: FolderSession): number {
   const version = useSyncExternalStore(model.subscribe, () => model.selectionVersion);
   const [cached, setCached] = useState({ model, version: -1, bytes: 0 });
   if (cached.model === model && cached.version === version) return cached.bytes;
-  const bytes = model.selectedBytes;
+  const bytes = model.hasSelectedFolder ? 0 : model.selectedBytes;
   setCached({ model, version, bytes });
   return bytes;
 }

@@ -1,7 +1,7 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { useState, type DragEvent } from 'react';
+import { useEffect, useState, type DragEvent } from 'react';
 import { i18n } from '../../../i18n/i18n.ts';
-import { draggedCount, isEntryDrag } from './dragged-entries.ts';
+import { draggedCount, isEntryDrag, springDelayMs } from './dragged-entries.ts';
 import { hideDropPill, showDropPill } from './drop-pill.ts';
 import { pluralValues } from '../../../i18n/format.ts';
 import { folderName } from '../feedback/toasts.ts';
@@ -13,6 +13,8 @@ export interface FolderDrop {
   readonly onDrop: (folder: VirtualPath, isCopy: boolean) => void;
   /** Uploads files from outside; absent without the permission to create. */
   readonly onDropFiles?: ((folder: VirtualPath, data: DataTransfer) => void) | undefined;
+  /** Opens the folder on which a drag has rested for {@link springDelayMs}. */
+  readonly onRest?: ((folder: VirtualPath) => void) | undefined;
 }
 
 /**
@@ -21,6 +23,12 @@ export interface FolderDrop {
  */
 export function useFolderDrop(folder: VirtualPath, drop: FolderDrop | undefined) {
   const [isTarget, setTarget] = useState(false);
+  const onRest = drop?.onRest;
+  useEffect(() => {
+    if (!isTarget || onRest === undefined) return undefined;
+    const timer = setTimeout(() => onRest(folder), springDelayMs);
+    return () => clearTimeout(timer);
+  }, [isTarget, onRest, folder]);
   const operationOf = ({ dataTransfer, ctrlKey, altKey }: DragEvent): 'move' | 'copy' | 'files' | null => {
     if (!drop) return null;
     if (dataTransfer.types.includes('Files')) return drop.onDropFiles ? 'files' : null;

@@ -109,10 +109,10 @@ function selectPicture(entry: FileEntry): { url: string; isOriginal: boolean } |
   return url === null ? null : { url, isOriginal: false };
 }
 
-/** Shows a size rounded and, from a kibibyte on, also exact. */
+/** Shows a size rounded and, from a kilobyte on, also exact. */
 function Size({ bytes }: { bytes: number }) {
   const { t } = useTranslation('files');
-  if (bytes < 1024) return formatSize(bytes);
+  if (bytes < 1000) return formatSize(bytes);
   return (
     <>
       {formatSize(bytes)}{' '}

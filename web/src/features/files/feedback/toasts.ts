@@ -4,7 +4,7 @@ import { pluralValues } from '../../../i18n/format.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import { showToast } from '../../../ui/feedback/toast.ts';
 import { isTransient, transferFailureReason } from './failure.ts';
-import { type OperationIds, toastWithUndo, type Undo } from './undo.ts';
+import { type OperationIds, showAction, toastWithUndo, type Undo } from './undo.ts';
 
 /** Translates texts of the `files` namespace outside components. */
 export const filesText = i18n.translatorOf('files');
@@ -13,9 +13,13 @@ export const filesText = i18n.translatorOf('files');
 export const folderName = (path: VirtualPath): string =>
   path === '/' ? filesText('root') : isolateBidi(nameOf(path));
 
-/** Notifies of success, with an undo button if `undo` is given. Returns the notification's id. */
-export function toastDone(message: string, undo?: Undo | OperationIds): number {
-  return undo ? toastWithUndo(message, undo) : showToast({ tone: 'success', message });
+/**
+ * Notifies of success, with buttons that undo it and that show the result, if these are given. Returns the
+ * notification's id.
+ */
+export function toastDone(message: string, undo?: Undo | OperationIds, show?: () => void): number {
+  if (undo) return toastWithUndo(message, undo, show);
+  return showToast({ tone: 'success', message, secondAction: showAction(show) });
 }
 
 /** Notifies of a failure with its reason; offers `retry` if another attempt may succeed. */

@@ -1,6 +1,12 @@
 import { create } from 'zustand';
 import { i18n } from '../../../i18n/i18n.ts';
-import { closeToast, currentToasts, showToast, subscribeToToasts } from '../../../ui/feedback/toast.ts';
+import {
+  closeToast,
+  currentToasts,
+  showToast,
+  subscribeToToasts,
+  type ToastAction,
+} from '../../../ui/feedback/toast.ts';
 import { transferFailureReason } from './failure.ts';
 
 /** The time for which an undo is offered by a notice, in ms (docs/reference/behaviour.md §9: notices with an action). */
@@ -44,8 +50,11 @@ export function noteOperations(operations: OperationIds): void {
   if (operations.length > 0) push({ kind: 'operations', operations });
 }
 
-/** Notifies of success with an undo button. Operations of the server can be undone by key later, too. Returns the notice's id. */
-export function toastWithUndo(message: string, undo: Undo | OperationIds): number {
+/**
+ * Notifies of success with an undo button, and one that shows the result. Operations of the server can be undone by key
+ * later, too. Returns the notice's id.
+ */
+export function toastWithUndo(message: string, undo: Undo | OperationIds, show?: () => void): number {
   if (!isWatching) {
     isWatching = true;
     subscribeToToasts(() => {
@@ -59,6 +68,7 @@ export function toastWithUndo(message: string, undo: Undo | OperationIds): numbe
     tone: 'success',
     message,
     timeoutMs: undoTimeoutMs,
+    secondAction: showAction(show),
     action: {
       label: i18n.t('undo', { ns: 'common' }),
       shortcut: 'Mod+Z',
@@ -73,6 +83,10 @@ export function toastWithUndo(message: string, undo: Undo | OperationIds): numbe
   push(entry);
   return toastId;
 }
+
+/** The action that shows the result, for a notification. */
+export const showAction = (show: (() => void) | undefined): ToastAction | undefined =>
+  show && { label: i18n.t('done.show', { ns: 'files' }), onAction: show };
 
 /** The notice of each action. */
 const toasts = new WeakMap<UndoEntry, number>();

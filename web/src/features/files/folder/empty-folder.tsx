@@ -1,12 +1,24 @@
+import { useSyncExternalStore } from 'react';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { FolderPlus, Upload } from '../../../ui/icons.ts';
 import type { FolderCommands } from '../actions/actions.ts';
+import type { ListingModel } from '../listing/model/listing-model.ts';
 
-/** Shows an empty folder, with buttons to fill it if the user may create entries. */
-export function EmptyFolder({ canCreate, commands }: { canCreate: boolean; commands: FolderCommands }) {
+interface EmptyFolderProps {
+  model: ListingModel;
+  canCreate: boolean;
+  commands: FolderCommands;
+}
+
+/**
+ * Shows an empty folder, with buttons to fill it if the user may create entries, or that the filter hides all entries.
+ */
+export function EmptyFolder({ model, canCreate, commands }: EmptyFolderProps) {
   const { t } = useTranslation('files');
+  const isFiltered = useSyncExternalStore(model.subscribe, () => model.isFiltered);
+  if (isFiltered) return <EmptyState illustration="search" title={t('filter.none')} />;
   if (!canCreate) return <EmptyState illustration="folder" title={t('emptyFolder')} />;
   return (
     <EmptyState
@@ -15,7 +27,7 @@ export function EmptyFolder({ canCreate, commands }: { canCreate: boolean; comma
       actions={
         <>
           <Button icon={<Upload />} onClick={commands.uploadFiles}>
-            {t('upload')}
+            {t('actions.uploadFiles')}
           </Button>
           <Button icon={<FolderPlus />} onClick={commands.createFolder}>
             {t('actions.createFolder')}

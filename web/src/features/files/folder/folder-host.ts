@@ -2,10 +2,12 @@ import type { Permissions } from '@filestead/contract/values/permissions';
 import type { Sorting, ViewMode } from '@filestead/contract/users';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { FileEntry } from '../entries/entry.ts';
+import type { FolderView } from './folder-views.ts';
 
 /** The properties of the signed-in user that the files screen needs. */
 export interface FolderUser {
   readonly perm: Permissions;
+  /** The view of the shown folder: the remembered one, otherwise that of the user's settings. */
   readonly viewMode: ViewMode;
   readonly sorting: Sorting;
   readonly singleClick: boolean;
@@ -18,8 +20,10 @@ export interface FolderUser {
 /** Functions of the surrounding application that the files screen uses. */
 export interface FolderHost {
   readonly user: FolderUser;
-  /** Saves a setting of the user. Throws `ApiError`. */
-  readonly saveUser: (change: { viewMode?: ViewMode; sorting?: Sorting }) => Promise<void>;
+  /** Remembers a view for the shown folder. */
+  readonly saveView: (change: FolderView) => void;
+  /** Makes the view of the shown folder that of all folders. Throws `ApiError`. */
+  readonly useViewForAll: () => Promise<void>;
   /** Opens a folder and selects the entry `reveal`, if given. */
   readonly openFolder: (path: VirtualPath, reveal?: string) => void;
   readonly openFile: (path: VirtualPath) => void;

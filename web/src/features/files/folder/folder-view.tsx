@@ -9,6 +9,7 @@ import { closeDetailsByEscape, setDetailsOpen, useDetails } from '../details/det
 import { hasVersions, isShareable } from '../actions/actions.ts';
 import { beginDrag } from '../clipboard/dragged-entries.ts';
 import { EmptyFolder } from './empty-folder.tsx';
+import { FolderFoot } from './folder-foot.tsx';
 import type { FileEntry } from '../entries/entry.ts';
 import { EntryMenu, type EntryMenuProps } from '../actions/entry-menu.tsx';
 import { openEntry, previewEntry } from '../actions/open-entry.ts';
@@ -17,6 +18,7 @@ import type { FolderHost } from './folder-host.ts';
 import styles from './folder-view.module.css';
 import { SourceNote } from '../live/source-note.tsx';
 import { Listing } from '../listing/listing.tsx';
+import { createAndReveal } from '../entries/create-entry.ts';
 import { checkName } from '../entries/name-check.ts';
 import { pictureAddress } from '../entries/picture-address.ts';
 import { preloadPrompts } from '../prompts/prompt-host.tsx';
@@ -24,6 +26,7 @@ import { reloadFolder } from './reload-folder.ts';
 import { renameEntry } from '../entries/rename-entry.ts';
 import { SelectionBar } from '../header/selection-bar.tsx';
 import { pluralValues } from '../../../i18n/format.ts';
+import { transferFailureReason } from '../feedback/failure.ts';
 import { filesText, folderName, toastFailure } from '../feedback/toasts.ts';
 import { useFolderKeys } from './use-folder-keys.ts';
 import type { FolderScreen } from './use-folder-screen.ts';
@@ -63,11 +66,17 @@ export function FolderView({ screen, isCovered, renderFailure }: FolderViewProps
   return (
     <div className={styles.view} data-selected={context.count > 0 || undefined}>
       {status.kind === 'truncated' && <TruncatedBanner onRetry={commands.reload} />}
-      {context.isSelecting && !(host.isPhone && context.count > 0) && (
-        <SelectingBanner onStop={commands.clearSelection} />
-      )}
+      {context.isSelecting && context.count === 0 && <SelectingBanner onStop={commands.clearSelection} />}
       <FolderListing screen={screen} />
       <SourceNote session={session} />
+      {!host.isPhone && (
+        <FolderFoot
+          model={session.model}
+          filterRef={screen.filter}
+          isCovered={context.count > 0}
+          onLeave={() => listing.current?.focus()}
+        />
+      )}
       <SelectionBar context={context} bytes={bytes} commands={commands} />
       <Announcement screen={screen} />
     </div>
@@ -188,6 +197,10 @@ function FolderListing({ screen }: { screen: FolderScreen }) {
         onRefresh={() => reloadFolder(session)}
         can={{ rename: user.perm.rename, create: user.perm.create }}
         folderName={displayName(nameOf(session.path)) || filesText('root')}
+        addressOf={(id) => {
+          const { path, isFolder } = session.entry(id);
+          return host.addressOf(path, isFolder);
+        }}
         onSort={sort}
         onOpen={(id) => openEntry(host, session.entry(id))}
         onContextMenu={(id, at, isByKey) =>
@@ -198,7 +211,8 @@ function FolderListing({ screen }: { screen: FolderScreen }) {
         onDropFiles={(targetId, data) => host.dropUploads(folderAt(targetId), data)}
         onRename={(id, name) => void renameInPlace(session, session.entry(id), name)}
         checkName={(id, name) => nameProblem(session, id, name)}
-        emptyState={<EmptyFolder canCreate={user.perm.create} commands={commands} />}
+        onCreateFolder={(name) => createInPlace(session, name)}
+        emptyState={<EmptyFolder model={session.model} canCreate={user.perm.create} commands={commands} />}
         handleRef={listing}
       />
     );
@@ -226,13 +240,23 @@ async function renameInPlace(session: FolderSession, entry: FileEntry, name: str
   }
 }
 
+/** Creates a folder that was named in the listing. Returns the reason if that failed. */
+async function createInPlace(session: FolderSession, name: string): Promise<string | null> {
+  try {
+    await createAndReveal('folder', session.path, name);
+    return null;
+  } catch (error) {
+    return transferFailureReason(error);
+  }
+}
+
 /** Returns the problem with a new name while it is edited in its row, or null. */
-function nameProblem(session: FolderSession, id: number, input: string): string | null {
+function nameProblem(session: FolderSession, id: number | null, input: string): string | null {
   const { name, problem } = checkName(
     input,
     session.path,
     (candidate) => session.model.find(candidate) !== null,
-    session.model.name(id),
+    id === null ? undefined : session.model.name(id),
   );
   if (problem === null || problem === 'unchanged') return null;
   return filesText(`nameProblems.${problem}`, { name: isolateBidi(name) });

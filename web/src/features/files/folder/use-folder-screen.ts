@@ -2,14 +2,15 @@ import type { Sorting } from '@filestead/contract/users';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import type { ActionContext, ActionTargets } from '../actions/action.ts';
+import { resultShower } from '../actions/copy-or-move.ts';
 import { bindActions, type FolderCommands } from '../actions/actions.ts';
 import { takeDragged } from '../clipboard/dragged-entries.ts';
 import { focusEntry } from './focus-entry.ts';
+import type { FilterHandle } from './folder-foot.tsx';
 import type { FolderSession } from './folder-session.ts';
 import type { FolderHost } from './folder-host.ts';
 import type { ListingHandle } from '../listing/listing-options.ts';
 import { closeAllPrompts } from '../prompts/prompt-store.ts';
-import { filesText, toastFailure } from '../feedback/toasts.ts';
 import { transferEntries } from '../transfers/transfer-entries.ts';
 import { offerUndo } from '../feedback/undo.ts';
 import { useActionContext } from '../actions/use-action-context.ts';
@@ -21,6 +22,7 @@ export interface FolderScreen {
   readonly context: ActionContext;
   readonly commands: FolderCommands;
   readonly listing: RefObject<ListingHandle | null>;
+  readonly filter: RefObject<FilterHandle | null>;
   readonly sort: (sorting: Sorting) => void;
   /** Moves or copies the dragged entries. */
   readonly dropDragged: (destination: VirtualPath, isCopy: boolean) => void;
@@ -46,12 +48,15 @@ class ShownFolder {
 /** Runs `session` while it is shown, and provides its commands. */
 export function useFolderScreen(session: FolderSession, host: FolderHost): FolderScreen {
   const listing = useRef<ListingHandle>(null);
+  const filter = useRef<FilterHandle>(null);
   const [shown] = useState(
     () =>
       new ShownFolder({
         session,
         host,
         startRenameInPlace: () => false,
+        startCreateInPlace: () => false,
+        showFilter: () => undefined,
         focusEntry: () => undefined,
       }),
   );
@@ -64,6 +69,13 @@ export function useFolderScreen(session: FolderSession, host: FolderHost): Folde
         listing.current.startRename(id);
         return true;
       },
+      startCreateInPlace: () => {
+        if (host.isPhone || !listing.current) return false;
+        session.model.filter('');
+        listing.current.startCreate();
+        return true;
+      },
+      showFilter: () => filter.current?.show(),
       focusEntry: (name) => focusEntry(session.model, listing, name),
     });
   });
@@ -84,26 +96,24 @@ export function useFolderScreen(session: FolderSession, host: FolderHost): Folde
       dropDragged: (destination: VirtualPath, isCopy: boolean) => {
         const entries = takeDragged();
         const kind = isCopy ? 'copy' : 'move';
-        const { perm } = shown.targets.host.user;
-        if (entries.length > 0) void transferEntries({ kind, entries, destination }, perm);
+        const { host, session } = shown.targets;
+        const show = resultShower(host, session.path, destination);
+        if (entries.length > 0) void transferEntries({ kind, entries, destination }, host.user.perm, show);
       },
     }),
     [shown],
   );
-  return { session, host, listing, context: useActionContext(session, host.user), ...stable };
+  return { session, host, listing, filter, context: useActionContext(session, host.user), ...stable };
 }
 
-/** Sorts at once and saves the order for the next visit. */
+/** Sorts at once and remembers the order for the next visit of the folder. */
 function saveSorting(targets: () => ActionTargets, next: Sorting): void {
   const { session, host } = targets();
   const before = session.model.sorting;
-  offerUndo(() => {
-    session.model.sort(before);
-    return host.saveUser({ sorting: before });
-  });
-  session.model.sort(next);
-  host.saveUser({ sorting: next }).catch((error: unknown) => {
-    session.model.sort(before);
-    toastFailure(filesText('failed.save'), error, () => saveSorting(targets, next));
-  });
+  const sort = (sorting: Sorting): void => {
+    session.model.sort(sorting);
+    host.saveView({ sorting });
+  };
+  offerUndo(() => Promise.resolve(sort(before)));
+  sort(next);
 }

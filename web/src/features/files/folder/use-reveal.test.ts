@@ -29,7 +29,7 @@ function createSession(): FolderSession {
 test('scrolls to each revealed entry, repeatedly', () => {
   const session = createSession();
   const reveal = vi.fn();
-  renderHook(() => useReveal(session, { current: { reveal } }));
+  renderHook(() => useReveal(session, { current: { reveal, focusEntry: vi.fn() } }));
   act(() => session.reveal(['b']));
   expect(reveal).toHaveBeenLastCalledWith(session.model.find('b'));
   act(() => session.reveal(['b']));
@@ -41,7 +41,20 @@ test('does not scroll back a user who has moved the cursor in the meantime', () 
   const reveal = vi.fn();
   session.reveal(['b']);
   session.model.selectOnly(session.model.find('a') ?? -1);
-  renderHook(() => useReveal(session, { current: { reveal } }));
+  renderHook(() => useReveal(session, { current: { reveal, focusEntry: vi.fn() } }));
   expect(reveal).not.toHaveBeenCalled();
   expect(session.selectedEntries().map(({ name }) => name)).toEqual(['a']);
+});
+
+test('focuses the entry, unless the user works elsewhere on the page', () => {
+  const session = createSession();
+  const focusEntry = vi.fn();
+  renderHook(() => useReveal(session, { current: { reveal: vi.fn(), focusEntry } }));
+  act(() => session.reveal(['b']));
+  expect(focusEntry).toHaveBeenCalledExactlyOnceWith(session.model.find('b'));
+  const field = document.body.appendChild(document.createElement('input'));
+  field.focus();
+  act(() => session.reveal(['a']));
+  field.remove();
+  expect(focusEntry).toHaveBeenCalledOnce();
 });

@@ -1,39 +1,32 @@
-import type { Sorting, ViewMode } from '@filestead/contract/users';
+import { viewModes, type Sorting, type ViewMode } from '@filestead/contract/users';
+import type { ReactNode } from 'react';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
-import { BaseButton } from '../../../ui/buttons/base-button.tsx';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
+import { SegmentedControl } from '../../../ui/fields/segmented-control.tsx';
 import {
-  ArrowUpDown,
   ChevronDown,
+  Ellipsis,
   EllipsisVertical,
-  Images,
-  Info,
+  LayoutDashboard,
   LayoutGrid,
   List,
-  Search,
-  SquareCheck,
-  SquareTerminal,
-  Upload,
+  PanelRight,
+  Plus,
+  Settings2,
 } from '../../../ui/icons.ts';
-import { Kbd } from '../../../ui/keyboard/kbd.tsx';
 import { Menu, MenuSeparator, MenuTrigger } from '../../../ui/overlays/menu.tsx';
-import { useMediaQuery } from '../../../ui/hooks/use-media-query.ts';
 import type { ActionContext } from '../actions/action.ts';
-import { actionsAt, nextViewMode, type FolderCommands } from '../actions/actions.ts';
+import { actionsAt, type FolderCommands } from '../actions/actions.ts';
 import { ActionItems } from '../actions/entry-menu.tsx';
 import styles from './folder-header.module.css';
-import { DensityChoices, SortChoices, TileChoices } from './sort-menu.tsx';
-import { TileSlider } from './tile-slider.tsx';
+import { DensityChoices, SortChoices, TileChoices, UseForAllItem } from './sort-menu.tsx';
 
-const viewIcons: Record<ViewMode, typeof List> = {
-  list: List,
-  mosaic: LayoutGrid,
-  'mosaic gallery': Images,
+const viewIcons: Record<ViewMode, ReactNode> = {
+  list: <List />,
+  mosaic: <LayoutGrid />,
+  'mosaic gallery': <LayoutDashboard />,
 };
-
-/** Windows whose bar is too narrow for the slider. */
-const narrowQuery = '(width < 1100px)';
 
 interface FolderHeaderProps {
   context: ActionContext;
@@ -42,85 +35,77 @@ interface FolderHeaderProps {
   onSort: (sorting: Sorting) => void;
 }
 
-/** The actions for the folder itself, independent of the selection. */
+interface FolderBarProps extends FolderHeaderProps {
+  onView: (view: ViewMode) => void;
+  onUseForAll: () => void;
+  /** The search field. */
+  search: ReactNode;
+}
+
+/** The actions for the folder itself, in one order that never changes: search, view, display, details, new. */
 export function FolderHeader({
   context,
   commands,
   sorting,
   onSort,
-  folderName,
-}: FolderHeaderProps & { folderName: string }) {
+  onView,
+  onUseForAll,
+  search,
+}: FolderBarProps) {
   const { t } = useTranslation('files');
-  const isNarrow = useMediaQuery(narrowQuery);
-  const next = nextViewMode(context.viewMode);
-  const NextIcon = viewIcons[next];
+  const uploading = actionsAt('uploadMenu', context);
   const creating = actionsAt('newMenu', context);
   return (
     <div className={styles.header} role="group" aria-label={t('actionsLabel')}>
-      <BaseButton
-        className={styles.search}
-        aria-label={t('searchIn', { folder: folderName })}
-        aria-keyshortcuts="Control+F"
-        onClick={commands.search}
-      >
-        <Search />
-        <span className={styles.searchText}>{t('searchIn', { folder: folderName })}</span>
-        <Kbd shortcut="Mod+K" />
-      </BaseButton>
-      <IconButton
-        label={t('switchViewTo', { view: t(`views.${next}`) })}
-        icon={<NextIcon />}
-        onClick={commands.switchView}
-      />
-      {context.viewMode !== 'list' && !isNarrow && <TileSlider />}
+      {search}
+      <ViewSwitch view={context.viewMode} onView={onView} />
       <MenuTrigger>
-        <IconButton label={t('sortBy')} icon={<ArrowUpDown />} />
+        <IconButton label={t('sortAndDisplay')} icon={<Settings2 />} />
         <Menu placement="bottom end">
           <SortChoices sorting={sorting} onSort={onSort} />
-          {context.viewMode === 'list' ? <DensityChoices /> : isNarrow && <TileChoices />}
+          {context.viewMode === 'list' ? <DensityChoices /> : <TileChoices />}
+          <UseForAllItem onUseForAll={onUseForAll} />
         </Menu>
       </MenuTrigger>
       <IconButton
-        label={t('actions.toggleSelecting')}
-        icon={<SquareCheck />}
-        isPressed={context.isSelecting}
-        onClick={commands.toggleSelecting}
-      />
-      <IconButton
         label={t('actions.toggleDetails')}
         shortcut="Mod+I"
-        icon={<Info />}
+        icon={<PanelRight />}
         isPressed={context.areDetailsOpen}
         onClick={commands.toggleDetails}
       />
       {context.can.execute && context.hasCommands && (
-        <IconButton
-          label={t('actions.toggleShell')}
-          shortcut="Ctrl+`"
-          icon={<SquareTerminal />}
-          isPressed={context.isShellOpen}
-          onClick={commands.toggleShell}
-        />
+        <MenuTrigger>
+          <IconButton label={t('moreActions')} icon={<Ellipsis />} />
+          <Menu placement="bottom end">
+            <ActionItems actions={actionsAt('header', context)} commands={commands} />
+          </Menu>
+        </MenuTrigger>
       )}
       {creating.length > 0 && (
-        <>
-          <MenuTrigger>
-            <Button icon={<Upload />}>{t('upload')}</Button>
-            <Menu placement="bottom end">
-              <ActionItems actions={actionsAt('uploadMenu', context)} commands={commands} />
-            </Menu>
-          </MenuTrigger>
-          <MenuTrigger>
-            <Button variant="primary" endIcon={<ChevronDown />}>
-              {t('new')}
-            </Button>
-            <Menu placement="bottom end">
-              <ActionItems actions={creating} commands={commands} />
-            </Menu>
-          </MenuTrigger>
-        </>
+        <MenuTrigger>
+          <Button variant="primary" icon={<Plus />} endIcon={<ChevronDown />}>
+            {t('new')}
+          </Button>
+          <Menu placement="bottom end">
+            <ActionItems actions={[...uploading, ...creating]} commands={commands} />
+          </Menu>
+        </MenuTrigger>
       )}
     </div>
+  );
+}
+
+/** The three views of a folder as segments, which stay where they are whichever is chosen. */
+export function ViewSwitch({ view, onView }: { view: ViewMode; onView: (view: ViewMode) => void }) {
+  const { t } = useTranslation('files');
+  return (
+    <SegmentedControl
+      label={t('view')}
+      value={view}
+      onChange={onView}
+      options={viewModes.map((value) => ({ value, label: t(`views.${value}`), icon: viewIcons[value] }))}
+    />
   );
 }
 

@@ -1,6 +1,6 @@
 import { sortKeys, type Sorting } from '@filestead/contract/users';
 import { useTranslation } from '../../../i18n/use-translation.ts';
-import { MenuChoice, MenuSeparator } from '../../../ui/overlays/menu.tsx';
+import { MenuChoice, MenuItem, MenuSeparator } from '../../../ui/overlays/menu.tsx';
 import {
   chooseDensity,
   chooseTileStep,
@@ -53,7 +53,7 @@ export function DensityChoices() {
   );
 }
 
-/** The choices of a menu for the size of the tiles, where the bar has no room for the slider. */
+/** The choices of a menu for the size of the tiles. */
 export function TileChoices() {
   const { t } = useTranslation('files');
   const tileStep = useViewOptions((options) => options.tileStep);
@@ -70,6 +70,17 @@ export function TileChoices() {
           label: t('tileWidth', { pixels }),
         }))}
       />
+    </>
+  );
+}
+
+/** Makes the view of this folder that of all folders. */
+export function UseForAllItem({ onUseForAll }: { onUseForAll: () => void }) {
+  const { t } = useTranslation('files');
+  return (
+    <>
+      <MenuSeparator />
+      <MenuItem onAction={onUseForAll}>{t('useForAllFolders')}</MenuItem>
     </>
   );
 }

@@ -1,4 +1,5 @@
 import type { ListingGeometry } from './model/listing-geometry.ts';
+import { openTab } from './links.ts';
 import { isControl, type ListingSurface } from './surface.ts';
 import { TypeAhead } from '../../../ui/keyboard/type-ahead.ts';
 
@@ -44,6 +45,12 @@ function runKeyCommand(surface: ListingSurface, event: KeyboardEvent, typeAhead:
   }
   const id = model.cursor;
   if (id === null || model.position(id) === null) return false;
+  if (event.key === 'Enter' && isModified && !event.altKey && !event.shiftKey) {
+    const address = surface.props().addressOf?.(id);
+    if (address === undefined) return false;
+    openTab(address);
+    return true;
+  }
   if (event.key === 'Enter' && !isModified && !event.altKey && !event.shiftKey) {
     surface.props().onOpen(id);
     return true;

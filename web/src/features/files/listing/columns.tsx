@@ -1,8 +1,8 @@
 import { columnKeys, type ColumnKey } from '@filestead/contract/values/listing-columns';
 import type { CSSProperties, ReactNode } from 'react';
 import { formatPercent } from '../../../i18n/format.ts';
-import { i18n } from '../../../i18n/i18n.ts';
 import styles from './entry.module.css';
+import { kindName } from './rows/kind-name.ts';
 import type { ListingItem } from './model/listing-entries.ts';
 import {
   EntryDate,
@@ -24,13 +24,15 @@ export interface CellProps {
   readonly pace: EntryPictureProps['pace'];
 }
 
+/** The widths of the listing for which columns have widths of their own; `listing.module.css` has the limits. */
+const bands = ['narrow', 'medium', 'normal', 'large', 'wide'] as const;
+type Band = (typeof bands)[number];
+
 /** The appearance of one column of the list view. */
 interface ColumnLayout {
-  /** In px, on a wide listing and below 620 px; null takes the rest of the row. */
-  readonly width: { readonly widePx: number; readonly narrowPx: number } | null;
+  /** The width in each band, as a track of a CSS grid; null hides the column. */
+  readonly tracks: Readonly<Record<Band, string | null>>;
   readonly align: 'start' | 'end';
-  /** The width of the listing below which the column is hidden, on the desktop: `narrow` 500 px, `medium` 760 px. */
-  readonly hiddenBelow?: 'narrow' | 'medium';
   /** The position in the two lines of a row on the phone; without one the column is hidden there. */
   readonly phone?: 'name' | 'first' | 'second';
   /** Returns the content of a cell; null shows a dash. */
@@ -40,7 +42,14 @@ interface ColumnLayout {
 /** The cells, widths and places of the columns; the contract defines their order and sorting. */
 const layouts: Readonly<Record<ColumnKey, ColumnLayout>> = {
   name: {
-    width: null,
+    // With the 44 px of the tick box.
+    tracks: {
+      narrow: 'minmax(0, 1fr)',
+      medium: 'minmax(244px, 1fr)',
+      normal: 'minmax(264px, 1fr)',
+      large: 'minmax(364px, 1fr)',
+      wide: 'minmax(364px, 604px)',
+    },
     align: 'start',
     phone: 'name',
     cell: ({ item, pending, isPhone, thumbnailUrl, pace }) => (
@@ -48,7 +57,7 @@ const layouts: Readonly<Record<ColumnKey, ColumnLayout>> = {
         <span className={styles.check} data-part="check" aria-hidden="true" />
         <EntryPicture
           item={item}
-          size={isPhone ? 24 : 20}
+          size={isPhone ? 36 : 22}
           thumbnailUrl={thumbnailUrl}
           pace={pace}
           isUncropped={false}
@@ -59,13 +68,12 @@ const layouts: Readonly<Record<ColumnKey, ColumnLayout>> = {
     ),
   },
   kind: {
-    width: { widePx: 128, narrowPx: 112 },
+    tracks: { narrow: null, medium: null, normal: '148px', large: '172px', wide: 'minmax(172px, 1fr)' },
     align: 'start',
-    hiddenBelow: 'medium',
-    cell: ({ item }) => <bdi>{i18n.t(`files:kinds.${item.type || 'folder'}`)}</bdi>,
+    cell: ({ item }) => <bdi>{kindName(item)}</bdi>,
   },
   size: {
-    width: { widePx: 112, narrowPx: 88 },
+    tracks: { narrow: '84px', medium: '84px', normal: '92px', large: '104px', wide: '104px' },
     align: 'end',
     phone: 'first',
     cell: ({ item, pending, isPhone }) => {
@@ -82,9 +90,8 @@ const layouts: Readonly<Record<ColumnKey, ColumnLayout>> = {
     },
   },
   modified: {
-    width: { widePx: 184, narrowPx: 128 },
+    tracks: { narrow: null, medium: '148px', normal: '148px', large: '172px', wide: 'minmax(172px, 1fr)' },
     align: 'start',
-    hiddenBelow: 'narrow',
     phone: 'second',
     cell: ({ item, isExactDate }) => <EntryDate atMs={item.modifiedMs} isExact={isExactDate} />,
   },
@@ -95,9 +102,9 @@ interface ColumnAttributes {
   readonly 'aria-colindex': number;
   readonly 'data-column': ColumnKey;
   readonly 'data-align': 'start' | 'end';
-  readonly 'data-hidden-below': ColumnLayout['hiddenBelow'];
+  /** The bands in which the column is hidden. */
+  readonly 'data-hidden': string | undefined;
   readonly 'data-phone': ColumnLayout['phone'];
-  readonly style: CSSProperties | undefined;
 }
 
 /** The columns of the list view, in their order. Header and rows read this list. */
@@ -106,7 +113,8 @@ export const listColumns: readonly {
   readonly cell: ColumnLayout['cell'];
   readonly attributes: ColumnAttributes;
 }[] = columnKeys.map((key, index) => {
-  const { width, align, hiddenBelow, phone, cell } = layouts[key];
+  const { tracks, align, phone, cell } = layouts[key];
+  const hidden = bands.filter((band) => tracks[band] === null).join(' ');
   return {
     key,
     cell,
@@ -114,12 +122,27 @@ export const listColumns: readonly {
       'aria-colindex': index + 1,
       'data-column': key,
       'data-align': align,
-      'data-hidden-below': hiddenBelow,
+      'data-hidden': hidden === '' ? undefined : hidden,
       'data-phone': phone,
-      style:
-        width === null
-          ? undefined
-          : ({ '--column': `${width.widePx}px`, '--column-narrow': `${width.narrowPx}px` } as CSSProperties),
     },
   };
 });
+
+/** The width of the column for the menu at the end of a row. */
+const menuTracks: Readonly<Record<Band, string>> = {
+  narrow: '44px',
+  medium: '44px',
+  normal: '44px',
+  large: '56px',
+  wide: '56px',
+};
+
+/** The columns of header and rows in each band, as custom properties `--columns-<band>`. */
+export const columnTracks = Object.fromEntries(
+  bands.map((band) => [
+    `--columns-${band}`,
+    [...columnKeys.map((key) => layouts[key].tracks[band]), menuTracks[band]]
+      .filter((track) => track !== null)
+      .join(' '),
+  ]),
+) as CSSProperties;

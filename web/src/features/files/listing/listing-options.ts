@@ -33,6 +33,8 @@ export interface ListingProps {
   readonly tileWidthPx?: number | undefined;
   /** Returns the address of a thumbnail, or null without one; called for images and videos only. */
   readonly thumbnailUrl?: ((name: string, modifiedMs: number) => string | null) | undefined;
+  /** Returns the full address of an entry, so that it can be opened in another tab. */
+  readonly addressOf?: ((id: number) => string) | undefined;
   readonly onSort: (sorting: Sorting) => void;
   readonly onOpen: (id: number) => void;
   /** Called when Space is pressed on an entry. Returns false without a preview; then Space selects. */
@@ -58,8 +60,15 @@ export interface ListingProps {
    */
   readonly onDropFiles?: ((targetId: number | null, data: DataTransfer) => void) | undefined;
   readonly onRename: (id: number, newName: string) => void;
-  /** Returns the problem with a new name, or null. Without it any name is accepted. */
-  readonly checkName?: ((id: number, newName: string) => string | null) | undefined;
+  /**
+   * Returns the problem with a new name, or null; `id` is null for a new folder. Without it any name is accepted.
+   */
+  readonly checkName?: ((id: number | null, newName: string) => string | null) | undefined;
+  /**
+   * Creates a folder that was named in the listing, and resolves with the reason if that failed; absent where that is not
+   * possible.
+   */
+  readonly onCreateFolder?: ((name: string) => Promise<string | null>) | undefined;
   readonly emptyState: ReactNode;
   readonly handleRef?: Ref<ListingHandle> | undefined;
 }
@@ -70,6 +79,8 @@ export interface ListingHandle {
   focus: () => void;
   /** Focuses an entry and scrolls it into view. */
   focusEntry: (id: number) => void;
+  /** Shows a row at the top of the folders in which a new folder is named. */
+  startCreate: () => void;
   /** Edits the name in place. */
   startRename: (id: number) => void;
   /** Scrolls the entry into view and moves the cursor to it. */

@@ -13,6 +13,7 @@ import { useLocale } from '../../../i18n/use-locale.ts';
 import { RefreshCw } from '../../../ui/icons.ts';
 import { useDelayedFlag } from '../../../ui/hooks/use-delayed-flag.ts';
 import { useIsPhone } from '../../../ui/hooks/use-media-query.ts';
+import { columnTracks, listColumns } from './columns.tsx';
 import { ColumnHeader } from './rows/column-header.tsx';
 import { openMenuByKey } from './attach-keys.ts';
 import { imageHeightPx } from './model/listing-geometry.ts';
@@ -20,6 +21,7 @@ import type { ListingProps } from './listing-options.ts';
 import { ListingRows } from './rows/listing-rows.tsx';
 import { ListingSkeleton } from './rows/listing-skeleton.tsx';
 import styles from './listing.module.css';
+import { NewFolderField } from './rows/new-folder-field.tsx';
 import { RenameField } from './rows/rename-field.tsx';
 import { ScrollPace } from './dragging/scroll-pace.ts';
 import type { ListingSurface } from './surface.ts';
@@ -44,11 +46,12 @@ function FolderListing(props: ListingProps) {
   const surfaceRef = useRef<ListingSurface>(null);
   const emptyRef = useRef<HTMLDivElement>(null);
   const [renaming, setRenaming] = useState<number | null>(null);
+  const [isCreating, setCreating] = useState(false);
   const [isDraggable, setIsDraggable] = useState(true);
   const [pace] = useState(() => new ScrollPace());
 
   useLayoutEffect(() => model.sort({ by: sorting.by, asc: sorting.asc }), [model, sorting.by, sorting.asc]);
-  const rows = useRowWindow(model, view, isPhone, scrollerRef, props);
+  const rows = useRowWindow(model, view, isPhone, scrollerRef, props, isCreating);
   const { geometry, tracker, window } = rows;
   const phase = useSyncExternalStore(model.subscribe, () => model.phase);
   const isMoving = useSyncExternalStore(model.subscribe, () => model.isMoving);
@@ -70,6 +73,11 @@ function FolderListing(props: ListingProps) {
         else emptyRef.current?.focus();
       },
       focusEntry: (id) => surfaceRef.current?.focus(id),
+      startCreate: () => {
+        surfaceRef.current?.scrollTo(0);
+        // Rendered synchronously, so that keys typed immediately reach the field.
+        flushSync(() => setCreating(true));
+      },
       startRename: (id) => {
         const position = model.position(id);
         if (position === null) return;
@@ -92,7 +100,7 @@ function FolderListing(props: ListingProps) {
     [model],
   );
 
-  const isEmpty = geometry.count === 0;
+  const isEmpty = geometry.count === 0 && !isCreating;
   const isWaiting = useDelayedFlag(isEmpty && phase !== 'ready' && phase !== 'reloading');
   const isList = view === 'list';
   const { measures } = geometry;
@@ -103,6 +111,7 @@ function FolderListing(props: ListingProps) {
     '--image-height': `${imageHeightPx(view, measures)}px`,
     '--side': `${measures.sidePx}px`,
     '--head-height': `${measures.stickyPx}px`,
+    ...columnTracks,
   } as CSSProperties;
   const renamingAt = renaming === null ? null : model.position(renaming);
 
@@ -118,7 +127,7 @@ function FolderListing(props: ListingProps) {
       <div ref={scrollerRef} className={styles.scroller}>
         {isWaiting && (isEmpty || !rows.isMeasured) && <ListingSkeleton view={view} />}
         {isEmpty && (phase === 'ready' || phase === 'reloading') && !isWaiting && (
-          <div ref={emptyRef} tabIndex={-1}>
+          <div ref={emptyRef} className={styles.empty} tabIndex={-1}>
             {props.emptyState}
           </div>
         )}
@@ -129,7 +138,7 @@ function FolderListing(props: ListingProps) {
             role={isList ? 'grid' : 'listbox'}
             aria-label={t('label', { folder: props.folderName })}
             aria-multiselectable="true"
-            {...(isList && { 'aria-rowcount': model.expectedCount + 1, 'aria-colcount': 3 })}
+            {...(isList && { 'aria-rowcount': model.expectedCount + 1, 'aria-colcount': listColumns.length })}
           >
             {isList && <ColumnHeader model={model} onSort={props.onSort} />}
             <ListingRows
@@ -147,6 +156,19 @@ function FolderListing(props: ListingProps) {
               pace={pace}
             />
           </div>
+        )}
+        {isCreating && rows.isMeasured && (
+          <NewFolderField
+            topPx={geometry.newRow.topPx - window.shiftPx}
+            heightPx={geometry.newRow.heightPx}
+            startPx={measures.sidePx}
+            check={(newName) => props.checkName?.(null, newName) ?? null}
+            create={async (newName) => (await props.onCreateFolder?.(newName)) ?? null}
+            onDone={(isByKey) => {
+              flushSync(() => setCreating(false));
+              if (isByKey) surfaceRef.current?.focusCursor();
+            }}
+          />
         )}
         {renaming !== null && renamingAt !== null && (
           <RenameField

@@ -160,7 +160,10 @@ export function idOfTarget(target: EventTarget | null): number | null {
 
 /** Whether `target` handles its own clicks and keys: the column headers and the rename field. */
 export function isControl(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest('button, input, a, [data-part="editor"]') !== null;
+  return (
+    target instanceof Element &&
+    target.closest('button, input, a:not([data-part]), [data-part="editor"]') !== null
+  );
 }
 
 /** Returns the part of a row that contains `target`: `check`, `menu`, `name`, `icon`, or null. */

@@ -2,6 +2,7 @@ import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { attachAnnouncer } from './announcer.ts';
 import { attachDrag } from './dragging/drag.ts';
 import { attachKeys } from './attach-keys.ts';
+import { attachLinks } from './links.ts';
 import type { ListingProps } from './listing-options.ts';
 import { attachMarquee } from './dragging/marquee.ts';
 import { attachPointer } from './pointer.ts';
@@ -68,6 +69,7 @@ export function useSurface(
       attachAnnouncer(surface),
       attachSelectionMarks(surface),
       attachTooltips(rootElement),
+      attachLinks(surface),
     ];
     return () => {
       scroller.removeEventListener('scroll', follow);

@@ -28,13 +28,17 @@ export interface TransferPermissions {
   readonly download: boolean;
 }
 
+/** Opens the folder that contains `entry` and selects it. */
+export type ShowResult = (entry: VirtualPath) => void;
+
 /**
  * Moves or copies entries into a folder: asks about conflicts, shows the progress of longer work, reports the result
- * and offers to undo it. Returns the new paths. Throws nothing.
+ * and offers to undo it and, by `onShow`, to open the destination. Returns the new paths. Throws nothing.
  */
 export async function transferEntries(
   request: TransferRequest,
   permissions: TransferPermissions,
+  onShow?: ShowResult,
 ): Promise<VirtualPath[]> {
   const { kind, entries, destination } = request;
   const canReplace = permissions.modify;
@@ -62,14 +66,14 @@ export async function transferEntries(
       ask,
       canReplace,
     });
-    reportOutcome(request, outcome, permissions, operations);
+    reportOutcome(request, outcome, permissions, operations, onShow);
     return outcome.done.map(({ result }) => result);
   } catch (error) {
     announceChange({ folders: [...foldersOf(entries.map(({ path }) => path)), destination] });
     toastFailure(
       transferFailureText(request, entries.length),
       error,
-      () => void transferEntries(request, permissions),
+      () => void transferEntries(request, permissions, onShow),
     );
     return [];
   }
@@ -80,6 +84,7 @@ function reportOutcome(
   { done, failed, unprocessed }: TransferOutcome,
   permissions: TransferPermissions,
   operations: readonly string[],
+  onShow: ShowResult | undefined,
 ): void {
   const { kind, entries, destination } = request;
   const sources = foldersOf(entries.map(({ path }) => path));
@@ -97,12 +102,14 @@ function reportOutcome(
       summary: transferFailureText(request, failed.length),
       retry: () => {
         const failedEntries = failed.map(({ item }) => item.entry);
-        void transferEntries({ ...request, entries: failedEntries }, permissions);
+        void transferEntries({ ...request, entries: failedEntries }, permissions, onShow);
       },
     });
   } else if (unprocessed.length > 0) toastUnprocessed(unprocessed.length);
   if (done.length === 0) return;
-  toastDone(doneText(request, done), operations.length > 0 ? operations : undefined);
+  const first = done[0]?.result;
+  const show = onShow && first !== undefined ? () => onShow(first) : undefined;
+  toastDone(doneText(request, done), operations.length > 0 ? operations : undefined, show);
 }
 
 function doneText({ kind, destination }: TransferRequest, done: TransferOutcome['done']): string {

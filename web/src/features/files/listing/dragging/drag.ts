@@ -1,13 +1,11 @@
 import { i18n } from '../../../../i18n/i18n.ts';
 import { formatNumber } from '../../../../i18n/format.ts';
 import { isolateBidi } from '../../../../i18n/isolate-bidi.ts';
+import { springDelayMs } from '../../clipboard/dragged-entries.ts';
 import { beginDrag, currentDrag, dragType, endDrag, onDragEnd } from './drag-session.ts';
 import { createDragImage } from './drag-image.ts';
 import type { DropTarget } from '../model/listing-model.ts';
 import { idOfTarget, isControl, type ListingSurface } from '../surface.ts';
-
-/** The time for which a drag rests on a folder before the folder opens, in ms. */
-const openDelayMs = 800;
 
 const isMac = /mac|iphone|ipad/iu.test(navigator.platform);
 const isCopy = (event: DragEvent): boolean => (isMac ? event.altKey : event.ctrlKey);
@@ -195,6 +193,6 @@ class DragOver {
     this.#openTimer = setTimeout(() => {
       this.end();
       this.#surface.props().onOpen(target);
-    }, openDelayMs);
+    }, springDelayMs);
   }
 }

@@ -34,6 +34,8 @@ export abstract class ListingContents {
   protected abstract onGrown(capacity: number): void;
   /** Whether an entry is kept although the server does not list it. */
   protected abstract isKept(id: number): boolean;
+  /** Called when other entries are hidden by the filter than before. */
+  protected abstract onFiltered(): void;
   /** Called when entries were removed. */
   protected abstract onRemoved(ids: ReadonlySet<number>, before: OrderBefore): void;
 
@@ -55,8 +57,12 @@ export abstract class ListingContents {
   get header(): ListingHeader | null {
     return this.#header;
   }
+  /** The number of shown entries; less than {@link totalCount} while a filter hides some. */
   get count(): number {
     return this.#entries.count;
+  }
+  get totalCount(): number {
+    return this.#entries.totalCount;
   }
   get numFolders(): number {
     return this.#entries.numFolders;
@@ -66,7 +72,7 @@ export abstract class ListingContents {
   }
   /** The number of entries that are expected at the end of the stream. */
   get expectedCount(): number {
-    if (this.#phase !== 'streaming' || this.#header === null) return this.count;
+    if (this.#phase !== 'streaming' || this.#header === null || this.isFiltered) return this.count;
     return Math.max(this.count, this.#header.numDirs + this.#header.numFiles);
   }
 
@@ -126,6 +132,30 @@ export abstract class ListingContents {
 
   get sorting(): Sorting {
     return this.#entries.sorting;
+  }
+
+  get isFiltered(): boolean {
+    return this.#entries.filter.length > 0;
+  }
+
+  /** Shows only the entries whose names contain all words of `text`, in any order and case; all for an empty text. */
+  filter(text: string): void {
+    const words = text
+      .toLowerCase()
+      .split(/\s+/u)
+      .filter((word) => word !== '');
+    if (words.join(' ') === this.#entries.filter.join(' ')) return;
+    this.#entries.setFilter(words);
+    this.onFiltered();
+    this.#orderVersion++;
+    this.feed.emit();
+  }
+
+  /** The total size of the shown files in bytes. */
+  get shownBytes(): number {
+    let bytes = 0;
+    for (const id of this.order.subarray(this.numFolders)) bytes += this.size(id);
+    return bytes;
   }
 
   sort(sorting: Sorting): void {
@@ -210,8 +240,10 @@ export abstract class ListingContents {
 
   #empty(): void {
     const { sorting } = this;
+    const { filter } = this.#entries;
     this.#entries = new ListingEntries();
     this.#entries.sort(sorting);
+    this.#entries.setFilter(filter);
     this.#reloaded = null;
     this.onCleared();
     this.#orderVersion++;

@@ -22,13 +22,34 @@ export class ListingEntries {
   #order: Uint32Array = new Uint32Array(0);
   #positions = new Uint32Array(0);
   #isArranged = true;
+  /** The words that shown names contain, in lower case; empty without a filter. */
+  #filter: readonly string[] = [];
+  #shownFolders = 0;
 
+  /** The number of shown entries. */
   get count(): number {
+    return this.#filter.length > 0 ? this.order.length : this.totalCount;
+  }
+
+  /** The number of entries, with those that the filter hides. */
+  get totalCount(): number {
     return this.#folders.length + this.#files.length;
   }
 
   get numFolders(): number {
-    return this.#folders.length;
+    if (this.#filter.length === 0) return this.#folders.length;
+    if (!this.#isArranged) this.#arrange();
+    return this.#shownFolders;
+  }
+
+  get filter(): readonly string[] {
+    return this.#filter;
+  }
+
+  /** Shows only entries whose names contain all `words`, which are in lower case. */
+  setFilter(words: readonly string[]): void {
+    this.#filter = words;
+    this.#isArranged = false;
   }
 
   get capacity(): number {
@@ -165,6 +186,7 @@ export class ListingEntries {
       },
       this.#sorting,
     );
+    if (this.#filter.length > 0) this.#order = this.#filtered(this.#order);
     if (this.#positions.length < this.#columns.capacity) {
       this.#positions = new Uint32Array(this.#columns.capacity);
     }
@@ -173,5 +195,16 @@ export class ListingEntries {
       this.#positions[this.#order[position] ?? 0] = position;
     }
     this.#isArranged = true;
+  }
+
+  #filtered(order: Uint32Array): Uint32Array {
+    const words = this.#filter;
+    const shown = order.filter((id) => {
+      const name = this.#columns.name(id).toLowerCase();
+      return words.every((word) => name.includes(word));
+    });
+    const firstFile = shown.findIndex((id) => !this.#columns.isFolder(id));
+    this.#shownFolders = firstFile === -1 ? shown.length : firstFile;
+    return shown;
   }
 }

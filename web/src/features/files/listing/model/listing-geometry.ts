@@ -4,10 +4,14 @@ import type { PositionRange } from './selection.ts';
 /** The default width of a tile column with the gap that follows it, in px (docs/reference/behaviour.md §9). */
 const defaultTileWidthPx = 280;
 const defaultRowHeightPx = 40;
-const headingPx = 32;
-const sectionGapPx = 8;
-/** The space below the last entry, so that the selection bar (48 px, 16 px from the edge) never covers it. */
-const endPaddingPx = 88;
+const listHeadingPx = 36;
+const tileHeadingPx = 32;
+const phoneRowPx = 64;
+/** The space below the last entry; on phones the round button and the selection bar never cover an entry. */
+const endPaddingPx = 16;
+const phoneEndPaddingPx = 88;
+/** The height of the row in which a new folder is named. */
+const newTileRowPx = 48;
 const nameLinesPx = 60;
 /** The height of the picture in tiles of the default width; it scales with the width. */
 const maxImagePx = 208;
@@ -27,6 +31,9 @@ export interface Measures {
   /** The height of folders, which have no picture among tiles. */
   readonly folderHeightPx: number;
   readonly gapPx: number;
+  readonly headingPx: number;
+  readonly sectionGapPx: number;
+  readonly endPaddingPx: number;
 }
 
 /** Returns the height of the picture in a tile; the rest contains the name. */
@@ -47,16 +54,18 @@ export function measure(
   { rowHeightPx = defaultRowHeightPx, tileWidthPx = defaultTileWidthPx }: ChosenSizes = {},
 ): Measures {
   if (view === 'list') {
-    const sidePx = isPhone ? 4 : 12;
     return {
       stickyPx: isPhone ? 44 : 36,
       startPx: 0,
-      sidePx,
+      sidePx: 0,
       columns: 1,
-      itemWidthPx: Math.max(0, widthPx - 2 * sidePx),
-      itemHeightPx: isPhone ? 56 : rowHeightPx,
-      folderHeightPx: isPhone ? 56 : rowHeightPx,
+      itemWidthPx: widthPx,
+      itemHeightPx: isPhone ? phoneRowPx : rowHeightPx,
+      folderHeightPx: isPhone ? phoneRowPx : rowHeightPx,
       gapPx: 0,
+      headingPx: listHeadingPx,
+      sectionGapPx: 0,
+      endPaddingPx: isPhone ? phoneEndPaddingPx : endPaddingPx,
     };
   }
   const isGallery = view === 'mosaic gallery';
@@ -71,7 +80,19 @@ export function measure(
   const itemHeightPx = isGallery ? galleryPx : imagePx + nameLinesPx;
   // The three columns on phones are too narrow for an icon beside a name.
   const folderHeightPx = isGallery && isPhone ? itemHeightPx : folderTilePx;
-  return { stickyPx: 0, startPx: 8, sidePx, columns, itemWidthPx, itemHeightPx, folderHeightPx, gapPx };
+  return {
+    stickyPx: 0,
+    startPx: 12,
+    sidePx,
+    columns,
+    itemWidthPx,
+    itemHeightPx,
+    folderHeightPx,
+    gapPx,
+    headingPx: tileHeadingPx,
+    sectionGapPx: 16,
+    endPaddingPx: isPhone ? phoneEndPaddingPx : endPaddingPx,
+  };
 }
 
 export type SectionKind = 'folders' | 'files';
@@ -103,19 +124,29 @@ export class ListingGeometry {
   readonly rows: number;
   /** The height of the whole content. */
   readonly heightPx: number;
+  /** The position and height of the row in which a new folder is named: above all folders. */
+  readonly newRow: { readonly topPx: number; readonly heightPx: number };
 
-  constructor(measures: Measures, numFolders: number, numFiles: number) {
+  constructor(measures: Measures, numFolders: number, numFiles: number, hasNewRow = false) {
     this.measures = measures;
     this.count = numFolders + numFiles;
     const sections: Section[] = [];
+    const { headingPx } = measures;
     let topPx = measures.stickyPx + measures.startPx;
+    this.newRow = {
+      topPx: topPx + (numFolders > 0 ? headingPx : 0),
+      heightPx: measures.columns === 1 ? measures.folderHeightPx : newTileRowPx,
+    };
+    const isNewRowFirst = hasNewRow && numFolders === 0;
+    if (isNewRowFirst) topPx += this.newRow.heightPx;
     let row = 0;
     for (const [kind, position, count] of [
       ['folders', 0, numFolders],
       ['files', numFolders, numFiles],
     ] as const) {
       if (count === 0) continue;
-      if (sections.length > 0) topPx += sectionGapPx;
+      if (sections.length > 0) topPx += measures.sectionGapPx;
+      const newRowPx = kind === 'folders' && hasNewRow ? this.newRow.heightPx : 0;
       const rows = Math.ceil(count / measures.columns);
       const itemHeightPx = kind === 'folders' ? measures.folderHeightPx : measures.itemHeightPx;
       const pitchPx = itemHeightPx + measures.gapPx;
@@ -126,16 +157,16 @@ export class ListingGeometry {
         row,
         rows,
         headingTopPx: topPx,
-        topPx: topPx + headingPx,
+        topPx: topPx + headingPx + newRowPx,
         itemHeightPx,
         pitchPx,
       });
       row += rows;
-      topPx += headingPx + rows * pitchPx - measures.gapPx;
+      topPx += headingPx + newRowPx + rows * pitchPx - measures.gapPx;
     }
     this.sections = sections;
     this.rows = row;
-    this.heightPx = topPx + endPaddingPx;
+    this.heightPx = topPx + measures.endPaddingPx;
   }
 
   rowOf(position: number): number {

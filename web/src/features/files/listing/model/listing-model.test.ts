@@ -401,3 +401,63 @@ test('sorts, selects and searches 100,000 entries', () => {
   expect(model.selectedCount).toBe(100_000);
   expect(model.findByPrefix('zzz', 0)).toBeNull();
 });
+
+describe('the filter', () => {
+  const rows = [
+    folder('Bank'),
+    folder('House'),
+    file('bank 2023.pdf', 3),
+    file('Statement bank.pdf', 4),
+    file('x.txt', 5),
+  ];
+
+  test('shows the names that contain all words, in any order and case', () => {
+    const model = loaded(rows);
+    model.filter(' BANK  statement');
+    expect(shown(model)).toEqual(['Statement bank.pdf']);
+    expect([model.count, model.numFolders, model.numFiles, model.totalCount]).toEqual([1, 0, 1, 5]);
+    model.filter('bank');
+    expect(shown(model)).toEqual(['Bank', 'bank 2023.pdf', 'Statement bank.pdf']);
+    expect([model.count, model.numFolders, model.shownBytes]).toEqual([3, 1, 7]);
+    model.filter('');
+    expect(model.count).toBe(5);
+  });
+
+  test('finds hidden names, so that they count as taken', () => {
+    const model = loaded(rows);
+    model.filter('bank');
+    expect(model.find('x.txt')).not.toBeNull();
+    expect(model.position(idOf(model, 'x.txt'))).toBeNull();
+  });
+
+  test('deselects hidden entries, and "select all" selects what is shown', () => {
+    const model = loaded(rows);
+    model.selectAll();
+    expect(model.isAllSelected).toBe(true);
+    model.filter('bank');
+    expect(selected(model)).toEqual(['Bank', 'bank 2023.pdf', 'Statement bank.pdf']);
+    model.filter('statement');
+    model.selectAll();
+    expect(selected(model)).toEqual(['Statement bank.pdf']);
+    expect(model.isAllSelected).toBe(true);
+    model.filter('');
+    expect(selected(model)).toEqual(['Statement bank.pdf']);
+    expect(model.isAllSelected).toBe(false);
+  });
+
+  test('stays when the folder is reloaded or sorted', () => {
+    const model = loaded(rows);
+    model.filter('bank');
+    reload(model, [...rows, file('z bank.txt', 9)]);
+    model.sort({ by: 'size', asc: false });
+    expect(shown(model)).toEqual(['Bank', 'z bank.txt', 'Statement bank.pdf', 'bank 2023.pdf']);
+  });
+});
+
+test('reports whether a folder, whose size is unknown, is selected', () => {
+  const model = loaded([folder('a'), file('b', 5)]);
+  model.selectOnly(idOf(model, 'b'));
+  expect(model.hasSelectedFolder).toBe(false);
+  model.selectAll();
+  expect(model.hasSelectedFolder).toBe(true);
+});

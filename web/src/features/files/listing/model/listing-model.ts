@@ -143,6 +143,16 @@ export class ListingModel extends ListingContents {
   isSelected(id: number): boolean {
     return this.#selection.has(id);
   }
+  /** Whether all shown entries are selected. */
+  get isAllSelected(): boolean {
+    return this.selectedCount > 0 && this.selectedCount >= this.count - this.#pending.size;
+  }
+  /** Whether a folder, whose size is unknown, is selected. */
+  get hasSelectedFolder(): boolean {
+    return (
+      this.selectedCount > 0 && this.order.subarray(0, this.numFolders).some((id) => this.isSelected(id))
+    );
+  }
   /** The total size of the selected files in bytes; folders do not count. */
   get selectedBytes(): number {
     let bytes = 0;
@@ -281,6 +291,16 @@ export class ListingModel extends ListingContents {
     this.#dragSource = null;
     this.#isSelecting = false;
     this.#selectionVersion++;
+  }
+
+  /** Hidden entries are neither selected nor focused. */
+  protected override onFiltered(): void {
+    if (this.#selection.count > 0) {
+      this.#selection.retain((id) => this.position(id) !== null);
+      this.#selectionVersion++;
+    }
+    if (this.#cursor !== null && this.position(this.#cursor) === null) this.#cursor = null;
+    if (this.#anchor !== null && this.position(this.#anchor) === null) this.#anchor = null;
   }
 
   protected override onGrown(capacity: number): void {

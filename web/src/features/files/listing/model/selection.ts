@@ -41,6 +41,12 @@ export class Selection {
     this.#count += isSelected ? 1 : -1;
   }
 
+  /** Deselects the entries for which `isKept` is false. */
+  retain(isKept: (id: number) => boolean): void {
+    for (let id = 0; id < this.#bytes.length; id++)
+      if (this.#bytes[id] === 1 && !isKept(id)) this.set(id, false);
+  }
+
   clear(): void {
     this.#bytes.fill(0);
     this.#count = 0;

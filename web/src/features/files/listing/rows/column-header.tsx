@@ -7,6 +7,24 @@ import type { ListingModel } from '../model/listing-model.ts';
 import { listColumns } from '../columns.tsx';
 import styles from '../listing.module.css';
 
+/** The tick box that selects all shown entries: empty, mixed or full. */
+function SelectAll({ model }: { model: ListingModel }) {
+  const { t } = useTranslation('listing');
+  const state = useSyncExternalStore(model.subscribe, () =>
+    model.selectedCount === 0 ? 'false' : model.isAllSelected ? 'true' : 'mixed',
+  );
+  return (
+    <button
+      type="button"
+      role="checkbox"
+      aria-checked={state}
+      className={styles.selectAll}
+      aria-label={t('selectAll')}
+      onClick={() => (state === 'true' ? model.clearSelection() : model.selectAll())}
+    />
+  );
+}
+
 /** The sorting after a click on a column: the other direction, or the default direction of another column. */
 export const sortingAfterClick = (old: Sorting, by: Sorting['by']): Sorting => ({
   by,
@@ -38,6 +56,7 @@ export function ColumnHeader({ model, onSort }: ColumnHeaderProps) {
           role="columnheader"
           aria-sort={sorting.by === key ? direction : 'none'}
         >
+          {key === 'name' && <SelectAll model={model} />}
           <button type="button" className={styles.headButton} onClick={() => sort(key)}>
             {t(`columns.${key}.head`)}
             {sorting.by === key && <Arrow aria-hidden="true" />}

@@ -10,13 +10,16 @@ import type { ScrollPace } from '../dragging/scroll-pace.ts';
 import { displayName } from '../../../../i18n/display-name.ts';
 import { Thumbnail } from './thumbnail.tsx';
 
-/** Shows the name of an entry, marked when it is not UTF-8. */
+/**
+ * Shows the name of an entry, marked when it is not UTF-8. Its address is set when the pointer is over it (links.ts).
+ */
 export function EntryName({ name }: { name: string }) {
   if (!hasEscapedBytes(name))
-    return <LongName className={styles.name} data-part="name" name={displayName(name)} />;
+    return <LongName as="a" className={styles.name} data-part="name" name={displayName(name)} />;
   return (
     <>
       <LongName
+        as="a"
         className={`${styles.name} ${styles.foreignName}`}
         data-part="name"
         name={displayName(name)}

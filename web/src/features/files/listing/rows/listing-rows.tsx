@@ -1,4 +1,5 @@
 import { memo, useSyncExternalStore } from 'react';
+import { formatNumber } from '../../../../i18n/format.ts';
 import { useTranslation } from '../../../../i18n/use-translation.ts';
 import type { EntryRowProps } from './entry-row.ts';
 import { ListRow } from './list-row.tsx';
@@ -79,7 +80,7 @@ function SectionRows({ section, label, positions, ...props }: SectionRowsProps) 
           style={{ transform: `translateY(${section.headingTopPx - window.shiftPx}px)` }}
           aria-hidden="true"
         >
-          {label}
+          {label} <span className={styles.count}>{formatNumber(section.count)}</span>
         </div>
       )}
       {positions.map((position) => {

@@ -29,6 +29,7 @@ export function useRowWindow(
   isPhone: boolean,
   scrollerRef: RefObject<HTMLElement | null>,
   { rowHeightPx, tileWidthPx }: ChosenSizes = {},
+  hasNewRow = false,
 ): RowWindowState {
   const [size, setSize] = useState<Size | null>(null);
   const orderVersion = useSyncExternalStore(model.subscribe, () => model.orderVersion);
@@ -39,8 +40,8 @@ export function useRowWindow(
     [view, size?.widthPx, isPhone, rowHeightPx, tileWidthPx],
   );
   const geometry = useMemo(
-    () => new ListingGeometry(measures, numFolders, numFiles),
-    [measures, numFolders, numFiles],
+    () => new ListingGeometry(measures, numFolders, numFiles, hasNewRow),
+    [measures, numFolders, numFiles, hasNewRow],
   );
   const [tracker] = useState(() => new WindowTracker(geometry, 0));
   const [anchor] = useState(() => new ScrollAnchor());

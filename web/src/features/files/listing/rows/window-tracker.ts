@@ -7,10 +7,8 @@ import type { ListingGeometry } from '../model/listing-geometry.ts';
 const maxHeightPx = 8_000_000;
 /** A scroll by less than this many viewports moves 1:1 in capped content, a longer one by ratio. */
 const directViewports = 3;
-/**
- * The height that the selection bar (48 px, 16 px from the edge) may cover; entries are scrolled into view above it.
- */
-const coveredPx = 72;
+/** The distance from the lower edge at which entries are scrolled into view. */
+const coveredPx = 8;
 
 /** The range of rendered rows. */
 export interface RowWindow {

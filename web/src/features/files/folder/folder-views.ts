@@ -1,0 +1,74 @@
+import { sortKeys, viewModes, type Sorting, type ViewMode } from '@filestead/contract/users';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { create } from 'zustand';
+
+/** The view that the user has chosen for one folder; absent parts follow the user's own settings. */
+export interface FolderView {
+  readonly viewMode?: ViewMode;
+  readonly sorting?: Sorting;
+}
+
+/** The number of folders whose view is remembered; beyond that, the one that was changed first is forgotten. */
+const maxFolders = 500;
+const storageKey = (userId: number): string => `filestead.folder-views.${userId}`;
+
+type Views = ReadonlyMap<string, FolderView>;
+
+function parseView(value: unknown): FolderView {
+  const { viewMode, sorting } = (value ?? {}) as { viewMode?: unknown; sorting?: Partial<Sorting> };
+  const knownMode = viewModes.find((mode) => mode === viewMode);
+  const by = sortKeys.find((key) => key === sorting?.by);
+  return {
+    ...(knownMode && { viewMode: knownMode }),
+    ...(by && { sorting: { by, asc: sorting?.asc === true } }),
+  };
+}
+
+function readStored(userId: number): Views {
+  try {
+    const stored = JSON.parse(localStorage.getItem(storageKey(userId)) ?? '{}') as Record<string, unknown>;
+    return new Map(Object.entries(stored).map(([path, view]) => [path, parseView(view)]));
+  } catch {
+    return new Map();
+  }
+}
+
+/** The views of each user who has been signed in on this page. */
+const useViews = create<ReadonlyMap<number, Views>>(() => new Map());
+/** The views as they were stored when the page was loaded, read once for each user. */
+const storedViews = new Map<number, Views>();
+
+function viewsOf(userId: number, state = useViews.getState()): Views {
+  const changed = state.get(userId);
+  if (changed) return changed;
+  const stored = storedViews.get(userId) ?? readStored(userId);
+  storedViews.set(userId, stored);
+  return stored;
+}
+
+function store(userId: number, views: Views): void {
+  useViews.setState(new Map(useViews.getState()).set(userId, views), true);
+  try {
+    localStorage.setItem(storageKey(userId), JSON.stringify(Object.fromEntries(views)));
+  } catch {
+    // Without storage the views last as long as the page.
+  }
+}
+
+/** Returns the view chosen for `folder`. */
+export const useFolderView = (userId: number, folder: VirtualPath): FolderView | undefined =>
+  useViews((state) => viewsOf(userId, state).get(folder));
+
+/** Remembers a part of the view of `folder`. */
+export function saveFolderView(userId: number, folder: VirtualPath, change: FolderView): void {
+  const views = new Map(viewsOf(userId));
+  const before = views.get(folder);
+  views.delete(folder);
+  views.set(folder, { ...before, ...change });
+  const surplus = views.size - maxFolders;
+  for (const path of [...views.keys()].slice(0, Math.max(0, surplus))) views.delete(path);
+  store(userId, views);
+}
+
+/** Forgets the views of all folders, so that each follows the user's own settings. */
+export const forgetFolderViews = (userId: number): void => store(userId, new Map());
