@@ -1,5 +1,5 @@
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
-import { Share2, SlidersHorizontal, User, Users } from '../../ui/icons.ts';
+import { HardDrive, Share2, SlidersHorizontal, User, Users } from '../../ui/icons.ts';
 
 /** Returns the pages of the settings that the signed-in user may see. Their names are `settings:nav.<id>`. */
 export function useSettingsPages() {
@@ -9,6 +9,7 @@ export function useSettingsPages() {
     { id: 'shares', icon: <Share2 />, isShown: perm.share },
     { id: 'global', icon: <SlidersHorizontal />, isShown: perm.admin },
     { id: 'users', icon: <Users />, isShown: perm.admin },
+    { id: 'storage', icon: <HardDrive />, isShown: perm.admin },
   ] as const;
   return pages.filter(({ isShown }) => isShown);
 }

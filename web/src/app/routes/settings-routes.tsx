@@ -34,6 +34,11 @@ const SharesPage = lazyWithTexts(
   'shares',
 );
 
+const StoragePage = lazyWithTexts(
+  async () => (await import('../../features/storage/storage-page.tsx')).StoragePage,
+  'storage',
+);
+
 /**
  * The routes of the settings with their guards (docs/reference/behaviour.md §2). `unknown` handles every other path.
  */
@@ -76,6 +81,14 @@ export function SettingsRoutes({ unknown }: { unknown: ReactNode }) {
           element={
             <RequireAdministrator>
               <NamedUserRoute />
+            </RequireAdministrator>
+          }
+        />
+        <Route
+          path="storage"
+          element={
+            <RequireAdministrator>
+              <StorageRoute />
             </RequireAdministrator>
           }
         />
@@ -133,6 +146,17 @@ function GlobalRoute() {
   return (
     <SettingsFrame title={t('nav.global')}>
       <GlobalPage RulesEditor={RulesEditor} TemplateFields={TemplateFields} />
+    </SettingsFrame>
+  );
+}
+
+function StorageRoute() {
+  const { t } = useTranslation('settings');
+  return (
+    <SettingsFrame title={t('nav.storage')}>
+      <Suspense fallback={null}>
+        <StoragePage />
+      </Suspense>
     </SettingsFrame>
   );
 }

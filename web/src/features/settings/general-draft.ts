@@ -30,6 +30,8 @@ export interface GeneralDraft {
   trashDays: number;
   versionDays: number;
   trashVisibility: Settings['trashVisibility'];
+  /** A size; empty is without a limit. */
+  keptSize: string;
 }
 
 export const generalDraftOf = (settings: SettingsResponse): GeneralDraft => ({
@@ -56,6 +58,7 @@ export const generalDraftOf = (settings: SettingsResponse): GeneralDraft => ({
   trashDays: settings.trashDays,
   versionDays: settings.versionDays,
   trashVisibility: settings.trashVisibility,
+  keptSize: settings.keptSize === 0 ? '' : sizeText(settings.keptSize),
 });
 
 /** Whether a text is a valid virtual path. */
@@ -86,7 +89,8 @@ export type GeneralField =
   | 'reportURL'
   | 'shareDuration'
   | 'chunkSize'
-  | 'retryCount';
+  | 'retryCount'
+  | 'keptSize';
 
 /** Returns the fields with invalid values, in the order of the form. */
 export function invalidFieldsOf(draft: GeneralDraft): GeneralField[] {
@@ -101,6 +105,7 @@ export function invalidFieldsOf(draft: GeneralDraft): GeneralField[] {
     ],
     ['chunkSize', parseSizeText(draft.chunkSize) !== null],
     ['retryCount', isIntegerBetween(draft.retryCount, bounds.retryCount)],
+    ['keptSize', draft.keptSize.trim() === '' || parseSizeText(draft.keptSize) !== null],
   ];
   return checks.filter(([, isValid]) => !isValid).map(([field]) => field);
 }
@@ -138,4 +143,5 @@ export const withGeneral = <FullSettings extends SettingsResponse>(
   trashDays: draft.trashDays,
   versionDays: draft.versionDays,
   trashVisibility: draft.trashVisibility,
+  keptSize: draft.keptSize.trim() === '' ? 0 : (parseSizeText(draft.keptSize) ?? settings.keptSize),
 });

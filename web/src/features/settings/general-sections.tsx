@@ -98,6 +98,7 @@ export function GeneralSections({ draft, defaultScope, rules }: GeneralSectionsP
       <Card title={t('global.kept')} description={t('global.keptHint')}>
         {days('trashDays', t('global.trashDays'), t('global.trashDaysHint'))}
         {days('versionDays', t('global.versionDays'), t('global.versionDaysHint'))}
+        {text('keptSize', t('global.keptSize'), { description: t('global.keptSizeHint') })}
         <SettingRow state={stateOf('trashVisibility')}>
           <Select
             label={t('global.trashVisibility')}
@@ -150,6 +151,7 @@ function useFields({ value, choose, type, commit, stateOf }: InstantDraft<Genera
     shareDuration: t('global.error.number', formatBounds(bounds.shareDuration)),
     chunkSize: t('global.error.size'),
     retryCount: t('global.error.number', formatBounds(bounds.retryCount)),
+    keptSize: t('global.error.size'),
   };
   const flag = (name: Flag, label: string, description?: string) => (
     <SettingRow state={stateOf(name)}>

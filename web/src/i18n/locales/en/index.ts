@@ -13,6 +13,7 @@ import search from './search.json' with { type: 'json' };
 import sessions from './sessions.json' with { type: 'json' };
 import settings from './settings.json' with { type: 'json' };
 import shares from './shares.json' with { type: 'json' };
+import storage from './storage.json' with { type: 'json' };
 import trash from './trash.json' with { type: 'json' };
 import uploads from './uploads.json' with { type: 'json' };
 import users from './users.json' with { type: 'json' };
@@ -35,6 +36,7 @@ export const texts = {
   sessions,
   settings,
   shares,
+  storage,
   trash,
   uploads,
   users,

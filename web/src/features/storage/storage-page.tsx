@@ -1,0 +1,113 @@
+import type { StorageReport } from '@filestead/contract/endpoints/storage';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { formatDuration, formatNumber, formatRelative, formatSize, pluralValues } from '../../i18n/format.ts';
+import { useTranslation } from '../../i18n/use-translation.ts';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Loaded } from '../../ui/feedback/loaded.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Fact, Facts } from './facts.tsx';
+import { storageQuery } from './storage-query.ts';
+import { VolumeCard } from './volume-card.tsx';
+
+/** The page for administrators that shows what is kept on each disk, and what the server removes by itself. */
+export function StoragePage() {
+  const { t } = useTranslation('storage');
+  const [checks, setChecks] = useState(false);
+  const brief = useQuery(storageQuery(false));
+  const checked = useQuery({ ...storageQuery(true), enabled: checks });
+  const check = () => {
+    setChecks(true);
+    if (checks) void checked.refetch();
+  };
+  return (
+    <Loaded query={checked.data === undefined ? brief : checked}>
+      {(report) => (
+        <>
+          {report.volumes.map((volume) => (
+            <VolumeCard key={volume.place} volume={volume} />
+          ))}
+          <RetentionCard report={report} />
+          <Card
+            title={t('check.title')}
+            description={t('check.hint')}
+            footer={
+              <Button isPending={checked.isFetching} onClick={check}>
+                {t('check.start')}
+              </Button>
+            }
+          >
+            <p role="status">
+              {checked.isError
+                ? t('check.failed')
+                : checked.data !== undefined && !checked.isFetching && checkResult(checked.data, t)}
+            </p>
+          </Card>
+          {report.largestUsers.length > 0 && <UsersCard report={report} />}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+type Translate = ReturnType<typeof useTranslation<'storage'>>['t'];
+
+function checkResult({ volumes }: StorageReport, t: Translate): string {
+  const findings = volumes.flatMap(({ check }) =>
+    check === null ? [] : [check.withoutRecord + check.withoutEntry],
+  );
+  return findings.every((count) => count === 0) ? t('check.good') : t('check.bad');
+}
+
+function RetentionCard({ report }: { report: StorageReport }) {
+  const { t } = useTranslation('storage');
+  const days = (count: number) => (count === 0 ? t('noLimit') : t('days', pluralValues(count)));
+  return (
+    <Card title={t('retention.title')} description={t('retention.hint')}>
+      <Facts>
+        {!report.keepsDeleted && <Fact name={t('retention.off')}>{t('retention.offHint')}</Fact>}
+        <Fact name={t('retention.trashDays')}>{days(report.trashDays)}</Fact>
+        <Fact name={t('retention.versionDays')}>{days(report.versionDays)}</Fact>
+        <Fact name={t('retention.keptSize')}>
+          {report.keptSize === 0 ? t('noLimit') : formatSize(report.keptSize)}
+        </Fact>
+        <Fact name={t('retention.keepAtLeast')}>{formatDuration(report.keepAtLeast)}</Fact>
+        <Fact name={t('retention.nextSweep')}>{formatRelative(Date.parse(report.nextSweep))}</Fact>
+        {report.expiryHeld.map(({ kind, until }) => (
+          <Fact key={kind} name={t(`retention.held.${kind}`)} tone="warning">
+            {t('retention.heldUntil', { time: formatRelative(Date.parse(until)) })}
+          </Fact>
+        ))}
+      </Facts>
+    </Card>
+  );
+}
+
+function UsersCard({ report }: { report: StorageReport }) {
+  const { t } = useTranslation('storage');
+  return (
+    <Card title={t('users.title')} description={t('users.hint')}>
+      <Table
+        label={t('users.title')}
+        rows={report.largestUsers}
+        rowKey={({ username, entries, bytes }) => username ?? `${entries} ${bytes}`}
+        columns={[
+          {
+            id: 'user',
+            header: t('users.name'),
+            isRowHeader: true,
+            cell: ({ username }) => username ?? t('users.unknown'),
+          },
+          {
+            id: 'entries',
+            header: t('users.entries'),
+            align: 'end',
+            cell: ({ entries }) => formatNumber(entries),
+          },
+          { id: 'bytes', header: t('users.bytes'), align: 'end', cell: ({ bytes }) => formatSize(bytes) },
+        ]}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,10 @@
+import { getStorage } from '@filestead/contract/endpoints/storage';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../../api/call.ts';
+
+/** The report on the disks; `checks` also compares the stores with their records, which reads all of them. */
+export const storageQuery = (checks: boolean) =>
+  queryOptions({
+    queryKey: ['storage', checks],
+    queryFn: ({ signal }) => call(getStorage, { query: checks ? { check: 'true' } : {}, signal }),
+  });

@@ -1,0 +1,121 @@
+import { purgeReasons, type StorageVolume } from '@filestead/contract/endpoints/storage';
+import {
+  formatList,
+  formatNumber,
+  formatPercent,
+  formatRelative,
+  formatSize,
+  pluralValues,
+} from '../../i18n/format.ts';
+import { isolateBidi } from '../../i18n/isolate-bidi.ts';
+import { useTranslation } from '../../i18n/use-translation.ts';
+import { Card } from '../../ui/card.tsx';
+import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
+import { Fact, Facts } from './facts.tsx';
+
+/** A disk: its capacity, what is kept on it, and what the server has removed. */
+export function VolumeCard({ volume }: { volume: StorageVolume }) {
+  const { t } = useTranslation('storage');
+  const { place, total, free, keepFree, names, problem } = volume;
+  const title = place === '/' ? t('volume.root') : isolateBidi(place);
+  const isLow = free < keepFree;
+  const amount = ({ entries, bytes }: { entries: number; bytes: number }) =>
+    t('volume.amount', { ...pluralValues(entries), size: formatSize(bytes) });
+  return (
+    <Card title={title}>
+      {total > 0 && (
+        <ProgressBar
+          label={t('volume.used')}
+          value={(total - free) / total}
+          tone={isLow ? 'warning' : 'accent'}
+          size="medium"
+        />
+      )}
+      <Facts>
+        {problem !== null && (
+          <Fact name={t('volume.problem')} tone="warning">
+            {problem}
+          </Fact>
+        )}
+        {total > 0 && (
+          <Fact name={t('volume.free')} tone={isLow ? 'warning' : undefined}>
+            {t('volume.freeOf', { free: formatSize(free), total: formatSize(total) })}
+          </Fact>
+        )}
+        {names !== null && names.total > 0 && (
+          <Fact name={t('volume.names')}>
+            {t('volume.namesFree', {
+              number: formatNumber(names.free),
+              percent: formatPercent(names.free / names.total),
+            })}
+          </Fact>
+        )}
+        <Fact name={t('volume.keepFree')}>{formatSize(keepFree)}</Fact>
+        <Fact name={t('volume.deleted')}>{amount(volume.deleted)}</Fact>
+        <Fact name={t('volume.versions')}>{amount(volume.versions)}</Fact>
+        {volume.leaving.entries > 0 && <Fact name={t('volume.leaving')}>{amount(volume.leaving)}</Fact>}
+        <Fact name={t('volume.reclaimable')}>{formatSize(volume.reclaimable)}</Fact>
+        {volume.oldest !== null && (
+          <Fact name={t('volume.oldest')}>{formatRelative(Date.parse(volume.oldest))}</Fact>
+        )}
+        <Fact name={t('volume.store')}>
+          <code>{isolateBidi(place === '/' ? '/.filestead-trash' : `${place}/.filestead-trash`)}</code>
+        </Fact>
+        <Removals volume={volume} />
+        <CheckFacts volume={volume} />
+      </Facts>
+    </Card>
+  );
+}
+
+function Removals({ volume: { lastPurge, brake } }: { volume: StorageVolume }) {
+  const { t } = useTranslation('storage');
+  const reasons = purgeReasons.flatMap((reason) => {
+    const count = lastPurge?.reasons[reason] ?? 0;
+    return count === 0 ? [] : [t(`reason.${reason}`, pluralValues(count))];
+  });
+  return (
+    <>
+      <Fact name={t('volume.lastPurge')}>
+        {lastPurge === null
+          ? t('volume.noPurge')
+          : t('volume.purge', {
+              ...pluralValues(lastPurge.entries),
+              time: formatRelative(Date.parse(lastPurge.at)),
+              size: formatSize(lastPurge.bytes),
+              cause: t(`cause.${lastPurge.cause}`),
+              reasons: formatList(reasons),
+            })}
+      </Fact>
+      {brake !== null && (
+        <Fact name={t('volume.brake')} tone={brake.kind === 'starting' ? undefined : 'warning'}>
+          {t(`brake.${brake.kind}`)}{' '}
+          {t('volume.brakeUntil', { time: formatRelative(Date.parse(brake.until)) })}
+        </Fact>
+      )}
+    </>
+  );
+}
+
+function CheckFacts({ volume: { check } }: { volume: StorageVolume }) {
+  const { t } = useTranslation('storage');
+  if (check === null) return null;
+  const { withoutRecord, withoutEntry, foreign } = check;
+  return (
+    <>
+      {withoutRecord > 0 && (
+        <Fact name={t('volume.withoutRecord')} tone="warning">
+          {formatNumber(withoutRecord)}
+        </Fact>
+      )}
+      {withoutEntry > 0 && (
+        <Fact name={t('volume.withoutEntry')} tone="warning">
+          {formatNumber(withoutEntry)}
+        </Fact>
+      )}
+      {foreign > 0 && (
+        <Fact name={t('volume.foreign')}>{t('volume.foreignHint', pluralValues(foreign))}</Fact>
+      )}
+    </>
+  );
+}
