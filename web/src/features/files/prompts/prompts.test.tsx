@@ -150,7 +150,7 @@ const askDestination = (change: { entries?: readonly FileEntry[]; canCreate?: bo
 test('picks or opens a destination, and refuses the current folder of the entries', async () => {
   const onChosen = askDestination();
   const move = await screen.findByRole<HTMLButtonElement>('button', { name: 'Move' });
-  expect((await folder('Files')).textContent).toContain('already here');
+  expect((await folder('My files')).textContent).toContain('already here');
   expect(move.disabled).toBe(true);
   await user.click(await folder('Photos'));
   expect(move.disabled).toBe(false);
@@ -163,7 +163,7 @@ test('picks or opens a destination, and refuses the current folder of the entrie
 test('opens, picks and confirms folders by keyboard', async () => {
   const onChosen = askDestination();
   await folder('Documents');
-  (await folder('Files')).focus();
+  (await folder('My files')).focus();
   await user.keyboard('{ArrowDown}');
   await waitFor(async () => expect(document.activeElement).toBe(await folder('Documents')));
   await user.keyboard('{ArrowDown}{ArrowRight}');
