@@ -8,7 +8,7 @@ import { endpoint } from '../endpoint.ts';
 export const purgeReasons = ['expired', 'short_lived', 'thinned', 'old_version', 'old_deletion'] as const;
 export type PurgeReason = (typeof purgeReasons)[number];
 
-/** What made the server remove entries: their time was over, the disk was low on space or names, the limit, or an upload. */
+/** The cause of a removal by the server: the time of the entries was over, the disk was low on space or names, the limit, or an upload. */
 export const purgeCauses = ['expiry', 'low_space', 'low_names', 'size_limit', 'upload'] as const;
 export type PurgeCause = (typeof purgeCauses)[number];
 
@@ -91,7 +91,7 @@ export const StorageVolume = z.object({
 });
 export type StorageVolume = z.output<typeof StorageVolume>;
 
-/** What is kept on the disks, for how long, and what the server removes by itself. */
+/** The kept entries of all disks, the time for which they are kept, and the removals by the server. */
 export const StorageReport = z.object({
   /** Whether deleted and replaced files are kept. */
   keepsDeleted: z.boolean(),

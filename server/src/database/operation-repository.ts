@@ -4,7 +4,7 @@ import type { EntryKind } from '../storage/entry-kind.ts';
 import type { NameKey } from './trash-repository.ts';
 
 /**
- * What an operation has done with one entry. `created`: it is new, or came back from the trash; `replaced`: a former state is
+ * The act of an operation on one entry. `created`: it is new, or came back from the trash; `replaced`: a former state is
  * kept; `moved`: renamed or moved, which may have replaced a file; `deleted`: it is in the trash; `removed`: an empty folder
  * is gone, because its content was moved; `purged`: it is being deleted forever.
  */

@@ -17,7 +17,7 @@ export interface RemovableVersion extends Removable, VersionAge {
   readonly isShortLived: boolean;
 }
 
-/** What a store contains according to the index. */
+/** The content of a store according to the index. */
 export interface StoreUse {
   /** Entries that are not being removed, deleted ones and versions, and their measured bytes. */
   readonly entries: number;

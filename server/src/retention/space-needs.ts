@@ -14,7 +14,7 @@ const surplus = 1.1;
 /** Returns the bytes that are kept free on a disk of `total` bytes. */
 export const keepFreeOf = (total: number): number => Math.min(Math.floor(total * keptFreePart), maxKeptFree);
 
-/** What has to be removed from a store. */
+/** The bytes and names that have to be removed from a store, and the reason. */
 export interface SpaceNeed {
   readonly bytes: number;
   readonly names: number;
