@@ -41,8 +41,7 @@ export const ShareRequest = z.strictObject({
  * The changed options of a share; absent and `null` ones keep their values. A blank password removes the password. The
  * duration begins with the change; an empty or zero `expires` makes the share permanent.
  */
-export const ShareUpdate = ShareRequest;
-export type ShareUpdate = z.output<typeof ShareUpdate>;
+export type ShareUpdate = z.output<typeof ShareRequest>;
 
 export const listShares = endpoint({
   id: 'listShares',
@@ -114,7 +113,7 @@ export const updateShare = endpoint({
   access: 'signed_in',
   needs: ['share'],
   params: z.object({ hash: z.string().check(z.minLength(1, 'is empty')) }),
-  body: ShareUpdate,
+  body: ShareRequest,
   maxBodyBytes: maxJsonBodyBytes,
   responses: { 200: { description: 'The changed share', json: Share } },
   errors: ['bad_request', 'not_signed_in', 'forbidden', 'not_found'],

@@ -1,7 +1,6 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { OperationKind } from '@filestead/contract/endpoints/operations';
-import type { EntryKind } from '../storage/entry-kind.ts';
-import type { NameKey } from './trash-repository.ts';
+import type { NameKey, StoredKept } from './trash-repository.ts';
 
 /**
  * The act of an operation on one entry. `created`: it is new, or came back from the trash; `replaced`: a former state is
@@ -13,7 +12,7 @@ export type StepAct = (typeof stepActs)[number];
 
 /** The state in which an operation has left an entry. Without the device, whose number differs after a restart. */
 export interface LeftState {
-  readonly kind: EntryKind;
+  readonly kind: StoredKept['kind'];
   /** Null on storages that have none. */
   readonly inode: string | null;
   /** Bytes. */

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import type { Operation, OperationsEnd } from '@filestead/contract/endpoints/operations';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type TestApp, startApp } from '../../test/start-app.ts';
-import { type HistoryClient, historyClient, type ServedFiles, servedFiles } from './history-testing.ts';
+import {
+  type HistoryClient,
+  historyClient,
+  type ServedFiles,
+  servedFiles,
+} from '../../test/fixtures/history-testing.ts';
 
 let app: TestApp;
 let files: ServedFiles;

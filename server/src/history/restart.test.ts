@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openSqlite } from '../database/sqlite/open-sqlite.ts';
 import { startApp, type TestApp } from '../../test/start-app.ts';
-import { type HistoryClient, historyClient, type ServedFiles, servedFiles } from './history-testing.ts';
+import {
+  type HistoryClient,
+  historyClient,
+  type ServedFiles,
+  servedFiles,
+} from '../../test/fixtures/history-testing.ts';
 
 let folder: string;
 let app: TestApp;

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import type { Job } from '@filestead/contract/jobs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestApp, startApp } from '../../test/start-app.ts';
-import { type HistoryClient, historyClient, type ServedFiles, servedFiles } from './history-testing.ts';
+import {
+  type HistoryClient,
+  historyClient,
+  type ServedFiles,
+  servedFiles,
+} from '../../test/fixtures/history-testing.ts';
 
 let app: TestApp;
 let files: ServedFiles;

@@ -1,6 +1,13 @@
 import { rootPath, virtualPath } from '@filestead/contract/paths/virtual-path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { dayMs, gibibyte, hourMs, minuteMs, openTestDisk, type TestDisk } from './retention-testing.ts';
+import {
+  dayMs,
+  gibibyte,
+  hourMs,
+  minuteMs,
+  openTestDisk,
+  type TestDisk,
+} from '../../test/fixtures/retention-testing.ts';
 
 let disk: TestDisk;
 beforeEach(async () => {

@@ -1,10 +1,11 @@
-/** The kinds of entries in the catalogue, by number. A link is never followed. */
-export const entryKinds = ['file', 'folder', 'special', 'link'] as const;
+import { scannedKinds } from '../../storage/disk/scan/scan-protocol.ts';
+
+/** The kinds of entries in the catalogue, by number. */
+export const entryKinds = scannedKinds;
 export type CatalogueKind = (typeof entryKinds)[number];
 
 export const fileKind = 0;
 export const folderKind = 1;
-export const specialKind = 2;
 export const linkKind = 3;
 
 /** The metadata of one entry. Sizes and blocks of everything but files are 0. */

@@ -4,12 +4,12 @@ import { formatList, formatNumber } from '../../i18n/format.ts';
 import { Card } from '../../ui/card.tsx';
 import { ChevronRight } from '../../ui/icons.ts';
 import { TextArea } from '../../ui/fields/text-field.tsx';
-import { CardFooter } from './card-footer.tsx';
+import { CardFooter } from './form/card-footer.tsx';
 import type { SaveSettings } from './settings-queries.ts';
 import styles from './settings.module.css';
 import { useCurrentPasswordField } from './use-current-password-field.tsx';
-import { useCardSave } from './use-card-save.ts';
-import type { Draft } from './use-draft.ts';
+import { useCardSave } from './form/use-card-save.ts';
+import type { Draft } from './form/use-draft.ts';
 
 type Event = (typeof commandEvents)[number];
 /** The commands of each event as typed. */

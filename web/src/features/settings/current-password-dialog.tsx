@@ -3,7 +3,7 @@ import { useTranslation } from '../../i18n/use-translation.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
-import type { PasswordQuestion } from './use-instant-draft.ts';
+import type { PasswordQuestion } from './form/use-instant-draft.ts';
 
 /** Asks for the user's own password, which confirms a change. */
 export function CurrentPasswordDialog({ isOpen, isWrong, isPending, onConfirm, onClose }: PasswordQuestion) {

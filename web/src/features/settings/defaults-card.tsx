@@ -6,8 +6,8 @@ import { Card } from '../../ui/card.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { isPathText } from './general-draft.ts';
 import type { GlobalPageComponents } from './global-page-components.ts';
-import { SettingRow } from './setting-row.tsx';
-import type { InstantDraft } from './use-instant-draft.ts';
+import { SettingRow } from './form/setting-row.tsx';
+import type { InstantDraft } from './form/use-instant-draft.ts';
 
 export interface DefaultsDraft {
   defaults: UserDefaults;

@@ -2,7 +2,7 @@ import { maxShareDuration } from '@filestead/contract/values/limits';
 import { isReportURL, type Settings, type SettingsResponse } from '@filestead/contract/settings';
 import type { ShareUnit } from '@filestead/contract/shares';
 import { InvalidPathError, parsePath } from '@filestead/contract/paths/virtual-path';
-import { parseSizeText, sizeText } from './size-text.ts';
+import { parseSizeText, sizeText } from './form/size-text.ts';
 
 /** The values of the general sections as typed. */
 export interface GeneralDraft {

@@ -16,8 +16,8 @@ import { Select } from '../../ui/fields/select.tsx';
 import { Switch } from '../../ui/fields/switch.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { bounds, invalidFieldsOf, type GeneralDraft, type GeneralField } from './general-draft.ts';
-import { SettingRow } from './setting-row.tsx';
-import type { InstantDraft } from './use-instant-draft.ts';
+import { SettingRow } from './form/setting-row.tsx';
+import type { InstantDraft } from './form/use-instant-draft.ts';
 
 export interface GeneralSectionsProps {
   draft: InstantDraft<GeneralDraft>;

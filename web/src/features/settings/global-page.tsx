@@ -11,8 +11,8 @@ import { GeneralSections } from './general-sections.tsx';
 import type { GlobalPageComponents } from './global-page-components.ts';
 import { RulesCard, type RulesDraft } from './rules-card.tsx';
 import { changeSettings, settingsQuery, type SaveSettings } from './settings-queries.ts';
-import { useDraft } from './use-draft.ts';
-import { useInstantDraft } from './use-instant-draft.ts';
+import { useDraft } from './form/use-draft.ts';
+import { useInstantDraft } from './form/use-instant-draft.ts';
 
 /** The settings that administrators make for all users. */
 export function GlobalPage(components: GlobalPageComponents) {

@@ -8,8 +8,8 @@ import { languageOptions } from '../../i18n/language-options.ts';
 import { Card } from '../../ui/card.tsx';
 import { Select } from '../../ui/fields/select.tsx';
 import type { SaveProfile } from './save-profile.ts';
-import { SettingRow } from './setting-row.tsx';
-import { useInstantDraft } from './use-instant-draft.ts';
+import { SettingRow } from './form/setting-row.tsx';
+import { useInstantDraft } from './form/use-instant-draft.ts';
 
 /** The preferences of a user as sent to the server. */
 export type Preferences = Pick<UserDefaults, Preference>;

@@ -2,12 +2,12 @@ import type { Rule } from '@filestead/contract/rules';
 import type { SettingsResponse } from '@filestead/contract/settings';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { Card } from '../../ui/card.tsx';
-import { CardFooter } from './card-footer.tsx';
+import { CardFooter } from './form/card-footer.tsx';
 import type { GlobalPageComponents } from './global-page-components.ts';
 import type { SaveSettings } from './settings-queries.ts';
-import { useCardSave } from './use-card-save.ts';
+import { useCardSave } from './form/use-card-save.ts';
 import { useCurrentPasswordField } from './use-current-password-field.tsx';
-import type { Draft } from './use-draft.ts';
+import type { Draft } from './form/use-draft.ts';
 
 export interface RulesDraft {
   rules: readonly Rule[];

@@ -9,7 +9,8 @@ import {
   type Clipboard,
 } from '../clipboard/clipboard.ts';
 import { pluralValues } from '../../../i18n/format.ts';
-import { filesText, toastDone } from '../feedback/toasts.ts';
+import { filesText } from '../feedback/files-text.ts';
+import { toastDone } from '../feedback/toasts.ts';
 import type { FolderSession } from '../folder/folder-session.ts';
 import { openPrompt } from '../prompts/prompt-store.ts';
 import type { TransferKind } from '../transfers/plan-transfer.ts';

@@ -1,7 +1,7 @@
 import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import { showToast } from '../../../ui/feedback/toast.ts';
 import type { FileEntry } from '../entries/entry.ts';
-import { filesText } from '../feedback/toasts.ts';
+import { filesText } from '../feedback/files-text.ts';
 import type { FolderHost } from '../folder/folder-host.ts';
 
 /** Whether a file opens in the previewer; text files open in the editor, folders in the listing. */

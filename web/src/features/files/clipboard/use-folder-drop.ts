@@ -4,7 +4,7 @@ import { i18n } from '../../../i18n/i18n.ts';
 import { draggedCount, isEntryDrag, springDelayMs } from './dragged-entries.ts';
 import { hideDropPill, showDropPill } from './drop-pill.ts';
 import { pluralValues } from '../../../i18n/format.ts';
-import { folderName } from '../feedback/toasts.ts';
+import { folderName } from '../feedback/files-text.ts';
 
 /** The drops that a folder outside the listing accepts, such as one in the breadcrumbs. */
 export interface FolderDrop {

@@ -9,7 +9,8 @@ import { Copy } from '../../../ui/icons.ts';
 import { copyText } from '../../../ui/copy-text.ts';
 import { showToast } from '../../../ui/feedback/toast.ts';
 import styles from './details-panel.module.css';
-import { filesText, toastFailure } from '../feedback/toasts.ts';
+import { filesText } from '../feedback/files-text.ts';
+import { toastFailure } from '../feedback/toasts.ts';
 
 type Algorithm = (typeof checksumAlgorithms)[number];
 

@@ -12,7 +12,7 @@ import { EntryDetails } from './entry-details.tsx';
 import { MetadataList } from './metadata-list.tsx';
 import { renameInDialog } from '../actions/name-prompts.ts';
 import type { FolderSession } from '../folder/folder-session.ts';
-import { folderName } from '../feedback/toasts.ts';
+import { folderName } from '../feedback/files-text.ts';
 
 interface DetailsPanelProps {
   session: FolderSession;

@@ -5,7 +5,8 @@ import { formatSize, pluralValues } from '../../../i18n/format.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { measureFolder, type TreeSize } from './measure-folder.ts';
 import styles from './details-panel.module.css';
-import { filesText, toastFailure } from '../feedback/toasts.ts';
+import { filesText } from '../feedback/files-text.ts';
+import { toastFailure } from '../feedback/toasts.ts';
 
 /** Shows the size of a folder on request, since the server has to list everything below it. */
 export function FolderSize({ path }: { path: VirtualPath }) {

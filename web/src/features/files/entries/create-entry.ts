@@ -5,7 +5,8 @@ import { send } from '../../../api/call.ts';
 import { noteOperation } from '../../../api/operation-header.ts';
 import { announceChange } from './changes.ts';
 import { isOutcomeUnknown } from '../feedback/failure.ts';
-import { filesText, toastDone } from '../feedback/toasts.ts';
+import { filesText } from '../feedback/files-text.ts';
+import { toastDone } from '../feedback/toasts.ts';
 
 export type NewEntryKind = 'folder' | 'file';
 

@@ -10,7 +10,8 @@ import { reportFailures } from '../feedback/report-failures.ts';
 import { runMany, type ManyOutcome } from './run-many.ts';
 import { runTask } from '../feedback/tasks.ts';
 import { pluralValues } from '../../../i18n/format.ts';
-import { filesText, toastDone, toastFailure, toastUnprocessed } from '../feedback/toasts.ts';
+import { filesText } from '../feedback/files-text.ts';
+import { toastDone, toastFailure, toastUnprocessed } from '../feedback/toasts.ts';
 import { openPrompt } from '../prompts/prompt-store.ts';
 import { needsJob } from '../transfers/needs-job.ts';
 

@@ -3,7 +3,8 @@ import { childOf, parentOf, type VirtualPath } from '@filestead/contract/paths/v
 import { announceChange } from './changes.ts';
 import { forgetInClipboard } from '../clipboard/clipboard.ts';
 import type { FileEntry } from './entry.ts';
-import { filesText, toastDone } from '../feedback/toasts.ts';
+import { filesText } from '../feedback/files-text.ts';
+import { toastDone } from '../feedback/toasts.ts';
 import { sendStep } from '../transfers/send-step.ts';
 
 /** Renames an entry, offers to undo it, and returns its new path. Throws `ApiError`. */

@@ -1,17 +1,10 @@
-import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
-import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { pluralValues } from '../../../i18n/format.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import { showToast } from '../../../ui/feedback/toast.ts';
+import { filesText } from './files-text.ts';
 import { isTransient, transferFailureReason } from './failure.ts';
-import { type OperationIds, showAction, toastWithUndo, type Undo } from './undo.ts';
-
-/** Translates texts of the `files` namespace outside components. */
-export const filesText = i18n.translatorOf('files');
-
-/** Returns the name of a folder for use in a sentence. */
-export const folderName = (path: VirtualPath): string =>
-  path === '/' ? filesText('root') : isolateBidi(nameOf(path));
+import { showAction, toastWithUndo, type Undo } from './undo.ts';
+import type { OperationIds } from './undo-operations.ts';
 
 /**
  * Notifies of success, with buttons that undo it and that show the result, if these are given. Returns the

@@ -9,8 +9,10 @@ import { announceChange } from '../entries/changes.ts';
 import { runMany } from '../entries/run-many.ts';
 import { followJob } from '../jobs/run-job.ts';
 import { openPrompt } from '../prompts/prompt-store.ts';
-import { filesText, folderName } from './toasts.ts';
-import type { OperationIds } from './undo.ts';
+import { filesText, folderName } from './files-text.ts';
+
+/** The ids of operations of the server (`X-Operation`) that one action consists of. */
+export type OperationIds = readonly string[];
 
 /** The outcome of an undo. */
 export interface Undone {

@@ -8,6 +8,7 @@ import {
   type ToastAction,
 } from '../../../ui/feedback/toast.ts';
 import { transferFailureReason } from './failure.ts';
+import type { OperationIds } from './undo-operations.ts';
 
 /** The time for which an undo is offered by a notice, in ms (docs/reference/behaviour.md §9: notices with an action). */
 export const undoTimeoutMs = 10_000;
@@ -16,9 +17,6 @@ export const undoDepth = 50;
 
 /** Undoes an action in the page, and may return the message that reports it. Throws `ApiError`, `RefusedError`. */
 export type Undo = () => Promise<string | void>;
-
-/** The ids of operations of the server (`X-Operation`) that one action consists of. */
-export type OperationIds = readonly string[];
 
 /** An action that can be undone. */
 type UndoEntry =

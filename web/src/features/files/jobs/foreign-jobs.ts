@@ -4,7 +4,8 @@ import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { call } from '../../../api/call.ts';
 import { announceChange, foldersOf } from '../entries/changes.ts';
 import { pluralValues } from '../../../i18n/format.ts';
-import { filesText, folderName, toastDone } from '../feedback/toasts.ts';
+import { filesText, folderName } from '../feedback/files-text.ts';
+import { toastDone } from '../feedback/toasts.ts';
 import { isActive, findNote, useJobs } from './job-store.ts';
 import { forgetJob, isOwnJob } from './run-job.ts';
 

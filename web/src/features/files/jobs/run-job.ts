@@ -14,7 +14,7 @@ import { maxJobItems } from '@filestead/contract/values/limits';
 import { ApiError, call } from '../../../api/call.ts';
 import { RefusedError } from '../feedback/failure.ts';
 import type { ManyOutcome } from '../entries/run-many.ts';
-import { filesText } from '../feedback/toasts.ts';
+import { filesText } from '../feedback/files-text.ts';
 import { applyJobs, addJob, whenEnded } from './follow-jobs.ts';
 import { isActive, saveNote, useJobs, type JobNote } from './job-store.ts';
 

@@ -7,7 +7,8 @@ import { formatDuration, formatNumber, formatSize, pluralValues } from '../../..
 import { Button } from '../../../ui/buttons/button.tsx';
 import { ProgressBar } from '../../../ui/feedback/progress-bar.tsx';
 import { useTasks, type Task } from '../feedback/tasks.ts';
-import { folderName, toastFailure } from '../feedback/toasts.ts';
+import { folderName } from '../feedback/files-text.ts';
+import { toastFailure } from '../feedback/toasts.ts';
 import { ReportRow } from './report-row.tsx';
 import { useReports, type Report } from './reports.ts';
 import { findNote, remainingSeconds, progressOf, useJobs, type Milestone } from './job-store.ts';

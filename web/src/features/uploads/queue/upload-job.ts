@@ -85,3 +85,10 @@ export interface QueuedJob extends UploadJob {
 export const jobOverheadBytes = 4096;
 
 export const weightOf = (job: UploadJob): number => job.size + jobOverheadBytes;
+
+/** The destination and identity of a file, by which pages recognise that they upload the same one. */
+export interface FileIdentity {
+  readonly path: VirtualPath;
+  readonly size: number;
+  readonly modifiedMs: number;
+}

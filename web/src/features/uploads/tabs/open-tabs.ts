@@ -1,5 +1,4 @@
-import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import type { UploadJob } from '../queue/upload-job.ts';
+import type { FileIdentity, UploadJob } from '../queue/upload-job.ts';
 import type { UploadSnapshot } from '../queue/upload-progress.ts';
 import type { UploadQueue } from '../queue/upload-queue.ts';
 import { tabId, trayChannelName } from './tab-id.ts';
@@ -24,13 +23,6 @@ export interface PeerTray {
   /** The addresses of the resumable uploads, and the ids of the folder uploads, that the page works on. */
   readonly addresses: readonly string[];
   readonly folders: readonly string[];
-}
-
-/** The files that a page asks others about: their destinations and identities. */
-export interface FileIdentity {
-  readonly path: VirtualPath;
-  readonly size: number;
-  readonly modifiedMs: number;
 }
 
 /** The actions on the uploads of another page. */

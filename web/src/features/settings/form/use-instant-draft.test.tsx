@@ -1,6 +1,6 @@
 import { act, renderHook, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { ApiError } from '../../api/call.ts';
+import { ApiError } from '../../../api/call.ts';
 import { useInstantDraft } from './use-instant-draft.ts';
 
 interface Values {

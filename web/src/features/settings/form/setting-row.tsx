@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { useTranslation } from '../../i18n/use-translation.ts';
-import { Check } from '../../ui/icons.ts';
-import styles from './settings.module.css';
+import { useTranslation } from '../../../i18n/use-translation.ts';
+import { Check } from '../../../ui/icons.ts';
+import styles from '../settings.module.css';
 import type { FieldState } from './use-instant-draft.ts';
 
 /** A field that is saved at once, with the result beside it. */

@@ -1,7 +1,7 @@
-import { useTranslation } from '../../i18n/use-translation.ts';
-import { Button } from '../../ui/buttons/button.tsx';
-import { SavedMark } from '../../ui/feedback/saved-mark.tsx';
-import styles from './settings.module.css';
+import { useTranslation } from '../../../i18n/use-translation.ts';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { SavedMark } from '../../../ui/feedback/saved-mark.tsx';
+import styles from '../settings.module.css';
 
 export interface CardFooterProps {
   isPending: boolean;

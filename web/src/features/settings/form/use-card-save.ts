@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { useTranslation } from '../../i18n/use-translation.ts';
-import { ApiError } from '../../api/call.ts';
-import { i18n } from '../../i18n/i18n.ts';
-import { showToast } from '../../ui/feedback/toast.ts';
+import { useTranslation } from '../../../i18n/use-translation.ts';
+import { ApiError } from '../../../api/call.ts';
+import { i18n } from '../../../i18n/i18n.ts';
+import { showToast } from '../../../ui/feedback/toast.ts';
 import { settingsFailureText } from './failure-text.ts';
 
 /**

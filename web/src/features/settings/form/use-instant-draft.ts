@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { TFunction } from 'i18next';
-import { ApiError, isApiError } from '../../api/call.ts';
-import { useTranslation } from '../../i18n/use-translation.ts';
+import { ApiError, isApiError } from '../../../api/call.ts';
+import { useTranslation } from '../../../i18n/use-translation.ts';
 import { settingsFailureText } from './failure-text.ts';
 
 /** The result of the last change of a field. */

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import { ApiError } from '../../api/call.ts';
+import { ApiError } from '../../../api/call.ts';
 
 const codesWithText = ['no_connection', 'forbidden', 'too_many_requests'] as const;
 
