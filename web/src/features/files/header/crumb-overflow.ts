@@ -1,5 +1,9 @@
+import { hiddenCrumbs } from './hidden-crumbs.ts';
+
 /** The width that the current folder's name keeps at least, in px, before a folder above it is hidden. */
 const minTitlePx = 240;
+/** The width of the button that opens the menu of hidden folders, and of the arrow after it, in px. */
+const menuPx = 42;
 /** Set on the bar that contains the path when it needs more room; the search field of the bar then becomes an icon. */
 const tightAttribute = 'data-path-tight';
 
@@ -18,7 +22,8 @@ export class CrumbOverflow {
 
   /**
    * Measures the rendered list, whose last item is the name of `path`; `maxHidden` is the number of folders above,
-   * `hidden` of which are not rendered.
+   * `hidden` of which are not rendered. However many folders there are, the list is rendered only a few times: React
+   * allows 50 updates before the page is painted.
    */
   measure(list: HTMLElement | null, path: string, maxHidden: number, hidden: number): void {
     const bar = list?.closest('[data-top-bar]') ?? null;
@@ -41,19 +46,31 @@ export class CrumbOverflow {
         return;
       }
     }
-    const othersPx = items.reduce((sum, item) => sum + item.getBoundingClientRect().width, 0);
-    const isOverflowing = othersPx + Math.min(title.scrollWidth, minTitlePx) > availablePx;
-    if (!isOverflowing || hidden >= maxHidden) return;
+    const widthsPx = items.map((item) => item.getBoundingClientRect().width);
+    const othersPx = availablePx - Math.min(title.scrollWidth, minTitlePx);
+    if (hidden >= maxHidden || sum(widthsPx) <= othersPx) return;
+    // The widths of hidden folders are unknown.
+    const count = hidden === 0 ? countHidden(widthsPx, othersPx) : hidden + 1;
     // The nearest folder above is more important than the search field.
-    const isOnlyNearestLeft = hidden >= maxHidden - 1;
-    if (isOnlyNearestLeft && bar !== null && !bar.hasAttribute(tightAttribute)) {
+    if (count === maxHidden && bar !== null && !bar.hasAttribute(tightAttribute)) {
       bar.setAttribute(tightAttribute, '');
       this.measure(list, path, maxHidden, hidden);
-    } else this.#set(hidden + 1);
+    } else this.#set(count);
   }
 
   #set(count: number): void {
     this.#count = count;
     for (const listener of this.#listeners) listener();
   }
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+/** Returns how many folders have to be hidden so that the others fit into `availablePx`. */
+function countHidden(widthsPx: readonly number[], availablePx: number): number {
+  const totalPx = sum(widthsPx) + menuPx;
+  const fits = (count: number): boolean => totalPx - sum(hiddenCrumbs(widthsPx, count)) <= availablePx;
+  let count = 1;
+  while (count < widthsPx.length && !fits(count)) count++;
+  return count;
 }
