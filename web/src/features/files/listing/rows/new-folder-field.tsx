@@ -2,10 +2,8 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from '../../../../i18n/use-translation.ts';
 import { FileIcon } from '../../../../ui/names/file-icon.tsx';
 import { holdPage } from '../../../../ui/navigation/hold-page.ts';
+import { runAfterMenus } from '../../../../ui/overlays/run-after-dialogs.ts';
 import styles from '../listing.module.css';
-
-/** The longest time in which a menu closes, in ms. */
-const menuCloseMs = 1000;
 
 export interface NewFolderFieldProps {
   /** The position of its row, in px of the rendered content. */
@@ -30,13 +28,16 @@ export function NewFolderField({ topPx, heightPx, startPx, check, create, onDone
   const [text, setText] = useState(() => t('newFolderName'));
   const [error, setError] = useState<string | null>(null);
   const isPending = useRef(false);
-  const mountedAtMs = useRef(0);
 
-  // Focused synchronously, so that the next key reaches the field.
   useLayoutEffect(() => {
-    input.current?.focus({ preventScroll: true });
-    input.current?.select();
-    mountedAtMs.current = performance.now();
+    const takeFocus = (): void => {
+      input.current?.focus({ preventScroll: true });
+      input.current?.select();
+    };
+    // Focused synchronously, so that the next key reaches the field.
+    takeFocus();
+    // An open menu makes the page inert, and returns the focus to its button once it has closed.
+    if (document.activeElement !== input.current) runAfterMenus(takeFocus);
   }, []);
   useEffect(() => holdPage(), []);
 
@@ -86,14 +87,9 @@ export function NewFolderField({ topPx, heightPx, startPx, check, create, onDone
             setText(event.target.value);
             setError(null);
           }}
-          onBlur={({ relatedTarget, timeStamp }) => {
-            // The menu that started this returns the focus to its button once it has closed.
-            const isByMenu =
-              timeStamp - mountedAtMs.current < menuCloseMs &&
-              relatedTarget?.matches('[aria-haspopup="menu"]');
-            if (isByMenu) queueMicrotask(() => input.current?.focus({ preventScroll: true }));
+          onBlur={() => {
             // A reason that is shown has to be read first.
-            else if (error === null) void submit(false);
+            if (error === null) void submit(false);
           }}
           onKeyDown={(event) => {
             // Keys typed into the field must not reach the listing and its actions.

@@ -1,6 +1,7 @@
 import { useId, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from '../../../../i18n/use-translation.ts';
 import { stemEnd } from '../../entries/name-check.ts';
+import { runAfterMenus } from '../../../../ui/overlays/run-after-dialogs.ts';
 import { suggestedName } from '../../entries/suggested-name.ts';
 import styles from '../listing.module.css';
 
@@ -39,10 +40,15 @@ export function RenameField({
   const [error, setError] = useState<string | null>(null);
   const isDone = useRef(false);
 
-  // Focused synchronously, so that the next key reaches the field.
   useLayoutEffect(() => {
-    input.current?.focus({ preventScroll: true });
-    input.current?.setSelectionRange(0, stemEnd(initialName, isFolder));
+    const takeFocus = (): void => {
+      input.current?.focus({ preventScroll: true });
+      input.current?.setSelectionRange(0, stemEnd(initialName, isFolder));
+    };
+    // Focused synchronously, so that the next key reaches the field.
+    takeFocus();
+    // An open menu makes the page inert, and returns the focus to the row once it has closed.
+    if (document.activeElement !== input.current) runAfterMenus(takeFocus);
   }, [initialName, isFolder]);
 
   const finish = (newName: string | null, isByKey: boolean): void => {
