@@ -51,6 +51,11 @@ export function SearchPanel(props: SearchPanelProps) {
     onQuery(next);
     field.current?.focus();
   };
+  const searchEverywhere = () => {
+    // The pressed button disappears.
+    field.current?.focus();
+    onEverywhere?.();
+  };
   const { startNow } = search;
   const latestStart = useRef(startNow);
   useEffect(() => {
@@ -92,7 +97,7 @@ export function SearchPanel(props: SearchPanelProps) {
           folder={folder}
           query={query}
           search={search}
-          onEverywhere={onEverywhere}
+          onEverywhere={onEverywhere && searchEverywhere}
           onOpen={({ path, isFolder }) => choose(() => onOpen(path, isFolder))}
           onReveal={({ path }) => choose(() => onReveal(path))}
         />
