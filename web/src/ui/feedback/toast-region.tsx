@@ -1,4 +1,4 @@
-import { useRef, useSyncExternalStore } from 'react';
+import { useRef, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { Button } from '../buttons/button.tsx';
@@ -64,11 +64,15 @@ interface ToastCardProps {
   onClose: () => void;
 }
 
+const isDialogOpen = (): boolean =>
+  document.querySelector('[data-dialog-overlay]:not([data-exiting])') !== null;
+
 function ToastCard({ toast, reportURL, onClose }: ToastCardProps) {
   const { t } = useTranslation('common');
   const { tone, message, action, secondAction } = toast;
+  const [isAboutDialog] = useState(isDialogOpen);
   return (
-    <div className={styles.toast} data-tone={tone}>
+    <div className={styles.toast} data-tone={tone} data-about-dialog={isAboutDialog || undefined}>
       {tone === 'success' && <CircleCheck className={styles.icon} />}
       {tone === 'error' && <CircleAlert className={styles.icon} />}
       <p className={styles.message}>{message}</p>
