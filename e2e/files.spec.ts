@@ -177,7 +177,7 @@ test('a user works on a tree of tens of thousands of real files', async ({ page,
     await selectionBar(page).getByRole('button', { name: 'Copy to…' }).click();
     const dialog = page.getByRole('dialog', { name: /Copy “.*holiday.*”/u });
     await dialog.getByRole('treeitem', { name: 'pictures', exact: true }).click();
-    await expect(dialog).toContainText(/to Files.*pictures/u);
+    await expect(dialog).toContainText(/to My files.*pictures/u);
     await dialog.getByRole('button', { name: 'Copy', exact: true }).click();
     await expect(dialog).toBeHidden();
     // The user is taken to the destination of the copy.

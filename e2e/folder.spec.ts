@@ -208,7 +208,7 @@ test('the product can be used without a mouse', async ({ page, product, root }) 
     await expect(dialog).toBeVisible();
     const target = dialog.getByRole('treeitem', { name: 'Target', exact: true });
     await expect(target).toBeVisible();
-    await tabTo(page, dialog.getByRole('treeitem', { name: /^Files/u }));
+    await tabTo(page, dialog.getByRole('treeitem', { name: /^My files/u }));
     for (let step = 0; step < 20; step++) {
       if ((await target.getAttribute('aria-selected')) === 'true') break;
       await page.keyboard.press('ArrowDown');

@@ -188,6 +188,12 @@ test('files shared by other applications are uploaded to a chosen folder', async
   await test.step('a shared text becomes a file', async () => {
     await share(page, { title: 'Trams of Lisbon', text: 'https://example.org/trams' });
     await expect(dialogOf(page)).toContainText('Trams of Lisbon.txt');
+    // The dialog opens with the folder that was chosen last.
+    await expect(dialogOf(page).getByRole('treeitem', { name: 'Photos' })).toHaveAttribute(
+      'aria-selected',
+      'true',
+    );
+    await dialogOf(page).getByRole('treeitem', { name: 'My files' }).click();
     await dialogOf(page).getByRole('button', { name: 'Upload', exact: true }).click();
     await expect(entry(page, 'Trams of Lisbon.txt')).toBeVisible();
     // The row appears as soon as the upload begins.

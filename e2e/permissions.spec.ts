@@ -181,7 +181,8 @@ test('a failed request can be retried, and a dialog survives the end of the sess
     await page.getByLabel('Password of admin').fill(product.password);
     await page.keyboard.press('Enter');
     await expect(newFolderField(page)).toHaveValue('green');
-    await newFolderField(page).press('Enter');
+    await expect(newFolderField(page)).toBeFocused();
+    await page.keyboard.press('Enter');
     await expect(entry(page, 'green')).toHaveAttribute('aria-selected', 'true');
     expect(await readdir(join(root, 'teams'))).toContain('green');
   });
