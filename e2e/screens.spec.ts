@@ -75,20 +75,25 @@ for (const device of ['desktop', 'phone'] as const) {
           .filter((_, index, all) => Math.floor((index * parts) / all.length) === part - 1);
         expect(matching.length).toBeGreaterThan(0);
         for (const { name, only, open, close } of matching) {
-          await test.step(name, async () => {
-            const theme = themeOf[device];
-            await page.emulateMedia({ colorScheme: theme });
-            await open(stage);
-            await checkScreen(page, `${name}, ${theme}`);
-            if (isPhone) expect.soft(await smallTargetsOf(page), name).toEqual([]);
-            if (only !== undefined) {
-              const other = theme === 'light' ? 'dark' : 'light';
-              await page.emulateMedia({ colorScheme: other });
-              await checkColours(page, `${name}, ${other}`);
-            }
-            await checkLayout(page, name, narrowPx[device]);
-            await close?.(stage);
-          });
+          // A screen that does not open fails the test, but not before the others are checked.
+          const failure = await test
+            .step(name, async () => {
+              const theme = themeOf[device];
+              await page.emulateMedia({ colorScheme: theme });
+              await open(stage);
+              await checkScreen(page, `${name}, ${theme}`);
+              if (isPhone) expect.soft(await smallTargetsOf(page), name).toEqual([]);
+              if (only !== undefined) {
+                const other = theme === 'light' ? 'dark' : 'light';
+                await page.emulateMedia({ colorScheme: other });
+                await checkColours(page, `${name}, ${other}`);
+              }
+              await checkLayout(page, name, narrowPx[device]);
+              await close?.(stage);
+              return null;
+            })
+            .catch((error: unknown) => String(error));
+          softExpect(failure, `${name} opens and closes`).toBeNull();
         }
       });
     }

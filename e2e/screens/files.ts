@@ -128,10 +128,15 @@ export const filesScreens: readonly Screen[] = [
       if (isPhone) {
         await page.getByRole('button', { name: text('files:add'), exact: true }).click();
         await page.getByRole('menuitem', { name }).click();
-      } else await page.getByRole('button', { name: text('app:frame.newFolder') }).click();
-      await dialogOf(page).getByLabel(text('files:name.label')).fill('Photos');
-      await dialogOf(page)
+        await dialogOf(page).getByLabel(text('files:name.label')).fill('Photos');
+      } else {
+        await page.keyboard.press('Control+Shift+N');
+        await page.getByRole('textbox', { name: text('listing:newFolderLabel') }).fill('Photos');
+        await page.keyboard.press('Enter');
+      }
+      await page
         .getByText(text('files:nameProblems.taken', { name: '\u2068Photos\u2069' }))
+        .first()
         .waitFor();
     },
   },
@@ -159,7 +164,7 @@ export const filesScreens: readonly Screen[] = [
       await stage.go('/files/');
       await choose(stage, 'readme.txt');
       await pressOnBar(stage, 'copy');
-      await dialogOf(page).getByRole('button', { name: 'Papers', exact: true }).click();
+      await dialogOf(page).getByRole('treeitem', { name: 'Papers', exact: true }).click();
       await dialogOf(page)
         .getByRole('button', { name: text('files:transfer.copyButton'), exact: true })
         .click();

@@ -16,16 +16,16 @@ export const menuScreens: readonly Screen[] = [
     open: (stage) => openMenu(stage, stage.text('files:new')),
   },
   {
-    name: 'menu-upload',
+    name: 'menu-create',
     as: 'user',
     only: 'desktop',
-    open: (stage) => openMenu(stage, stage.text('files:upload')),
+    open: (stage) => openMenu(stage, stage.text('app:frame.create')),
   },
   {
     name: 'menu-sort',
     as: 'user',
     only: 'desktop',
-    open: (stage) => openMenu(stage, stage.text('files:sortBy')),
+    open: (stage) => openMenu(stage, stage.text('files:sortAndDisplay')),
   },
   {
     name: 'menu-account',

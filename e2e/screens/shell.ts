@@ -1,13 +1,11 @@
 import { allowCommands } from '../support/api.ts';
 import type { Screen, Stage } from './screen.ts';
 
-async function openShell({ page, go, text, isPhone }: Stage): Promise<void> {
+async function openShell({ page, go, text }: Stage): Promise<void> {
   await go('/files/');
   const name = text('files:actions.toggleShell');
-  if (isPhone) {
-    await page.getByRole('button', { name: text('files:moreActions') }).click();
-    await page.getByRole('menuitem', { name }).click();
-  } else await page.getByRole('button', { name }).click();
+  await page.getByRole('button', { name: text('files:moreActions') }).click();
+  await page.getByRole('menuitem', { name }).click();
   await page.getByRole('log').waitFor();
 }
 

@@ -2,14 +2,16 @@ import type { Screen, Stage } from './screen.ts';
 
 const views = ['list', 'mosaic', 'mosaic gallery'] as const;
 
-/** Switches from the current view to `next`, which must be the one after it. */
+/** Switches to `next`; on phones it must be the view after the current one. */
 async function switchTo({ page, isPhone, text }: Stage, next: (typeof views)[number]): Promise<void> {
   if (isPhone) {
     await page.getByRole('button', { name: text('files:moreActions') }).click();
     await page.getByRole('menuitem', { name: text('files:actions.switchView') }).click();
   } else {
-    const view = text(`files:views.${next}`);
-    await page.getByRole('button', { name: text('files:switchViewTo', { view }), exact: true }).click();
+    await page
+      .getByRole('radiogroup', { name: text('files:view') })
+      .getByRole('radio', { name: text(`files:views.${next}`), exact: true })
+      .check({ force: true });
   }
   await page.locator(`[data-view="${next}"]`).waitFor();
 }
