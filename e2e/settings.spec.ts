@@ -186,7 +186,7 @@ test('rules are reordered by dragging', async ({ page, product }) => {
   await expect(page.getByLabel('Path of rule 2')).toHaveValue('/a');
 
   // Unsaved changes are not lost by accident.
-  await page.getByRole('treeitem', { name: 'My files' }).click();
+  await page.getByRole('link', { name: 'Back to My files' }).click();
   await expect(alertDialog(page).getByText('Your changes on this page are not saved yet.')).toBeVisible();
   await alertDialog(page).getByRole('button', { name: 'Keep editing' }).click();
   await expect(page.getByLabel('Path of rule 1')).toHaveValue('/c');
@@ -194,7 +194,7 @@ test('rules are reordered by dragging', async ({ page, product }) => {
   await page.getByRole('menuitem', { name: 'Logout' }).click();
   await alertDialog(page).getByRole('button', { name: 'Keep editing' }).click();
   await expect(page.getByLabel('Path of rule 1')).toHaveValue('/c');
-  await page.getByRole('treeitem', { name: 'My files' }).click();
+  await page.getByRole('link', { name: 'Back to My files' }).click();
   await alertDialog(page).getByRole('button', { name: 'Leave' }).click();
   await expect(listing(page, 'My files')).toBeVisible();
 });

@@ -171,7 +171,7 @@ test('an upload continues by one click where the browser has a handle of its fil
   await writeInBrowser('film.bin', 6 * mebibyte);
   await writeInBrowser('other.bin', 5 * mebibyte);
   await limitUploads(page, 2 * mebibyte);
-  await page.getByRole('button', { name: 'Upload', exact: true }).click();
+  await page.getByRole('button', { name: 'New', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Upload files' }).click();
   await expect.poll(() => storedBytes(page)).toBeGreaterThan(mebibyte);
   await tray(page).getByRole('button', { name: 'Pause all uploads' }).click();

@@ -1,4 +1,3 @@
-import { dialogOf } from '../support/journey.ts';
 import type { Screen } from './screen.ts';
 
 /** The search, before and after a query is typed. */
@@ -9,7 +8,7 @@ export const searchScreens: readonly Screen[] = [
     open: async ({ page, go }) => {
       await go('/files/');
       await page.keyboard.press('Control+f');
-      await dialogOf(page).getByRole('searchbox').waitFor();
+      await page.getByRole('searchbox').waitFor();
     },
   },
   {
@@ -18,8 +17,8 @@ export const searchScreens: readonly Screen[] = [
     open: async ({ page, go }) => {
       await go('/files/');
       await page.keyboard.press('Control+f');
-      await dialogOf(page).getByRole('searchbox').fill('a b');
-      await dialogOf(page).locator('mark').first().waitFor();
+      await page.getByRole('searchbox').fill('a b');
+      await page.locator('mark').first().waitFor();
     },
   },
   {
@@ -28,7 +27,7 @@ export const searchScreens: readonly Screen[] = [
     open: async ({ page, go, text }) => {
       await go('/files/Photos/');
       await page.keyboard.press('Control+f');
-      await dialogOf(page).getByRole('searchbox').fill('tramway');
+      await page.getByRole('searchbox').fill('tramway');
       await page.getByRole('button', { name: text('search:everywhere') }).waitFor();
     },
   },

@@ -59,6 +59,14 @@ export const settingsScreens: readonly Screen[] = [
     },
   },
   {
+    name: 'settings-storage',
+    as: 'administrator',
+    open: async ({ page, go }) => {
+      await go('/settings/storage');
+      await page.getByRole('heading', { level: 2 }).first().waitFor();
+    },
+  },
+  {
     name: 'settings-users',
     as: 'administrator',
     open: async (stage) => {

@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
-import { Link, NavLink } from 'react-router';
-import { ChevronRight } from '../../ui/icons.ts';
+import { Link, NavLink, useLocation } from 'react-router';
+import { ArrowLeft, ChevronRight } from '../../ui/icons.ts';
 import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
 import { Frame } from './frame.tsx';
 import { usePageTitle } from '../routes/page-title.ts';
+import { useSidebarState } from './sidebar-state.ts';
+import { PlaceLink } from './sidebar.tsx';
 import styles from './settings-frame.module.css';
 import { useSettingsPages } from '../routes/settings-pages.tsx';
 
@@ -17,13 +19,19 @@ export interface SettingsFrameProps {
   children: ReactNode;
 }
 
-/** A page of the settings, beside the list of all pages; on the phone with a way back to that list. */
+/**
+ * A page of the settings. The list of all pages replaces the places in the sidebar, and is above the page where the
+ * sidebar is a drawer; the phone has a way back to that list.
+ */
 export function SettingsFrame({ title, parent, isWide, children }: SettingsFrameProps) {
   const { t } = useTranslation('settings');
   const isPhone = useIsPhone();
+  const sidebarState = useSidebarState();
+  const isInSidebar = sidebarState === 'open' || sidebarState === 'icons';
   usePageTitle(title);
   return (
     <Frame
+      navigation={isInSidebar ? <SidebarPages isCollapsed={sidebarState === 'icons'} /> : undefined}
       header={
         <div className={styles.header}>
           {parent && (
@@ -41,7 +49,7 @@ export function SettingsFrame({ title, parent, isWide, children }: SettingsFrame
     >
       <div className={styles.scroller}>
         <div className={styles.columns}>
-          {!isPhone && (
+          {!isPhone && !isInSidebar && (
             <nav aria-label={t('nav.label')} className={styles.nav}>
               <PageLinks />
             </nav>
@@ -82,6 +90,39 @@ export function SettingsIndex() {
   );
 }
 
+/** The list of pages in the sidebar, below the way back to the files. */
+function SidebarPages({ isCollapsed }: { isCollapsed: boolean }) {
+  const { t } = useTranslation(['settings', 'app']);
+  const { pathname } = useLocation();
+  return (
+    <>
+      <PlaceLink
+        to="/files/"
+        label={t('app:frame.back', { name: t('app:frame.myFiles') })}
+        icon={<ArrowLeft />}
+        isCurrent={false}
+        isCollapsed={isCollapsed}
+      />
+      <nav aria-label={t('nav.label')}>
+        <ul>
+          {useSettingsPages().map(({ id, icon }) => (
+            <li key={id}>
+              <PlaceLink
+                to={`/settings/${id}`}
+                label={t(`nav.${id}`)}
+                icon={icon}
+                isCurrent={pathname.startsWith(`/settings/${id}`)}
+                isCollapsed={isCollapsed}
+              />
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </>
+  );
+}
+
+/** The list of pages above the page. */
 function PageLinks() {
   const { t } = useTranslation('settings');
   return (

@@ -175,7 +175,7 @@ function Places({
   );
 }
 
-interface PlaceLinkProps {
+export interface PlaceLinkProps {
   to: string;
   label: string;
   icon: ReactNode;
@@ -183,7 +183,8 @@ interface PlaceLinkProps {
   isCollapsed: boolean;
 }
 
-function PlaceLink({ to, label, icon, isCurrent, isCollapsed }: PlaceLinkProps) {
+/** An item of the sidebar: an icon with its label, or with a tooltip while the sidebar is collapsed. */
+export function PlaceLink({ to, label, icon, isCurrent, isCollapsed }: PlaceLinkProps) {
   return (
     <Hint text={label} isShown={isCollapsed}>
       <Link
