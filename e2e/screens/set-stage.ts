@@ -37,7 +37,10 @@ export async function prepareViewers(product: Product): Promise<string> {
  */
 function createGo(page: Page, product: Product): Stage['go'] {
   const pending = new Set<Request>();
-  page.on('request', (request) => pending.add(request));
+  page.on('request', (request) => {
+    // The end of the request for the script of a shared worker is not reported.
+    if (!request.url().includes('/live-worker')) pending.add(request);
+  });
   page.on('requestfinished', (request) => pending.delete(request));
   page.on('requestfailed', (request) => pending.delete(request));
   return async (path) => {
