@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { EntryType } from '../files.ts';
 import { previewErrors, previewSizes } from '../previews.ts';
-import { maxVersionLabelLength, maxVersionPage } from '../values/limits.ts';
+import { maxJsonBodyBytes, maxVersionLabelLength, maxVersionPage } from '../values/limits.ts';
 
 /** The actions that replace a file. */
 export const versionActs = ['upload', 'save', 'copy', 'move', 'restore'] as const;
@@ -174,6 +174,7 @@ export const restoreVersion = endpoint({
     'Replacing requires the permission “modify”, a copy “create” and “download”. A restored version leaves the list, unless it has a label or is kept forever. `X-Operation` identifies the change.',
   access: 'signed_in',
   body: RestoreVersion,
+  maxBodyBytes: maxJsonBodyBytes,
   responses: { 200: { description: 'Restored', json: RestoredVersion } },
   errors: [
     ...idErrors,
@@ -208,6 +209,7 @@ export const updateVersion = endpoint({
   needs: ['modify'],
   params,
   body: VersionProperties,
+  maxBodyBytes: maxJsonBodyBytes,
   responses: { 200: { description: 'The changed version', json: Version } },
   errors: [...idErrors, 'payload_too_large'],
 });

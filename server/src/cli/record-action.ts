@@ -25,6 +25,7 @@ export const auditedCommands: Readonly<Record<string, AuditEvent>> = {
   'trash restore': 'file.restore',
   'trash purge': 'file.purge',
   'trash rebuild': 'data.import',
+  'versions restore': 'file.restore',
 };
 
 /**
