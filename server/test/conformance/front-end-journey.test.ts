@@ -120,7 +120,12 @@ describe('a session of an existing front end', () => {
     await step('searches and reads the disk usage', async () => {
       const answer = await fetchUrl('/api/search/?query=more');
       expect(await answer.json()).toEqual([{ dir: false, path: '100% & more.txt' }]);
-      expect(Object.keys(await fetchJson('/api/usage/')).toSorted()).toEqual(['kept', 'total', 'used']);
+      expect(Object.keys(await fetchJson('/api/usage/')).toSorted()).toEqual([
+        'kept',
+        'reclaimable',
+        'total',
+        'used',
+      ]);
     });
 
     await step('creates shares with parameters in the query and the body, and lists them', async () => {

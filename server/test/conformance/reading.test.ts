@@ -399,7 +399,7 @@ describe('rules and hidden names (docs/reference/filebrowser-api.md §3.3)', () 
 describe('usage (docs/reference/filebrowser-api.md §1.9)', () => {
   test('is returned for folders, and is zero for files', async () => {
     const root = (await (await app.fetch('/api/usage/', { token })).json()) as Record<string, number>;
-    expect(Object.keys(root)).toEqual(['total', 'used', 'kept']);
+    expect(Object.keys(root)).toEqual(['total', 'used', 'kept', 'reclaimable']);
     expect(root.total).toBeGreaterThan(Number(root.used));
     expect(await (await app.fetch('/api/usage', { token })).json()).toHaveProperty('total');
     const file = await app.fetch('/api/usage/docs/a.txt', { token });

@@ -206,6 +206,8 @@ describe('invalid tokens', () => {
       getPreview: 501,
       getTrashRaw: 400,
       getTrashPreview: 400,
+      getVersionRaw: 400,
+      getVersionPreview: 400,
       runCommand: 400,
     };
     for (const { id, method, path, access, acceptsCookie } of endpoints) {
@@ -228,6 +230,8 @@ describe('invalid tokens', () => {
       'GET getSubtitle',
       'GET getTrashPreview',
       'GET getTrashRaw',
+      'GET getVersionPreview',
+      'GET getVersionRaw',
       'GET runCommand',
     ]);
     await expect(

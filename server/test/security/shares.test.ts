@@ -108,7 +108,16 @@ describe('passwords and tokens', () => {
     ] as const) {
       const rows = JSON.parse((await request(who, 'GET', target)).text) as Share[];
       const row = rows.find(({ hash }) => hash === made.hash);
-      const known = new Set(['created', 'expire', 'hasPassword', 'hash', 'path', 'userID', 'username']);
+      const known = new Set([
+        'created',
+        'expire',
+        'hasPassword',
+        'hash',
+        'path',
+        'userID',
+        'username',
+        'visits',
+      ]);
       expect(Object.keys(row ?? {}).filter((key) => !known.has(key))).toEqual([]);
       expect(row?.hasPassword).toBe(true);
     }
