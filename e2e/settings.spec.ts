@@ -89,7 +89,7 @@ test('a notice uses the new language at once, and fields of long labels stay ali
     body: JSON.stringify({ what: 'user', which: ['locale'], data }),
   });
   await page.goto(`${product.url}/settings/global`);
-  const labels = ['Grootte van een deel', 'Aantal pogingen'];
+  const labels = ['Grootte per deel', 'Nieuwe pogingen per deel'];
   const fields = labels.map((label) => page.getByLabel(label));
   const ends: number[] = [];
   for (const field of fields) {
