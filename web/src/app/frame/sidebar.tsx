@@ -175,7 +175,7 @@ function Places({
   );
 }
 
-export interface PlaceLinkProps {
+interface PlaceLinkProps {
   to: string;
   label: string;
   icon: ReactNode;
