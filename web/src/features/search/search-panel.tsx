@@ -179,7 +179,6 @@ function Results({ folder, query, search, onEverywhere, onOpen, onReveal }: Resu
       <div className={styles.empty} role="status">
         <EmptyState
           illustration="search"
-          headingLevel={3}
           title={
             folderName === undefined
               ? t('noneEverywhere', { query: query.trim() })
