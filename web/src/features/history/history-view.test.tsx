@@ -47,9 +47,9 @@ const host = (more: Partial<HistoryHost> = {}): HistoryHost => ({
 
 test('says what an operation has done', () => {
   const texts: [Partial<Operation>, string][] = [
-    [{}, 'Moved “b.txt” from Files to docs'],
+    [{}, 'Moved “b.txt” from My files to docs'],
     [{ path: '/b.txt' }, 'Renamed “a.txt” to “b.txt”'],
-    [{ total: 3 }, 'Moved 3 items from Files to docs'],
+    [{ total: 3 }, 'Moved 3 items from My files to docs'],
     [{ from: null }, 'Moved “b.txt” to docs'],
     [{ kind: 'delete', from: null, total: 2 }, 'Deleted 2 items from docs'],
     [{ kind: 'purge', from: null }, 'Deleted “b.txt” forever'],
