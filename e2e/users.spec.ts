@@ -69,7 +69,10 @@ test('an administrator creates a user with permissions and rules, changes it and
   await page.getByLabel('Scope').fill('/team');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(toastOf(page, 'User updated!')).toBeVisible();
-  await page.getByRole('main').getByRole('navigation').getByRole('link', { name: 'User management' }).click();
+  await page
+    .getByRole('navigation', { name: 'Settings' })
+    .getByRole('link', { name: 'User management' })
+    .click();
   await expect(page.getByRole('row', { name: /maria/u })).toContainText('/team');
   await page.getByRole('searchbox', { name: 'Find a user' }).fill('MAR');
   await expect(page.getByText('1 user', { exact: true })).toBeVisible();
