@@ -126,7 +126,7 @@ function RecentSearches({ userId, onChoose }: { userId: number; onChoose: (query
       {recent.length > 0 && (
         <section className={styles.recent}>
           <div className={styles.heading}>
-            <h3>{t('recent')}</h3>
+            <h2>{t('recent')}</h2>
             <Button
               size="small"
               variant="quiet"
