@@ -85,6 +85,7 @@ describe.skipIf(!hasTools)('the examples of docs/reference/api.md', () => {
         'backup/': '',
       },
       settings: { signup: true },
+      config: { catalogue: 'on', catalogueBudget: 'full' },
     });
     await writeFile(join(folder, 'new.txt'), 'new');
     await writeFile(Buffer.from(`${app.root}/caf\xe9.txt`, 'latin1'), 'coffee');
