@@ -1,10 +1,9 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { FileEvents } from '../access/file-events.ts';
-import { keptEntryOf } from '../access/kept-entry.ts';
 import type { Operation } from '../access/operation.ts';
+import { restoreEntry } from '../access/restore-entry.ts';
 import type { PlacedKept } from '../database/trash-repository.ts';
 import { AppError } from '../errors.ts';
-import type { KeptEntry } from '../storage/kept/kept-entries.ts';
 
 /** The destination of a former state. */
 export interface RestoreKept {
@@ -26,31 +25,17 @@ export async function restoreKept(
   kept: PlacedKept,
   { to, replaces, beforeChange, signal }: RestoreKept,
 ): Promise<void> {
-  const { userContext } = operation;
-  const storage = await userContext.storage();
+  const storage = await operation.userContext.storage();
   const path = storage.fromPlace(kept.place);
   if (path === null) throw new AppError('not_found');
-  const replaced: KeptEntry[] = [];
-  const change = {
-    event: 'restore',
-    userContext,
+  await restoreEntry(events, storage, operation, {
+    kept,
     path,
-    destination: to,
-    operation,
-    kept: replaced,
-    keptId: kept.id,
-  } as const;
-  await events.runWhenReady(change, (begin) =>
-    storage.restore(keptEntryOf(kept), to, {
-      conflict: replaces ? 'replace' : 'fail',
-      createParents: true,
-      ...operation.keepOptions('restore', replaced),
-      beforeChange: async () => {
-        await begin();
-        await beforeChange();
-      },
-      signal,
-    }),
-  );
+    to,
+    conflict: replaces ? 'replace' : 'fail',
+    createParents: true,
+    beforeChange,
+    signal,
+  });
   await removeFromIndex(kept.id);
 }

@@ -10,9 +10,9 @@ import {
 import type { FastifyBaseLogger } from 'fastify';
 import type { FileEvents } from '../access/file-events.ts';
 import type { Operation } from '../access/operation.ts';
+import { restoreEntry } from '../access/restore-entry.ts';
 import type { TrashRepository } from '../database/trash-repository.ts';
 import { AppError, isAppError } from '../errors.ts';
-import type { KeptEntry } from '../storage/kept/kept-entries.ts';
 import { keptEntryOf } from '../access/kept-entry.ts';
 import type { TrashIndex } from './trash-index.ts';
 import type { TrashView, VisibleKept } from './trash-view.ts';
@@ -82,25 +82,14 @@ async function restoreTo(
   const { user } = userContext;
   const { kept, path } = item;
   const { conflict, signal } = target;
-  const replaced: KeptEntry[] = [];
-  const change = {
-    event: 'restore',
-    userContext,
+  await restoreEntry(events, storage, operation, {
+    kept,
     path,
-    destination: to,
-    operation,
-    kept: replaced,
-    keptId: kept.id,
-  } as const;
-  await events.runWhenReady(change, (begin) =>
-    storage.restore(keptEntryOf(kept), to, {
-      conflict: conflict === 'replace' ? 'replace' : 'fail',
-      createParents: true,
-      ...operation.keepOptions('restore', replaced),
-      beforeChange: () => begin(),
-      signal,
-    }),
-  );
+    to,
+    conflict: conflict === 'replace' ? 'replace' : 'fail',
+    createParents: true,
+    signal,
+  });
   // Links wake for their owner, and when users take back their own deletion.
   const isUndo = kept.userId === user.id;
   await index.restored(kept, storage.toPlace(to), ({ userId }) => isUndo || userId === user.id);

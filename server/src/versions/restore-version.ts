@@ -9,6 +9,7 @@ import {
 import type { FastifyBaseLogger } from 'fastify';
 import type { FileEvents } from '../access/file-events.ts';
 import { keptEntryOf } from '../access/kept-entry.ts';
+import { restoreEntry } from '../access/restore-entry.ts';
 import type { Operation } from '../access/operation.ts';
 import type { UploadSpace } from '../access/upload-space.ts';
 import type { VersionRepository } from '../database/version-repository.ts';
@@ -118,35 +119,25 @@ export async function restoreVersion(
 ): Promise<string | null> {
   const { version, path } = visible;
   const { view, operation, signal } = call;
-  const { storage, userContext } = view;
-  const kept: KeptEntry[] = [];
+  const { storage } = view;
   if (version.label !== null || version.keepsForever) {
+    const kept: KeptEntry[] = [];
     const target = { source: parts.storage, to: path, mode: 'either', kept } as const;
     await writeContent(parts, call, visible, target);
     return kept[0]?.id ?? null;
   }
-  const change = {
-    event: 'restore',
-    userContext,
+  const replaced = await restoreEntry(parts.events, storage, operation, {
+    kept: version,
     path,
-    destination: path,
-    operation,
-    kept,
-    keptId: version.id,
-  } as const;
-  await parts.events.runWhenReady(change, (begin) =>
-    storage.restore(keptEntryOf(version), path, {
-      conflict: 'replace',
-      createParents: false,
-      ...operation.keepOptions('restore', kept),
-      beforeChange: () => begin(),
-      signal,
-    }),
-  );
+    to: path,
+    conflict: 'replace',
+    createParents: false,
+    signal,
+  });
   await parts.repository
     .remove(version.id)
     .catch((error: unknown) => parts.log.error({ err: error }, 'a restored version is still in the index'));
-  return kept[0]?.id ?? null;
+  return replaced[0]?.id ?? null;
 }
 
 /**
