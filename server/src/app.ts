@@ -14,7 +14,7 @@ import { openCatalogue } from './catalogue/open-catalogue.ts';
 import { captchaService } from './config/captcha-service.ts';
 import { openFileEvents } from './access/file-events.ts';
 import { type GlobalSettings, openGlobalSettings } from './access/global-settings.ts';
-import { nameKeyFor } from './access/kept-entry.ts';
+import { nameKeyFor } from './access/keeping/kept-entry.ts';
 import { openOperations } from './access/open-operations.ts';
 import { openExternalChanges } from './access/external-changes.ts';
 import { openServerKeys } from './access/server-keys.ts';

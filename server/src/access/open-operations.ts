@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import type { KeepCause, KeepOptions, KeptEntry, MergedEntry } from '../storage/kept/kept-entries.ts';
 import type { Operation, Operations } from './operation.ts';
-import { isWorthKeeping } from './worth-keeping.ts';
+import { isWorthKeeping } from './keeping/worth-keeping.ts';
 
 /** The options of the server that decide what is kept. */
 export type KeepingOptions = Pick<Config, 'keepsDeleted' | 'trashFallback'>;

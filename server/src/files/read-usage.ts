@@ -1,6 +1,6 @@
 import type { Usage } from '@filestead/contract/files';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import type { Keeping } from '../access/keeping.ts';
+import type { Keeping } from '../access/keeping/keeping.ts';
 import { AppError } from '../errors.ts';
 import type { Storage } from '../storage/storage.ts';
 

@@ -9,7 +9,7 @@ import {
 } from '@filestead/contract/paths/virtual-path';
 import type { FastifyInstance } from 'fastify';
 import type { FileChange, FileEvents } from '../access/file-events.ts';
-import type { Keeping } from '../access/keeping.ts';
+import type { Keeping } from '../access/keeping/keeping.ts';
 import { type Operation, operationHeader, type Operations } from '../access/operation.ts';
 import type { SentFiles } from '../access/sent-files.ts';
 import type { UploadSpace } from '../access/upload-space.ts';

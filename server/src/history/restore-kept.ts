@@ -1,7 +1,7 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { FileEvents } from '../access/file-events.ts';
 import type { Operation } from '../access/operation.ts';
-import { restoreEntry } from '../access/restore-entry.ts';
+import { restoreEntry } from '../access/keeping/restore-entry.ts';
 import type { PlacedKept } from '../database/trash-repository.ts';
 import { AppError } from '../errors.ts';
 

@@ -1,5 +1,5 @@
 import { isAtOrBelow } from '@filestead/contract/paths/virtual-path';
-import type { Keeping } from '../access/keeping.ts';
+import type { Keeping } from '../access/keeping/keeping.ts';
 import type { Clock } from '../clock.ts';
 import type { RetentionRepository } from '../database/retention-repository.ts';
 

@@ -1,4 +1,4 @@
-import { keptEntryOf } from '../access/kept-entry.ts';
+import { keptEntryOf } from '../access/keeping/kept-entry.ts';
 import type { Database } from '../database/database.ts';
 import { isAppError } from '../errors.ts';
 import type { Storage } from '../storage/storage.ts';

@@ -1,5 +1,5 @@
 import type { TrashEnd, TrashItem, TrashPage } from '@filestead/contract/endpoints/trash';
-import { cursorOf } from '../access/kept-cursor.ts';
+import { cursorOf } from '../access/keeping/kept-cursor.ts';
 import type { KeptPosition, ListedKept } from '../database/trash-repository.ts';
 import { type PresentItem, presentItem } from './present-item.ts';
 import type { TrashFilter, TrashView, VisibleKept } from './trash-view.ts';

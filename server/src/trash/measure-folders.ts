@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { PlacedKept, TrashRepository } from '../database/trash-repository.ts';
 import { isAppError } from '../errors.ts';
 import type { Storage } from '../storage/storage.ts';
-import { keptEntryOf } from '../access/kept-entry.ts';
+import { keptEntryOf } from '../access/keeping/kept-entry.ts';
 
 /** Folders that are read from the index at once. */
 const foldersAtOnce = 20;

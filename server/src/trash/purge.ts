@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { PlacedKept, TrashRepository } from '../database/trash-repository.ts';
 import type { Storage } from '../storage/storage.ts';
-import { keptEntryOf } from '../access/kept-entry.ts';
+import { keptEntryOf } from '../access/keeping/kept-entry.ts';
 
 /** Time in which a deletion forever can be cancelled. */
 export const graceMs = 10_000;

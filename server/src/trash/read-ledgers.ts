@@ -3,7 +3,7 @@ import type { TrashRepository } from '../database/trash-repository.ts';
 import { isYieldDue, yieldToEventLoop } from '../scheduling/event-loop.ts';
 import type { LedgerRecord } from '../storage/kept/kept-entries.ts';
 import type { Storage } from '../storage/storage.ts';
-import { nameKeyFor, storedOf } from '../access/kept-entry.ts';
+import { nameKeyFor, storedOf } from '../access/keeping/kept-entry.ts';
 
 /** Records per transaction. */
 const recordsAtOnce = 500;

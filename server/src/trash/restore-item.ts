@@ -10,10 +10,10 @@ import {
 import type { FastifyBaseLogger } from 'fastify';
 import type { FileEvents } from '../access/file-events.ts';
 import type { Operation } from '../access/operation.ts';
-import { restoreEntry } from '../access/restore-entry.ts';
+import { restoreEntry } from '../access/keeping/restore-entry.ts';
 import type { TrashRepository } from '../database/trash-repository.ts';
 import { AppError, isAppError } from '../errors.ts';
-import { keptEntryOf } from '../access/kept-entry.ts';
+import { keptEntryOf } from '../access/keeping/kept-entry.ts';
 import type { TrashIndex } from './trash-index.ts';
 import type { TrashView, VisibleKept } from './trash-view.ts';
 

@@ -6,7 +6,7 @@ import { openDatabase } from '../database/open-database.ts';
 import type { KeptEntry } from '../storage/kept/kept-entries.ts';
 import type { Storage } from '../storage/storage.ts';
 import { openMemoryStorage } from '../storage/memory/memory-storage.ts';
-import { storedOf } from '../access/kept-entry.ts';
+import { storedOf } from '../access/keeping/kept-entry.ts';
 import { PurgeWorker } from './purge.ts';
 import { readLedgers } from './read-ledgers.ts';
 import { Retention } from './retention.ts';

@@ -11,7 +11,7 @@ import type { ShareRepository } from '../database/database.ts';
 import type { PlacedKept, TrashRepository } from '../database/trash-repository.ts';
 import type { KeptEntry } from '../storage/kept/kept-entries.ts';
 import type { Storage } from '../storage/storage.ts';
-import { nameKeyFor, storedOf } from '../access/kept-entry.ts';
+import { nameKeyFor, storedOf } from '../access/keeping/kept-entry.ts';
 
 /** The dependencies of {@link TrashIndex}. */
 export interface TrashIndexParts {

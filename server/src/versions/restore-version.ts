@@ -8,8 +8,8 @@ import {
 } from '@filestead/contract/paths/virtual-path';
 import type { FastifyBaseLogger } from 'fastify';
 import type { FileEvents } from '../access/file-events.ts';
-import { keptEntryOf } from '../access/kept-entry.ts';
-import { restoreEntry } from '../access/restore-entry.ts';
+import { keptEntryOf } from '../access/keeping/kept-entry.ts';
+import { restoreEntry } from '../access/keeping/restore-entry.ts';
 import type { Operation } from '../access/operation.ts';
 import type { UploadSpace } from '../access/upload-space.ts';
 import type { VersionRepository } from '../database/version-repository.ts';

@@ -8,8 +8,8 @@ import {
 } from '@filestead/contract/paths/virtual-path';
 import { maxVersionPage } from '@filestead/contract/values/limits';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { cursorOf, parseCursor } from '../access/kept-cursor.ts';
-import { keptEntryOf } from '../access/kept-entry.ts';
+import { cursorOf, parseCursor } from '../access/keeping/kept-cursor.ts';
+import { keptEntryOf } from '../access/keeping/kept-entry.ts';
 import { operationHeader, type Operations } from '../access/operation.ts';
 import type { UserContext } from '../access/user-context.ts';
 import type { UserContexts } from '../access/user-contexts.ts';

@@ -1,5 +1,5 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { nameKeyFor } from '../access/kept-entry.ts';
+import { nameKeyFor } from '../access/keeping/kept-entry.ts';
 import type { UserContext } from '../access/user-context.ts';
 import type { KeptPosition, NameKey } from '../database/trash-repository.ts';
 import type { StoredVersion, VersionRepository, WrittenBy } from '../database/version-repository.ts';

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { FileChange, FileEvents } from '../access/file-events.ts';
-import { keptEntryOf, nameKeyFor } from '../access/kept-entry.ts';
+import { keptEntryOf, nameKeyFor } from '../access/keeping/kept-entry.ts';
 import type { UserContext } from '../access/user-context.ts';
 import type { UserContexts } from '../access/user-contexts.ts';
 import type { Clock } from '../clock.ts';

@@ -8,7 +8,7 @@ import {
 } from '@filestead/contract/paths/virtual-path';
 import type { PlacedKept } from '../../database/trash-repository.ts';
 import { isAppError } from '../../errors.ts';
-import { keptEntryOf } from '../../access/kept-entry.ts';
+import { keptEntryOf } from '../../access/keeping/kept-entry.ts';
 import { TrashIndex } from '../../trash/trash-index.ts';
 import { CliError, type CommandCall } from '../command.ts';
 import { type TrashData, withLockedTrash } from './open-trash-data.ts';

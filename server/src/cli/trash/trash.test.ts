@@ -6,7 +6,7 @@ import { type TestCli, openCli } from '../../../test/run-cli.ts';
 import { lockData } from '../../database/lock-data.ts';
 import { openDiskStorage } from '../../storage/disk/disk-storage.ts';
 import type { KeptEntry } from '../../storage/kept/kept-entries.ts';
-import { storedOf } from '../../access/kept-entry.ts';
+import { storedOf } from '../../access/keeping/kept-entry.ts';
 
 let cli: TestCli;
 let aliceId: number;

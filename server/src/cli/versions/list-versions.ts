@@ -1,5 +1,5 @@
 import { virtualPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { nameKeyFor } from '../../access/kept-entry.ts';
+import { nameKeyFor } from '../../access/keeping/kept-entry.ts';
 import type { KeptPosition } from '../../database/trash-repository.ts';
 import type { StoredVersion } from '../../database/version-repository.ts';
 import { CliError, type CommandCall } from '../command.ts';

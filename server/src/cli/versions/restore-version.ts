@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
-import { keptEntryOf } from '../../access/kept-entry.ts';
+import { keptEntryOf } from '../../access/keeping/kept-entry.ts';
 import { isAppError } from '../../errors.ts';
 import type { KeptEntry } from '../../storage/kept/kept-entries.ts';
 import { TrashIndex } from '../../trash/trash-index.ts';

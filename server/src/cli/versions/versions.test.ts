@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TestCli, openCli } from '../../../test/run-cli.ts';
-import { storedOf } from '../../access/kept-entry.ts';
+import { storedOf } from '../../access/keeping/kept-entry.ts';
 import { lockData } from '../../database/lock-data.ts';
 import { openDiskStorage } from '../../storage/disk/disk-storage.ts';
 import type { KeptEntry } from '../../storage/kept/kept-entries.ts';

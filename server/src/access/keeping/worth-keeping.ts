@@ -1,4 +1,4 @@
-import type { ReplacedState } from '../storage/kept/kept-entries.ts';
+import type { ReplacedState } from '../../storage/kept/kept-entries.ts';
 
 /** An empty file of at most this age is not kept: programs write one first and replace it by the content. */
 const emptyFileMs = 60_000;

@@ -1,10 +1,10 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import type { PlacedKept } from '../database/trash-repository.ts';
-import type { KeptEntry, RestoreOptions } from '../storage/kept/kept-entries.ts';
-import type { Storage } from '../storage/storage.ts';
-import type { FileEvents } from './file-events.ts';
+import type { PlacedKept } from '../../database/trash-repository.ts';
+import type { KeptEntry, RestoreOptions } from '../../storage/kept/kept-entries.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { FileEvents } from '../file-events.ts';
 import { keptEntryOf } from './kept-entry.ts';
-import type { Operation } from './operation.ts';
+import type { Operation } from '../operation.ts';
 
 /** A restoration of a kept entry by a user. */
 export interface RestoreEntry extends Pick<RestoreOptions, 'conflict' | 'createParents'> {

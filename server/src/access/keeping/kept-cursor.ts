@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { KeptPosition } from '../database/trash-repository.ts';
-import { AppError } from '../errors.ts';
+import type { KeptPosition } from '../../database/trash-repository.ts';
+import { AppError } from '../../errors.ts';
 
 /** Detects cursors that were changed; it protects nothing. */
 const checkOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 8);

@@ -1,5 +1,5 @@
-import type { PlacedKept, StoredKept } from '../database/trash-repository.ts';
-import type { KeepCause, KeptEntry } from '../storage/kept/kept-entries.ts';
+import type { PlacedKept, StoredKept } from '../../database/trash-repository.ts';
+import type { KeepCause, KeptEntry } from '../../storage/kept/kept-entries.ts';
 
 /** Returns the record of a store as the index stores it. */
 export const storedOf = ({ place, cause, ...entry }: KeptEntry): StoredKept => ({
