@@ -12,6 +12,7 @@ import * as shares from './shares.ts';
 import * as live from './endpoints/live.ts';
 import * as uploads from './uploads.ts';
 import * as find from './endpoints/find.ts';
+import * as marks from './endpoints/marks.ts';
 import * as operations from './endpoints/operations.ts';
 import * as storage from './endpoints/storage.ts';
 import * as trash from './endpoints/trash.ts';
@@ -65,6 +66,15 @@ export const endpoints: readonly EndpointSpec[] = [
   find.findFiles,
   find.getTotals,
   find.getMap,
+  marks.listMarks,
+  marks.changeMarks,
+  marks.orderFavorites,
+  marks.getFolderMarks,
+  marks.listTagged,
+  marks.listRecents,
+  marks.noteOpened,
+  marks.switchRecents,
+  marks.clearRecents,
   shares.listShares,
   shares.listSharesOfPath,
   shares.createShare,

@@ -37,6 +37,7 @@ export const errorStatus = {
   changed_since: 409,
   changed_while_moving: 409,
   upload_offset_mismatch: 409,
+  too_many_marks: 409,
   too_many_shares: 409,
   precondition_failed: 412,
   payload_too_large: 413,

@@ -61,6 +61,8 @@ import { logCreatedFolder } from './history/undo-step.ts';
 import { registerJobs, startAuditedJob } from './jobs/routes.ts';
 import type { RestoreOne } from './jobs/run-job.ts';
 import { currentListingVersion, registerLive } from './live/routes.ts';
+import { openMarks } from './marks/open-marks.ts';
+import { registerMarks } from './marks/routes.ts';
 import { countDescriptors, fileBytes, freeBytesOf } from './start/measure-system.ts';
 import { checkReadiness } from './start/readiness.ts';
 import { isIndependentCheck, registerOperations } from './operations/routes.ts';
@@ -295,6 +297,24 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     log: parts.logger,
   });
   history.recordChanges();
+  const catalogue = openCatalogue({
+    scan: parts.scan,
+    options: config,
+    rules: options.excludedPaths.join('\n'),
+    clock,
+    log: parts.logger,
+    onMarked: (folder, names) => marks.finder.changed(folder, names),
+  });
+  const marks = openMarks({
+    repository: database.marks,
+    storage,
+    userContexts,
+    events,
+    nameKeyFor,
+    clock,
+    log: parts.logger,
+    onInodes: (inodes) => catalogue.watchFor(inodes),
+  });
   const spaceKeeper = openSpaceKeeper({
     database,
     storage,
@@ -481,6 +501,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     globalRules: () => settings.current.rules,
     clock,
     rowOf,
+    onOutsideChange: (folder, names) => marks.finder.changed(folder, names),
     followJobs: (userId, stream) =>
       jobs.join(userId, stream, { snapshot: 'jobs', job: 'job', removed: 'job_removed' }),
   });
@@ -572,13 +593,6 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     },
   });
   registerSearch(app, { route, format: config.searchFormat, clock });
-  const catalogue = openCatalogue({
-    scan: parts.scan,
-    options: config,
-    rules: options.excludedPaths.join('\n'),
-    clock,
-    log: parts.logger,
-  });
   app.addHook('preHandler', async ({ opened }) => {
     if (opened?.authContext != null) catalogue.noteActivity();
   });
@@ -589,6 +603,13 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const look = { catalogue, globalRules: () => settings.current.rules };
   registerFind(app, { route, ...look, clock, views: { typeOf: listedTypeOf, formatModified } });
   registerSpace(app, { route, ...look });
+  registerMarks(app, {
+    route,
+    marks,
+    repository: database.marks,
+    clock,
+    views: { typeOf: listedTypeOf, formatModified },
+  });
   const check = async (): Promise<void> => {
     await database.check();
     await parts.checkRoot();
@@ -649,6 +670,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     spaceKeeper.start();
   });
   app.addHook('onReady', () => history.start());
+  app.addHook('onReady', async () => marks.start());
+  app.addHook('onClose', () => marks.close());
   app.addHook('onClose', async () => {
     await Promise.all([spaceKeeper.close(), trash.close()]);
   });

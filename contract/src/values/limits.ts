@@ -109,3 +109,17 @@ export const maxFindDepth = 4;
 export const defaultFindRows = 200;
 /** The number of levels of a map, unless the client asks for another. */
 export const defaultMapDepth = 2;
+/** Maximum number of favourites of one user. */
+export const maxFavorites = 500;
+/** Maximum number of tags of all entries of one user together. */
+export const maxTags = 10_000;
+/** Maximum number of tags of one entry. */
+export const maxTagsPerEntry = 32;
+/** Maximum length of a tag, in UTF-16 code units. */
+export const maxTagLength = 64;
+/** Maximum number of entries whose marks one request changes. */
+export const maxMarkedAtOnce = 1_000;
+/** Maximum number of recent entries of one user. */
+export const maxRecents = 200;
+/** The number of days for which marks of missing entries are kept. */
+export const goneMarkDays = 30;

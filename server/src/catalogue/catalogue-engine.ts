@@ -77,7 +77,7 @@ export class CatalogueEngine {
   constructor(start: CatalogueStart, scan: ScanPort, host: EngineHost) {
     this.#start = start;
     this.#host = host;
-    this.#folders = new FolderRequests(scan);
+    this.#folders = new FolderRequests(scan, (folder, names) => host.post({ kind: 'marked', folder, names }));
   }
 
   /** Loads the saved catalogue and compares it with the disk, or builds a new one. */
@@ -121,6 +121,9 @@ export class CatalogueEngine {
         break;
       case 'sweep':
         this.#sweep(message.isWhole);
+        break;
+      case 'watchFor':
+        this.#folders.watchFor(message.inodes);
         break;
       case 'save':
         this.#host.post({ kind: 'saved', id: message.id, error: this.#save() });

@@ -64,6 +64,8 @@ export type ToCatalogue =
   | { readonly kind: 'moved'; readonly from: string; readonly to: string }
   /** Compares the times of change of all folders; with `isWhole` all entries. */
   | { readonly kind: 'sweep'; readonly isWhole: boolean }
+  /** Sets the inodes of marked entries, which are reported wherever they are read. */
+  | { readonly kind: 'watchFor'; readonly inodes: ReadonlySet<number> }
   | { readonly kind: 'save'; readonly id: number };
 
 /** The response to a search. */
@@ -129,6 +131,8 @@ export type FromCatalogue =
   | MapResponse
   | { readonly kind: 'saved'; readonly id: number; readonly error: string | null }
   | { readonly kind: 'failed'; readonly id: number; readonly message: string }
+  /** Entries with an inode of `watchFor` are in a folder that was read. */
+  | { readonly kind: 'marked'; readonly folder: string; readonly names: readonly string[] }
   /** Sent when something begins or ends, for the log and for tests. */
   | {
       readonly kind: 'state';

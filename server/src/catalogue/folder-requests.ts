@@ -18,14 +18,19 @@ export class FolderRequests {
   readonly #listeners = new Map<number, FolderListener>();
   #nextId = 1;
 
-  constructor(port: ScanPort) {
+  /** @param onMarked called with a folder and its entries that {@link watchFor} asked for */
+  constructor(port: ScanPort, onMarked: (folder: string, names: readonly string[]) => void) {
     this.#port = port;
     port.on('message', (message) => {
       const listener = this.#listeners.get(message.id);
       if (message.kind === 'end') {
         this.#listeners.delete(message.id);
         listener?.onEnd();
-      } else for (const folder of message.folders) listener?.onFolder(folder);
+      } else
+        for (const folder of message.folders) {
+          if (folder.marked !== undefined) onMarked(folder.path, folder.marked);
+          listener?.onFolder(folder);
+        }
     });
   }
 
@@ -46,6 +51,11 @@ export class FolderRequests {
   /** Reads the folders whose time of change differs; see `ScanRequest`. */
   check(paths: readonly string[], times: Float64Array, listener: FolderListener): void {
     this.#port.postMessage({ kind: 'check', id: this.#listen(listener), paths, times }, []);
+  }
+
+  /** Sets the inodes whose entries are reported with their folder; see `ScanRequest`. */
+  watchFor(inodes: ReadonlySet<number>): void {
+    this.#port.postMessage({ kind: 'watchFor', inodes }, []);
   }
 
   #listen(listener: FolderListener): number {

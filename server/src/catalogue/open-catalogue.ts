@@ -25,6 +25,8 @@ const startDelayMs = 1_000;
 const activeMs = 10 * 60_000;
 /** Interval at which all entries are read again, because changed sizes do not change the time of their folder. */
 const wholeSweepMs = 24 * 60 * 60_000;
+/** Changes of the marked entries are gathered for this time. */
+const inodesDelayMs = 1_000;
 /** A thread that ended is started again, but not more often than this within {@link restartWindowMs}. */
 const maxRestarts = 3;
 const restartWindowMs = 10 * 60_000;
@@ -41,6 +43,8 @@ export interface CatalogueParts {
   readonly options: CatalogueOptions;
   /** Everything besides the served folder that decides which entries are in the catalogue. */
   readonly rules: string;
+  /** Called when entries of {@link Catalogue.watchFor} are in a folder that was read. */
+  readonly onMarked?: (folder: VirtualPath, names: readonly string[]) => void;
   readonly clock: Clock;
   readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error' | 'debug'>;
 }
@@ -69,6 +73,8 @@ export interface Catalogue {
   changed(places: readonly VirtualPath[], options?: { readonly isDeep?: boolean }): void;
   /** An entry was renamed or moved. */
   moved(from: VirtualPath, to: VirtualPath): void;
+  /** Sets the inodes, as decimal digits, whose entries are reported wherever they are read. */
+  watchFor(inodes: ReadonlySet<string>): void;
   /** The case sensitivity of the file systems of the served folder. */
   readonly letterCases: SeenBy['letterCases'];
   /** Saves the catalogue and ends its threads. */
@@ -82,7 +88,7 @@ interface Threads {
   readonly generation: number;
 }
 
-type Answer = Exclude<FromCatalogue, { kind: 'state' }>;
+type Answer = Exclude<FromCatalogue, { kind: 'state' | 'marked' }>;
 
 const toPath = (place: VirtualPath): string => place.slice(1);
 
@@ -103,6 +109,8 @@ class ServedCatalogue implements Catalogue {
   #isClosed = false;
   #saidUnsaved = false;
   #cancelStart: (() => void) | null = null;
+  #inodes: ReadonlySet<number> = new Set();
+  #cancelInodes: (() => void) | null = null;
   readonly #stopSweeps: () => void;
 
   constructor(parts: CatalogueParts) {
@@ -161,7 +169,16 @@ class ServedCatalogue implements Catalogue {
     this.#tell({ kind: 'moved', from: toPath(from), to: toPath(to) });
   }
 
+  watchFor(inodes: ReadonlySet<string>): void {
+    this.#inodes = new Set([...inodes].map(Number));
+    this.#cancelInodes ??= this.#parts.clock.after(inodesDelayMs, () => {
+      this.#cancelInodes = null;
+      this.#tell({ kind: 'watchFor', inodes: this.#inodes });
+    });
+  }
+
   async close(): Promise<void> {
+    this.#cancelInodes?.();
     await this.#suspending;
     const threads = await this.#threads;
     this.#isClosed = true;
@@ -234,6 +251,7 @@ class ServedCatalogue implements Catalogue {
       } satisfies ToCatalogue,
       [thread.port],
     );
+    worker.postMessage({ kind: 'watchFor', inodes: this.#inodes } satisfies ToCatalogue, []);
     this.#isResting = false;
     this.#sweptAt = clock.now();
     this.#readAt = clock.now();
@@ -241,6 +259,10 @@ class ServedCatalogue implements Catalogue {
   }
 
   #onMessage(message: FromCatalogue): void {
+    if (message.kind === 'marked') {
+      this.#parts.onMarked?.(`/${message.folder}` as VirtualPath, message.names);
+      return;
+    }
     if (message.kind !== 'state') {
       this.#waiting.get(message.id)?.(message);
       this.#waiting.delete(message.id);
@@ -336,6 +358,9 @@ class NoCatalogue implements Catalogue {
   }
   moved(): void {
     // Nothing is kept.
+  }
+  watchFor(): void {
+    // Nothing is read.
   }
   async close(): Promise<void> {
     // Nothing is open.

@@ -4,6 +4,7 @@ import type { User } from '@filestead/contract/users';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { AuthMethod } from '../config/auth-method.ts';
 import type { OperationRepository } from './operation-repository.ts';
+import type { MarkRepository } from './mark-repository.ts';
 import type { TrashRepository } from './trash-repository.ts';
 import type { RetentionRepository } from './retention-repository.ts';
 import type { VersionRepository } from './version-repository.ts';
@@ -381,6 +382,7 @@ export interface Database {
   readonly trash: TrashRepository;
   readonly versions: VersionRepository;
   readonly retention: RetentionRepository;
+  readonly marks: MarkRepository;
   readonly jobs: JobRepository;
   readonly operations: OperationRepository;
   readonly settings: SettingsRepository;

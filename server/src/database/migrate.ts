@@ -15,6 +15,7 @@ import * as versions from './migrations/0013-versions.ts';
 import * as shareVisits from './migrations/0014-share-visits.ts';
 import * as unfinishedFolders from './migrations/0015-unfinished-folders.ts';
 import * as operations from './migrations/0016-operations.ts';
+import * as marks from './migrations/0017-marks.ts';
 import type { Tables } from './schema.ts';
 
 /** All migrations in the order of their names. A released one is never changed. */
@@ -35,6 +36,7 @@ const migrations: Record<string, Migration> = {
   '0014-share-visits': shareVisits,
   '0015-unfinished-folders': unfinishedFolders,
   '0016-operations': operations,
+  '0017-marks': marks,
 };
 
 /** Names of all migrations of this version. */

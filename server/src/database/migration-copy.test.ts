@@ -44,7 +44,7 @@ const undoLast = [
   ...['operations', 'operation_steps', 'jobs', 'job_items', 'job_results'].map(
     (table) => `drop table ${table}`,
   ),
-  ...['places', 'kept', 'ledgers'].map((table) => `drop table ${table}`),
+  ...['marks', 'mark_options', 'places', 'kept', 'ledgers'].map((table) => `drop table ${table}`),
   'drop index shares_kept_id',
   'alter table shares drop column kept_id',
   'alter table users drop column scope_since',

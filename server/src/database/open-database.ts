@@ -23,6 +23,7 @@ import {
 import { openSqlite, type SqliteConnection } from './sqlite/open-sqlite.ts';
 import type { Tables } from './schema.ts';
 import { openJobRepository } from './repositories/job-repository.ts';
+import { openMarkRepository } from './repositories/mark-repository.ts';
 import { openOperationRepository } from './repositories/operation-repository.ts';
 import { openServerOptionsRepository } from './repositories/server-options-repository.ts';
 import { openSessionRepository } from './repositories/session-repository.ts';
@@ -223,6 +224,7 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
     trash: openTrashRepository(tables),
     versions: openVersionRepository(tables),
     retention: openRetentionRepository(tables),
+    marks: openMarkRepository(tables),
     jobs: openJobRepository(tables),
     operations: openOperationRepository(tables),
     settings: openSettingsRepository(tables),

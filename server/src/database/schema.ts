@@ -88,7 +88,7 @@ export interface ShareRow {
   visits: Generated<number>;
 }
 
-/** A folder in which deleted entries were. */
+/** A folder in which deleted entries were, a marked entry, or a folder above one. */
 export interface PlaceRow {
   id: Generated<number>;
   /** 0 for the served root; null for a deleted folder. */
@@ -96,8 +96,39 @@ export interface PlaceRow {
   name: string;
   /** The form in which names of folders are compared. */
   key: string;
-  /** The deleted entry that this folder is; null for one that is not deleted. */
+  /** The deleted entry that this one is; null for one that is not deleted. */
   kept_id: string | null;
+  /** Null for places that no mark has needed. */
+  is_folder: Generated<Flag | null>;
+  /** Identify the entry whatever its name is, as decimal digits; null where that is unknown. */
+  device: Generated<string | null>;
+  inode: Generated<string | null>;
+  born_ns: Generated<string | null>;
+  /** Since when a marked entry is known to be missing. */
+  gone_at: Generated<number | null>;
+}
+
+/** A favourite, a tag or a recent entry of a user. */
+export interface MarkRow {
+  id: Generated<number>;
+  user_id: number;
+  /** The entry. */
+  place: number;
+  kind: string;
+  /** As typed, and in the form in which tags are compared; empty for other kinds. */
+  tag: string;
+  tag_key: string;
+  /** Why an entry is a recent one. */
+  act: string | null;
+  /** The order of favourites. */
+  position: number;
+  at: number;
+}
+
+/** The choices of a user about marks. */
+export interface MarkOptionsRow {
+  user_id: number;
+  records_recents: Flag;
 }
 
 /** A deleted entry, or the former state of a replaced file, that is still on its disk. */
@@ -295,6 +326,8 @@ export interface Tables {
   places: PlaceRow;
   kept: KeptRow;
   ledgers: LedgerRow;
+  marks: MarkRow;
+  mark_options: MarkOptionsRow;
   jobs: JobRow;
   job_items: JobItemRow;
   job_results: JobResultRow;

@@ -39,6 +39,8 @@ export interface LiveFolderParts {
   readonly open: () => Promise<OpenedStorage>;
   readonly rowOf: (entry: Entry) => ListingRow;
   readonly clock: Clock;
+  /** Called with the names that the observation reports; null for any name. */
+  readonly onOutside?: (names: readonly string[] | null) => void;
   /** The time of the disk in Unix milliseconds; replaced in tests. */
   readonly diskTime?: () => number;
   /** A number from 0 to 1; replaced in tests. */
@@ -204,7 +206,10 @@ export class LiveFolder {
     let isOver = false;
     try {
       const observation = await storage.observe(this.path, {
-        onChange: (change) => this.note(change),
+        onChange: (change) => {
+          this.note(change);
+          this.#parts.onOutside?.(change.names);
+        },
         onEnd: () => {
           if (isOver) return;
           isOver = true;

@@ -45,6 +45,8 @@ export interface LiveFoldersParts {
   readonly userContexts: Pick<UserContexts, 'ownerOf'>;
   readonly globalRules: () => readonly Rule[];
   readonly rowOf: (entry: Entry) => ListingRow;
+  /** Called with a folder of the served root whose entries, or those with these names, may have been changed by other programs. */
+  readonly onOutsideChange?: (folder: VirtualPath, names: readonly string[] | null) => void;
   readonly clock: Clock;
 }
 
@@ -112,12 +114,14 @@ export class LiveFolders {
   }
 
   #create(key: string, user: User, sight: string, path: VirtualPath): Shared {
-    const { clock, rowOf } = this.#parts;
+    const { clock, rowOf, onOutsideChange } = this.#parts;
     const userIds = new Set<number>();
+    const place = joinPaths(parsePath(user.scope).path, path);
+    const onOutside = (names: readonly string[] | null): void => onOutsideChange?.(place, names);
     const shared: Shared = {
-      folder: new LiveFolder(path, { open: () => this.#open(userIds, sight), clock, rowOf }),
+      folder: new LiveFolder(path, { open: () => this.#open(userIds, sight), clock, rowOf, onOutside }),
       key,
-      place: joinPaths(parsePath(user.scope).path, path),
+      place,
       userIds,
       references: 0,
       cancelIdle: () => undefined,

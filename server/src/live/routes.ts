@@ -2,6 +2,7 @@ import * as endpoints from '@filestead/contract/endpoints/live';
 import type { FolderChanges } from '@filestead/contract/endpoints/live';
 import type { ListingRow } from '@filestead/contract/files';
 import type { Rule } from '@filestead/contract/rules';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { User } from '@filestead/contract/users';
 import type { FastifyInstance } from 'fastify';
 import type { FileEvents } from '../access/file-events.ts';
@@ -25,6 +26,8 @@ export interface LiveParts {
   readonly clock: Clock;
   /** The row of a listing. */
   readonly rowOf: (entry: Entry) => ListingRow;
+  /** Called with a folder of the served root whose entries, or those with these names, may have been changed by other programs. */
+  readonly onOutsideChange?: (folder: VirtualPath, names: readonly string[] | null) => void;
   /** Sends the jobs of a user and their changes until the stream ends. */
   readonly followJobs: (userId: number, stream: EventStream) => void;
 }

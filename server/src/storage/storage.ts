@@ -29,6 +29,10 @@ export interface Entry {
   readonly isSymlink: boolean;
   /** Identifies the file or folder on its file system, whatever its name is; absent where entries have no such number. */
   readonly inode?: bigint;
+  /** The number of its file system; absent where entries have none. */
+  readonly device?: bigint;
+  /** Creation time in Unix nanoseconds; absent where it is unknown. */
+  readonly createdNs?: bigint;
   /** Time of the last change of content or metadata in Unix nanoseconds, by the clock of the file system; absent where it is unknown. */
   readonly changedNs?: bigint;
 }

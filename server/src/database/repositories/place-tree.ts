@@ -1,5 +1,5 @@
 import { rootPath, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { NameKey, PlacePath } from '../trash-repository.ts';
 import type { Tables } from '../schema.ts';
 
@@ -23,8 +23,9 @@ export function inPieces<T>(values: readonly T[]): T[][] {
 }
 
 /**
- * The folders in which deleted entries were, as rows with parent and name: renaming a folder is a change of one row. A
- * deleted folder is detached from its parent and belongs to its entry.
+ * The folders in which deleted entries were, marked entries and the folders above them, as rows with parent and name: renaming
+ * a folder is a change of one row. A deleted folder, and a deleted file that is marked, is detached from its parent and belongs
+ * to its entry.
  */
 export class PlaceTree {
   readonly #database: Kysely<Tables>;
@@ -79,7 +80,7 @@ export class PlaceTree {
     if (existing !== null && existing !== place) return this.#merge(place, existing);
     await this.#database
       .updateTable('places')
-      .set({ parent, name, key, kept_id: null })
+      .set({ parent, name, key, kept_id: null, gone_at: null })
       .where('id', '=', place)
       .execute();
   }
@@ -95,18 +96,67 @@ export class PlaceTree {
     const steps = this.#database.updateTable('operation_steps');
     await steps.set({ place: into }).where('place', '=', from).execute();
     await steps.set({ from_place: into }).where('from_place', '=', from).execute();
+    await this.#mergeMarks(from, into);
     await this.#database.deleteFrom('places').where('id', '=', from).execute();
   }
 
-  /** Detaches the place of a folder, which belongs to the deleted entry `keptId` from then on. */
-  async detach(path: VirtualPath, keyOf: NameKey, keptId: string): Promise<void> {
-    const place = await this.find(path, keyOf);
-    if (place === null || place === rootPlace) return;
-    await this.#database
+  /** Moves the marks of an entry to another one. Marks that it has as well are dropped with the former place. */
+  async #mergeMarks(from: number, into: number): Promise<void> {
+    await sql`update or ignore marks set place = ${into} where place = ${from}`.execute(this.#database);
+    await this.#database.deleteFrom('marks').where('place', '=', from).execute();
+    // The moved entry is the one that exists now.
+    await sql`update places set is_folder = other.is_folder, device = other.device, inode = other.inode,
+      born_ns = other.born_ns, gone_at = null
+      from (select is_folder, device, inode, born_ns from places where id = ${from}) as other
+      where places.id = ${into} and other.is_folder is not null`.execute(this.#database);
+  }
+
+  /**
+   * Detaches the place of an entry in the folder `parent`, if it has one. It belongs to the deleted entry `keptId` from then on. The
+   * place of a file that contains others is that of a former folder, and stays.
+   */
+  async detach(
+    parent: number,
+    key: string,
+    { keptId, isFolder }: { readonly keptId: string; readonly isFolder: boolean },
+  ): Promise<void> {
+    let query = this.#database
       .updateTable('places')
       .set({ parent: null, kept_id: keptId })
-      .where('id', '=', place)
-      .execute();
+      .where('parent', '=', parent)
+      .where('key', '=', key);
+    if (!isFolder) {
+      query = query.where(({ exists, not, selectFrom }) =>
+        not(
+          exists(selectFrom('places as inner').select('inner.id').whereRef('inner.parent', '=', 'places.id')),
+        ),
+      );
+    }
+    await query.execute();
+  }
+
+  /** Returns a place and all folders above it. */
+  async placesAbove(place: number): Promise<ReadonlySet<number>> {
+    const above = new Set<number>();
+    for (let next: number | null = place; next !== null && next !== rootPlace && !above.has(next);) {
+      above.add(next);
+      const row: { parent: number | null } | undefined = await this.#database
+        .selectFrom('places')
+        .select('parent')
+        .where('id', '=', next)
+        .executeTakeFirst();
+      next = row?.parent ?? null;
+    }
+    return above;
+  }
+
+  /** Removes the marks of the deleted entries `keptIds` and of everything in them. */
+  async removeMarksOf(keptIds: readonly string[]): Promise<void> {
+    await sql`delete from marks where place in (
+      with recursive below(id) as (
+        select id from places where kept_id in (${sql.join(keptIds)})
+        union all select places.id from places join below on places.parent = below.id
+      ) select id from below)`.execute(this.#database);
   }
 
   /** Returns the place that belongs to the deleted entry `keptId`; null when there is none. */

@@ -90,6 +90,7 @@ export async function placed(
 async function removeEntries(transaction: Kysely<Tables>, ids: readonly string[]): Promise<void> {
   const tree = new PlaceTree(transaction);
   for (const piece of inPieces(ids)) {
+    await tree.removeMarksOf(piece);
     const owners = await transaction
       .selectFrom('kept')
       .innerJoin('places', 'places.kept_id', 'kept.id')
@@ -202,7 +203,7 @@ export function openTrashRepository(database: Kysely<Tables>): TrashRepository {
             .onConflict((conflict) => conflict.column('id').doNothing())
             .executeTakeFirstOrThrow();
           if (numInsertedOrUpdatedRows === 0n || isVersion(entry)) continue;
-          if (entry.kind === 'folder') await tree.detach(entry.originalPath, keyOf, entry.id);
+          await tree.detach(place, key, { keptId: entry.id, isFolder: entry.kind === 'folder' });
           await moveVersions(transaction, { place, key }, { owner_id: entry.id });
         }
       }),
@@ -459,6 +460,13 @@ export function openTrashRepository(database: Kysely<Tables>): TrashRepository {
               ),
             ),
           )
+          .where((where) =>
+            where.not(
+              where.exists(
+                where.selectFrom('marks').select('marks.id').whereRef('marks.place', '=', 'places.id'),
+              ),
+            ),
+          )
           .limit(limit)
           .execute();
         const ids = rows.map(({ id }) => id);
@@ -484,11 +492,28 @@ export function openTrashRepository(database: Kysely<Tables>): TrashRepository {
     },
     clear: () =>
       inTransaction(database, async (transaction) => {
+        // Marks of deleted entries are kept: the entries are detached again when they are added.
+        const tree = new PlaceTree(transaction);
+        const nextDeleted = () =>
+          transaction
+            .selectFrom('places')
+            .innerJoin('kept', 'kept.id', 'places.kept_id')
+            .select(['places.id', 'places.name', 'places.key', 'kept.place'])
+            .limit(1)
+            .executeTakeFirst();
+        // One at a time: attaching one may change the place of another.
+        for (let next = await nextDeleted(); next !== undefined; next = await nextDeleted())
+          await tree.attach(next.id, next.place, next.name, next.key);
         await transaction.deleteFrom('kept').execute();
         // Steps refer to places, and to entries that get new rows.
         await transaction.deleteFrom('operation_steps').execute();
         await transaction.deleteFrom('operations').execute();
-        await transaction.deleteFrom('places').execute();
+        await sql`delete from places where id not in (
+          with recursive needed(id) as (
+            select place from marks
+            union select places.parent from places join needed on needed.id = places.id
+              where places.parent is not null
+          ) select id from needed)`.execute(transaction);
         await transaction.deleteFrom('ledgers').execute();
       }),
   };

@@ -2,7 +2,10 @@ import { type BigIntStats, constants } from 'node:fs';
 import type { Entry, EntryKind } from '../../storage.ts';
 
 /** The fields of the metadata of a file system that entries are made of. */
-export type Metadata = Pick<BigIntStats, 'dev' | 'ino' | 'size' | 'mtimeNs' | 'ctimeNs' | 'mode'>;
+export type Metadata = Pick<
+  BigIntStats,
+  'dev' | 'ino' | 'size' | 'mtimeNs' | 'ctimeNs' | 'mode' | 'birthtimeNs'
+>;
 
 const { S_IFMT, S_IFREG, S_IFDIR, S_IFLNK } = constants;
 
@@ -24,6 +27,9 @@ export const entryOf = (name: string, stats: Metadata, isSymlink: boolean): Entr
   isSymlink,
   inode: stats.ino,
   changedNs: stats.ctimeNs,
+  device: stats.dev,
+  // File systems without creation times report the beginning of 1970.
+  ...(stats.birthtimeNs > 0n && { createdNs: stats.birthtimeNs }),
 });
 
 /** Identifies a file and its state. It includes the time of the last status change, which programs cannot set. */

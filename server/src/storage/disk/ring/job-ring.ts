@@ -93,6 +93,7 @@ const metadataOf = ({ metadata }: Slot): Metadata => ({
   mtimeNs: metadata[3] ?? 0n,
   ctimeNs: metadata[4] ?? 0n,
   mode: metadata[5] ?? 0n,
+  birthtimeNs: metadata[6] ?? 0n,
 });
 
 function listedOf({ words, data, listed }: Slot): ListedFolder {

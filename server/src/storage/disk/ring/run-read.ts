@@ -43,6 +43,7 @@ export function setMetadata({ metadata }: Slot, stats: Metadata): void {
   metadata[3] = stats.mtimeNs;
   metadata[4] = stats.ctimeNs;
   metadata[5] = stats.mode;
+  metadata[6] = stats.birthtimeNs;
 }
 
 /** Reads up to `length` bytes of the file into the slot. Returns the number of bytes read. */

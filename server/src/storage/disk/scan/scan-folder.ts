@@ -38,12 +38,13 @@ export const unreadFolder = (path: string, state: Exclude<ScannedState, 'read'>)
 
 /**
  * Reads an open folder: names, and the metadata of each entry, links not followed. Leaves out reserved and excluded names.
- * Yields from time to time, so that the caller can pause.
+ * Entries with one of `inodes` are reported by name. Yields from time to time, so that the caller can pause.
  */
 export function* scanFolder(
   { exclusions }: ScanStart['scopeRoot'],
   folder: Folder,
   path: string,
+  inodes: ReadonlySet<number>,
 ): Generator<undefined, ScannedFolder> {
   let time: number;
   let dirents: Dirent[];
@@ -58,6 +59,7 @@ export function* scanFolder(
     return unreadFolder(path, 'unreadable');
   }
   const names: string[] = [];
+  const marked: string[] = [];
   const kinds = new Uint8Array(dirents.length);
   const sizes = new Float64Array(dirents.length);
   const blocks = new Float64Array(dirents.length);
@@ -79,6 +81,7 @@ export function* scanFolder(
     blocks[count] = file?.blocks ?? 0;
     times[count] = stats === undefined ? 0 : Math.floor(stats.mtimeMs / 1000);
     names.push(dirent.name);
+    if (stats !== undefined && inodes.has(stats.ino)) marked.push(dirent.name);
   }
   const { length } = names;
   return {
@@ -90,5 +93,6 @@ export function* scanFolder(
     sizes: sizes.slice(0, length),
     blocks: blocks.slice(0, length),
     times: times.slice(0, length),
+    ...(marked.length > 0 && { marked }),
   };
 }

@@ -24,6 +24,8 @@ export interface ScannedFolder {
   readonly blocks: Float64Array;
   /** Unix seconds, rounded down. */
   readonly times: Float64Array;
+  /** Names of entries with one of the inodes that were asked for; absent if there are none. */
+  readonly marked?: readonly string[];
 }
 
 /** The kinds of {@link ScannedFolder.kinds}. Links are not followed. */
@@ -46,6 +48,8 @@ export type ScanRequest =
       readonly paths: readonly string[];
       readonly times: Float64Array;
     }
+  /** Sets the inodes whose entries are reported whenever a folder is read. */
+  | { readonly kind: 'watchFor'; readonly inodes: ReadonlySet<number> }
   /** Drops the requests that are not urgent. */
   | { readonly kind: 'cancel' };
 

@@ -25,12 +25,15 @@ interface Running {
   readonly steps: Generator<ScannedFolder | undefined, void>;
 }
 
+/** The inodes whose entries are reported. */
+let markedInodes: ReadonlySet<number> = new Set();
+
 /** Reads one folder. */
 function* readOne(start: ScanStart, cursor: FolderCursor, path: string): Generator<undefined, ScannedFolder> {
   const folder = cursor.open(path);
   return typeof folder === 'string'
     ? unreadFolder(path, folder)
-    : yield* scanFolder(start.scopeRoot, folder, path);
+    : yield* scanFolder(start.scopeRoot, folder, path, markedInodes);
 }
 
 /** The paths of the folders in a folder that was read. */
@@ -142,6 +145,10 @@ function serve(start: ScanStart): void {
   };
 
   port.on('message', (request: ScanRequest) => {
+    if (request.kind === 'watchFor') {
+      markedInodes = request.inodes;
+      return;
+    }
     if (request.kind === 'cancel') {
       for (const { steps } of background.splice(0)) steps.return();
       return;

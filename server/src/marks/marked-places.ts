@@ -1,0 +1,46 @@
+import { childOf, rootPath, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { EntryIdentity, MarkedPlace } from '../database/mark-repository.ts';
+import { isAppError } from '../errors.ts';
+import type { Entry, Storage } from '../storage/storage.ts';
+
+/**
+ * Returns what identifies an entry whatever its name is; null where the file system has no creation times, and for links, whose
+ * metadata is that of their target.
+ */
+export function identityOf({ device, inode, createdNs, isSymlink }: Entry): EntryIdentity | null {
+  if (isSymlink || device === undefined || inode === undefined || createdNs === undefined) return null;
+  return { device: String(device), inode: String(inode), bornNs: String(createdNs) };
+}
+
+/** Whether two identities are those of one entry. */
+export const isSameEntry = (one: EntryIdentity, other: EntryIdentity): boolean =>
+  one.device === other.device && one.inode === other.inode && one.bornNs === other.bornNs;
+
+/** Returns the entry at a path, or null if there is none or it cannot be reached. */
+export async function entryAt(storage: Pick<Storage, 'stat'>, path: VirtualPath): Promise<Entry | null> {
+  try {
+    return await storage.stat(path);
+  } catch (error) {
+    if (isAppError(error)) return null;
+    throw error;
+  }
+}
+
+/**
+ * Returns the entry at `path` of the served root after the folders above it, with what identifies them, so that it is found again
+ * when one of them is renamed by another program; null if there is no entry.
+ */
+export async function placesTo(
+  storage: Pick<Storage, 'stat'>,
+  path: VirtualPath,
+): Promise<MarkedPlace[] | null> {
+  const places: MarkedPlace[] = [];
+  let at = rootPath;
+  for (const name of segmentsOf(path)) {
+    at = childOf(at, name);
+    const entry = await entryAt(storage, at);
+    if (entry === null) return null;
+    places.push({ path: at, isFolder: entry.kind === 'folder', identity: identityOf(entry) });
+  }
+  return places.length === 0 ? null : places;
+}
