@@ -1,4 +1,4 @@
-/** The fields of statfs(2) that say how large and how full a file system is. */
+/** The fields of statfs(2) with the size and the free space of a file system. */
 export interface FileSystemStats {
   /** Block size in bytes. */
   readonly bsize: number;

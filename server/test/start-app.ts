@@ -143,7 +143,7 @@ async function startIn(folder: string, setup: StartApp): Promise<TestApp> {
     loginAttemptsPerName: '1000',
     loginAttemptsPerAddress: '1000',
     signupsPerAddress: '1000',
-    // Tests of the catalogue switch it on; for the others its threads would only cost time.
+    // Tests of the catalogue switch it on; in all others its threads would only cost time.
     catalogue: 'off',
     ...setup.config,
   };

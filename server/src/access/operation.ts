@@ -3,7 +3,7 @@ import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { KeepCause, KeepOptions, KeptEntry, MergedEntry } from '../storage/kept/kept-entries.ts';
 import type { UserContext } from './user-context.ts';
 
-/** The reason for which an operation deletes or replaces entries. */
+/** The act of an operation that deletes or replaces entries. */
 export type KeepAct = KeepCause['act'];
 
 export type { OperationKind };
@@ -33,7 +33,10 @@ export interface Operation {
   readonly undoes: string | null;
   /** The logged step that is being undone. */
   undoing: number | null;
-  /** Returns what merges of folders have changed since the last call. Merges of one operation run one after the other. */
+  /**
+   * Returns the entries that merges of folders have changed since the last call. Merges of one operation run one after the
+   * other.
+   */
   takeMerged(): readonly MergedEntry[];
   /**
    * Returns the options with which a storage keeps the files that it replaces and reports the changes of merges. What is kept
@@ -46,7 +49,10 @@ export interface Operation {
 
 /** Begins operations. */
 export interface Operations {
-  /** `id` continues the operation of a job. `undoes` is the operation that the new one undoes. */
+  /**
+   * Begins an operation. With the `id` of a job’s operation, continues that one. `undoes` is the operation that the new one
+   * undoes.
+   */
   begin(userContext: UserContext, kind: OperationKind, id?: string, undoes?: string | null): Operation;
 }
 

@@ -24,7 +24,7 @@ export interface SpaceReservation {
 export interface UploadSpace {
   /**
    * Reserves `bytes` for a file at `path`. Throws `payload_too_large` above the size limit, and
-   * `storage_full` if they exceed the free space minus the existing reservations, after space that can be freed was.
+   * `storage_full` if they exceed the free space minus the existing reservations, even after {@link MakeRoom} has freed space.
    */
   reserve(storage: Storage, path: VirtualPath, bytes: number): Promise<SpaceReservation>;
   /**
@@ -50,7 +50,7 @@ export interface RoomRequest {
   readonly neededBytes: number;
 }
 
-/** Frees space by removing deleted entries, and resolves after some seconds at the latest, whether it succeeds or not. */
+/** Frees space by removing kept entries. Resolves within some seconds, even if it does not succeed. */
 export type MakeRoom = (request: RoomRequest) => Promise<void>;
 
 /** Returns the space at the closest existing parent of `path`; null if the user may not read it. */
@@ -81,7 +81,7 @@ export function createUploadSpace(
   let expectedBytes = 0;
   /** Throws `storage_full` unless the disk has space for all reservations. */
   const assertFree = async (storage: Storage, path: VirtualPath): Promise<void> => {
-    // Later reservations wait behind this one.
+    // Later reservations wait until this one is decided.
     const neededBytes = expectedBytes;
     const before = await spaceAt(storage, path);
     if (before === null || neededBytes <= before.free) return;

@@ -25,21 +25,24 @@ const foldersPerCheck = 512;
 /** A changed catalogue is saved after this time without a change, but not more often than every {@link minSaveMs}. */
 const saveAfterMs = 30_000;
 const minSaveMs = 10 * 60_000;
-/** A catalogue whose entries were all read longer ago than this is read as a whole when it is loaded. */
+/** A loaded catalogue whose last complete reading is older than this is read again as a whole. */
 const wholeSweepSeconds = 24 * 60 * 60;
 /** Totals that take longer than this to count are left out (milliseconds). */
 const maxCountMs = 250;
-/** The columns are put in order when this share of them, and at least {@link minDisorder} entries, is not. */
+/**
+ * The columns are put in order again when more than this share of the entries, and more than {@link minDisorder}, is out of
+ * order.
+ */
 const maxDisorderShare = 0.05;
 const minDisorder = 50_000;
-/** The columns are put in order only after this time without a search (milliseconds). */
-const calmMs = 5_000;
-/** Compiled rules of this number of users are kept. */
+/** The columns are put in order only when there has been no search for this time (milliseconds). */
+const quietMs = 5_000;
+/** The maximum number of users whose compiled rules are cached. */
 const maxSights = 32;
-/** Verdicts about the folders of this number of users are kept until something changes. */
+/** The maximum number of users for whom the visibility of folders is cached; it is discarded when something changes. */
 const maxViews = 4;
 
-/** The surroundings of the engine. */
+/** The thread and the clock that the engine uses. */
 export interface EngineHost {
   readonly post: (message: FromCatalogue) => void;
   /** Unix milliseconds. */
@@ -59,14 +62,14 @@ export class CatalogueEngine {
   readonly #start: CatalogueStart;
   readonly #folders: FolderRequests;
   readonly #sights = new LimitedMap<string, Promise<Sight>>(maxSights);
-  /** Verdicts about the folders of {@link #columns} as they are now. */
+  /** The visibility of the folders of {@link #columns} as they are now. */
   readonly #views = new LimitedMap<string, EntrySight>(maxViews);
   #columns = new Columns();
   #builder: ColumnsBuilder | null = null;
   /** The number of unfinished readings of new folders with their contents. */
   #deepReads = 0;
   #isSweeping = false;
-  /** A sweep that was asked for during another one. */
+  /** A sweep that was requested during another one. */
   #nextSweep: { isWhole: boolean } | null = null;
   #state: SavedState = { checkedAt: 0, readAt: 0, isCut: false };
   #isDirty = false;
@@ -184,7 +187,7 @@ export class CatalogueEngine {
           };
           this.#changed();
           this.#report('built');
-          this.#rest();
+          this.#finishIfIdle();
         },
       },
     );
@@ -228,15 +231,15 @@ export class CatalogueEngine {
     const next = this.#nextSweep;
     this.#nextSweep = null;
     if (next !== null) this.#sweep(next.isWhole);
-    this.#rest();
+    this.#finishIfIdle();
   }
 
-  /** Puts the columns in order if that is worth it and nobody is searching; reports that nothing is running. */
-  #rest(): void {
+  /** When nothing is running: puts the columns in order if it is worthwhile and nobody is searching, and reports `idle`. */
+  #finishIfIdle(): void {
     if (this.#folders.running > 0 || this.#builder !== null || this.#isSweeping) return;
     const { disorder, count } = this.#columns;
-    const isCalm = this.#host.now() - this.#searchedAtMs > calmMs;
-    if (isCalm && disorder > Math.max(minDisorder, count * maxDisorderShare)) {
+    const isQuiet = this.#host.now() - this.#searchedAtMs > quietMs;
+    if (isQuiet && disorder > Math.max(minDisorder, count * maxDisorderShare)) {
       this.#columns = this.#columns.inOrder();
       this.#changed();
     }
@@ -253,7 +256,7 @@ export class CatalogueEngine {
     if (!isDeep && change.added.length > 0) this.#readDeep(change.added, isUrgent);
   }
 
-  /** Reads folders with everything below them. */
+  /** Reads new folders with everything below them. */
   #readDeep(paths: readonly string[], isUrgent: boolean): void {
     this.#deepReads += 1;
     this.#folders.read(
@@ -263,21 +266,21 @@ export class CatalogueEngine {
         onFolder: (folder) => this.#compare(folder, isUrgent, true),
         onEnd: () => {
           this.#deepReads -= 1;
-          this.#rest();
+          this.#finishIfIdle();
         },
       },
     );
   }
 
   #readChanged(paths: readonly string[], isDeep: boolean): void {
-    // A folder that is unknown is found through the nearest one above it that is known.
+    // A folder that is not in the catalogue is found by reading the nearest folder above it that is.
     const known = [...new Set(paths.map((path) => this.#nearestFolder(path)))];
     const deep = isDeep ? paths.filter((path) => this.#isFolder(path)) : [];
     if (deep.length > 0) this.#readDeep(deep, true);
     this.#folders.read(
       known,
       { isDeep: false, isUrgent: true },
-      { onFolder: (folder) => this.#compare(folder, true), onEnd: () => this.#rest() },
+      { onFolder: (folder) => this.#compare(folder, true), onEnd: () => this.#finishIfIdle() },
     );
   }
 
@@ -315,7 +318,7 @@ export class CatalogueEngine {
     if (!canMove && this.#isFolder(to)) this.#readDeep([to], true);
   }
 
-  // Questions
+  // Requests
 
   async #sightOf(seen: SeenBy): Promise<Sight> {
     const key = sightKey(seen);
@@ -327,8 +330,11 @@ export class CatalogueEngine {
     return sight;
   }
 
-  /** The folder of a question and what the user may list in it; null when it is unknown. */
-  async #lookInto(seen: SeenBy): Promise<{ columns: Columns; top: number; sight: EntrySight } | null> {
+  /**
+   * Finds the folder of a request and the entries in it that the user may list; null when the folder is not in the
+   * catalogue.
+   */
+  async #viewOf(seen: SeenBy): Promise<{ columns: Columns; top: number; sight: EntrySight } | null> {
     const compiled = await this.#sightOf(seen);
     const columns = this.#columns;
     const top = columns.locate(namesOf(toPath(seen.place)));
@@ -344,7 +350,7 @@ export class CatalogueEngine {
 
   async #find({ id, seen, near, stop, ...search }: FindRequest): Promise<void> {
     const stopped = new Int32Array(stop);
-    const view = await this.#lookInto(seen);
+    const view = await this.#viewOf(seen);
     this.#searchedAtMs = this.#host.now();
     const checkedAt = this.#checkedAt;
     if (view === null) {
@@ -372,7 +378,7 @@ export class CatalogueEngine {
   }
 
   async #totals({ id, seen }: TotalsRequest): Promise<void> {
-    const view = await this.#lookInto(seen);
+    const view = await this.#viewOf(seen);
     const coverage = this.#coverage;
     const checkedAt = this.#checkedAt;
     if (view === null) {
@@ -383,7 +389,7 @@ export class CatalogueEngine {
     const isLate = this.#deadline();
     const totalsOf = (folder: number, name: string): FolderTotals => ({
       name,
-      // A sum of which parts are missing is worse than none.
+      // An incomplete sum would be misleading.
       totals: coverage === 'all' ? sight.totals(folder, isLate) : null,
       checkedAt: columns.folders.checked[columns.slotOf(folder)] ?? 0,
     });
@@ -394,7 +400,7 @@ export class CatalogueEngine {
   }
 
   async #map({ id, seen, depth, limit }: MapRequest): Promise<void> {
-    const view = await this.#lookInto(seen);
+    const view = await this.#viewOf(seen);
     const coverage = this.#coverage;
     const map =
       view === null || coverage !== 'all'
@@ -418,7 +424,10 @@ export class CatalogueEngine {
     });
   }
 
-  /** Saves the catalogue if it was changed. Returns the error, which is reported too: the catalogue stays in memory. */
+  /**
+   * Saves the catalogue if it has changed. Returns the message of an error, which is also reported; the catalogue stays in
+   * memory.
+   */
   #save(): string | null {
     if (this.#builder !== null || (!this.#isDirty && this.#savedAtMs > 0)) return null;
     this.#savedAtMs = this.#host.now();

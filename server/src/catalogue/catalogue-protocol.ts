@@ -5,7 +5,7 @@ import type { Totals } from './columns/columns.ts';
 import type { FindQuery } from './query/parse-find.ts';
 import type { ColumnRow, FindSort } from './query/search-columns.ts';
 
-/** How much of the tree the catalogue contains. `parts`: entries or folders are missing, and stay missing. */
+/** The part of the tree that the catalogue contains. `parts`: entries or folders are missing permanently. */
 export type Coverage = 'all' | 'building' | 'parts';
 
 /** Starts the catalogue; the first message to its thread. */
@@ -32,7 +32,7 @@ export interface FindRequest {
   readonly isDescending: boolean;
   /** Unix seconds. */
   readonly now: number;
-  /** One 32-bit word: anything but 0 ends the search. */
+  /** One 32-bit word; any value but 0 stops the search. */
   readonly stop: SharedArrayBuffer;
 }
 
@@ -43,7 +43,7 @@ export interface TotalsRequest {
   readonly seen: SeenBy;
 }
 
-/** Asks for what fills a folder. */
+/** Asks for the largest entries of a folder and its subfolders. */
 export interface MapRequest {
   readonly kind: 'map';
   readonly id: number;
@@ -79,7 +79,7 @@ export interface FindResponse {
   readonly checkedAt: number | null;
 }
 
-/** The totals of one folder; null where they cannot be counted in time. */
+/** The totals of one folder; null when they cannot be counted in time. */
 export interface FolderTotals {
   readonly name: string;
   readonly totals: Totals | null;
@@ -133,7 +133,7 @@ export type FromCatalogue =
   | { readonly kind: 'failed'; readonly id: number; readonly message: string }
   /** Entries with an inode of `watchFor` are in a folder that was read. */
   | { readonly kind: 'marked'; readonly folder: string; readonly names: readonly string[] }
-  /** Sent when something begins or ends, for the log and for tests. */
+  /** A change of the catalogue’s state, for the log and for tests. */
   | {
       readonly kind: 'state';
       readonly state: 'loaded' | 'discarded' | 'built' | 'swept' | 'idle' | 'saved' | 'unsaved';

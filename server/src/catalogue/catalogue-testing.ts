@@ -90,7 +90,7 @@ export function randomQuery(random: Random): string {
 
 export const testNow = 1_780_000_000;
 
-/** A sight that denies nothing. */
+/** The sight of a user who may list everything. */
 export const wholeSight: Sight = {
   allowsEverything: true,
   hidesDotfiles: false,
@@ -98,7 +98,7 @@ export const wholeSight: Sight = {
   mayDenyBelow: () => false,
 };
 
-/** Searches with defaults, without a limit that matters. */
+/** Searches with default options and a limit that no test reaches. */
 export function searchAll(
   columns: Columns,
   query: FindQuery | string,
@@ -140,7 +140,7 @@ export function candidatesBelow(columns: Columns, top: number): { path: string; 
   return found;
 }
 
-/** The paths that match a query by its definition. */
+/** The paths of all entries for which {@link matchesFind} is true. */
 export const matchingPaths = (columns: Columns, top: number, query: FindQuery): string[] =>
   candidatesBelow(columns, top)
     .filter(({ candidate }) => matchesFind(query, candidate))

@@ -1,16 +1,16 @@
 import type { Sight } from '../access/rules/seen-by.ts';
 import { addTotals, type Columns, noTotals, type Totals } from './columns/columns.ts';
 
-/** The states of a folder: not known yet, denied, shown, or shown with everything below it that has no hidden name. */
+/** The states of a folder: not computed yet, denied, shown, or shown with everything below it except hidden names. */
 const unknown = 0;
 const denied = 1;
 const shown = 2;
 const shownWhole = 3;
 
-/** The number of entries after which a long count checks the time. */
+/** A long count checks the time after each of this number of entries. */
 const entriesPerCheck = 1024;
 
-/** The entries below a folder of the catalogue that a user may list. Results of folders are kept for the lifetime of the object. */
+/** Decides which entries below a folder of the catalogue a user may list. The states of folders are cached in the object. */
 export class EntrySight {
   readonly #columns: Columns;
   readonly #top: number;
@@ -60,7 +60,7 @@ export class EntrySight {
   /** The state of a folder at or below the top. */
   #stateOf(folder: number): number {
     const columns = this.#columns;
-    // From the folder up to the first one that is known; then down again.
+    // Up from the folder to the first one whose state is known, then down again.
     const pending: number[] = [];
     let at = folder;
     while (at !== this.#top && this.#states[columns.slotOf(at)] === unknown) {
@@ -89,8 +89,8 @@ export class EntrySight {
   }
 
   /**
-   * The totals of everything below a shown folder that is shown. Kept sums are used where rules cannot deny anything. Returns
-   * null when `isLate` returns true before all entries are counted.
+   * Returns the totals of all shown entries below a shown folder. Where rules cannot deny anything, the stored totals are used.
+   * Returns null when `isLate` returns true before all entries are counted.
    */
   totals(folder: number, isLate: () => boolean): Totals | null {
     const columns = this.#columns;

@@ -28,8 +28,8 @@ interface Sized {
 const maxInner = 100;
 
 /**
- * Returns what fills a folder: the largest entries of each folder first, and the sum of the others. The largest folders are
- * opened first. Null when it takes too long to count what the user may see.
+ * Returns the entries that use the space of a folder: of each folder the largest ones, and the sum of the others. The largest
+ * folders are opened first. Returns null when counting the entries that the user may list takes too long.
  */
 export function fillMap(
   columns: Columns,
@@ -73,7 +73,7 @@ const mapEntry = (path: string, isFolder: boolean, { bytes, blocks, files }: Map
   rest: null,
 });
 
-/** The size of what is in a folder besides some of its entries. */
+/** The size of a folder without some of its entries. */
 function restOf(folder: MapSize, inner: readonly MapSize[]): MapSize {
   const rest = { bytes: folder.bytes, blocks: folder.blocks, files: folder.files };
   for (const { bytes, blocks, files } of inner) {

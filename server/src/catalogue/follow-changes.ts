@@ -3,7 +3,7 @@ import type { FileChange, FileEvents } from '../access/file-events.ts';
 import type { NarrowedStorage } from '../storage/views/narrow-to.ts';
 import type { Catalogue } from './open-catalogue.ts';
 
-/** The real place of a folder of a user, or of the nearest one above it that exists. */
+/** Returns the place of a user’s folder, or of the nearest existing folder above it. */
 async function placeOfFolder(storage: NarrowedStorage, folder: VirtualPath): Promise<VirtualPath> {
   for (let path = folder; ; path = parentOf(path)) {
     try {
@@ -20,7 +20,7 @@ async function placeOfFolder(storage: NarrowedStorage, folder: VirtualPath): Pro
 const childOf = (folder: VirtualPath, path: VirtualPath): VirtualPath =>
   `${folder === '/' ? '' : folder}${path.slice(path.lastIndexOf('/'))}` as VirtualPath;
 
-/** Tells the catalogue about one change. */
+/** Notifies the catalogue of one change. */
 async function noteChange(
   catalogue: Catalogue,
   { event, userContext, path, destination }: FileChange,
@@ -39,18 +39,18 @@ async function noteChange(
     return;
   }
   catalogue.changed([source, target]);
-  // A folder that existed may have been merged with another one, at any depth.
+  // The folder may have been merged into an existing one, at any depth.
   catalogue.changed([childOf(target, destination)], { isDeep: true });
 }
 
-/** Keeps the catalogue up to date with the changes that this server makes. */
+/** Notifies the catalogue of all changes that this server makes. */
 export function followChanges(
   events: FileEvents,
   catalogue: Catalogue,
   onFailure: (error: unknown) => void,
 ): void {
   const note = async (change: FileChange, isComplete: boolean): Promise<void> => {
-    // The next sweep finds what is missed here; the change itself succeeded.
+    // A failure here does not fail the change, which has succeeded; the next sweep repairs the catalogue.
     await noteChange(catalogue, change, isComplete).catch(onFailure);
   };
   events.subscribe({

@@ -6,16 +6,16 @@ import { AppError } from '../errors.ts';
 import type { NarrowedStorage } from '../storage/views/narrow-to.ts';
 import type { Catalogue } from './open-catalogue.ts';
 
-/** A folder that a user asks about. */
+/** The folder of a request to the catalogue. */
 export interface LookedInto {
   readonly storage: NarrowedStorage;
-  /** False for a file, in which nothing can be found. */
+  /** False for a file, which contains nothing to search. */
   readonly isFolder: boolean;
-  /** The part of it that the user may list; null when links lead out of the served folder, and for a file. */
+  /** The part of it that the user may list; null for a file, and when links lead out of the served folder. */
   readonly seen: SeenBy | null;
 }
 
-/** Rules and places that {@link lookInto} needs. */
+/** The rules and file systems that {@link lookInto} needs. */
 export interface LookOptions {
   readonly catalogue: Pick<Catalogue, 'letterCases'>;
   /** The rules for all users. */
@@ -23,8 +23,8 @@ export interface LookOptions {
 }
 
 /**
- * Resolves a folder of a user to its real place in the served folder, with everything that decides what the user may list in it
- * now. Throws `not_found`, `forbidden`, `external_link`.
+ * Resolves a folder of a user to its place in the served folder, with the rules and settings that decide what the user may list
+ * in it now. Throws `not_found`, `forbidden`, `external_link`.
  */
 export async function lookInto(
   { user, storage: openStorage }: UserContext,
@@ -57,7 +57,7 @@ export async function lookInto(
   return { storage, isFolder: true, seen };
 }
 
-/** The real place of the open folder of a user; null when there is none. */
+/** Returns the place of the folder that a user has open; null without one, or when it cannot be opened. */
 export async function placeOf(
   storage: NarrowedStorage,
   text: string | undefined,

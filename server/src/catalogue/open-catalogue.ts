@@ -16,18 +16,21 @@ import type {
   TotalsResponse,
 } from './catalogue-protocol.ts';
 
-/** The folder name of the catalogue file in the data folder. */
+/** The name of the catalogue file in the data folder. */
 export const catalogueFileName = 'catalogue';
 
-/** Delay between the first activity of a user and the start of the threads, so that the first page is not slowed down. */
+/**
+ * The delay between the first activity of a user and the start of the threads, so that they do not slow down the first
+ * page.
+ */
 const startDelayMs = 1_000;
 /** A user counts as active for this time after a request. */
 const activeMs = 10 * 60_000;
 /** Interval at which all entries are read again, because changed sizes do not change the time of their folder. */
 const wholeSweepMs = 24 * 60 * 60_000;
-/** Changes of the marked entries are gathered for this time. */
+/** The time for which changes of the marked entries are gathered (milliseconds). */
 const inodesDelayMs = 1_000;
-/** A thread that ended is started again, but not more often than this within {@link restartWindowMs}. */
+/** The maximum number of times that a thread that ended is restarted within {@link restartWindowMs}. */
 const maxRestarts = 3;
 const restartWindowMs = 10 * 60_000;
 
@@ -41,7 +44,7 @@ export type CatalogueOptions = Pick<
 export interface CatalogueParts {
   readonly scan: TreeScan;
   readonly options: CatalogueOptions;
-  /** Everything besides the served folder that decides which entries are in the catalogue. */
+  /** A text of all options that decide which entries are in the catalogue, such as excluded paths. */
   readonly rules: string;
   /** Called when entries of {@link Catalogue.watchFor} are in a folder that was read. */
   readonly onMarked?: (folder: VirtualPath, names: readonly string[]) => void;
@@ -55,13 +58,13 @@ export type CatalogueFind = Omit<FindRequest, 'kind' | 'id' | 'stop' | 'now'> & 
 };
 
 /**
- * The catalogue of all names, sizes and times below the served folder, in a thread of its own. Never a source of truth: everything
- * that is done to files goes through a storage.
+ * The catalogue of all names, sizes and times below the served folder, in a thread of its own. Never a source of truth: every
+ * access to files goes through a storage.
  */
 export interface Catalogue {
-  /** Whether questions can be asked: it is switched on, its threads did not fail, and the disk is not left out. */
+  /** Whether it answers requests: it is switched on, and its threads have not failed. */
   readonly isOn: boolean;
-  /** Must be called for each request of a signed-in user: nothing is read from the disk while nobody is active. */
+  /** Must be called for each request of a signed-in user: the disk is read only while a user is active. */
   noteActivity(): void;
   /** Searches below a folder. Null when the catalogue is off. */
   find(search: CatalogueFind): Promise<FindResponse | null>;
@@ -69,9 +72,9 @@ export interface Catalogue {
   totals(seen: SeenBy): Promise<TotalsResponse | null>;
   /** The largest entries of a folder. Null when the catalogue is off. */
   map(seen: SeenBy, options: { readonly depth: number; readonly limit: number }): Promise<MapResponse | null>;
-  /** Reads folders again that may have been changed; `isDeep` with everything below them. */
+  /** Reads folders again that may have changed, with `isDeep` including everything below them. */
   changed(places: readonly VirtualPath[], options?: { readonly isDeep?: boolean }): void;
-  /** An entry was renamed or moved. */
+  /** Records that an entry was renamed or moved. */
   moved(from: VirtualPath, to: VirtualPath): void;
   /** Sets the inodes, as decimal digits, whose entries are reported wherever they are read. */
   watchFor(inodes: ReadonlySet<string>): void;
@@ -96,18 +99,18 @@ const toPath = (place: VirtualPath): string => place.slice(1);
 class ServedCatalogue implements Catalogue {
   readonly #parts: CatalogueParts;
   #threads: Promise<Threads | null> | null = null;
-  readonly #waiting = new Map<number, (answer: Answer | null) => void>();
+  readonly #pending = new Map<number, (answer: Answer | null) => void>();
   #nextId = 1;
   #activeAt = -Infinity;
   #sweptAt = -Infinity;
   #readAt = -Infinity;
   readonly #ends: number[] = [];
   #hasFailed = false;
-  /** Whether the catalogue is complete and nothing is being read. */
-  #isResting = false;
+  /** Whether the catalogue is complete and no reading is in progress. */
+  #isIdle = false;
   #suspending: Promise<void> | null = null;
   #isClosed = false;
-  #saidUnsaved = false;
+  #hasReportedUnsaved = false;
   #cancelStart: (() => void) | null = null;
   #inodes: ReadonlySet<number> = new Set();
   #cancelInodes: (() => void) | null = null;
@@ -162,18 +165,18 @@ class ServedCatalogue implements Catalogue {
   }
 
   changed(places: readonly VirtualPath[], { isDeep = false }: { readonly isDeep?: boolean } = {}): void {
-    this.#tell({ kind: 'changed', paths: places.map(toPath), isDeep });
+    this.#send({ kind: 'changed', paths: places.map(toPath), isDeep });
   }
 
   moved(from: VirtualPath, to: VirtualPath): void {
-    this.#tell({ kind: 'moved', from: toPath(from), to: toPath(to) });
+    this.#send({ kind: 'moved', from: toPath(from), to: toPath(to) });
   }
 
   watchFor(inodes: ReadonlySet<string>): void {
     this.#inodes = new Set([...inodes].map(Number));
     this.#cancelInodes ??= this.#parts.clock.after(inodesDelayMs, () => {
       this.#cancelInodes = null;
-      this.#tell({ kind: 'watchFor', inodes: this.#inodes });
+      this.#send({ kind: 'watchFor', inodes: this.#inodes });
     });
   }
 
@@ -189,12 +192,15 @@ class ServedCatalogue implements Catalogue {
     await this.#end(threads);
   }
 
-  /** Sends a message if the threads are running; they read everything when they start. */
-  #tell(message: ToCatalogue): void {
+  /**
+   * Sends a message if the threads are running. Otherwise it is not needed: they compare everything with the disk when they
+   * start.
+   */
+  #send(message: ToCatalogue): void {
     void this.#threads?.then((threads) => threads?.worker.postMessage(message, []));
   }
 
-  /** Asks a question; starts the threads if necessary. Null when there is no answer. */
+  /** Sends a request and returns the response; starts the threads if necessary. Null when the catalogue is off. */
   async #ask(requestOf: (id: number) => ToCatalogue): Promise<Answer | null> {
     if (!this.isOn) return null;
     const threads = await this.#open();
@@ -207,7 +213,7 @@ class ServedCatalogue implements Catalogue {
   #request({ worker }: Threads, requestOf: (id: number) => ToCatalogue): Promise<Answer | null> {
     return new Promise((resolve) => {
       const id = this.#nextId++;
-      this.#waiting.set(id, resolve);
+      this.#pending.set(id, resolve);
       worker.postMessage(requestOf(id), []);
     });
   }
@@ -217,7 +223,7 @@ class ServedCatalogue implements Catalogue {
     const generation = await this.#parts.scan.check();
     const running = await this.#threads;
     if (running !== null && running !== undefined && running.generation !== generation) {
-      this.#parts.log.info('the served folder was replaced: its catalogue is built again');
+      this.#parts.log.info('the served folder was replaced: building its catalogue again');
       this.#threads = null;
       await this.#end(running);
     }
@@ -252,7 +258,7 @@ class ServedCatalogue implements Catalogue {
       [thread.port],
     );
     worker.postMessage({ kind: 'watchFor', inodes: this.#inodes } satisfies ToCatalogue, []);
-    this.#isResting = false;
+    this.#isIdle = false;
     this.#sweptAt = clock.now();
     this.#readAt = clock.now();
     return threads;
@@ -264,23 +270,23 @@ class ServedCatalogue implements Catalogue {
       return;
     }
     if (message.kind !== 'state') {
-      this.#waiting.get(message.id)?.(message);
-      this.#waiting.delete(message.id);
+      this.#pending.get(message.id)?.(message);
+      this.#pending.delete(message.id);
       return;
     }
     const { log } = this.#parts;
     const { state, detail, entries } = message;
-    if (state === 'idle') this.#isResting = true;
+    if (state === 'idle') this.#isIdle = true;
     if (state === 'discarded')
-      log.warn({ reason: detail }, 'the saved catalogue cannot be used and is built again');
+      log.warn({ reason: detail }, 'the saved catalogue cannot be used: building it again');
     else if (state === 'built') log.info({ entries }, 'the catalogue was built');
-    else if (state === 'unsaved' && !this.#saidUnsaved) {
-      this.#saidUnsaved = true;
+    else if (state === 'unsaved' && !this.#hasReportedUnsaved) {
+      this.#hasReportedUnsaved = true;
       log.warn({ reason: detail }, 'the catalogue cannot be saved; it is kept in memory');
     } else log.debug({ entries }, `catalogue: ${state}`);
   }
 
-  /** One of the threads ended by itself. Both are started again by the next question, up to a limit. */
+  /** Handles the unexpected end of a thread. The next request starts both threads again, up to a limit. */
   async #onEnd(threads: Threads, error: Error): Promise<void> {
     if ((await this.#threads) !== threads) return;
     this.#threads = null;
@@ -289,16 +295,18 @@ class ServedCatalogue implements Catalogue {
     this.#ends.push(now);
     const recent = this.#ends.filter((at) => now - at < restartWindowMs).length;
     this.#hasFailed = recent > maxRestarts;
-    const consequence = this.#hasFailed ? 'it stays off until the next start' : 'it is started again';
+    const consequence = this.#hasFailed
+      ? 'the catalogue stays off until the server is restarted'
+      : 'restarting it';
     log.error({ err: error }, `a thread of the catalogue ended; ${consequence}`);
     await this.#end(threads);
   }
 
-  /** Saves the catalogue and ends the threads, which the next activity or question starts again. */
+  /** Saves the catalogue and ends the threads; the next activity or request starts them again. */
   async #suspend(): Promise<void> {
     const running = this.#threads;
     const threads = await running;
-    if (threads === null || !this.#isResting || this.#waiting.size > 0 || this.#threads !== running) return;
+    if (threads === null || !this.#isIdle || this.#pending.size > 0 || this.#threads !== running) return;
     this.#threads = null;
     await this.#request(threads, (id) => ({ kind: 'save', id }));
     await this.#stop(threads);
@@ -312,11 +320,11 @@ class ServedCatalogue implements Catalogue {
 
   async #end(threads: Threads): Promise<void> {
     await this.#stop(threads);
-    for (const resolve of this.#waiting.values()) resolve(null);
-    this.#waiting.clear();
+    for (const resolve of this.#pending.values()) resolve(null);
+    this.#pending.clear();
   }
 
-  /** Compares the catalogue with the disk if a user is active and the last time is long enough ago. */
+  /** Starts a sweep if a user is active and the last sweep is long enough ago; ends the threads if no user is active. */
   #sweepIfActive(): void {
     const { clock, options, scan } = this.#parts;
     const now = clock.now();
@@ -330,8 +338,8 @@ class ServedCatalogue implements Catalogue {
     this.#sweptAt = now;
     if (isWhole) this.#readAt = now;
     scan.check().then(
-      () => this.#tell({ kind: 'sweep', isWhole }),
-      // The served folder is not available: what is known stays.
+      () => this.#send({ kind: 'sweep', isWhole }),
+      // The served folder is not available: the catalogue is kept as it is.
       () => undefined,
     );
   }

@@ -46,7 +46,7 @@ const unlessEmpty =
 /** The log levels. */
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
-/** The share of its time that the thread of the catalogue may read the disk. */
+/** The share of its time in which the scanning thread may read the disk. */
 const catalogueBudgets = ['25%', 'full'] as const;
 
 /** The treatment of deletions that cannot be kept. */
@@ -592,7 +592,7 @@ export const optionTable = {
   sweepIntervalMs: {
     name: 'sweepInterval',
     value: 'duration',
-    description: 'how often all folders are compared with the catalogue while somebody is active',
+    description: 'how often all folders are compared with the catalogue while a user is active',
     fallback: '5m',
     parse: (text) => Math.max(parse.parsePositiveDuration(text), 10_000),
   },

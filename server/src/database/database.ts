@@ -225,7 +225,7 @@ export interface StoredUpload {
   readonly lastByteAt: number;
   /** The modification time of the file on the user's machine; null when the client did not send it. */
   readonly modifiedMs: number | null;
-  /** Chosen by the client, so that it can create the upload again when it has lost the response; null for none. */
+  /** Chosen by the client, so that it can repeat the creation of the upload if the response is lost; null for none. */
   readonly clientKey: string | null;
   /** The folder upload that the file belongs to, and its path in that folder; null for none. */
   readonly folder: { readonly id: string; readonly file: string } | null;
@@ -288,7 +288,7 @@ export interface FolderUploadRepository {
   update(id: string, change: Pick<StoredFolderUpload, 'path' | 'usedAt' | 'expiresAt'>): Promise<void>;
   /** Removes a folder upload with the records of its files. */
   remove(id: string): Promise<void>;
-  /** Records files as begun, in one transaction. Files that were begun or have arrived before are begun again. */
+  /** Records files as begun, in one transaction. Existing records, even of stored files, are replaced. */
   begin(id: string, files: readonly StoredSentFile[]): Promise<void>;
   /** Records begun files as stored, in one transaction. */
   arrived(id: string, files: readonly string[]): Promise<void>;

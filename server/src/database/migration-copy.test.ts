@@ -49,7 +49,7 @@ const undoLast = [
   'alter table shares drop column kept_id',
   'alter table users drop column scope_since',
 ];
-/** Undoes the last migrations, so that the database is one of the version before. */
+/** Undoes the last migrations, so that the database has the schema of an earlier version. */
 const makeOlder = (usedBy = '0.0.9'): void =>
   execute(...undoLast, `PRAGMA user_version = ${encodeVersion(usedBy)}`);
 const copyFiles = (): string[] => readdirSync(backups).toSorted();

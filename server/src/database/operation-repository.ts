@@ -3,9 +3,9 @@ import type { OperationKind } from '@filestead/contract/endpoints/operations';
 import type { NameKey, StoredKept } from './trash-repository.ts';
 
 /**
- * The act of an operation on one entry. `created`: it is new, or came back from the trash; `replaced`: a former state is
- * kept; `moved`: renamed or moved, which may have replaced a file; `deleted`: it is in the trash; `removed`: an empty folder
- * is gone, because its content was moved; `purged`: it is being deleted forever.
+ * The act of an operation on one entry. `created`: it is new, or was restored from the trash; `replaced`: its former state is
+ * kept; `moved`: it was renamed or moved, which may have replaced a file; `deleted`: it is in the trash; `removed`: it is an
+ * empty folder that was removed because its content was moved; `purged`: it is being deleted forever.
  */
 export const stepActs = ['created', 'replaced', 'moved', 'deleted', 'removed', 'purged'] as const;
 export type StepAct = (typeof stepActs)[number];
@@ -63,7 +63,7 @@ export interface StoredOperation {
 export interface OperationPart {
   readonly operation: Omit<StoredOperation, 'total' | 'undoneBy'>;
   readonly steps: readonly NewStep[];
-  /** Steps that are counted and not stored. */
+  /** The number of steps that are counted but not stored. */
   readonly unstored: number;
 }
 
@@ -109,10 +109,13 @@ export interface OperationRepository {
   isOddSince(id: number, since: number): Promise<boolean>;
   /** Marks the operation as undone by another one, unless it is already. Returns whether it was marked. */
   claim(id: string, undoneBy: string): Promise<boolean>;
-  /** Takes back a {@link claim} of an operation that was never logged. */
+  /** Reverts a {@link claim} of an operation that was never logged. */
   release(undoneBy: string): Promise<void>;
   markUndone(step: number): Promise<void>;
-  /** Ends operations that an earlier run of the server has left, and takes back the claims of operations that were not logged. */
+  /**
+   * Marks operations as ended that an earlier run of the server left running, and reverts the claims of operations that
+   * were not logged.
+   */
   endInterrupted(): Promise<void>;
   /** Removes operations that began before `before`, at most `limit`. Returns their number. */
   removeBefore(before: number, limit: number): Promise<number>;

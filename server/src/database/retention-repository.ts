@@ -13,13 +13,13 @@ export interface Removable {
 
 /** A version that may be removed when a disk is full. */
 export interface RemovableVersion extends Removable, VersionAge {
-  /** Whether one user has made this state and replaced it within 24 hours. */
+  /** Whether the same user wrote this state and replaced it within 24 hours. */
   readonly isShortLived: boolean;
 }
 
 /** The content of a store according to the index. */
 export interface StoreUse {
-  /** Entries that are not being removed, deleted ones and versions, and their measured bytes. */
+  /** Deleted entries and versions that are not being removed, and their measured bytes. */
   readonly entries: number;
   readonly bytes: number;
   /** The time of the oldest of these (Unix milliseconds); null if there are none. */
@@ -27,12 +27,15 @@ export interface StoreUse {
   /** The part of these that are versions. */
   readonly versions: number;
   readonly versionBytes: number;
-  /** The measured bytes of the entries that may be removed for lack of space: those before the guaranteed time, unless marked. */
+  /**
+   * The measured bytes of the entries that may be removed when the disk is full: those older than the guaranteed time,
+   * unless marked.
+   */
   readonly reclaimable: number;
   /** Entries that are due for removal, and their measured bytes. */
   readonly dueEntries: number;
   readonly dueBytes: number;
-  /** Entries that were deleted forever and can still be put back, and their measured bytes. */
+  /** Entries that were deleted forever but can still be restored, and their measured bytes. */
   readonly restingEntries: number;
   readonly restingBytes: number;
 }

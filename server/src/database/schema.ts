@@ -160,7 +160,7 @@ export interface KeptRow {
   owner_id: string;
   label: string | null;
   keep_forever: Flag;
-  /** Who has written a former state, how and when; null when it is unknown. */
+  /** The user who wrote a former state, the act and the time; null when unknown. */
   written_by: number | null;
   written_act: string | null;
   written_at: number | null;
@@ -266,14 +266,14 @@ export interface OperationRow {
   started_at: number;
   /** Null while it is running. */
   ended_at: number | null;
-  /** Number of changed entries, also of those that have no row. */
+  /** Number of changed entries, including those without a row. */
   total: number;
   /** The operation that this one undoes. */
   undoes: string | null;
   undone_by: string | null;
 }
 
-/** One entry that an operation has changed, and what it has left. */
+/** One entry that an operation has changed, with the state in which it left the entry. */
 export interface OperationStepRow {
   id: Generated<number>;
   operation: string;

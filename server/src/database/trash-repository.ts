@@ -121,6 +121,6 @@ export interface TrashRepository {
   /** The position up to which the ledger of a store has been read; undefined if it was not. */
   ledgerPosition(store: VirtualPath): Promise<string | undefined>;
   setLedgerPosition(store: VirtualPath, position: string): Promise<void>;
-  /** Forgets all entries, places, positions and operations, so that the entries can be read from the stores again. */
+  /** Removes all entries, places, positions and operations, so that the entries can be read from the stores again. */
   clear(): Promise<void>;
 }

@@ -24,7 +24,7 @@ export interface StoredVersion extends PlacedKept {
 /** The properties of a version that users change. */
 export type VersionProperties = Pick<StoredVersion, 'label' | 'keepsForever'>;
 
-/** A version as the search for dispensable ones reads it. Times in Unix milliseconds. */
+/** The properties of a version that decide whether it is dispensable. Times in Unix milliseconds. */
 export interface VersionAge {
   readonly id: string;
   /** Equal for the versions of one file. */
@@ -63,7 +63,10 @@ export interface VersionRepository {
   update(id: string, properties: Partial<VersionProperties>): Promise<boolean>;
   /** Removes a version that has become the present state of a file. */
   remove(id: string): Promise<void>;
-  /** Hides the versions of a file, or of the files in a folder, that was removed forever at `path`, until they are removed. */
+  /**
+   * Hides the versions of a file or folder that was deleted forever at `path`; they are removed at `purgeAt`. Returns their
+   * number.
+   */
   hideBelow(path: VirtualPath, keyOf: NameKey, purgeAt: number): Promise<number>;
   /** Returns versions ordered by file, and the earliest first for each. Ends with an empty page. */
   byFile(
@@ -72,6 +75,6 @@ export interface VersionRepository {
   ): Promise<{ versions: VersionAge[]; last: FilePosition | null }>;
   /** Returns the number of versions that are not being purged. */
   total(): Promise<number>;
-  /** Returns versions with these ids for lists in any order, including those that are being purged. */
+  /** Returns the versions with these ids in any order, including those that are being purged. */
   findAll(ids: readonly string[]): Promise<StoredVersion[]>;
 }

@@ -35,7 +35,7 @@ function sentFileOf({ path, content, source }: BatchFile): SentFile[] {
     if (isFolderPath) return [];
     return [{ file: source.file, path: target, sizeBytes: content.length, modifiedMs: source.modifiedMs }];
   } catch {
-    // Refused when its turn comes.
+    // An invalid path is refused when the file is stored.
     return [];
   }
 }

@@ -139,7 +139,7 @@ describe('the former state of a file is kept', () => {
     expect([textAt('a.txt'), kept()]).toEqual(['former', [['a.txt', 'another']]]);
   });
 
-  test('and is not in the trash', async () => {
+  test('and is not listed in the trash', async () => {
     const saved = await send('PUT', '/api/resources/a.txt', { body: 'new' });
     await send('DELETE', '/api/resources/b.txt');
     const page = (await (await send('GET', '/api/trash')).json()) as {
@@ -151,7 +151,7 @@ describe('the former state of a file is kept', () => {
     expect(saved.headers.get('x-trash-item')).toBeNull();
   });
 
-  test('with another operation for each request', async () => {
+  test('under another operation for each request', async () => {
     const ids = new Set<string | null>();
     for (const body of ['one', 'two']) {
       ids.add((await send('PUT', '/api/resources/a.txt', { body })).headers.get('x-operation'));
@@ -177,7 +177,7 @@ describe('nothing is kept', () => {
     expect(kept()).toEqual([['older.txt', '']]);
   });
 
-  test('of files that programs write by themselves', async () => {
+  test('of files that programs write unasked', async () => {
     mkdirSync(join(app.root, 'mac'));
     writeFileSync(join(app.root, 'mac/.DS_Store'), 'layout');
     expect((await send('POST', '/api/resources/mac/.DS_Store?override=true', { body: 'new' })).status).toBe(
@@ -186,7 +186,7 @@ describe('nothing is kept', () => {
     expect(kept()).toEqual([]);
   });
 
-  test('without the trash', async () => {
+  test('when the trash is off', async () => {
     await app.close();
     await start({ trash: 'off' });
     expectOperation(await send('PUT', '/api/resources/a.txt', { body: 'new' }), 200);
@@ -195,11 +195,11 @@ describe('nothing is kept', () => {
 });
 
 describe('a former state that cannot be kept', () => {
-  /** Takes the name of the store, so that none can be created. */
-  const takeStoreName = (): void => writeFileSync(join(app.root, '.filestead-trash'), 'a file');
+  /** Creates a file with the name of the store, so that no store can be created. */
+  const blockStore = (): void => writeFileSync(join(app.root, '.filestead-trash'), 'a file');
 
   test('prevents the change', async () => {
-    takeStoreName();
+    blockStore();
     const response = await send('PUT', '/api/resources/a.txt', { body: 'new' });
     expect(response.status).toBe(409);
     expect(textAt('a.txt')).toBe('former');
@@ -208,7 +208,7 @@ describe('a former state that cannot be kept', () => {
   test('is lost with the fallback “delete”', async () => {
     await app.close();
     await start({ trashFallback: 'delete' });
-    takeStoreName();
+    blockStore();
     expectOperation(await send('PUT', '/api/resources/a.txt', { body: 'new' }), 200);
     expect(textAt('a.txt')).toBe('new');
   });

@@ -53,7 +53,7 @@ export interface MoveEntry {
    * again when another request has used that name first.
    */
   readonly beforeChange: (destination: VirtualPath) => Promise<void>;
-  /** How the former states of replaced files are kept; by default they are lost. */
+  /** Options that keep the former states of replaced files; by default they are lost. */
   readonly keeping?: KeepOptions | undefined;
   readonly onProgress?: TransferOptions['onProgress'] | undefined;
   /** Lets an interrupted copy of a folder be continued. */

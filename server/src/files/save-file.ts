@@ -15,7 +15,7 @@ export interface SaveFile {
   readonly ifMatch: string | undefined;
   /** Awaited after all checks have passed and before the first change; throws to refuse. */
   readonly beforeChange: () => Promise<void>;
-  /** How the former state is kept; by default it is lost. */
+  /** Options that keep the former state; by default it is lost. */
   readonly keeping?: KeepOptions | undefined;
   readonly signal: AbortSignal;
 }

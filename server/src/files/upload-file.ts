@@ -16,7 +16,7 @@ export interface UploadFile {
   readonly canModify: boolean;
   /** Awaited after all checks have passed and before the first change; throws to refuse. */
   readonly beforeChange: () => Promise<void>;
-  /** How the former state of a replaced file is kept; by default it is lost. */
+  /** Options that keep the former state of a replaced file; by default it is lost. */
   readonly keeping?: KeepOptions | undefined;
   readonly signal: AbortSignal;
 }

@@ -15,7 +15,7 @@ export interface ExamineStep {
   readonly findKept: (id: string) => Promise<PlacedKept | null>;
   /** Whether a deletion forever of this entry can still be cancelled by the user. */
   readonly canCancelPurge: (id: string, userId: number) => Promise<boolean>;
-  /** Whether the trash is on, so that what was created can be moved there. */
+  /** Whether the trash is on, so that created entries can be moved there. */
   readonly keepsDeleted: boolean;
 }
 
@@ -29,7 +29,7 @@ export function pathOf(
   return path;
 }
 
-/** Throws `changed_since` unless the entry at `path` is as the operation has left it. */
+/** Throws `changed_since` unless the entry at `path` is unchanged since the operation. */
 export async function assertUnchanged(
   storage: Storage,
   path: VirtualPath,
@@ -44,8 +44,8 @@ export async function assertUnchanged(
 }
 
 /**
- * Throws `changed_since` if an entry of a folder is later than the folder was when the operation ended. An empty folder is
- * unchanged, whatever was in it since. The clock of the file system is the one that made both times.
+ * Throws `changed_since` if an entry of a folder was modified after the operation changed the folder. An empty folder counts as
+ * unchanged, even if it contained entries in between. Both times were set by the clock of the file system.
  */
 async function assertFolderUnchanged(
   storage: Storage,
@@ -70,8 +70,8 @@ export async function assertMovedHere(storage: Storage, path: VirtualPath, left:
 }
 
 /**
- * Returns whether a step can be undone: null, or the code of the reason why not. `undone` contains the places of later steps that
- * are undone before, whose entries will therefore be as this step has left them.
+ * Returns null if a step can be undone, otherwise the error code of the reason. `undone` contains the places of later steps that
+ * are undone first, so that their entries will be as this step left them.
  */
 export async function examineStep(
   parts: ExamineStep,
@@ -88,7 +88,7 @@ export async function examineStep(
   }
 }
 
-/** Whether the state of `path` depends on a later step that is undone before. */
+/** Whether the state of `path` depends on a later step that is undone first. */
 function dependsOn(undone: ReadonlySet<VirtualPath>, path: VirtualPath): boolean {
   for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
     if (undone.has(path.slice(0, end) as VirtualPath)) return true;
@@ -103,7 +103,7 @@ async function assertUndoable(
   undone: ReadonlySet<VirtualPath>,
 ): Promise<void> {
   const path = pathOf(storage, place);
-  const isPending = dependsOn(undone, place);
+  const isUndoneBefore = dependsOn(undone, place);
   if (act === 'purged') {
     if (keptId === null || !(await canCancelPurge(keptId, id))) throw new AppError('not_found');
     return;
@@ -112,7 +112,7 @@ async function assertUndoable(
     if (keptId === null || (await findKept(keptId)) === null) throw new AppError('not_found');
   }
   if (act === 'created' && !keepsDeleted) throw new AppError('cannot_keep');
-  if (left === null || isPending) return;
+  if (left === null || isUndoneBefore) return;
   if (act === 'moved') await assertMovedHere(storage, path, left);
   else await assertUnchanged(storage, path, left);
   if (from !== null) pathOf(storage, from);

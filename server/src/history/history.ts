@@ -22,7 +22,7 @@ export interface HistoryParts extends Pick<ExamineStep, 'keepsDeleted'> {
   readonly storage: Storage;
   readonly userContexts: UserContexts;
   readonly events: FileEvents;
-  /** Compares names of folders as a file system does that ignores case, or does not. */
+  /** Returns the function that makes names comparable on a file system that ignores case, or on one that does not. */
   readonly nameKeyFor: (ignoresCase: boolean) => NameKey;
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
@@ -101,7 +101,7 @@ export function openHistory({
       begin: (id) => log.begin(id),
       end(id) {
         log.end(id);
-        // An operation of which nothing could be undone can be undone later.
+        // If nothing of an operation could be undone, it can be tried again.
         void log
           .flush()
           .then(() => repository.release(id))

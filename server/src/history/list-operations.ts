@@ -17,20 +17,21 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** Operations per query. */
 const pageRows = 200;
 
-/** Detects cursors that were changed; it protects nothing. */
-const checkOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 8);
+/** Computes the checksum that detects altered cursors. It is no signature: clients can compute it too. */
+const checksumOf = (text: string): string =>
+  createHash('sha256').update(text).digest('base64url').slice(0, 8);
 
 /** Returns the cursor of the page after an operation. */
 export function cursorOf({ startedAt, id }: OperationPosition): string {
   const text = `${startedAt}.${id}`;
-  return `${text}.${checkOf(text)}`;
+  return `${text}.${checksumOf(text)}`;
 }
 
 /** Parses a cursor. Throws `bad_request`. */
 export function parseCursor(cursor: string): OperationPosition {
   const match = /^(\d{1,16})\.([\w-]{22})\.([\w-]{8})$/.exec(cursor);
   const [, startedAt = '', id = '', check] = match ?? [];
-  if (check !== checkOf(`${startedAt}.${id}`))
+  if (check !== checksumOf(`${startedAt}.${id}`))
     throw new AppError('bad_request', 'query.before: is no cursor');
   return { startedAt: Number(startedAt), id };
 }
@@ -39,7 +40,7 @@ export function parseCursor(cursor: string): OperationPosition {
 export interface OperationView {
   readonly userContext: UserContext;
   readonly storage: NarrowedStorage;
-  /** Unix milliseconds since when the user has the scope. */
+  /** The time since which the user has the scope (Unix milliseconds). */
   readonly scopeSince: number;
 }
 
@@ -51,8 +52,9 @@ export interface VisibleOperation {
 }
 
 /**
- * Returns the operation as this user sees it: one’s own, for administrators those of all users, since the user has the scope,
- * and if its first entry is in the scope and allowed by the rules. Null otherwise.
+ * Returns the operation as this user sees it, or null if the user may not see it. Users see their own operations and
+ * administrators those of all users, if they began after the user’s scope was last changed and their first entry is in the
+ * scope and allowed by the rules.
  */
 export function visibleOf(
   view: OperationView,
@@ -146,15 +148,15 @@ async function* pageOf(
   request: ListOperations,
   parts: PresentOperation,
 ): AsyncGenerator<Operation[], string | null> {
-  let missing = request.limit;
+  let remaining = request.limit;
   let last: VisibleOperation | undefined;
   for await (const batch of visibleOperations(repository, view, request)) {
     // One more operation shows that there is another page.
-    if (missing === 0) return last === undefined ? null : cursorOf(last.operation);
-    const items = batch.slice(0, missing);
+    if (remaining === 0) return last === undefined ? null : cursorOf(last.operation);
+    const items = batch.slice(0, remaining);
     yield await Promise.all(items.map((item) => presentOperation(view, item, parts)));
     last = items.at(-1);
-    missing -= items.length;
+    remaining -= items.length;
     if (items.length < batch.length && last !== undefined) return cursorOf(last.operation);
   }
   return null;

@@ -28,7 +28,7 @@ beforeAll(async () => {
   bob = await historyClient(app, 'bob');
 });
 afterAll(() => app.close());
-/** Forgets the operations of earlier tests: those older than thirty days are removed every hour. */
+/** Ages the operations of earlier tests: those older than thirty days are not listed. */
 beforeEach(async () => {
   app.clock.advance(31 * 24 * 60 * 60 * 1000);
   admin = await historyClient(app, 'admin');
@@ -137,14 +137,14 @@ test('counts the changes of a merge as one operation', async () => {
   expect(await alice.find(merge)).toMatchObject({ total: 2 });
 });
 
-test('says that a permanent deletion cannot be undone', async () => {
+test('reports that a permanent deletion cannot be undone', async () => {
   files.plant('shared/a.txt');
   const id = await alice.act('DELETE', '/api/resources/a.txt?permanent=true');
   expect(await alice.find(id)).toMatchObject({ kind: 'delete', state: 'done', canUndo: false });
   expect(await alice.check(id)).toMatchObject({ total: 1, undone: 0 });
 });
 
-test('says that an overwritten file that was not kept cannot come back', async () => {
+test('reports that an overwritten file that was not kept cannot be restored', async () => {
   writeFileSync(join(app.root, 'shared/Thumbs.db'), 'old');
   const id = await alice.save('/Thumbs.db', 'text');
   expect(await alice.check(id)).toMatchObject({
@@ -175,14 +175,14 @@ test('keeps operations for thirty days', async () => {
   expect(await alice.refusal(id)).toBe('404 not_found');
 });
 
-test('undoes nothing that would destroy data without a trash', async () => {
-  const without = await startApp({
+test('without a trash, refuses to undo operations whose undo would destroy data', async () => {
+  const untrashed = await startApp({
     users: [{ username: 'carol', scope: '/carol' }],
     config: { trash: 'off' },
   });
   try {
-    const carol = await historyClient(without, 'carol');
-    const own = servedFiles(without);
+    const carol = await historyClient(untrashed, 'carol');
+    const own = servedFiles(untrashed);
     own.plant('carol/old.txt', 'old');
     const upload = await carol.upload('/a.txt', 'a');
     const save = await carol.save('/old.txt', 'new');
@@ -193,6 +193,6 @@ test('undoes nothing that would destroy data without a trash', async () => {
     expect(await carol.refusal(upload)).toBe('409 cannot_keep');
     expect(own.tree('carol')).toEqual({ '/a.txt': 'a', '/old.txt': 'new' });
   } finally {
-    await without.close();
+    await untrashed.close();
   }
 });

@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts';
 import type { NewStep, OperationPart, OperationRepository } from '../database/operation-repository.ts';
 import type { NameKey } from '../database/trash-repository.ts';
 
-/** Steps are stored when this time has passed since the first of them, or this many are waiting. */
+/** Steps are stored this time after the first pending one, or when this number is pending. */
 const flushMs = 200;
 const flushSteps = 500;
 /** Interval of the removal of old operations, and the number that is removed in one transaction. */
@@ -42,8 +42,9 @@ interface PendingOperation {
 }
 
 /**
- * Writes operations to the database, many in one transaction, so that a change of a file does not wait for it. A crash loses the
- * operations of the last moment from the log; what they kept is in the stores. Errors are logged and never fail a change.
+ * Writes operations to the database, many in one transaction, so that a change of a file does not wait for it. A crash loses
+ * the last {@link flushMs} of the log; the entries that were kept are still in the stores. Errors are logged and never fail a
+ * change.
  */
 export class OperationLog {
   readonly #parts: OperationLogParts;
@@ -61,24 +62,27 @@ export class OperationLog {
     this.#parts = parts;
   }
 
-  /** Ends what an earlier run of the server has left, and starts to remove old operations. */
+  /** Marks the operations that an earlier run of the server left running as ended, and starts to remove old operations. */
   async start(): Promise<void> {
     await this.#attempt(() => this.#parts.repository.endInterrupted());
     this.#stopSweeping = this.#parts.clock.every(sweepMs, () => void this.sweep());
   }
 
-  /** Stores what is waiting, and stops. */
+  /** Stores the pending steps and stops the timers. */
   async close(): Promise<void> {
     this.#stopSweeping();
     await this.flush();
   }
 
-  /** Marks an operation as running until {@link end}. Others end with each of their steps. */
+  /**
+   * Marks an operation as running until {@link end}. An operation that is not marked counts as ended after each of its
+   * steps.
+   */
   begin(id: string): void {
     if (!this.#running.has(id)) this.#running.set(id, 0);
   }
 
-  /** Marks a running operation as ended. Without steps there is nothing to log. */
+  /** Marks a running operation as ended. One without steps is not logged. */
   end(id: string): void {
     this.#running.delete(id);
     const operation = this.#logged.get(id);
@@ -86,7 +90,7 @@ export class OperationLog {
     if (operation !== undefined) this.add(operation, []);
   }
 
-  /** Whether the operation has not ended. */
+  /** Whether the operation is marked as running. */
   isRunning(id: string): boolean {
     return this.#running.has(id);
   }
@@ -111,12 +115,12 @@ export class OperationLog {
     else this.#cancelTimer ??= this.#parts.clock.after(flushMs, () => void this.flush());
   }
 
-  /** Whether steps are waiting to be stored. */
+  /** Whether steps are pending. */
   get hasPending(): boolean {
     return this.#pending.size > 0;
   }
 
-  /** Stores all steps that are waiting. Never rejects. */
+  /** Stores all pending steps. Never rejects. */
   flush(): Promise<void> {
     this.#cancelTimer?.();
     this.#cancelTimer = null;
@@ -151,7 +155,7 @@ export class OperationLog {
     };
   }
 
-  /** Removes operations that are older than the limit. */
+  /** Removes operations that are older than {@link operationDays}. */
   async sweep(): Promise<void> {
     const before = this.#parts.clock.now() - operationDays * dayMs;
     await this.#attempt(async () => {

@@ -7,7 +7,7 @@ import { shownPath, stepsOf } from './undo-operation.ts';
 /** Operations per query. */
 const pageRows = 200;
 
-/** A folder that is taken back to a time. */
+/** A folder whose changes since a time are undone. */
 export interface Rewind {
   /** In the scope of the user. */
   readonly below: VirtualPath;
@@ -19,8 +19,9 @@ export interface Rewind {
 }
 
 /**
- * Yields the steps below a folder that have to be undone, the latest first. An undo and what it has undone cancel each other out
- * when both are in the time: of a chain of undone steps only an odd number leaves a change, and it is the last step that is undone.
+ * Yields the steps below a folder that have to be undone, the latest first. A step and its undo cancel each other out when both
+ * are within the time: a chain of steps that undo each other leaves a change only if their number is odd, and then its last step
+ * is undone.
  */
 export async function* stepsToRewind(
   repository: OperationRepository,

@@ -26,7 +26,7 @@ interface PlacedChange {
 }
 
 /**
- * Stores the steps that are waiting before the places of folders change, to which they refer. Has to be subscribed before the
+ * Stores pending steps before the places of folders change, because steps refer to places. Has to be subscribed before the
  * listener that changes places.
  */
 export const storeBeforeMoves = ({ log }: Pick<RecordChanges, 'log'>): FileChangeListener => {
@@ -40,7 +40,7 @@ export const storeBeforeMoves = ({ log }: Pick<RecordChanges, 'log'>): FileChang
 
 /**
  * Logs the changes that belong to operations. Has to be subscribed after the listener that changes places, so that steps refer
- * to the former folders of what was moved.
+ * to the places of folders after the change.
  */
 export function recordChanges(parts: RecordChanges): FileChangeListener {
   const record = async (change: FileChange, isComplete: boolean): Promise<void> => {
@@ -85,7 +85,7 @@ async function stepsOf(
   // The kept entry has its real path, which differs from the requested one behind a symbolic link.
   const onlyId = merged.length === 0 && keptIds.size === 1 ? ([...keptIds.values()][0] ?? null) : null;
   /** The step of an entry that exists now; none if another request has removed it meanwhile. */
-  const leaving = async (
+  const stepsFor = async (
     path: VirtualPath,
     from: VirtualPath | null = null,
     known?: Entry,
@@ -93,7 +93,7 @@ async function stepsOf(
     const entry = known ?? (await storage.stat(path));
     if (entry === null) return [];
     const replacedId = keptIds.get(path) ?? onlyId;
-    // A file that was replaced without being kept cannot come back; the step says so.
+    // A file that was replaced without being kept cannot be restored; a step without `keptId` records that.
     const isLost = replacedId === null && wasLost(change.operation?.lost, path);
     const lost: NewStep = { act: 'replaced', path, from: null, keptId: null, left: null, undoes };
     if (isLost && from === null) return [lost];
@@ -106,21 +106,21 @@ async function stepsOf(
     for (const { act, path, from } of merged) {
       if (act === 'removed' && event === 'rename')
         steps.push({ act, path, from: null, keptId: null, left: null, undoes });
-      // Entries that a restoration has merged come out of a store, not from a place to which they could return.
+      // Entries of a merged restoration came from a store, so they have no former path.
       else if (act === 'moved' || act === 'created')
-        steps.push(...(await leaving(path, event === 'rename' ? from : null)));
+        steps.push(...(await stepsFor(path, event === 'rename' ? from : null)));
     }
     return steps;
   }
   switch (event) {
     case 'upload':
     case 'save':
-      return leaving(place, null, change.entry);
+      return stepsFor(place, null, change.entry);
     case 'copy':
     case 'restore':
-      return destination === null ? [] : leaving(destination);
+      return destination === null ? [] : stepsFor(destination);
     case 'rename':
-      return destination === null ? [] : leaving(destination, place);
+      return destination === null ? [] : stepsFor(destination, place);
     case 'delete':
       if (keptIds.size > 0) return deletions(placed);
       return [{ act: 'purged', path: place, from: null, keptId: null, left: null, undoes }];

@@ -31,7 +31,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('operations of the last moment before a restart are undone after it', async () => {
+test('operations right before a restart can be undone after it', async () => {
   files.plant('a.txt', 'old');
   const saved = await admin.save('/a.txt', 'new');
   const moved = await admin.move('/a.txt', '/b.txt');
@@ -43,7 +43,7 @@ test('operations of the last moment before a restart are undone after it', async
   expect(files.content('a.txt')).toBe('old');
 });
 
-test('an undo that a crash has prevented can be requested again', async () => {
+test('an undo that was interrupted by a crash can be requested again', async () => {
   const id = await admin.upload('/a.txt', 'new');
   await app.close();
   const connection = openSqlite(join(folder, 'data/filestead.db'));

@@ -33,12 +33,12 @@ afterAll(() => app.close());
 beforeEach(() => {
   for (const name of readdirSync(join(app.root, 'shared')))
     rmSync(join(app.root, 'shared', name), { recursive: true });
-  // Changes of one test are before those of the next.
+  // Separates the changes of one test from those of the next.
   app.clock.advance(1_000);
 });
 
-/** The time of the server, after which the changes of a test follow. */
-function now(): string {
+/** Returns the server’s time and advances it, so that all further changes of the test are later. */
+function timeBeforeChanges(): string {
   const time = new Date(app.clock.now()).toISOString();
   app.clock.advance(1_000);
   return time;
@@ -59,7 +59,7 @@ const codeOf = async (client: HistoryClient, json: object, query = ''): Promise<
   return `${response.status} ${((await response.json()) as { code: string }).code}`;
 };
 
-test('takes a folder back to a time, whatever has happened in it since, and can be undone', async () => {
+test('undoes all changes of a folder since a time, and can be undone itself', async () => {
   files.plant('shared/docs/a.txt', 'a');
   files.plant('shared/docs/b.txt', 'b');
   files.plant('shared/docs/inner/c.txt', 'c');
@@ -67,7 +67,7 @@ test('takes a folder back to a time, whatever has happened in it since, and can 
   files.plant('shared/other/e.txt', 'e');
   await alice.save('/docs/a.txt', 'before');
   const before = files.tree('shared/docs');
-  const since = now();
+  const since = timeBeforeChanges();
   await bob.save('/docs/a.txt', 'encrypted');
   await bob.save('/docs/a.txt', 'encrypted twice');
   await bob.move('/docs/a.txt', '/docs/a.locked');
@@ -96,10 +96,10 @@ test('takes a folder back to a time, whatever has happened in it since, and can 
   expect(files.tree('shared/docs')).toEqual(after);
 });
 
-test('leaves out changes that were undone in the meantime, and undoes an undo of an earlier change', async () => {
+test('skips changes that were undone meanwhile, and undoes the undo of an earlier change', async () => {
   files.plant('shared/a.txt', 'old');
   const early = await alice.save('/a.txt', 'early');
-  const since = now();
+  const since = timeBeforeChanges();
   await alice.undo(early);
   const saved = await alice.save('/a.txt', 'saved');
   await alice.undo(saved);
@@ -109,8 +109,8 @@ test('leaves out changes that were undone in the meantime, and undoes an undo of
   expect(files.content('shared/a.txt')).toBe('early');
 });
 
-test('tells what other programs have changed since, and leaves it alone', async () => {
-  const since = now();
+test('reports entries that other programs have changed since, and does not touch them', async () => {
+  const since = timeBeforeChanges();
   await alice.upload('/a.txt', 'a');
   await alice.upload('/b.txt', 'b');
   writeFileSync(join(app.root, 'shared/a.txt'), 'changed');
@@ -125,8 +125,8 @@ test('tells what other programs have changed since, and leaves it alone', async 
   expect(files.tree('shared')).toEqual({ '/a.txt': 'changed' });
 });
 
-test('takes back only the changes of the user, unless an administrator asks for others', async () => {
-  const since = now();
+test('undoes only the user’s own changes, unless an administrator requests those of others', async () => {
+  const since = timeBeforeChanges();
   await alice.upload('/alice.txt', 'alice');
   await bob.upload('/bob.txt', 'bob');
   expect(await count(alice, { below: '/', since })).toMatchObject({ total: 1 });
@@ -139,8 +139,8 @@ test('takes back only the changes of the user, unless an administrator asks for 
   expect(files.tree('shared')).toEqual({ '/alice.txt': 'alice' });
 });
 
-test('refuses what is no folder, no time, or in the future', async () => {
-  const since = now();
+test('refuses relative, missing and denied folders, and invalid or future times', async () => {
+  const since = timeBeforeChanges();
   const future = new Date(app.clock.now() + 60_000).toISOString();
   for (const json of [
     { below: 'docs', since },

@@ -53,7 +53,7 @@ export interface HistoryRouteOptions {
 
 const newOperationId = (): string => randomBytes(16).toString('base64url');
 
-/** Maximum number of changes of one rewind, which are the items of a job. */
+/** The maximum number of changes of one rewind; each is an item of a job. */
 const maxRewoundSteps = 100_000;
 
 /** Registers the endpoints of operations. */
@@ -100,7 +100,7 @@ function registerList(
   });
 }
 
-/** Returns one’s own operation. Throws `not_found`, also for operations of other users. */
+/** Returns an operation of the user. Throws `not_found`, also for operations of other users. */
 async function findOwn(
   repository: OperationRepository,
   view: OperationView,
@@ -123,7 +123,7 @@ const itemOf = (view: OperationView, step: StoredStep, index: number): UndoItem 
   step: step.id,
 });
 
-/** Returns what an undo would do. */
+/** Returns the report of an undo without performing it. */
 async function checkUndo(
   { history, repository }: HistoryRouteOptions,
   view: OperationView,
@@ -145,7 +145,7 @@ async function checkUndo(
   };
 }
 
-/** Undoes an operation in the request, as a new operation. */
+/** Undoes an operation within the request, as a new operation. */
 async function undoNow(
   { history, repository }: HistoryRouteOptions,
   { operation: undone }: VisibleOperation,
@@ -209,7 +209,7 @@ function registerRewind(app: FastifyInstance, options: HistoryRouteOptions): voi
     let userId: number | null = user.perm.admin ? null : user.id;
     if (body.by !== undefined && body.by !== user.username) {
       if (!user.perm.admin)
-        throw new AppError('forbidden', 'only administrators may take back changes of others');
+        throw new AppError('forbidden', 'only administrators may undo the changes of other users');
       userId = await findUser(body.by);
       if (userId === null) throw new AppError('not_found', 'there is no user with this name');
     } else if (body.by !== undefined) userId = user.id;

@@ -40,7 +40,7 @@ export async function* stepsOf(
   }
 }
 
-/** The path that reports name for a step; null if the user must not see it. */
+/** The path of a step in reports; null if the user may not see it. */
 export function shownPath(
   storage: NarrowedStorage,
   { path: place }: Pick<StoredStep, 'path'>,
@@ -49,7 +49,7 @@ export function shownPath(
   return path === null || path === '/' || !storage.isShown(path) ? null : path;
 }
 
-/** Counts what can be undone. */
+/** Counts the steps that can be undone, without undoing them. */
 export class UndoCheck {
   readonly #parts: ExamineStep;
   readonly #userContext: UserContext;
@@ -81,7 +81,7 @@ export class UndoCheck {
     else this.fail(step, code);
   }
 
-  /** Records an entry that stays. */
+  /** Records an entry that cannot be undone. */
   fail(step: StoredStep, code: ErrorCode): void {
     if (this.failures.length >= maxReportedEntries) return;
     this.failures.push({ path: shownPath(this.#storage, step) ?? '', code });
@@ -111,7 +111,7 @@ export async function undoAll(
   let count = 0;
   for await (const { id } of stepsOf(parts.repository, undone.id)) {
     signal.throwIfAborted();
-    // Read again, because earlier ones may have moved its folders.
+    // Read again, because undoing the previous steps may have moved its folders.
     const step = await parts.repository.step(id);
     if (step === null) continue;
     const isCounted = step.act !== 'removed';

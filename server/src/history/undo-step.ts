@@ -52,9 +52,9 @@ export interface UndoParts extends ExamineStep {
   readonly actions: UndoActions;
 }
 
-/** The changes that the undo of a step has made. */
+/** The result of undoing a step. */
 export interface UndoneStep {
-  /** The path at which an entry is again; null if one was removed. */
+  /** The path of the restored or moved entry; null if an entry was removed. */
   readonly path: VirtualPath | null;
   /** The folders that have changed. */
   readonly folders: readonly VirtualPath[];
@@ -70,9 +70,9 @@ interface StepUndo {
 }
 
 /**
- * Undoes one step as the user of `operation` is now, as a part of that operation. Throws `changed_since`, `not_found` when what
- * was deleted or replaced does not exist any more or the place is outside of the scope, `cannot_keep` without a trash, and the
- * errors of the changes.
+ * Undoes one step with the present permissions of the user of `operation`, as a part of that operation. Throws `changed_since`;
+ * `not_found` if the deleted or replaced entry does not exist any more or the place is outside the user’s scope; `cannot_keep`
+ * if the trash is off; and the errors of the changes.
  */
 export async function undoStep(
   parts: UndoParts,
@@ -117,7 +117,7 @@ async function trashCreated(
   const left = leftOf(step);
   const kept: KeptEntry[] = [];
   const keeping = operation.deleteOptions(kept);
-  // Nothing is destroyed by an undo.
+  // An undo never destroys data.
   if (!keepsDeleted || keeping === null) throw new AppError('cannot_keep');
   await assertUnchanged(storage, path, left, signal);
   const change = { event: 'delete', userContext, path, destination: null, operation, kept } as const;
@@ -242,7 +242,7 @@ async function cancelPurge({ actions, log }: UndoParts, { step, operation }: Ste
   const { keptId } = step;
   if (keptId === null) throw new AppError('not_found');
   await actions.cancelPurge(keptId, operation.userContext.user.id);
-  // Back in the trash; undoing that would delete it forever without a question.
+  // The entry is in the trash again. Undoing this step would delete it forever without asking, so it has no `keptId`.
   log.add(loggedOf(operation), [
     { act: 'purged', path: step.path, from: null, keptId: null, left: null, undoes: step.id },
   ]);

@@ -52,7 +52,7 @@ describe('undo and redo restore the files exactly', () => {
     expect(await alice.find(id)).toMatchObject({ kind: 'upload', state: 'undone', canUndo: false });
   });
 
-  test('of a file that replaced another one, whose former state comes back', async () => {
+  test('of a file that replaced another one, whose former state is restored', async () => {
     files.plant('alice/a.txt', 'old');
     const before = files.tree('alice');
     await undoAndRedo(await alice.upload('/a.txt', 'new'), before);
@@ -133,7 +133,7 @@ describe('undo and redo restore the files exactly', () => {
   });
 });
 
-describe('an undo leaves alone', () => {
+describe('an undo does not touch', () => {
   test('a new file that has changed since', async () => {
     const id = await alice.upload('/a.txt', 'new');
     writeFileSync(join(app.root, 'alice/a.txt'), 'changed');
@@ -183,7 +183,7 @@ describe('an undo leaves alone', () => {
     expect(files.tree('alice')).toEqual({ '/b.txt': 'another', '/elsewhere.txt': 'moved' });
   });
 
-  test('what the trash does not contain any more', async () => {
+  test('an entry that was deleted from the trash', async () => {
     files.plant('alice/a.txt');
     const response = await app.fetch('/api/resources/a.txt', { method: 'DELETE', token: alice.token });
     const ids = [response.headers.get('x-trash-item')];
@@ -197,7 +197,7 @@ describe('an undo leaves alone', () => {
   });
 });
 
-test('moves a file back beside one that has taken its name', async () => {
+test('moves a file back under a free name if another file has its name', async () => {
   files.plant('alice/a.txt', 'moved');
   const id = await alice.move('/a.txt', '/b.txt');
   files.plant('alice/a.txt', 'another');
@@ -242,7 +242,7 @@ test('restores the former state of a file behind a symbolic link', async () => {
   expect(files.content('alice/docs/Thumbs.db')).toBe('new');
 });
 
-test('creates the folder again from which a file was moved', async () => {
+test('creates the former folder of a moved file again', async () => {
   files.plant('alice/docs/a.txt');
   const id = await alice.move('/docs/a.txt', '/a.txt');
   rmSync(join(app.root, 'alice/docs'), { recursive: true });
@@ -261,7 +261,7 @@ test('cancels a deletion forever within ten seconds', async () => {
   expect(await restored.json()).toEqual({ results: [{ id: ids[0], path: '/a.txt' }] });
 });
 
-test('cannot undo a deletion forever later, and says so before', async () => {
+test('refuses to undo a deletion forever after ten seconds, and reports that beforehand', async () => {
   files.plant('alice/a.txt');
   const response = await app.fetch('/api/resources/a.txt', { method: 'DELETE', token: alice.token });
   const ids = [response.headers.get('x-trash-item')];
@@ -276,7 +276,7 @@ test('cannot undo a deletion forever later, and says so before', async () => {
   expect(direct.status).toBe(404);
 });
 
-test('undoes a job of many items by a job, item by item', async () => {
+test('undoes a job of many items with a job, item by item', async () => {
   for (let index = 0; index < 30; index++) files.plant(`alice/many/${index}.txt`, String(index));
   files.plant('alice/target/');
   const before = files.tree('alice');
@@ -314,7 +314,7 @@ test('undoes a job of many items by a job, item by item', async () => {
   });
 });
 
-test('of two undos at once one wins', async () => {
+test('performs one of two simultaneous undos of an operation', async () => {
   for (let round = 0; round < 5; round++) {
     const id = await alice.upload(`/round-${round}.txt`, 'text');
     const paths = [`/api/operations/${id}/undo`, `/api/operations/${id}/undo`];

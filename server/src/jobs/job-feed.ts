@@ -21,7 +21,7 @@ export interface JobFeed extends JobListener {
   hasRoomFor(userId: number): boolean;
   /** Sends the state and all changes of the user's jobs until the stream ends. The connection counts as one of the user's. */
   follow(userId: number, stream: EventStream): void;
-  /** As {@link JobFeed.follow} in a stream that is limited elsewhere, with its names of the events. */
+  /** As {@link JobFeed.follow}, in a stream that does not count as one of the user's, with other event names. */
   join(userId: number, stream: EventStream, names: JobEventNames): void;
   /** Ends all connections. */
   close(): void;

@@ -12,7 +12,7 @@ export interface StoredRequest {
   readonly isPermanent: boolean;
   /** The destination of a restoration; null for other jobs. */
   readonly restoreTarget: RestoreTarget | null;
-  /** The operation that an undo takes back. Absent in jobs of earlier versions. */
+  /** The operation that the job undoes. Absent in jobs of earlier versions. */
   readonly undoes?: string | null;
 }
 

@@ -25,7 +25,7 @@ export interface NewJob {
   readonly isPermanent: boolean;
   /** The destination of a restoration; null for other jobs. */
   readonly restoreTarget: RestoreTarget | null;
-  /** The operation that an undo takes back; null for other jobs. */
+  /** The operation that the job undoes; null for other kinds. */
   readonly undoes?: string | null;
   readonly itemCount: number;
   readonly createdAt: number;

@@ -38,7 +38,7 @@ export interface PlannedJob {
   readonly isPermanent?: boolean | undefined;
   /** Required for restorations. */
   readonly restoreTarget?: RestoreTarget | undefined;
-  /** The operation that an undo takes back. */
+  /** The operation that the job undoes. */
   readonly undoes?: string | null | undefined;
 }
 

@@ -16,7 +16,7 @@ export interface PlannedItem {
   readonly picksFreeName: boolean;
   /** The id of the deleted entry that a restoration restores. */
   readonly trashItem?: string;
-  /** The logged step that an undo takes back. */
+  /** The logged step that the item undoes. */
   readonly step?: number;
 }
 

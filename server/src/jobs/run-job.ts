@@ -59,7 +59,10 @@ export type RestoreOne = (
   target: RestoreTarget & { readonly signal: AbortSignal },
 ) => Promise<VirtualPath>;
 
-/** Undoes a logged step as the user of `operation` is now. Resolves to the path at which an entry is again, if there is one. */
+/**
+ * Undoes a logged step with the present permissions of the user of `operation`. Resolves to the path of the restored entry,
+ * if there is one.
+ */
 export type UndoOne = (
   operation: Operation,
   step: number,
@@ -390,7 +393,7 @@ async function undoItem(
     const to = await parts.undo(operation, step, job.signal);
     job.results.push({ index, path, ...(to === null ? {} : { to }) });
   } catch (error) {
-    // It had been undone when the server was interrupted.
+    // The step had been undone before the server was interrupted.
     if (interrupted === null || !isAppError(error, 'not_found', 'changed_since')) throw error;
     job.results.push({ index, path });
   }

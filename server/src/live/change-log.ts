@@ -1,7 +1,7 @@
 import { maxLiveNames } from '@filestead/contract/values/limits';
 import type { FolderChange } from '../storage/storage.ts';
 
-/** Changes that were gathered together. */
+/** The changes of one gathering period. */
 interface LoggedChange extends FolderChange {
   /** The count of the folder after the change. */
   readonly count: number;
@@ -9,10 +9,10 @@ interface LoggedChange extends FolderChange {
   readonly loggedAt: number;
 }
 
-/** Maximum number of changes that are kept. */
+/** The maximum number of changes in the log. */
 const maxChanges = 200;
 
-/** Adds `added` to `names`; null when any name may be affected, or too many are. */
+/** Adds `added` to `names` and returns them; null when any name may be affected, or more than {@link maxLiveNames} are. */
 export function joinNames(names: Set<string> | null, added: Iterable<string> | null): Set<string> | null {
   if (names === null || added === null) return null;
   for (const name of added) names.add(name);
@@ -31,13 +31,13 @@ export class ChangeLog {
 
   add(change: FolderChange, loggedAt: number): void {
     this.#count += 1;
-    // A change of any name covers all earlier changes.
+    // A change that may affect any name includes all earlier changes.
     if (change.names === null) this.#changes = [];
     this.#changes.push({ ...change, count: this.#count, loggedAt });
     if (this.#changes.length > maxChanges) this.#changes.shift();
   }
 
-  /** The changes after `count`; null names when they are not known any more. */
+  /** The changes after `count`; `names` is null when they are not in the log any more. */
   since(count: number): FolderChange {
     const first = this.#changes[0];
     const isKnown = count === this.#count || (first !== undefined && count >= first.count - 1);

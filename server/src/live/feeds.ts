@@ -17,7 +17,7 @@ import type { FolderReference, LiveFolders } from './live-folders.ts';
 const maxStreamsPerUser = 20;
 /** Maximum number of streams of all users. */
 const maxStreams = 1_024;
-/** The interval at which the rights of the users of all streams are checked (milliseconds). */
+/** The interval at which the permissions of the users of all streams are checked (milliseconds). */
 const recheckMs = 1_000;
 
 type ByeReason = (typeof byeReasons)[number];
@@ -55,7 +55,7 @@ export class Feed {
   readonly #folders: LiveFolders;
   readonly #sight: string;
   readonly #followed = new Map<VirtualPath, Followed>();
-  /** The last change of the followed folders. */
+  /** Resolves when the last {@link setFolders} has ended. */
   #setting: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
@@ -87,7 +87,10 @@ export class Feed {
     return setting;
   }
 
-  /** Ends the stream when the user, as stored now, sees other entries than at its beginning. */
+  /**
+   * Returns the user as stored now. Ends the stream, and returns null, if that user sees other entries than at its
+   * beginning.
+   */
   async recheck(): Promise<User | null> {
     try {
       const user = await this.userContext.refresh();
@@ -153,7 +156,7 @@ export class Feed {
     for (const followed of this.#followed.values()) void this.#deliver(followed);
   }
 
-  /** Sends the changes since the version of the client. A client that has not read what was sent gets them later, all at once. */
+  /** Sends the changes since the version of the client. A client that reads slowly gets them later, all at once. */
   async #deliver(followed: Followed): Promise<void> {
     followed.isDue = true;
     if (followed.isDelivering) return;
@@ -165,7 +168,7 @@ export class Feed {
         await this.#sendChanges(followed);
       }
     } catch (error) {
-      // The folder may be gone; its observation ends then, which is another change.
+      // The folder may have been removed; that ends its observation, which is another change.
       if (!(error instanceof AppError)) this.#stream.close();
     } finally {
       followed.isDelivering = false;

@@ -54,7 +54,7 @@ test('gathers the first changes for 50 ms and further ones for 250 ms', () => {
   expect(calls()).toBe(2);
 });
 
-test('sends the rows of all names since a version, and only once reads them for several windows', async () => {
+test('sends the rows of all names changed since a version, and reads them once for several windows', async () => {
   const { version } = folder;
   note('a.txt');
   clock.advance(firstGatherMs);
@@ -69,14 +69,14 @@ test('sends the rows of all names since a version, and only once reads them for 
   expect(parsed(await folder.changesSince(one.version))).toBeNull();
 });
 
-test('asks to list the folder again for more names than one change may contain', async () => {
+test('asks the client to list the folder again when more names changed than one change may contain', async () => {
   const { version } = folder;
   note(...Array.from({ length: 501 }, (_, index) => `${index}`));
   clock.advance(firstGatherMs);
   expect(parsed(await folder.changesSince(version))).toMatchObject({ again: true, version: folder.version });
 });
 
-test('asks to list the folder again at most every two seconds', () => {
+test('asks clients to list the folder again at most every two seconds', () => {
   const calls = countCalls();
   const noteAny = (): void => folder.note({ names: null, renamed: [] });
   noteAny();
@@ -89,7 +89,7 @@ test('asks to list the folder again at most every two seconds', () => {
   expect(calls()).toBe(2);
 });
 
-test('spreads the requests to list a folder again over its windows', () => {
+test('asks the windows of a folder at different times to list it again', () => {
   const calls = Array.from({ length: 11 }, countCalls);
   folder.note({ names: null, renamed: [] });
   clock.advance(firstGatherMs);
@@ -122,7 +122,7 @@ test('sends a rename when the first name is gone and the second one exists', asy
   expect(parsed(await folder.changesSince(version))?.moved).toEqual([['old.txt', 'a.txt']]);
 });
 
-test('asks to list the folder again when it was replaced, and tries again while it is missing', async () => {
+test('asks clients to list a folder again that was replaced, and retries to observe it while it is missing', async () => {
   const calls = countCalls();
   await storage.move(virtualPath('/docs'), virtualPath('/away'), { overwrite: false });
   await expect.poll(() => folder.source).toBe('polling');

@@ -14,16 +14,19 @@ export const firstGatherMs = 50;
 export const gatherMs = 250;
 /** The minimum time between two requests to list a folder again (milliseconds). */
 export const againMs = 2_000;
-/** The time over which the windows of a folder are told to list it again, so that they do not all ask at once (milliseconds). */
+/**
+ * The maximum time over which the requests to list a folder again are spread, so that its windows do not all list it at
+ * once (milliseconds).
+ */
 const maxSpreadMs = 1_000;
 /** The part of {@link maxSpreadMs} per window (milliseconds). */
 const spreadPerWindowMs = 20;
-/** The time after which observing a folder that could not be observed is tried again (milliseconds). */
+/** The delay before another attempt to observe a folder (milliseconds). */
 export const retryMs = 2_000;
-/** Modification times may be this much older than the clock (milliseconds); file systems take them from a coarser clock. */
+/** Modification times may lag behind the clock by this much (milliseconds), because file systems use a coarser clock. */
 const clockSlackMs = 50;
-/** The number of versions whose changes are kept until the next change. */
-const maxKeptDeltas = 100;
+/** The maximum number of versions whose changes are cached until the next change. */
+const maxCachedDeltas = 100;
 /** The number of entries that are read at once. */
 const parallelReads = 16;
 
@@ -35,7 +38,7 @@ export interface OpenedStorage {
 
 /** The parts of a {@link LiveFolder}. */
 export interface LiveFolderParts {
-  /** Opens the storage as it is now for one of the users who see the folder alike. Throws when there is none. */
+  /** Opens the present storage of one of the users who see the same entries of the folder. Throws when there is none. */
   readonly open: () => Promise<OpenedStorage>;
   readonly rowOf: (entry: Entry) => ListingRow;
   readonly clock: Clock;
@@ -78,8 +81,9 @@ async function readEntry(storage: Storage, path: VirtualPath): Promise<Entry | n
 }
 
 /**
- * An open folder, shared by all windows whose users see it alike. Changes only say which names to look at; rows are read from the
- * storage when they are sent. A version is the folder's random name and the number of changes so far.
+ * An open folder, shared by all windows whose users see the same entries of it. A change only contains the affected names; their
+ * rows are read from the storage when they are sent. A version consists of a random name of this object and the number of
+ * changes so far.
  */
 export class LiveFolder {
   readonly path: VirtualPath;
@@ -94,7 +98,7 @@ export class LiveFolder {
   #againAt = Number.NEGATIVE_INFINITY;
   #observation: FolderObservation | null = null;
   #releaseStorage: () => void = () => undefined;
-  /** The time from which on all changes are known, in Unix milliseconds. */
+  /** The time since which all changes are observed, in Unix milliseconds. */
   #observedAt = Number.POSITIVE_INFINITY;
   #starting: Promise<void> | null = null;
   #cancelRetry: () => void = () => undefined;
@@ -136,7 +140,7 @@ export class LiveFolder {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Records a change, which is announced once further ones have been gathered. */
+  /** Records a change. Listeners are notified after a delay, in which further changes are gathered. */
   note({ names, renamed }: FolderChange): void {
     if (this.#isClosed) return;
     const pending = this.#pending ?? { names: new Set<string>(), renamed: [] };
@@ -149,25 +153,25 @@ export class LiveFolder {
     this.#cancelFlush = this.#parts.clock.after(this.#delayMs(pending.names === null), () => this.#flush());
   }
 
-  /** Observes the path anew, because another folder may be there now. */
+  /** Observes the path again, because it may be another folder now. */
   restart(): void {
     if (this.#isClosed || this.#starting !== null) return;
     this.#stopObserving();
     this.note({ names: null, renamed: [] });
-    void this.#startLater(0);
+    void this.#startAfter(0);
   }
 
   /** The changes since `version`, with the rows as they are now. */
   async changesSince(version: string | undefined): Promise<Delta> {
     if (version === this.version) return { version, json: null };
     const key = version ?? '';
-    // Listings begin at different times; all other windows have one of a few versions.
+    // Versions of listings differ from window to window, so caching them is useless; others are shared by many windows.
     if (timeOfVersion(key) !== null) return this.#changesSince(version);
     const known = this.#deltas.get(key);
     if (known !== undefined) return known;
     const delta = this.#changesSince(version);
-    if (this.#deltas.size < maxKeptDeltas) this.#deltas.set(key, delta);
-    // A failure is not kept, so that it is tried again.
+    if (this.#deltas.size < maxCachedDeltas) this.#deltas.set(key, delta);
+    // A failure is not cached.
     delta.catch(() => this.#deltas.delete(key));
     return delta;
   }
@@ -203,7 +207,7 @@ export class LiveFolder {
 
   async #observe(): Promise<void> {
     const { storage, release } = await this.#parts.open();
-    let isOver = false;
+    let hasEnded = false;
     try {
       const observation = await storage.observe(this.path, {
         onChange: (change) => {
@@ -211,11 +215,11 @@ export class LiveFolder {
           this.#parts.onOutside?.(change.names);
         },
         onEnd: () => {
-          if (isOver) return;
-          isOver = true;
+          if (hasEnded) return;
+          hasEnded = true;
           this.#stopObserving();
           this.note({ names: null, renamed: [] });
-          void this.#startLater(0);
+          void this.#startAfter(0);
         },
       });
       if (this.#isClosed) observation.close();
@@ -232,18 +236,18 @@ export class LiveFolder {
     release();
   }
 
-  /** Tries to observe the folder again until it succeeds. The windows are told when it does. */
-  async #startLater(delayMs: number): Promise<void> {
+  /** Tries to observe the folder until it succeeds; then asks the windows to list it again. */
+  async #startAfter(delayMs: number): Promise<void> {
     this.#cancelRetry();
     if (delayMs > 0) {
-      this.#cancelRetry = this.#parts.clock.after(delayMs, () => void this.#startLater(0));
+      this.#cancelRetry = this.#parts.clock.after(delayMs, () => void this.#startAfter(0));
       return;
     }
     try {
       await this.start();
       this.note({ names: null, renamed: [] });
     } catch {
-      if (!this.#isClosed) void this.#startLater(retryMs);
+      if (!this.#isClosed) void this.#startAfter(retryMs);
     }
   }
 
@@ -285,7 +289,10 @@ export class LiveFolder {
     return this.#log.since(count);
   }
 
-  /** The names of the entries that were changed after `timeMs` (Unix milliseconds) by their times; null if names were added or removed. */
+  /**
+   * The names of the entries whose modification time is `timeMs` (Unix milliseconds) or later; null if names were added or
+   * removed.
+   */
   async #changedSince(storage: Storage, timeMs: number): Promise<string[] | null> {
     const listing = await storage.list(this.path);
     const isFolderChanged = Number(listing.folder.modifiedNs / 1_000_000n) >= timeMs;

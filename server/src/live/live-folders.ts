@@ -17,7 +17,10 @@ import type { Entry } from '../storage/storage.ts';
 import { LiveFolder, type OpenedStorage } from './live-folder.ts';
 import { sightOf } from './sight.ts';
 
-/** The time for which a folder is observed after its last window has left, so that a window that reconnects misses nothing. */
+/**
+ * The time for which a folder is still observed after its last window was closed, so that a window that reconnects misses
+ * nothing.
+ */
 const idleMs = 60_000;
 /** Maximum number of folders that are observed without a window. */
 const maxIdleFolders = 256;
@@ -26,7 +29,7 @@ const maxIdleFolders = 256;
 interface Shared {
   readonly folder: LiveFolder;
   readonly key: string;
-  /** The path in the served root, through which links may lead. */
+  /** The path in the served root, in which symbolic links are not resolved. */
   readonly place: VirtualPath;
   readonly userIds: Set<number>;
   references: number;
@@ -50,7 +53,7 @@ export interface LiveFoldersParts {
   readonly clock: Clock;
 }
 
-/** The open folders of all windows. Users who see a folder alike share it. */
+/** The open folders of all windows. Users who see the same entries of a folder share one {@link LiveFolder}. */
 export class LiveFolders {
   readonly #parts: LiveFoldersParts;
   readonly #shared = new Map<string, Shared>();
@@ -89,7 +92,7 @@ export class LiveFolders {
     }
   }
 
-  /** Records a change that was made through this server, which is then known at once. */
+  /** Records a change that was made through this server, before the disk reports it. */
   note({ event, userContext, path, destination }: FileChange): void {
     const scope = parsePath(userContext.user.scope).path;
     const from = joinPaths(scope, path);
@@ -99,7 +102,7 @@ export class LiveFolders {
       const [first, second] = names;
       if (first === undefined) {
         const isGone = event !== 'save' && event !== 'upload' && isAtOrBelow(place, from);
-        // A folder on the way to this one, or the folder itself, was moved, removed or put here.
+        // The folder itself, or one above it, was moved, removed, or replaced.
         if (isGone || (to !== null && isAtOrBelow(place, to))) folder.restart();
         continue;
       }

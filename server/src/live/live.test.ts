@@ -17,8 +17,8 @@ const setUp = async (config = {}): Promise<void> => {
 beforeEach(() => setUp());
 afterEach(() => app.close());
 
-/** Runs a command of another process in the served folder. */
-const elsewhere = (command: string): void => void execFileSync('sh', ['-c', command], { cwd: app.root });
+/** Runs a shell command in the served folder, as a change that the server does not make itself. */
+const runOutside = (command: string): void => void execFileSync('sh', ['-c', command], { cwd: app.root });
 const versionsOf = async (
   folders: { path: string; version?: string | undefined }[],
 ): Promise<FolderChanges[]> => {
@@ -31,43 +31,43 @@ test('the stream reports entries that another program creates, changes, renames 
   const live = await openLive(app, token);
   const version = await listedVersion(app, token, '/docs/');
   expect(await live.follow({ '/docs': version })).toEqual([{ path: '/docs', source: 'events' }]);
-  elsewhere('echo hello > docs/new.txt');
+  runOutside('echo hello > docs/new.txt');
   const created = await live.until('/docs', hasRow('new.txt'));
   expect(created.changed).toContainEqual(['new.txt', 6, expect.any(Number), 1]);
-  elsewhere('echo more >> docs/new.txt');
+  runOutside('echo more >> docs/new.txt');
   await live.until('/docs', ({ changed = [] }) =>
     changed.some((row) => row[0] === 'new.txt' && row[1] === 11),
   );
-  elsewhere('mv docs/new.txt docs/renamed.txt');
+  runOutside('mv docs/new.txt docs/renamed.txt');
   const moved = await live.until('/docs', hasRow('renamed.txt'));
   expect(moved.removed).toEqual(['new.txt']);
   expect(moved.moved).toEqual([['new.txt', 'renamed.txt']]);
-  elsewhere('rm docs/renamed.txt');
+  runOutside('rm docs/renamed.txt');
   await live.until('/docs', ({ removed = [] }) => removed.includes('renamed.txt'));
 });
 
 test('the stream reports changes made between the listing and the request that follows the folder', async () => {
   const live = await openLive(app, token);
-  elsewhere('touch -d "1 hour ago" docs docs/old.txt docs/inner');
+  runOutside('touch -d "1 hour ago" docs docs/old.txt docs/inner');
   const version = await listedVersion(app, token, '/docs/');
-  elsewhere('echo changed > docs/old.txt');
+  runOutside('echo changed > docs/old.txt');
   await live.follow({ '/docs': version });
   const { changed } = await live.until('/docs', hasRow('old.txt'));
   expect(changed?.map(([name]) => name)).toEqual(['old.txt']);
   const other = await listedVersion(app, token, '/other/');
-  elsewhere('rm other/x.txt');
+  runOutside('rm other/x.txt');
   await live.follow({ '/docs': undefined, '/other': other });
   expect(await live.until('/other', () => true)).toMatchObject({ again: true });
 });
 
-test('a client that reconnects gets the changes since its version, and nothing when there are none', async () => {
+test('a client that reconnects gets the changes since its version, if there are any', async () => {
   const first = await openLive(app, token);
-  elsewhere('touch -d "1 hour ago" docs docs/old.txt docs/inner');
+  runOutside('touch -d "1 hour ago" docs docs/old.txt docs/inner');
   await first.follow({ '/docs': await listedVersion(app, token, '/docs/') });
-  elsewhere('echo 1 > docs/one.txt');
+  runOutside('echo 1 > docs/one.txt');
   const { version } = await first.until('/docs', hasRow('one.txt'));
   first.close();
-  elsewhere('echo 2 > docs/two.txt; rm docs/old.txt');
+  runOutside('echo 2 > docs/two.txt; rm docs/old.txt');
   await expect
     .poll(async () => (await versionsOf([{ path: '/docs', version }]))[0]?.removed)
     .toEqual(['old.txt']);
@@ -86,12 +86,12 @@ test('many changes at once become one request to list the folder again', async (
   // The version of the observed folder, not of a listing, whose times of change would be compared while the files are created.
   const [current] = await versionsOf([{ path: '/docs' }]);
   await live.follow({ '/docs': current?.version });
-  elsewhere('for i in $(seq 2000); do : > docs/$i; done');
+  runOutside('for i in $(seq 2000); do : > docs/$i; done');
   const { version } = await live.until('/docs', ({ again }) => again === true);
   expect(version).toMatch(/-[1-9]\d*$/);
 });
 
-test('changes through this server are reported at once, also where the disk is polled', async () => {
+test('changes through this server are reported at once, even if the disk is polled', async () => {
   await app.close();
   await setUp({ watchFolders: '0' });
   const live = await openLive(app, token);
@@ -116,17 +116,17 @@ test('changes through this server are reported at once, also where the disk is p
   await live.until('/docs', ({ again }) => again === true);
 });
 
-test('a removed folder is reported, and followed again when it is back', async () => {
+test('a folder that is removed is reported, and followed again when it exists again', async () => {
   const live = await openLive(app, token);
   await live.follow({ '/docs': await listedVersion(app, token, '/docs/') });
-  elsewhere('mv docs away');
+  runOutside('mv docs away');
   await live.until('/docs', ({ again }) => again === true);
   const [missing] = await versionsOf([{ path: '/docs' }]);
   expect(missing?.code).toBe('not_found');
-  elsewhere('mv away docs');
+  runOutside('mv away docs');
   app.clock.advance(2_000);
   await expect.poll(async () => (await versionsOf([{ path: '/docs' }]))[0]?.again).toBe(true);
-  elsewhere('echo x > docs/later.txt');
+  runOutside('echo x > docs/later.txt');
   await live.until('/docs', (changes) => changes.again === true || hasRow('later.txt')(changes));
 });
 
@@ -134,7 +134,7 @@ test('clients without events get the same changes by their versions', async () =
   const version = await listedVersion(app, token, '/docs/');
   const [first] = await versionsOf([{ path: '/docs', version }, { path: '/nothing' }]);
   expect(first?.source).toBe('events');
-  elsewhere('echo hello > docs/new.txt');
+  runOutside('echo hello > docs/new.txt');
   await expect
     .poll(async () => (await versionsOf([{ path: '/docs', version: first?.version }]))[0]?.changed)
     .toEqual([['new.txt', 6, expect.any(Number), 1]]);
@@ -202,7 +202,7 @@ describe('bad input', () => {
   });
 
   test('each folder that cannot be listed has its own error, and the others are followed', async () => {
-    elsewhere('ln -s / out; ln -s docs in');
+    runOutside('ln -s / out; ln -s docs in');
     const live = await openLive(app, token);
     expect(
       await live.follow({
@@ -218,7 +218,7 @@ describe('bad input', () => {
       { path: '/in', source: 'events' },
     ]);
     await live.until('/in', ({ again }) => again === true);
-    elsewhere('echo x > docs/through-the-link.txt');
+    runOutside('echo x > docs/through-the-link.txt');
     await live.until('/in', hasRow('through-the-link.txt'));
   });
 

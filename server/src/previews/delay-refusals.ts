@@ -5,7 +5,7 @@ import type { SendPreview } from './send-preview.ts';
 
 /**
  * Returns `send` with a delay before each refusal because of a full queue. Hundreds of clients that repeat a refused
- * request at once would otherwise take the processor from the pictures of others. Nothing is open during the delay; it
+ * request at once would otherwise use the processor time that other previews need. No file is open during the delay; it
  * ends early when the client disconnects.
  */
 export function delayRefusals(send: SendPreview, clock: Pick<Clock, 'after'>): SendPreview {

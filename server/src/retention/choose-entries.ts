@@ -7,10 +7,10 @@ import { isYieldDue, yieldToEventLoop } from '../scheduling/event-loop.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 /** Entries per query; about 5 ms. */
 const pageRows = 1_000;
-/** The number of entries of each reason that are found at once. */
+/** The maximum number of entries that are found for each reason. */
 const maxEntriesPerReason = 10_000;
 
-/** An entry that is to be removed, and why it may be. */
+/** An entry to remove, with the reason. */
 export interface ChosenEntry extends Removable {
   readonly reason: PurgeReason;
 }
@@ -25,8 +25,8 @@ export interface RetentionRules {
 }
 
 /**
- * Returns the ids of the versions of one file that expire; with `isCoarse` those that are dispensable on a full disk. The
- * thinning of the versions feature.
+ * Returns the ids of the versions of one file that expire; with `isCoarse` those that are dispensable on a full disk.
+ * Implemented by the versions feature.
  */
 export type Thin = (
   versions: readonly VersionAge[],
@@ -41,7 +41,7 @@ export interface ChoiceParts {
   readonly thin: Thin;
 }
 
-/** Collects the oldest entries, of which at most {@link maxEntriesPerReason} are remembered. */
+/** Collects the oldest entries, at most {@link maxEntriesPerReason}. */
 class OldestEntries {
   #entries: Removable[] = [];
 
@@ -61,13 +61,13 @@ type VersionReason = Exclude<PurgeReason, 'old_deletion'>;
  * Returns the version that was the present state of its file when the guaranteed time began: the earliest that was replaced
  * after that. Undefined if the file has not changed since.
  */
-const standingAt = (versions: readonly RemovableVersion[], since: number): RemovableVersion | undefined =>
+const presentStateAt = (versions: readonly RemovableVersion[], since: number): RemovableVersion | undefined =>
   versions.filter(({ keptAt }) => keptAt > since).toSorted((a, b) => a.keptAt - b.keptAt)[0];
 
 /**
- * Sorts the versions of one file by the reason for which they may be removed. Two stay for each file: the latest, and the one
- * that was present when the guaranteed time began (without one the second latest). Users’ own short-lived states may all go
- * but the latter, so that replacing a file a thousand times frees what it has used.
+ * Returns the versions of one file that may be removed, each with the reason. Two stay for each file: the latest, and the one
+ * that was the present state when the guaranteed time began (otherwise the second latest). Short-lived states of one author may
+ * be removed except for the one of that time, so that a user who replaces a file a thousand times cannot fill the disk.
  */
 export function classifyVersions(
   versions: readonly RemovableVersion[],
@@ -76,15 +76,15 @@ export function classifyVersions(
   now: number,
 ): (readonly [VersionReason, RemovableVersion])[] {
   const since = now - rules.keepAtLeastMs;
-  const standing = standingAt(versions, since);
+  const presentThen = presentStateAt(versions, since);
   const latestFirst = versions.toSorted((a, b) => b.keptAt - a.keptAt);
-  const spared = new Set([latestFirst[0], standing ?? latestFirst[1]]);
+  const spared = new Set([latestFirst[0], presentThen ?? latestFirst[1]]);
   const expired = new Set(thin(versions, now, rules.versionDays, false));
   const coarse = new Set(thin(versions, now, rules.versionDays, true));
   return versions.flatMap((version): (readonly [VersionReason, RemovableVersion])[] => {
     if (version.isMarked) return [];
     if (expired.has(version.id)) return [['expired', version]];
-    if (version.isShortLived && version !== standing) return [['short_lived', version]];
+    if (version.isShortLived && version !== presentThen) return [['short_lived', version]];
     if (spared.has(version)) return [];
     if (coarse.has(version.id)) return [['thinned', version]];
     return version.keptAt <= since ? [['old_version', version]] : [];
@@ -128,9 +128,9 @@ async function findVersions(
 }
 
 /**
- * Yields the entries of a store that may be removed on a full disk, in the order in which they are given up: expired ones;
- * states that their author has replaced within a day; versions that a coarser thinning would not keep; older versions; older
- * deleted entries. An entry occurs once.
+ * Yields the entries of a store that may be removed on a full disk, in the order of removal: expired ones; states that their
+ * author has replaced within a day; versions that a coarser thinning would not keep; older versions; older deleted entries.
+ * An entry occurs once.
  */
 export async function* chooseEntries(
   parts: ChoiceParts,
@@ -147,8 +147,8 @@ export async function* chooseEntries(
   for (const [reason, entries] of versions) {
     for (const entry of entries.list()) yield { ...entry, reason };
   }
-  const known = new Set(expired.map(({ id }) => id));
+  const expiredIds = new Set(expired.map(({ id }) => id));
   for (const entry of await deleted(now - rules.keepAtLeastMs)) {
-    if (!known.has(entry.id)) yield { ...entry, reason: 'old_deletion' };
+    if (!expiredIds.has(entry.id)) yield { ...entry, reason: 'old_deletion' };
   }
 }

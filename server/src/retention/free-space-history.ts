@@ -4,7 +4,7 @@ import { keepFreeOf } from './space-needs.ts';
 export const confirmingAgeMs = 60_000;
 /** Readings differ too much if one is less than this part of the other. */
 const maxChange = 0.5;
-/** Changes below this part of the space that is kept free are usual on a full disk. */
+/** Changes below this part of the space to keep free are normal on a full disk. */
 const usualChange = 0.1;
 
 interface Reading {
@@ -14,8 +14,8 @@ interface Reading {
 }
 
 /**
- * The last readings of the free space of disks. One that differs by half from that of a minute before is not relied on: network
- * disks and quotas sometimes report wrong numbers, by which everything would be removed.
+ * The last readings of the free space of disks. A reading that differs by half from that of a minute before is not confirmed:
+ * network disks and quotas sometimes report wrong numbers, which would cause everything to be removed.
  */
 export class FreeSpaceHistory {
   readonly #readings = new Map<string, readonly Reading[]>();
@@ -23,7 +23,7 @@ export class FreeSpaceHistory {
   /** Adds a reading of `store`. */
   add(store: string, { total, free }: Omit<Reading, 'time'>, time: number): void {
     const before = (this.#readings.get(store) ?? []).filter((reading) => reading.time <= time);
-    // The latest one that is old enough to confirm others, and those after it.
+    // Kept: the latest reading that is old enough to confirm others, and those after it.
     const first = before.findLastIndex((reading) => time - reading.time >= confirmingAgeMs);
     this.#readings.set(store, [...before.slice(Math.max(first, 0)), { time, total, free }]);
   }

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { RetentionRepository } from '../database/retention-repository.ts';
 
 /**
- * Opens the measurement of kept entries by the index.
+ * Returns a {@link Keeping} that takes the sizes from the index.
  * @param guaranteedMs the time for which entries are not removed for lack of space
  */
 export const openKeeping = (
@@ -16,7 +16,7 @@ export const openKeeping = (
     const stores = [...(await repository.uses(clock.now(), guaranteedMs))].filter(([store]) =>
       isAtOrBelow(place, store),
     );
-    // The innermost store is that of the file system.
+    // Of nested stores the innermost is on the file system of the place.
     const use = stores.toSorted(([a], [b]) => b.length - a.length)[0]?.[1];
     if (use === undefined) return { kept: 0, reclaimable: 0 };
     return { kept: use.bytes + use.restingBytes + use.dueBytes, reclaimable: use.reclaimable };

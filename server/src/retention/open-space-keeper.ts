@@ -14,7 +14,7 @@ export interface OpenSpaceKeeperParts extends Pick<
   readonly storage: Storage;
 }
 
-/** Opens the early removal of entries for the stores of a storage. */
+/** Opens the {@link SpaceKeeper} for the stores of a storage. */
 export function openSpaceKeeper({ database, storage, ...parts }: OpenSpaceKeeperParts): SpaceKeeper {
   return new SpaceKeeper({
     ...parts,
@@ -32,7 +32,7 @@ export function openSpaceKeeper({ database, storage, ...parts }: OpenSpaceKeeper
         return true;
       } catch (error) {
         if (isAppError(error, 'not_found')) return false;
-        // A special file cannot be opened, but it is there.
+        // A special file cannot be opened, but it exists.
         if (isAppError(error)) return true;
         throw error;
       }

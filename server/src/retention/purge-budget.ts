@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts';
 
-/** The time in which a part of a store may be removed (milliseconds). */
+/** The period of the limit (milliseconds). */
 export const budgetPeriodMs = 60 * 60_000;
-/** The part of the entries and bytes of a store that may be removed in that time. */
+/** The part of the entries and bytes of a store that may be removed within the period. */
 const maxPart = 0.2;
 /** This number of entries may always be removed. */
 const minEntries = 100;
@@ -12,7 +12,7 @@ interface Amount {
   readonly bytes: number;
 }
 
-/** Limits what the server removes from a store within an hour, so that an error does not remove everything. */
+/** Limits the removals from a store within an hour, so that an error does not remove everything. */
 export class PurgeBudget {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #spent: (Amount & { readonly store: string; readonly time: number })[] = [];
@@ -21,7 +21,10 @@ export class PurgeBudget {
     this.#clock = clock;
   }
 
-  /** Returns what may be removed now from a store that contains `kept`. The first entry of an hour may have any size. */
+  /**
+   * Returns the number and bytes of entries that may be removed now from a store that contains `kept`. The first entry of
+   * an hour may have any size.
+   */
   left(store: string, kept: Amount): Amount & { readonly isUnused: boolean } {
     const spent = this.#spentOn(store);
     const entries = Math.max(minEntries, Math.floor((kept.entries + spent.entries) * maxPart));

@@ -9,7 +9,7 @@ import type { Storage } from '../storage/storage.ts';
 import type { Brake, LastPurge, SpaceKeeper } from './space-keeper.ts';
 import { keepFreeOf } from './space-needs.ts';
 
-/** The number of users that are named. */
+/** The number of users in the report. */
 const maxUsers = 10;
 
 /** The dependencies of {@link reportStorage}. */
@@ -98,7 +98,7 @@ async function measureAll(
 }
 
 /**
- * Reports what is kept on each disk.
+ * Reports the kept entries of each disk.
  * @param options `compares`: whether the stores are compared with their records, which reads all of them
  */
 export async function reportStorage(

@@ -15,7 +15,7 @@ async function report(token: string, query = ''): Promise<StorageReport> {
   return (await response.json()) as StorageReport;
 }
 
-test('administrators see what is kept on each disk, for how long and by whom', async () => {
+test('administrators see how much is kept on each disk, for how long and by whom', async () => {
   app = await startApp({ files: { 'a.txt': 'four', 'b.txt': 'b' }, config: { keepAtLeast: '2d' } });
   const admin = await trashClient(app, 'admin');
   const empty = await report(admin.token);

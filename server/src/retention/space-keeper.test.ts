@@ -15,14 +15,14 @@ beforeEach(async () => {
 });
 afterEach(() => disk.close());
 
-/** Confirms the free space and searches. Returns the ids of the entries that are left. */
+/** Confirms the free space and runs a sweep. Returns the ids of the remaining entries. */
 async function sweep(): Promise<string[]> {
   await disk.confirm();
   await disk.keeper.sweep();
   return disk.left();
 }
 const brake = (): string | undefined => disk.keeper.brakeOf(rootPath)?.kind;
-/** Entries that make the fifth that may go within an hour large. They stay, because they are recent. */
+/** Adds entries that are too recent to be removed, so that a fifth of the store, the limit of an hour, is large. */
 const addRecent = (): Promise<void> =>
   disk.add(
     ...Array.from({ length: 20 }, (_, index) => ({
@@ -53,13 +53,13 @@ describe('a disk that lacks space', () => {
     });
   });
 
-  test('only as much is removed as is missing and a tenth more, the oldest first', async () => {
+  test('removes as much as is missing and a tenth more, the oldest first', async () => {
     await disk.add(...[8, 9, 10, 11, 12, 13].map((days) => ({ id: `d${days}`, ageMs: days * dayMs })));
     disk.state.free = 48 * gibibyte;
     expect(withoutRecent(await sweep())).toEqual(['d10', 'd8', 'd9']);
   });
 
-  test('expired entries go first, and entries of the guaranteed time never', async () => {
+  test('removes expired entries first, and never entries within the guaranteed time', async () => {
     await disk.add({ id: 'expired', ageMs: 31 * dayMs }, { id: 'older', ageMs: 29 * dayMs });
     disk.state.free = 50 * gibibyte - 1;
     expect(withoutRecent(await sweep())).toEqual(['older']);
@@ -73,7 +73,7 @@ describe('a disk that lacks space', () => {
     );
   });
 
-  test('names are freed where the file system has a limit of them', async () => {
+  test('frees names on file systems that limit their number', async () => {
     await disk.add({ id: 'one', ageMs: 9 * dayMs, bytes: 1 }, { id: 'two', ageMs: 8 * dayMs, bytes: 1 });
     disk.state.names = { total: 1_000, free: 50 };
     expect(withoutRecent(await sweep())).toEqual(['one', 'two']);
@@ -96,7 +96,7 @@ describe('a disk that lacks space', () => {
     expect(withoutRecent(await sweep())).toEqual(['file']);
   });
 
-  test('what is kept is limited to the configured size', async () => {
+  test('limits the kept entries to the configured size', async () => {
     await disk.add({ id: 'old', ageMs: 9 * dayMs }, { id: 'older', ageMs: 10 * dayMs });
     disk.state.keptSize = 101 * gibibyte;
     expect(withoutRecent(await sweep())).toEqual([]);
@@ -116,7 +116,7 @@ describe('versions on a full disk', () => {
     userId,
   });
 
-  test('states that their author has replaced within a day go before deleted entries', async () => {
+  test('states that their author replaced within a day are removed before deleted entries', async () => {
     await disk.add({ id: 'deleted', ageMs: 20 * dayMs });
     // Bob’s state is followed by three of Alice, of which two were replaced by herself.
     await disk.add(save('bob', 3 * hourMs, 1), save('alice1', 2 * hourMs, 1), save('alice2', hourMs, 1));
@@ -127,14 +127,14 @@ describe('versions on a full disk', () => {
     expect(disk.keeper.lastPurgeOf(rootPath)?.reasons).toEqual({ short_lived: 1 });
   });
 
-  test('a coarser thinning comes next, and old versions go before old deletions', async () => {
+  test('a coarser thinning comes next, and old versions are removed before old deletions', async () => {
     await disk.add({ id: 'deleted', ageMs: 25 * dayMs });
     await disk.add(...[20, 15, 12, 9, 8].map((days, index) => save(`v${days}`, days * dayMs, index)));
     disk.state.free = 0;
     expect(withoutRecent(await sweep())).toEqual(['v8', 'v9']);
   });
 
-  test('the state of the beginning of the guaranteed time stays, however often a file is replaced', async () => {
+  test('the state at the beginning of the guaranteed time is never removed, however often a file is replaced', async () => {
     await disk.add(save('good', 5 * dayMs + minuteMs, 3));
     for (let index = 0; index < 200; index++)
       await disk.add({ ...save(`junk${index}`, 5 * dayMs - index * minuteMs, 3), bytes: 1024 });
@@ -147,7 +147,7 @@ describe('versions on a full disk', () => {
     expect(withoutRecent(await disk.left())).toEqual(['good']);
   });
 
-  test('marked versions stay', async () => {
+  test('marked versions are not removed', async () => {
     await disk.add(...[20, 15, 12, 9].map((days) => save(`v${days}`, days * dayMs, days)));
     await disk.database.versions.update('v20', { keepsForever: true });
     await disk.database.versions.update('v15', { label: 'final' });
@@ -170,7 +170,7 @@ describe('brakes', () => {
     expect([await isOldLeft(), brake()]).toEqual([true, 'starting']);
   });
 
-  test('a free space that is not confirmed by a reading of a minute before is not relied on', async () => {
+  test('nothing is removed unless a reading a minute earlier confirms the free space', async () => {
     await disk.keeper.sweep();
     expect([await isOldLeft(), brake()]).toEqual([true, 'free_space_unclear']);
     await sweep();
@@ -180,7 +180,7 @@ describe('brakes', () => {
   test.each([
     ['a free space that has fallen by half within a minute', { free: 0 }],
     ['a disk of no size', { total: 0, free: 0 }],
-  ])('%s is not relied on', async (_, reading) => {
+  ])('nothing is removed because of %s', async (_, reading) => {
     disk.state.free = 40 * gibibyte;
     await disk.confirm();
     Object.assign(disk.state, reading, { keptSize: 1 });
@@ -271,7 +271,7 @@ describe('an upload that needs room', () => {
     expect(disk.keeper.lastPurgeOf(rootPath)?.cause).toBe('upload');
   });
 
-  test('frees nothing on another disk', async () => {
+  test('does not free anything on another disk', async () => {
     await disk.keeper.makeRoom({ ...upload, total: 1 });
     expect(disk.state.free).toBe(50 * gibibyte);
   });

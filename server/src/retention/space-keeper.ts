@@ -13,13 +13,13 @@ import { spaceNeed, type SpaceNeed } from './space-needs.ts';
 
 const hourMs = 60 * 60_000;
 const dayMs = 24 * hourMs;
-/** The server removes nothing by itself for this time after the start. */
+/** The server removes nothing early for this time after its start. */
 const startupMs = hourMs;
-/** Removals after which the space is measured again, in one call. */
+/** The maximum number of rounds of one call: each removes entries and measures the space again. */
 const maxRounds = 20;
 /** An upload waits for removals for at most this time. */
 const maxWaitMs = 10_000;
-/** Removals have freed nothing if the free space has grown by less than this part of their size. */
+/** Removals count as having freed nothing if the free space grew by less than this part of their size. */
 const minFreedPart = 0.1;
 
 /** A reason why nothing is removed from a store at present. Times in Unix milliseconds. */
@@ -48,11 +48,11 @@ export interface SpaceKeeperParts {
   readonly readLedger: (store: VirtualPath, position: string | undefined) => Promise<void>;
   /** Whether the entry is in its store. */
   readonly isPresent: (id: string) => Promise<boolean>;
-  /** Removes the entries that are due from the disk. */
+  /** Removes from the disk the entries that are due. */
   readonly purge: () => Promise<void>;
   readonly thin: Thin;
   readonly rules: () => RetentionRules;
-  /** Returns the limit of what is kept on one disk (bytes); 0 for none. */
+  /** Returns the limit of the kept entries on one disk (bytes); 0 for none. */
   readonly keptSize: () => number;
   readonly clock: Clock;
   readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>;
@@ -63,8 +63,8 @@ type Round = 'done' | 'progress' | 'stopped';
 
 /**
  * Removes deleted entries and versions before their time when a disk is nearly full, when they exceed the configured size, or
- * when an upload needs their space. The most recent entries stay. Removes nothing while a brake applies, which is shown to
- * administrators.
+ * when an upload needs their space. The most recent entries stay. Removes nothing while a brake applies; administrators see
+ * the brakes.
  */
 export class SpaceKeeper {
   readonly #parts: SpaceKeeperParts;
@@ -113,7 +113,7 @@ export class SpaceKeeper {
     }
   }
 
-  /** Removes from all disks what is necessary. Resolves when it is removed. */
+  /** Removes entries from all disks that lack space. Resolves when they are removed. */
   sweep(): Promise<void> {
     return this.#inTurn(async () => {
       for (const store of (await this.#uses()).keys()) await this.#relieve(store, 0);
@@ -130,7 +130,7 @@ export class SpaceKeeper {
       ({ store, problem }) => problem === null && isAtOrBelow(place, store),
     );
     const innermost = stores.toSorted((a, b) => b.store.length - a.store.length)[0];
-    // Another disk that has no store is mounted below.
+    // The upload goes to another disk, which has no store.
     if (innermost === undefined || innermost.total !== total) return;
     const removal = this.#inTurn(() => this.#relieve(innermost.store, neededBytes)).catch((error: unknown) =>
       log.error({ err: error }, 'kept entries could not be removed for an upload'),
@@ -174,14 +174,14 @@ export class SpaceKeeper {
     return repository.uses(clock.now(), rules().keepAtLeastMs);
   }
 
-  /** Runs one removal after the other. */
+  /** Runs removals one after the other. */
   #inTurn(work: () => Promise<void>): Promise<void> {
-    const turn = this.#running.catch(() => undefined).then(() => (this.#isClosed ? undefined : work()));
-    this.#running = turn;
-    return turn;
+    const run = this.#running.catch(() => undefined).then(() => (this.#isClosed ? undefined : work()));
+    this.#running = run;
+    return run;
   }
 
-  /** Holds everything for a day when the clock has jumped. */
+  /** Stops all removals for a day when the clock has jumped. */
   #noticeJump(): void {
     const now = this.#parts.clock.now();
     const gap = now - this.#tickedAt;
@@ -225,7 +225,7 @@ export class SpaceKeeper {
     return report === undefined || report.problem !== null ? null : report;
   }
 
-  /** Returns the brake that applies to a store, before anything is removed from it. */
+  /** Checks a store before entries are removed from it. Returns the brake that applies, or null. */
   async #check(store: VirtualPath, report: StoreReport): Promise<BrakeKind | null> {
     const { clock, kept, readLedger, log } = this.#parts;
     if (!this.#history.isConfirmed(store, report, clock.now())) return 'free_space_unclear';
@@ -238,7 +238,7 @@ export class SpaceKeeper {
     return null;
   }
 
-  /** Removes one set of entries. */
+  /** Removes the entries of one round. */
   async #remove(store: VirtualPath, need: SpaceNeed, use: StoreUse, before: StoreReport): Promise<Round> {
     const { kept, clock, purge, measure, isPresent, log } = this.#parts;
     const now = clock.now();
@@ -273,7 +273,7 @@ export class SpaceKeeper {
       'deleted entries are removed early, because a disk lacks space',
     );
     await purge();
-    // A removal that was running already may have ended without these entries.
+    // The first call may only have waited for a removal that had begun before and did not include these entries.
     await purge();
     const after = await this.#measured(store, measure);
     const freed = Math.max(0, (after?.free ?? 0) - before.free);
@@ -283,7 +283,7 @@ export class SpaceKeeper {
     return 'progress';
   }
 
-  /** Chooses entries that fill the need, within the limit of an hour. */
+  /** Chooses entries that free the needed space, within the limit of an hour. */
   async #choose(
     store: VirtualPath,
     need: SpaceNeed,

@@ -3,12 +3,15 @@ import type { PurgeCause } from '@filestead/contract/endpoints/storage';
 import type { StoreReport } from '../storage/kept/kept-entries.ts';
 
 const gibibyte = 1024 ** 3;
-/** Entries are removed while less than this part of a disk, or these bytes if that is less, are free. */
+/**
+ * Entries are removed while the free space is less than this part of a disk, or less than {@link maxKeptFree} if that is
+ * smaller.
+ */
 const keptFreePart = 0.1;
 const maxKeptFree = 50 * gibibyte;
-/** The same for the number of names that a file system can contain. */
+/** Entries are removed while less than this part of the names of a file system is free. */
 const keptFreeNames = 0.05;
-/** More is removed than is needed, so that the next upload does not have to wait. */
+/** The factor by which more is removed than needed, so that the next upload does not have to wait. */
 const surplus = 1.1;
 
 /** Returns the bytes that are kept free on a disk of `total` bytes. */
@@ -21,19 +24,19 @@ export interface SpaceNeed {
   readonly cause: Exclude<PurgeCause, 'expiry'>;
 }
 
-/** The state by which {@link spaceNeed} decides. */
+/** The state of a store and its disk. */
 export interface SpaceState {
   readonly report: Pick<StoreReport, 'total' | 'free' | 'names'>;
   readonly use: Pick<StoreUse, 'bytes' | 'restingBytes' | 'dueBytes' | 'dueEntries'>;
-  /** The limit of what is kept (bytes); 0 for none. */
+  /** The limit of the kept entries (bytes); 0 for none. */
   readonly keptSize: number;
   /** Free bytes that an upload needs; 0 for none. */
   readonly neededBytes: number;
 }
 
 /**
- * Returns what has to be removed, with a tenth more; null if nothing has to. Entries that are being removed already count as
- * free, and those that were deleted forever and wait for their time count as kept.
+ * Returns the space to free, a tenth more than needed; null if none is needed. Entries that are already being removed count as
+ * free; entries that were deleted forever but can still be restored count as kept.
  */
 export function spaceNeed({ report, use, keptSize, neededBytes }: SpaceState): SpaceNeed | null {
   const free = report.free + use.dueBytes;

@@ -37,15 +37,15 @@ export interface FindRanked {
   readonly views: FindViews;
 }
 
-/** The number of results that are compared with the disk before they are sent, and the time for it (milliseconds). */
+/** The number of results that are compared with the disk before they are sent, and the maximum time for it (milliseconds). */
 const checkedRows = 20;
 const maxCheckMs = 15;
 
-/** A batch of results, and the end. */
+/** A batch of results, or the end. */
 export type FindPart = readonly FindRow[] | FindEnd;
 
 /**
- * Searches the catalogue and, where that does not contain everything, the disk. The first results are compared with the disk.
+ * Searches the catalogue, and the disk if the catalogue is incomplete. The first results are compared with the disk.
  * Throws `catalogue_off`.
  */
 export async function* findRanked(search: FindRanked): AsyncGenerator<FindPart> {
@@ -80,7 +80,7 @@ export async function* findRanked(search: FindRanked): AsyncGenerator<FindPart> 
 export const timeText = (seconds: number | null): string | null =>
   seconds === null || seconds === 0 ? null : new Date(seconds * 1000).toISOString();
 
-/** Presents the results of the catalogue. Of the first ones, those that do not exist any more are left out. */
+/** Presents the results of the catalogue. Omits those among the first {@link checkedRows} that do not exist any more. */
 async function checkRows(
   { catalogue, looked, folder, views }: FindRanked,
   found: FindResponse,
@@ -137,7 +137,10 @@ function presentRow(
   };
 }
 
-/** Walks the folder as long as results are missing. Yields `more` when there are more than `room`. */
+/**
+ * Walks the folder for results that are not in the catalogue. Yields at most `room` rows, then `more` if there are further
+ * ones.
+ */
 async function* findOnDisk(
   { looked: { storage }, folder, query, signal, views }: FindRanked,
   known: ReadonlySet<string>,

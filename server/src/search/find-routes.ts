@@ -33,7 +33,7 @@ async function collect(parts: AsyncIterable<FindPart>): Promise<FindResult> {
     if (isEnd(part)) return { ...part, rows };
     rows.push(...part);
   }
-  throw new Error('the search has no end');
+  throw new Error('the search ended without an end row');
 }
 
 /** Serialises the parts of a search as one JSON object per line. */
@@ -76,7 +76,7 @@ export function registerFind(
       if (!acceptsRows(request.headers.accept)) return collect(parts);
       // Errors before the first part become the response.
       const first = await parts.next();
-      if (first.done === true) throw new Error('the search has no end');
+      if (first.done === true) throw new Error('the search ended without an end row');
       await sendLive(request, reply, {
         contentType: 'application/x-ndjson; charset=utf-8',
         pieces: asLines(first.value, parts),

@@ -14,7 +14,7 @@ import { type ShareDependencies, secondsOf } from './dependencies.ts';
 
 /**
  * Serialises the user's shares, and for administrators those of all users with usernames, as a JSON array of {@link
- * Share}, in chunks. With `isOwn`, administrators get their own only. Expired shares are removed.
+ * Share}, in chunks. With `isOwn`, administrators get only their own shares. Expired shares are removed.
  */
 export async function* listShares(
   { shares, visits, now }: ShareDependencies,

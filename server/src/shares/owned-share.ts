@@ -5,7 +5,7 @@ import { type ShareDependencies, secondsOf } from './dependencies.ts';
 import { isHash } from './new-hash.ts';
 
 /**
- * Returns a share that the user may change: their own, for administrators any. Throws `not_found`, and `forbidden` for
+ * Returns a share that the user may change: one of their own, or any for administrators. Throws `not_found`, and `forbidden` for
  * the share of another user.
  */
 export async function ownedShare(

@@ -276,7 +276,7 @@ describe('changing a share', () => {
     return response.status;
   };
 
-  test('sets the expiry from now on, and removes it with 0', async () => {
+  test('sets the expiry relative to now, and removes it with 0', async () => {
     const created = await share('/a.txt', { password: 'secret' });
     const soon = await changed(created.hash, { expires: '2', unit: 'days' });
     expect(Math.abs(soon.expire - Date.now() / 1000 - 172_800)).toBeLessThan(3);

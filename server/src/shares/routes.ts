@@ -255,7 +255,7 @@ function registerOwnShares(app: FastifyInstance, route: Route, dependencies: Sha
     request.audit.target.user = { id: userId, name: null };
     request.audit.target.path = path;
     request.audit.changed = changed;
-    // A new password ends what is being sent to visitors who do not know it.
+    // A new password ends downloads of visitors who do not know it.
     app.runningRequests.rightsChanged();
     return share;
   });

@@ -32,7 +32,7 @@ export async function updateShare(
   const { user } = userContext;
   const updated = { ...share, ...options };
   return {
-    // The username is the owner's, which is not known here for other users; lists contain it.
+    // The response names the owner only if it is the user; the names of other owners are in lists.
     share: presentShare(updated, user.perm.admin && share.userId === user.id ? user.username : undefined),
     userId: share.userId,
     path: share.path,
@@ -43,7 +43,7 @@ export async function updateShare(
   };
 }
 
-/** Hashes a password without its surrounding blanks; null if it is blank. */
+/** Trims and hashes a password; null if it is blank. */
 async function storedPassword(password: string): Promise<string | null> {
   const trimmed = password.trim();
   return trimmed === '' ? null : hashPassword(trimmed);

@@ -16,7 +16,7 @@ const open = () => {
   return { counter, written, state };
 };
 
-test('counts the requests of one address as one visit until it is absent for half an hour', async () => {
+test('counts requests of one address as one visit until half an hour passes without any', async () => {
   const { counter, written, state } = open();
   for (let minute = 0; minute < 120; minute += 1) {
     state.now = minute * 60_000;

@@ -8,7 +8,7 @@ const maxRememberedVisitors = 20_000;
 
 /** Counts the visits of shares in memory, and writes the counts in batches. */
 export interface VisitCounter {
-  /** Records a request for a share that its visitor was allowed to make. */
+  /** Records a permitted request for a share. */
   record(hash: string, address: string): void;
   /** Writes the counts that have not been written yet. If it fails, they are kept for the next call. */
   flush(): Promise<void>;

@@ -36,7 +36,7 @@ const presentMap = ({ path, isFolder, bytes, blocks, files, rest }: MapEntry): M
     : { rest: { bytes: rest.bytes, allocated: rest.blocks * blockBytes, files: rest.files } }),
 });
 
-/** The response about a folder that the catalogue cannot contain. */
+/** The response about a folder outside the served folder, which the catalogue does not contain. */
 const unknown = { self: null, rows: [], checkedAt: null, coverage: 'parts' as const };
 
 /** Registers the endpoints for the sizes of folders. */
@@ -44,7 +44,7 @@ export function registerSpace(
   app: FastifyInstance,
   { route, catalogue, ...look }: LookOptions & { route: Route; catalogue: Catalogue },
 ): void {
-  const seenIn = async (userContext: UserContext, { path }: RequestedPath): Promise<SeenBy | null> => {
+  const visiblePartOf = async (userContext: UserContext, { path }: RequestedPath): Promise<SeenBy | null> => {
     if (!catalogue.isOn) throw new AppError('catalogue_off');
     const looked = await lookInto(userContext, path, { catalogue, ...look });
     if (!looked.isFolder) throw new AppError('not_a_folder');
@@ -52,11 +52,11 @@ export function registerSpace(
   };
 
   route(app, getTotals, async ({ userContext, requested }) => {
-    const seen = await seenIn(userContext, requested);
+    const seen = await visiblePartOf(userContext, requested);
     if (seen === null) return unknown;
-    const answer = await catalogue.totals(seen);
-    if (answer === null) throw new AppError('catalogue_off');
-    const { self, rows, checkedAt, coverage } = answer;
+    const response = await catalogue.totals(seen);
+    if (response === null) throw new AppError('catalogue_off');
+    const { self, rows, checkedAt, coverage } = response;
     return {
       self: self === null ? null : presentTotals(self),
       rows: rows.map(presentTotals),
@@ -66,14 +66,14 @@ export function registerSpace(
   });
 
   route(app, getMap, async ({ userContext, requested, query }) => {
-    const seen = await seenIn(userContext, requested);
+    const seen = await visiblePartOf(userContext, requested);
     if (seen === null) return unknown;
-    const answer = await catalogue.map(seen, {
+    const response = await catalogue.map(seen, {
       depth: query.depth ?? defaultMapDepth,
       limit: query.limit ?? maxFindRows,
     });
-    if (answer === null) throw new AppError('catalogue_off');
-    const { self, rows, checkedAt, coverage } = answer;
+    if (response === null) throw new AppError('catalogue_off');
+    const { self, rows, checkedAt, coverage } = response;
     return {
       self: self === null ? null : presentMap(self),
       rows: rows.map(presentMap),

@@ -131,7 +131,7 @@ async function removeStalePassword(data: string, database: Database): Promise<vo
     rmSync(file, { force: true });
 }
 
-/** Reads the code of the server. The promise may be ignored when the start fails for another reason. */
+/** Loads the code of the server. The promise may be ignored when the start fails for another reason. */
 function importApp() {
   const modules = Promise.all([
     import('../app.ts'),
@@ -213,7 +213,7 @@ export async function startServer(parts: {
       maxWatches: config.watchFolders,
       onExhausted: () =>
         log.warn(
-          'the operating system refuses to watch further folders: open ones are read every few seconds instead; raise fs.inotify.max_user_watches, or lower --watchFolders to leave more to other programs',
+          'the operating system refuses to watch further folders: open ones are read every few seconds instead; raise fs.inotify.max_user_watches, or lower --watchFolders to leave more watches to other programs',
         ),
     });
     closers.push(async () => watches.close());

@@ -27,13 +27,16 @@ export interface Entry {
   /** `st_mode` as the operating system returns it. */
   readonly mode: number;
   readonly isSymlink: boolean;
-  /** Identifies the file or folder on its file system, whatever its name is; absent where entries have no such number. */
+  /** Identifies the file or folder on its file system independently of its name; absent on storages without such numbers. */
   readonly inode?: bigint;
   /** The number of its file system; absent where entries have none. */
   readonly device?: bigint;
   /** Creation time in Unix nanoseconds; absent where it is unknown. */
   readonly createdNs?: bigint;
-  /** Time of the last change of content or metadata in Unix nanoseconds, by the clock of the file system; absent where it is unknown. */
+  /**
+   * Time of the last change of content or metadata in Unix nanoseconds, set by the clock of the file system; absent if
+   * unknown.
+   */
   readonly changedNs?: bigint;
 }
 
@@ -106,8 +109,8 @@ export interface WriteOptions extends KeepOptions {
   /** Whether missing parent folders are created. */
   readonly createParents?: boolean;
   /**
-   * The announced number of bytes; left out when unknown. A small file may be stored in one step once it has arrived: then `confirm`
-   * and `beforeChange` are called after its bytes, and still before it gets its name.
+   * The announced number of bytes; omitted when unknown. A small file may be stored in one step once it has arrived: then `confirm`
+   * and `beforeChange` are called after its bytes have arrived, but before it gets its name.
    */
   readonly announcedBytes?: number;
   /** Called with the file that is about to be replaced (or null) before the first byte, and again right before the replacement; throws to refuse. */
@@ -154,7 +157,7 @@ export interface FoundEntry {
   readonly isFolder: boolean;
 }
 
-/** A change of an observed folder. Names are hints only: what they are now is read again through the storage. */
+/** A change of an observed folder. Names are only hints: their present state is read through the storage. */
 export interface FolderChange {
   /** The names that may have been added, changed or removed; null when any name may be affected. */
   readonly names: readonly string[] | null;
@@ -167,7 +170,7 @@ export interface FolderObserver {
   onChange(change: FolderChange): void;
   /**
    * Called once when the path does not lead to the observed folder any more, the folder cannot be read, or it has to be
-   * observed in another way. Nothing follows; the caller may observe the path again.
+   * observed in another way. The observation has then ended; the caller may observe the path again.
    */
   onEnd(): void;
 }
@@ -322,7 +325,7 @@ export interface Storage extends KeptFiles {
   /** {@link stat} and, for a folder, {@link list} in one step; null when there is no entry. */
   statOrList(path: VirtualPath, options?: { signal?: AbortSignal }): Promise<StatOrList | null>;
   /**
-   * Reports changes of the entries of a folder, whoever makes them, until the observation is closed. Changes below its subfolders
+   * Reports changes of the entries of a folder, also by other programs, until the observation is closed. Changes below its subfolders
    * are not reported. A change may be reported twice, late, or with names that do not exist. Names that the storage hides are not
    * reported. Throws `not_found`, `not_a_folder`.
    */

@@ -38,17 +38,17 @@ export interface SpaceRelief {
 
 /** A kind of entries that does not expire at present. */
 export interface HeldExpiry {
-  /** The setting that says when they expire. */
+  /** The name of the setting that decides when they expire. */
   readonly setting: string;
   /** Unix milliseconds. */
   readonly until: number;
 }
 
-/** The brake of one kind of entries. */
+/** The state of the brake of one kind of entries. */
 interface Brake {
   /** No entries expire before this time. */
   heldUntil: number;
-  /** Whether the administrator has been told that a large part expires. */
+  /** Whether it has been logged that a large part expires. */
   hasWarned: boolean;
 }
 
@@ -66,9 +66,8 @@ const expiredTrash = ({ repository, trashDays }: RetentionParts): ExpirySource =
 });
 
 /**
- * Removes entries that were in the trash for the configured time, and other kept entries that expire. It waits for a day, and
- * says so in the log, when the clock has jumped, and when a fifth of one kind would go at once; then it proceeds by a fifth per
- * hour.
+ * Removes entries that were in the trash for the configured time, and other kept entries that expire. When the clock has jumped,
+ * or when a fifth of one kind would be removed at once, it logs that and waits for a day; then it removes a fifth per hour.
  */
 export class Retention {
   readonly #parts: RetentionParts;
@@ -105,7 +104,7 @@ export class Retention {
     await this.#running?.catch(() => undefined);
   }
 
-  /** Sets the object that removes entries early. Each search calls it. */
+  /** Sets the object that removes entries early. It is called by each search for expired entries. */
   relieveWith(relief: SpaceRelief): void {
     this.#relief = relief;
   }
@@ -148,7 +147,7 @@ export class Retention {
     await repository.prunePlaces(prunedPlaces);
   }
 
-  /** Holds everything for a day when the clock has jumped. */
+  /** Stops all removals for a day when the clock has jumped. */
   #holdAfterJump(): void {
     const { clock, log } = this.#parts;
     const now = clock.now();
@@ -156,10 +155,7 @@ export class Retention {
     this.#sweptAt = now;
     if (gap >= 0 && gap <= maxGapMs) return;
     for (const brake of this.#sources.values()) brake.heldUntil = now + dayMs;
-    log.warn(
-      { gapMs: gap },
-      'the clock has jumped; no entry of the trash and no version expires for 24 hours',
-    );
+    log.warn({ gapMs: gap }, 'the clock has jumped; no deleted entry and no version expires for 24 hours');
   }
 
   /** Returns the number of entries that may expire now. */

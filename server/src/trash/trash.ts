@@ -39,8 +39,8 @@ export interface Trash {
   /** Returns the trash as the user may see it. Throws `not_found` if the scope does not exist. */
   viewOf(userContext: UserContext): Promise<TrashView>;
   /**
-   * Hides an entry and removes it from the disk after the time for cancelling, whose end is returned (Unix milliseconds). Throws
-   * `not_found` when it is hidden already.
+   * Hides an entry and removes it from the disk after the time for cancelling. Returns the end of that time (Unix milliseconds). Throws
+   * `not_found` if it is already hidden.
    */
   purge(userContext: UserContext, id: string): Promise<number>;
   /** Must be called when another process may have changed the database. */

@@ -66,14 +66,14 @@ test('recognises files that were stored right before the server was killed', asy
   await folders.begin(userContext, id, [sent('whole.txt'), sent('shorter.txt')]);
   await store('whole.txt', 'abc');
   await store('shorter.txt', 'ab');
-  // Nothing says that they have arrived: the process is gone.
+  // A new process: the files were stored, but not recorded as stored.
   folders = await open();
   expect(await folders.listOf(userContext)).toMatchObject([{ arrivedFiles: 1, arrivedBytes: 3 }]);
   expect((await folders.filesOf(userContext, id, '')).map(({ file }) => file)).toEqual(['whole.txt']);
   clock.advance(60_000);
 });
 
-test('begins an arrived file again when it is sent again', async () => {
+test('treats a stored file that is sent again as not stored until it has arrived', async () => {
   const id = await begin(2);
   await folders.begin(userContext, id, [sent('a.txt')]);
   folders.arrived(id, 'a.txt');
@@ -91,7 +91,7 @@ test('records about as many files as were announced', async () => {
   expect(knownFiles).toBe(5);
 });
 
-test('lists arrived files in pages, and forgets a folder with its last file', async () => {
+test('lists arrived files in pages, and removes the folder upload when its last file arrives', async () => {
   const id = await begin(5_002);
   const files = Array.from({ length: 5_001 }, (_, index) => String(index).padStart(5, '0'));
   await folders.begin(

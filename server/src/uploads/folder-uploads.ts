@@ -11,11 +11,11 @@ import type { FolderUploadRepository, StoredFolderUpload, StoredSentFile } from 
 import { AppError, isAppError } from '../errors.ts';
 import { scopeOf, type UploadLimits } from './upload-registry.ts';
 
-/** Delay after which the records of stored files are written together. A crash before it is repaired by the next start. */
+/** The delay after which the records of stored files are written together. The next start recovers those that a crash loses. */
 const flushAfterMs = 200;
-/** Interval at which expired folder uploads are removed. */
+/** The interval at which expired folder uploads are removed. */
 const sweepMs = 60_000;
-/** Number of begun files whose destinations are checked at once. */
+/** The number of begun files whose destinations are checked at once. */
 const settledAtOnce = 100;
 
 /** The dependencies of {@link FolderUploads}. */
@@ -44,7 +44,7 @@ interface LiveFolder {
   readonly record: Mutable<StoredFolderUpload>;
   /** The number of files with a record. */
   knownFiles: number;
-  /** The number of files that have arrived, some of them perhaps twice. */
+  /** The number of arrivals; a file that is sent again is counted twice. */
   arrivals: number;
   /** Stored files whose records are not written yet. */
   unwritten: Set<string>;
@@ -137,7 +137,7 @@ export class FolderUploads implements SentFiles {
     return this.#parts.repository.files(id, { hasArrived: true, after, limit: maxSentFilesPage });
   }
 
-  /** Forgets a folder upload; files that have arrived stay. Throws `not_found`. */
+  /** Removes a folder upload; stored files stay. Throws `not_found`. */
   async discard(userContext: UserContext, id: string): Promise<void> {
     const folder = this.#find(userContext, id);
     if (folder === null) throw new AppError('not_found');
@@ -157,13 +157,13 @@ export class FolderUploads implements SentFiles {
     if (records.length === 0) return;
     folder.knownFiles += records.length;
     if (folder.knownFiles > folder.record.files) {
-      // Files that are begun again were counted twice.
+      // Files that are sent again were counted twice.
       const { knownFiles } = await this.#parts.repository.totals(folderId);
       folder.knownFiles = knownFiles + records.length;
       // A client that sends more files than it has announced cannot fill the database.
       if (knownFiles > 2 * folder.record.files) return;
     }
-    // Otherwise an earlier arrival could be written after the file was begun again.
+    // Otherwise the earlier arrival of a file that is sent again could be recorded after this.
     if (records.some(({ file }) => folder.unwritten.has(file))) await this.#flush();
     await this.#parts.repository.begin(folderId, records);
     this.#touch(folder);
@@ -224,7 +224,7 @@ export class FolderUploads implements SentFiles {
     record.expiresAt = record.usedAt + this.#parts.limits.uploadExpirationMs;
   }
 
-  /** Writes the records of arrived files. A folder whose files have all arrived is forgotten. */
+  /** Writes the records of arrived files. A folder upload whose files have all arrived is removed. */
   #flush(): Promise<void> {
     this.#stopWaiting?.();
     this.#stopWaiting = null;

@@ -85,7 +85,7 @@ const append = (address: string, offset: number, body: string): Promise<Response
 const addressOf = (response: Response): string => response.headers.get('location') ?? '';
 
 describe('the list of unfinished uploads', () => {
-  test('shows what another device needs to continue, also after a restart', async () => {
+  test('contains all that another device needs to continue an upload, also after a restart', async () => {
     const response = await create('film.bin', 6, 'abc', { modifiedMs: '1700000000123.5' });
     expect([response.status, response.headers.get('upload-offset')]).toEqual([201, '3']);
     const before = await list();
@@ -110,7 +110,7 @@ describe('the list of unfinished uploads', () => {
     expect(read('film.bin')).toBe('abcdef');
   });
 
-  test('announces the expiry a day before, and each stored byte postpones it', async () => {
+  test('announces the expiry a day ahead; each stored byte postpones it', async () => {
     const address = addressOf(await create('film.bin', 6, 'abc'));
     app.clock.advance(6 * day - 60_000);
     token = await app.signIn('alice');
@@ -131,7 +131,7 @@ describe('the list of unfinished uploads', () => {
 });
 
 describe('a repeated creation with the same key', () => {
-  // Finished uploads are remembered.
+  // Finished uploads are found by their key too, so each test has its own.
   let key: string;
   beforeEach(() => {
     key = randomUUID();
@@ -209,7 +209,7 @@ describe('the comparison before an upload continues', () => {
     id = (await list())[0]?.id ?? '';
   });
 
-  test('tells equal bytes from changed ones', async () => {
+  test('reports whether the bytes are equal', async () => {
     expect(await compare(id, 6, 'def')).toEqual([200, { isSame: true }]);
     expect(await compare(id, 6, 'abcdef')).toEqual([200, { isSame: true }]);
     expect(await compare(id, 6, 'deX')).toEqual([200, { isSame: false }]);
@@ -295,7 +295,7 @@ describe('a folder upload', () => {
     await restart();
     expect(await folders()).toMatchObject([state]);
     expect(await arrivedFiles(id)).toEqual(files);
-    // Its last file ends it.
+    // The upload ends with its last file.
     await send(id, [{ path: '/Photos/z.txt', folderFile: 'z.txt', modified: 1 }]);
     expect(await folders()).toEqual([]);
   });
@@ -353,7 +353,7 @@ describe('a folder upload', () => {
     expect(read('Photos/a.txt')).toBe('abc');
   });
 
-  test('is neither visible to others nor filled by them, and their files are stored all the same', async () => {
+  test('is invisible to other users, whose files do not count for it but are stored all the same', async () => {
     const id = await begin(2);
     token = await app.signIn('bob');
     expect(await folders()).toEqual([]);
@@ -374,7 +374,7 @@ describe('a folder upload', () => {
     [{ path: '/x', name: 'x', files: 1, bytes: -1 }],
     [{ path: '/x', name: 'x', bytes: 0 }],
     [{ path: '/x', name: 'x\0', files: 1, bytes: 0 }],
-  ])('is refused as %j', async (body) => {
+  ])('is refused with the body %j', async (body) => {
     expect((await announce(body)).status).toBe(400);
     expect(await folders()).toEqual([]);
   });

@@ -57,12 +57,12 @@ export interface UploadProperties {
   readonly folder: { readonly id: string; readonly file: string } | null;
 }
 
-/** The longest key of a client, and the longest id of a folder upload, in characters. */
+/** The maximum length of keys of clients and of ids of folder uploads, in characters. */
 const maxKeyLength = 64;
-/** The longest path in a folder on the user's machine, in characters. */
+/** The maximum length of a path in a folder on the user's machine, in characters. */
 const maxFileLength = 8192;
 
-/** The names of the properties. Other metadata may be malformed: clients of other servers send what they like. */
+/** The names of the properties. Other metadata may be malformed, because some clients send metadata for other servers. */
 const propertyName = /(?:^|,)\s*(?:modifiedMs|uploadKey|folderUpload|folderFile)\b/;
 
 /** Returns the properties in `Upload-Metadata`. Throws `bad_request` for malformed ones. */

@@ -39,7 +39,7 @@ export interface RestoreVersionCall {
 
 /** Bytes per read. */
 const chunkBytes = 256 * 1024;
-/** The highest suffix that is tried for a free name. */
+/** The maximum number in the suffix of a free name. */
 const maxSuffix = 10_000;
 
 async function* contentOf(file: OpenFile): AsyncGenerator<Uint8Array> {
@@ -109,8 +109,8 @@ async function writeContent(
 }
 
 /**
- * Makes a version the present state of its file; the replaced state becomes a version. A marked version stays in the list,
- * others leave it. Returns the id of the replaced state. Throws `forbidden`, `not_found`, `is_folder`, `cannot_keep`.
+ * Makes a version the present state of its file; the replaced state becomes a version. A marked version also stays in the list;
+ * others are removed from it. Returns the id of the replaced state. Throws `forbidden`, `not_found`, `is_folder`, `cannot_keep`.
  */
 export async function restoreVersion(
   parts: RestoreVersionParts,

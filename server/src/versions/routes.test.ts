@@ -99,7 +99,7 @@ describe('the list', () => {
     expect(await alice.text(second.versions[0]?.id ?? '')).toBe('one');
   });
 
-  test('of a link is that of its target', async () => {
+  test('of a symbolic link is that of its target', async () => {
     symlinkSync('plan.txt', join(app.root, 'docs/link.txt'));
     await alice.save('/docs/link.txt', 'through the link');
     expect(await alice.texts('/docs/link.txt')).toEqual(['one']);
@@ -157,7 +157,7 @@ describe('versions follow their file', () => {
     expect(textAt('docs/other.txt')).toBe('two');
   });
 
-  test('but not its copies', async () => {
+  test('but a copy of the file has none', async () => {
     const query = 'action=copy&destination=%2Fdocs%2Fcopy.txt';
     expect(await alice.status('PATCH', `/api/resources${plan}?${query}`)).toBe(200);
     expect((await alice.list('/docs/copy.txt')).total).toBe(0);
@@ -166,7 +166,7 @@ describe('versions follow their file', () => {
   test.each([
     ['the file', plan],
     ['its folder', '/docs'],
-  ])('to the end when %s is deleted forever', async (_what, path) => {
+  ])('and are removed when %s is deleted forever', async (_what, path) => {
     const [id = ''] = stored();
     expect(id).toMatch(/^[\w-]{22}$/);
     await remove(path, '?permanent=true');
@@ -177,7 +177,7 @@ describe('versions follow their file', () => {
   test.each([
     ['the file', plan],
     ['its folder', '/docs'],
-  ])('to the end when %s is purged, unless that is cancelled', async (_what, path) => {
+  ])('and are removed when %s is purged, unless that is cancelled', async (_what, path) => {
     const item = (await remove(path)) ?? '';
     const ids = { ids: [item] };
     expect(await alice.status('POST', '/api/trash/purge', ids)).toBe(200);
@@ -215,7 +215,7 @@ describe('a restored version', () => {
     expect((await alice.list(plan)).versions.find((version) => version.id === id)?.label).toBe('signed');
   });
 
-  test('becomes a new file as a copy, under the next free name or a given one', async () => {
+  test('is written to a new file as a copy, under the next free name or a given one', async () => {
     await alice.save(plan, 'two');
     const { id } = await alice.version(plan);
     expect(await restore(alice, { id, as: 'copy' })).toEqual({ path: '/docs/plan(1).txt', replaced: null });
@@ -231,7 +231,7 @@ describe('a restored version', () => {
     expect(await alice.status('POST', '/api/versions/restore', { id, as: 'copy', to })).toBe(409);
   });
 
-  test('comes back for a file that another program has removed', async () => {
+  test('is restored although another program has removed the file', async () => {
     await alice.save(plan, 'two');
     const { id } = await alice.version(plan);
     rmSync(join(app.root, 'docs/plan.txt'));
@@ -295,7 +295,7 @@ describe('deleting a version', () => {
   });
 });
 
-describe('rights', () => {
+describe('permissions', () => {
   let id: string;
   beforeEach(async () => {
     await alice.save(plan, 'two');
@@ -348,7 +348,7 @@ describe('rights', () => {
     expect(await newcomer.texts(plan)).toEqual(['two']);
   });
 
-  test('a visitor of a link gets no version', async () => {
+  test('a visitor of a share gets no version', async () => {
     const created = await alice.send('POST', `/api/share${plan}`, {});
     expect(created.status).toBe(200);
     const { hash } = (await created.json()) as { hash: string };

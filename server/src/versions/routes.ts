@@ -60,7 +60,7 @@ export function registerVersions(app: FastifyInstance, options: VersionRouteOpti
   registerChanges(app, options);
 }
 
-/** Returns the functions that present the versions of one response. */
+/** Returns the functions that present the versions of one response. Usernames are looked up once. */
 function presentation({ views, userContexts }: VersionRouteOptions): PresentVersion {
   const names = new Map<number, Promise<string | null>>();
   return {
@@ -173,10 +173,10 @@ function registerChanges(app: FastifyInstance, options: VersionRouteOptions): vo
     const visible = await view.find(params.id);
     Object.assign(request.audit.target, { kind: 'version', path: visible.path });
     if (visible.version.keepsForever) {
-      throw new AppError('forbidden', 'this version is kept forever; take that back first');
+      throw new AppError('forbidden', 'this version is kept forever; turn that off first');
     }
     if (!view.canDelete(visible)) {
-      throw new AppError('forbidden', 'only administrators may delete forever what others have replaced');
+      throw new AppError('forbidden', 'only administrators may delete versions that other users replaced');
     }
     return { undoUntil: new Date(await purge(userContext, params.id)).toISOString() };
   });

@@ -4,15 +4,15 @@ import { thin } from './thinning.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
-/** The beginning of an hour, a day and a week of the intervals. */
+/** A time at which an hour, a day and a week of the thinning begin. */
 const now = Math.ceil(Date.UTC(2026, 10, 22) / (7 * day)) * 7 * day;
 
-/** A version that was replaced `ageMs` ago after it was the present state for `stoodMs`. */
-const version = (id: string, ageMs: number, stoodMs = 1, isMarked = false): VersionAge => ({
+/** A version that was replaced `ageMs` ago and had been the present state for `presentMs`. */
+const version = (id: string, ageMs: number, presentMs = 1, isMarked = false): VersionAge => ({
   id,
   file: 'a.txt',
   keptAt: now - ageMs,
-  writtenAt: now - ageMs - stoodMs,
+  writtenAt: now - ageMs - presentMs,
   isMarked,
 });
 /** Three versions that are always spared. */
@@ -49,7 +49,7 @@ describe('thinning', () => {
     expect(thinned([version('a', 366 * day), version('b', 364 * day)])).toEqual(['a']);
   });
 
-  test('has no end without a limit of days', () => {
+  test('keeps versions of any age without a limit of days', () => {
     expect(thinned([version('a', 4000 * day)], 0)).toEqual([]);
     expect(thinned([version('a', 11 * day)], 10)).toEqual(['a']);
   });

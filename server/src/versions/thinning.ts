@@ -5,9 +5,9 @@ import { isYieldDue, yieldToEventLoop } from '../scheduling/event-loop.ts';
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 
-/** The latest versions of a file that stay until they expire. */
+/** The number of latest versions of a file that are never thinned out. */
 const sparedVersions = 3;
-/** Ages until which one version stays for each interval of a length; all stay for an interval of 0. */
+/** Up to each age, one version per interval is kept; with an interval of 0 all are. */
 type Periods = readonly { readonly untilMs: number; readonly intervalMs: number }[];
 
 const normalPeriods: Periods = [
@@ -26,10 +26,10 @@ const coarsePeriods: Periods = [
 /** Versions per query; about 5 ms. */
 const pageRows = 1_000;
 
-/** The time for which a state was the present one. */
-const stoodMs = ({ writtenAt, keptAt }: VersionAge): number => keptAt - writtenAt;
+/** The time for which a version was the present state of its file. */
+const presentMsOf = ({ writtenAt, keptAt }: VersionAge): number => keptAt - writtenAt;
 
-/** Returns the interval in which a version competes with others; null while all stay. */
+/** Returns a key of the interval of which one version is kept; null at an age at which all are. */
 function intervalOf({ keptAt }: VersionAge, now: number, periods: Periods): string | null {
   const ageMs = now - keptAt;
   const period = periods.findIndex(({ untilMs }) => ageMs <= untilMs);
@@ -39,9 +39,9 @@ function intervalOf({ keptAt }: VersionAge, now: number, periods: Periods): stri
 
 /**
  * Returns the ids of the versions of one file that expire at `now`: those that are older than `versionDays` (0: no limit), and
- * those of an interval except the one that was the present state for the longest time, which is what people remember. Marked
- * versions stay, and the latest three until they are too old. `isCoarse` selects longer intervals, for a full disk; no
- * version is spared then.
+ * of each interval all except the one that was the present state for the longest time, which people are most likely to look for.
+ * Marked versions never expire, and the latest three only by their age. `isCoarse` selects longer intervals, for a full disk;
+ * the latest three are not spared then.
  */
 export function thin(
   versions: readonly VersionAge[],
@@ -67,10 +67,10 @@ export function thin(
       best.set(interval, version);
       continue;
     }
-    const isBetter = stoodMs(version) > stoodMs(rival);
-    const loser = isBetter ? rival : version;
+    const isBetter = presentMsOf(version) > presentMsOf(rival);
+    const worse = isBetter ? rival : version;
     if (isBetter) best.set(interval, version);
-    if (!spared.has(loser)) expired.push(loser.id);
+    if (!spared.has(worse)) expired.push(worse.id);
   }
   return expired;
 }

@@ -23,8 +23,8 @@ export interface VisiblePage {
 }
 
 /**
- * Returns the path of a file in the served root, with links resolved, by which its versions are recorded. The guards of a
- * storage are called with the resolved path last.
+ * Returns the place of a file, with links resolved, under which its versions are recorded. A storage calls its guards with the
+ * requested path first and the resolved path last.
  */
 async function placeOf(storage: NarrowedStorage, path: VirtualPath): Promise<VirtualPath> {
   let real = path;
@@ -36,8 +36,8 @@ async function placeOf(storage: NarrowedStorage, path: VirtualPath): Promise<Vir
 }
 
 /**
- * The versions of files as one user may see them now: of files that are in the scope of the user and allowed by the rules,
- * replaced since the user has this scope.
+ * The versions that one user may see now: those of files in the user’s scope that the rules allow, replaced after the scope
+ * was last changed.
  */
 export class VersionView {
   readonly #repository: VersionRepository;
@@ -50,7 +50,7 @@ export class VersionView {
     viewer: {
       readonly userContext: UserContext;
       readonly storage: NarrowedStorage;
-      /** Unix milliseconds since when the user has the scope. */
+      /** The time since which the user has the scope (Unix milliseconds). */
       readonly scopeSince: number;
     },
   ) {

@@ -24,7 +24,7 @@ export interface VersionParts {
 
 /** The former states of files of a server. */
 export interface Versions {
-  /** Returns the versions as the user may see them. Throws `not_found` if the scope does not exist. */
+  /** Returns the versions that the user may see. Throws `not_found` if the scope does not exist. */
   viewOf(userContext: UserContext): Promise<VersionView>;
   /** Runs `work` on a version. If it throws `not_found` and the version is not in its store any more, it is removed from the index. */
   dropIfMissing<T>(id: string, work: () => Promise<T>): Promise<T>;
@@ -39,7 +39,7 @@ async function isMissing(storage: Storage, version: StoredVersion): Promise<bool
   }
 }
 
-/** Opens the versions: a file that is removed forever takes its versions along. */
+/** Opens the versions of a server, and removes the versions of a file that is deleted forever together with it. */
 export function openVersions(parts: VersionParts): Versions {
   const { repository, storage, userContexts, events, schedulePurge, clock, log } = parts;
 
@@ -63,7 +63,7 @@ export function openVersions(parts: VersionParts): Versions {
       } catch (error) {
         const version = isAppError(error, 'not_found') ? await repository.find(id) : null;
         if (version !== null && (await isMissing(storage, version))) {
-          log.warn({ version: id }, 'a version is not in its store any more; it is removed from the list');
+          log.warn({ version: id }, 'a version is missing in its store; it is removed from the list');
           await repository.remove(id);
         }
         throw error;

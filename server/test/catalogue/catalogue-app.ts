@@ -20,9 +20,9 @@ export async function startCatalogueApp(setup: StartApp = {}): Promise<Catalogue
     config: { catalogue: 'on', catalogueBudget: 'full', logLevel: 'debug', ...setup.config },
   });
   const get = async <T>(token: string, path: string): Promise<T> => {
-    const answer = await app.fetch(path, { token });
-    expect({ path, status: answer.status }).toEqual({ path, status: 200 });
-    return (await answer.json()) as T;
+    const response = await app.fetch(path, { token });
+    expect({ path, status: response.status }).toEqual({ path, status: 200 });
+    return (await response.json()) as T;
   };
   const query = (text: string): string => (text === '' ? '' : `?${text}`);
   const states = (state: string): number =>

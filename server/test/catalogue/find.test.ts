@@ -30,7 +30,7 @@ const find = async (query: string, folder = '/'): Promise<string[]> =>
   paths(await app.find(token, folder, `query=${encodeURIComponent(query)}`));
 
 describe('GET /api/find', () => {
-  it('finds entries by all words, whole names first', async () => {
+  it('finds entries that match all words, whole names first', async () => {
     await start();
     expect(await find('report')).toEqual([
       '.secret/report.key',
@@ -67,12 +67,12 @@ describe('GET /api/find', () => {
 
   it('sends rows and an end line when the client accepts them', async () => {
     await start();
-    const answer = await app.fetch('/api/find/?query=report&limit=2', {
+    const response = await app.fetch('/api/find/?query=report&limit=2', {
       token,
       headers: { accept: 'application/x-ndjson' },
     });
-    expect(answer.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
-    const lines = (await answer.text())
+    expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
+    const lines = (await response.text())
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as FindRow | FindEnd);
@@ -108,16 +108,16 @@ describe('GET /api/find', () => {
       ['too many rows', '/api/find/?limit=501', 400],
       ['no rows', '/api/find/?limit=0', 400],
       ['an unknown order', '/api/find/?sort=colour', 400],
-      ['a near folder that is no path', '/api/find/?near=x', 400],
-      ['a near folder outside', '/api/find/?near=/../..', 400],
+      ['an open folder that is no path', '/api/find/?near=x', 400],
+      ['an open folder outside the scope', '/api/find/?near=/../..', 400],
       ['a map that is too deep', '/api/map/?depth=5', 400],
       ['a map of a file', '/api/map/docs/notes.txt', 409],
       ['totals of a file', '/api/totals/docs/notes.txt', 409],
       ['totals of a missing folder', '/api/totals/none', 404],
       ['200 words', `/api/find/?query=${'a%20'.repeat(200)}`, 200],
-      ['stars', '/api/find/?query=*****', 200],
+      ['asterisks only', '/api/find/?query=*****', 200],
       ['NUL', '/api/find/?query=%00', 200],
-      ['broken operators', '/api/find/?query=size:%20ext:%20changed:x', 200],
+      ['invalid operators', '/api/find/?query=size:%20ext:%20changed:x', 200],
     ];
     for (const [name, path, status] of statuses)
       expect({ name, status: (await app.fetch(path, { token })).status }).toEqual({ name, status });
@@ -129,7 +129,7 @@ describe('GET /api/find', () => {
       expect((await app.fetch(path)).status).toBe(401);
   });
 
-  it('omits results that do not exist any more, and forgets them', async () => {
+  it('omits results that do not exist any more, and removes them from the catalogue', async () => {
     await start();
     await rm(join(app.root, 'docs/old'), { recursive: true });
     expect(await find('report')).toEqual(['.secret/report.key', 'docs/Report 2026.pdf']);
@@ -166,7 +166,7 @@ describe('GET /api/find', () => {
 });
 
 describe('GET /api/totals and /api/map', () => {
-  it('sums up folders', async () => {
+  it('add up the sizes of folders', async () => {
     await start();
     const { self, rows } = await app.totals(token, '/');
     expect(self).toMatchObject({ name: '', files: 6, folders: 5, bytes: 100 + 5 + 10 + 7 + 7 + 3 });
@@ -183,7 +183,7 @@ describe('GET /api/totals and /api/map', () => {
     ]);
   });
 
-  it('counts only what the user may list', async () => {
+  it('count only entries that the user may list', async () => {
     await start({
       users: [
         { username: 'bob', hideDotfiles: true, rules: [{ path: '/docs/old' }, { path: '/photos' }] },
@@ -203,7 +203,7 @@ describe('GET /api/totals and /api/map', () => {
 });
 
 describe('changes', () => {
-  it('finds what this server changes at once', async () => {
+  it('made by this server are found at once', async () => {
     await start();
     const request = (method: string, path: string, body?: string): Promise<Response> =>
       app.fetch(path, { method, token, ...(body === undefined ? {} : { body }) });
@@ -222,7 +222,7 @@ describe('changes', () => {
     await expect.poll(async () => (await app.totals(token, '/docs')).self?.files).toBe(4);
   });
 
-  it('finds what other programs change after a sweep', async () => {
+  it('made by other programs are found after a sweep', async () => {
     await start();
     await mkdir(join(app.root, 'outside/a/b'), { recursive: true });
     await writeFile(join(app.root, 'outside/a/b/budget'), '');
@@ -243,14 +243,14 @@ describe('the file of the catalogue', () => {
   });
 });
 
-test('without the catalogue there is no file, no thread and no answer', async () => {
+test('a server without the catalogue writes no file and refuses its endpoints', async () => {
   const off: TestApp = await startApp({ files });
   app = off as CatalogueApp;
   token = await app.signIn('admin');
   for (const path of ['/api/find/?query=a', '/api/totals/', '/api/map/']) {
-    const answer = await app.fetch(path, { token, headers: { accept: 'application/json' } });
-    expect(answer.status).toBe(409);
-    expect(await answer.json()).toMatchObject({ code: 'catalogue_off' });
+    const response = await app.fetch(path, { token, headers: { accept: 'application/json' } });
+    expect(response.status).toBe(409);
+    expect(await response.json()).toMatchObject({ code: 'catalogue_off' });
   }
   expect((await app.fetch('/api/search/?query=report', { token })).status).toBe(200);
   app.clock.advance(60 * 60_000);

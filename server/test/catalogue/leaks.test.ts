@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findLeaks } from './leaks.ts';
 
-// The whole suite, with 1,000 users, is `npm run bench -- leaks`.
+// The full-size suite, with 1,000 users, is `npm run bench -- leaks`.
 test('searches, totals and maps contain exactly what a walk as the user shows', async () => {
   expect(await findLeaks({ seed: 7, users: 25, entries: 400, requestsPerUser: 6 })).toEqual([]);
 }, 180_000);

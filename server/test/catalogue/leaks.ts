@@ -8,7 +8,7 @@ import { parseFind } from '../../src/catalogue/query/parse-find.ts';
 import type { TestUser } from '../start-app.ts';
 import { type CatalogueApp, startCatalogueApp } from './catalogue-app.ts';
 
-/** Names of the tree. Each folder and file also has a number, so that a leak can be traced. */
+/** The names in the tree; repeated ones get a number. */
 const folderNames = ['docs', 'Photos', '.private', 'secret', 'Müller', 'old', 'reports 2026'] as const;
 const fileNames = ['report.pdf', 'IMG.JPG', '.env', 'notes.txt', 'secret.key', 'Straße.txt', 'x'] as const;
 
@@ -20,7 +20,7 @@ interface TreeEntry {
   readonly size: number;
 }
 
-/** Creates a random tree with sizes that identify each file: no two sums of few files are equal. */
+/** Creates a random tree. The sizes of its files are random, so that equal sums of different files are unlikely. */
 async function makeTree(root: string, random: Random, count: number): Promise<TreeEntry[]> {
   const folders: string[][] = [[]];
   const entries: TreeEntry[] = [];
@@ -46,7 +46,7 @@ async function makeTree(root: string, random: Random, count: number): Promise<Tr
   return entries;
 }
 
-/** A user of the test with a function that decides about paths in their scope as the rules of the product do. */
+/** A user of the test with random scope and rules. */
 interface RandomUser extends TestUser {
   readonly scope: string;
   readonly hideDotfiles: boolean;
@@ -121,7 +121,7 @@ const sum = (entries: readonly TreeEntry[]): { bytes: number; files: number; fol
 const below = (entries: readonly TreeEntry[], length: number, name: string): TreeEntry[] =>
   entries.filter(({ names }) => names.length > length + 1 && names[length] === name);
 
-/** Compares everything that a user can ask about one folder with a walk of the tree as that user. */
+/** Compares all responses that a user can get about one folder with a walk of the tree as that user. */
 async function examine(
   app: CatalogueApp,
   tree: readonly TreeEntry[],
@@ -149,13 +149,13 @@ async function examine(
       leaks.push({ user, request, expected, received });
   };
   const ask = async (request: string): Promise<unknown> => {
-    const answer = await app.fetch(request, { token });
+    const response = await app.fetch(request, { token });
     if (isDenied) {
-      compare(request, 403, answer.status);
+      compare(request, 403, response.status);
       return null;
     }
-    compare(request, 200, answer.status);
-    return answer.status === 200 ? answer.json() : null;
+    compare(request, 200, response.status);
+    return response.status === 200 ? response.json() : null;
   };
 
   const findRequest = `/api/find${path}?limit=500&query=${encodeURIComponent(query)}`;

@@ -73,7 +73,7 @@ async function find(opened: Catalogue, text: string): Promise<string[]> {
   let paths: string[] = [];
   await expect
     .poll(async () => {
-      const answer = await opened.find({
+      const response = await opened.find({
         seen,
         query: parseFind(text, 0),
         near: null,
@@ -82,14 +82,14 @@ async function find(opened: Catalogue, text: string): Promise<string[]> {
         isDescending: false,
         signal: new AbortController().signal,
       });
-      paths = answer?.rows.map(({ path }) => path) ?? [];
-      return answer?.coverage;
+      paths = response?.rows.map(({ path }) => path) ?? [];
+      return response?.coverage;
     })
     .toBe('all');
   return paths;
 }
 
-test('nothing is read before a user is active, nor after the last one has left', async () => {
+test('the disk is read only while a user is active', async () => {
   const { catalogue: opened, starts } = open();
   clock.advance(60 * 60_000);
   expect(starts()).toBe(0);
@@ -104,7 +104,7 @@ test('nothing is read before a user is active, nor after the last one has left',
   clock.advance(60 * 60_000);
   expect(starts()).toBe(1);
   expect(log.length).toBe(before);
-  // The first activity after the rest starts the threads again, with the saved catalogue and a sweep.
+  // The next activity starts the threads again, with the saved catalogue and a sweep.
   opened.noteActivity();
   clock.advance(1_000);
   await expect.poll(starts).toBe(2);
@@ -125,7 +125,7 @@ test('the next start loads the saved catalogue and compares it with the disk', a
   expect(log).not.toContain('the catalogue was built');
 });
 
-test('a damaged file is replaced by a new catalogue, with one line of log', async () => {
+test('a damaged file is replaced by a new catalogue and logged once', async () => {
   writeFileSync(join(folder, 'first.txt'), '');
   const { catalogue: first } = open();
   await find(first, 'txt');
@@ -138,18 +138,18 @@ test('a damaged file is replaced by a new catalogue, with one line of log', asyn
   expect(log.filter((line) => line.includes('cannot be used'))).toHaveLength(1);
 });
 
-test('beyond the maximum number of entries the catalogue has parts only', async () => {
+test('a tree with more than the maximum number of entries is only partly in the catalogue', async () => {
   for (let i = 0; i < 1_010; i++) writeFileSync(join(folder, `${i}.txt`), '');
   const { catalogue: opened } = open({ catalogueEntries: 1_000 });
   await expect
     .poll(async () => {
-      const answer = await opened.totals(seen);
-      return [answer?.coverage, answer?.self?.totals];
+      const response = await opened.totals(seen);
+      return [response?.coverage, response?.self?.totals];
     })
     .toEqual(['parts', null]);
 });
 
-test('a folder on a network file system is left out unless it is switched on', async () => {
+test('a folder on a network file system is not scanned unless that is switched on', async () => {
   const { starts } = open({ scansNetwork: false });
   const remote: TreeScan = { ...scan, isRemote: async () => true };
   const opened = openCatalogue({
@@ -171,7 +171,7 @@ test('a folder on a network file system is left out unless it is switched on', a
   await opened.close();
 });
 
-test('threads that end are started again three times, then the catalogue is off', async () => {
+test('threads that end unexpectedly are restarted three times; then the catalogue is off', async () => {
   const ends: ((error: Error) => void)[] = [];
   const { catalogue: opened } = open();
   const start = scan.start.bind(scan);

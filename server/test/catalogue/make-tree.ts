@@ -1,4 +1,4 @@
-// Makes the generated tree of the measurements on a disk. Usage: make-tree.ts FOLDER ENTRIES.
+// Creates the generated tree of the measurements on a disk. Usage: make-tree.ts FOLDER ENTRIES.
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { treeOf } from './large-tree.ts';

@@ -1,5 +1,5 @@
 // Measures the catalogue of a generated tree in memory, without a disk. Usage: measure-catalogue.ts FOLDER ENTRIES. Prints JSON.
-// The tree on a disk is made by make-tree.ts.
+// For a tree on a disk see make-tree.ts.
 import { join } from 'node:path';
 import { rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { compileSight, type SeenBy, type Sight } from '../../src/access/rules/seen-by.ts';

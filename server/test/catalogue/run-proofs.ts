@@ -1,4 +1,4 @@
-// The whole suites of the catalogue, run by `npm run bench -- leaks` and `npm run bench -- truth`.
+// The full-size suites of the catalogue, run by `npm run bench -- leaks` and `npm run bench -- truth`.
 import { findLeaks } from './leaks.ts';
 import { compareWithWalk } from './truth.ts';
 

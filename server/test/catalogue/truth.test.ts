@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { compareWithWalk } from './truth.ts';
 
-// The whole suite, 20 seeds of 10,000 changes, is `npm run bench -- truth`.
+// The full-size suite, 20 seeds of 10,000 changes, is `npm run bench -- truth`.
 test.each([1, 2, 3])(
   'the catalogue equals a walk after random changes by other programs (seed %i)',
   async (seed) => {

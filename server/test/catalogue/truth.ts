@@ -195,7 +195,7 @@ export async function compareWithWalk(options: {
     },
   );
   const found = async (): Promise<EntryText[]> => {
-    const answer = next(({ kind }) => kind === 'found');
+    const response = next(({ kind }) => kind === 'found');
     engine.handle({
       kind: 'find',
       id: 1,
@@ -216,7 +216,7 @@ export async function compareWithWalk(options: {
       now: 0,
       stop: new SharedArrayBuffer(4),
     });
-    const { rows } = (await answer) as FindResponse;
+    const { rows } = (await response) as FindResponse;
     return rows.map(({ path, kind, size, time }) => textOf(path, kind, size, time)).sort();
   };
   const sweep = async (isWhole: boolean): Promise<void> => {

@@ -83,7 +83,8 @@ export function spawnServer({
     loginAttemptsPerName: '100000',
     loginAttemptsPerAddress: '100000',
     sessionsPerUser: '1000',
-    // Its threads begin a second after the first request and open the served folder, while tests count calls and descriptors.
+    // The threads of the catalogue start a second after the first request and open files, which tests that count calls and
+    // descriptors would notice.
     catalogue: 'off',
   };
   const line = [

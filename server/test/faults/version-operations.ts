@@ -20,9 +20,9 @@ async function describeFile(client: Client, { path }: VersionedFile): Promise<st
   const { versions } = await client.json<VersionList>(`/versions/list${path}`);
   const texts: string[] = [];
   for (const { id } of versions) {
-    const answer = await client.ask('GET', `/versions/raw/${id}`);
+    const response = await client.ask('GET', `/versions/raw/${id}`);
     // A restored version is in the list until it is requested, if the server was killed before it removed it.
-    if (answer.ok) texts.push(await answer.text());
+    if (response.ok) texts.push(await response.text());
   }
   return `${content} < ${texts.join(' < ')}`;
 }

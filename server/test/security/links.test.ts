@@ -215,7 +215,7 @@ attack(
     }
     // The entry that is overwritten may vanish between the checks of the request and its end.
     possible.POST.add('404 404 Not Found\n');
-    // It may also be swapped while its former state is moved to the store (`cannot_keep`); nothing is changed then.
+    // `cannot_keep`: it was swapped while its former state was moved to the store; nothing has changed then.
     possible.POST.add('409 409 Conflict\n');
     possible.PUT.add('409 409 Conflict\n');
     await rm(target, { force: true });

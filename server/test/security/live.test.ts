@@ -32,7 +32,7 @@ afterEach(() => app.close());
 
 const write = (name: string): void => writeFileSync(join(app.root, name), 'x');
 
-test('a stream contains no name that rules deny, hides dotfiles, and mentions no unfinished file', async () => {
+test('a stream contains no denied names, no hidden names and no unfinished files', async () => {
   const token = await app.signIn('alice');
   const live = await openLive(app, token);
   expect(
@@ -54,7 +54,7 @@ test('a stream contains no name that rules deny, hides dotfiles, and mentions no
   expect(all).not.toContain('canary');
 });
 
-test('a stream of one scope contains nothing of another one, also for paths that climb', async () => {
+test('a stream contains nothing outside the scope, even if the path contains `..`', async () => {
   const token = await app.signIn('alice');
   const live = await openLive(app, token);
   await live.follow({ '/docs': await listedVersion(app, token, '/docs/') });
@@ -70,7 +70,7 @@ test('a stream of one scope contains nothing of another one, also for paths that
   expect(JSON.stringify(live.events)).not.toContain('canary');
 });
 
-test('a folder that is swapped for a link out of the scope is not followed there', async () => {
+test('a folder that is replaced by a link out of the scope is not observed at the target of the link', async () => {
   const token = await app.signIn('eve');
   const live = await openLive(app, token);
   await live.follow({ '/docs': await listedVersion(app, token, '/docs/') });
@@ -161,7 +161,7 @@ test('a stream ends when the rules for all users change', async () => {
   expect((await live.untilEvent('bye')).data).toEqual({ why: 'access' });
 });
 
-test('visitors of shares have no stream', async () => {
+test('visitors of shares cannot open a stream', async () => {
   expect((await app.fetch('/api/live')).status).toBe(401);
   const response = await app.fetch('/api/live/versions', {
     method: 'POST',

@@ -7,7 +7,7 @@ export interface KeptSpace {
   readonly reclaimable: number;
 }
 
-/** The space that kept entries use. */
+/** Measures the space that kept entries use. */
 export interface Keeping {
   /** Returns the space of the store for a path in the served root. */
   spaceAt(place: VirtualPath): Promise<KeptSpace>;

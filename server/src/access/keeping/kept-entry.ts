@@ -11,7 +11,7 @@ export const storedOf = ({ place, cause, ...entry }: KeptEntry): StoredKept => (
   session: cause.session,
 });
 
-/** Returns the record of a store for an entry of the index, with its present place, by which it is judged. */
+/** Returns the record of a store for an entry of the index, with its present place, to which the permissions apply. */
 export function keptEntryOf(kept: PlacedKept): KeptEntry {
   const { id, store, folder, storedName, place, kind, modifiedNs, keptAt } = kept;
   const cause: KeepCause = {

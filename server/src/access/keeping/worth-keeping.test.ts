@@ -9,7 +9,7 @@ const state = (name: string, size: number, ageMs: number) => ({
   modifiedNs: BigInt(now - ageMs) * 1_000_000n,
 });
 
-test('a file with content is kept, however young it is', () => {
+test('a file with content is kept, however recent it is', () => {
   expect(isWorthKeeping(state('a.txt', 1, 0), now)).toBe(true);
 });
 
@@ -26,12 +26,12 @@ test.each([
   'Desktop.ini',
   '~$report.docx',
   '.~lock.report.odt#',
-])('the file %s of a program is not kept', (name) => {
+])('%s, which a program writes unasked, is not kept', (name) => {
   expect(isWorthKeeping(state(name, 10, 1e9), now)).toBe(false);
 });
 
 test.each(['DS_Store', 'a._b', 'my Thumbs.db', 'report~$.docx', '.~lock.report.odt'])(
-  'the file %s is kept, although its name is similar',
+  '%s is kept, although its name resembles that of a file that is not',
   (name) => {
     expect(isWorthKeeping(state(name, 10, 1e9), now)).toBe(true);
   },

@@ -1,9 +1,9 @@
 import type { ReplacedState } from '../../storage/kept/kept-entries.ts';
 
-/** An empty file of at most this age is not kept: programs write one first and replace it by the content. */
+/** An empty file younger than this is not kept: many programs create a file empty and then replace it with its content. */
 const emptyFileMs = 60_000;
 
-/** Names of files that programs write by themselves: metadata of folders, and marks of open documents. */
+/** Names of files that programs write unasked: metadata of folders, and lock files of open documents. */
 const unkeptNames: readonly RegExp[] = [
   /^\.DS_Store$/,
   /^\._/,

@@ -34,7 +34,7 @@ export interface CompiledRules {
   mayDenyBelow(path: VirtualPath): boolean;
 }
 
-/** Returns a test whether `rule` may deny a path below a path although that path itself is allowed. */
+/** Returns a function that tests whether `rule` may deny entries below a path although the path itself is allowed. */
 function denialBelow(rule: Rule): (path: VirtualPath) => boolean {
   // A pattern that allows may match a folder and nothing in it.
   if (rule.regex) return () => true;
@@ -84,7 +84,7 @@ export async function compileRules(rules: readonly Rule[]): Promise<CompiledRule
   const compiled: MatchableRule[] = [];
   const effective = rules.filter((rule) => !isEmptyRule(rule));
   for (const rule of effective) compiled.push(await compileRule(rule));
-  // Patterns first: their answer needs no comparison.
+  // Patterns first: they need no comparison of paths.
   const denials = effective.toSorted((a, b) => Number(b.regex) - Number(a.regex)).map(denialBelow);
   return {
     isEmpty: compiled.length === 0,

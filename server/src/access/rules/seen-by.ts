@@ -32,11 +32,11 @@ export interface Sight {
   mayDenyBelow(below: string): boolean;
 }
 
-/** Returns a text that is equal for equal sight of equal folders. */
+/** Returns a key that is the same for users who may list the same part of the same folder. */
 export const sightKey = ({ place, bases, scope, rules, globalRules, hidesDotfiles }: SeenBy): string =>
   JSON.stringify([place, bases, scope, rules, globalRules, hidesDotfiles]);
 
-/** Compiles the rules of what a user may list. Throws `invalid_rule` for rules that were never accepted. */
+/** Compiles the rules that decide what a user may list. Throws `invalid_rule` for rules that were never validated. */
 export async function compileSight(seen: SeenBy): Promise<Sight> {
   const own = await compileRules(seen.rules);
   const global = await compileRules(seen.globalRules);

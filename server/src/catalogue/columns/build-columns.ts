@@ -7,7 +7,7 @@ import { type EntryData, folderKind } from './entry-kinds.ts';
 interface OpenFolder {
   readonly entry: number;
   readonly name: string;
-  /** Its folders that have not been appended yet: each is appended in front of its contents. */
+  /** Its subfolders that have not been appended yet, by name: each is appended right before its contents. */
   readonly inner: Map<string, EntryData>;
 }
 
@@ -56,7 +56,7 @@ export class ColumnsBuilder {
       if (this.#open.length === 0) this.#open.push({ entry: rootEntry, name: '', inner: new Map() });
       return rootEntry;
     }
-    // The folders above, of which the root is the first.
+    // The number of open folders that the path shares, the root included.
     let shared = 1;
     while (shared <= names.length - 1 && this.#open[shared]?.name === names[shared - 1]) shared++;
     this.#close(shared);
@@ -78,7 +78,7 @@ export class ColumnsBuilder {
     }
   }
 
-  /** Ends the building. */
+  /** Closes the open folders and returns the complete columns. */
   finish(): Columns {
     this.#close(0);
     this.columns.finishBuilding();

@@ -39,7 +39,7 @@ test('a saved catalogue is loaded as it was, and its file is private', () => {
   expect(readdirSync(folder)).toEqual(['catalogue']);
 });
 
-test('there is nothing to load without a file', () => {
+test('loading returns null without a file', () => {
   expect(loadCatalogue(file, source)).toBeNull();
 });
 
@@ -63,7 +63,7 @@ test('a save that is interrupted at any step leaves the old file or the new one'
   }
 });
 
-test('a file that is cut anywhere is not used', () => {
+test('a file that is truncated anywhere is not used', () => {
   saveCatalogue(file, source, catalogueOf(50));
   const bytes = readFileSync(file);
   for (let length = 0; length < bytes.length; length += Math.max(1, Math.floor(bytes.length / 100))) {

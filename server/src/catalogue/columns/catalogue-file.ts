@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { Columns, type SavedColumns } from './columns.ts';
 
-/** Identifies what a file was made from. A file whose source differs is not used. */
+/** Identifies the served tree that a file describes. A file of another source is not used. */
 export interface CatalogueSource {
   /** Device and inode of the served folder. */
   readonly rootId: string;
@@ -27,7 +27,7 @@ export interface LoadedCatalogue extends SavedState {
   readonly columns: Columns;
 }
 
-/** A file that cannot be used: the reason for the log. */
+/** Thrown for a file that cannot be used. The message is the reason, for the log. */
 export class UnusableFile extends Error {}
 
 const magic = 'filestead catalogue 1\n';
@@ -77,7 +77,7 @@ function writeAll(descriptor: number, bytes: Uint8Array): void {
 function readAll(descriptor: number, bytes: Uint8Array): void {
   for (let from = 0; from < bytes.length;) {
     const read = readSync(descriptor, bytes, from, Math.min(pieceBytes, bytes.length - from), null);
-    if (read === 0) throw new UnusableFile('the file is cut off');
+    if (read === 0) throw new UnusableFile('it is truncated');
     from += read;
   }
 }
@@ -152,7 +152,8 @@ const maxHeaderBytes = 1024 * 1024;
 function readHeader(descriptor: number): Header {
   const start = Buffer.alloc(magic.length + 8);
   readAll(descriptor, start);
-  if (start.toString('latin1', 0, magic.length) !== magic) throw new UnusableFile('it is of another version');
+  if (start.toString('latin1', 0, magic.length) !== magic)
+    throw new UnusableFile('it has another format version');
   const length = start.readUInt32LE(magic.length);
   if (length > maxHeaderBytes) throw new UnusableFile('its header is damaged');
   const text = Buffer.alloc(length);

@@ -7,16 +7,16 @@ const removedFlag = 1 << 2;
 const originalFlag = 1 << 3;
 const dotFlag = 1 << 4;
 
-/** Positions of names are found through one entry number per this number of bytes. */
+/** The entry at a position of the names is found through one entry number per block of 2^this bytes. */
 const blockShift = 5;
-/** Values that do not fit into their column are in a map, and the column has this value. */
+/** A value that does not fit into its column is stored in a map; the column then contains one of these markers. */
 const oddTime = 0xffff_ffff;
 const oddBlocks = 0xffff_ffff;
 const oddSize = 0xffff;
 
 /** The root of the catalogue, an entry without a name. */
 export const rootEntry = 0;
-/** Stands for no entry. */
+/** The number that means “no entry”. */
 export const noEntry = 0xffff_ffff;
 
 type Column = Uint8Array | Uint16Array | Uint32Array | Float64Array;
@@ -89,7 +89,7 @@ export class FolderColumns {
   /** The entries that were below the folder when the columns were put in order: numbers from `runStarts` to `runEnds`, exclusive. */
   runStarts = new Uint32Array(0);
   runEnds = new Uint32Array(0);
-  /** The time of the last change (Unix milliseconds with fractions) when the folder was read; NaN to read it again. */
+  /** The folder’s time of change when it was read (Unix milliseconds with fractions); NaN forces another reading. */
   times = new Float64Array(0);
   /** Unix seconds at which the folder was last compared with the disk. */
   checked = new Uint32Array(0);
@@ -138,7 +138,7 @@ export class Columns {
   readonly #oddSizes = new Map<number, number>();
   readonly #oddBlocks = new Map<number, number>();
   readonly #oddTimes = new Map<number, number>();
-  /** For every block of the names the entry whose name contains its first byte. */
+  /** For each block of the names: the entry whose name contains the first byte of the block. */
   #entryOfBlock = new Uint32Array(0);
   readonly #usesKernel: boolean;
 
@@ -230,7 +230,7 @@ export class Columns {
     const end = Math.min(this.folders.runEnds[slot] ?? 0, this.count);
     for (let at = this.folders.runStarts[slot] ?? 0; at < end;) {
       const isChild = this.parents[at] === parent && !this.isRemoved(at);
-      // Before the entry is given out, since the caller may remove it.
+      // Computed before the entry is yielded, since the caller may remove it.
       const next = this.isFolder(at) ? this.#endOfRun(at) : at + 1;
       if (isChild) yield at;
       at = next;
@@ -242,7 +242,7 @@ export class Columns {
   /** The end of the run that begins at the folder `entry`. */
   #endOfRun(entry: number): number {
     const slot = this.slotOf(entry);
-    // A folder that was moved is represented by another entry; its run is still here.
+    // A folder that was moved has another entry now, but its run is still here.
     const start = this.folders.runStarts[slot] ?? 0;
     return start === entry + 1 ? Math.max(entry + 1, this.folders.runEnds[slot] ?? 0) : entry + 1;
   }
@@ -328,7 +328,7 @@ export class Columns {
     this.flags = grown(this.flags, length);
   }
 
-  /** Records which entry contains the first bytes of the blocks that its name covers. */
+  /** Records the entry for the blocks whose first byte is in its name. */
   #index(entry: number, position: number): void {
     const { start, end } = this.names;
     const from = (position - start + (1 << blockShift) - 1) >> blockShift;
@@ -435,18 +435,21 @@ export class Columns {
     return moved;
   }
 
-  /** Ends the building: everything that is appended later is a stray. */
+  /** Marks the columns as complete: everything that is appended later is a stray. */
   finishBuilding(): void {
     this.isBuilding = false;
     this.ordered = this.count;
   }
 
-  /** The number of entries that make it worth putting the columns in order again. */
+  /** The number of entries that are out of order or removed. */
   get disorder(): number {
     return this.count - this.ordered + this.removed;
   }
 
-  /** The entries depth first: other entries of a folder before its folders, which are followed by their contents. */
+  /**
+   * Yields all entries depth first: of each folder first the entries that are no folders, then each folder with its
+   * contents.
+   */
   *depthFirst(): Generator<number> {
     const pending = [rootEntry];
     for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
@@ -659,7 +662,7 @@ export interface SavedColumns {
   readonly rest: Uint8Array;
 }
 
-/** The values of a catalogue that are no columns. */
+/** The values of a catalogue that are not columns. */
 interface SavedRest {
   readonly ordered: number;
   readonly removed: number;

@@ -37,7 +37,10 @@ export interface CompareOptions {
   readonly now: number;
 }
 
-/** Makes one folder of the catalogue equal to what was read. A folder whose parent is unknown is ignored. */
+/**
+ * Updates one folder of the catalogue to the entries that were read. A folder whose parent is not in the catalogue is
+ * ignored.
+ */
 export function compareFolder(
   columns: Columns,
   scanned: ScannedFolder,
@@ -47,7 +50,8 @@ export function compareFolder(
   if (entry === noEntry || !columns.isFolder(entry)) return unchanged;
   const slot = columns.slotOf(entry);
   if (scanned.state === 'gone') {
-    // Its parent tells whether something else has the name. The root is never gone: it is another folder then.
+    // Reading its parent shows whether another entry has the name now. A missing root is not removed: another folder takes
+    // its place.
     if (entry === rootEntry) return unchanged;
     columns.remove(entry);
     return { ...unchanged, isChanged: true };

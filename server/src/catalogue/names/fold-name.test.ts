@@ -20,6 +20,6 @@ test.each([
   expect(foldName(a)).not.toBe(foldName(b));
 });
 
-test('composed Hangul stays composed', () => {
+test('keeps composed Hangul composed', () => {
   expect(foldName('한글')).toBe('한글');
 });

@@ -1,4 +1,4 @@
-/** Letters that Unicode does not decompose but that people type without their marks. */
+/** Letters that Unicode does not decompose, with the letters that people type instead. */
 const replacements: Readonly<Record<string, string>> = {
   ø: 'o',
   ł: 'l',

@@ -3,7 +3,7 @@ import { foldName, isAscii } from './fold-name.ts';
 import { maxFound, maxScannedText, PlainScanner, type TextScanner } from './plain-scan.ts';
 import { scanKernel } from './scan-kernel.ts';
 
-/** Bytes in front of the names in the kernel's memory: the text that is scanned for, and the positions that are found. */
+/** Offsets in the kernel's memory: the text to scan for, then the positions that were found, then the names. */
 const textOffset = 0;
 const foundOffset = textOffset + maxScannedText + 16;
 const namesOffset = foundOffset + 4 * maxFound;
@@ -29,7 +29,7 @@ export const wipedByte = 0x01;
 /** Memory that contains the names, and the scanner that finds texts in it. */
 interface NameMemory {
   readonly scanner: TextScanner;
-  /** All bytes; names begin at {@link NameMemory.start}. Another object after growth. */
+  /** The whole memory; the names begin at {@link NameMemory.start}. Replaced by another array when the memory grows. */
   bytes: Uint8Array;
   readonly start: number;
   grow(bytes: number): void;
@@ -140,7 +140,7 @@ export class NameBuffer {
   constructor({ usesKernel = true }: { usesKernel?: boolean } = {}) {
     this.#memory = openMemory(usesKernel);
     this.end = this.#memory.start;
-    // The byte in front of the first name.
+    // The first name has a NUL in front of it too.
     this.#memory.bytes[this.end - 1] = 0;
   }
 

@@ -3,7 +3,7 @@ import { extensionOf } from '@filestead/contract/paths/virtual-path';
 import { foldName } from '../names/fold-name.ts';
 import type { FindQuery, FindWord } from './parse-find.ts';
 
-/** An entry that a query is compared with. */
+/** An entry that may match a query. */
 export interface FindCandidate {
   readonly name: string;
   /** The names of the folders between the searched folder and the entry. */
@@ -48,7 +48,7 @@ export function hasWord(word: FindWord, name: string, folded: string, isCaseSens
 
 const knownTypes = new Map<string, string>();
 
-/** The media type of an extension, cached: there are few. */
+/** The media type of an extension, cached because few extensions are used. */
 function typeOf(extension: string): string {
   let type = knownTypes.get(extension);
   if (type === undefined) {
@@ -69,7 +69,7 @@ function hasType({ media, extensions }: FindQuery, name: string): boolean {
   );
 }
 
-/** Whether everything but the words of the query accepts an entry. */
+/** Whether an entry passes all restrictions of a query besides its words. */
 export function passesFilters(
   query: FindQuery,
   { name, kind, size, time }: Pick<FindCandidate, 'name' | 'kind' | 'size' | 'time'>,
@@ -90,7 +90,7 @@ export const hasFilters = (query: FindQuery): boolean =>
   query.changed !== null ||
   query.media.length + query.extensions.length + query.excluded.length > 0;
 
-/** Whether an entry matches a query: the definition of a match, which the scan of the catalogue has to agree with. */
+/** Whether an entry matches a query. Defines a match: the scan of the catalogue must find exactly these entries. */
 export function matchesFind(query: FindQuery, candidate: FindCandidate): boolean {
   const { name, above } = candidate;
   const folded = foldName(name);

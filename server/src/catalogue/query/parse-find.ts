@@ -14,9 +14,9 @@ type FoundKind = 'file' | 'folder' | 'link';
 
 /** A parsed query; plain data, so that it can be sent to another thread. */
 export interface FindQuery {
-  /** An entry matches if each is in its name or in the name of a folder above it, and at least one in its own name. */
+  /** An entry matches if its name contains at least one of these words, and the names of its folders contain the others. */
   readonly words: readonly FindWord[];
-  /** None of these is in the name. */
+  /** Words that the name must not contain. */
   readonly excluded: readonly FindWord[];
   readonly isCaseSensitive: boolean;
   /** The name has at least one of `media` and `extensions`; any when both are empty. */
@@ -32,7 +32,7 @@ export interface FindQuery {
   readonly isHere: boolean;
 }
 
-/** The number of words that count; further ones are ignored. */
+/** The maximum number of words; further ones are ignored. */
 const maxWords = 8;
 
 const mediaOfWord = new Map<string, FindQuery['media'][number]>([
@@ -131,7 +131,10 @@ interface Parsed {
   isHere: boolean;
 }
 
-/** Applies an operator such as `ext:pdf`. Returns false if it is unknown or its value is broken, so that it is a word. */
+/**
+ * Applies an operator such as `ext:pdf`. Returns false if it is unknown or its value is invalid; it is then searched for as
+ * a word.
+ */
 function applyOperator(parsed: Parsed, name: string, value: string, nowSeconds: number): boolean {
   switch (name) {
     case 'ext': {
@@ -175,7 +178,7 @@ function applyOperator(parsed: Parsed, name: string, value: string, nowSeconds: 
   }
 }
 
-/** Control characters never match: some of them stand for removed names. */
+/** Control characters never match: one of them replaces removed names. */
 // oxlint-disable-next-line no-control-regex
 const controls = /[\0-\x1f]/g;
 
@@ -184,7 +187,7 @@ function wordOf(typed: string, isPhrase: boolean): FindWord {
 }
 
 /**
- * Parses the query of a ranked search. Every text is a valid query: an unknown operator, or one with a broken value, is a word.
+ * Parses the query of a ranked search. Every text is a valid query: an unknown operator, or one with an invalid value, is a word.
  * Only the first {@link maxWords} words count.
  */
 export function parseFind(query: string, nowSeconds: number): FindQuery {
@@ -210,7 +213,7 @@ export function parseFind(query: string, nowSeconds: number): FindQuery {
       continue;
     }
     const typed = phrase ?? (minus === '' ? plain : token);
-    // A word of stars matches every name.
+    // A word of asterisks only matches every name.
     if (/^\**$/.test(typed) && phrase === undefined) continue;
     if (typed !== '' && foldName(typed) !== '' && parsed.words.length < maxWords)
       parsed.words.push(wordOf(typed, phrase !== undefined));

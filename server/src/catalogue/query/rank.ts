@@ -1,15 +1,15 @@
 import { type Columns, noEntry } from '../columns/columns.ts';
 import { folderKind } from '../columns/entry-kinds.ts';
 
-/** How a word is in a name, the weakest first. */
+/** The classes of matches of a word in a name, the weakest first. */
 export const inside = 0;
 export const wordStart = 1;
 export const nameStart = 2;
 export const wholeName = 3;
-/** One typing error away. */
+/** The name contains the word with one typing error. */
 export const similarName = -1;
 
-/** The points of one step of {@link matchClass}, which outweigh all other points together. */
+/** The points for each class above {@link inside}; more than all other points together. */
 const classPoints = 1000;
 /** The most points besides those for the class. */
 const maxPoints = 400;
@@ -20,14 +20,14 @@ const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
 const isLetter = (byte: number): boolean => byte >= 0x61 && byte <= 0x7a;
 
 /**
- * Whether a word begins at `position` of a folded name: after a sign, between a letter and a digit, at a capital, or at a character
+ * Whether a word begins at `position` of a folded name: after punctuation, between a letter and a digit, at a capital, or at a character
  * of a script without spaces.
  */
 function isWordStart(bytes: Uint8Array, position: number, isUpper: (position: number) => boolean): boolean {
   const before = bytes[position - 1] ?? 0;
   const byte = bytes[position] ?? 0;
   if (before < 0x80 && !isLetter(before) && !isDigit(before)) return true;
-  // Kana, Han and Hangul have three bytes that begin with these.
+  // The first bytes of Kana, Han and Hangul in UTF-8.
   if (byte >= 0xe3 && byte <= 0xed) return true;
   if (isDigit(before) !== isDigit(byte) && before < 0x80) return true;
   return isUpper(position) && !isUpper(position - 1);
@@ -41,7 +41,7 @@ export interface NameHit {
   readonly length: number;
 }
 
-/** How the text at a position is in its name. */
+/** Returns the class of the match at a position of a name. */
 export function matchClass(columns: Columns, { start, end, position, length }: NameHit): number {
   const { bytes } = columns.names;
   if (position === start) {
@@ -58,7 +58,7 @@ function isLastDot(bytes: Uint8Array, position: number, end: number): boolean {
   return true;
 }
 
-/** Values that the points of an entry depend on. */
+/** The time and the open folder, on which the points of an entry depend. */
 export interface RankContext {
   /** Unix seconds. */
   readonly now: number;
@@ -68,16 +68,16 @@ export interface RankContext {
 
 /** The points for the days since an entry was changed: from 120 for today down to 0 after about three years. */
 const recentPoints = Float64Array.from({ length: 1024 }, (_, days) => 120 - 12 * Math.log2(1 + days));
-/** The most points for few folders above an entry: five for each one less than eight. */
+/** The maximum points for few folders above an entry: five for each folder less than eight. */
 const depthPoints = 40;
 const nearPoints = 100;
 
-/** The most points that an entry of a class may have. */
+/** The maximum points of an entry of a class. */
 export const mostPointsOf = (matched: number): number => matched * classPoints + maxPoints;
 
 /**
- * The points of an entry whose name contains a word in the way `matched`: for the class, and besides for a recent change, a folder,
- * a short name, few folders above it, and the open folder. Points that cannot reach `least` are not counted to the end.
+ * Returns the points of an entry with the match class `matched`: for the class, a recent change, a folder, a short name, few
+ * folders above it, and being in the open folder. If the points cannot reach `least`, the count ends early.
  */
 export function scoreOf(
   columns: Columns,
@@ -86,15 +86,15 @@ export function scoreOf(
   { now, near }: RankContext,
 ): number {
   const days = Math.max(0, Math.floor((now - columns.timeOf(entry)) / daySeconds));
-  const sure =
+  const certain =
     matched * classPoints +
     (recentPoints[days] ?? 0) +
     (columns.kindOf(entry) === folderKind ? 40 : 0) +
     Math.max(0, 80 - nameLength);
   const hasNear = near !== noEntry;
-  if (sure + depthPoints + (hasNear ? nearPoints : 0) < least) return sure;
+  if (certain + depthPoints + (hasNear ? nearPoints : 0) < least) return certain;
   let depth = 0;
   for (let at = columns.parentOf(entry); at !== 0 && depth < 8; at = columns.parentOf(at)) depth++;
   const isNear = hasNear && columns.isBelow(entry, near);
-  return sure + (8 - depth) * 5 + (isNear ? nearPoints : 0);
+  return certain + (8 - depth) * 5 + (isNear ? nearPoints : 0);
 }

@@ -126,7 +126,7 @@ describe('random trees', () => {
   });
 
   test.each(seeds)(
-    'searches and totals stay right after changes, in order and from a file (seed %i)',
+    'searches and totals stay correct after changes, a reordering and a reload (seed %i)',
     (seed) => {
       const random = randomOf(100 + seed);
       const columns = build(random);
@@ -205,7 +205,7 @@ test('finds words in the names of folders above, but at least one in the name it
 });
 
 test.each(['reprot', 'reporz', 'repor', 'reportt', 'rport', 'repxrt'])(
-  'forgives the typing error in %s',
+  'finds “report” despite the typing error in %s',
   (word) => {
     const columns = columnsOf({ 'Annual Report.pdf': {}, 'other.txt': {} });
     expect(searchAll(columns, word).map(({ path, isSimilar }) => [path, isSimilar])).toEqual([
@@ -214,7 +214,7 @@ test.each(['reprot', 'reporz', 'repor', 'reportt', 'rport', 'repxrt'])(
   },
 );
 
-test('forgives no typing error in short words and quoted words of another length', () => {
+test('finds no name with a typing error in a short word, or with two of them', () => {
   const columns = columnsOf({ abc: {}, 'report.txt': {} });
   expect(pathsOf(columns, 'abd')).toEqual([]);
   expect(pathsOf(columns, 'rxpxrt')).toEqual([]);
@@ -233,7 +233,7 @@ test('sorts by size, time and name', () => {
   expect(pathsOf(columns, '', { sort: 'name', isDescending: true, limit: 2 })).toEqual(['b', 'a10']);
 });
 
-test('whether there are more results does not depend on hidden entries', () => {
+test('entries that the user may not list do not count as further results', () => {
   const columns = columnsOf({ x1: {}, x2: {}, 'secret/x3': {}, 'secret/x4': {} });
   const sight: Sight = {
     allowsEverything: false,
@@ -256,7 +256,7 @@ test.each([
   'a '.repeat(200),
   '*a*a*a*a*a*b',
   'size:x changed:y',
-])('answers the query %j in time', (query) => {
+])('answers the hostile query %j within two seconds', (query) => {
   const columns = columnsOf(
     Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`${'a'.repeat(200)}${i}`, {}])),
   );

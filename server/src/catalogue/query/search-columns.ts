@@ -25,7 +25,7 @@ export interface ColumnSearch {
   readonly isDescending: boolean;
   /** Unix seconds. */
   readonly now: number;
-  /** Whether the search was given up; asked between slices. */
+  /** Whether the search was cancelled; called between slices. */
   readonly isStopped: () => boolean;
 }
 
@@ -48,8 +48,9 @@ export interface ColumnResult {
   readonly hasMore: boolean;
 }
 
-/** The bytes of names that are scanned before it is asked whether the search was given up. */
+/** The bytes of names that are scanned between two checks for cancellation. */
 const sliceBytes = 2 * 1024 * 1024;
+/** The number of entries that are visited between two such checks. */
 const sliceEntries = 65_536;
 /** With fewer results than this, names with a typing error are added. */
 const enoughResults = 20;
@@ -61,10 +62,11 @@ interface Candidate {
   readonly isSimilar: boolean;
 }
 
-/** Thrown to end a search that was given up. */
+/** Thrown to end a search that was cancelled. */
 export class SearchStopped extends Error {}
 
-const notAsked = 0;
+/** Whether a word is in the names of a folder or the folders above it. */
+const notComputed = 0;
 const isAbsent = 1;
 const isPresent = 2;
 
@@ -76,10 +78,10 @@ class Search {
   readonly #heap: BoundedHeap<Candidate>;
   readonly #isFiltered: boolean;
   readonly #texts: readonly Buffer[];
-  /** For each word whether it is in the name of a folder or of one above it, by slot. */
+  /** For each word and folder slot: whether the word is in the name of the folder or of one above it. */
   readonly #above: (Uint8Array | undefined)[] = [];
   readonly #intervals: readonly (readonly [start: number, end: number])[];
-  /** Whether entries of the intervals may be elsewhere than below the top. */
+  /** Whether the intervals may contain entries that are not below the top. */
   readonly #hasStrays: boolean;
 
   constructor(columns: Columns, search: ColumnSearch, sight: EntrySight) {
@@ -150,7 +152,7 @@ class Search {
   }
 
   #checkStopped(): void {
-    if (this.#search.isStopped()) throw new SearchStopped('the search was given up');
+    if (this.#search.isStopped()) throw new SearchStopped('the search was cancelled');
   }
 
   /** Offers the entries whose names contain the word `driver` and no earlier one. */
@@ -205,7 +207,7 @@ class Search {
     }
   }
 
-  /** Keeps an entry if it is among the best, matches completely and may be shown. */
+  /** Adds an entry to the results if it is among the best, matches completely and may be shown. */
   #offer(entry: number, matched: number, driver: number): void {
     const columns = this.#columns;
     if (entry === rootEntry || columns.isRemoved(entry)) return;
@@ -220,7 +222,7 @@ class Search {
     )
       return;
     const key = this.#keyOf(entry, matched);
-    // Cheaper than the other words, and mostly sufficient.
+    // Cheaper than checking the other words, and usually decisive.
     if (worst !== undefined && key < worst.key) return;
     if (driver >= 0 && !this.#hasOtherWords(entry, driver)) return;
     this.#keep(entry, key, false);
@@ -279,7 +281,10 @@ class Search {
     });
   }
 
-  /** Whether the other words are in the name or above it, and no earlier one is in the name: that one offers the entry. */
+  /**
+   * Whether the other words match too, and no earlier word is in the name: otherwise that word has offered the entry
+   * already.
+   */
   #hasOtherWords(entry: number, driver: number): boolean {
     const { words, isCaseSensitive } = this.#search.query;
     const word = words[driver] as FindWord;
@@ -305,20 +310,20 @@ class Search {
     return contains(columns.names.bytes, start, end, this.#texts[index] as Buffer);
   }
 
-  /** Whether a word is in the name of a folder below the top, or of one between both. */
+  /** Whether a word is in the name of a folder below the top, or of a folder between them. */
   #isAbove(folder: number, index: number): boolean {
     const columns = this.#columns;
     const states = (this.#above[index] ??= new Uint8Array(columns.folders.count));
     if (folder === this.#search.top || folder === noEntry) return false;
     const known = states[columns.slotOf(folder)];
-    if (known !== notAsked) return known === isPresent;
+    if (known !== notComputed) return known === isPresent;
     const pending: number[] = [];
     let at = folder;
     let isIn = false;
     for (;;) {
       if (at === this.#search.top || at === rootEntry || at === noEntry) break;
       const state = states[columns.slotOf(at)];
-      if (state !== notAsked) {
+      if (state !== notComputed) {
         isIn = state === isPresent;
         break;
       }
@@ -332,7 +337,7 @@ class Search {
     return isIn;
   }
 
-  /** Offers entries that match but for one typing error in one word. */
+  /** Offers entries that match except for one typing error in one word. */
   #visitSimilar(): void {
     const { words, isCaseSensitive } = this.#search.query;
     if (isCaseSensitive) return;

@@ -8,7 +8,7 @@ function startsSimilar(word: string, text: string): boolean {
   if (same >= word.length - 1) return true;
   const rest = word.slice(same);
   return (
-    // Another letter, a missing letter, an additional one, two letters exchanged.
+    // A wrong letter, an additional one, a missing one, two letters exchanged.
     text.startsWith(rest.slice(1), same + 1) ||
     text.startsWith(rest.slice(1), same) ||
     text.startsWith(rest, same + 1) ||
@@ -28,7 +28,10 @@ function splitWord(word: string): { first: string; second: string; exchanged: st
   return { first: first.join(''), second: second.join(''), exchanged };
 }
 
-/** Texts one of which every name contains that has a word with at most one typing error: the error is in one half, or between them. */
+/**
+ * Returns texts of which a name contains at least one if it contains `word` with at most one typing error: the error is in
+ * one half, or exchanges the letters between the halves.
+ */
 export function piecesOf(word: string): readonly string[] {
   const { first, second, exchanged } = splitWord(word);
   return [first, second, exchanged];

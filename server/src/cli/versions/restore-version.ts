@@ -9,7 +9,7 @@ import { withLockedTrash } from '../trash/open-trash-data.ts';
 
 const silentLog = { error: () => undefined };
 
-/** `versions restore`: makes a version the present state of its file, or a new file. */
+/** `versions restore`: replaces a file by one of its versions, or writes the version to a new path. */
 export async function restoreVersion(call: CommandCall): Promise<void> {
   const [id = ''] = call.words;
   const to = call.options.text('to');

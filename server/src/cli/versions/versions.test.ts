@@ -37,7 +37,7 @@ async function save(path: string, text: string): Promise<string> {
   await cli.inspect(({ trash }) => trash.add(kept.map(storedOf), (name) => name));
   return kept[0]?.id ?? '';
 }
-const failing = async (...args: string[]): Promise<string> => {
+const errorOf = async (...args: string[]): Promise<string> => {
   const { status, err } = await cli.run(args);
   expect(status).toBe(1);
   return err;
@@ -52,22 +52,22 @@ test('the versions of a file are listed and are not in the trash', async () => {
   expect(list.indexOf(two)).toBeLessThan(list.indexOf(one));
   expect(await cli.succeed('trash', 'list')).not.toContain(one);
   expect((await cli.succeed('versions', 'list', '/other.txt')).split('\n')).toHaveLength(1);
-  expect(await failing('versions', 'list', 'plan.txt')).toContain('slash');
+  expect(await errorOf('versions', 'list', 'plan.txt')).toContain('slash');
 });
 
-test('a version replaces the present state, which becomes a version', async () => {
+test('a restored version replaces the present state, which becomes a version', async () => {
   const one = await save('/plan.txt', 'two');
   expect(await cli.succeed('versions', 'restore', one)).toBe(`${one}  /plan.txt`);
   expect(textAt('plan.txt')).toBe('one');
   const list = await cli.succeed('versions', 'list', '/plan.txt');
   expect(list).not.toContain(one);
   expect(list).toMatch(/ restore  3$/m);
-  expect(await failing('versions', 'restore', one)).toContain('there is no version');
+  expect(await errorOf('versions', 'restore', one)).toContain('there is no version');
 });
 
-test('a version becomes another file, unless that exists', async () => {
+test('a version is restored to another path, unless that exists', async () => {
   const one = await save('/plan.txt', 'two');
-  expect(await failing('versions', 'restore', one, '--to', '/plan.txt')).toContain('exists already');
+  expect(await errorOf('versions', 'restore', one, '--to', '/plan.txt')).toContain('exists already');
   expect(await cli.succeed('versions', 'restore', one, '--to', '/former/plan.txt')).toBe(
     `${one}  /former/plan.txt`,
   );
@@ -77,6 +77,6 @@ test('a version becomes another file, unless that exists', async () => {
 test('a version is not restored while a server is running', async () => {
   const one = await save('/plan.txt', 'two');
   const release = lockData(at('.filestead/lock'));
-  expect(await failing('versions', 'restore', one)).toContain('a server uses this data folder');
+  expect(await errorOf('versions', 'restore', one)).toContain('a server uses this data folder');
   release();
 });

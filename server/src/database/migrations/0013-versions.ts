@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Former states of replaced files, in the table of kept entries: the file to which they belong, and what is known of them. */
+/**
+ * Adds versions (former states of replaced files) to the table of kept entries: the file to which they belong, and their
+ * properties.
+ */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await database.schema
     .alterTable('kept')
@@ -17,7 +20,7 @@ export async function up(database: Kysely<unknown>): Promise<void> {
     .alterTable('kept')
     .addColumn('keep_forever', 'integer', (column) => column.notNull().defaultTo(0))
     .execute();
-  // Who has written the state, how and when; null when it is unknown.
+  // The user who wrote the state, the act and the time; null when unknown.
   await database.schema.alterTable('kept').addColumn('written_by', 'integer').execute();
   await database.schema.alterTable('kept').addColumn('written_act', 'text').execute();
   await database.schema.alterTable('kept').addColumn('written_at', 'integer').execute();

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** The number of visits of each share. */
+/** Adds the number of visits to shares. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await database.schema
     .alterTable('shares')

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Folder uploads, and the properties of uploads that a client needs to continue them on another device. */
+/** Adds folder uploads, and the properties of uploads that a client needs to continue them on another device. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   const columns = [
     ['last_byte_at', 'integer'],

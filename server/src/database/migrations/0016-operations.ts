@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** The log of operations that changed files, with what each has left, so that they can be undone. */
+/** Adds the log of operations that changed files, with the state in which each left its entries, so that they can be undone. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await database.schema
     .createTable('operations')

@@ -16,7 +16,7 @@ import { inTransaction } from '../sqlite/in-transaction.ts';
 import type { NameKey } from '../trash-repository.ts';
 import { below, inPieces, PlaceTree } from './place-tree.ts';
 
-/** Maximum length of a chain of undone steps that is followed. */
+/** The maximum length of a chain of steps that undo each other. */
 const maxChain = 1_000;
 
 const operationOf = (row: Selectable<OperationRow>): StoredOperation => ({
@@ -68,7 +68,7 @@ async function placed(
   }));
 }
 
-/** Finds the places of paths, each once. */
+/** Finds the ids of the places of paths, and caches them. */
 class KnownPlaces {
   readonly #tree: PlaceTree;
   readonly #keyAt: (path: VirtualPath) => NameKey;
@@ -139,7 +139,7 @@ const stepColumns: readonly (keyof OperationStepRow)[] = [
   'undoes',
 ];
 
-/** Selects rows of a JSON text. One parameter for many rows takes a tenth of the time of a parameter for each value. */
+/** Selects rows of a JSON text. One parameter for many rows takes a tenth of the time of one parameter per value. */
 const rowsOf = (columns: readonly string[], rows: readonly unknown[][]) =>
   sql`(${sql.join(columns.map((column) => sql.ref(column)))}) select ${sql.join(
     columns.map((_column, index) => sql`value ->> ${sql.lit(index)}`),

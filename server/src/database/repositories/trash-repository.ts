@@ -86,7 +86,7 @@ export async function placed(
   });
 }
 
-/** Removes entries; the places of deleted folders and the versions of deleted files are at their path again. */
+/** Removes entries. The places of deleted folders and the versions of deleted files belong to their original paths again. */
 async function removeEntries(transaction: Kysely<Tables>, ids: readonly string[]): Promise<void> {
   const tree = new PlaceTree(transaction);
   for (const piece of inPieces(ids)) {
@@ -505,7 +505,7 @@ export function openTrashRepository(database: Kysely<Tables>): TrashRepository {
         for (let next = await nextDeleted(); next !== undefined; next = await nextDeleted())
           await tree.attach(next.id, next.place, next.name, next.key);
         await transaction.deleteFrom('kept').execute();
-        // Steps refer to places, and to entries that get new rows.
+        // The log refers to places and entries, which get new rows.
         await transaction.deleteFrom('operation_steps').execute();
         await transaction.deleteFrom('operations').execute();
         await sql`delete from places where id not in (

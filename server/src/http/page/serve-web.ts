@@ -38,7 +38,7 @@ const brandingHeaders = {
     "sandbox; default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; frame-ancestors 'none'",
 } as const;
 
-/** The application's workers that send requests. They run under the policy that they are served with. */
+/** The application's workers that send requests. The policy of a worker is that of the response with its script. */
 const workers = /^(?:sw|static\/assets\/live-worker-[\w-]+)\.js$/;
 const workerPolicy = "default-src 'self'; frame-ancestors 'none'";
 

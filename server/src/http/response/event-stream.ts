@@ -5,7 +5,7 @@ import type { Clock } from '../../clock.ts';
 const heartbeatMs = 15_000;
 /** Maximum duration of a stream. The client then reconnects, and its session is checked again. */
 const maxDurationMs = 2 * 60_000;
-/** Delay after which a client reconnects. */
+/** The delay after which a client reconnects. */
 const retryMs = 2_000;
 
 /** The headers of a response with server-sent events. Reverse proxies neither buffer nor compress it. */

@@ -4,7 +4,7 @@ import { type PolledFolder, pollFolder } from '../observe/poll-folder.ts';
 import type { FolderObservation, FolderObserver } from '../storage.ts';
 import type { CheckedTree } from './checked-tree.ts';
 
-/** `Storage.observe` for a backend: by its own reports, otherwise by reading the folder at intervals. */
+/** `Storage.observe` for a backend: uses the changes that it reports, otherwise polls the folder. */
 export async function observeCore(
   tree: CheckedTree,
   path: VirtualPath,

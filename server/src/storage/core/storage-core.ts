@@ -61,7 +61,7 @@ export interface StorageAbilities {
    * is called. Default: observed folders are read at intervals.
    */
   onChange?(listener: (path: VirtualPath) => void): () => void;
-  /** The clock by which folders are read at intervals. Default: the system clock. */
+  /** The clock for polling folders. Default: the system clock. */
   readonly clock?: Clock;
   /** See `Storage.usage`. Default: the sum of all files, of an unlimited total. */
   usage?(path: VirtualPath): Promise<{ total: number; used: number }>;

@@ -56,7 +56,10 @@ interface OpenedFolder {
   readonly names: readonly string[];
 }
 
-/** Whether the system can watch the open folder. Without descriptors a watch might be put on another folder than the checked one. */
+/**
+ * Whether the system can watch the open folder. Without descriptors another folder might be watched than the one that was
+ * checked.
+ */
 async function canWatch({ folder }: OpenedFolder): Promise<boolean> {
   if (process.platform !== 'linux' || folder.descriptor < 0) return false;
   return reportsChanges((await syscalls.statfs(toRawPath(folder.base))).type);
@@ -69,7 +72,7 @@ async function readIdentity(scopeRoot: ScopeRoot, path: VirtualPath): Promise<Id
   return resolved.stats?.isDirectory() === true ? identityOf(resolved.stats) : null;
 }
 
-/** Reports only names that a listing of the folder may contain. */
+/** Returns an observer that ignores names that listings of the folder omit. */
 function withoutHiddenNames(
   { exclusions, assertAllowed }: ScopeRoot,
   { folder, names }: OpenedFolder,
@@ -118,7 +121,7 @@ class WatchedFolder implements FolderObservation {
       onEnd: () => this.#end(),
     });
     if (stop === null) return false;
-    // A folder above may be moved, which the watch does not report.
+    // The watch does not report moves of folders above.
     this.#stops.push(
       stop,
       clock.every(identityCheckMs, () => void this.#check()),
@@ -148,8 +151,8 @@ class WatchedFolder implements FolderObservation {
 }
 
 /**
- * `Storage.observe` on a disk. The watch is put on the descriptor of the folder that the confined walk has opened, so that it
- * cannot be led elsewhere. Folders that the system does not watch are observed by `poll`.
+ * `Storage.observe` on a disk. Watches the descriptor of the folder that the confined walk has opened, so that swapped links
+ * have no effect. Folders that the system cannot watch are observed by `poll`.
  *
  * @param during makes a call on the storage; throws when it is closed
  */
@@ -170,14 +173,14 @@ export async function observeFolder(
       parts.during(() => readIdentity(scopeRoot, path)),
     );
     if (await watched.start(watches, clock, opened.folder)) return watched;
-    return await pollForAWhile(filtered, clock, parts.poll);
+    return await pollUntilRetry(filtered, clock, parts.poll);
   } finally {
     closeTree(scopeRoot, opened.folder);
   }
 }
 
 /** Polls a folder that cannot be watched at the moment. The observation ends when watching may be possible again. */
-async function pollForAWhile(
+async function pollUntilRetry(
   observer: FolderObserver,
   clock: Clock,
   poll: (observer: FolderObserver) => Promise<FolderObservation>,

@@ -68,13 +68,13 @@ export interface MergedEntry {
 export interface KeepOptions {
   /** Moves entries that lose their name into the store of their volume; null or absent removes them. */
   readonly keep?: KeepCause | null | undefined;
-  /** Returns whether the state of a file that is replaced is kept; by default each is. Deleted entries are not asked about. */
+  /** Returns whether the former state of a replaced file is kept; by default each is. Not called for deleted entries. */
   readonly accepts?: ((state: ReplacedState) => boolean) | undefined;
-  /** Whether a file is replaced, too, when its former state cannot be kept; by default `cannot_keep` is thrown. */
+  /** Whether a file is replaced even if its former state cannot be kept; by default `cannot_keep` is thrown. */
   readonly losesUnkept?: boolean | undefined;
   /** Called with the entries that were kept, also when the verb fails later. */
   readonly onKept?: ((entries: readonly KeptEntry[]) => void) | undefined;
-  /** Called with each entry that the merge of a folder into an existing one has changed, after the entry that it replaced was kept. */
+  /** Called with each entry that a merge of a folder into an existing one has changed, after the replaced entry was kept. */
   readonly onMerged?: ((entry: MergedEntry) => void) | undefined;
   /** Called after a file or link was replaced without being kept, with its path in the outermost storage. */
   readonly onLost?: ((place: VirtualPath) => void) | undefined;
@@ -122,7 +122,7 @@ export interface StoreReport {
   /** The total size of the volume, and the part that users can fill (bytes). */
   readonly total: number;
   readonly free: number;
-  /** The number of files and folders that the volume can contain, and of those that can be added; null where it is not limited. */
+  /** The number of files and folders that the volume can contain, and that can still be added; null if it is not limited. */
   readonly names: { readonly total: number; readonly free: number } | null;
   /** Entries in the store, and the bytes of those that are files. Contents of kept folders are not counted. */
   readonly entries: number;

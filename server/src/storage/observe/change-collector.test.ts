@@ -14,7 +14,7 @@ test('collects each name of a folder once', () => {
   expect(collector.isEmpty).toBe(true);
 });
 
-test('takes two consecutive names of one folder for a rename, unless the second one is written to', () => {
+test('treats two consecutive names of one folder as a rename, unless the second one is written to', () => {
   const collector = new ChangeCollector(1_000);
   collector.add(1, 'rename', 'a');
   collector.add(1, 'rename', 'b');
@@ -35,7 +35,7 @@ test('reports any name after more names than a change may contain', () => {
   expect(collector.take().get(1)).toEqual({ names: null, renamed: [], isMoved: false });
 });
 
-test('treats a turn with half of the queue as an overflow, which concerns all folders', () => {
+test('treats a turn with half as many events as the queue holds as an overflow of all folders', () => {
   const collector = new ChangeCollector(10);
   for (let index = 0; index < 4; index++) collector.add(1, 'change', 'a');
   collector.endTurn([1, 2]);
@@ -49,7 +49,7 @@ test('treats a turn with half of the queue as an overflow, which concerns all fo
   ]);
 });
 
-test('counts the events of each turn on their own', () => {
+test('counts the events of each turn separately', () => {
   const collector = new ChangeCollector(10);
   for (let turn = 0; turn < 5; turn++) {
     for (let index = 0; index < 4; index++) collector.add(1, 'change', 'a');

@@ -22,7 +22,7 @@ export class ChangeCollector {
   readonly #overflowEvents: number;
   #collected = new Map<number, Collected>();
   #eventsInTurn = 0;
-  /** The name and folder of the last event, if it was one of a name that appeared or disappeared. */
+  /** The name and folder of the last event, if it was of the kind `rename`. */
   #previous: { readonly id: number; readonly name: string } | null = null;
 
   /** @param maxQueuedEvents the size of the operating system's queue */
@@ -49,7 +49,7 @@ export class ChangeCollector {
       this.#previous = { id, name };
     } else {
       this.#previous = null;
-      // A new name whose content is written is a new file.
+      // An entry with a new name that is written to is a new file.
       collected.renamed = renamed.filter(([, to]) => to !== name);
     }
     if (names === null) return;

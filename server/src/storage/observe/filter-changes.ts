@@ -1,6 +1,6 @@
 import type { FolderObserver } from '../storage.ts';
 
-/** The observer without names for which `keeps` returns false. Changes of such names only are not reported. */
+/** Returns an observer that omits the names for which `keeps` returns false, and changes that contain no other names. */
 export const filterChanges = (
   observer: FolderObserver,
   keeps: (name: string) => boolean,

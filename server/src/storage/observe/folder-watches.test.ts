@@ -44,7 +44,7 @@ test('watches no more folders than allowed', async () => {
   expect(open.size).toBe(2);
 });
 
-test('gives a tenth back when the operating system refuses a watch, reports it once, and tries again later', async () => {
+test('releases a tenth of the watches when the operating system refuses one, reports it once, and retries later', async () => {
   const { worker, open } = limitedWorker(10);
   const clock = openTestClock(0, { isStopped: true });
   let reports = 0;

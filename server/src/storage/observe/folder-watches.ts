@@ -11,7 +11,7 @@ export const retryWatchingMs = 10 * 60_000;
 /** The limits of the operating system, which all programs of a user share; the second one is that of a container. */
 const limitFiles = ['/proc/sys/fs/inotify/max_user_watches', '/proc/sys/user/max_inotify_watches'];
 
-/** Returns the default of the option `watchFolders`: a quarter of the operating system's limit leaves the rest to other programs. */
+/** Returns the default of the option `watchFolders`: a quarter of the operating system's limit, which other programs share. */
 export function defaultWatchFolders(files: readonly string[] = limitFiles): number {
   let limit = Number.POSITIVE_INFINITY;
   for (const file of files) {
@@ -33,7 +33,7 @@ export interface WatchListener {
     readonly renamed: readonly (readonly [string, string])[];
     readonly isMoved: boolean;
   }): void;
-  /** The watch has ended, because it was given back or the worker failed. */
+  /** The watch has ended, because it was released for other programs or the worker failed. */
   onEnd(): void;
 }
 
@@ -59,7 +59,7 @@ const exhaustedCodes: ReadonlySet<string> = new Set(['ENOSPC', 'EMFILE']);
 
 /**
  * Watches folders through the operating system, in a worker, up to a limit. When the operating system refuses a watch because
- * too many exist, a tenth of the watches is given back for other programs, and further ones are tried only after
+ * too many exist, a tenth of the watches is released for other programs, and further ones are tried only after
  * {@link retryWatchingMs}.
  */
 export class FolderWatches {
@@ -68,7 +68,7 @@ export class FolderWatches {
   readonly #maxWatches: () => number;
   readonly #onExhausted: () => void;
   readonly #watches = new Set<Watch>();
-  /** The limit since the last refusal of the operating system; null when there is none. */
+  /** The limit after a refusal of the operating system, until watching is tried again; null otherwise. */
   #reducedLimit: number | null = null;
   #cancelRetry: () => void = () => undefined;
   #limit: number | null = null;
@@ -76,7 +76,7 @@ export class FolderWatches {
 
   constructor(parts: {
     readonly clock: Clock;
-    /** The largest number of watched folders; defaults to {@link defaultWatchFolders}. */
+    /** The maximum number of watched folders; defaults to {@link defaultWatchFolders}. */
     readonly maxWatches?: number | undefined;
     /** Called when the operating system refuses a watch, at most once per {@link retryWatchingMs}. */
     readonly onExhausted?: () => void;
@@ -135,7 +135,7 @@ export class FolderWatches {
           } else if (message.kind === 'change') {
             if (this.#watches.has(watch)) listener.onChange(message);
           } else if (message.kind === 'failed') {
-            if (message.code !== undefined && exhaustedCodes.has(message.code)) this.#giveBack();
+            if (message.code !== undefined && exhaustedCodes.has(message.code)) this.#releaseTenth();
             end();
           }
         },
@@ -151,8 +151,8 @@ export class FolderWatches {
     watch.task.send({ kind: 'close', id: watch.task.id });
   }
 
-  /** Gives a tenth of the watches back, the oldest ones, and tries again later. */
-  #giveBack(): void {
+  /** Ends a tenth of the watches, the oldest ones, and lifts the reduced limit after {@link retryWatchingMs}. */
+  #releaseTenth(): void {
     if (this.#reducedLimit !== null) return;
     const limit = Math.floor(this.#watches.size * 0.9);
     this.#reducedLimit = limit;

@@ -1,4 +1,4 @@
-/** The largest number of names that one change reports; more become "any name". */
+/** The maximum number of names in one change; with more, `names` is null, which means any name. */
 export const maxChangedNames = 500;
 
 /** A request to the worker that watches folders. */
@@ -6,7 +6,7 @@ export type WatchRequest =
   | {
       readonly kind: 'watch';
       readonly id: number;
-      /** The disk path of the folder, such as `/proc/<pid>/fd/<n>`. It has to be valid until the response only. */
+      /** The disk path of the folder, such as `/proc/<pid>/fd/<n>`. It has to be valid only until the response. */
       readonly path: string;
     }
   | { readonly kind: 'close'; readonly id: number };

@@ -7,7 +7,7 @@ import type { WatchMessage, WatchRequest } from './observe-protocol.ts';
 
 /** The time for which events are collected before they are reported (milliseconds). */
 const collectMs = 20;
-/** The default size of the queue of Linux, when the actual one cannot be read. */
+/** The default size of the event queue of Linux, used when the actual size cannot be read. */
 const defaultQueuedEvents = 16_384;
 
 if (parentPort === null) throw new Error('this module runs in a worker');

@@ -11,7 +11,10 @@ import {
 export const folderPollMs = 2_000;
 /** The interval at which the entries of a polled folder are read too (milliseconds). */
 export const entriesPollMs = 10_000;
-/** The largest folder whose entries are read at intervals. In larger ones, changed sizes and times are not noticed. */
+/**
+ * The maximum number of entries of a folder whose entries are read at intervals. In larger folders, changes of sizes and
+ * times are not noticed.
+ */
 export const maxPolledEntries = 2_000;
 
 /** The functions that read a polled folder. Their errors end the observation. */
@@ -42,7 +45,7 @@ async function takeSnapshot(listing: FolderListing): Promise<Snapshot> {
   return snapshot;
 }
 
-/** The names whose state differs; null when that is not known. */
+/** The names whose state differs; null when a snapshot is missing. */
 function compareSnapshots(before: Snapshot, now: Snapshot): string[] | null {
   if (before === null || now === null) return null;
   const changed: string[] = [];
@@ -87,7 +90,7 @@ class PolledObservation implements FolderObservation {
   }
 
   async #poll(): Promise<void> {
-    // A slow disk is asked again only after it has answered.
+    // The previous reading has not ended: the disk is slow.
     if (this.#isReading || this.#isClosed) return;
     this.#isReading = true;
     try {

@@ -2,7 +2,7 @@ import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { Entry, Storage, WriteOptions } from '../storage.ts';
 import { StorageView } from '../views/storage-view.ts';
 
-/** A storage to which every file without an announced length is announced as a small one, whatever its length is. */
+/** A storage that announces every file without an announced length as a small one. */
 class AnnouncedWrites extends StorageView {
   protected readonly inner: Storage;
 

@@ -332,7 +332,7 @@ export function describeKept(start: OpenStorage): void {
           const from = (text: string): string | null => (isMove ? text : null);
           const removed = { act: 'removed', from: null };
           expect(merged).toHaveLength(isMove ? 8 : 5);
-          // `empty` is new in the copy, which the move then merges it into.
+          // The copy creates `empty` in the target; the move then merges it into that folder.
           expect(merged).toEqual(
             expect.arrayContaining([
               { act: 'merged', path: '/target/docs', from: null },

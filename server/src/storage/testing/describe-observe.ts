@@ -30,7 +30,7 @@ export async function observed(storage: Storage, folder: string): Promise<Observ
 }
 
 /** Polled storages need this time to notice a change. */
-const waiting = { timeout: 8_000, interval: 10 };
+const pollOptions = { timeout: 8_000, interval: 10 };
 
 /** The tests of `Storage.observe`. */
 export function describeObserve(start: OpenStorage): void {
@@ -42,16 +42,16 @@ export function describeObserve(start: OpenStorage): void {
       const storage = await start({ '/docs/old.txt': 'old', '/docs/moved.txt': 'x', '/docs/folder/': '' });
       const { names, ended } = await observed(storage, '/docs');
       await write(storage, '/docs/new.txt', 'new');
-      await vi.waitFor(() => expect(names).toContain('new.txt'), waiting);
+      await vi.waitFor(() => expect(names).toContain('new.txt'), pollOptions);
       await write(storage, '/docs/old.txt', 'changed');
-      await vi.waitFor(() => expect(names).toContain('old.txt'), waiting);
+      await vi.waitFor(() => expect(names).toContain('old.txt'), pollOptions);
       await storage.move(path('/docs/moved.txt'), path('/docs/to.txt'), once);
       await vi.waitFor(
         () => expect([...names]).toEqual(expect.arrayContaining(['moved.txt', 'to.txt'])),
-        waiting,
+        pollOptions,
       );
       await storage.remove(path('/docs/folder'));
-      await vi.waitFor(() => expect(names).toContain('folder'), waiting);
+      await vi.waitFor(() => expect(names).toContain('folder'), pollOptions);
       expect(ended()).toBe(false);
     });
 
@@ -60,7 +60,7 @@ export function describeObserve(start: OpenStorage): void {
       const { names } = await observed(storage, '/docs');
       await storage.move(path('/docs/inner/deep.txt'), path('/docs/inner/moved.txt'), once);
       await write(storage, '/docs/last.txt', 'x');
-      await vi.waitFor(() => expect(names).toContain('last.txt'), waiting);
+      await vi.waitFor(() => expect(names).toContain('last.txt'), pollOptions);
       expect([...names].filter((name) => name !== 'last.txt' && name !== 'inner')).toEqual([]);
     });
 
@@ -70,7 +70,7 @@ export function describeObserve(start: OpenStorage): void {
       const open = await observed(storage, '/docs');
       closed.observation.close();
       await write(storage, '/docs/new.txt', 'new');
-      await vi.waitFor(() => expect(open.names).toContain('new.txt'), waiting);
+      await vi.waitFor(() => expect(open.names).toContain('new.txt'), pollOptions);
       expect([...closed.names]).toEqual([]);
     });
 
@@ -80,15 +80,15 @@ export function describeObserve(start: OpenStorage): void {
       const moved = await observed(storage, '/moved');
       await storage.remove(path('/removed'));
       await storage.move(path('/moved'), path('/elsewhere'), once);
-      await vi.waitFor(() => expect([removed.ended(), moved.ended()]).toEqual([true, true]), waiting);
+      await vi.waitFor(() => expect([removed.ended(), moved.ended()]).toEqual([true, true]), pollOptions);
       await write(storage, '/elsewhere/secret.txt', 'x');
       const later = await observed(storage, '/elsewhere');
       await write(storage, '/elsewhere/seen.txt', 'x');
-      await vi.waitFor(() => expect(later.names).toContain('seen.txt'), waiting);
+      await vi.waitFor(() => expect(later.names).toContain('seen.txt'), pollOptions);
       expect([...moved.names]).not.toContain('secret.txt');
     });
 
-    test('leaves out names that a guard refuses', async () => {
+    test('omits names that a guard refuses', async () => {
       const storage = await start({ '/docs/': '' });
       const guarded = storage.guarded((checked) => {
         if (checked === '/docs/secret.txt') throw new AppError('forbidden');
@@ -96,7 +96,7 @@ export function describeObserve(start: OpenStorage): void {
       const { names } = await observed(guarded, '/docs');
       await write(storage, '/docs/secret.txt', 'x');
       await write(storage, '/docs/shown.txt', 'x');
-      await vi.waitFor(() => expect(names).toContain('shown.txt'), waiting);
+      await vi.waitFor(() => expect(names).toContain('shown.txt'), pollOptions);
       expect([...names]).not.toContain('secret.txt');
     });
 
@@ -105,7 +105,7 @@ export function describeObserve(start: OpenStorage): void {
       const inner = await storage.within(path('/docs'));
       const { names } = await observed(inner, '/');
       await storage.copy(path('/docs/a.txt'), path('/docs/b.txt'), over);
-      await vi.waitFor(() => expect(names).toContain('b.txt'), waiting);
+      await vi.waitFor(() => expect(names).toContain('b.txt'), pollOptions);
       await inner.close();
     });
 

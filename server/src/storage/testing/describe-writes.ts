@@ -25,7 +25,7 @@ export function describeWrites(start: OpenStorage): void {
         isSymlink: false,
       });
       expect(await readText(storage, '/a.txt')).toBe(pieces.join(''));
-      // The time of the last status change is that of the renaming, which follows.
+      // The rename that follows sets the time of the last status change.
       const { changedNs: _changedNs, ...metadata } = entry;
       expect(await storage.stat(path('/a.txt'))).toMatchObject(metadata);
     });

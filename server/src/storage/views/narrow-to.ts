@@ -71,7 +71,7 @@ const permissions: Readonly<Record<StorageVerb, PermissionName | null>> = {
   usage: null,
   within: null,
   kept: null,
-  // Depends on what is restored; see NarrowStorage.restore.
+  // Depends on the restored entry; see NarrowStorage.restore.
   restore: null,
   purge: 'purge',
   stores: 'admin',

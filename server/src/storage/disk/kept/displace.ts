@@ -47,7 +47,7 @@ export async function displace(
   try {
     await keepAndRename(disk, replaced, { keep, onKept, stats }, rename);
   } catch (error) {
-    // The entry still has its name: keeping it has failed before the rename.
+    // Keeping failed before the rename, so the entry still has its name.
     if (!losesUnkept || !isAppError(error, 'cannot_keep')) throw error;
     await renameUnkept();
   }

@@ -153,7 +153,7 @@ async function measureVolume(store: Store): Promise<Pick<StoreReport, 'total' | 
   return { ...diskSpaceOf(stats), names: files > 0 ? { total: files, free: Math.max(ffree, 0) } : null };
 }
 
-/** The report without entries and records, which takes as long for a large store as for an empty one. */
+/** The report without entries and records. Its duration does not depend on the size of the store. */
 async function reportBriefly(store: Store): Promise<StoreReport> {
   const counts = { entries: 0, fileBytes: 0, withoutRecord: 0, withoutEntry: 0 };
   const volume = await measureVolume(store);

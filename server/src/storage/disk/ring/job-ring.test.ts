@@ -250,7 +250,7 @@ describe('a disk that writes through the ring', () => {
     const entry = await write('/docs/new.txt', 'text');
     const { changedNs, ...stored } = (await storage.stat(path('/docs/new.txt'))) ?? {};
     expect(entry).toMatchObject(stored);
-    // Giving it its name is a change of the file.
+    // Linking the file to its name is a change of the file.
     expect(entry.changedNs).toBeLessThan(changedNs ?? 0n);
   });
 

@@ -5,16 +5,16 @@ import { isErrno } from '../paths/syscalls.ts';
 import { isReservedName } from '../paths/temporary-names.ts';
 import type { ScanStart } from './scan-protocol.ts';
 
-/** Errors that mean that there is no folder of this name: it vanished, or is a link or a file. */
+/** The errors for a name that is no folder (any more): it does not exist, or is a link or a file. */
 const goneCodes = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'];
 
 /** The names of a path such as `a/b`. */
 export const namesOf = (path: string): string[] => (path === '' ? [] : path.split('/'));
 
 /**
- * Opens folders by their paths, link by link from the root, without following symbolic links. Keeps the folders above the last
- * one open, so that the next path that shares them is opened quickly. Excluded entries do not exist for it, and a
- * folder that is one of those above it is not entered again.
+ * Opens folders by their paths, name by name from the root, without following symbolic links. Keeps the folders above the last
+ * one open, so that the next path that shares them is opened quickly. Treats excluded entries as missing, and so a folder that
+ * is the same as one above it (a bind mount).
  */
 export class FolderCursor {
   readonly #scopeRoot: ScanStart['scopeRoot'];
@@ -24,7 +24,7 @@ export class FolderCursor {
     this.#scopeRoot = scopeRoot;
   }
 
-  /** The open folder at `path`, valid until the next call; the reason when there is none. */
+  /** Returns the open folder at `path`, valid until the next call, or the reason why there is none. */
   open(path: string): Folder | 'gone' | 'unreadable' {
     const names = namesOf(path);
     if (names.length > maxPathDepth) return 'gone';
@@ -53,8 +53,8 @@ export class FolderCursor {
     } catch (error) {
       return isErrno(error, ...goneCodes) ? 'gone' : 'unreadable';
     }
-    const isAbove = isSame(root, folder) || this.#open.some((opened) => isSame(opened.folder, folder));
-    if (!isAbove && !isExcluded(exclusions, folder)) return folder;
+    const isLoop = isSame(root, folder) || this.#open.some((opened) => isSame(opened.folder, folder));
+    if (!isLoop && !isExcluded(exclusions, folder)) return folder;
     closeFolder(folder);
     return 'gone';
   }
@@ -66,7 +66,7 @@ export class FolderCursor {
     }
   }
 
-  /** Closes all folders but the root. */
+  /** Closes all folders except the root. */
   close(): void {
     this.#close(0);
   }

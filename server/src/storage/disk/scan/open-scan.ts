@@ -18,19 +18,22 @@ export interface ScanThread {
   close(): Promise<void>;
 }
 
-/** Starts threads that read the folders of the served folder, without features having access to it. */
+/** Starts threads that read the served folder. Features get the results, but no access to the disk. */
 export interface TreeScan {
   /** The case sensitivity of the file systems below the root. */
   readonly letterCases: readonly LetterCase[];
-  /** Throws `storage_unavailable` while the served folder is unavailable. Resolves to a number that changes with the folder. */
+  /**
+   * Throws `storage_unavailable` while the served folder is unavailable. Resolves to a number that changes when the folder
+   * is replaced.
+   */
   check(): Promise<number>;
-  /** Whether the served folder is on a network or FUSE file system, whose changes and costs are unknown. */
+  /** Whether the served folder is on a network or FUSE file system, where reading may be expensive. */
   isRemote(): Promise<boolean>;
-  /** Starts a thread. `onEnd` is called when it ends by itself. */
+  /** Starts a thread. `onEnd` is called when it ends unexpectedly. */
   start(budget: ScanBudget, onEnd: (error: Error) => void): Promise<ScanThread>;
 }
 
-/** File systems by their magic numbers (statfs) whose files are on another machine or behind a program. */
+/** The magic numbers (statfs) of file systems whose files are on another machine or provided by a program. */
 const remoteTypes = new Set([
   0x6969, // NFS
   0xff534d42, // CIFS
@@ -44,7 +47,7 @@ const remoteTypes = new Set([
   0x73757245, // Coda
 ]);
 
-/** Opens the scan of a served folder. With `watch` each thread has the folder that is served when it starts. */
+/** Opens the scan of a served folder. With `watch`, each thread reads the folder that is served at its start. */
 export function openTreeScan(
   served: ServedScopeRoot,
   letterCases: readonly LetterCase[],

@@ -5,9 +5,9 @@ import { isReservedName } from '../paths/temporary-names.ts';
 import { readEntries } from '../read-folder.ts';
 import type { ScannedFolder, ScannedState, ScanStart } from './scan-protocol.ts';
 
-/** The number of entries after which a long reading may pause. */
+/** A long reading may pause after each of this number of entries. */
 const entriesPerStep = 64;
-/** A folder that was changed within this time (milliseconds) may change again without another modification time. */
+/** A folder that was changed within this time (milliseconds) may change again without a new time of change. */
 const settleMs = 2_000;
 
 const { S_IFMT, S_IFREG, S_IFDIR, S_IFLNK } = fs.constants;
@@ -19,8 +19,8 @@ const kindOfDirent = (dirent: Dirent): number =>
   dirent.isFile() ? 0 : dirent.isDirectory() ? 1 : dirent.isSymbolicLink() ? 3 : 2;
 
 /**
- * The time of the last change of a folder in Unix milliseconds with fractions: its status change time, which programs cannot
- * set back as they do with the modification time after unpacking or synchronising.
+ * Returns the time of change of a folder in Unix milliseconds with fractions: its ctime, because programs that unpack or
+ * synchronise set the modification time to an earlier one.
  */
 export const changeTimeOf = (stats: fs.Stats): number => stats.ctimeMs;
 
@@ -70,10 +70,10 @@ export function* scanFolder(
     let stats: fs.Stats | undefined;
     try {
       stats = fs.lstatSync(at(folder, dirent.name), { throwIfNoEntry: false });
-      // It vanished after the folder was read.
+      // It was removed after the folder was read.
       if (stats === undefined) continue;
     } catch {
-      // The folder may be listed but not entered: only name and kind are known.
+      // The folder may be listed but not searched: only name and kind are known.
     }
     kinds[count] = stats === undefined ? kindOfDirent(dirent) : kindOf(stats.mode);
     const file = stats?.isFile() === true ? stats : undefined;

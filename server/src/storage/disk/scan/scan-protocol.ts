@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { ScopeRoot } from '../paths/locate.ts';
 
-/** The state of a folder that was asked for. `unreadable`: nothing is known about its contents. */
+/** The result of reading a folder. `unreadable`: it exists, but its contents could not be read. */
 export type ScannedState = 'read' | 'gone' | 'unreadable';
 
 /** The contents of one folder. The columns have one value per name. */
@@ -33,7 +33,10 @@ export const scannedKinds = ['file', 'folder', 'special', 'link'] as const;
 
 /** A request to the scanning thread. */
 export type ScanRequest =
-  /** Reads the folders. With `isDeep` also everything below them, depth first. `isUrgent` ones come first and do not rest. */
+  /**
+   * Reads the folders; with `isDeep` everything below them too, depth first. Urgent requests come first and are not
+   * throttled.
+   */
   | {
       readonly kind: 'read';
       readonly id: number;

@@ -7,12 +7,12 @@ import { FolderCursor } from './folder-cursor.ts';
 import { changeTimeOf, scanFolder, unreadFolder } from './scan-folder.ts';
 import type { ScanMessage, ScannedFolder, ScanRequest, ScanStart } from './scan-protocol.ts';
 
-/** Reads folders for the catalogue, on a thread of the lowest priority. Rests between slices of work that is not urgent. */
+// Reads folders for the catalogue, on a thread of the lowest priority. Pauses between slices of work that is not urgent.
 
 /** The duration of a slice of work, in milliseconds. */
 const sliceMs = 5;
-/** The rest after each slice when a quarter of the time may be used, in milliseconds. */
-const restMs = 15;
+/** The pause after each slice with the budget `quarter`, in milliseconds. */
+const pauseMs = 15;
 /** Folders are sent when their entries reach this number, or at the end of a slice. */
 const maxEntriesPerMessage = 16_384;
 
@@ -43,7 +43,7 @@ function foldersIn({ path, names, kinds }: ScannedFolder): string[] {
   return names.split('\0').flatMap((name, i) => (kinds[i] === folderKind ? [prefix + name] : []));
 }
 
-/** Reads folders, with everything below them if asked: each folder before those in it, depth first. */
+/** Reads folders, with `isDeep` including everything below them: each folder before those in it, depth first. */
 function* read(
   start: ScanStart,
   { paths, isDeep }: Extract<ScanRequest, { kind: 'read' }>,
@@ -81,7 +81,7 @@ function isUnchanged(cursor: FolderCursor, path: string, time: number): boolean 
   }
 }
 
-/** Reads those of the folders that were changed. */
+/** Reads the folders that have changed. */
 function* check(
   start: ScanStart,
   { paths, times }: Extract<ScanRequest, { kind: 'check' }>,
@@ -103,12 +103,12 @@ function serve(start: ScanStart): void {
   const urgent: Running[] = [];
   const background: Running[] = [];
   let timer: NodeJS.Timeout | NodeJS.Immediate | undefined;
-  let isResting = false;
+  let isPausing = false;
 
   const post = (message: ScanMessage): void => port.postMessage(message);
   const work = (): void => {
     timer = undefined;
-    isResting = false;
+    isPausing = false;
     const job = urgent[0] ?? background[0];
     if (job === undefined) return;
     const end = performance.now() + sliceMs;
@@ -131,15 +131,15 @@ function serve(start: ScanStart): void {
       (job.isUrgent ? urgent : background).shift();
       post({ kind: 'end', id: job.id });
     }
-    schedule(job.isUrgent || start.budget === 'full' ? 0 : restMs);
+    schedule(job.isUrgent || start.budget === 'full' ? 0 : pauseMs);
   };
   const schedule = (delayMs: number): void => {
     if (urgent.length + background.length === 0) return;
-    isResting = delayMs > 0;
+    isPausing = delayMs > 0;
     timer = delayMs > 0 ? setTimeout(work, delayMs) : setImmediate(work);
   };
   const begin = (): void => {
-    if (timer !== undefined && !(isResting && urgent.length > 0)) return;
+    if (timer !== undefined && !(isPausing && urgent.length > 0)) return;
     if (timer !== undefined) clearTimeout(timer as NodeJS.Timeout);
     schedule(0);
   };
@@ -168,7 +168,7 @@ try {
   // Applies to this thread only.
   setPriority(19);
 } catch {
-  // Where the system does not allow it, the rests are all that protects other work.
+  // Not permitted on this system: only the pauses leave processor time to other work.
 }
 
 parentPort?.once('message', (start: ScanStart) => serve(start));

@@ -75,7 +75,7 @@ export async function publish(
 
 /**
  * `Storage.write` on a disk: the bytes are written to a temporary file beside the target, which is renamed once it is flushed.
- * A small file is read first and then stored in one step, as a new file as long as nothing has its name; its checks come with
+ * A small file is read first and then stored in one step, as a new file if no entry has its name; its checks come with
  * that step, and `beforeChange` before the name is given.
  */
 export async function writeFile(
