@@ -59,7 +59,7 @@ export const getReady = endpoint({
   responses: {
     200: {
       description:
-        'Ready; `read_only` among the notes means that the served folder cannot be written, `watches_exhausted` that the operating system refuses to watch further folders, so that open ones are read at intervals',
+        'Ready; `read_only` among the notes means that the served folder cannot be written, `watches_exhausted` that the operating system refuses to watch further folders, so that open folders are polled',
       json: Readiness,
     },
     503: { description: 'Not ready, with the reasons', json: Readiness },

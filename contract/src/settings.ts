@@ -145,7 +145,7 @@ export const Settings = z.object({
   trashDays: z._default(trashDays, defaultTrashDays),
   /** The users who see a deleted entry: all who can see its place, or the one who deleted it and administrators. */
   trashVisibility: z._default(z.enum(trashVisibilities), 'place'),
-  /** How long versions of files are kept, in days; 0 for no limit. They are thinned out before. */
+  /** The number of days for which versions of files are kept; 0 for no limit. Some are thinned out earlier. */
   versionDays: z._default(versionDays, defaultVersionDays),
   /**
    * The limit of deleted entries and versions on one disk, in bytes, above which the oldest are removed early; 0 for no

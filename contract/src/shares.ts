@@ -19,7 +19,7 @@ export const Share = z.object({
   hasPassword: z.boolean(),
   /** When the share was created, in Unix seconds (UTC). */
   created: z.int(),
-  /** How often the share was visited. Requests of one address within half an hour are one visit. */
+  /** The number of visits. Requests of one address within half an hour are one visit. */
   visits: z.int(),
   /** The owner's username; for administrators only. */
   username: z.optional(z.string()),
@@ -52,7 +52,7 @@ export const listShares = endpoint({
   access: 'signed_in',
   needs: ['share'],
   query: z.object({
-    /** `true` for one's own shares only, also for administrators. */
+    /** `true` restricts the list to one’s own shares, also for administrators. */
     own: z.optional(z.string()),
   }),
   responses: {

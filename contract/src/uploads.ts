@@ -178,7 +178,7 @@ export type UnfinishedUpload = z.output<typeof UnfinishedUpload>;
 /** The actions for a blocked upload. */
 export const blockedActions = ['retry', 'keep_both', 'replace', 'move'] as const;
 
-/** A path in a folder on the user's machine, without a leading slash. */
+/** A path relative to a folder on the user's machine, without a leading slash. */
 const folderFile = z.string().check(z.minLength(1), z.maxLength(8192));
 /** Unix milliseconds. */
 const time = z.number().check(z.minimum(0), z.maximum(8.64e15));
@@ -332,7 +332,7 @@ export const FolderUpload = z.object({
   began: z.number(),
   /** When the last file was begun or stored. */
   lastUsed: z.number(),
-  /** When the folder upload is forgotten unless it is continued. */
+  /** When the folder upload expires unless it is continued. */
   expires: z.number(),
   /** Less than a day remains. */
   expiresSoon: z.boolean(),

@@ -30,8 +30,8 @@ export const FindRow = z.object({
 export type FindRow = z.output<typeof FindRow>;
 
 /**
- * How much of the searched folder was known at once: everything; not yet everything, because the catalogue is being built; or only
- * parts of it, because it is too large or on a network. The rest was searched on the disk.
+ * The part of the searched folder that was in the catalogue: all of it; not yet all, because the catalogue is being built; or only
+ * parts, because the tree is too large or on a network. The rest was searched on the disk.
  */
 export const Coverage = z.enum(['all', 'building', 'parts']);
 
@@ -52,12 +52,12 @@ export type FindEnd = z.output<typeof FindEnd>;
 export const FindResult = z.object({ ...FindEnd.shape, rows: z.array(FindRow) });
 export type FindResult = z.output<typeof FindResult>;
 
-/** A whole number up to `most`, as text. */
-const upTo = (most: number) =>
+/** A whole number from 1 to `max`, as text. */
+const upTo = (max: number) =>
   z.optional(
     z.pipe(
       z.string().check(z.regex(/^[1-9]\d{0,3}$/, 'expected a number')),
-      z.pipe(z.transform(Number), z.int().check(z.lte(most))),
+      z.pipe(z.transform(Number), z.int().check(z.lte(max))),
     ),
   );
 
@@ -103,7 +103,7 @@ export const findFiles = endpoint({
   errors,
 });
 
-/** The sum of everything in a folder that the caller may list. */
+/** The totals of the entries of a folder that the caller may list. */
 export const FolderTotal = z.object({
   /** The name of the folder; empty for the requested one. */
   name: z.string(),
@@ -169,8 +169,8 @@ export const getMap = endpoint({
   feature: 'space',
   method: 'GET',
   path: '/api/map/*',
-  summary: 'Get what fills a folder, the largest entries first',
-  description: `The folders that contain most are opened first, up to \`depth\` levels (1 to ${maxFindDepth}, ${defaultMapDepth} unless given) and \`limit\` entries in total (${maxFindRows} unless given). The map contains only entries that the caller may list.`,
+  summary: 'Get the entries that use the space of a folder, the largest first',
+  description: `The largest folders are opened first, up to \`depth\` levels (1 to ${maxFindDepth}, ${defaultMapDepth} unless given) and \`limit\` entries in total (${maxFindRows} unless given). The map contains only entries that the caller may list.`,
   access: 'signed_in',
   query: z.object({
     /** Default: {@link defaultMapDepth}. */

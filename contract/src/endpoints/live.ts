@@ -9,7 +9,7 @@ import { maxLiveBodyBytes, maxLiveFolders } from '../values/limits.ts';
 const ShownFolder = z.object({
   /** Plain text, not percent-encoded. */
   path: z.string().check(z.minLength(1)),
-  /** From a listing, an event or an earlier response; left out when the client has none. */
+  /** From a listing, an event or an earlier response; omitted when the client has none. */
   version: z.optional(z.string().check(z.maxLength(100))),
 });
 
@@ -23,8 +23,8 @@ const ErrorCodeText = z.custom<ErrorCode>(
 );
 
 /**
- * How the server notices changes that other programs make in a folder. `events`: at once. `polling`: the disk reports no changes, so
- * that the folder is read at intervals; they may be seen late.
+ * How the server notices changes that other programs make in a folder. `events`: the disk reports them at once. `polling`: the disk
+ * reports no changes, so the folder is read at intervals and changes appear later.
  */
 export const liveSources = ['events', 'polling'] as const;
 export type LiveSource = (typeof liveSources)[number];
@@ -49,18 +49,18 @@ const FolderChanges = z.object({
   /** Names that do not exist any more. */
   removed: z.optional(z.array(z.string())),
   /**
-   * Names from `removed` and `changed` that are probably one renamed entry. It is one if size, modification time and type are
-   * those of the entry that the client knows.
+   * Pairs of names from `removed` and `changed` that are probably one renamed entry. They are if size, modification time and type
+   * are those of the entry that the client knows.
    */
   moved: z.optional(z.array(z.tuple([z.string(), z.string()]))),
-  /** Too much has changed, or the version is not known: the folder has to be listed again. */
+  /** The folder has to be listed again, because too many entries have changed or the version is unknown. */
   again: z.optional(z.literal(true)),
   code: z.optional(ErrorCodeText),
   source: z.optional(z.enum(liveSources)),
 });
 export type FolderChanges = z.output<typeof FolderChanges>;
 
-/** The reasons for which a stream ends before its time: the session has ended, or rules, scope or hidden names have changed. */
+/** The reasons for which a stream ends early: the session has ended, or rules, scope or hidden names have changed. */
 export const byeReasons = ['session', 'access'] as const;
 
 /** The server-sent events of `GET /api/live`. */
@@ -80,7 +80,7 @@ export const followLive = endpoint({
   path: '/api/live',
   summary: 'Receive server-sent events of changes in open folders and of one’s own jobs',
   description:
-    'The first event is `hello` with the id of the feed, whose folders are set by `PUT /api/live/{feed}`. `folder` follows for each change, `source` when a folder begins or ceases to be polled; `jobs` (all, once), `job` and `job_removed` report one’s own jobs. `bye` tells why the server ends the stream early. It ends each stream from time to time so that the session is checked again: clients reconnect and send the versions that they have, so that nothing is missed.',
+    'The first event is `hello` with the id of the feed, whose folders are set by `PUT /api/live/{feed}`. `folder` follows for each change, `source` when a folder begins or ceases to be polled; `jobs` (all, once), `job` and `job_removed` report one’s own jobs. `bye` contains the reason why the server ends the stream early. It ends each stream from time to time so that the session is checked again: clients reconnect and send the versions that they have, so that nothing is missed.',
   access: 'signed_in',
   acceptsCookie: true,
   query: z.object({ auth: z.optional(z.string()) }),
@@ -113,7 +113,7 @@ export const getLiveVersions = endpoint({
   path: '/api/live/versions',
   summary: 'Get the changes of folders since given versions',
   description:
-    'For clients that receive no events, for instance because a proxy holds them back: they repeat the request every few seconds with the versions of the last response.',
+    'For clients that receive no events, for instance because a proxy buffers them: they repeat the request every few seconds with the versions of the last response.',
   access: 'signed_in',
   body: LiveFolders,
   maxBodyBytes: maxLiveBodyBytes,

@@ -4,7 +4,7 @@ import { errorStatus, type ErrorCode } from '../errors.ts';
 import { Job } from '../jobs.ts';
 import { defaultOperationPage, maxJsonBodyBytes, maxOperationPage } from '../values/limits.ts';
 
-/** The kinds of operations. `rewind` takes a folder back to an earlier time, `undo` takes back one operation. */
+/** The kinds of operations. `rewind` undoes all changes of a folder since a time, `undo` those of one operation. */
 export const operationKinds = [
   'upload',
   'save',
@@ -20,7 +20,7 @@ export const operationKinds = [
 export const OperationKind = z.enum(operationKinds);
 export type OperationKind = z.output<typeof OperationKind>;
 
-/** The states of an operation. `undone` means that at least one of its steps was taken back. */
+/** The states of an operation. `undone` means that at least one of its steps was undone. */
 export const operationStates = ['running', 'done', 'undone'] as const;
 
 /** A request or job that has changed files. */
@@ -35,7 +35,7 @@ export const Operation = z.object({
   endedAt: z.nullable(z.string()),
   /** The name of the user; null when the user does not exist any more. */
   user: z.nullable(z.string()),
-  /** Whether the caller has made it. Only one’s own operations can be undone. */
+  /** Whether it is the caller’s. Users can undo only their own operations. */
   isOwn: z.boolean(),
   /** The number of entries that it changed. */
   total: z.int(),
@@ -44,9 +44,9 @@ export const Operation = z.object({
   /** The former path of the first entry, if it was moved. */
   from: z.nullable(z.string()),
   isDir: z.boolean(),
-  /** The kind of the operation that an `undo` takes back; null for other kinds. */
+  /** The kind of the operation that an `undo` has undone; null for other kinds. */
   undoes: z.nullable(OperationKind),
-  /** Whether the caller may ask to undo it. Entries that have changed since are found by a check. */
+  /** Whether the caller may request an undo. A check finds entries that have changed since. */
   canUndo: z.boolean(),
 });
 export type Operation = z.output<typeof Operation>;
@@ -69,21 +69,24 @@ const ErrorCodeText = z.custom<ErrorCode>(
   (value) => typeof value === 'string' && Object.hasOwn(errorStatus, value),
 );
 
-/** The number of failures and paths that a report contains. */
+/** The maximum number of failures, and of paths, in a report. */
 export const maxReportedEntries = 100;
 
-/** The outcome of an undo, or what it would be. */
+/** The result of an undo, or of a check. */
 export const UndoReport = z.object({
   /** The id of the operation that the undo is, which can be undone itself; null for a check. */
   operation: z.nullable(z.string()),
   kind: OperationKind,
   /** The number of changed entries. */
   total: z.int(),
-  /** The number of entries that were taken back; for a check, of those that can be. */
+  /** The number of entries that were undone; for a check, of those that can be. */
   undone: z.int(),
-  /** The first entries that stay as they are, with the reason: `changed_since`, `not_found` when the former state was removed, … */
+  /**
+   * The first entries that cannot be undone, with the reason: `changed_since`, `not_found` when the former state was
+   * removed, …
+   */
   failures: z.array(z.object({ path: z.string(), code: ErrorCodeText })),
-  /** The first entries that are at their former place again; empty for a check. */
+  /** The first entries that were restored or moved back; empty for a check. */
   paths: z.array(z.string()),
   /** The first entries that were moved to the trash; empty for a check. */
   removed: z.array(z.string()),
@@ -98,14 +101,14 @@ const absolutePath = z.string().check(z.regex(/^\//, 'must begin with a slash'))
 export const RewindRequest = z.object({
   /** The folder. */
   below: absolutePath,
-  /** RFC 3339: the time to which the folder is taken back. */
+  /** RFC 3339: changes since this time are undone. */
   since: z.iso.datetime({ offset: true }),
-  /** The name of the user whose changes are taken back. Default: all users; for users who are not administrators, themselves. */
+  /** The name of the user whose changes are undone. Default: all users; for users who are not administrators, themselves. */
   by: z.optional(z.string().check(z.minLength(1), z.maxLength(255))),
 });
 export type RewindRequest = z.input<typeof RewindRequest>;
 
-/** The effect that a rewind would have. */
+/** The result of a check of a rewind. */
 export const RewindReport = z.object({
   /** The number of operations. */
   operations: z.int(),
@@ -126,7 +129,7 @@ export const listOperations = endpoint({
   path: '/api/operations',
   summary: 'List the operations that changed files, the latest first',
   description:
-    'Contains one’s own operations of the last 30 days; for administrators, those of all users in their scope, unless `mine=true`. Operations whose first entry is outside of the caller’s scope, denied by a rule, or older than the scope are left out. `below` restricts the list to a folder; `before` is the `next` of the previous page. With `Accept: application/x-ndjson` the response has one operation per line and an end line with `next`; without `limit` it contains all operations.',
+    'Contains one’s own operations of the last 30 days; for administrators, those of all users in their scope, unless `mine=true`. Operations whose first entry is outside of the caller’s scope, denied by a rule, or older than the scope are omitted. `below` restricts the list to a folder; `before` is the `next` of the previous page. With `Accept: application/x-ndjson` the response has one operation per line and an end line with `next`; without `limit` it contains all operations.',
   access: 'signed_in',
   query: z.object({
     mine: check,
@@ -157,7 +160,7 @@ export const undoOperation = endpoint({
   path: '/api/operations/{id}/undo',
   summary: 'Undo one of one’s own operations',
   description:
-    'Takes the changes back with the permissions that the user has now, as a new operation: undoing that one repeats the changes. What was created goes to the trash, what was replaced or deleted comes back, what was moved returns to its place, or beside it when its name is taken. Entries that have changed since stay as they are. With `check=true` nothing changes, and the response says how many entries can be taken back. An operation of more than 20 entries is undone by a job of the kind `undo`. The response is `changed_since` when the operation was undone already, is still running, or none of its entries can be taken back, and `not_found` for operations of other users.',
+    'Undoes the changes with the permissions that the user has now, as a new operation: undoing that one repeats the changes. Created entries are moved to the trash, replaced and deleted ones are restored, moved ones are moved back, under a free name if another entry has theirs. Entries that have changed since stay as they are. With `check=true` nothing changes, and the response contains the number of entries that can be undone. An operation of more than 20 entries is undone by a job of the kind `undo`. The response is `changed_since` when the operation was undone already, is still running, or none of its entries can be undone, and `not_found` for operations of other users.',
   access: 'signed_in',
   params: z.object({ id: operationId }),
   query: z.object({ check }),
@@ -184,9 +187,9 @@ export const rewindFolder = endpoint({
   feature: 'history',
   method: 'POST',
   path: '/api/operations/rewind',
-  summary: 'Take everything below a folder back to a time',
+  summary: 'Undo all changes below a folder since a time',
   description:
-    'Undoes the changes below the folder since that time, the latest first, with the permissions that the user has now. Administrators may take back the changes of all users, others their own. With `check=true` nothing changes, and the response counts the changes that can be taken back. Otherwise a job of the kind `rewind` does the work; it is one operation, which can be undone. The response is `not_found` when nothing has changed.',
+    'Undoes the changes below the folder since that time, the latest first, with the permissions that the user has now. Administrators may undo the changes of all users, others their own. With `check=true` nothing changes, and the response contains the number of changes that can be undone. Otherwise a job of the kind `rewind` undoes them; it is one operation, which can be undone. The response is `not_found` when nothing has changed.',
   access: 'signed_in',
   query: z.object({ check }),
   body: RewindRequest,

@@ -2,17 +2,17 @@ import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 
 /**
- * Why an entry was removed by the server: its time was over; its author replaced it within a day; a coarser thinning does not
- * keep it; it was among the oldest versions, or the oldest deleted entries.
+ * The reasons for which the server removes entries: it has expired; its author replaced it within a day; a coarser thinning does
+ * not keep it; it was among the oldest versions, or the oldest deleted entries.
  */
 export const purgeReasons = ['expired', 'short_lived', 'thinned', 'old_version', 'old_deletion'] as const;
 export type PurgeReason = (typeof purgeReasons)[number];
 
-/** The cause of a removal by the server: the time of the entries was over, the disk was low on space or names, the limit, or an upload. */
+/** The causes of a removal by the server: expired entries, a disk low on space or names, the size limit, or an upload. */
 export const purgeCauses = ['expiry', 'low_space', 'low_names', 'size_limit', 'upload'] as const;
 export type PurgeCause = (typeof purgeCauses)[number];
 
-/** Why the server removes nothing by itself at present. */
+/** The reasons for which the server removes nothing by itself at present. */
 export const brakeKinds = [
   /** The server was started less than an hour ago. */
   'starting',
@@ -24,9 +24,9 @@ export const brakeKinds = [
   'store_missing',
   /** The records of the store cannot be read. */
   'ledger_unreadable',
-  /** More than a fifth of what is kept would be removed within an hour. */
+  /** More than a fifth of the kept entries would be removed within an hour. */
   'too_much_at_once',
-  /** Removing entries has not freed space, for example because snapshots contain them. */
+  /** Removing entries freed no space, for example because snapshots contain them. */
   'frees_nothing',
 ] as const;
 export type BrakeKind = (typeof brakeKinds)[number];
@@ -60,7 +60,7 @@ export const StorageVolume = z.object({
   /** The total size, and the part that users can fill (bytes). */
   total: z.number(),
   free: z.number(),
-  /** The number of files and folders that fit on the disk, and of those that can be added; null where it is not limited. */
+  /** The number of files and folders that the disk can contain, and that can still be added; null if it is not limited. */
   names: z.nullable(z.object({ total: z.number(), free: z.number() })),
   /** Entries are removed early while less space than this is free (bytes). */
   keepFree: z.number(),
@@ -74,7 +74,7 @@ export const StorageVolume = z.object({
   reclaimable: z.number(),
   /** When the oldest entry was deleted or replaced; null if nothing is kept. */
   oldest: z.nullable(time),
-  /** Why nothing can be kept on this disk; null normally. */
+  /** The reason why nothing can be kept on this disk; null normally. */
   problem: z.nullable(z.string()),
   lastPurge: z.nullable(AutomaticPurge),
   brake: z.nullable(Brake),
@@ -97,14 +97,14 @@ export const StorageReport = z.object({
   keepsDeleted: z.boolean(),
   trashDays: z.int(),
   versionDays: z.int(),
-  /** The limit of what is kept on one disk (bytes); 0 for none. */
+  /** The limit of the kept entries on one disk (bytes); 0 for none. */
   keptSize: z.number(),
-  /** The time for which what is kept cannot be removed for lack of space (seconds). */
+  /** The time for which kept entries are not removed even if the disk is full (seconds). */
   keepAtLeast: z.number(),
   volumes: z.array(StorageVolume),
-  /** When the server searches for expired entries, and for disks that are low on space, the next time. */
+  /** The next time at which the server searches for expired entries, and for disks that are low on space. */
   nextSweep: time,
-  /** Kinds of entries that do not expire at present, until when. */
+  /** The kinds of entries that do not expire at present, and until when. */
   expiryHeld: z.array(z.object({ kind: z.enum(['trash', 'versions']), until: time })),
   /** The users whose deleted entries and versions use the most space. */
   largestUsers: z.array(

@@ -7,7 +7,7 @@ import { maxJsonBodyBytes, maxVersionLabelLength, maxVersionPage } from '../valu
 /** The actions that replace a file. */
 export const versionActs = ['upload', 'save', 'copy', 'move', 'restore'] as const;
 
-/** The change by which a state of a file came into being. */
+/** The change that created a state of a file. */
 export const VersionChange = z.object({
   act: z.enum(versionActs),
   /** The name of the user; null when the user does not exist any more. */
@@ -35,7 +35,7 @@ export const Version = z.object({
   written: z.nullable(VersionChange),
   /** The change that replaced this state. */
   replaced: VersionChange,
-  /** A text that a user has given to the version; it is kept without a time limit then. */
+  /** A text with which a user has labelled the version, which is then kept without a time limit. */
   label: z.nullable(z.string()),
   /** Whether a user has chosen to keep it without a time limit. */
   keepForever: z.boolean(),
@@ -73,7 +73,7 @@ export const listVersions = endpoint({
   path: '/api/versions/list/*',
   summary: 'List the versions of a file, the latest first',
   description:
-    'A version is the state of a file before an upload, a save, a copy, a move or a restoration replaced it. Everybody who may see the file sees its versions, those from the time since they have their scope. `before` is the `next` of the previous page.',
+    'A version is the state of a file before an upload, a save, a copy, a move or a restoration replaced it. All users who may see the file see its versions that were replaced since they have their scope. `before` is the `next` of the previous page.',
   access: 'signed_in',
   query: z.object({
     before: z.optional(z.string().check(z.maxLength(256))),
@@ -147,8 +147,8 @@ const absolutePath = z.string().check(z.regex(/^\//, 'must begin with a slash'))
 export const RestoreVersion = z.object({
   id: versionId,
   /**
-   * `replace`: the version becomes the present state, which becomes a version. `copy`: it becomes a new file beside, under
-   * the next available name, and stays a version.
+   * `replace`: the version becomes the present state, which becomes a version. `copy`: it is copied to a new file under the
+   * next free name, and stays a version.
    */
   as: z._default(z.enum(['replace', 'copy']), 'replace'),
   /** The path of the copy. Default: beside the file. */
@@ -157,7 +157,7 @@ export const RestoreVersion = z.object({
 export type RestoreVersion = z.input<typeof RestoreVersion>;
 
 export const RestoredVersion = z.object({
-  /** The path of the file that has the state now. */
+  /** The path of the file that now has this content. */
   path: z.string(),
   /** The version that the replaced state has become; null when nothing was replaced, or it was not kept. */
   replaced: z.nullable(z.string()),
@@ -169,7 +169,7 @@ export const restoreVersion = endpoint({
   feature: 'versions',
   method: 'POST',
   path: '/api/versions/restore',
-  summary: 'Make a version the present state of its file, or a new file',
+  summary: 'Replace a file by one of its versions, or copy the version to a new file',
   description:
     'Replacing requires the permission “modify”, a copy “create” and “download”. A restored version leaves the list, unless it has a label or is kept forever. `X-Operation` identifies the change.',
   access: 'signed_in',
@@ -227,7 +227,7 @@ export const deleteVersion = endpoint({
   path: '/api/versions/{id}',
   summary: 'Delete a version forever',
   description:
-    'Requires the permission “purge”; what others have replaced can be deleted by administrators only. A version that is kept forever is `forbidden` until that is taken back. It disappears at once and is removed from the disk after the time for cancelling.',
+    'Requires the permission “purge”; only administrators may delete versions that other users replaced. A version that is kept forever cannot be deleted (`forbidden`). It disappears at once and is removed from the disk after the time for cancelling.',
   access: 'signed_in',
   needs: ['purge'],
   params,

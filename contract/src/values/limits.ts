@@ -19,7 +19,7 @@ export const maxJsonBodyElements = 50_000;
 export const minResumableBytes = 1024 * 1024;
 /** Time before its expiry, in ms, at which an unfinished upload is marked as expiring soon. */
 export const expiringSoonMs = 24 * 60 * 60 * 1000;
-/** Maximum number of bytes of an unfinished upload that are compared with the file before it continues. */
+/** Maximum number of bytes of an unfinished upload that are compared with the file before it is resumed. */
 export const comparedTailBytes = 64 * 1024;
 /** Maximum number of unfinished folder uploads of one user. */
 export const maxFolderUploads = 100;
@@ -69,7 +69,7 @@ export const maxJobBodyElements = 6 * maxJobItems;
 export const maxLiveFolders = 64;
 /** Maximum body of a request about live folders. */
 export const maxLiveBodyBytes = 64 * 1024;
-/** Maximum number of names of which one live change tells; after more, the folder has to be listed again. */
+/** Maximum number of names in one live change; if more have changed, the folder has to be listed again. */
 export const maxLiveNames = 500;
 /** The default number of days for which deleted entries stay in the trash. */
 export const defaultTrashDays = 30;
@@ -77,7 +77,7 @@ export const defaultTrashDays = 30;
 export const defaultVersionDays = 365;
 /** The number of deleted items of a page of the trash, unless the client asks for another. */
 export const defaultTrashPage = 200;
-/** The number of operations of a page, unless the client asks for another. */
+/** The default number of operations of a page. */
 export const defaultOperationPage = 100;
 /** Maximum number of operations of a page. */
 export const maxOperationPage = 1000;
@@ -85,7 +85,7 @@ export const maxOperationPage = 1000;
 export const operationDays = 30;
 /** Operations that changed more entries are undone by a job. */
 export const maxUndoneAtOnce = 20;
-/** Maximum number of changed entries of one operation that are logged. Later ones cannot be undone with it. */
+/** Maximum number of changed entries that are logged for one operation. Further ones cannot be undone. */
 export const maxOperationSteps = 100_000;
 /** Maximum number of deleted items of a page of the trash. */
 export const maxTrashPage = 1000;
@@ -105,9 +105,9 @@ export const maxFindQuery = 1024;
 export const maxFindRows = 500;
 /** Maximum number of levels of a map. */
 export const maxFindDepth = 4;
-/** The number of entries of a ranked search, unless the client asks for another. */
+/** The default number of entries of a ranked search. */
 export const defaultFindRows = 200;
-/** The number of levels of a map, unless the client asks for another. */
+/** The default number of levels of a map. */
 export const defaultMapDepth = 2;
 /** Maximum number of favourites of one user. */
 export const maxFavorites = 500;
