@@ -46,7 +46,7 @@ function bodyOf(files: readonly BatchFile[], folderId: string | null): Blob {
 }
 
 /**
- * Sends one file in a request of its own, with progress. Throws {@link ApiError}: `already_exists` if the name is taken,
+ * Sends one file in its own request, with progress. Throws {@link ApiError}: `already_exists` if the name is taken,
  * `connection_aborted` if the connection breaks; an `AbortError` if `signal` is aborted.
  */
 export async function uploadAlone(

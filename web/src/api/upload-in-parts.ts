@@ -34,7 +34,7 @@ export interface PartialUpload {
 
 /** The properties of an upload by which it is found and continued on other devices. */
 export interface UploadProperties {
-  /** Identifies the upload among all of all pages. */
+  /** Identifies the upload among those of all pages. */
   readonly key: string;
   /** The modification time of the file on the user's machine, in Unix milliseconds. */
   readonly modifiedMs?: number | undefined;
@@ -71,7 +71,7 @@ export async function uploadInParts(
     onProgress && ((sentBytes: number) => onProgress(start + sentBytes));
   if (partial.address !== null) await syncOffset(partial, partial.address, signal);
   if (partial.address === null) {
-    // The server may have created the upload before, with some of its bytes: without a body it returns its offset.
+    // An earlier request may have created the upload with some of its bytes: a request without a body returns the offset.
     const isRepeated = partial.key === properties.key;
     partial.key = properties.key;
     const response = await sendWithProgress({
@@ -88,7 +88,7 @@ export async function uploadInParts(
       onProgress: isRepeated ? undefined : progressFrom(0),
     });
     const location = response.header('Location');
-    // A proxy may have changed host or scheme; the upload is on the server of this page.
+    // Only path and query are used: a proxy may have changed host or scheme.
     const address = location === null ? null : new URL(location, document.baseURI);
     if (address !== null) partial.address = `${address.pathname}${address.search}`;
     throwIfRefused(response);

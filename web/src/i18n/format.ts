@@ -56,7 +56,7 @@ const sizeFormats = cachedByLanguage((tag) =>
   }),
 );
 
-/** Formats bytes in steps of 1,000, as other programs and the makers of disks do: `0 B`, `84 kB`, `2.4 MB`, `1.3 GB`. */
+/** Formats bytes in steps of 1,000, as other programs and the manufacturers of disks do: `0 B`, `84 kB`, `2.4 MB`, `1.3 GB`. */
 export function formatSize(bytes: number): string {
   let value = Math.max(0, bytes);
   if (value < 1000) return i18n.t('format.byte', { number: wholeNumber().format(value) });
@@ -68,7 +68,7 @@ export function formatSize(bytes: number): string {
   }
   const { exact, whole } = sizeFormats()[step] ?? {};
   const text = (value >= 100 ? whole : exact)?.format(value) ?? '';
-  // Number and unit stay on one line.
+  // No line break between number and unit.
   return text.replaceAll(/\s/gu, '\u00a0');
 }
 

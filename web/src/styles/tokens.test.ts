@@ -21,7 +21,7 @@ function coloursOf(theme: Theme): ReadonlyMap<string, string> {
 const grounds = ['canvas', 'surface', 'raised', 'sunken', 'sunken-raised', 'hover', 'selected'];
 const kinds = ['image', 'audio', 'video', 'document', 'sheet', 'slides', 'archive', 'code', 'pdf', 'other'];
 
-/** The pairs of tokens that occur together, with the least contrast they need. */
+/** The pairs of tokens that are used together, with the minimum contrast. */
 const pairs: readonly [ink: string, grounds: readonly string[], least: number][] = [
   ['text', [...grounds, 'honey-soft', 'mark', 'knob', 'track', 'press'], 4.5],
   ['text-muted', [...grounds, 'hover-canvas', 'track'], 4.5],

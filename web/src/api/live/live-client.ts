@@ -6,7 +6,7 @@ import { currentToken, subscribeToToken } from '../token-store.ts';
 import { withBase } from '../urls.ts';
 import type { LiveRequest, LiveUpdate } from './live-messages.ts';
 
-/** Receives what happens in a followed folder. */
+/** Receives the changes of a followed folder. */
 export interface LiveFolderListener {
   onChanges(changes: FolderChanges): void;
   /** How the server notices changes by other programs. */
@@ -24,8 +24,8 @@ const jobListeners = new Set<(event: JobEvent) => void>();
 let post: ((request: LiveRequest) => void) | null = null;
 
 /**
- * Follows the changes of a folder from `version` on. Changes may be reported twice; those that several pages follow also for
- * older versions. Returns the function that stops.
+ * Follows the changes of a folder from `version` on. Changes may be reported twice, and changes before `version` too if other
+ * pages follow the folder. Returns the function that stops.
  */
 export function followFolder(path: VirtualPath, version: string, listener: LiveFolderListener): () => void {
   const followed: Followed = { listener, version };
@@ -64,8 +64,8 @@ function receive(update: LiveUpdate): void {
   }
 }
 
-/** Sends the whole state of this page, for a connection that does not know it. */
-function introduce(): void {
+/** Sends the whole state of this page to a new connection. */
+function sendState(): void {
   if (post === null) return;
   const addresses = {
     stream: withBase(followLive.path),
@@ -102,7 +102,7 @@ function openOwn(): (request: LiveRequest) => void {
   return (request) =>
     void opening.then(
       (send) => send(request),
-      // Without a connection the page shows what it has loaded.
+      // Without a connection the page still shows what it has loaded.
       () => undefined,
     );
 }
@@ -117,7 +117,7 @@ function openShared(): (request: LiveRequest) => void {
   worker.addEventListener('error', () => {
     // The script could not be loaded.
     post = openOwn();
-    introduce();
+    sendState();
   });
   const { port } = worker;
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Ports have none.
@@ -133,9 +133,9 @@ function connection(): (request: LiveRequest) => void {
   document.addEventListener('visibilitychange', () => post?.({ kind: 'visible', isVisible: isVisible() }));
   addEventListener('pagehide', () => post?.({ kind: 'leave' }));
   addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) introduce();
+    if (persisted) sendState();
   });
-  introduce();
-  // The first folder or the jobs were introduced with the rest.
+  sendState();
+  // The request of this first call was sent with the whole state.
   return () => undefined;
 }

@@ -63,7 +63,7 @@ function openPage(hub: LiveHub): (request: LiveRequest) => void {
 }
 const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
 const openSources = (): FakeSource[] => sources.filter(({ readyState }) => readyState !== 2);
-const greet = async (feed: string): Promise<void> => {
+const sendHello = async (feed: string): Promise<void> => {
   sources.at(-1)?.send({ event: 'hello', data: { feed } });
   await settle();
 };
@@ -73,7 +73,7 @@ test('one stream serves all pages, with the folders of all', async () => {
   const [one, two] = [openPage(hub), openPage(hub)];
   one({ kind: 'follow', path: '/a', version: 'at-1' });
   two({ kind: 'follow', path: '/b', version: 'at-2' });
-  await greet('f1');
+  await sendHello('f1');
   expect(sources).toHaveLength(1);
   expect(requests).toEqual([
     {
@@ -95,11 +95,11 @@ test('one stream serves all pages, with the folders of all', async () => {
 test('after a reconnection the latest versions are sent', async () => {
   const send = openPage(openHub());
   send({ kind: 'follow', path: '/a', version: 'at-1' });
-  await greet('f1');
+  await sendHello('f1');
   sources[0]?.send({ event: 'folder', data: { path: '/a', version: 'x-1', removed: ['b'] } });
   expect(updates).toEqual([{ kind: 'changes', changes: { path: '/a', version: 'x-1', removed: ['b'] } }]);
   sources[0]?.fail(0);
-  await greet('f2');
+  await sendHello('f2');
   expect(requests.at(-1)).toEqual({
     method: 'PUT',
     url: '/api/live/f2',
@@ -107,7 +107,7 @@ test('after a reconnection the latest versions are sent', async () => {
   });
 });
 
-test('without a first event versions are asked for until one arrives', async () => {
+test('polls versions until the first event arrives', async () => {
   const send = openPage(openHub());
   send({ kind: 'follow', path: '/a', version: 'at-1' });
   respond = () => Response.json([{ path: '/a', version: 'x-1', removed: ['b'], source: 'polling' }]);
@@ -122,13 +122,13 @@ test('without a first event versions are asked for until one arrives', async () 
   send({ kind: 'visible', isVisible: false });
   await vi.advanceTimersByTimeAsync(3 * pollIntervalMs);
   expect(requests).toHaveLength(2);
-  await greet('f1');
+  await sendHello('f1');
   send({ kind: 'visible', isVisible: true });
   await vi.advanceTimersByTimeAsync(3 * pollIntervalMs);
   expect(requests.map(({ method }) => method)).toEqual(['POST', 'POST', 'PUT']);
 });
 
-test('a refused stream is opened again later, and versions are asked for meanwhile', async () => {
+test('opens a refused stream again later, and polls versions meanwhile', async () => {
   const send = openPage(openHub());
   send({ kind: 'follow', path: '/a', version: 'at-1' });
   sources[0]?.fail(2);
@@ -142,7 +142,7 @@ test('a refused stream is opened again later, and versions are asked for meanwhi
 test('an ended session closes the stream until there is another token', async () => {
   const send = openPage(openHub());
   send({ kind: 'follow', path: '/a', version: 'at-1' });
-  await greet('f1');
+  await sendHello('f1');
   sources[0]?.send({ event: 'bye', data: { why: 'session' } });
   expect(openSources()).toEqual([]);
   await vi.advanceTimersByTimeAsync(120_000);
@@ -152,11 +152,11 @@ test('an ended session closes the stream until there is another token', async ()
   expect(sources).toHaveLength(2);
 });
 
-test('a folder that cannot be followed is loaded again by its page', async () => {
+test('asks the page to load a folder again that cannot be followed', async () => {
   const send = openPage(openHub());
   respond = () => Response.json([{ path: '/a', code: 'not_found' }]);
   send({ kind: 'follow', path: '/a', version: 'at-1' });
-  await greet('f1');
+  await sendHello('f1');
   expect(updates).toEqual([{ kind: 'changes', changes: { path: '/a', version: '', again: true } }]);
 });
 
@@ -167,14 +167,14 @@ test('a page without a shared worker closes its stream while it is hidden', asyn
   send({ kind: 'visible', isVisible: false });
   expect(openSources()).toEqual([]);
   send({ kind: 'visible', isVisible: true });
-  await greet('f2');
+  await sendHello('f2');
   expect(requests.at(-1)?.folders).toEqual([{ path: '/a', version: 'at-1' }]);
 });
 
 test('events of jobs reach the pages that follow jobs', async () => {
   const hub = openHub();
   openPage(hub)({ kind: 'follow', path: '/a', version: 'at-1' });
-  await greet('f1');
+  await sendHello('f1');
   sources[0]?.send({ event: 'job_removed', data: { id: 'j' } });
   expect(updates).toEqual([]);
   openPage(hub)({ kind: 'jobs', isFollowed: true });

@@ -1,13 +1,13 @@
 import type { FollowedFolder, FolderChanges, LiveEvent } from '@filestead/contract/endpoints/live';
 import type { LiveAddresses, LiveUpdate } from './live-messages.ts';
 
-/** The time without a first event after which a proxy is taken to hold events back, in ms. */
+/** The time without a first event after which a proxy is assumed to buffer events, in ms. */
 export const helloTimeoutMs = 5000;
-/** The interval at which versions are asked for without events, in ms. */
+/** The interval at which versions are polled while no events arrive, in ms. */
 export const pollIntervalMs = 5000;
 /** The delays before a refused stream is opened again, in ms; the last one repeats. */
 const reopenDelaysMs = [5000, 15_000, 60_000];
-/** The largest number of folders that the server follows in one stream; further ones are those opened longest ago. */
+/** The maximum number of folders that the server follows in one stream; those opened longest ago are not followed. */
 const maxFolders = 64;
 
 /** The parts of the browser that a connection uses; replaced in tests. */
@@ -15,15 +15,15 @@ export interface ConnectionParts {
   readonly openEvents: (url: string) => EventSource;
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   readonly emit: (update: LiveUpdate) => void;
-  /** Whether any page is visible; others do not ask for versions. */
+  /** Whether any page is visible; otherwise versions are not polled. */
   readonly isVisible: () => boolean;
 }
 
 type Timer = ReturnType<typeof setTimeout>;
 
 /**
- * The stream of changes of all pages that share it: keeps it open, sets its folders, and asks for versions instead while no
- * events arrive. The versions of the folders make sure that nothing is missed in between.
+ * The stream of changes of all pages that share it. Keeps it open, sets its folders, and polls versions while no events arrive.
+ * The versions of the folders ensure that no change is missed in between.
  */
 export class LiveConnection {
   readonly #parts: ConnectionParts;
@@ -52,7 +52,7 @@ export class LiveConnection {
     this.#update();
   }
 
-  /** Sets the token of the session. Another session begins with a new stream only if it is of another user. */
+  /** Sets the token of the session. A renewed token does not reopen the stream; signing out and in does. */
   setToken(token: string | null): void {
     if (token === this.#token) return;
     const wasSignedOut = this.#token === null;
@@ -79,8 +79,8 @@ export class LiveConnection {
   }
 
   #update(): void {
-    const isWanted = this.#isNeeded && this.#token !== null && this.#token !== this.#endedToken;
-    if (!isWanted) this.#closeStream();
+    const shouldBeOpen = this.#isNeeded && this.#token !== null && this.#token !== this.#endedToken;
+    if (!shouldBeOpen) this.#closeStream();
     else if (this.#stream === null && this.#reopenTimer === undefined) this.#openStream();
   }
 
@@ -96,8 +96,8 @@ export class LiveConnection {
       stream.addEventListener(event, ({ data }: MessageEvent<string>) => {
         if (this.#stream === stream) handle(JSON.parse(data));
       });
-    on('hello', ({ feed }) => this.#greeted(feed));
-    on('folder', (changes) => this.#changed(changes));
+    on('hello', ({ feed }) => this.#onHello(feed));
+    on('folder', (changes) => this.#onChanges(changes));
     on('source', ({ path, source }) => this.#parts.emit({ kind: 'source', path, source }));
     on('jobs', (data) => this.#parts.emit({ kind: 'jobs', event: { event: 'snapshot', data } }));
     on('job', (data) => this.#parts.emit({ kind: 'jobs', event: { event: 'job', data } }));
@@ -108,7 +108,7 @@ export class LiveConnection {
     stream.addEventListener('error', () => {
       if (this.#stream !== stream) return;
       this.#feed = null;
-      // After an answer other than a stream the browser does not connect again by itself.
+      // After a response other than a stream the browser does not reconnect by itself.
       if (stream.readyState === 2) this.#reopenLater();
     });
   }
@@ -139,7 +139,7 @@ export class LiveConnection {
     this.#update();
   }
 
-  #greeted(feed: string): void {
+  #onHello(feed: string): void {
     this.#refusals = 0;
     clearTimeout(this.#helloTimer);
     this.#stopPolling();
@@ -147,7 +147,7 @@ export class LiveConnection {
     this.#sendFolders();
   }
 
-  #changed(changes: FolderChanges): void {
+  #onChanges(changes: FolderChanges): void {
     if (!this.#versions.has(changes.path)) return;
     this.#versions.set(changes.path, changes.version);
     this.#parts.emit({ kind: 'changes', changes });
@@ -189,9 +189,9 @@ export class LiveConnection {
   }
 
   async #putFolders(feed: string, url: string): Promise<void> {
-    const answer = await this.#request('PUT', url);
+    const response = await this.#request('PUT', url);
     this.#isSetting = false;
-    if (this.#feed === feed && answer !== null) this.#handleFolders(answer);
+    if (this.#feed === feed && response !== null) this.#handleFolders(response);
     if (this.#isSettingDue) this.#sendFolders();
   }
 
@@ -199,7 +199,7 @@ export class LiveConnection {
     if (status === 200) {
       for (const { path, source, code } of json as FollowedFolder[]) {
         if (source !== undefined) this.#parts.emit({ kind: 'source', path, source });
-        // The page finds out by itself why the folder cannot be listed.
+        // The page learns the reason when it lists the folder again.
         if (code !== undefined)
           this.#parts.emit({ kind: 'changes', changes: { path, version: '', again: true } });
       }
@@ -213,7 +213,7 @@ export class LiveConnection {
   #startPolling(): void {
     if (this.#pollTimer !== undefined) return;
     const poll = async (): Promise<void> => {
-      if (this.#parts.isVisible() && this.#versions.size > 0) await this.#askVersions();
+      if (this.#parts.isVisible() && this.#versions.size > 0) await this.#requestVersions();
       if (this.#pollTimer !== undefined) this.#pollTimer = setTimeout(() => void poll(), pollIntervalMs);
     };
     this.#pollTimer = setTimeout(() => void poll(), 0);
@@ -224,15 +224,15 @@ export class LiveConnection {
     this.#pollTimer = undefined;
   }
 
-  async #askVersions(): Promise<void> {
+  async #requestVersions(): Promise<void> {
     if (this.#addresses === null) return;
-    const answer = await this.#request('POST', this.#addresses.versions);
-    if (answer?.status === 401) this.#endSession();
-    if (answer?.status !== 200 || this.#pollTimer === undefined) return;
-    for (const changes of answer.json as FolderChanges[]) {
+    const response = await this.#request('POST', this.#addresses.versions);
+    if (response?.status === 401) this.#endSession();
+    if (response?.status !== 200 || this.#pollTimer === undefined) return;
+    for (const changes of response.json as FolderChanges[]) {
       const { path, version, code, source } = changes;
       if (source !== undefined) this.#parts.emit({ kind: 'source', path, source });
-      if (code === undefined && version !== this.#versions.get(path)) this.#changed(changes);
+      if (code === undefined && version !== this.#versions.get(path)) this.#onChanges(changes);
     }
   }
 }

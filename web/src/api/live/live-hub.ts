@@ -38,7 +38,7 @@ export class LiveHub {
   }
 
   #receive(page: Page, request: LiveRequest): void {
-    // A page that was kept in the background returns.
+    // A page that was kept in the background has become active again.
     this.#pages.add(page);
     switch (request.kind) {
       case 'setup':
@@ -83,11 +83,11 @@ export class LiveHub {
 
   #emit(update: LiveUpdate): void {
     for (const page of this.#pages) {
-      const isMeant =
+      const isConcerned =
         update.kind === 'jobs'
           ? page.followsJobs
           : page.paths.has(update.kind === 'changes' ? update.changes.path : update.path);
-      if (isMeant) page.send(update);
+      if (isConcerned) page.send(update);
     }
   }
 }

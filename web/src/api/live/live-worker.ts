@@ -1,4 +1,4 @@
-// The shared worker that has the connection of all tabs of a browser.
+// The shared worker with the live connection of all tabs of a browser.
 import { LiveHub } from './live-hub.ts';
 import type { LiveRequest } from './live-messages.ts';
 
@@ -13,7 +13,7 @@ addEventListener('connect', (event) => {
   if (port === undefined) return;
   const receive = hub.connect((update) => port.postMessage(update));
   port.addEventListener('message', ({ data }: MessageEvent<LiveRequest>) => receive(data));
-  // Newer browsers report pages that have crashed; others say goodbye only.
+  // Newer browsers also report pages that crashed; otherwise a page sends `leave` when it is closed.
   port.addEventListener('close', () => receive({ kind: 'leave' }));
   port.start();
 });

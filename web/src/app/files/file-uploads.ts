@@ -8,7 +8,7 @@ import { uploadCode } from './upload-code.ts';
 
 export type Picker = 'files' | 'folder';
 
-/** Chromium's file picker, which the types of the language do not contain. */
+/** Chromium's file picker; TypeScript does not declare it. */
 interface PickerWindow {
   showOpenFilePicker?: (options: { multiple: true }) => Promise<FileSystemFileHandle[]>;
 }
@@ -50,7 +50,7 @@ class FileUploads {
     showOpenFilePicker({ multiple: true }).then(
       (handles) => this.#add(folder, ({ collectPicked }) => collectPicked(handles)),
       (error: unknown) => {
-        // A cancelled picker is an AbortError; elsewhere the input works.
+        // A cancelled picker throws an AbortError; after any other error the input is used.
         if (!(error instanceof DOMException && error.name === 'AbortError'))
           this.#inputs.get(picker)?.click();
       },

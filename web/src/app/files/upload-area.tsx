@@ -48,7 +48,7 @@ export function addUploads(
 /** The user whose uploads are in the queue. */
 let owner: number | null = null;
 
-/** Determines what the open pages of this browser work on. */
+/** Returns the uploads that the open pages of this browser work on. */
 async function findOpenWork(): Promise<OpenWork> {
   const pages = await openTabs.openPages();
   const peers = [...openTabs.peers.values()];

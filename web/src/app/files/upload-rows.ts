@@ -9,7 +9,7 @@ import type { UploadedEntry } from '../../features/uploads/queue/upload-transpor
 
 /** Minimum time between two reloads of the folder while uploads arrive, in ms. */
 const reloadEveryMs = 2000;
-/** Minimum time between two insertions of entries that have arrived, in ms: each one arranges and renders the list. */
+/** Minimum time between two insertions of entries that have arrived, in ms: each insertion sorts and renders the list. */
 const insertEveryMs = 250;
 /** More new entries than this are not selected one by one. */
 const maxRevealed = 200;
@@ -72,7 +72,7 @@ class UploadRows {
   onUploaded(entry: UploadedEntry): void {
     this.#uploaded.add(entry.name);
     this.#arrived.push(entry);
-    // The first one appears at once, those that follow soon after it together.
+    // The first entry is inserted at once, those that follow soon after it together.
     if (this.#insertTimer === null) {
       this.#insertArrived();
       this.#insertTimer = setTimeout(() => {

@@ -17,7 +17,7 @@ const VersionStage = lazyWithTexts(
   'previews',
 );
 
-/** The versions of a file, in a dialog that is fetched when it is first opened. Navigation closes it. */
+/** The dialog with the versions of a file. Its code is loaded when it is first opened; navigation closes it. */
 export function useVersionsPrompt({ user, isPhone }: Pick<FolderHost, 'user' | 'isPhone'>): {
   showVersions: (file: VersionedFile) => void;
   versionsPrompt: ReactNode;

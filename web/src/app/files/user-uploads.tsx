@@ -73,7 +73,7 @@ function ignoreFailure(): void {}
 
 const preload = (): void => void uploadCode.load().catch(ignoreFailure);
 
-/** Fetches the code of uploads when another page of the user uploads something, to show it here too. */
+/** Loads the code of uploads when another page of the user uploads files, to show them here too. */
 function listenToOtherPages(userId: number): () => void {
   if (typeof BroadcastChannel === 'undefined') return ignoreFailure;
   const channel = new BroadcastChannel(trayChannelName(userId));

@@ -111,7 +111,7 @@ test('offers creating entries only to users with the permission', async () => {
   expect(sidebar().queryByRole('button', { name: 'New folder or file' })).toBeNull();
 });
 
-test('collapses the sidebar by Ctrl+\\, remembers it, and keeps the names for assistive technology', async () => {
+test('collapses the sidebar with Ctrl+\\, remembers it, and keeps the names for assistive technology', async () => {
   show({ onNewFolder: () => undefined });
   const user = userEvent.setup();
   await user.keyboard('{Control>}\\{/Control}');

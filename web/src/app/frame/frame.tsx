@@ -38,7 +38,7 @@ const noCommands = (): readonly PaletteCommand[] => [];
 export interface FrameProps {
   /** The start of the top bar: the breadcrumbs, the last of which is the page's `h1`. */
   header: ReactNode;
-  /** The end of the top bar, after the path, which takes all the space that they leave. */
+  /** The controls at the end of the top bar. The path takes the remaining space. */
   actions?: ReactNode;
   /** The top bar of the phone, which shows no breadcrumbs. */
   phone: PhoneTop & {
@@ -187,7 +187,7 @@ export function Frame({
   );
 }
 
-/** Closes the open drawer by Escape and by navigation, and then returns the focus to the content. */
+/** Closes the open drawer on Escape and on navigation, and then returns the focus to the content. */
 function useDrawer(isOpen: boolean, main: RefObject<HTMLElement | null>): void {
   const { key } = useLocation();
   const shownKey = useRef(key);

@@ -9,7 +9,7 @@ import styles from './frame.module.css';
 export function HistoryButtons() {
   const { t } = useTranslation('app');
   const navigate = useNavigate();
-  // Renders again with every entry of the history.
+  // Subscribes to navigation, so that the buttons are rendered again with every entry of the browser's history.
   useLocation();
   const { canGoBack, canGoForward } = historyReach();
   return (

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 const storageKey = 'filestead.sidebar';
-/** On narrower windows the sidebar is a drawer over the content. */
+/** In narrower windows the sidebar is a drawer over the content. */
 const wideQuery = '(width >= 1024px)';
 
 /** `open`: with labels; `icons`: collapsed to its icons; `drawer`: over the content; `hidden`: a closed drawer. */

@@ -45,7 +45,7 @@ export interface SidebarProps {
   onPalette: () => void;
 }
 
-/** The sidebar: the name of the place, the places, the tree of folders, storage usage, and the user's menu. */
+/** The sidebar: the name of the installation, the places, the tree of folders, storage usage, and the user's menu. */
 export function Sidebar(props: SidebarProps) {
   const { state, usagePath, navigation, onHelp, onPalette } = props;
   const { t } = useTranslation('app');

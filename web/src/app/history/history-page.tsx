@@ -99,7 +99,7 @@ function useFilter(model: HistoryModel): {
   };
 }
 
-/** Undoes and redoes the last change of the tab by key, as on the other screens. */
+/** Undoes and redoes the last change of the tab by keyboard shortcut, as on the other screens. */
 function useUndoKeys(): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -137,7 +137,7 @@ function useHistoryHost(model: HistoryModel): HistoryHost {
   );
 }
 
-/** Follows the job of a rewind, and reports its end. */
+/** Waits for the job of a rewind, and reports its result. */
 async function reportRewind(job: Job, below: string, model: HistoryModel): Promise<void> {
   const folder = virtualPath(below);
   try {

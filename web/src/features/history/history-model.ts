@@ -1,11 +1,11 @@
 import { listOperations, type Operation } from '@filestead/contract/endpoints/operations';
 import { call, isAbort } from '../../api/call.ts';
 
-/** The operations that a list contains. */
+/** The filter of the list of operations. */
 export interface HistoryFilter {
-  /** Only those of the user. */
+  /** Whether to list only the user’s own operations. */
   readonly isMine: boolean;
-  /** Only those in this folder; empty: all. */
+  /** The folder to which the list is restricted; empty for all. */
   readonly below: string;
 }
 
@@ -47,7 +47,7 @@ export class HistoryModel {
   /** Changes with every change of the list. */
   readonly getSnapshot = (): number => this.#version;
 
-  /** Shows another list. */
+  /** Loads the list for another filter. */
   async show(filter: HistoryFilter): Promise<void> {
     this.#filter = filter;
     this.#items = [];

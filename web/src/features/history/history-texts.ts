@@ -30,7 +30,7 @@ export function isRename({ kind, total, path, from }: Operation): boolean {
   return parentOf(virtualPath(path)) === parentOf(virtualPath(from));
 }
 
-/** Says what an operation has done: “Moved 3 items from Camera to Documents”. */
+/** Returns the description of an operation, such as “Moved 3 items from Camera to Documents”. */
 export function operationText(operation: Operation): string {
   const { kind, total, undoes } = operation;
   const path = virtualPath(operation.path);

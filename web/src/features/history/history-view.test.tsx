@@ -45,7 +45,7 @@ const host = (more: Partial<HistoryHost> = {}): HistoryHost => ({
   ...more,
 });
 
-test('says what an operation has done', () => {
+test('describes each kind of operation', () => {
   const texts: [Partial<Operation>, string][] = [
     [{}, 'Moved “b.txt” from My files to docs'],
     [{ path: '/b.txt' }, 'Renamed “a.txt” to “b.txt”'],
@@ -83,7 +83,7 @@ test('shows pages of operations, undoes one and loads the list again', async () 
   await vi.waitFor(() => expect(fetched).toHaveBeenCalledTimes(3));
 });
 
-test('names users for administrators, and offers no undo for changes of others', async () => {
+test('shows administrators the users, and no undo for changes of other users', async () => {
   fetched.mockImplementation(async () =>
     Response.json({ items: [operation({ isOwn: false, user: 'bob', canUndo: false })], next: null }),
   );

@@ -10,7 +10,7 @@ import { Dialog } from '../../ui/overlays/dialog.tsx';
 import type { HistoryHost } from './history-host.ts';
 import styles from './rewind-dialog.module.css';
 
-/** The delay after which a changed request is counted, in ms. */
+/** The delay after a change of the form before the changes are counted, in ms. */
 const countDelayMs = 400;
 const hourMs = 3_600_000;
 
@@ -24,13 +24,13 @@ interface RewindDialogProps {
   onClose: () => void;
 }
 
-/** Returns a time as a field for dates and times contains it, in the time zone of the browser. */
+/** Formats a time as the value of a `datetime-local` field, in the time zone of the browser. */
 function toFieldTime(atMs: number): string {
   const local = new Date(atMs - new Date(atMs).getTimezoneOffset() * 60_000);
   return local.toISOString().slice(0, 16);
 }
 
-/** Asks for a folder and a time, counts what would be taken back, and takes it back. */
+/** Asks for a folder and a time, counts the changes that would be undone, and undoes them. */
 export function RewindDialog(props: RewindDialogProps) {
   const { t } = useTranslation('history');
   return (
@@ -145,7 +145,7 @@ function requestOf(below: string, since: string, by: string): RewindRequest | nu
 
 type Translate = ReturnType<typeof useTranslation<'history'>>['t'];
 
-/** Says how many changes would be taken back, and how many stay. */
+/** Returns the text with the number of changes that would be undone, and of those that would not. */
 function countText(t: Translate, current: Count | null, host: HistoryHost): string {
   if (current === null) return t('rewind.counting');
   if ('error' in current)

@@ -19,7 +19,7 @@ import styles from './search-box.module.css';
 
 const SearchPanel = lazyWithTexts(async () => (await import('./search-panel.tsx')).SearchPanel, 'search');
 
-/** Bars below this width show the field as an icon until it has the focus, in px. */
+/** In bars below this width, the field is an icon until it has the focus (px). */
 const narrowBarPx = 900;
 
 export interface SearchBoxHandle {
@@ -40,8 +40,8 @@ interface SearchBoxProps {
 }
 
 /**
- * The search field of the top bar, with the results below it. The field is part of the first frame, so that no typed
- * key is lost while the code of the results is loaded.
+ * The search field of the top bar, with the results below it. The field is part of the first load, so that no key
+ * press is lost while the code of the results is loaded.
  */
 export function SearchBox({ folder, folderName, userId, onOpen, onReveal, onLeave, ref }: SearchBoxProps) {
   const { t } = useTranslation('files');

@@ -20,7 +20,7 @@ export interface SearchOverlayProps {
   onReveal: (path: VirtualPath) => void;
 }
 
-/** The dialog of phones that finds entries below a folder, or everywhere. */
+/** The search dialog on phones: finds entries below a folder, or in all folders. */
 export function SearchOverlay(props: SearchOverlayProps) {
   const { t } = useTranslation('search');
   const [isEverywhere, setEverywhere] = useState(false);

@@ -26,11 +26,11 @@ export interface GeneralDraft {
   hideLoginButton: boolean;
   chunkSize: string;
   retryCount: string;
-  /** In days; 0 is without a limit. */
+  /** In days; 0 for no limit. */
   trashDays: number;
   versionDays: number;
   trashVisibility: Settings['trashVisibility'];
-  /** A size; empty is without a limit. */
+  /** A size; empty for no limit. */
   keptSize: string;
 }
 

@@ -23,7 +23,7 @@ export interface GeneralSectionsProps {
   draft: InstantDraft<GeneralDraft>;
   /** The stored default scope. */
   defaultScope: Settings['defaults']['scope'];
-  /** The section of the rules, which has a button of its own. */
+  /** The section of the rules, which has its own button. */
   rules: ReactNode;
 }
 
@@ -32,10 +32,13 @@ type Flag = {
 }[keyof GeneralDraft];
 type Text = 'shell' | 'name' | 'files' | GeneralField;
 
-/** The retention times that are offered, in days; 0 is without a limit. */
+/** The retention times in the menu, in days; 0 means no limit. */
 const offeredDays = [7, 30, 90, 180, 365, 0];
 
-/** The sections of accounts, look, rules, trash and versions, links, uploads and shell. Each field is saved at once. */
+/**
+ * The sections about accounts, appearance, rules, trash and versions, shares, uploads and shell. Each field is saved at
+ * once.
+ */
 export function GeneralSections({ draft, defaultScope, rules }: GeneralSectionsProps) {
   const { t } = useTranslation('settings');
   const { value, choose, stateOf } = draft;
@@ -206,7 +209,7 @@ function useFields({ value, choose, type, commit, stateOf }: InstantDraft<Genera
   return { flag, text, days };
 }
 
-/** Returns the offered times and the stored one, which may have been set elsewhere. */
+/** Returns the times of the menu, including the stored one, which may have been set on the command line. */
 const withStored = (stored: number): number[] =>
   offeredDays.includes(stored)
     ? offeredDays

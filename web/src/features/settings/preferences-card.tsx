@@ -29,7 +29,7 @@ export interface PreferencesCardsProps {
   theme: ReactNode;
 }
 
-/** The display of files, the look, and the language. Each field is saved at once. */
+/** The display of files, the theme, and the language. Each field is saved at once. */
 export function PreferencesCards({ preferences, save, DisplayFields, theme }: PreferencesCardsProps) {
   const { t } = useTranslation('settings');
   const { value, choose, stateOf } = useInstantDraft(preferences, save);
@@ -55,7 +55,7 @@ export function PreferencesCards({ preferences, save, DisplayFields, theme }: Pr
         <SettingRow state={stateOf('aceEditorTheme')}>
           <Select
             label={t('profile.editorTheme')}
-            // Other clients know more names: each is shown as the theme that it maps to.
+            // Other clients may have stored other names: each is shown as the theme that it maps to.
             value={editorThemeOf(value.aceEditorTheme) ?? ''}
             onChange={(aceEditorTheme) => choose({ aceEditorTheme })}
             options={[

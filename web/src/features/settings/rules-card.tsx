@@ -20,7 +20,7 @@ export interface RulesCardProps {
   RulesEditor: GlobalPageComponents['RulesEditor'];
 }
 
-/** The rules for everybody. They work together, so they are saved together. */
+/** The rules for all users. They depend on each other, so they are saved together. */
 export function RulesCard({ draft, save, letterCase, RulesEditor }: RulesCardProps) {
   const { t } = useTranslation('settings');
   const saving = useCardSave('updated');

@@ -10,8 +10,8 @@ export type ShareListState =
 const loading: ShareListState = { kind: 'loading' };
 
 /**
- * Fetches shares by `fetchShares` (stable between renders), and applies local changes afterwards. `retry` fetches them
- * again; shares that are shown stay until then, also if it fails.
+ * Fetches shares with `fetchShares` (stable between renders), and applies local changes afterwards. `retry` fetches them
+ * again; the shown shares stay until it succeeds.
  */
 export function useShares(fetchShares: (signal: AbortSignal) => Promise<readonly Share[]>) {
   const [latest, setLatest] = useState<{

@@ -47,7 +47,7 @@ const report: StorageReport = {
   ],
 };
 
-test('the page shows what was removed and why nothing is removed now', async () => {
+test('the page shows the last removal and the reason why nothing is removed now', async () => {
   await loadTexts('storage');
   vi.stubGlobal('fetch', async () => Response.json(report));
   render(

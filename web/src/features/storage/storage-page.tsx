@@ -11,7 +11,7 @@ import { Fact, Facts } from './facts.tsx';
 import { storageQuery } from './storage-query.ts';
 import { VolumeCard } from './volume-card.tsx';
 
-/** The page for administrators that shows what is kept on each disk, and what the server removes by itself. */
+/** The page for administrators with the kept entries of each disk, and the removals by the server. */
 export function StoragePage() {
   const { t } = useTranslation('storage');
   const [checks, setChecks] = useState(false);

@@ -2,7 +2,10 @@ import { getStorage } from '@filestead/contract/endpoints/storage';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 
-/** The report on the disks; `checks` also compares the stores with their records, which reads all of them. */
+/**
+ * The query of the report on the disks. With `checks` the stores are also compared with their records, which reads all of
+ * them.
+ */
 export const storageQuery = (checks: boolean) =>
   queryOptions({
     queryKey: ['storage', checks],

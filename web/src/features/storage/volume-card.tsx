@@ -13,7 +13,7 @@ import { Card } from '../../ui/card.tsx';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
 import { Fact, Facts } from './facts.tsx';
 
-/** A disk: its capacity, what is kept on it, and what the server has removed. */
+/** The card of a disk: its capacity, the kept entries, and the last removal by the server. */
 export function VolumeCard({ volume }: { volume: StorageVolume }) {
   const { t } = useTranslation('storage');
   const { place, total, free, keepFree, names, problem } = volume;

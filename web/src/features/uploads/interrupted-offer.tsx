@@ -40,7 +40,7 @@ interface InterruptedOfferProps {
 }
 
 /**
- * Offers to continue uploads that no page is sending: by one click where the browser still has the file, elsewhere by
+ * Offers to resume uploads that no page is sending: with one click if the browser has a handle of the file, otherwise by
  * choosing the same file or folder again. They continue where they stopped.
  */
 export function InterruptedOffer({ snapshot, unfinished, queue, canReplace, id }: InterruptedOfferProps) {

@@ -220,7 +220,7 @@ describe('unfinished uploads', () => {
     expect(discarded).toEqual(['a', 'b', 'f1']);
   });
 
-  test('resume by one click where the browser has a handle, unless the file was changed', async () => {
+  test('resume with one click if the browser has a handle, unless the file has changed', async () => {
     const sent: string[] = [];
     const handle = (lastModified: number) => ({
       kind: 'file',
@@ -380,7 +380,7 @@ describe('claiming an unfinished upload', () => {
     });
   });
 
-  test('leaves an upload alone whose stored bytes are others', async () => {
+  test('does not continue an upload whose stored bytes differ', async () => {
     expect(await claim({}, false)).toMatchObject({ address: null, left: 1 });
   });
 

@@ -170,7 +170,7 @@ const columnsOf = (
   },
 ];
 
-/** The permissions in a few words. */
+/** A summary of the permissions. */
 function Access({ perm }: Pick<ManagedUser, 'perm'>) {
   const { t } = useTranslation('users');
   const role = roleOf(perm);

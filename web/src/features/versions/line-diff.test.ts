@@ -6,7 +6,7 @@ const compare = (former: string, present: string): string[] =>
   diffLines(former, present).map(({ kind, text }) => `${marks[kind]}${text}`);
 
 describe('a comparison of lines', () => {
-  test('marks what was removed and added, between what is equal', () => {
+  test('marks removed and added lines between equal ones', () => {
     expect(compare('a\nb\nc\n', 'a\nx\nc\n')).toEqual([' a', '-b', '+x', ' c']);
     expect(compare('a\nc', 'a\nb\nc')).toEqual([' a', '+b', ' c']);
     expect(compare('a\nb\nc\nd\ne', 'b\nx\nd\ne\nf')).toEqual(['-a', ' b', '-c', '+x', ' d', ' e', '+f']);
@@ -19,11 +19,11 @@ describe('a comparison of lines', () => {
     expect(compare('a', '')).toEqual(['-a']);
   });
 
-  test('takes line ends of Windows for equal', () => {
+  test('treats Windows line ends as equal', () => {
     expect(compare('a\r\nb\r\n', 'a\nb\n')).toEqual([' a', ' b']);
   });
 
-  test('is the shortest one, and both texts follow from it', () => {
+  test('is the shortest one, and contains both texts', () => {
     let seed = 7;
     const random = (): number => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647;
     for (let round = 0; round < 50; round++) {
@@ -59,14 +59,14 @@ function longestCommon(one: readonly string[], two: readonly string[]): number {
 }
 
 describe('folding', () => {
-  test('leaves out equal lines that are far from a difference', () => {
+  test('hides equal lines that are far from a difference', () => {
     const former = Array.from({ length: 20 }, (_, index) => `line ${index}`);
     const present = former.with(10, 'changed');
     const parts = foldEqualLines(diffLines(former.join('\n'), present.join('\n')));
     expect(parts.map((part) => (part.kind === 'hidden' ? part.count : part.lines.length))).toEqual([7, 8, 6]);
   });
 
-  test('shows a single line instead of leaving it out', () => {
+  test('shows a single equal line instead of hiding it', () => {
     const former = Array.from({ length: 5 }, (_, index) => `line ${index}`);
     const parts = foldEqualLines(diffLines(former.join('\n'), former.with(4, 'changed').join('\n')));
     expect(parts.map(({ kind }) => kind)).toEqual(['lines', 'lines']);

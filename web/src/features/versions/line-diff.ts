@@ -6,7 +6,7 @@ export interface DiffLine {
   readonly position: number;
 }
 
-/** A part of a comparison: lines, or the number of equal lines that are left out. */
+/** A part of a comparison: lines, or the number of hidden equal lines. */
 export type DiffPart =
   | { readonly kind: 'lines'; readonly lines: readonly DiffLine[] }
   | { readonly kind: 'hidden'; readonly count: number; readonly position: number };
@@ -19,8 +19,8 @@ const contextLines = 3;
 const linesOf = (text: string): string[] => (text === '' ? [] : text.replace(/\r?\n$/u, '').split(/\r?\n/u));
 
 /**
- * Returns the shortest way from `former` to `present` as positions of equal lines, in order (Myers, “An O(ND) difference
- * algorithm and its variations”); null when it is longer than {@link maxDistance}.
+ * Returns the shortest edit script from `former` to `present` as pairs of positions of equal lines, in order (Myers, “An O(ND)
+ * difference algorithm and its variations”); null when it has more than {@link maxDistance} steps.
  */
 function equalLines(former: readonly string[], present: readonly string[]): [number, number][] | null {
   const traces: Int32Array[] = [];
@@ -99,7 +99,7 @@ export function diffLines(formerText: string, presentText: string): DiffLine[] {
   return lines.map(({ kind, text }, position) => ({ kind, text, position }));
 }
 
-/** Leaves out equal lines that are far from any difference. */
+/** Hides equal lines that are far from any difference. */
 export function foldEqualLines(lines: readonly DiffLine[]): DiffPart[] {
   const isNear = lines.map(() => false);
   for (const [index, { kind }] of lines.entries()) {

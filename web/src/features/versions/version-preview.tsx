@@ -65,7 +65,7 @@ function Picture({ state }: { state: FileState }) {
   return <img className={styles.picture} src={state.pictureUrl} alt="" onError={() => setBroken(true)} />;
 }
 
-/** Texts that are loaded. */
+/** The loaded texts. */
 interface Texts {
   readonly selected: string;
   /** Null for the present state, which is not compared. */
@@ -128,7 +128,7 @@ function TextState({ file, version }: Pick<VersionPreviewProps, 'file' | 'versio
   );
 }
 
-/** Scrolled areas can be scrolled by keys. */
+/** Makes a scrolled area focusable, so that it can be scrolled with the keyboard. */
 const focusable = { tabIndex: 0 } as const;
 
 const signs = { same: ' ', removed: '−', added: '+' } as const;

@@ -11,7 +11,7 @@ export const versionsText = i18n.translatorOf('versions');
 /** The sections of the list. */
 export type VersionSection = 'today' | 'week' | 'earlier';
 
-/** When a state came into being, in Unix milliseconds. */
+/** Returns the time at which a state was written, in Unix milliseconds. */
 export const writtenAt = ({ written, modified }: Pick<Version, 'written' | 'modified'>): number =>
   Date.parse(written?.at ?? modified);
 
@@ -28,7 +28,7 @@ export function timeText(atMs: number, nowMs: number): string {
   return isToday ? date : versionsText('dayAndTime', { day: date, time: formatTime(atMs) });
 }
 
-/** Returns who has made a state and how: "Anna saved it in the editor". */
+/** Describes the change that wrote a state, such as "Anna saved it in the editor". */
 export function changeText(change: VersionChange | null): string {
   if (change === null) return versionsText('written.unknown');
   const name = change.by === null ? versionsText('deletedAccount') : isolateBidi(change.by);

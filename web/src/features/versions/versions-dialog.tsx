@@ -32,12 +32,12 @@ export function VersionsDialog({ file, host, isOpen, onClose }: VersionsDialogPr
   const { t } = useTranslation('versions');
   const versions = useVersions(file, host);
   const { page } = versions;
-  /** Undefined until the user selects: the latest version is shown then. */
+  /** Undefined until the user selects a state; until then the latest version is shown. */
   const [choice, setChoice] = useState<string | null | undefined>();
   const isKnown = choice === null || page?.versions.some(({ id }) => id === choice) === true;
   const selected = choice !== undefined && isKnown ? choice : (page?.versions[0]?.id ?? null);
   const version = page?.versions.find(({ id }) => id === selected) ?? null;
-  /** The version about which a further dialog asks; it keeps its content while it closes. */
+  /** The version of the last nested dialog, which keeps its content while it closes. */
   const [asked, setAsked] = useState<{ kind: 'label' | 'delete'; version: Version } | null>(null);
   const [openQuestion, setOpenQuestion] = useState<'label' | 'delete' | null>(null);
   const ask = (kind: 'label' | 'delete') => {
@@ -48,7 +48,7 @@ export function VersionsDialog({ file, host, isOpen, onClose }: VersionsDialogPr
     });
   };
   const columns = useRef<HTMLDivElement>(null);
-  /** The button that opened the question may not exist any more: the focus goes to the selected version. */
+  /** Focuses the selected version, because the button that opened the nested dialog may not exist any more. */
   const closeQuestion = () => {
     setOpenQuestion(null);
     runAfterNestedDialogs(() =>
@@ -99,7 +99,7 @@ export function VersionsDialog({ file, host, isOpen, onClose }: VersionsDialogPr
           </div>
         </div>
       )}
-      {/* Inside of the dialog, which would take the focus back from a dialog beside it. */}
+      {/* Nested in the dialog, which would take the focus back from a dialog outside of it. */}
       {asked?.kind === 'label' && (
         <LabelDialog
           key={asked.version.id}
@@ -123,7 +123,7 @@ export function VersionsDialog({ file, host, isOpen, onClose }: VersionsDialogPr
   );
 }
 
-/** Changes the properties of a version, and notifies of a failure. */
+/** Changes the properties of a version, and reports a failure. */
 async function changeVersion(
   versions: Versions,
   host: VersionsHost,

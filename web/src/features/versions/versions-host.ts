@@ -21,11 +21,11 @@ export interface FileState extends Omit<VersionedFile, 'path'> {
   readonly pictureUrl: string;
 }
 
-/** Functions of the surrounding application that the dialog of versions uses. */
+/** The functions of the application that the dialog of versions uses. */
 export interface VersionsHost {
   readonly can: Permissions;
   readonly isPhone: boolean;
-  /** Renders a preview of a state, for other files than images and texts. */
+  /** Renders a preview of a state of a file that is neither an image nor a text. */
   readonly renderPreview: (state: FileState) => ReactNode;
   /** Updates the shown folder after a file was changed or created. */
   readonly announceChange: (path: VirtualPath) => void;

@@ -76,7 +76,7 @@ const drawings: Readonly<Record<IllustrationName, ReactNode>> = {
   ),
 };
 
-/** The picture of an empty or broken place. Decorative, above a title. */
+/** The illustration of an empty or failed page. Decorative, above a title. */
 export function Illustration({ name }: { name: IllustrationName }) {
   return (
     <svg className={styles.drawing} viewBox="0 0 200 140" fill="none" aria-hidden="true">

@@ -28,10 +28,10 @@ const entryState = (): Partial<EntryState> => {
   return typeof state === 'object' && state !== null ? state : {};
 };
 
-/** The position of the last entry that this page has visited or added, beyond which there is nothing to go forward to. */
+/** The position of the last entry of the browser's history that this page has added or visited. */
 let furthest = 0;
 
-/** Whether this page can go back and forward in the history that it has made itself. */
+/** Whether this page can go back and forward within its own entries of the browser's history. */
 export function historyReach(): { readonly canGoBack: boolean; readonly canGoForward: boolean } {
   const { idx = 0 } = entryState();
   return { canGoBack: idx > 0, canGoForward: idx < furthest };

@@ -65,7 +65,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 }
 
 /**
- * Moves the focus to `button` once the dialog is shown. `autoFocus` alone comes too early for a dialog above another one, which
+ * Moves the focus to `button` once the dialog is shown. `autoFocus` alone is too early for a nested dialog: the outer dialog
  * takes the focus back.
  */
 function FocusFirst({ button }: { button: RefObject<HTMLButtonElement | null> }) {

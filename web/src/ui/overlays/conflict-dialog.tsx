@@ -6,7 +6,7 @@ import styles from './conflict-dialog.module.css';
 import { Dialog } from './dialog.tsx';
 import { Tooltip } from './tooltip.tsx';
 
-/** A text, perhaps with a note in grey beside it, or a date in Unix milliseconds. */
+/** A text, optionally with a grey note beside it, or a date in Unix milliseconds. */
 type ConflictDialogLine =
   string | { readonly text: string; readonly note?: string } | { readonly atMs: number };
 
@@ -25,7 +25,7 @@ export interface ConflictDialogChoice<Id extends string> {
   readonly id: Id;
   readonly label: string;
   readonly variant: 'primary' | 'secondary' | 'quiet' | 'danger';
-  /** At the start of the footer, away from the other choices. */
+  /** Content at the start of the footer, apart from the choices. */
   readonly isAside?: boolean | undefined;
   /** The effect of the choice, in a tooltip. */
   readonly hint?: string | undefined;

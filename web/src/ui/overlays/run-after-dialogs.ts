@@ -19,12 +19,12 @@ function runAfter(overlay: string, run: () => void): void {
 /** Calls `run` once no dialog is open and the last one has returned the focus. */
 export const runAfterDialogs = (run: () => void): void => runAfter('[data-dialog-overlay]', run);
 
-/** Calls `run` once no dialog is open above another one, and the last one has returned the focus. */
+/** Calls `run` once no nested dialog is open and the last one has returned the focus. */
 export const runAfterNestedDialogs = (run: () => void): void =>
   runAfter('[data-dialog-overlay] ~ [data-dialog-overlay]', run);
 
 /**
- * Calls `run` once no menu is open and the last one has returned the focus. For dialogs above a dialog that are opened from
- * a menu: the menu would take the focus back.
+ * Calls `run` once no menu is open and the last one has returned the focus. For nested dialogs that are opened from a menu,
+ * which would otherwise take the focus back.
  */
 export const runAfterMenus = (run: () => void): void => runAfter('[role="menu"]', run);

@@ -196,7 +196,7 @@ test('ignores the key of an unavailable action', () => {
   ).toBeNull();
 });
 
-test('leaves letters to the search for names', () => {
+test('assigns no action to a letter key, because letters jump to names', () => {
   expect(actionForKey(press('i'), createContext(), true)).toBeNull();
   expect(actionForKey(press('i'), createContext(), false)).toBeNull();
   expect(actionForKey(press('i', { ctrlKey: true }), createContext(), true)?.id).toBe('toggleDetails');
@@ -211,7 +211,7 @@ test('leaves the zoom keys to the browser without tiles', () => {
   expect(actionForKey(press('-', { ctrlKey: true }), createContext(), true)).toBeNull();
 });
 
-test('undoes and redoes by key at any time', () => {
+test('offers undo and redo by keyboard at any time', () => {
   expect(actionForKey(press('z', { ctrlKey: true }), createContext(), true)?.id).toBe('undo');
   expect(actionForKey(press('Z', { ctrlKey: true, shiftKey: true }), createContext(), true)?.id).toBe('redo');
 });
@@ -227,7 +227,7 @@ test('cycles through the views', () => {
   expect(nextViewMode('mosaic gallery')).toBe('list');
 });
 
-test('offers versions of a single file where the server keeps them', () => {
+test('offers the versions of a single file if the server keeps them', () => {
   const folder = { ...file, isFolder: true };
   const isOffered = (given: Partial<ActionContext>): boolean =>
     idsAt('entryMenu', { can: noPermissions, sample: [file], ...given }).includes('versions');

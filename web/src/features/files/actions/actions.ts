@@ -435,7 +435,7 @@ export function nextViewMode(mode: ViewMode): ViewMode {
   return viewModes[(viewModes.indexOf(mode) + 1) % viewModes.length] ?? 'list';
 }
 
-/** Shows the folder in another view and remembers it; the undo key brings the previous one back. */
+/** Shows the folder in another view and remembers it. Ctrl+Z restores the previous view. */
 export function showView(
   { user, saveView }: Pick<FolderHost, 'user' | 'saveView'>,
   viewMode: ViewMode,

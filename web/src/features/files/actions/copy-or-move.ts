@@ -38,7 +38,7 @@ export function transferInDialog(transfer: TransferKind, targets: () => ActionTa
   });
 }
 
-/** Returns the function that shows a result in `destination`; undefined for the folder that is shown anyway. */
+/** Returns the function that shows a result in `destination`; undefined if that folder is already shown. */
 export const resultShower = (
   host: Pick<FolderHost, 'openFolder'>,
   shown: VirtualPath,

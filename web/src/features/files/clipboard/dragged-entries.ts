@@ -1,6 +1,6 @@
 import type { FileEntry } from '../entries/entry.ts';
 
-/** The time for which a drag rests on a folder before the folder opens, in ms. */
+/** The time for which a drag has to rest on a folder before the folder opens, in ms. */
 export const springDelayMs = 700;
 
 /** The entries that are being dragged. They may be dropped while another folder is shown than their own. */

@@ -34,7 +34,7 @@ const requests = () =>
     return `${init?.method ?? 'GET'} ${pathname}${search}`;
   });
 
-test('moves a file to the trash, and the undo undoes its operation', async () => {
+test('moves a file to the trash, and undoes the operation on undo', async () => {
   fetched.mockResolvedValueOnce(kept('id1'));
   expect(await removeEntries([fileAt('/Papers/report.pdf')])).toEqual(['/Papers/report.pdf']);
   expect(requests()).toEqual(['DELETE /api/resources/Papers/report.pdf']);

@@ -14,15 +14,18 @@ import { filesText, folderName } from './files-text.ts';
 /** The ids of operations of the server (`X-Operation`) that one action consists of. */
 export type OperationIds = readonly string[];
 
-/** The outcome of an undo. */
+/** The result of an undo. */
 export interface Undone {
   /** The ids of the new operations, with which the undo can be undone. */
   readonly operations: OperationIds;
-  /** Reports the outcome. */
+  /** The text that reports the result. */
   readonly message: string;
 }
 
-/** Counts what can be taken back; an operation that cannot be undone at all counts as one entry. Throws other errors. */
+/**
+ * Counts the entries that can be undone; an operation that cannot be undone at all counts as one entry. Throws other
+ * errors.
+ */
 async function check(id: string): Promise<Pick<UndoReport, 'kind' | 'total' | 'undone' | 'failures'>> {
   try {
     return (await call(undoOperation, { params: { id }, query: { check: 'true' } })) as UndoReport;
@@ -38,14 +41,14 @@ async function check(id: string): Promise<Pick<UndoReport, 'kind' | 'total' | 'u
 }
 
 /**
- * Undoes operations, the last one first, after asking if some entries have changed since; null if the user decides against it.
+ * Undoes operations, the last one first. Asks first if some entries have changed since; returns null if the user declines.
  * Throws `ApiError`, `RefusedError`.
  */
 export async function undoOperations(operations: OperationIds): Promise<Undone | null> {
   const ids = operations.toReversed();
   const checks = await runMany({ items: ids, run: check });
-  const [broken] = checks.failed;
-  if (broken) throw broken.error;
+  const [failed] = checks.failed;
+  if (failed) throw failed.error;
   const counts = checks.done.map(({ result }) => result);
   const total = sum(counts.map((count) => count.total));
   const undone = sum(counts.map((count) => count.undone));
@@ -59,7 +62,7 @@ export async function undoOperations(operations: OperationIds): Promise<Undone |
   try {
     for (const { item, result } of possible) reports.push(await undoOne(item, result.kind));
   } catch (error) {
-    // Operations that were undone before are reported.
+    // If an earlier operation was undone, that is reported instead of the error.
     if (reports.length === 0) throw error;
   } finally {
     announce(reports);
@@ -79,9 +82,9 @@ const askToUndoRest = (total: number, undone: number): Promise<boolean> =>
 /** Undoes one operation, a large one by a job that is shown in the tray. */
 async function undoOne(id: string, kind: UndoReport['kind']): Promise<UndoReport> {
   const response = await send(undoOperation, { params: { id } });
-  const answer = await jsonOf(response);
-  if (response.status !== 202) return answer as UndoReport;
-  const { results, id: operation, items } = await followJob(answer as Job, { name: '', destination: null });
+  const json = await jsonOf(response);
+  if (response.status !== 202) return json as UndoReport;
+  const { results, id: operation, items } = await followJob(json as Job, { name: '', destination: null });
   const done = results.filter(({ code }) => code === undefined);
   const paths = done.flatMap(({ to }) => to ?? []);
   return {
@@ -105,7 +108,7 @@ function announce(reports: readonly UndoReport[]): void {
   const folders = new Set<VirtualPath>();
   for (const report of reports) {
     for (const folder of report.folders) folders.add(virtualPath(folder));
-    // A folder that comes back appears in its own folder too.
+    // A restored folder also changes its parent folder.
     for (const path of report.paths) folders.add(parentOf(virtualPath(path)));
   }
   announceChange({
@@ -115,7 +118,7 @@ function announce(reports: readonly UndoReport[]): void {
   });
 }
 
-/** Says what was undone. */
+/** Returns the text that reports what was undone. */
 function messageOf(reports: readonly UndoReport[]): string {
   const count = sum(reports.map(({ undone }) => undone));
   const total = sum(reports.map((report) => report.total));

@@ -48,7 +48,7 @@ const report = (more: object = {}) => ({
   folders: [],
   ...more,
 });
-/** Answers the check and the undo of each operation with these reports. */
+/** Responds to the check and the undo of each operation with these reports. */
 function answer(reports: Readonly<Record<string, ReturnType<typeof report>>>): void {
   fetched.mockImplementation(async (input) => {
     const [, id = '', query] = /operations\/(\w+)\/undo(\?check=true)?/u.exec(String(input)) ?? [];
@@ -58,7 +58,7 @@ function answer(reports: Readonly<Record<string, ReturnType<typeof report>>>): v
   });
 }
 
-test('answers when there is nothing to undo or to redo', () => {
+test('notifies the user when there is nothing to undo or to redo', () => {
   undoLast();
   expect(lastMessage()).toBe('Nothing to undo');
   redoLast();
@@ -88,7 +88,7 @@ test('undoes the last action of the tab, then the one before, long after their n
   expect(lastMessage()).toBe('Nothing to undo');
 });
 
-test('redoes what was undone by undoing the undo, until something else is done', async () => {
+test('redoes an action by undoing its undo, until another action is performed', async () => {
   fetched.mockImplementation(async (input) => {
     const [, id = ''] = /operations\/([\w-]+)\/undo/u.exec(String(input)) ?? [];
     const kind = id === 'one' ? 'move' : 'undo';
@@ -108,7 +108,7 @@ test('redoes what was undone by undoing the undo, until something else is done',
   expect(lastMessage()).toBe('Nothing to redo');
 });
 
-test('takes an action of several operations back in reverse order, and reports the sum', async () => {
+test('undoes the operations of one action in reverse order, and reports their sum', async () => {
   answer({
     a: report({ paths: ['/docs/a'] }),
     b: report({ paths: ['/docs/b'] }),
@@ -142,7 +142,7 @@ test('asks first when some entries have changed since, and does nothing when tha
   await vi.waitFor(() => expect(lastMessage()).toMatch(/^37 of 40 items were undone\./u));
 });
 
-test('says why nothing can be undone', async () => {
+test('shows the reason when nothing can be undone', async () => {
   const failures = [{ path: '/a', code: 'changed_since' }];
   answer({ one: report({ undone: 0, failures: failures as never }) });
   noteOperations(['one']);
@@ -163,7 +163,7 @@ test('remembers a limited number of actions', async () => {
   expect(lastMessage()).toBe('Nothing to undo');
 });
 
-test('withdraws the undo of a change of the page with its notice', async () => {
+test('withdraws the undo of a change in the page together with its notice', async () => {
   const undo = vi.fn(async () => undefined);
   closeToast(toastWithUndo('one', undo));
   undoLast();

@@ -35,7 +35,7 @@ let isWatching = false;
 const forget = (entry: UndoEntry): void =>
   useStacks.setState(({ undo }) => ({ undo: undo.filter((other) => other !== entry) }));
 
-/** A new action: what was undone before it cannot be repeated any more. */
+/** Adds a new action. Actions that were undone before it cannot be redone any more. */
 function push(entry: UndoEntry): void {
   useStacks.setState(({ undo }) => ({ undo: [...undo, entry].slice(-undoDepth), redo: [] }));
 }
@@ -104,13 +104,13 @@ export function undoLast(): void {
 }
 
 /**
- * Undoes one operation of the server, of this tab or another one, and reports the result. Resolves to whether something has
+ * Undoes one operation of the server, of this tab or another one, and reports the result. Resolves to whether anything has
  * changed. Throws nothing.
  */
 export async function undoOne(operation: string): Promise<boolean> {
   let hasChanged = false;
   await report(async () => {
-    const done = await takeBack([operation]);
+    const done = await undoOnServer([operation]);
     if (done === null) return null;
     hasChanged = true;
     useStacks.setState(({ undo, redo }) => ({
@@ -132,7 +132,7 @@ export function redoLast(): void {
   }
   useStacks.setState({ redo: redo.slice(0, -1) });
   void report(async () => {
-    const done = await takeBack(last);
+    const done = await undoOnServer(last);
     if (done === null) {
       useStacks.setState((state) => ({ redo: [...state.redo, last] }));
       return null;
@@ -143,8 +143,8 @@ export function redoLast(): void {
   });
 }
 
-/** Undoes operations of the server; null if the user has decided against it. The code is loaded when it is needed. */
-const takeBack = async (operations: OperationIds) =>
+/** Undoes operations of the server; null if the user declines. The code is loaded on demand. */
+const undoOnServer = async (operations: OperationIds) =>
   (await import('./undo-operations.ts')).undoOperations(operations);
 
 async function run(entry: UndoEntry): Promise<void> {
@@ -162,7 +162,7 @@ async function run(entry: UndoEntry): Promise<void> {
     return;
   }
   await report(async () => {
-    const done = await takeBack(entry.operations);
+    const done = await undoOnServer(entry.operations);
     if (done !== null) {
       useStacks.setState(({ redo }) => ({ redo: [...redo, done.operations].slice(-undoDepth) }));
       return done.message;
@@ -172,7 +172,7 @@ async function run(entry: UndoEntry): Promise<void> {
   });
 }
 
-/** Notifies of the message of `work`, or of its failure. */
+/** Shows the message that `work` returns, or its failure. */
 async function report(work: () => Promise<string | null>): Promise<void> {
   try {
     const message = await work();

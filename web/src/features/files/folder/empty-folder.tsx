@@ -13,7 +13,7 @@ interface EmptyFolderProps {
 }
 
 /**
- * Shows an empty folder, with buttons to fill it if the user may create entries, or that the filter hides all entries.
+ * Shows that the folder is empty, with buttons to add entries if the user may, or that the filter hides all entries.
  */
 export function EmptyFolder({ model, canCreate, commands }: EmptyFolderProps) {
   const { t } = useTranslation('files');

@@ -27,7 +27,7 @@ interface FolderFootProps {
   filterRef: RefObject<FilterHandle | null>;
   /** Focuses the listing. */
   onLeave: () => void;
-  /** Whether the selection takes the place of the numbers. */
+  /** Whether the bar of the selection is shown instead of the foot. */
   isCovered: boolean;
 }
 
@@ -37,7 +37,7 @@ export function FolderFoot({ model, filterRef, onLeave, isCovered }: FolderFootP
   const [text, setText] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const show = () => {
-    // The bar of the selection takes the place of the foot.
+    // The bar of the selection is shown instead of the foot.
     if (isCovered) flushSync(() => model.clearSelection());
     // Rendered synchronously, so that the next key reaches the field.
     flushSync(() => setText((shown) => shown ?? ''));

@@ -22,7 +22,7 @@ export interface FolderHost {
   readonly user: FolderUser;
   /** Remembers a view for the shown folder. */
   readonly saveView: (change: FolderView) => void;
-  /** Makes the view of the shown folder that of all folders. Throws `ApiError`. */
+  /** Applies the view of the shown folder to all folders. Throws `ApiError`. */
   readonly useViewForAll: () => Promise<void>;
   /** Opens a folder and selects the entry `reveal`, if given. */
   readonly openFolder: (path: VirtualPath, reveal?: string) => void;

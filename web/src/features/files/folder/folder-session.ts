@@ -74,7 +74,7 @@ export class FolderSession {
   readonly getStatus = (): FolderStatus => this.#status;
   /** The entry to scroll to; a new object for each request. */
   readonly getRevealed = (): { readonly id: number } | null => this.#revealed;
-  /** How changes by others are noticed: `polling` means later, and not all of them. */
+  /** How the server notices changes by others: with `polling` they appear later, and some not at all. */
   readonly getSource = (): LiveSource => this.#source;
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
@@ -194,7 +194,7 @@ export class FolderSession {
     return null;
   }
 
-  /** Called when the server notices changes by others in another way. */
+  /** Called when the way changes in which the server notices changes by others. */
   onSource(source: LiveSource): void {
     if (this.#source === source) return;
     this.#source = source;

@@ -4,14 +4,14 @@ import { beforeEach, expect, test, vi } from 'vitest';
 
 const photos = virtualPath('/Photos');
 
-/** Loads the module anew, as when the page is loaded again. */
+/** Loads the module again, as when the page is reloaded. */
 async function loadPage() {
   vi.resetModules();
   return import('./folder-views.ts');
 }
 beforeEach(() => localStorage.clear());
 
-test('remembers the view of a folder, but not for its sister', async () => {
+test('remembers the view of a folder, and not for other folders', async () => {
   const { saveFolderView, useFolderView } = await loadPage();
   const view = renderHook(() => useFolderView(1, photos));
   expect(view.result.current).toBeUndefined();
@@ -21,7 +21,7 @@ test('remembers the view of a folder, but not for its sister', async () => {
   expect(renderHook(() => useFolderView(1, virtualPath('/Music'))).result.current).toBeUndefined();
 });
 
-test('reads the views of each user from the storage, as the same object each time', async () => {
+test('reads the views of each user from the storage once', async () => {
   const first = await loadPage();
   first.saveFolderView(1, photos, { viewMode: 'mosaic' });
   const { useFolderView } = await loadPage();
@@ -44,7 +44,7 @@ test('ignores stored views that are damaged', async () => {
   expect(renderHook(() => useFolderView(2, rootPath)).result.current).toBeUndefined();
 });
 
-test('forgets all views when one is used for all folders', async () => {
+test('forgets all views when one is applied to all folders', async () => {
   const { forgetFolderViews, saveFolderView, useFolderView } = await loadPage();
   saveFolderView(1, photos, { viewMode: 'mosaic' });
   forgetFolderViews(1);

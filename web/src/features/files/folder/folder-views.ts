@@ -8,7 +8,7 @@ export interface FolderView {
   readonly sorting?: Sorting;
 }
 
-/** The number of folders whose view is remembered; beyond that, the one that was changed first is forgotten. */
+/** The maximum number of folders whose view is remembered; the view that was changed longest ago is forgotten first. */
 const maxFolders = 500;
 const storageKey = (userId: number): string => `filestead.folder-views.${userId}`;
 

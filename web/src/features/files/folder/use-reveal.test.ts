@@ -46,7 +46,7 @@ test('does not scroll back a user who has moved the cursor in the meantime', () 
   expect(session.selectedEntries().map(({ name }) => name)).toEqual(['a']);
 });
 
-test('focuses the entry, unless the user works elsewhere on the page', () => {
+test('focuses the entry, unless another part of the page has the focus', () => {
   const session = createSession();
   const focusEntry = vi.fn();
   renderHook(() => useReveal(session, { current: { reveal: vi.fn(), focusEntry } }));

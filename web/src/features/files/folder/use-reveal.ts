@@ -3,7 +3,7 @@ import type { FolderSession } from './folder-session.ts';
 import type { ListingHandle } from '../listing/listing-options.ts';
 
 /**
- * Scrolls to the entry that the session reveals and focuses it, unless the user has moved the cursor or works elsewhere.
+ * Scrolls to the entry that the session reveals and focuses it, unless the user has moved the cursor or the focus.
  */
 export function useReveal(
   session: FolderSession,
@@ -17,7 +17,7 @@ export function useReveal(
   }, [revealed, session, listing]);
 }
 
-/** Whether the focus is on an entry, or nowhere in particular. */
+/** Whether an entry, or no element at all, has the focus. */
 function isFocusInListing(): boolean {
   const { activeElement } = document;
   if (activeElement === null || activeElement === document.body) return true;

@@ -96,7 +96,7 @@ export function FolderHeader({
   );
 }
 
-/** The three views of a folder as segments, which stay where they are whichever is chosen. */
+/** The three views of a folder as a segmented control of constant width. */
 export function ViewSwitch({ view, onView }: { view: ViewMode; onView: (view: ViewMode) => void }) {
   const { t } = useTranslation('files');
   return (

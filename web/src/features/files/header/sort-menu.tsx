@@ -74,7 +74,7 @@ export function TileChoices() {
   );
 }
 
-/** Makes the view of this folder that of all folders. */
+/** The menu item that applies the view of this folder to all folders. */
 export function UseForAllItem({ onUseForAll }: { onUseForAll: () => void }) {
   const { t } = useTranslation('files');
   return (

@@ -23,7 +23,7 @@ let wasSignedOut = false;
 const isNeeded = (): boolean => listenersById.size > 0 || useJobs.getState().jobs.some(isActive);
 
 /**
- * Loads the jobs of the signed-in user, and follows them while one is active, by the connection that all tabs of a browser share.
+ * Loads the jobs of the signed-in user, and follows them while one is active, over the connection that all tabs of a browser share.
  * If the request fails, the known jobs remain.
  */
 export async function watchJobs(): Promise<void> {
@@ -113,7 +113,7 @@ function follow(): void {
   void followEvents(following.signal);
 }
 
-/** Follows the events until `signal` is aborted. Until the code has been loaded, the repeated requests are enough. */
+/** Follows the events until `signal` is aborted. Until the code is loaded, the jobs are polled. */
 async function followEvents(signal: AbortSignal): Promise<void> {
   const { followJobEvents } = await import('../../../api/live/live-client.ts').catch(() => ({
     followJobEvents: null,

@@ -26,7 +26,7 @@ const running: Job = {
 /** The response of the stubbed server; `null` means that it has forgotten the job. */
 let details: JobDetails | null = null;
 let requests: string[] = [];
-/** The followers of events. One serves all jobs and is kept between them. */
+/** The subscriptions to events. One serves all jobs and is kept between them. */
 const sources = vi.hoisted((): { readyState: number; send: (event: JobEvent) => void }[] => []);
 vi.mock('../../../api/live/live-client.ts', () => ({
   followJobEvents: (send: (event: JobEvent) => void) => {

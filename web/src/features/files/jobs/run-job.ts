@@ -25,7 +25,7 @@ interface JobRun<T> {
   readonly note: JobNote;
   /** Whether a deletion is permanent. */
   readonly isPermanent?: boolean | undefined;
-  /** Called with the id of each job, which is that of its operation too. */
+  /** Called with the id of each job, which is also the id of its operation. */
   readonly onOperation?: ((id: string) => void) | undefined;
   /** Returns the value of a successful item. Default: its new path, else the old one. */
   readonly resultOf?: (result: JobResult, jobId: string) => string;

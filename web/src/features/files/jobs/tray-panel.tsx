@@ -42,7 +42,7 @@ export function TrayPanel() {
   );
 }
 
-/** Whether the page creates jobs of this kind itself, so that it can create another one for what failed. */
+/** Whether the page creates jobs of this kind itself, so that it can create another one for the failed items. */
 const isRequested = (kind: JobKind): kind is 'copy' | 'move' | 'delete' =>
   kind === 'copy' || kind === 'move' || kind === 'delete';
 

@@ -24,7 +24,7 @@ export interface CellProps {
   readonly pace: EntryPictureProps['pace'];
 }
 
-/** The widths of the listing for which columns have widths of their own; `listing.module.css` has the limits. */
+/** The ranges of the listing's width, each with its own widths of columns; their limits are in `listing.module.css`. */
 const bands = ['narrow', 'medium', 'normal', 'large', 'wide'] as const;
 type Band = (typeof bands)[number];
 
@@ -42,7 +42,7 @@ interface ColumnLayout {
 /** The cells, widths and places of the columns; the contract defines their order and sorting. */
 const layouts: Readonly<Record<ColumnKey, ColumnLayout>> = {
   name: {
-    // With the 44 px of the tick box.
+    // Includes the 44 px of the tick box.
     tracks: {
       narrow: 'minmax(0, 1fr)',
       medium: 'minmax(244px, 1fr)',

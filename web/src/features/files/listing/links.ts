@@ -1,7 +1,7 @@
 import { idOfTarget, type ListingSurface } from './surface.ts';
 
 /**
- * Makes the names of entries links: the browser shows their address and opens them in a new tab by the middle button.
+ * Makes the names of entries links: the browser shows their address and opens them in a new tab with the middle button.
  * The address is set when the pointer is over a name, since computing it for every row would slow down scrolling.
  */
 export function attachLinks(surface: ListingSurface): () => void {

@@ -61,12 +61,12 @@ export interface ListingProps {
   readonly onDropFiles?: ((targetId: number | null, data: DataTransfer) => void) | undefined;
   readonly onRename: (id: number, newName: string) => void;
   /**
-   * Returns the problem with a new name, or null; `id` is null for a new folder. Without it any name is accepted.
+   * Returns the problem with a new name, or null; `id` is null for a new folder. If absent, any name is accepted.
    */
   readonly checkName?: ((id: number | null, newName: string) => string | null) | undefined;
   /**
-   * Creates a folder that was named in the listing, and resolves with the reason if that failed; absent where that is not
-   * possible.
+   * Creates a folder that was named in the listing, and resolves with the reason if that failed; absent if folders cannot be
+   * created there.
    */
   readonly onCreateFolder?: ((name: string) => Promise<string | null>) | undefined;
   readonly emptyState: ReactNode;

@@ -81,7 +81,7 @@ test('a renamed entry stays selected if it is the same one, and is another entry
   expect(model.takeNews()).toEqual({ arrived: ['e'], lost: ['d'] });
 });
 
-test('new rows are marked for four seconds and move, unless there are many or they are known', () => {
+test('new rows are marked for four seconds and animated, unless there are many', () => {
   change({ changed: [file('a'), file('d')] });
   const isMarked = (name: string): boolean => (model.rowState(idOf(name)) & 16) !== 0;
   expect([isMarked('a'), isMarked('d'), model.isMoving]).toEqual([true, false, true]);
@@ -93,7 +93,7 @@ test('new rows are marked for four seconds and move, unless there are many or th
   expect([isMarked('n1'), model.isMoving]).toEqual([false, false]);
 });
 
-test('changes wait while an entry is named or dragged, or a pointer is pressed', () => {
+test('changes are postponed while an entry is being named or dragged, or a pointer is pressed', () => {
   const editor = document.createElement('input');
   editor.dataset['part'] = 'editor';
   document.body.append(editor);
@@ -142,7 +142,7 @@ test('the folder is loaded again when too much has changed', () => {
   expect(reloads).toBe(1);
 });
 
-test('the row of a running upload is left alone', () => {
+test('the row of a running upload is not changed', () => {
   const id = model.setPending(
     { name: 'up', size: 5, modifiedMs: 1, type: 'text', isFolder: false, isSymlink: false },
     0.5,

@@ -7,15 +7,15 @@ import type { EntryFields } from '../listing/model/listing-columns.ts';
 import type { ListingModel } from '../listing/model/listing-model.ts';
 import { isUserBusy, trackPointers } from './user-activity.ts';
 
-/** The interval at which it is checked whether waiting changes can be shown, in ms. */
+/** The interval between two attempts to show postponed changes, in ms. */
 const waitMs = 200;
 /** The minimum time between two changes of an order that depends on times or sizes, in ms. */
 const settleMs = 2000;
 /** The time for which new rows are marked, in ms. */
 const arrivalMs = 4000;
-/** The time for which rows move to their new places, in ms. */
+/** The duration of the animation of rows to their new positions, in ms. */
 const motionMs = 180;
-/** The largest number of rows that arrive with motion. */
+/** The maximum number of new rows that are animated. */
 const maxMovingRows = 50;
 
 /** The folder that follows changes. */
@@ -23,7 +23,7 @@ export interface LiveTarget {
   readonly path: VirtualPath;
   readonly model: ListingModel;
   reload(): Promise<unknown>;
-  /** Called when the server notices changes in another way. */
+  /** Called when the way changes in which the server notices changes. */
   onSource(source: LiveSource): void;
 }
 
@@ -37,13 +37,13 @@ function entryOf(
 }
 
 /**
- * Shows the changes of a folder as they arrive, in one step each. They wait while the user names or drags an entry, presses a
- * pointer or has a menu open, and while the folder is loaded again, whose rows may be older.
+ * Shows the changes of a folder as they arrive, in one step each. They are postponed while the user names or drags an entry,
+ * presses a pointer or has a menu open, and while the folder is being loaded, whose rows may be older.
  */
 export class FolderLive {
   readonly #target: LiveTarget;
   readonly #stopFollowing: () => void;
-  #waiting: FolderChanges[] = [];
+  #postponed: FolderChanges[] = [];
   #appliedAt = Number.NEGATIVE_INFINITY;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #markTimers = new Set<ReturnType<typeof setTimeout>>();
@@ -53,7 +53,7 @@ export class FolderLive {
     trackPointers();
     this.#stopFollowing = followFolder(target.path, version, {
       onChanges: (changes) => {
-        this.#waiting.push(changes);
+        this.#postponed.push(changes);
         this.#applyWhenPossible();
       },
       onSource: (source) => target.onSource(source),
@@ -64,27 +64,27 @@ export class FolderLive {
     this.#stopFollowing();
     clearTimeout(this.#timer);
     for (const timer of this.#markTimers) clearTimeout(timer);
-    this.#waiting = [];
+    this.#postponed = [];
   }
 
   #applyWhenPossible(): void {
     clearTimeout(this.#timer);
-    if (this.#waiting.length === 0) return;
-    const waitingMs = this.#mustWaitMs();
-    if (waitingMs > 0) {
-      this.#timer = setTimeout(() => this.#applyWhenPossible(), waitingMs);
+    if (this.#postponed.length === 0) return;
+    const remainingMs = this.#remainingMs();
+    if (remainingMs > 0) {
+      this.#timer = setTimeout(() => this.#applyWhenPossible(), remainingMs);
       return;
     }
     this.#appliedAt = performance.now();
-    const all = this.#waiting;
-    this.#waiting = [];
+    const all = this.#postponed;
+    this.#postponed = [];
     // A listing that begins now contains everything that was reported before.
     if (all.some(({ again }) => again === true)) void this.#target.reload();
     else this.#apply(all);
   }
 
   /** Returns the time after which to try again; 0 if the changes can be shown now. */
-  #mustWaitMs(): number {
+  #remainingMs(): number {
     const { model } = this.#target;
     if (model.phase !== 'ready' || model.dragSource !== null || isUserBusy()) return waitMs;
     if (listingColumns[model.sorting.by].sortNumber === null) return 0;
@@ -136,7 +136,7 @@ export class FolderLive {
     }
   }
 
-  /** Marks new rows for a while; they and the rows around them move unless there are many. */
+  /** Marks new rows for a while and animates the listing, unless there are many. */
   #markArrivals(ids: readonly number[]): void {
     const { model } = this.#target;
     if (ids.length === 0 || ids.length > maxMovingRows) return;

@@ -3,7 +3,7 @@ import { useTranslation } from '../../../i18n/use-translation.ts';
 import type { FolderSession } from '../folder/folder-session.ts';
 import styles from './source-note.module.css';
 
-/** Says that changes by others may appear late, where the server cannot notice them at once. */
+/** A note that changes by others may appear late, shown for folders that the server polls. */
 export function SourceNote({ session }: { session: FolderSession }) {
   const { t } = useTranslation('files');
   const source = useSyncExternalStore(session.subscribe, session.getSource);

@@ -6,7 +6,7 @@ export function trackPointers(): void {
   if (stopListening !== null) return;
   const onDown = ({ pointerId }: PointerEvent): void => void pointers.add(pointerId);
   const onUp = ({ pointerId }: PointerEvent): void => void pointers.delete(pointerId);
-  // The browser takes a pointer over for scrolling or for dragging.
+  // `pointercancel` is sent when the browser uses the pointer for scrolling or dragging.
   const options = { capture: true, passive: true };
   document.addEventListener('pointerdown', onDown, options);
   document.addEventListener('pointerup', onUp, options);
@@ -19,6 +19,6 @@ export function trackPointers(): void {
   };
 }
 
-/** Whether the user is in the middle of something that moving rows would disturb: naming an entry, a menu, a pressed pointer. */
+/** Whether moving rows would disturb the user: an entry is being named, a menu is open, or a pointer is pressed. */
 export const isUserBusy = (): boolean =>
   pointers.size > 0 || document.querySelector('[data-part="editor"], [role="menu"]') !== null;

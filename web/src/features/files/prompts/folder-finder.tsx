@@ -7,7 +7,7 @@ import { useTranslation } from '../../../i18n/use-translation.ts';
 import { FileIcon } from '../../../ui/names/file-icon.tsx';
 import styles from './destination-dialog.module.css';
 
-/** The time after the last key press at which folders are searched, in ms. */
+/** The delay after the last key press before folders are searched, in ms. */
 const delayMs = 150;
 const maxResults = 40;
 
@@ -57,7 +57,7 @@ interface FolderFinderProps {
   onPick: (path: VirtualPath) => void;
 }
 
-/** The folders that the field has found, instead of the tree. */
+/** The folders that match the text in the field, shown instead of the tree. */
 export function FolderFinder({ paths, text, isClosed, onPick }: FolderFinderProps) {
   const { t } = useTranslation('files');
   const path = typedPath(text);

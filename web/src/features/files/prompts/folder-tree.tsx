@@ -16,7 +16,7 @@ import { FileIcon } from '../../../ui/names/file-icon.tsx';
 import styles from './destination-dialog.module.css';
 import type { FolderTree } from './use-folder-tree.ts';
 
-/** Maximum number of rendered folders of one folder; the others are found by their name. */
+/** The maximum number of rendered folders in one folder; the others are found by name. */
 const maxRows = 300;
 
 interface FolderTreeViewProps {
@@ -28,7 +28,7 @@ interface FolderTreeViewProps {
   isClosed: (path: VirtualPath) => boolean;
   /** The folder in which the entries already are. */
   current: VirtualPath | null;
-  /** Shown as the first row in a folder: the field of a new one. */
+  /** The field for the name of a new folder, shown as the first row in `parent`. */
   newFolder: { readonly parent: VirtualPath; readonly row: ReactNode } | null;
 }
 
@@ -47,7 +47,7 @@ export function FolderTreeView(props: FolderTreeViewProps) {
     onPick(path as VirtualPath);
     row?.focus();
   };
-  // The picked folder was revealed, found or created: the focus follows, unless it is in a field.
+  // Scrolls to the picked folder when it was revealed, found or created. The focus follows unless it is in a field.
   useEffect(() => {
     const row = list.current?.querySelector<HTMLElement>(`[data-path="${CSS.escape(picked)}"]`);
     row?.scrollIntoView({ block: 'nearest' });

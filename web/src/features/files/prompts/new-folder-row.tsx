@@ -15,7 +15,7 @@ interface NewFolderRowProps {
   onCreated: (path: VirtualPath) => void;
 }
 
-/** The name of a new folder, as a row of the tree: Enter creates it, Escape drops it. */
+/** The field for the name of a new folder, as a row of the tree: Enter creates the folder, Escape cancels. */
 export function NewFolderRow({ folder, onCancel, onCreated }: NewFolderRowProps) {
   const { t } = useTranslation('files');
   const [input, setInput] = useState(t('transfer.newFolder'));
@@ -61,7 +61,7 @@ export function NewFolderRow({ folder, onCancel, onCreated }: NewFolderRowProps)
         if (event.key === 'Escape') onCancel();
         else if (event.key === 'Enter' && !event.nativeEvent.isComposing) void create();
         else return;
-        // Keeps the key from the dialog and its form.
+        // The dialog and its form must not handle the key.
         event.preventDefault();
         event.stopPropagation();
       }}

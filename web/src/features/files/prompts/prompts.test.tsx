@@ -188,7 +188,7 @@ test('opens on the last target and lists it at the start', async () => {
   expect(onChosen).toHaveBeenCalledWith('/Photos');
 });
 
-test('goes to a typed path with Enter, and confirms with the next one', async () => {
+test('goes to a typed path on the first Enter, and confirms on the second one', async () => {
   const onChosen = askDestination();
   await folder('Documents');
   await user.type(screen.getByRole('searchbox', { name: 'Find a folder or type a path' }), '/Photos/Lisbon');

@@ -22,7 +22,7 @@ function store(targets: readonly VirtualPath[]): void {
   try {
     localStorage.setItem(storageKey, JSON.stringify(targets.slice(0, maxTargets)));
   } catch {
-    // Targets are chosen without storage, too.
+    // Without storage, targets are not remembered.
   }
 }
 

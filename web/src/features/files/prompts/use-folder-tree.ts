@@ -5,7 +5,7 @@ import { transferFailureReason } from '../feedback/failure.ts';
 import { listFolders } from '../folder/list-folders.ts';
 import { ancestorsOf } from '../header/ancestors.ts';
 
-/** The folders in a folder: being read, known, or the reason why they are not. */
+/** The names of the folders in a folder; `loading`, or the text of an error, while there are none. */
 export type Children = 'loading' | readonly string[] | { readonly failure: string };
 
 export interface FolderTree {

@@ -19,7 +19,7 @@ interface FolderTreeProps {
   addressOf: (folder: VirtualPath) => string;
 }
 
-/** The tree of folders. Its rows are links and accept drops; one of them is a tab stop, the arrow keys move between them. */
+/** The tree of folders. Its rows are links and accept drops. One row is a tab stop; the arrow keys move between rows. */
 export function FolderTree({ labelledBy, rootLabel, current, drop, addressOf }: FolderTreeProps) {
   const { direction } = useLocale();
   const state = useFolderTree();

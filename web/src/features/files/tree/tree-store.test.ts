@@ -26,7 +26,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('shows the folders of expanded folders, and none is expandable that is known to contain none', () => {
+test('shows the subfolders of expanded folders, and no expander for folders without subfolders', () => {
   publishFolders(rootPath, ['docs', 'music']);
   expect(shown()).toEqual(['1 /', '2 /docs', '2 /music']);
   publishFolders(docs, ['2025', '2026']);

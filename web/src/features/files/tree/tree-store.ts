@@ -12,7 +12,7 @@ import { ancestorsOf } from '../header/ancestors.ts';
 import { onFilesChange, type FilesChange } from '../entries/changes.ts';
 import { listFolders } from '../folder/list-folders.ts';
 
-/** The maximum number of folders that are shown in one folder; the others are found in the listing. */
+/** The maximum number of folders that are shown in one folder; the others are only in the listing. */
 export const maxFoldersPerLevel = 200;
 
 interface FolderTreeState {
@@ -55,6 +55,7 @@ async function load(path: VirtualPath): Promise<void> {
 }
 const loadTimeoutMs = 30_000;
 
+/** Expands or collapses a folder. Its subfolders are read when it is first expanded. */
 export function setExpanded(path: VirtualPath, isExpanded: boolean): void {
   const { expanded, names } = useFolderTree.getState();
   if (isExpanded && !names.has(path)) void load(path);
@@ -70,7 +71,7 @@ export function revealInTree(path: VirtualPath): void {
   for (const folder of ancestorsOf(path)) setExpanded(folder, true);
 }
 
-/** Applies the changes that actions make. Returns the function that stops it. */
+/** Keeps the tree up to date with the changes that actions make. Returns the function that stops. */
 export function followChanges(): () => void {
   return onFilesChange(applyChange);
 }
@@ -106,7 +107,7 @@ export interface TreeRow {
   readonly path: VirtualPath;
   readonly level: number;
   readonly isExpanded: boolean;
-  /** False when the folder is known to contain no other. */
+  /** False when the folder is known to contain no folders. */
   readonly isExpandable: boolean;
 }
 

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import type { FolderSession } from '../folder/folder-session.ts';
 import { maxFoldersPerLevel, publishFolders, revealInTree } from './tree-store.ts';
 
-/** Shows the folders of the listed folder in the tree, which then need not be requested again. */
+/** Copies the subfolders of the listed folder to the tree, so that it need not request them. */
 export function usePublishedFolders({ model, path }: FolderSession): void {
   useEffect(() => {
     let published = -1;

@@ -10,7 +10,7 @@ export interface CardFooterProps {
   failure: string;
 }
 
-/** The bottom of a card: the save button, and the error message. */
+/** The footer of a card: the save button and the error message. */
 export function CardFooter({ isPending, isDone, failure }: CardFooterProps) {
   const { t } = useTranslation('settings');
   return (

@@ -34,7 +34,7 @@ test('saves choices at once, one after the other', async () => {
   await waitFor(() => expect(result.current.stateOf('name')).toEqual({ kind: 'saved' }));
 });
 
-test('saves a typed text when it is committed, and not when it equals the stored one', async () => {
+test('saves a typed text when it is committed, unless it equals the stored one', async () => {
   const saved: Partial<Values>[] = [];
   const { result } = open(async (change) => void saved.push(change));
   act(() => result.current.type({ name: 'n' }));
@@ -77,7 +77,7 @@ test('asks for the password if the server requires it, and sends the change agai
   expect(result.current.stateOf('flag')).toEqual({ kind: 'saved' });
 });
 
-test('reverts a choice whose password question was closed', async () => {
+test('reverts a choice when the password dialog is closed', async () => {
   const { result } = open(async () => {
     throw new ApiError(400, 'current_password_wrong');
   });

@@ -8,7 +8,7 @@ import { settingsFailureText } from './failure-text.ts';
 export type FieldState =
   { readonly kind: 'saved' } | { readonly kind: 'failed'; readonly text: string } | null;
 
-/** The question for the user's own password, which a change needs. */
+/** The dialog that asks for the user's own password, which some changes require. */
 export interface PasswordQuestion {
   readonly isOpen: boolean;
   /** Whether the last password was wrong. */
@@ -20,13 +20,13 @@ export interface PasswordQuestion {
 
 /** A form whose fields are saved one by one. */
 export interface InstantDraft<Value> {
-  /** The stored values, overridden by those that are typed or being saved. */
+  /** The stored values, with those that were typed or are being saved. */
   readonly value: Value;
   /** Whether a typed value has not been saved. */
   readonly isChanged: boolean;
-  /** Saves a choice at once; it reverts when it cannot be saved. `field` is the row that shows the result. */
+  /** Saves a choice at once, and reverts it when it cannot be saved. `field` is the row that shows the result. */
   readonly choose: (change: Partial<Value>, field?: string) => void;
-  /** Changes a text without saving it. */
+  /** Changes a text; it is saved by `commit`. */
   readonly type: (change: Partial<Value>) => void;
   /** Saves a typed text, if it has changed. */
   readonly commit: (name: keyof Value & string) => void;
@@ -34,7 +34,7 @@ export interface InstantDraft<Value> {
   readonly question: PasswordQuestion;
 }
 
-interface Waiting<Value> {
+interface PendingChange<Value> {
   readonly change: Partial<Value>;
   readonly field: string;
   readonly isChoice: boolean;
@@ -50,17 +50,17 @@ export function useInstantDraft<Value extends object>(
   const { t } = useTranslation('settings');
   const [edits, setEdits] = useState<Partial<Value>>({});
   const [last, setLast] = useState<{ field: string; state: FieldState } | null>(null);
-  const [waiting, setWaiting] = useState<Waiting<Value> | null>(null);
+  const [pendingChange, setPendingChange] = useState<PendingChange<Value> | null>(null);
   const [isWrong, setWrong] = useState(false);
   const [isPending, setPending] = useState(false);
-  /** Requests read the stored settings and write all of them, so that they must not overlap. */
+  /** The last request. Each reads the stored settings and writes all of them, so requests must not overlap. */
   const queue = useRef<Promise<unknown>>(Promise.resolve());
   const latest = useRef(save);
   useEffect(() => {
     latest.current = save;
   });
 
-  /** Removes edits, unless they have changed since. */
+  /** Removes edits that are saved or reverted, unless they have changed since. */
   const drop = (change: Partial<Value>) =>
     setEdits((before) => {
       const rest = { ...before };
@@ -70,7 +70,7 @@ export function useInstantDraft<Value extends object>(
       return rest;
     });
 
-  const send = async (item: Waiting<Value>, password?: string): Promise<void> => {
+  const send = async (item: PendingChange<Value>, password?: string): Promise<void> => {
     const { change, field, isChoice } = item;
     setPending(true);
     try {
@@ -78,16 +78,16 @@ export function useInstantDraft<Value extends object>(
       queue.current = work.catch(() => undefined);
       await work;
       drop(change);
-      setWaiting(null);
+      setPendingChange(null);
       setLast({ field, state: { kind: 'saved' } });
     } catch (error) {
       if (isApiError(error, 'current_password_wrong')) {
         setWrong(password !== undefined);
-        setWaiting(item);
+        setPendingChange(item);
         return;
       }
       if (isChoice) drop(change);
-      setWaiting(null);
+      setPendingChange(null);
       setLast({ field, state: { kind: 'failed', text: failureOf(t, error) } });
     } finally {
       setPending(false);
@@ -116,15 +116,15 @@ export function useInstantDraft<Value extends object>(
     },
     stateOf: (field) => (last?.field === field ? last.state : null),
     question: {
-      isOpen: waiting !== null,
+      isOpen: pendingChange !== null,
       isWrong,
       isPending,
       onConfirm: (password) => {
-        if (waiting !== null) void send(waiting, password);
+        if (pendingChange !== null) void send(pendingChange, password);
       },
       onClose: () => {
-        if (waiting !== null) drop(waiting.change);
-        setWaiting(null);
+        if (pendingChange !== null) drop(pendingChange.change);
+        setPendingChange(null);
       },
     },
   };

@@ -23,7 +23,7 @@ test('formats and reads local times to the minute', () => {
 });
 
 test.each(['', '2026-11-09T', '2026-11-09T07:05', '1999-01-01T00:00'])(
-  'refuses %j as an expiry, which is incomplete or past',
+  'refuses the incomplete or past expiry %j',
   (text) => {
     expect(secondsUntil(text, new Date(2026, 10, 9, 7, 5, 30).getTime())).toBeNull();
   },

@@ -50,7 +50,7 @@ const sent = (): Sent[] =>
     path: String(path),
     body: typeof init?.body === 'string' ? (JSON.parse(init.body) as unknown) : undefined,
   }));
-/** Answers the list with `shares` and all changes as the server does. */
+/** Responds to the list with `shares`, and to changes as the server does. */
 function serve(...shares: Share[]): void {
   fetched.mockImplementation(async (input, init) => {
     const path = String(input);
@@ -100,7 +100,7 @@ test('creates the link with the default duration of the administrator', async ()
   }
 });
 
-test('shows an existing link and creates no other one', async () => {
+test('shows an existing link and creates no further one', async () => {
   const writeText = mockClipboard();
   serve(shareOf('always', { visits: 3 }), shareOf('later', { expire: Date.now() / 1000 + 3 * 86_400 + 5 }));
   open();
@@ -134,7 +134,7 @@ test.each([
   expect(screen.getByRole('radio', { name })).toHaveProperty('checked', true);
 });
 
-test('saves a date when its field is left, and refuses a past one', async () => {
+test('saves a date when the field loses the focus, and refuses a past one', async () => {
   serve(shareOf('one', { expire: Date.now() / 1000 + 86_400 }));
   open();
   const field = await screen.findByLabelText('Expires on');
@@ -151,7 +151,7 @@ test('saves a date when its field is left, and refuses a past one', async () => 
   );
 });
 
-test('suggests a password that is saved at once, and saves a typed one by Enter', async () => {
+test('suggests a password that is saved at once, and saves a typed one on Enter', async () => {
   serve(shareOf('one'));
   open();
   await userEvent.click(await screen.findByRole('switch', { name: 'Password' }));
@@ -190,7 +190,7 @@ test('saves a typed password when the dialog is closed', async () => {
   );
 });
 
-test('returns to the stored option when it could not be saved, and shows the reason', async () => {
+test('reverts an option that could not be saved, and shows the reason', async () => {
   fetched
     .mockResolvedValueOnce(jsonResponse([shareOf('one')]))
     .mockResolvedValueOnce(problemResponse(403, 'forbidden'));
@@ -200,7 +200,7 @@ test('returns to the stored option when it could not be saved, and shows the rea
   expect(screen.getByRole('radio', { name: 'Never' })).toHaveProperty('checked', true);
 });
 
-test('shows in the dialog why no link was created, and creates it when asked again', async () => {
+test('shows why no link was created, and creates it on retry', async () => {
   fetched
     .mockResolvedValueOnce(jsonResponse([]))
     .mockResolvedValueOnce(problemResponse(409, 'too_many_shares'))
@@ -211,7 +211,7 @@ test('shows in the dialog why no link was created, and creates it when asked aga
   expect(await screen.findByDisplayValue(shareUrl('new'))).toBeDefined();
 });
 
-test('deletes a link that it has just created without a question', async () => {
+test('deletes a link that it has just created without asking', async () => {
   serve();
   open();
   await userEvent.click(await screen.findByRole('button', { name: 'Delete link' }));
@@ -250,7 +250,7 @@ test('lists all shares in a table with owners for administrators, with a search 
   expect(found.getAttribute('href')).toBe(shareUrl('h4'));
 });
 
-test('lists no shares, and shares without owners for users', async () => {
+test('shows users an empty list, and their shares without owners', async () => {
   fetched.mockResolvedValueOnce(jsonResponse([]));
   const { unmount } = render(<SharesPage isAdmin={false} />);
   expect(await screen.findByText('No links yet.')).toBeDefined();

@@ -45,11 +45,11 @@ export function ShareDialog({ target, shownHash, isOpen, onClose }: ShareDialogP
   };
   const afterDeleting = (share: Share) => {
     links.forget(share);
-    // After the last link was deleted there is nothing left to show.
+    // The last link was deleted: there is nothing to show.
     if (others.length === 0) onClose();
   };
   const remove = async (share: Share) => {
-    // Nobody has a link that was created a moment ago.
+    // A link that was created a moment ago has not been sent to anybody, so it is deleted without asking.
     if (share.hash !== links.newest) {
       setShareToDelete(share);
       return;

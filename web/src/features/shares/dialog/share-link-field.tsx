@@ -23,7 +23,7 @@ export function ShareLinkField({ share, isFolder, isCopied, onCopy }: ShareLinkF
   const field = useRef<HTMLInputElement>(null);
   const copy = async () => {
     if (await onCopy()) return;
-    // The user copies by hand.
+    // Selects the address, so that the user can copy it.
     field.current?.focus();
     field.current?.select();
   };

@@ -43,7 +43,7 @@ export function ShareOptions({ share, onSave, ref }: ShareOptionsProps) {
     setChoice(next);
     if (next === 'date') {
       date.forget();
-      // A date is shown at once, so it is saved at once.
+      // A permanent link gets a first date, which is shown and saved at once.
       if (share.expire === 0 && !(await onSave({ expires: 14, unit: 'days' }))) setChoice(before);
       return;
     }

@@ -1,4 +1,4 @@
-/** Letters that are not mistaken for others when they are read out. */
+/** Consonants that are not confused with others when they are read out. */
 const consonants = 'bdfghjkmnprstvwz';
 const vowels = 'aeiou';
 

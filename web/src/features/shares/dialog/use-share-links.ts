@@ -83,7 +83,7 @@ export function useShareLinks({ path, isFolder }: ShareTarget, shownHash: string
   const isEmpty = list.kind === 'shown' && list.shares.length === 0;
   useEffect(() => {
     if (!isEmpty || isStarted.current) return;
-    // Not again when the last link is deleted.
+    // Only once: no link is created after the last one was deleted.
     isStarted.current = true;
     void create();
   }, [create, isEmpty]);
@@ -120,7 +120,7 @@ export function useShareLinks({ path, isFolder }: ShareTarget, shownHash: string
       setSaving({ kind: 'saving' });
       try {
         const updated = await call(updateShare, { params: { hash: current.hash }, body: options });
-        // The answer about the link of another user does not contain their name.
+        // The response about the link of another user does not contain their name.
         change((before) =>
           before.map((share) => (share.hash === updated.hash ? { ...share, ...updated } : share)),
         );

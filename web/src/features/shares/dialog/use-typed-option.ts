@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { createResettableTimer } from '../../../ui/hooks/resettable-timer.ts';
 
-/** The time after the last key press at which a typed option is saved, in ms. */
+/** The delay after the last key press before a typed option is saved, in ms. */
 const idleMs = 1500;
 
-/** An option that is typed and saved by itself: when the user pauses, presses Enter or leaves the field. */
+/** An option that is typed, and saved when the user pauses, presses Enter or leaves the field. */
 export interface TypedOption {
   readonly text: string;
   /** Whether the user has changed the text since it was forgotten. */
@@ -15,12 +15,12 @@ export interface TypedOption {
   readonly forget: () => void;
 }
 
-/** `save` returns whether the text was saved; a text that is refused stays in the field. */
+/** Manages a typed option. `save` returns whether the text was saved; a text that is refused stays in the field. */
 export function useTypedOption(initial: string, save: (text: string) => Promise<boolean>): TypedOption {
   const [text, setText] = useState(initial);
   const [isTyped, setTyped] = useState(false);
   const [timer] = useState(createResettableTimer);
-  /** The latest text and the one that is saved; handlers run before the next render. */
+  /** The latest values, for handlers that run before the next render. */
   const latest = useRef({ text: initial, saved: initial, save });
   useEffect(() => {
     latest.current.save = save;

@@ -46,17 +46,17 @@ const relativeSeconds = 14 * 24 * 60 * 60;
 type Filter = 'soon' | 'password';
 
 export interface SharedPageProps {
-  /** The text that the names and folders have to contain. */
+  /** The text that the path has to contain. */
   query: string;
   /** Returns the address of an entry, or of the folder that contains it. */
   addressOf: (target: ShareTarget) => string;
   /** Opens the folder of an entry. */
   onReveal: (target: ShareTarget) => void;
-  /** At the end of the filters. */
+  /** Content after the filters. */
   end?: ReactNode;
 }
 
-/** The user's own links: visits, expiry, password, and the dialog that edits them. */
+/** The list of the user's own links with visits, expiry and password, and the dialog that edits them. */
 export function SharedPage({ query, addressOf, onReveal, end }: SharedPageProps) {
   const { t } = useTranslation('shares');
   const fetchShares = useCallback(
@@ -271,7 +271,7 @@ function SharesList({ shares, ...row }: SharesListProps) {
   );
 }
 
-/** The shared entry, which leads to it in the user's files. */
+/** The name and folder of the shared entry, as a link to it in the user's files. */
 function Name({ share, addressOf }: { share: Share } & Pick<SharesListProps, 'addressOf'>) {
   const { t } = useTranslation('shares');
   const target = targetOf(share);

@@ -20,7 +20,7 @@ import { shareFailureText } from '../share-texts.ts';
 import styles from './shares-page.module.css';
 import { useShares } from '../use-shares.ts';
 
-/** The number of shares from which on there is a search field. */
+/** The minimum number of shares for which a search field is shown. */
 const searchThreshold = 8;
 /** The number of rows rendered at first, and added with each step. */
 const pageSize = 100;

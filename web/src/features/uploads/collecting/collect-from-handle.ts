@@ -1,11 +1,14 @@
 import type { CollectedItems, UploadItem } from './upload-item.ts';
 
-/** The entries of a folder handle, which the types of the language do not contain. */
+/** The method that lists the entries of a folder handle; TypeScript does not declare it. */
 interface IterableHandle {
   values(): AsyncIterable<FileSystemFileHandle | FileSystemDirectoryHandle>;
 }
 
-/** Collects a folder from its handle: each folder before its content. An entry that cannot be read is in `unreadable`. */
+/**
+ * Collects the entries of a folder from its handle, each folder before its content. Entries that cannot be read are listed
+ * in `unreadable`.
+ */
 export async function collectFromHandle(root: FileSystemDirectoryHandle): Promise<CollectedItems> {
   const items: UploadItem[] = [];
   const unreadable: string[] = [];

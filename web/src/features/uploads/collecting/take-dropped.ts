@@ -3,11 +3,11 @@ export interface Dropped {
   readonly entries: readonly FileSystemEntry[];
   /** Items without a file system entry, such as a picture dragged from another page. */
   readonly files: readonly File[];
-  /** Handles of the entries, with which they can be read again after a reload; null where the browser has none. */
+  /** Handles of the entries, with which they can be read again after a reload; null if the browser has none. */
   readonly handles: readonly Promise<FileSystemHandle | null>[];
 }
 
-/** Chromium's access to handles, which the types of the language do not contain. */
+/** Chromium's access to handles; TypeScript does not declare it. */
 interface HandleItem {
   getAsFileSystemHandle?: () => Promise<FileSystemHandle | null>;
 }

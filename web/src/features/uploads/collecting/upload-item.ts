@@ -7,7 +7,7 @@ export type UploadItem =
       readonly kind: 'file';
       readonly relativePath: string;
       readonly file: File;
-      /** With which the file can be read again after a reload; absent if the browser has none. */
+      /** The handle with which the file can be read again after a reload; absent if the browser has none. */
       readonly handle?: FileSystemFileHandle | undefined;
     }
   | { readonly kind: 'folder'; readonly relativePath: string };

@@ -38,7 +38,7 @@ interface ResumableOptions extends SendOptions {
 }
 
 /**
- * Sends a file so that the bytes which have arrived count when the connection breaks or the page is closed. Throws
+ * Sends a file resumably: the bytes that have arrived are not lost when the connection breaks or the page is closed. Throws
  * `blocked` if all bytes were received and the server waits for a decision.
  */
 async function sendResumable(path: VirtualPath, file: File, options: ResumableOptions): Promise<void> {
@@ -109,7 +109,7 @@ export const serverTransport: UploadTransport = {
       if (handle !== null) void fileHandles.store(id, handle);
       return id;
     } catch {
-      // The folder is uploaded all the same; it cannot be completed later.
+      // The folder is uploaded all the same, but cannot be completed later.
       return null;
     }
   },

@@ -73,7 +73,7 @@ test('sends a single file alone, and files that are added together in one reques
   await Promise.all(files.map(({ result }) => result));
 });
 
-test('sends the files of different folder uploads in requests of their own, with their paths there', async () => {
+test('sends the files of different folder uploads in separate requests, with their paths in the folder', async () => {
   const { send, sent, batches } = openSender();
   const files = ['a', 'b', 'c', 'd'].map((name, index) =>
     send(name, 1, { id: index < 2 ? 'one' : 'two', file: `in/${name}` }),

@@ -4,7 +4,7 @@ import { UploadEstimate } from './upload-estimate.ts';
 const kibibyte = 1024;
 const mebibyte = 1024 * kibibyte;
 
-/** A connection on which each file takes a time of its own and each byte too. Its clock is moved by the test. */
+/** A connection on which each file and each byte takes a fixed time. */
 interface Connection {
   readonly msPerFile: number;
   readonly bytesPerMs: number;
@@ -66,16 +66,16 @@ test.each<[string, number[], Connection, number]>([
     fast,
     0.25,
   ],
-])('is right from the fifth second on for %s', (_title, sizes, connection, tolerance) => {
+])('the estimate is close from the fifth second on for %s', (_title, sizes, connection, tolerance) => {
   expect(worstError(upload(sizes, connection))).toBeLessThan(tolerance);
 });
 
-test('says nothing before the fourth second', () => {
+test('there is no estimate before the fourth second', () => {
   const points = upload(repeat(4000, 4 * kibibyte), fast);
   expect(points.filter(({ atMs }) => atMs < 3500).every(({ estimated }) => estimated === null)).toBe(true);
 });
 
-test('says nothing while only small files were sent and large ones remain, and is right soon after the first of them', () => {
+test('there is no estimate while only small files were sent and large ones remain, and a close one soon after the first of them', () => {
   const sizes = [...repeat(2000, 4 * kibibyte), ...repeat(10, 100 * mebibyte)];
   const points = upload(sizes, fast);
   const smallMs = 2000 * (5 + (4 * kibibyte) / 10_000);
@@ -86,19 +86,19 @@ test('says nothing while only small files were sent and large ones remain, and i
     expect(Math.abs((estimated ?? Infinity) - left) / left).toBeLessThan(0.15);
 });
 
-test('says nothing while a large file was sent and many small ones remain', () => {
+test('there is no estimate while only a large file was sent and many small ones remain', () => {
   const points = upload([100 * mebibyte, ...repeat(3000, 4 * kibibyte)], fast);
   const before = points.filter(({ atMs }) => atMs >= 5000 && atMs < 9500);
   expect(before.every(({ estimated }) => estimated === null)).toBe(true);
 });
 
-test('grows while nothing is sent', () => {
+test('the estimate grows while nothing is sent', () => {
   const points = upload([400 * mebibyte], fast, [8000, 4000]);
   const at = (ms: number) => points.find(({ atMs }) => atMs === ms)?.estimated ?? 0;
   expect(at(11_900)).toBeGreaterThan(1.4 * at(8000));
 });
 
-test('does not count bytes that the server already had as speed', () => {
+test('the speed does not include bytes that the server already had', () => {
   const estimate = new UploadEstimate();
   estimate.sample({ bytes: 0, items: 0 }, 0);
   estimate.shift(9000);

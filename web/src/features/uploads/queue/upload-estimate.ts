@@ -1,24 +1,24 @@
-/** An interval of this length, in ms, is one observation: shorter ones are noise. */
+/** The minimum length of an observation, in ms: shorter ones are noise. */
 const intervalMs = 500;
-/** Observations lose weight over this time, in ms: long enough to smooth, short enough to follow Wi-Fi. */
+/** The time constant with which observations lose weight, in ms: long enough to smooth, short enough to follow Wi-Fi. */
 const memoryMs = 8_000;
-/** The remaining time is reported after this time: the first seconds only fill buffers. */
+/** The remaining time is reported only after this time, in ms: the first seconds only fill buffers. */
 const firstEstimateMs = 3_500;
-/** Sizes that differ by more than this factor from all that was observed say nothing about the remaining time. */
+/** There is no estimate if the mean size of the remaining files differs by more than this factor from that of the sent ones. */
 const comparableFactor = 8;
-/** As many files as may remain although the time of a file is unknown. */
+/** The maximum number of remaining files whose own time is neglected while the time of a file is unknown. */
 const negligibleFiles = 20;
 
-/** The amount that was sent, or remains: bytes, and files and folders, each of which takes time of its own. */
+/** An amount that was sent or remains: bytes, and the number of files and folders, each of which takes time too. */
 export interface UploadAmount {
   readonly bytes: number;
   readonly items: number;
 }
 
 /**
- * Estimates the remaining time of uploads that consist of few large and of many small files: both the time of a byte and
- * the time of a file are determined from the observations (least squares). Says nothing while the remaining files
- * differ so much from those sent that their time is unknown.
+ * Estimates the remaining time of uploads, whether of few large or many small files: both the time of a byte and the time of a
+ * file are determined from the observations (least squares). There is no estimate while the remaining files differ so much from
+ * those sent that their time is unknown.
  */
 export class UploadEstimate {
   #last: { bytes: number; items: number; atMs: number } | null = null;
@@ -26,7 +26,7 @@ export class UploadEstimate {
   /** Weighted sums over the observations: ms, bytes and items, and their products. */
   #sums = { time: 0, bytes: 0, items: 0, bb: 0, bi: 0, ii: 0, tb: 0, ti: 0 };
 
-  /** Records what had been sent in total at `nowMs`. */
+  /** Records the total amount that had been sent at `nowMs`. */
   sample({ bytes, items }: UploadAmount, nowMs: number): void {
     const last = this.#last;
     if (last === null || bytes < last.bytes || items < last.items) {
@@ -52,7 +52,7 @@ export class UploadEstimate {
     this.#last = { bytes, items, atMs: nowMs };
   }
 
-  /** Shifts the last measured bytes by `change`, which were not transferred since. */
+  /** Adds `change` to the last recorded bytes, because they were counted as sent without being transferred. */
   shift(change: number): void {
     if (this.#last !== null) this.#last.bytes += change;
   }
@@ -61,13 +61,13 @@ export class UploadEstimate {
   secondsFor(remaining: UploadAmount): number | null {
     if (remaining.bytes <= 0 && remaining.items <= 0) return 0;
     if (this.#measuredMs < firstEstimateMs) return null;
-    const prices = this.#prices(remaining);
-    if (prices === null) return null;
+    const costs = this.#costs(remaining);
+    if (costs === null) return null;
     const { time, bytes, items } = this.#sums;
-    const explained = prices.byte * bytes + prices.item * items;
-    // Pauses, in which nothing was sent, belong to the observed time.
+    const explained = costs.byte * bytes + costs.item * items;
+    // The observed time includes pauses in which nothing was sent.
     const scale = explained > 0 ? time / explained : 0;
-    const ms = scale * (prices.byte * remaining.bytes + prices.item * remaining.items);
+    const ms = scale * (costs.byte * remaining.bytes + costs.item * remaining.items);
     return ms > 0 ? ms / 1000 : null;
   }
 
@@ -77,11 +77,11 @@ export class UploadEstimate {
     this.#sums = { time: 0, bytes: 0, items: 0, bb: 0, bi: 0, ii: 0, tb: 0, ti: 0 };
   }
 
-  /** Returns the time of a byte and of an item, in ms; null if the observations say nothing about `remaining`. */
-  #prices(remaining: UploadAmount): { byte: number; item: number } | null {
+  /** Returns the time of a byte and of an item, in ms; null if they cannot be determined for `remaining`. */
+  #costs(remaining: UploadAmount): { byte: number; item: number } | null {
     const { bytes, items, bb, bi, ii, tb, ti } = this.#sums;
     const determinant = bb * ii - bi * bi;
-    // The share of what the two differ in; near 0 when all observed files were alike.
+    // Near 0 when all observed files had similar sizes, so that the two times cannot be told apart.
     if (items > 0 && bytes > 0 && determinant > 0.02 * bb * ii) {
       const byte = (tb * ii - ti * bi) / determinant;
       const item = (ti * bb - tb * bi) / determinant;
@@ -98,7 +98,7 @@ export class UploadEstimate {
     const smallest = 1024;
     const factor = Math.max(smallest, remainingSize) / Math.max(smallest, observedSize);
     if (factor > comparableFactor || factor < 1 / comparableFactor) return null;
-    // Alike files: half of the time by bytes, half by files.
+    // Files of similar sizes: half of the time is attributed to bytes, half to files.
     return { byte: bytes > 0 ? 0.5 / bytes : 0, item: 0.5 / items };
   }
 }

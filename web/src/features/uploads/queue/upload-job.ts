@@ -54,7 +54,7 @@ export interface JobFolder {
 /** A folder whose upload is recorded on the server, so that it can be completed later. */
 export interface FolderRecord {
   readonly id: string;
-  /** The number of files that had not arrived when this page began. */
+  /** The number of files that had not arrived when this page began to send. */
   readonly files: number;
 }
 

@@ -22,7 +22,7 @@ export interface UploadSnapshot {
   readonly planned: number;
   /** From 0 to 1. */
   readonly progress: number;
-  /** The sent and the whole weight: bytes, and an overhead for each file and folder. */
+  /** The sent and the total weight: bytes, and an overhead for each file and folder. */
   readonly sentWeight: number;
   readonly totalWeight: number;
   readonly sentBytes: number;
@@ -36,7 +36,7 @@ export interface UploadSnapshot {
   readonly isBusy: boolean;
 }
 
-/** With more jobs than this, listeners are notified less often: each notification renders the tray and the listing. */
+/** With more jobs than this, listeners are notified less often, because each notification renders the tray and the listing. */
 const manyJobs = 200;
 const manyJobsFactor = 3;
 /** While busy, the speed is sampled at least this often, so that a stall lowers it. */
@@ -200,7 +200,7 @@ export class UploadProgress {
     this.#estimate.reset();
     if (this.#ticker !== null) clearInterval(this.#ticker);
     this.#ticker = null;
-    // The end is shown without the delay of many jobs.
+    // The end is shown without the longer interval.
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     this.#notifySoon();

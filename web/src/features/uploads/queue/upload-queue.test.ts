@@ -440,7 +440,7 @@ describe('folder uploads', () => {
   });
 });
 
-test('a file that is being uploaded already is not added again, and continues if it was paused', async () => {
+test('does not add a file again that is being uploaded already, and resumes it if it is paused', async () => {
   const [first] = [file('a', 5)];
   await add([file('other'), first as UploadItem]);
   const [, job] = queue.rows();

@@ -27,7 +27,7 @@ export interface UploadRequest {
   completes?: FolderRecord | undefined;
 }
 
-/** A folder with fewer files is not recorded on the server: choosing it again costs nothing. */
+/** A folder with fewer files is not recorded on the server, because uploading it again costs little. */
 const minRecordedFiles = 2;
 
 /**
@@ -170,7 +170,7 @@ export class UploadQueue implements Tray {
     }
   }
 
-  /** Leaves out the files that this page or another one is uploading to the same place. */
+  /** Removes the files that this page or another one is already uploading to the same destination. */
   async #withoutActive(
     destination: VirtualPath,
     items: readonly UploadItem[],
@@ -506,7 +506,7 @@ export class UploadQueue implements Tray {
     }
   }
 
-  /** Ends the records of folders of which nothing is left to send. Those with failed files can be completed later. */
+  /** Ends the records of folders that have no more files to send. Folders with failed files can be completed later. */
   #endFolders(): void {
     const failed = new Set<string>();
     const arrived = new Map<string, number>();

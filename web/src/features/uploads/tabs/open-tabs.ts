@@ -3,16 +3,16 @@ import type { UploadSnapshot } from '../queue/upload-progress.ts';
 import type { UploadQueue } from '../queue/upload-queue.ts';
 import { tabId, trayChannelName } from './tab-id.ts';
 
-/** The rows that a page shows of another one: the running ones come first. */
+/** The maximum number of rows that a page shows of another one; running uploads come first. */
 const maxRows = 100;
-/** Minimum time between two messages about the state of a page, in ms. */
+/** The minimum time between two messages about the state of a page, in ms. */
 const publishEveryMs = 400;
-/** Time for which a page waits for the answers of others, which usually takes a few milliseconds. */
+/** The maximum time for which a page waits for the replies of others, in ms; they usually take a few milliseconds. */
 const answerMs = 300;
-/** A page that has not reported for this long is gone; a page in the background reports once a minute. In ms. */
+/** A page that has not reported for this time counts as closed, in ms; a page in the background reports once a minute. */
 const silentAfterMs = 150_000;
-/** A page reports at least this often, in ms. */
-const beatMs = 20_000;
+/** The interval at which a page reports even without changes, in ms. */
+const heartbeatMs = 20_000;
 
 const lockPrefix = 'filestead.uploads.';
 
@@ -49,18 +49,18 @@ type Message =
 
 interface Peer {
   readonly tray: PeerTray;
-  heardAtMs: number;
+  reportedAtMs: number;
 }
 
-/** The queue's members that other pages use. */
+/** The members of the queue that other pages use. */
 type SharedQueue = Pick<
   UploadQueue,
   'getSnapshot' | 'subscribe' | 'rows' | 'addresses' | 'folderIds' | 'join' | TrayAction
 >;
 
 /**
- * Connects the upload queues of the open pages of one user: each page reports its uploads to the others, and does what
- * they ask it to. Without BroadcastChannel there are no others.
+ * Connects the upload queues of the open pages of one user: each page reports its uploads to the others, and performs the
+ * actions that they request. In browsers without BroadcastChannel no other pages are known.
  */
 export class OpenTabs {
   readonly #queue: SharedQueue;
@@ -107,13 +107,13 @@ export class OpenTabs {
     this.#stop = stop;
     channel.addEventListener('message', ({ data }: MessageEvent<Message>) => this.#receive(data), { signal });
     const unsubscribe = this.#queue.subscribe(() => this.#publishSoon());
-    const beat = setInterval(() => this.#beat(), beatMs);
+    const heartbeat = setInterval(() => this.#sendHeartbeat(), heartbeatMs);
     window.addEventListener('pagehide', () => this.#post({ type: 'bye', from: tabId }), { signal });
-    // A page that comes back from the cache of the browser has said good-bye.
+    // A page that is restored from the browser's cache has sent `bye` before.
     window.addEventListener('pageshow', ({ persisted }) => persisted && this.#publish(), { signal });
     signal.addEventListener('abort', () => {
       unsubscribe();
-      clearInterval(beat);
+      clearInterval(heartbeat);
       channel.close();
     });
     this.#ready = this.#lock(signal).then(() => {
@@ -151,12 +151,12 @@ export class OpenTabs {
     return ids;
   }
 
-  /** Asks another page to do something. */
+  /** Requests an action of another page. */
   act(to: string, action: TrayAction, id = 0): void {
     this.#post({ type: 'act', from: tabId, to, action, id });
   }
 
-  /** Returns the indexes of the files that other pages are uploading; those that are paused there continue. */
+  /** Returns the indexes of the files that other pages are uploading already. Those that are paused there are resumed. */
   async findElsewhere(files: readonly FileIdentity[]): Promise<ReadonlySet<number>> {
     const asked = new Set([...this.#peers].filter(([, { tray }]) => tray.snapshot.isBusy).map(([id]) => id));
     const found = new Set<number>();
@@ -190,7 +190,7 @@ export class OpenTabs {
       case 'state': {
         const { snapshot, rows, addresses, folders } = message;
         const isNew = !this.#peers.has(from);
-        this.#peers.set(from, { tray: { snapshot, rows, addresses, folders }, heardAtMs: Date.now() });
+        this.#peers.set(from, { tray: { snapshot, rows, addresses, folders }, reportedAtMs: Date.now() });
         if (isNew) this.#watch(from);
         this.#notify();
         return;
@@ -223,7 +223,7 @@ export class OpenTabs {
     this.#timer = setTimeout(() => this.#publish(), Math.max(0, publishEveryMs - elapsedMs));
   }
 
-  /** Reports to the other pages; without others only what makes one that is opened now ask for more. */
+  /** Reports the state to the other pages; without known pages the rows are omitted. */
   #publish(withRows = this.#peers.size > 0): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
@@ -238,11 +238,12 @@ export class OpenTabs {
     });
   }
 
-  /** Reports, and forgets pages that have not reported for long. */
-  #beat(): void {
+  /** Reports the state, and removes pages that have not reported for long. */
+  #sendHeartbeat(): void {
     if (this.#queue.getSnapshot().total > 0) this.#publish();
     if ('locks' in navigator) return;
-    for (const [id, { heardAtMs }] of this.#peers) if (Date.now() - heardAtMs > silentAfterMs) this.#drop(id);
+    for (const [id, { reportedAtMs }] of this.#peers)
+      if (Date.now() - reportedAtMs > silentAfterMs) this.#drop(id);
   }
 
   #drop(id: string): void {
@@ -265,7 +266,7 @@ export class OpenTabs {
     });
   }
 
-  /** Notices the end of another page by its lock. */
+  /** Waits for the lock of another page, which is released when it is closed. */
   #watch(id: string): void {
     if (!('locks' in navigator)) return;
     const { signal } = this.#stop;
@@ -278,7 +279,7 @@ export class OpenTabs {
   }
 }
 
-/** Returns the properties of a row that other pages show; the others cannot be sent. */
+/** Returns the properties of a row that can be sent to other pages. */
 function plainRow(job: UploadJob): UploadJob {
   const { id, kind, path, name, size, mediaType, bytesPerSecond, state, sentBytes, failure, isInterrupted } =
     job;

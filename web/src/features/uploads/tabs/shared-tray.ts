@@ -8,7 +8,7 @@ const idsPerPage = 2 ** 32;
 
 const orderOf = new Map(uploadStates.map((state, index) => [state, index]));
 
-/** The uploads of all open pages as one list. The actions on a row are done by its page. */
+/** The uploads of all open pages as one list. Actions on a row are performed by its page. */
 export class SharedTray implements Tray {
   readonly #own: Tray;
   readonly #tabs: Pick<OpenTabs, 'peers' | 'subscribe' | 'act'>;
@@ -60,32 +60,32 @@ export class SharedTray implements Tray {
   }
 
   pause(id: number): void {
-    this.#do('pause', id);
+    this.#act('pause', id);
   }
   resume(id: number): void {
-    this.#do('resume', id);
+    this.#act('resume', id);
   }
   cancel(id: number): void {
-    this.#do('cancel', id);
+    this.#act('cancel', id);
   }
   retry(id: number): void {
-    this.#do('retry', id);
+    this.#act('retry', id);
   }
   pauseAll(): void {
-    this.#doAll('pauseAll');
+    this.#actOnAll('pauseAll');
   }
   resumeAll(): void {
-    this.#doAll('resumeAll');
+    this.#actOnAll('resumeAll');
   }
   async cancelAll(): Promise<void> {
-    this.#askAll('cancelAll');
+    this.#actOnPeers('cancelAll');
     await this.#own.cancelAll();
   }
   retryFailed(): void {
-    this.#doAll('retryFailed');
+    this.#actOnAll('retryFailed');
   }
   dismiss(): void {
-    this.#doAll('dismiss');
+    this.#actOnAll('dismiss');
   }
 
   #numberOf(page: string): number {
@@ -93,25 +93,25 @@ export class SharedTray implements Tray {
     return index >= 0 ? index + 1 : this.#pages.push(page);
   }
 
-  #do(action: 'pause' | 'resume' | 'cancel' | 'retry', id: number): void {
+  #act(action: 'pause' | 'resume' | 'cancel' | 'retry', id: number): void {
     const page = this.#pages[Math.floor(id / idsPerPage) - 1];
     if (page === undefined) this.#own[action](id);
     else this.#tabs.act(page, action, id % idsPerPage);
   }
 
-  #doAll(action: 'pauseAll' | 'resumeAll' | 'retryFailed' | 'dismiss'): void {
+  #actOnAll(action: 'pauseAll' | 'resumeAll' | 'retryFailed' | 'dismiss'): void {
     this.#own[action]();
-    this.#askAll(action);
+    this.#actOnPeers(action);
   }
 
-  #askAll(action: TrayAction): void {
+  #actOnPeers(action: TrayAction): void {
     for (const page of this.#peers.keys()) this.#tabs.act(page, action);
   }
 }
 
 const isShown = ({ total, planned }: UploadSnapshot): boolean => total + planned > 0;
 
-/** Returns the sum of two lists. */
+/** Returns the snapshot of two lists together. */
 function combine(one: UploadSnapshot, other: UploadSnapshot): UploadSnapshot {
   const busy = [one, other].filter(({ isBusy }) => isBusy);
   const counts = Object.fromEntries(
@@ -130,7 +130,7 @@ function combine(one: UploadSnapshot, other: UploadSnapshot): UploadSnapshot {
     sentBytes: one.sentBytes + other.sentBytes,
     totalBytes: one.totalBytes + other.totalBytes,
     bytesPerSecond: one.bytesPerSecond + other.bytesPerSecond,
-    // They share the connection, and end together at best.
+    // The pages share the connection, so the longest time is the best estimate.
     secondsLeft:
       times.includes(null) || times.length === 0 ? null : Math.max(...times.map((seconds) => seconds ?? 0)),
     isPaused: busy.length > 0 && busy.every(({ isPaused }) => isPaused),

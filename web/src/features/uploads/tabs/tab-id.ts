@@ -9,5 +9,5 @@ let nextKey = 1;
 /** Returns a new key for an upload of this page. */
 export const newUploadKey = (): string => `${tabId}-${nextKey++}`;
 
-/** Returns the name of the channel on which the pages of a user tell each other about their uploads. */
+/** Returns the name of the channel on which the pages of a user report their uploads to each other. */
 export const trayChannelName = (userId: number): string => `filestead.uploads.${userId}`;

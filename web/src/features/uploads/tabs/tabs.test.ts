@@ -39,7 +39,7 @@ interface Page {
   finish(): void;
 }
 
-/** Opens a page of its own, with its own module of ids, as another tab would. */
+/** Opens a page with its own instance of the modules, and so with its own id, as in another tab. */
 async function openPage(userId = 1): Promise<Page> {
   vi.resetModules();
   const [{ UploadQueue: Queue }, { OpenTabs: Tabs }, { SharedTray: Shared }] = await Promise.all([
@@ -113,14 +113,14 @@ test('all pages show one list, with the totals of all', async () => {
   }
 });
 
-test('a page that is opened later shows what the others do', async () => {
+test('a page that is opened later shows the uploads of the others', async () => {
   await first.add('a');
   const third = await openPage();
   expect(rowsOf(third)).toEqual(['a sending']);
   third.tabs.close();
 });
 
-test('each upload is paused, resumed and cancelled from any page, and all of them together', async () => {
+test('uploads can be paused, resumed and cancelled from any page, one by one and all together', async () => {
   await first.add('a', 'b');
   const idOf = (name: string) => second.tray.rows().find((row) => row.name === name)?.id ?? 0;
   second.tray.pause(idOf('a'));
@@ -143,7 +143,7 @@ test('each upload is paused, resumed and cancelled from any page, and all of the
   expect([rowsOf(first), rowsOf(second)]).toEqual([[], []]);
 });
 
-test('a page that adds a file which another one is uploading joins it, and continues it if it is paused', async () => {
+test('a file that another page is uploading is not uploaded again, but resumed there if it is paused', async () => {
   await first.add('a');
   first.queue.pauseAll();
   await settle();
@@ -155,15 +155,15 @@ test('a page that adds a file which another one is uploading joins it, and conti
   expect(rowsOf(first).toSorted()).toEqual(['a sending', 'b sending']);
 });
 
-test('a page that answers nothing delays an upload by less than a second', async () => {
+test('a page that does not reply delays an upload by less than a second', async () => {
   await first.add('a');
-  // Its page is frozen.
+  // The first page is frozen: it receives no messages.
   channels.delete([...channels][0] as TestChannel);
   await second.add('a');
   expect(second.queue.rows().map(({ name }) => name)).toEqual(['a']);
 });
 
-test('the uploads of a closed page vanish, and the others are told', async () => {
+test('the uploads of a closed page are removed, and the other pages are notified', async () => {
   await first.add('a');
   const gone = vi.fn<() => void>();
   second.tabs.onGone(gone);
@@ -180,7 +180,7 @@ test('the uploads of another user are not shown', async () => {
   other.tabs.close();
 });
 
-test('a message with an unknown action does nothing', async () => {
+test('a message with an unknown action is ignored', async () => {
   await first.add('a');
   const [page] = second.tabs.peers.keys();
   second.tabs.act(page ?? '', 'forget' as 'pause');

@@ -1,8 +1,8 @@
-/** The name of the database of this browser, and of its only table. */
+/** The names of the browser’s database and of its only table. */
 const databaseName = 'filestead-uploads';
 const tableName = 'handles';
 
-/** Opens the database. Rejects where the browser has none, such as in some private windows. */
+/** Opens the database. Rejects if the browser has none, as in some private windows. */
 function openHandles(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open(databaseName, 1);
@@ -12,7 +12,7 @@ function openHandles(): Promise<IDBDatabase> {
   });
 }
 
-/** Runs one request in a transaction of its own. Resolves to null where the browser has no database. */
+/** Runs one request in its own transaction. Resolves to null if the browser has no database or the request fails. */
 async function inTable<T>(
   mode: IDBTransactionMode,
   work: (table: IDBObjectStore) => IDBRequest<T>,
@@ -66,7 +66,7 @@ export const fileHandles: FileHandles = {
   },
 };
 
-/** Chromium's permission prompt, which the types of the language do not contain. */
+/** Chromium's permission prompt; TypeScript does not declare it. */
 interface PermissionPrompt {
   requestPermission?: (options: { mode: 'read' }) => Promise<PermissionState>;
 }

@@ -5,7 +5,7 @@ import type { UploadQueue } from '../queue/upload-queue.ts';
 import { mayRead } from './file-handles.ts';
 import type { InterruptedFolder, InterruptedUpload, UnfinishedUploads } from './unfinished-uploads.ts';
 
-/** The result of an attempt to continue: `other` means that the file or folder is not the interrupted one, or was changed. */
+/** The result of an attempt to resume: `other` means that the file or folder is not the interrupted one, or has changed. */
 export type ResumeResult = 'resumed' | 'denied' | 'other';
 
 /** Matches `files` with uploads, at most one upload per file. */
@@ -55,8 +55,8 @@ interface FolderParts {
 }
 
 /**
- * Sends the files of a folder that have not arrived yet. The folder is chosen again, and its content is below its name in
- * `items`. Files that were sent before and have not changed are left out.
+ * Sends the files of a folder that have not arrived yet. The user has chosen the folder again; its content is below its name in
+ * `items`. Files that were sent before and have not changed are skipped.
  */
 export async function resumeFolder(
   folder: InterruptedFolder,

@@ -14,7 +14,7 @@ import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { call, urlOf } from '../../../api/call.ts';
 import { fetchUploadOffset } from '../../../api/upload-in-parts.ts';
 
-/** The functions of the server that deal with unfinished uploads. They throw the errors of the API. */
+/** The endpoints for unfinished uploads. They throw the errors of the API. */
 export interface UnfinishedServer {
   list: () => Promise<readonly UnfinishedUpload[]>;
   listFolders: () => Promise<readonly FolderUpload[]>;

@@ -5,7 +5,7 @@ import { tabOfKey } from '../tabs/tab-id.ts';
 import type { FileHandles } from './file-handles.ts';
 import type { UnfinishedServer } from './unfinished-server.ts';
 
-/** An upload that is on the server in part, and that no page of this browser is sending. */
+/** An upload that the server has received partly, and that no page of this browser is sending. */
 export interface InterruptedUpload {
   readonly id: string;
   /** The address at which it continues. */
@@ -22,7 +22,7 @@ export interface InterruptedUpload {
   /** When it expires, in Unix milliseconds. */
   readonly expiresMs: number;
   readonly expiresSoon: boolean;
-  /** Another device is sending it. */
+  /** Whether another device is sending it. */
   readonly isSending: boolean;
   /** The handle with which the file can be read again; null if this browser has none. */
   readonly handle: FileSystemFileHandle | null;
@@ -49,7 +49,7 @@ export interface UnfinishedSnapshot {
   readonly folders: readonly InterruptedFolder[];
 }
 
-/** The properties that identify a file: a browser exposes no others without reading it. */
+/** The properties that identify a file; browsers expose no others without reading it. */
 export interface UploadIdentity {
   readonly path: VirtualPath;
   readonly size: number;
@@ -57,11 +57,11 @@ export interface UploadIdentity {
   readonly override: boolean;
 }
 
-/** The work of the open pages, which is not offered as interrupted. */
+/** The uploads of the open pages, which are not interrupted. */
 export interface OpenWork {
   /** The ids of the open pages. */
   readonly pages: ReadonlySet<string>;
-  /** The addresses of resumable uploads, and the ids of folder uploads, that they work on. */
+  /** The addresses of their resumable uploads, and the ids of their folder uploads. */
   readonly addresses: ReadonlySet<string>;
   readonly folders: ReadonlySet<string>;
 }
@@ -99,7 +99,7 @@ export class UnfinishedUploads {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Shows the uploads of the user who has signed in. `findWork` determines what open pages work on. */
+  /** Shows the uploads of the user who has signed in. `findWork` returns the uploads of the open pages. */
   open(findWork: () => Promise<OpenWork>): void {
     this.close();
     this.#isOpen = true;
@@ -122,7 +122,7 @@ export class UnfinishedUploads {
   }
 
   /**
-   * Takes the unfinished upload of this file and returns its address, to be continued; null if there is none. A file that
+   * Removes the unfinished upload of this file from the list and returns its address, to be continued; null if there is none. A file that
    * has changed since does not continue an old upload: its last stored bytes are compared.
    */
   async claim(identity: UploadIdentity, file: Blob): Promise<string | null> {
@@ -153,7 +153,7 @@ export class UnfinishedUploads {
     this.#show({ uploads, folders: folders.filter((folder) => folder.id !== id) });
   }
 
-  /** Returns what decides whether a file of a folder upload has arrived already. */
+  /** Returns a function that decides whether a file of a folder upload has arrived already. */
   async arrivedFiles(folderId: string): Promise<(file: string, size: number, modifiedMs: number) => boolean> {
     const arrived = new Map(
       (await this.#server.arrivedFiles(folderId)).map(({ file, size, modified }) => [
@@ -176,7 +176,7 @@ export class UnfinishedUploads {
     await this.#discardOnServer(() => this.#server.discardFolder(id), id);
   }
 
-  /** Discards all. Resolves when the server was notified. */
+  /** Discards all uploads and folder uploads. Resolves when the server was notified. */
   async discardAll(): Promise<void> {
     const { uploads, folders } = this.#snapshot;
     await Promise.all([
@@ -189,7 +189,7 @@ export class UnfinishedUploads {
     try {
       await discard();
     } catch {
-      // Discarded on another device, or shown again when the server can be reached.
+      // It was discarded on another device, or is shown again when the server can be reached.
     }
     await this.#handles.forget(id);
   }
@@ -201,7 +201,7 @@ export class UnfinishedUploads {
       const tail = file.slice(Math.max(0, offset - comparedTailBytes), offset);
       return await this.#server.compare(id, offset, tail);
     } catch {
-      // It is uploaded from its beginning.
+      // The file is uploaded from its beginning.
       return false;
     }
   }

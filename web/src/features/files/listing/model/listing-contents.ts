@@ -34,7 +34,7 @@ export abstract class ListingContents {
   protected abstract onGrown(capacity: number): void;
   /** Whether an entry is kept although the server does not list it. */
   protected abstract isKept(id: number): boolean;
-  /** Called when other entries are hidden by the filter than before. */
+  /** Called when the filter hides a different set of entries. */
   protected abstract onFiltered(): void;
   /** Called when entries were removed. */
   protected abstract onRemoved(ids: ReadonlySet<number>, before: OrderBefore): void;

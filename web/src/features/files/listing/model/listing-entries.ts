@@ -31,7 +31,7 @@ export class ListingEntries {
     return this.#filter.length > 0 ? this.order.length : this.totalCount;
   }
 
-  /** The number of entries, with those that the filter hides. */
+  /** The number of entries, including those that the filter hides. */
   get totalCount(): number {
     return this.#folders.length + this.#files.length;
   }

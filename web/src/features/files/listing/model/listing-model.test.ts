@@ -430,7 +430,7 @@ describe('the filter', () => {
     expect(model.position(idOf(model, 'x.txt'))).toBeNull();
   });
 
-  test('deselects hidden entries, and "select all" selects what is shown', () => {
+  test('deselects hidden entries, and "select all" selects the shown ones', () => {
     const model = loaded(rows);
     model.selectAll();
     expect(model.isAllSelected).toBe(true);

@@ -33,7 +33,7 @@ export class ListingModel extends ListingContents {
   #dragSource: number | null = null;
   /** Progress of uploads by the id of their row, in whole percent. */
   readonly #pending = new Map<number, number>();
-  /** Rows that have arrived a moment ago. */
+  /** Rows that others added a moment ago. */
   readonly #arrived = new Set<number>();
   #isMoving = false;
   #news: OutsideNews = { arrived: [], lost: [] };
@@ -108,7 +108,7 @@ export class ListingModel extends ListingContents {
     this.feed.emit();
   }
 
-  /** Whether rows move to their new places instead of being there at once. */
+  /** Whether rows are animated to their new positions. */
   get isMoving(): boolean {
     return this.#isMoving;
   }
@@ -118,7 +118,7 @@ export class ListingModel extends ListingContents {
     this.feed.emit();
   }
 
-  /** Records changes by others that are to be announced. */
+  /** Records changes by others, to be announced to screen readers. */
   noteOutside({ arrived, lost }: OutsideNews): void {
     if (arrived.length === 0 && lost.length === 0) return;
     this.#news = { arrived: [...this.#news.arrived, ...arrived], lost: [...this.#news.lost, ...lost] };

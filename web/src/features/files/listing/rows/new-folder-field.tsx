@@ -13,13 +13,13 @@ export interface NewFolderFieldProps {
   readonly check: (name: string) => string | null;
   /** Creates the folder; resolves with the reason if that failed. */
   readonly create: (name: string) => Promise<string | null>;
-  /** Called when the row is to be removed; with `isByKey` the focus returns to the listing. */
+  /** Called when the row has to be removed. `isByKey`: the focus returns to the listing. */
   readonly onDone: (isByKey: boolean) => void;
 }
 
 /**
- * The row in which a new folder is named: Enter creates it, Escape drops it, leaving the field creates it. It stays with
- * the reason when the folder cannot be created.
+ * The row in which a new folder is named: Enter or leaving the field creates the folder, Escape cancels. If the folder cannot be
+ * created, the row stays and shows the reason.
  */
 export function NewFolderField({ topPx, heightPx, startPx, check, create, onDone }: NewFolderFieldProps) {
   const { t } = useTranslation('listing');
@@ -88,7 +88,7 @@ export function NewFolderField({ topPx, heightPx, startPx, check, create, onDone
             setError(null);
           }}
           onBlur={() => {
-            // A reason that is shown has to be read first.
+            // A shown error stays until the user has read it.
             if (error === null) void submit(false);
           }}
           onKeyDown={(event) => {
