@@ -74,7 +74,7 @@ const proofs: Readonly<Record<string, string>> = {
   leaks: 'server/test/catalogue/run-proofs.ts',
   truth: 'server/test/catalogue/run-proofs.ts',
 };
-/** Proofs that share a script, which is told their name. */
+/** The suites of run-proofs.ts, by name. */
 const suites = { leaks: true, truth: true };
 const [proof = ''] = chosen;
 if (Object.hasOwn(proofs, proof)) {

@@ -240,7 +240,7 @@ test('display settings are chosen and remembered', async ({ page, product, root 
     await expect(picture).toHaveAttribute('src', /\/api\/preview\/thumb\/p1\.png\?.*key=\d/u);
     await expect(picture).toHaveJSProperty('naturalWidth', 256);
   });
-  await test.step('the size of tiles is changed by the menu and by keys', async () => {
+  await test.step('the size of tiles is changed with the menu and with keys', async () => {
     await showView(page, 'Tiles');
     const widthOf = async () => (await entry(page, 'p1.png').boundingBox())?.width ?? 0;
     await expect.poll(widthOf).toBeGreaterThan(260);

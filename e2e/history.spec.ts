@@ -12,7 +12,7 @@ import { write } from './support/sample-files.ts';
 const notice = (page: Page, text: string): Locator =>
   page.getByRole('status', { name: 'Notifications' }).locator('div').filter({ hasText: text }).first();
 
-/** The row of an operation by its sentence. */
+/** The row of an operation by its description. */
 const change = (page: Page, text: string): Locator =>
   page.locator('[data-operation]').filter({ hasText: text });
 
@@ -28,7 +28,7 @@ async function rename(page: Page, from: string, to: string): Promise<void> {
   await expect(entry(page, to)).toBeVisible();
 }
 
-test('Ctrl+Z takes back one change after the other, and Ctrl+Shift+Z repeats them', async ({
+test('Ctrl+Z undoes one change after the other, and Ctrl+Shift+Z repeats them', async ({
   page,
   product,
   root,
@@ -60,7 +60,7 @@ test('Ctrl+Z takes back one change after the other, and Ctrl+Shift+Z repeats the
   await expect(notice(page, 'Nothing to redo')).toBeVisible();
 });
 
-test('an undo of which a part is impossible asks first', async ({ page, product, root }) => {
+test('an undo that is possible only in part asks first', async ({ page, product, root }) => {
   for (let number = 1; number <= 3; number++) await write(join(root, `${number}.txt`), String(number));
   await write(join(root, 'folder', 'inner.txt'), 'inner');
   await signIn(page, product);
@@ -112,20 +112,20 @@ test('the history lists changes of the account, and undoes each of them', async 
     ).toBeVisible();
   });
 
-  await test.step('the keys work here too', async () => {
+  await test.step('the keyboard shortcuts work on this page too', async () => {
     await page.keyboard.press('Control+Shift+Z');
     await expect(change(page, 'Redid the change of “⁨old plan.txt⁩”')).toBeVisible();
     expect(await namesIn(join(root, 'docs'))).toEqual(['old plan.txt']);
   });
 
-  await test.step('what has changed since is said and stays', async () => {
+  await test.step('a deletion is undone', async () => {
     await change(page, 'Deleted “⁨notes.txt⁩”').getByRole('button', { name: /^Undo/u }).click();
     await expect(notice(page, '“⁨notes.txt⁩” restored')).toBeVisible();
     expect(await readFile(join(root, 'notes.txt'), 'utf8')).toBe('notes');
   });
 });
 
-test('a folder is taken back to a time after its changes are counted', async ({ page, product, root }) => {
+test('a rewind counts the changes of a folder, and undoes them', async ({ page, product, root }) => {
   for (let number = 1; number <= 3; number++)
     await write(join(root, 'docs', `${number}.txt`), String(number));
   await signIn(page, product, { at: '/files/docs/' });

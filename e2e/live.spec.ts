@@ -32,7 +32,7 @@ test('changes by another program appear in both windows, and selection and work 
   problems,
   root,
 }) => {
-  // The folder is away for a while.
+  // The folder is moved away for a while.
   problems.allow(/status of 404/u);
   const docs = join(root, 'docs');
   for (const name of ['budget.txt', 'letter.txt', 'notes.txt']) await write(join(docs, name), name);
@@ -93,7 +93,7 @@ test('changes by another program appear in both windows, and selection and work 
     await expect(entry(page, 'aab.txt')).toBeVisible(soon);
   });
 
-  await test.step('what one window does is seen in the other', async () => {
+  await test.step('a change in one window is shown in the other', async () => {
     await page.keyboard.press('Escape');
     await select(page, 'budget.txt');
     await page.keyboard.press('Delete');
@@ -204,7 +204,7 @@ test('twenty tabs share one connection, and closing any of them loses nothing', 
     for (const tab of [first, second, last]) await expect(entry(tab, 'u4')).toBeVisible(soon);
   });
 
-  await test.step('the server has one stream: of its 20 for a user, 19 are left', async () => {
+  await test.step('the server has one stream: of the 20 of a user, 19 are free', async () => {
     const token = await signInByApi(product);
     const controllers: AbortController[] = [];
     const open = async (): Promise<number> => {
@@ -247,7 +247,7 @@ test('without shared workers only a visible window is connected, and it catches 
   await expect(entry(page, 'meanwhile.txt')).toBeVisible(soon);
 });
 
-test.describe('where the disk reports nothing', () => {
+test.describe('on a disk that reports no changes', () => {
   test.use({ flags: ['--watchFolders=0'] });
 
   test('open folders are read every few seconds, and the page says so', async ({ page, product, root }) => {
@@ -265,7 +265,7 @@ test.describe('behind nginx', () => {
   for (const [name, extra] of [
     ['with the lines of the guide', ''],
     [
-      'that holds events back',
+      'that buffers events',
       'proxy_buffering on; proxy_ignore_headers X-Accel-Buffering; proxy_buffers 8 64k;',
     ],
   ] as const) {

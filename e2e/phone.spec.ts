@@ -143,7 +143,7 @@ test('the product can be used by touch', async ({ page, product, root }) => {
     await expect(entry(page, 'Sommer')).toBeVisible();
     await page.getByRole('button', { name: 'Clear selection' }).tap();
 
-    // Browsers of phones have no picker of their own beside that of the input.
+    // Browsers on phones have no file picker besides that of the input.
     await page.evaluate(() => Reflect.deleteProperty(window, 'showOpenFilePicker'));
     await page.getByRole('button', { name: 'Add', exact: true }).tap();
     const picking = page.waitForEvent('filechooser');

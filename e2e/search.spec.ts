@@ -39,7 +39,7 @@ test('a user finds files by name and by type, and opens one or shows it in its f
   await page.keyboard.press('Control+f');
   await search.getByRole('button', { name: 'type:image TRAM' }).click();
   await expect(search.getByText('1 result', { exact: true })).toBeVisible();
-  // The results close first, then the field is emptied, then it is left.
+  // The first Escape closes the results, the second empties the field, the third leaves it.
   await page.keyboard.press('Escape');
   await expect(search.getByRole('list', { name: 'Results' })).toBeHidden();
   await expect(field).toHaveValue('type:image TRAM');
@@ -49,7 +49,7 @@ test('a user finds files by name and by type, and opens one or shows it in its f
   await expect(entry(page, 'Tram 28.png')).toBeFocused();
 });
 
-test('no key is lost that is typed into the search field before its code has arrived', async ({
+test('keys that are typed into the search field before its code is loaded are not lost', async ({
   page,
   product,
 }) => {

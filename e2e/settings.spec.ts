@@ -72,7 +72,7 @@ test('a user changes preferences and the password, and ends another session', as
   await expect(sessions.getByRole('listitem')).toHaveCount(1);
 });
 
-test('a notice uses the new language at once, and fields of long labels stay aligned', async ({
+test('a notice uses the new language at once, and fields with long labels stay aligned', async ({
   page,
   product,
 }) => {

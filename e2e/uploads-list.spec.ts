@@ -28,7 +28,7 @@ async function makeFile(name: string, bytes: number): Promise<{ path: string; co
   return { path, content };
 }
 
-/** Makes uploads of files above a mebibyte use chunks of that size: a limited connection of a test sends a request at once. */
+/** Sets the chunk size of uploads to a mebibyte, so that files above that size are sent in several requests. */
 async function useSmallParts(product: Product): Promise<void> {
   const headers = { 'X-Auth': await signInByApi(product), 'Content-Type': 'application/json' };
   const url = `${product.url}/api/settings`;
@@ -49,7 +49,7 @@ async function limitUploads(page: Page, bytesPerSecond: number): Promise<void> {
   });
 }
 
-/** Waits until the server has stored a part of a file, and returns its list. */
+/** Returns the number of bytes that the server has stored of all unfinished uploads. */
 async function storedBytes(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const headers = { 'X-Auth': localStorage.getItem('jwt') ?? '' };
@@ -142,12 +142,12 @@ test('the list is the same on another device, where an upload can be discarded',
   await device.close();
 });
 
-test('an upload continues by one click where the browser has a handle of its file, and a changed file does not', async ({
+test('an upload is resumed with one click if the browser has a handle of its file, unless the file has changed', async ({
   page,
   product,
   root,
 }) => {
-  // The picker of the system cannot be used by a test: the files are in the storage of the browser.
+  // A test cannot use the file picker of the system: its files are in the origin-private file system of the browser.
   await page.addInitScript(() => {
     Object.assign(window, {
       showOpenFilePicker: async () => {
@@ -190,7 +190,7 @@ test('an upload continues by one click where the browser has a handle of its fil
   expect((await readdir(root)).filter((name) => !name.startsWith('.'))).toEqual(['film.bin']);
 });
 
-test('two tabs show one tray: each pauses and resumes the uploads of the other, and the same file joins', async ({
+test('two tabs show one tray: each pauses and resumes the uploads of the other, and no file is uploaded twice', async ({
   page,
   context,
   product,

@@ -57,7 +57,7 @@ test('versions are listed, compared, restored, undone, copied and deleted', asyn
     await page.emulateMedia({ colorScheme: 'light' });
   });
 
-  await test.step('the keys select, and the text is shown as it was', async () => {
+  await test.step('the arrow keys select, and the text of a version is shown', async () => {
     const dialog = dialogOf(page);
     await dialog.getByRole('option').nth(1).focus();
     await page.keyboard.press('ArrowDown');
@@ -67,7 +67,7 @@ test('versions are listed, compared, restored, undone, copied and deleted', asyn
     await expect(dialog.locator('pre')).toHaveText('one\ncommon\n');
   });
 
-  await test.step('a version is restored, and the notice undoes that', async () => {
+  await test.step('a version is restored, and that is undone from the notice', async () => {
     await dialogOf(page).getByRole('button', { name: 'Restore this version' }).click();
     await expect(dialogOf(page)).toHaveCount(0);
     await expect(notice(page, '“⁨plan.txt⁩” is restored')).toBeVisible();
@@ -97,7 +97,7 @@ test('versions are listed, compared, restored, undone, copied and deleted', asyn
     expect(await readFile(join(root, 'plan(1).txt'), 'utf8')).toContain('common');
   });
 
-  await test.step('a version is deleted after a question, and the notice undoes that', async () => {
+  await test.step('a version is deleted after confirmation, and that is undone with Ctrl+Z', async () => {
     const dialog = await openVersions(page, 'plan.txt');
     await expect(dialog.getByRole('option')).toHaveCount(3);
     await dialog.getByRole('option').last().click();
@@ -115,7 +115,11 @@ test('versions are listed, compared, restored, undone, copied and deleted', asyn
   });
 });
 
-test('a file without versions and a user who may only read', async ({ page, product, root }) => {
+test('the dialog of a file without versions, and of a user who may only read, offers no actions', async ({
+  page,
+  product,
+  root,
+}) => {
   const token = await signInByApi(product);
   await write(join(root, 'new.txt'), 'new');
   await write(join(root, 'old.txt'), 'one');

@@ -1,5 +1,5 @@
 // Assembles server/src/catalogue/names/scan-kernel.wat. `node scripts/assemble-kernel.mjs` writes scan-kernel.ts beside it; a test
-// compares the two. Understands only the instructions and the folded form that the kernel uses.
+// compares the two. Supports only the instructions and the folded form that the kernel uses.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ const folder = fileURLToPath(new URL('../server/src/catalogue/names/', import.me
 
 const types = { i32: 0x7f, v128: 0x7b };
 const empty = 0x40;
-/** Instructions by their bytes. `memory`: followed by alignment and offset. */
+/** The bytes of the instructions, by name. `memory`: the alignment that follows, with an offset of 0. */
 const instructions = {
   'i32.load8_u': { bytes: [0x2d], memory: 0 },
   'i32.store': { bytes: [0x36], memory: 2 },
@@ -28,7 +28,7 @@ const instructions = {
   return: { bytes: [0x0f] },
 };
 
-/** Unsigned LEB128. */
+/** Encodes a number as unsigned LEB128. */
 function unsigned(value) {
   const bytes = [];
   do {
@@ -38,7 +38,7 @@ function unsigned(value) {
   return bytes;
 }
 
-/** Signed LEB128. */
+/** Encodes a number as signed LEB128. */
 function signed(value) {
   const bytes = [];
   for (;;) {
@@ -101,7 +101,7 @@ function encode(list, locals, labels) {
 /** Assembles the text of a module with one imported memory and one exported function. */
 export function assemble(source) {
   const [, imported, func] = parse(source);
-  const [, from, memoryName, [, least, most]] = imported;
+  const [, from, memoryName, [, min, max]] = imported;
   const named = (kind) => func.filter((part) => Array.isArray(part) && part[0] === kind);
   const params = named('param');
   const results = named('result');
@@ -140,8 +140,8 @@ export function assemble(source) {
       ...text(memoryName),
       0x02,
       0x01,
-      ...unsigned(Number(least)),
-      ...unsigned(Number(most)),
+      ...unsigned(Number(min)),
+      ...unsigned(Number(max)),
     ]),
     ...section(3, [1, 0]),
     ...section(7, [1, ...text(exportName), 0x00, 0]),

@@ -16,11 +16,11 @@ async function runScript(name: string, ...args: readonly string[]): Promise<stri
   return (await run(process.execPath, all)).stdout;
 }
 
-/** The number of entries; smaller trees say less, but take less time. */
+/** The number of entries. Smaller trees take less time, but their results are less meaningful. */
 const entries = Number(process.env['FILESTEAD_BENCH_ENTRIES'] ?? 1_000_000);
 
-/** Bars for 1,000,000 entries (milliseconds, bytes). */
-const bars = {
+/** The limits for 1,000,000 entries (milliseconds, bytes). */
+const limits = {
   p95Ms: 50,
   medianMs: 15,
   grownBytes: 100 * 1024 * 1024,
@@ -37,11 +37,11 @@ interface Measured {
   readonly grownBytes: number;
 }
 
-const rowOf = (measurement: string, ours: number, bar: number, text: (value: number) => string): Row => ({
+const rowOf = (measurement: string, ours: number, limit: number, text: (value: number) => string): Row => ({
   measurement: `catalogue of ${entries.toLocaleString('en')} entries, ${measurement}`,
   ours: text(ours),
-  reference: text(bar),
-  ratio: ours / bar,
+  reference: text(limit),
+  ratio: ours / limit,
   limit: '≤ 1',
 });
 
@@ -50,11 +50,16 @@ async function measureSearches(folder: string): Promise<Row[]> {
   const stdout = await runScript('measure-catalogue.ts', folder, String(entries));
   const measured = JSON.parse(stdout) as Measured;
   return [
-    rowOf('26 queries, 95 %', measured.p95Ms, bars.p95Ms, asMs),
-    rowOf('26 queries, median', measured.medianMs, bars.medianMs, asMs),
-    rowOf('the same with 20 rules and hidden dotfiles, 95 %', measured.narrowP95Ms, bars.p95Ms, asMs),
-    rowOf('the same with 20 rules and hidden dotfiles, median', measured.narrowMedianMs, bars.medianMs, asMs),
-    rowOf('memory', measured.grownBytes, bars.grownBytes, asMiB),
+    rowOf('26 queries, 95 %', measured.p95Ms, limits.p95Ms, asMs),
+    rowOf('26 queries, median', measured.medianMs, limits.medianMs, asMs),
+    rowOf('the same with 20 rules and hidden dotfiles, 95 %', measured.narrowP95Ms, limits.p95Ms, asMs),
+    rowOf(
+      'the same with 20 rules and hidden dotfiles, median',
+      measured.narrowMedianMs,
+      limits.medianMs,
+      asMs,
+    ),
+    rowOf('memory', measured.grownBytes, limits.grownBytes, asMiB),
   ];
 }
 
@@ -62,13 +67,13 @@ async function measureSearches(folder: string): Promise<Row[]> {
 async function timeToCover(product: Product, token: string): Promise<number> {
   const startedAt = performance.now();
   for (;;) {
-    const answer = await fetch(`${product.url}/api/find/?query=no%20such%20name%20at%20all&limit=1`, {
+    const response = await fetch(`${product.url}/api/find/?query=no%20such%20name%20at%20all&limit=1`, {
       headers: { 'X-Auth': token, Accept: 'application/x-ndjson' },
     });
-    // The end of the response waits for the walk of the disk; its begin is enough while the catalogue is built.
-    const text = await Promise.race([answer.text(), sleep(100, '')]);
+    // While the catalogue is built, the end of the response waits for a walk of the disk; its beginning suffices.
+    const text = await Promise.race([response.text(), sleep(100, '')]);
     if (text.includes('"coverage":"all"')) return performance.now() - startedAt;
-    await answer.body?.cancel().catch(() => undefined);
+    await response.body?.cancel().catch(() => undefined);
     await sleep(50);
   }
 }
@@ -76,7 +81,7 @@ async function timeToCover(product: Product, token: string): Promise<number> {
 /** The passwords of the administrators, by data folder. */
 const passwords = new Map<string, string>();
 
-/** Starts a product with its own data, and returns the time until it knows everything. */
+/** Starts a product with the given data folder, and returns the time until its catalogue is complete. */
 async function build(
   root: string,
   data: string,
@@ -84,7 +89,7 @@ async function build(
 ): Promise<{ ms: number; grown: number }> {
   const product = await startProduct(root, { data, args });
   try {
-    // It is printed at the first start only.
+    // The password is printed only at the first start.
     if (product.password !== '') passwords.set(data, product.password);
     const token = await signInByApi(product, 'admin', passwords.get(data));
     const before = await residentBytes(product.pid);
@@ -95,7 +100,7 @@ async function build(
   }
 }
 
-/** Measures the catalogue: searches in memory, and its life on a real tree. */
+/** Measures the catalogue: searches in memory, and builds, loads and starts with a tree on the disk. */
 export async function measureCatalogue(root: string): Promise<Row[]> {
   const folder = join(root, 'catalogue');
   await mkdir(folder);
@@ -109,12 +114,12 @@ export async function measureCatalogue(root: string): Promise<Row[]> {
   try {
     const [full = '', budget = ''] = datas;
     const built = await build(tree, full, ['--catalogueBudget', 'full']);
-    rows.push(rowOf('first build with the whole time of a thread', built.ms, bars.fullMs, asMs));
-    rows.push(rowOf('memory of the process with both threads', built.grown, bars.grownBytes, asMiB));
+    rows.push(rowOf('first build with the whole time of a thread', built.ms, limits.fullMs, asMs));
+    rows.push(rowOf('memory of the process with both threads', built.grown, limits.grownBytes, asMiB));
     const saved = await build(tree, full, []);
-    rows.push(rowOf('first answer from the saved file', saved.ms, bars.savedMs, asMs));
+    rows.push(rowOf('first response from the saved file', saved.ms, limits.savedMs, asMs));
     const slow = await build(tree, budget, []);
-    rows.push(rowOf('first build at the budget', slow.ms, bars.budgetMs, asMs));
+    rows.push(rowOf('first build at the budget', slow.ms, limits.budgetMs, asMs));
     const starts = { on: [] as number[], off: [] as number[] };
     for (let round = 0; round < 5; round++)
       for (const state of ['on', 'off'] as const) {

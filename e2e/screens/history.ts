@@ -27,7 +27,7 @@ async function showHistory({ product, token, root, page, go }: Stage): Promise<v
   await page.locator('[data-operation]').first().waitFor();
 }
 
-/** The history, and the dialog that takes a folder back to a time. */
+/** The history, and the dialog of a rewind. */
 export const historyScreens: readonly Screen[] = [
   { name: 'history', as: 'administrator', open: showHistory },
   {

@@ -38,7 +38,7 @@ export async function prepareViewers(product: Product): Promise<string> {
 function createGo(page: Page, product: Product): Stage['go'] {
   const pending = new Set<Request>();
   page.on('request', (request) => {
-    // The end of the request for the script of a shared worker is not reported.
+    // Playwright does not report when the request for the script of a shared worker ends.
     if (!request.url().includes('/live-worker')) pending.add(request);
   });
   page.on('requestfinished', (request) => pending.delete(request));

@@ -9,7 +9,7 @@ export const hasNginx = spawnSync('nginx', ['-v']).status === 0;
 
 /** A running nginx. */
 export interface Nginx {
-  /** Without a trailing slash. */
+  /** The base URL, without a trailing slash. */
   readonly url: string;
   stop(): Promise<void>;
 }

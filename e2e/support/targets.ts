@@ -17,7 +17,7 @@ export const smallTargetsOf = (page: Page): Promise<string[]> =>
       if (!control.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
       if (control.closest(':disabled, [inert], [aria-hidden=true], .visually-hidden, .cm-editor, article'))
         continue;
-      // The name of an entry gets its address from a mouse only; by touch its row is the target.
+      // The name of an entry is a link only for a mouse; for touch its row is the target.
       if (control.matches('[role=row] a[data-part=name], [role=option] a[data-part=name]')) continue;
       const { clipPath, display } = getComputedStyle(control);
       // Ignores links within a sentence, and the one that is visible to the keyboard only.

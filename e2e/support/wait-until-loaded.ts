@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 /** The time without a finished request after which a page counts as loaded, in ms. */
 const quietMs = 500;
 
-/** Waits until the page has loaded what it needs. The stream of changes of open folders, which never ends, does not count. */
+/** Waits until the page has finished loading. The stream of changes of open folders, which never ends, is not waited for. */
 export const waitUntilLoaded = (page: Page): Promise<unknown> =>
   page.waitForFunction((quiet) => {
     const ends = performance
