@@ -40,7 +40,10 @@ async function named(
   }
   if (items.length < unique.length) throw new AppError('not_found');
   if (!items.every((item) => view.canPurge(item))) {
-    throw new AppError('forbidden', 'only administrators may delete entries forever that other users deleted');
+    throw new AppError(
+      'forbidden',
+      'only administrators may delete entries forever that other users deleted',
+    );
   }
   return items;
 }
