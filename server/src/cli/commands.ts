@@ -261,6 +261,35 @@ export const commands: readonly CommandSpec[] = [
     async () => (await import('./trash/check-stores.ts')).listStores,
   ),
   command(
+    'trash adopt',
+    ['[folder...]'],
+    'Take over stores that were moved or belong to another installation; prints which ones unless --yes is given',
+    [
+      ...dataOptions,
+      {
+        name: 'sameUsers',
+        kind: 'switch',
+        description: 'the ids of users are the same, because the accounts were restored from a backup',
+      },
+      { name: 'yes', kind: 'switch', description: 'take over instead of printing' },
+    ],
+    async () => (await import('./trash/adopt-stores.ts')).adoptStores,
+  ),
+  command(
+    'jobs list',
+    [],
+    'Show the jobs of all users, the newest first',
+    [...dataOptions, { name: 'unfinished', kind: 'switch', description: 'only jobs that have not ended' }],
+    async () => (await import('./jobs/list-jobs.ts')).listJobs,
+  ),
+  command(
+    'jobs cancel',
+    ['<id...>'],
+    'Cancel jobs; a running server does so within seconds, and a stopped one when it starts',
+    dataOptions,
+    async () => (await import('./jobs/cancel-jobs.ts')).cancelJobs,
+  ),
+  command(
     'versions list',
     ['<path>'],
     'Show the versions of a file, the latest first',

@@ -57,8 +57,8 @@ test('every example of the manual works, in order', async () => {
   await writeFile(join(cli.folder, 'filebrowser.db'), writeFormerDatabase({}));
   expect(examples.length).toBeGreaterThan(25);
   const { port } = server.address() as AddressInfo;
-  // The tests of `trash restore` and `versions restore` have entries with known ids.
-  for (const line of examples.filter((example) => !/(trash|versions) restore/.test(example))) {
+  // The tests of these commands have entries and jobs with known ids.
+  for (const line of examples.filter((example) => !/(trash|versions) restore|jobs cancel/.test(example))) {
     const { args, stdin, env } = read(line);
     // The data folder of the examples has no running server: doctor would report that another program has its port.
     const FILESTEAD_PORT = args.includes('doctor') ? '0' : String(port);

@@ -343,6 +343,10 @@ export interface JobRepository {
     results: { readonly first: number; readonly added: readonly unknown[] },
   ): Promise<void>;
   remove(id: string): Promise<void>;
+  /** Asks the server to cancel a job; it does so at once if it is running, and otherwise when it starts. Returns whether the job has not ended. */
+  requestCancellation(id: string): Promise<boolean>;
+  /** Returns the ids of the jobs that are to be cancelled. */
+  cancellations(): Promise<string[]>;
 }
 
 /** The global settings and the server's own keys. */

@@ -16,6 +16,7 @@ import * as shareVisits from './migrations/0014-share-visits.ts';
 import * as unfinishedFolders from './migrations/0015-unfinished-folders.ts';
 import * as operations from './migrations/0016-operations.ts';
 import * as marks from './migrations/0017-marks.ts';
+import * as movesAndCancelledJobs from './migrations/0018-moves-and-cancelled-jobs.ts';
 import type { Tables } from './schema.ts';
 
 /** All migrations in the order of their names. A released one is never changed. */
@@ -37,6 +38,7 @@ const migrations: Record<string, Migration> = {
   '0015-unfinished-folders': unfinishedFolders,
   '0016-operations': operations,
   '0017-marks': marks,
+  '0018-moves-and-cancelled-jobs': movesAndCancelledJobs,
 };
 
 /** Names of all migrations of this version. */

@@ -169,7 +169,10 @@ export interface KeptRow {
 /** The position up to which the ledger of a store has been read. */
 export interface LedgerRow {
   store: string;
+  /** Empty if the ledger has not been read. */
   position: string;
+  /** The number of the latest recorded move that the places have followed. */
+  move_number: Generated<number>;
 }
 
 /** A single row with the global settings. */
@@ -241,6 +244,8 @@ export interface JobRow {
   created_at: number;
   is_ended: Flag;
   progress_json: string;
+  /** Whether the command line has asked the server to cancel it. */
+  is_cancelled: Generated<Flag>;
 }
 
 export interface JobItemRow {

@@ -87,8 +87,32 @@ export interface TrashRepository {
   list(filter: KeptFilter, knownPaths?: Map<number, PlacePath>): Promise<ListedKept[]>;
   /** Returns the number of entries that are not being purged. */
   count(filter: Pick<KeptFilter, 'userId' | 'since'>): Promise<number>;
-  /** Follows the rename or move of a folder: the places below `from` are below `to` afterwards. */
-  movePlaces(from: VirtualPath, to: VirtualPath, keyOf: NameKey): Promise<void>;
+  /** Whether {@link movePlaces} would change anything. */
+  hasPlacesAt(path: VirtualPath, keyOf: NameKey): Promise<boolean>;
+  /**
+   * Follows the rename or move of a folder: the places below `from` are below `to` afterwards. `recorded` says in which stores
+   * the move is recorded under which number.
+   */
+  movePlaces(
+    from: VirtualPath,
+    to: VirtualPath,
+    keyOf: NameKey,
+    recorded?: { readonly stores: readonly VirtualPath[]; readonly number: number },
+  ): Promise<void>;
+  /** The highest number of a recorded move that the places have followed, in one store or in all; 0 if there is none. */
+  lastMove(store?: VirtualPath): Promise<number>;
+  /** Sets the marks of a version. Does nothing for other entries. */
+  mark(id: string, marks: { readonly label: string | null; readonly keepsForever: boolean }): Promise<void>;
+  /** Follows the move of a folder that contains stores. */
+  moveStores(from: VirtualPath, to: VirtualPath): Promise<void>;
+  /** Whether there are entries in a store. */
+  hasEntriesOf(store: VirtualPath): Promise<boolean>;
+  /**
+   * Runs `work` in a transaction, with a repository whose paths belong to a tree of their own that is empty at first. Its folders
+   * are merged into the present ones afterwards. The history of a ledger is read in this way, because the present
+   * folders may have the names of earlier ones.
+   */
+  inOwnTree<T>(work: (repository: TrashRepository) => Promise<T>): Promise<T>;
   /** Removes an entry that was restored to `to`; the places of a folder are below `to` afterwards. */
   restored(id: string, to: VirtualPath, keyOf: NameKey): Promise<void>;
   /** Removes entries that are not on the disk any more. The places of a folder are where it was. */
@@ -120,7 +144,8 @@ export interface TrashRepository {
   prunePlaces(limit: number): Promise<number>;
   /** The position up to which the ledger of a store has been read; undefined if it was not. */
   ledgerPosition(store: VirtualPath): Promise<string | undefined>;
-  setLedgerPosition(store: VirtualPath, position: string): Promise<void>;
+  /** @param lastMove the number of the latest move up to the position */
+  setLedgerPosition(store: VirtualPath, position: string, lastMove: number): Promise<void>;
   /** Removes all entries, places, positions and operations, so that the entries can be read from the stores again. */
   clear(): Promise<void>;
 }

@@ -26,6 +26,9 @@ const maxFinishedPerUser = 20;
 /** Interval of the search for expired jobs. */
 const sweepMs = 60_000;
 
+/** Interval of the check for jobs that the command line cancels, while there are jobs. */
+const commandCheckMs = 2_000;
+
 /** The work of a job whose items are parsed. */
 export interface PlannedJob {
   /** 128 random bits as base64url; by default a new one. */
@@ -170,6 +173,29 @@ export async function openJobs(
     const failures = state.failedItems === 0 ? [] : await readFailures(repository, id);
     addJob(stored, parts.onResumedEnd).restore(state, failures);
   }
+  /** Cancels a job that has not ended. */
+  const cancelUnfinished = (job: JobRecord): void => {
+    const isQueued = job.state === 'queued';
+    job.cancel();
+    if (!isQueued) return;
+    // It may have been interrupted by a restart.
+    void discardCopy(job, parts);
+    void progressOf(job).save();
+  };
+  /** Cancels the jobs that the command line has asked to cancel. */
+  const followCommands = async (): Promise<void> => {
+    for (const id of await repository.cancellations()) {
+      const job = jobs.get(id);
+      if (job?.hasEnded === false) cancelUnfinished(job);
+    }
+  };
+  await followCommands();
+  const stopFollowing = clock.every(commandCheckMs, () => {
+    if (isClosing || [...jobs.values()].every((job) => job.hasEnded)) return;
+    followCommands().catch((error: unknown) =>
+      log.warn({ err: error }, 'the commands about jobs were not read'),
+    );
+  });
   const stopSweeping = clock.every(sweepMs, () => {
     const before = clock.now() - keptMs;
     for (const job of jobs.values()) if (job.endedAt !== null && job.endedAt < before) remove(job);
@@ -271,17 +297,13 @@ export async function openJobs(
     },
     cancel(userId, id) {
       const job = find(userId, id);
-      if (job.hasEnded) return remove(job);
-      const isQueued = job.state === 'queued';
-      job.cancel();
-      if (!isQueued) return;
-      // It may have been interrupted by a restart.
-      void discardCopy(job, parts);
-      void progressOf(job).save();
+      if (job.hasEnded) remove(job);
+      else cancelUnfinished(job);
     },
     async close() {
       isClosing = true;
       stopSweeping();
+      stopFollowing();
       for (const job of jobs.values()) job.pause();
       await queue.idle();
       await Promise.all([...jobs.values()].map((job) => (job.hasEnded ? undefined : progressOf(job).save())));

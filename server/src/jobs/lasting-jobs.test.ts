@@ -202,3 +202,27 @@ test('a job of a user who was deleted or lost a permission meanwhile does nothin
   expect(await ended()).toMatchObject({ state: 'failed', failures: [{ index: 0, code: 'forbidden' }] });
   expect(readdirSync(root)).toEqual(['photos']);
 });
+
+/** Asks for the cancellation of all jobs, as the command line does. */
+function cancelElsewhere(): void {
+  const connection = openSqlite(join(folder, 'data/filestead.db'));
+  connection.exec('update jobs set is_cancelled = 1');
+  connection.close();
+}
+
+test('a job that the command line cancels ends within seconds, and before it continues at a start', async () => {
+  makeTree('photos');
+  const items = [{ from: '/photos', to: '/copy' }];
+  const running = await createJob({ kind: 'copy', items });
+  await until(running.id, ({ entries }) => entries.done > 20);
+  cancelElsewhere();
+  app.clock.advance(2_000);
+  expect(await whenEnded(running.id)).toMatchObject({ state: 'cancelled' });
+  const stopped = await createJob({ kind: 'copy', items });
+  await until(stopped.id, ({ entries }) => entries.done > 20);
+  await app.close();
+  cancelElsewhere();
+  await start();
+  expect(await getJob(stopped.id)).toMatchObject({ state: 'cancelled', endedAt: expect.any(Number) });
+  await expect.poll(() => readdirSync(root)).toEqual(['photos']);
+});

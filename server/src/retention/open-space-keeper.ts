@@ -22,7 +22,7 @@ export function openSpaceKeeper({ database, storage, ...parts }: OpenSpaceKeeper
     kept: database.trash,
     measure: () => storage.stores({ isBrief: true }),
     async readLedger(store, position) {
-      await storage.ledger(store, position)[Symbol.asyncIterator]().next();
+      await storage.ledger(store, { since: position })[Symbol.asyncIterator]().next();
     },
     async isPresent(id) {
       const [kept] = await database.trash.findAll([id]);

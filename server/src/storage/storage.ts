@@ -3,6 +3,8 @@ import type { EntryKind } from './entry-kind.ts';
 import type {
   KeepOptions,
   KeptEntry,
+  KeptNote,
+  LedgerOptions,
   LedgerRecord,
   PurgeOptions,
   PurgeResult,
@@ -299,11 +301,18 @@ export interface KeptFiles {
   purge(entries: readonly KeptEntry[], options?: PurgeOptions): Promise<PurgeResult>;
   /** The stores that exist below the outermost root, and volumes on which nothing can be kept. */
   stores(options?: StoresOptions): Promise<readonly StoreReport[]>;
+  /** The records of a store, oldest first. To be read while nothing is being kept. */
+  ledger(store: VirtualPath, options?: LedgerOptions): AsyncIterable<LedgerRecord>;
   /**
-   * The records of a store, oldest first; after `since` when it is a position of this store, all otherwise. To be read while
-   * nothing is being kept.
+   * Records the marks of a kept entry in its store, or a move in the stores above it, and resolves to these stores once the record
+   * would survive a power failure. Throws `not_found` for marks of an entry that is not kept any more.
    */
-  ledger(store: VirtualPath, since?: string): AsyncIterable<LedgerRecord>;
+  record(note: KeptNote): Promise<readonly VirtualPath[]>;
+  /**
+   * Removes records of entries that are not kept any more from the files of a ledger that end before `position`. Entries and what
+   * the other records say about them stay as they are. Does nothing in a store that cannot be opened.
+   */
+  compact(store: VirtualPath, position: string, options?: { readonly signal?: AbortSignal }): Promise<void>;
   /** The path in the outermost storage of `path` in this one. */
   toPlace(path: VirtualPath): VirtualPath;
   /** The path in this storage of a path in the outermost one; null when it is outside. */

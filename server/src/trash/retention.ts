@@ -26,6 +26,8 @@ export interface RetentionParts {
   readonly trashDays: () => number;
   /** Other kept entries that expire. */
   readonly others?: readonly ExpirySource[];
+  /** Removes records that are not needed any more. Called by one search a day. */
+  readonly compact?: () => Promise<void>;
 }
 
 /** Removes entries early from disks that lack space. */
@@ -74,6 +76,7 @@ export class Retention {
   readonly #sources: ReadonlyMap<ExpirySource, Brake>;
   #sweptAt: number;
   #nextSweepAt: number;
+  #compactedAt: number;
   #relief: SpaceRelief | null = null;
   #running: Promise<void> | null = null;
   #stop: () => void = () => undefined;
@@ -82,6 +85,7 @@ export class Retention {
     this.#parts = parts;
     this.#sweptAt = parts.clock.now();
     this.#nextSweepAt = this.#sweptAt + sweepMs;
+    this.#compactedAt = this.#sweptAt;
     const sources = [expiredTrash(parts), ...(parts.others ?? [])];
     this.#sources = new Map(sources.map((source) => [source, { heldUntil: 0, hasWarned: false }]));
   }
@@ -145,6 +149,9 @@ export class Retention {
     await worker.run();
     await this.#relief?.sweep();
     await repository.prunePlaces(prunedPlaces);
+    if (clock.now() - this.#compactedAt < dayMs) return;
+    this.#compactedAt = clock.now();
+    await this.#parts.compact?.();
   }
 
   /** Stops all removals for a day when the clock has jumped. */

@@ -19,6 +19,8 @@ export interface TrashIndexParts {
   readonly shares: ShareRepository;
   /** Rooted at the served folder. */
   readonly storage: Storage;
+  /** Returns Unix milliseconds. */
+  readonly now: () => number;
   readonly log: Pick<FastifyBaseLogger, 'error'>;
 }
 
@@ -29,6 +31,7 @@ export interface TrashIndexParts {
 export class TrashIndex {
   readonly #parts: TrashIndexParts;
   readonly #onRecorded: () => void;
+  #lastMove: number | null = null;
 
   /** @param onRecorded called after entries were added */
   constructor(parts: TrashIndexParts, onRecorded: () => void = () => undefined) {
@@ -79,6 +82,19 @@ export class TrashIndex {
     });
   }
 
+  /** Follows the move of a file or folder, which is recorded in the stores above it if it contains entries. */
+  async #follow(from: VirtualPath, to: VirtualPath): Promise<void> {
+    const { repository, storage, now } = this.#parts;
+    if (!(await repository.hasPlacesAt(from, this.#keyAt(to)))) return;
+    this.#lastMove ??= await repository.lastMove();
+    const number = Math.max(now(), this.#lastMove + 1);
+    this.#lastMove = number;
+    const stores = await storage.record({ kind: 'move', from, to, number });
+    await repository.movePlaces(from, to, this.#keyAt(to), { stores, number });
+    const all = await storage.stores({ isBrief: true });
+    if (all.some(({ store }) => isAtOrBelow(store, to))) await repository.moveStores(from, to);
+  }
+
   /** Follows deletions and moves of files by any feature. */
   get listener(): FileChangeListener {
     const recordKept = async ({ kept = [] }: FileChange): Promise<void> => {
@@ -94,7 +110,7 @@ export class TrashIndex {
           const from = storage.toPlace(path);
           const to = storage.toPlace(destination);
           if (from === rootPath || to === rootPath || from === to) return;
-          await this.#parts.repository.movePlaces(from, to, this.#keyAt(to));
+          await this.#follow(from, to);
         });
       },
       aborted: recordKept,

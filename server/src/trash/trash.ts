@@ -64,10 +64,25 @@ export function openTrash({
 }: TrashParts): Trash {
   const { trash: repository, shares } = database;
   const measurer = new FolderMeasurer(repository, storage, log);
-  const index = new TrashIndex({ repository, shares, storage, log }, () => measurer.start());
+  const index = new TrashIndex({ repository, shares, storage, now: clock.now, log }, () => measurer.start());
   const worker = new PurgeWorker({ repository, storage, clock, log });
   const trashDays = (): number => settings.current.trashDays;
-  const retention = new Retention({ repository, worker, clock, log, trashDays, others: otherExpiry });
+  const closing = new AbortController();
+  const compact = async (): Promise<void> => {
+    for (const { store } of await storage.stores({ isBrief: true, signal: closing.signal })) {
+      const position = await repository.ledgerPosition(store);
+      if (position !== undefined) await storage.compact(store, position, { signal: closing.signal });
+    }
+  };
+  const retention = new Retention({
+    repository,
+    worker,
+    clock,
+    log,
+    trashDays,
+    others: otherExpiry,
+    compact,
+  });
   const schedule = async (): Promise<void> => {
     const next = await repository.nextDue();
     if (next !== null) worker.schedule(next);
@@ -108,6 +123,7 @@ export function openTrash({
       measurer.start();
     },
     async close() {
+      closing.abort();
       await Promise.all([measurer.close(), retention.close(), worker.close()]);
     },
   };

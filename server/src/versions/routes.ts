@@ -135,7 +135,7 @@ function registerReading(app: FastifyInstance, options: VersionRouteOptions): vo
 }
 
 function registerChanges(app: FastifyInstance, options: VersionRouteOptions): void {
-  const { route, versions, operations, repository, purge } = options;
+  const { route, versions, operations, repository, storage, purge } = options;
 
   route(app, endpoints.restoreVersion, async ({ userContext, body, signal, request, reply }) => {
     const { perm } = userContext.user;
@@ -159,12 +159,14 @@ function registerChanges(app: FastifyInstance, options: VersionRouteOptions): vo
 
   route(app, endpoints.updateVersion, async ({ userContext, params, body }) => {
     const view = await versions.viewOf(userContext);
-    await view.storage.assertAllowed((await view.find(params.id)).path);
-    const label = body.label === undefined ? undefined : body.label?.trim() || null;
-    await repository.update(params.id, {
-      ...(label === undefined ? {} : { label }),
-      ...(body.keepForever === undefined ? {} : { keepsForever: body.keepForever }),
-    });
+    const { version, path } = await view.find(params.id);
+    await view.storage.assertAllowed(path);
+    const label = body.label === undefined ? version.label : body.label?.trim() || null;
+    const marks = { label, keepsForever: body.keepForever ?? version.keepsForever };
+    await versions.dropIfMissing(params.id, () =>
+      storage.record({ kind: 'mark', entry: keptEntryOf(version), ...marks }),
+    );
+    await repository.update(params.id, marks);
     return presentVersion(view, await view.find(params.id), presentation(options));
   });
 

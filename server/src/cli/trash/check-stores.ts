@@ -1,6 +1,6 @@
 import { readLedgers } from '../../trash/read-ledgers.ts';
 import { CliError, type CommandCall } from '../command.ts';
-import { tableOf } from './list-trash.ts';
+import { tableOf } from '../table.ts';
 import { withLockedTrash, withTrash } from './open-trash-data.ts';
 
 /** `trash stores`: prints the stores with their sizes. */

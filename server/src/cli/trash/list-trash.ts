@@ -3,6 +3,7 @@ import { isAtOrBelow, virtualPath } from '@filestead/contract/paths/virtual-path
 import { findUser } from '../users/find-user.ts';
 import type { CommandCall } from '../command.ts';
 import type { OpenData } from '../open-data.ts';
+import { tableOf } from '../table.ts';
 import { withTrash } from './open-trash-data.ts';
 
 /** Entries per query. */
@@ -25,19 +26,6 @@ export async function selectedEntries(
     after = page.at(-1);
     if (page.length < pageRows) return found;
   }
-}
-
-/** Formats rows as a table; columns are two spaces apart. */
-export function tableOf(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
 }
 
 /** Returns a table of entries with the names of the users who deleted them. */

@@ -3,6 +3,7 @@ import { isDataLocked, lockData } from '../../database/lock-data.ts';
 import { lockFileOf, prepareFolders } from '../../start/data-folder.ts';
 import { newModesOf } from '../../start/new-modes.ts';
 import { setUmask } from '../../start/safe-umask.ts';
+import type { DiskStorageOptions } from '../../storage/disk/disk-storage.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { CliError, type CommandCall } from '../command.ts';
 import { configOf } from '../common-options.ts';
@@ -14,21 +15,36 @@ export interface TrashData extends OpenData {
   readonly storage: Storage;
 }
 
-async function openStorage(config: Config): Promise<Storage> {
-  const [{ openDiskStorage }, { readLetterCases }] = await Promise.all([
-    import('../../storage/disk/disk-storage.ts'),
-    import('../../storage/disk/paths/letter-case.ts'),
-  ]);
+/** The options with which the storage of the served folder is opened. */
+export type StorageOptions = DiskStorageOptions & { readonly storeRegistry: string };
+
+async function storageOptionsOf(config: Config): Promise<StorageOptions> {
+  const { readLetterCases } = await import('../../storage/disk/paths/letter-case.ts');
   const folders = prepareFolders(config);
   if (config.umask !== null) setUmask(config.umask);
-  return openDiskStorage({
+  return {
     root: folders.root,
     excluded: folders.excluded,
     followExternalLinks: config.followExternalSymlinks,
     modes: newModesOf(config),
     storeRegistry: `${folders.data}/stores.json`,
     letterCases: await readLetterCases(folders.root),
-  });
+  };
+}
+
+async function openStorage(config: Config): Promise<Storage> {
+  const { openDiskStorage } = await import('../../storage/disk/disk-storage.ts');
+  return openDiskStorage(await storageOptionsOf(config));
+}
+
+/** Calls `work` with the options of the storage, for commands that open it in parts. Throws {@link CliError} without a database. */
+export async function withTrashOptions<T>(
+  call: CommandCall,
+  work: (options: StorageOptions) => Promise<T>,
+): Promise<T> {
+  const config = await configOf(call);
+  assertDatabase(config);
+  return work(await storageOptionsOf(config));
 }
 
 /** Whether a server uses the data folder. */

@@ -37,7 +37,13 @@ export async function restoreTrash(call: CommandCall): Promise<void> {
   const folder = to === undefined ? null : virtualPath(to);
   await withLockedTrash(call, async (data) => {
     const { trash: repository, shares } = data.database;
-    const index = new TrashIndex({ repository, shares, storage: data.storage, log: silentLog });
+    const index = new TrashIndex({
+      repository,
+      shares,
+      storage: data.storage,
+      now: Date.now,
+      log: silentLog,
+    });
     for (const id of call.words) {
       const kept = await repository.find(id);
       if (kept === null) throw new CliError(`not in the trash: ${id}`);

@@ -1,7 +1,16 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type TestCli, openCli } from '../../../test/run-cli.ts';
 import { lockData } from '../../database/lock-data.ts';
 import { openDiskStorage } from '../../storage/disk/disk-storage.ts';
@@ -97,4 +106,91 @@ test('restoring and rebuilding need a stopped server, and a running one removes 
   } finally {
     release();
   }
+});
+
+describe('adopting', () => {
+  /** Deletes files as another installation does, whose folder is named by its data. */
+  async function deletedByOther(...paths: string[]): Promise<KeptEntry[]> {
+    const other = await openDiskStorage({ root: cli.folder, storeRegistry: at('../other-stores.json') });
+    const entries: KeptEntry[] = [];
+    for (const path of paths) {
+      const cause = {
+        operation: 'o',
+        act: 'delete',
+        userId: aliceId,
+        session: 's',
+        time: Date.now(),
+      } as const;
+      entries.push(...(await other.remove(virtualPath(path), { keep: cause })));
+    }
+    await other.close();
+    return entries;
+  }
+  afterEach(() => rmSync(at('../other-stores.json'), { force: true }));
+
+  test('takes over what another installation keeps, without its users', async () => {
+    mkdirSync(at('docs/inner'), { recursive: true });
+    for (const path of ['docs/inner/a.txt', 'docs/b.txt', 'c.txt']) writeFileSync(at(path), path);
+    const own = await deleted('/docs/own.txt');
+    const others = await deletedByOther('/docs/inner/a.txt', '/docs', '/c.txt');
+    const dry = await cli.run(['trash', 'adopt']);
+    expect([dry.status, dry.err.includes('--yes')]).toEqual([0, true]);
+    expect(dry.out.split('\n')).toHaveLength(2);
+    expect(await cli.succeed('trash', 'adopt', '--yes')).toBe('/: 3 entries were taken over.');
+    const list = await cli.succeed('trash', 'list');
+    for (const { id } of others) expect(list).toMatch(new RegExp(`^${id}  \\S+  -  `, 'm'));
+    expect(list).toMatch(new RegExp(`^${own}  \\S+  alice`, 'm'));
+    expect(await cli.succeed('trash', 'check')).toBe('4 entries in the stores, 4 in the trash');
+    // The deleted folder of the other installation does not contain what this one has deleted from a folder of that name.
+    expect(await cli.succeed('trash', 'restore', own)).toBe(`${own}  /docs/own.txt`);
+    const [inner, docs] = others.map(({ id }) => id);
+    expect(await cli.succeed('trash', 'restore', docs ?? '', '--to', '/back')).toBe(`${docs}  /back/docs`);
+    expect(await cli.succeed('trash', 'restore', inner ?? '')).toBe(`${inner}  /back/docs/inner/a.txt`);
+    await cli.succeed('trash', 'rebuild');
+    expect(await cli.succeed('trash', 'check')).toBe('1 entries in the stores, 1 in the trash');
+    expect(await cli.succeed('trash', 'adopt', '--yes')).toContain('no store');
+  });
+
+  test('keeps the users of accounts that were restored from a backup', async () => {
+    writeFileSync(at('c.txt'), 'c');
+    const [entry] = await deletedByOther('/c.txt');
+    await cli.succeed('trash', 'adopt', '--yes', '--sameUsers');
+    expect(await cli.succeed('trash', 'list')).toMatch(new RegExp(`^${entry?.id}  \\S+  alice`, 'm'));
+  });
+
+  test('finds a store of this installation in a folder that was moved', async () => {
+    mkdirSync(at('disk'));
+    // A file in the way: the store is created in the folder below.
+    writeFileSync(at('.filestead-trash'), '');
+    const id = await deleted('/disk/a.txt');
+    renameSync(at('disk'), at('moved'));
+    expect(await cli.succeed('trash', 'adopt')).toContain('no store');
+    expect(await failing('trash', 'adopt', 'moved')).toContain('slash');
+    expect(await cli.succeed('trash', 'adopt', '/moved', '--yes')).toContain('/moved');
+    expect(await cli.succeed('trash', 'restore', id)).toBe(`${id}  /moved/a.txt`);
+  });
+
+  test('can be repeated after an interruption', async () => {
+    for (const path of ['a.txt', 'b.txt']) writeFileSync(at(path), path);
+    const [first] = await deletedByOther('/a.txt', '/b.txt');
+    const stores = at('.filestead-trash');
+    const theirs = join(stores, readdirSync(stores).find((name) => name.length === 22) ?? '');
+    // The first entry was moved already when the command was interrupted.
+    const own = await deleted('/own.txt');
+    const ours = join(
+      stores,
+      readdirSync(stores).find((name) => name.length === 22 && !theirs.endsWith(name)) ?? '',
+    );
+    const stored = join('things', first?.folder ?? '', first?.storedName ?? '');
+    renameSync(join(theirs, stored), join(ours, stored));
+    appendFileSync(
+      join(ours, 'ledger', readdirSync(join(ours, 'ledger'))[0] ?? ''),
+      readFileSync(join(theirs, 'ledger', readdirSync(join(theirs, 'ledger'))[0] ?? '')),
+    );
+    expect(await cli.succeed('trash', 'adopt', '--yes')).toBe('/: 1 entries were taken over.');
+    expect(existsSync(theirs)).toBe(false);
+    await cli.succeed('trash', 'rebuild');
+    expect(await cli.succeed('trash', 'check')).toBe('3 entries in the stores, 3 in the trash');
+    expect(await cli.succeed('trash', 'list')).toContain(own);
+  });
 });

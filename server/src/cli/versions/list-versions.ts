@@ -3,7 +3,7 @@ import { nameKeyFor } from '../../access/keeping/kept-entry.ts';
 import type { KeptPosition } from '../../database/trash-repository.ts';
 import type { StoredVersion } from '../../database/version-repository.ts';
 import { CliError, type CommandCall } from '../command.ts';
-import { tableOf } from '../trash/list-trash.ts';
+import { tableOf } from '../table.ts';
 import { type TrashData, withTrash } from '../trash/open-trash-data.ts';
 
 /** Versions per query. */

@@ -33,7 +33,7 @@ export async function restoreVersion(call: CommandCall): Promise<void> {
       throw error;
     }
     const { trash: repository, shares, versions } = database;
-    await new TrashIndex({ repository, shares, storage, log: silentLog }).record(replaced);
+    await new TrashIndex({ repository, shares, storage, now: Date.now, log: silentLog }).record(replaced);
     await versions.remove(id);
     call.terminal.print(`${id}  ${JSON.stringify(path).slice(1, -1)}`);
   });

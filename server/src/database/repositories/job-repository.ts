@@ -88,6 +88,24 @@ export function openJobRepository(database: Kysely<Tables>): JobRepository {
         const results_json = JSON.stringify(added);
         await transaction.insertInto('job_results').values({ job_id: id, first, results_json }).execute();
       }),
+    async requestCancellation(id) {
+      const { numUpdatedRows } = await database
+        .updateTable('jobs')
+        .set({ is_cancelled: 1 })
+        .where('id', '=', id)
+        .where('is_ended', '=', 0)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    },
+    async cancellations() {
+      const rows = await database
+        .selectFrom('jobs')
+        .select('id')
+        .where('is_cancelled', '=', 1)
+        .where('is_ended', '=', 0)
+        .execute();
+      return rows.map(({ id }) => id);
+    },
     remove: (id) =>
       inTransaction(database, async (transaction) => {
         await transaction.deleteFrom('job_results').where('job_id', '=', id).execute();

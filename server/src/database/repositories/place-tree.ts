@@ -29,9 +29,12 @@ export function inPieces<T>(values: readonly T[]): T[][] {
  */
 export class PlaceTree {
   readonly #database: Kysely<Tables>;
+  readonly #root: number;
 
-  constructor(database: Kysely<Tables>) {
+  /** @param root the parent of the folders in the served root */
+  constructor(database: Kysely<Tables>, root = rootPlace) {
     this.#database = database;
+    this.#root = root;
   }
 
   async #child(parent: number, key: string): Promise<number | null> {
@@ -46,7 +49,7 @@ export class PlaceTree {
 
   /** Returns the place of a folder; null when there is none. */
   async find(path: VirtualPath, keyOf: NameKey): Promise<number | null> {
-    let place: number | null = rootPlace;
+    let place: number | null = this.#root;
     for (const name of segmentsOf(path)) {
       place = await this.#child(place, keyOf(name));
       if (place === null) return null;
@@ -56,7 +59,7 @@ export class PlaceTree {
 
   /** Returns the place of a folder, which is created with its parents when there is none. */
   async ensure(path: VirtualPath, keyOf: NameKey): Promise<number> {
-    let parent = rootPlace;
+    let parent = this.#root;
     for (const name of segmentsOf(path)) {
       const key = keyOf(name);
       const known = await this.#child(parent, key);
@@ -77,7 +80,7 @@ export class PlaceTree {
   /** Makes `place` a child of `parent`. Its content is merged into an existing child of this name. */
   async attach(place: number, parent: number, name: string, key: string): Promise<void> {
     const existing = await this.#child(parent, key);
-    if (existing !== null && existing !== place) return this.#merge(place, existing);
+    if (existing !== null && existing !== place) return this.merge(place, existing);
     await this.#database
       .updateTable('places')
       .set({ parent, name, key, kept_id: null, gone_at: null })
@@ -85,7 +88,8 @@ export class PlaceTree {
       .execute();
   }
 
-  async #merge(from: number, into: number): Promise<void> {
+  /** Moves the content of `from` into another folder, and removes `from`. */
+  async merge(from: number, into: number): Promise<void> {
     const children = await this.#database
       .selectFrom('places')
       .select(['id', 'name', 'key'])

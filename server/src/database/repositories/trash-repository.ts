@@ -1,4 +1,11 @@
-import { nameOf, parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import {
+  isAtOrBelow,
+  joinPaths,
+  nameOf,
+  parentOf,
+  relativeTo,
+  type VirtualPath,
+} from '@filestead/contract/paths/virtual-path';
 import { type Kysely, type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely';
 import type {
   KeptFilter,
@@ -11,7 +18,7 @@ import type {
 import type { WrittenBy } from '../version-repository.ts';
 import { inTransaction } from '../sqlite/in-transaction.ts';
 import type { KeptRow, Tables } from '../schema.ts';
-import { below, inPieces, PlaceTree } from './place-tree.ts';
+import { below, inPieces, PlaceTree, rootPlace } from './place-tree.ts';
 
 /** Returns a row as an entry. */
 export const storedOf = (row: Selectable<KeptRow>): StoredKept => ({
@@ -178,8 +185,15 @@ async function updateDependents(
   }
 }
 
-/** Creates the repository of deleted entries in `database`. */
-export function openTrashRepository(database: Kysely<Tables>): TrashRepository {
+/** The root of the tree of {@link TrashRepository.inOwnTree}. */
+const ownRoot = -1;
+
+/**
+ * Creates the repository of deleted entries in `database`.
+ * @param root the place of the served root
+ */
+export function openTrashRepository(database: Kysely<Tables>, root = rootPlace): TrashRepository {
+  const treeOf = (transaction: Kysely<Tables>): PlaceTree => new PlaceTree(transaction, root);
   const visible = ({ userId, since }: Pick<KeptFilter, 'userId' | 'since'>) => {
     let query = database.selectFrom('kept').where(isDeletion).where('purge_at', 'is', null);
     if (userId !== undefined) query = query.where('user_id', '=', userId);
@@ -192,7 +206,7 @@ export function openTrashRepository(database: Kysely<Tables>): TrashRepository {
   return {
     add: (entries, keyOf: NameKey) =>
       inTransaction(database, async (transaction) => {
-        const tree = new PlaceTree(transaction);
+        const tree = treeOf(transaction);
         for (const entry of entries) {
           const place = await tree.ensure(parentOf(entry.originalPath), keyOf);
           const key = keyOf(nameOf(entry.originalPath));
@@ -261,9 +275,26 @@ export function openTrashRepository(database: Kysely<Tables>): TrashRepository {
         .executeTakeFirstOrThrow();
       return Number(count);
     },
-    movePlaces: (from, to, keyOf) =>
+    async hasPlacesAt(path, keyOf) {
+      const tree = treeOf(database);
+      const above = await tree.find(parentOf(path), keyOf);
+      if (above === null) return false;
+      if ((await tree.find(path, keyOf)) !== null) return true;
+      const file = { place: above, key: keyOf(nameOf(path)) };
+      return (await versionsOf(database, file).executeTakeFirst()) !== undefined;
+    },
+    movePlaces: (from, to, keyOf, recorded) =>
       inTransaction(database, async (transaction) => {
-        const tree = new PlaceTree(transaction);
+        for (const store of recorded?.stores ?? []) {
+          await transaction
+            .insertInto('ledgers')
+            .values({ store, position: '', move_number: recorded?.number ?? 0 })
+            .onConflict((conflict) =>
+              conflict.column('store').doUpdateSet({ move_number: recorded?.number ?? 0 }),
+            )
+            .execute();
+        }
+        const tree = treeOf(transaction);
         const above = await tree.find(parentOf(from), keyOf);
         if (above === null) return;
         const name = nameOf(to);
@@ -279,9 +310,50 @@ export function openTrashRepository(database: Kysely<Tables>): TrashRepository {
           { place: parent, name, name_key: keyOf(name) },
         );
       }),
+    async lastMove(store) {
+      let query = database
+        .selectFrom('ledgers')
+        .select((select) => select.fn.max<number | null>('move_number').as('last'));
+      if (store !== undefined) query = query.where('store', '=', store);
+      return (await query.executeTakeFirstOrThrow()).last ?? 0;
+    },
+    async mark(id, { label, keepsForever }) {
+      await database
+        .updateTable('kept')
+        .set({ label, keep_forever: keepsForever ? 1 : 0 })
+        .where('id', '=', id)
+        .where('name_key', 'is not', null)
+        .execute();
+    },
+    moveStores: (from, to) =>
+      inTransaction(database, async (transaction) => {
+        const known = await transaction.selectFrom('ledgers').select('store').execute();
+        for (const store of new Set([from, ...known.map((row) => row.store as VirtualPath)])) {
+          if (!isAtOrBelow(store, from)) continue;
+          const moved = joinPaths(to, relativeTo(store, from));
+          await transaction.updateTable('kept').set({ store: moved }).where('store', '=', store).execute();
+          await transaction.deleteFrom('ledgers').where('store', '=', moved).execute();
+          await transaction.updateTable('ledgers').set({ store: moved }).where('store', '=', store).execute();
+        }
+      }),
+    async hasEntriesOf(store) {
+      const row = await database
+        .selectFrom('kept')
+        .select('id')
+        .where('store', '=', store)
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+    inOwnTree: (work) =>
+      inTransaction(database, async (transaction) => {
+        const result = await work(openTrashRepository(transaction, ownRoot));
+        await new PlaceTree(transaction).merge(ownRoot, rootPlace);
+        return result;
+      }),
     restored: (id, to, keyOf) =>
       inTransaction(database, async (transaction) => {
-        const tree = new PlaceTree(transaction);
+        const tree = treeOf(transaction);
         const place = await tree.detachedOf(id);
         const owned = await transaction
           .selectFrom('kept')
@@ -481,13 +553,13 @@ export function openTrashRepository(database: Kysely<Tables>): TrashRepository {
         .select('position')
         .where('store', '=', store)
         .executeTakeFirst();
-      return row?.position;
+      return row === undefined || row.position === '' ? undefined : row.position;
     },
-    async setLedgerPosition(store, position) {
+    async setLedgerPosition(store, position, lastMove) {
       await database
         .insertInto('ledgers')
-        .values({ store, position })
-        .onConflict((conflict) => conflict.column('store').doUpdateSet({ position }))
+        .values({ store, position, move_number: lastMove })
+        .onConflict((conflict) => conflict.column('store').doUpdateSet({ position, move_number: lastMove }))
         .execute();
     },
     clear: () =>

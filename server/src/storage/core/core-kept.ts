@@ -11,6 +11,7 @@ import type {
   KeepCause,
   KeepOptions,
   KeptEntry,
+  KeptNote,
   LedgerRecord,
   PurgeOptions,
   PurgeResult,
@@ -18,7 +19,7 @@ import type {
   StoreReport,
 } from '../kept/kept-entries.ts';
 import { hourOf, idOfStoredName, isKeptId, newKeptId, storedNameOf } from '../kept/kept-names.ts';
-import { entryOfRecord, parseJson, recordOf } from '../kept/kept-record.ts';
+import { entryOfRecord, parseJson, recordOf, recordedPath } from '../kept/kept-record.ts';
 import { type CheckedTree, childPath, type Displace } from './checked-tree.ts';
 import { contentOf, TreeChange } from './tree-change.ts';
 import type { CoreEntry } from './storage-core.ts';
@@ -28,6 +29,8 @@ const storeTop = childPath(rootPath, trashName);
 const recordsTop = childPath(storeTop, 'records');
 const doomedTop = childPath(storeTop, 'doomed');
 const thingsTop = childPath(storeTop, 'things');
+const marksTop = childPath(storeTop, 'marks');
+const movesTop = childPath(storeTop, 'moves');
 
 const recordPath = (id: string): VirtualPath => childPath(recordsTop, `${id}.json`);
 const doomedPath = (id: string): VirtualPath => childPath(doomedTop, id);
@@ -236,6 +239,32 @@ async function namesIn(tree: CheckedTree, folder: VirtualPath): Promise<string[]
   return (await tree.allChildren(folder)).map(({ name }) => name);
 }
 
+/** `Storage.record`. */
+export async function recordNote(tree: CheckedTree, note: KeptNote): Promise<readonly VirtualPath[]> {
+  if (note.kind === 'move') {
+    const { from, to, number } = note;
+    await writeFile(tree, childPath(movesTop, `${number}.json`), JSON.stringify({ from, to }));
+  } else {
+    const { entry, label, keepsForever } = note;
+    if ((await tree.backend.stat(storedPath(entry))) === null) throw new AppError('not_found');
+    await writeFile(tree, childPath(marksTop, `${entry.id}.json`), JSON.stringify({ label, keepsForever }));
+  }
+  return [rootPath];
+}
+
+/** Reads the values of a folder of records, with the names of their files. */
+async function* valuesIn(
+  tree: CheckedTree,
+  folder: VirtualPath,
+): AsyncGenerator<{ name: string; value: Readonly<Record<string, unknown>> }> {
+  for (const file of await namesIn(tree, folder)) {
+    const name = /^(.+)\.json$/.exec(file)?.[1];
+    if (name === undefined) continue;
+    const value = parseJson(await readFile(tree, childPath(folder, file)));
+    if (typeof value === 'object' && value !== null) yield { name, value: { ...value } };
+  }
+}
+
 /** `Storage.ledger`. */
 export async function* readLedger(tree: CheckedTree, store: VirtualPath): AsyncGenerator<LedgerRecord> {
   if (store !== rootPath) return;
@@ -246,8 +275,21 @@ export async function* readLedger(tree: CheckedTree, store: VirtualPath): AsyncG
     const entry = entryOfRecord(parseJson(await readFile(tree, childPath(recordsTop, name))), rootPath);
     if (entry !== null && (await tree.backend.stat(storedPath(entry))) !== null) entries.push(entry);
   }
-  for (const entry of entries.toSorted((a, b) => a.keptAt - b.keptAt))
-    yield { kind: 'keep', entry, position };
+  const records = entries.map((entry): { time: number; record: LedgerRecord } => ({
+    time: entry.keptAt,
+    record: { kind: 'keep', entry, position },
+  }));
+  for await (const { name, value } of valuesIn(tree, movesTop)) {
+    const [from, to, number] = [recordedPath(value['from']), recordedPath(value['to']), Number(name)];
+    if (from === null || to === null) continue;
+    records.push({ time: number, record: { kind: 'move', from, to, number, position } });
+  }
+  for (const { record } of records.toSorted((a, b) => a.time - b.time)) yield record;
+  for await (const { name: id, value } of valuesIn(tree, marksTop)) {
+    const { label, keepsForever } = value;
+    if (!entries.some((entry) => entry.id === id) || typeof keepsForever !== 'boolean') continue;
+    yield { kind: 'mark', id, label: typeof label === 'string' ? label : null, keepsForever, position };
+  }
   for (const id of await namesIn(tree, doomedTop)) if (isKeptId(id)) yield { kind: 'doom', id, position };
 }
 

@@ -9,6 +9,7 @@ import {
 import { AppError } from '../../errors.ts';
 import type {
   KeptEntry,
+  KeptNote,
   LedgerRecord,
   PurgeOptions,
   PurgeResult,
@@ -44,6 +45,7 @@ import {
   findKept,
   purgeEntries,
   readLedger,
+  recordNote,
   reportStore,
   restoreEntry,
   storedPath,
@@ -193,6 +195,14 @@ class CoreStorage implements Storage {
 
   ledger(store: VirtualPath): AsyncIterable<LedgerRecord> {
     return readLedger(this.#tree.whole(), store);
+  }
+
+  record(note: KeptNote): Promise<readonly VirtualPath[]> {
+    return recordNote(this.#tree.whole(), note);
+  }
+
+  async compact(): Promise<void> {
+    // The record of an entry is a file, which is removed with it.
   }
 
   toPlace(path: VirtualPath): VirtualPath {

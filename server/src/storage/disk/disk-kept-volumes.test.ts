@@ -177,7 +177,7 @@ describe('a store', () => {
     const position = (await recordsOf(storage)).at(-1)?.position ?? '';
     const third = await keep(storage, '/c.txt');
     await storage.purge([second]);
-    const later = await recordsOf(storage, position);
+    const later = await recordsOf(storage, { since: position });
     expect(later).toMatchObject([
       { kind: 'keep', entry: third },
       { kind: 'doom', id: second.id },

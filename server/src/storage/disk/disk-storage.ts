@@ -22,8 +22,10 @@ import { findEntries } from './trees/find-entries.ts';
 import { listFolder } from './list-folder.ts';
 import { isCaseIgnoredAt, type LetterCase } from './paths/letter-case.ts';
 import { type ScopeRoot, enter, release, locate } from './paths/locate.ts';
+import { compactLedger } from './kept/compact-ledger.ts';
 import { openKept } from './kept/open-kept.ts';
 import { purgeEntries } from './kept/purge-entries.ts';
+import { recordNote } from './kept/record-note.ts';
 import { readRecords, reportStores } from './kept/report-stores.ts';
 import { repairStores } from './kept/repair-store.ts';
 import { restoreEntry } from './kept/restore-entry.ts';
@@ -57,6 +59,8 @@ import { readOnly } from '../views/read-only.ts';
 import { singleFile } from '../views/single-file.ts';
 import type {
   KeptEntry,
+  KeptNote,
+  LedgerOptions,
   LedgerRecord,
   PurgeOptions,
   PurgeResult,
@@ -247,15 +251,27 @@ class DiskStorage implements Storage {
     return this.#during(() => reportStores(this.#disk, options));
   }
 
-  async *ledger(store: VirtualPath, since?: string): AsyncGenerator<LedgerRecord> {
+  async *ledger(store: VirtualPath, options: LedgerOptions = {}): AsyncGenerator<LedgerRecord> {
     this.#use.begin();
     try {
-      yield* readRecords(this.#disk, store, since);
+      yield* readRecords(this.#disk, store, options);
     } catch (error) {
       throw toAppError(error);
     } finally {
       this.#use.end();
     }
+  }
+
+  record(note: KeptNote): Promise<readonly VirtualPath[]> {
+    return this.#during(() => recordNote(this.#disk, note));
+  }
+
+  compact(
+    store: VirtualPath,
+    position: string,
+    options: { readonly signal?: AbortSignal } = {},
+  ): Promise<void> {
+    return this.#during(() => compactLedger(this.#disk, store, position, options.signal));
   }
 
   toPlace(path: VirtualPath): VirtualPath {

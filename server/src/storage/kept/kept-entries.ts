@@ -137,14 +137,42 @@ export interface StoreReport {
   readonly foreign: number;
 }
 
+/** What users have noted about a version. */
+export interface KeptMarks {
+  readonly label: string | null;
+  /** Whether it is kept without a time limit. */
+  readonly keepsForever: boolean;
+}
+
+/** The rename or move of an entry with kept entries below its path. Paths are those of the outermost storage. */
+export interface RecordedMove {
+  readonly from: VirtualPath;
+  readonly to: VirtualPath;
+  /** Increases with every move, so that one that is known already is not applied again. */
+  readonly number: number;
+}
+
+/** A record of a change that moves no kept entry. */
+export type KeptNote =
+  | ({ readonly kind: 'mark'; readonly entry: KeptEntry } & KeptMarks)
+  | ({ readonly kind: 'move' } & RecordedMove);
+
+/** Options of `Storage.ledger`. */
+export interface LedgerOptions {
+  /** Continues after this position of the store; all records by default. */
+  readonly since?: string | undefined;
+  /** Whether records of entries are included that are not in the store any more. */
+  readonly includesPast?: boolean | undefined;
+}
+
 /** One line of the ledger of a store. */
 export type LedgerRecord = {
   /** Continues after this record when it is passed to `Storage.ledger`. */
   readonly position: string;
 } & (
   | {
-      /** The entry is in the store. A record whose entry was restored, removed, or never moved is left out. */
-      readonly kind: 'keep';
+      /** `keep`: the entry is in the store; `past`: it was restored or removed, or was never moved. */
+      readonly kind: 'keep' | 'past';
       readonly entry: KeptEntry;
     }
   | {
@@ -152,4 +180,12 @@ export type LedgerRecord = {
       readonly kind: 'doom' | 'end';
       readonly id: string;
     }
+  | {
+      /** The entry was about to be restored to this path of the outermost storage. An `end` follows if it was. */
+      readonly kind: 'restore';
+      readonly id: string;
+      readonly to: VirtualPath;
+    }
+  | ({ readonly kind: 'mark'; readonly id: string } & KeptMarks)
+  | ({ readonly kind: 'move' } & RecordedMove)
 );

@@ -47,7 +47,8 @@ function causeOf(value: unknown): KeepCause | null {
   return { operation, act: act as KeepCause['act'], userId, session, time };
 }
 
-function pathOf(text: unknown): VirtualPath | null {
+/** Returns a path of a record; null when it is not valid. */
+export function recordedPath(text: unknown): VirtualPath | null {
   if (typeof text !== 'string') return null;
   try {
     const { path } = parsePath(text);
@@ -65,7 +66,7 @@ function pathOf(text: unknown): VirtualPath | null {
 export function entryOfRecord(value: unknown, store: VirtualPath): KeptEntry | null {
   if (!isObject(value) || value['type'] !== 'keep') return null;
   const { id, folder, storedName, kind = 'special', size = null, modifiedNs = '0', keptAt } = value;
-  const place = pathOf(value['place']);
+  const place = recordedPath(value['place']);
   const cause = causeOf(value['cause']);
   if (place === null || cause === null || !isSize(size) || typeof keptAt !== 'number') return null;
   if (typeof id !== 'string' || !isKeptId(id)) return null;

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { KeepCause, KeepOptions, KeptEntry, LedgerRecord, MergedEntry } from '../kept/kept-entries.ts';
+import type {
+  KeepCause,
+  KeepOptions,
+  KeptEntry,
+  LedgerOptions,
+  LedgerRecord,
+  MergedEntry,
+} from '../kept/kept-entries.ts';
 import { newTemporaryName } from '../disk/paths/temporary-names.ts';
 import type { RemoveOptions, Storage } from '../storage.ts';
 import { AppError } from '../../errors.ts';
@@ -26,9 +33,9 @@ export async function keep(storage: Storage, text: string, options: RemoveOption
 }
 
 /** The records of the store at the root. */
-export async function recordsOf(storage: Storage, since?: string): Promise<LedgerRecord[]> {
+export async function recordsOf(storage: Storage, options?: LedgerOptions): Promise<LedgerRecord[]> {
   const records: LedgerRecord[] = [];
-  for await (const record of storage.ledger(path('/'), since)) records.push(record);
+  for await (const record of storage.ledger(path('/'), options)) records.push(record);
   return records;
 }
 

@@ -76,6 +76,8 @@ const permissions: Readonly<Record<StorageVerb, PermissionName | null>> = {
   purge: 'purge',
   stores: 'admin',
   ledger: 'admin',
+  record: 'admin',
+  compact: 'admin',
 };
 
 /** A storage as one user may use it. */

@@ -25,6 +25,8 @@ const isReadVerb: Readonly<Record<StorageVerb, boolean>> = {
   stores: false,
   observe: false,
   ledger: false,
+  record: false,
+  compact: false,
 };
 
 /** See {@link readOnly}. */

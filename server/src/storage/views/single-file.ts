@@ -36,6 +36,8 @@ const refusals: Readonly<Record<StorageVerb, ErrorCode | null>> = {
   purge: 'forbidden',
   stores: 'forbidden',
   ledger: 'forbidden',
+  record: 'forbidden',
+  compact: 'forbidden',
 };
 
 /** See {@link singleFile}. */

@@ -2,6 +2,8 @@ import { parentOf, rootPath, type VirtualPath } from '@filestead/contract/paths/
 import { AppError } from '../../errors.ts';
 import type {
   KeptEntry,
+  KeptNote,
+  LedgerOptions,
   LedgerRecord,
   PurgeOptions,
   PurgeResult,
@@ -166,8 +168,16 @@ export abstract class StorageView implements Storage {
     return this.run('stores', [], (storage) => storage.stores(options));
   }
 
-  ledger(store: VirtualPath, since?: string): AsyncIterable<LedgerRecord> {
-    return this.stream('ledger', [], (storage) => storage.ledger(store, since));
+  ledger(store: VirtualPath, options?: LedgerOptions): AsyncIterable<LedgerRecord> {
+    return this.stream('ledger', [], (storage) => storage.ledger(store, options));
+  }
+
+  record(note: KeptNote): Promise<readonly VirtualPath[]> {
+    return this.run('record', [], (storage) => storage.record(note));
+  }
+
+  compact(store: VirtualPath, position: string, options?: { readonly signal?: AbortSignal }): Promise<void> {
+    return this.run('compact', [], (storage) => storage.compact(store, position, options));
   }
 
   toPlace(path: VirtualPath): VirtualPath {

@@ -144,25 +144,34 @@ async function* linesOf(descriptor: number, offset: number): AsyncGenerator<{ li
   if (rest.length > 0) yield { line: rest.toString(), end: position + rest.length };
 }
 
+/** Reads a file of a ledger from `offset` (bytes). Damaged lines are skipped; a missing file has none. */
+export async function* readLedgerFile(
+  folder: Folder,
+  file: string,
+  offset: number,
+): AsyncGenerator<LedgerLine> {
+  const descriptor = await ignoreErrno(
+    syscalls.open(at(folder, file), fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0)),
+    'ENOENT',
+    'ELOOP',
+  );
+  if (descriptor === undefined) return;
+  try {
+    for await (const { line, end } of linesOf(descriptor, offset)) {
+      const value = parseJson(line);
+      // A crash or a full disk has cut the line.
+      if (value !== null) yield { value, position: `${file}:${end}` };
+    }
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
 /** Reads a ledger, oldest record first; after `since` when it is a position of an existing file. Damaged lines are skipped. */
 export async function* readLedger(folder: Folder, since = ''): AsyncGenerator<LedgerLine> {
   const [, sinceFile = '', sinceOffset = '0'] = positionPattern.exec(since) ?? [];
   for (const file of await ledgerFiles(folder)) {
     if (file < sinceFile) continue;
-    const descriptor = await ignoreErrno(
-      syscalls.open(at(folder, file), fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0)),
-      'ENOENT',
-      'ELOOP',
-    );
-    if (descriptor === undefined) continue;
-    try {
-      for await (const { line, end } of linesOf(descriptor, file === sinceFile ? Number(sinceOffset) : 0)) {
-        const value = parseJson(line);
-        // A crash or a full disk has cut the line.
-        if (value !== null) yield { value, position: `${file}:${end}` };
-      }
-    } finally {
-      fs.closeSync(descriptor);
-    }
+    yield* readLedgerFile(folder, file, file === sinceFile ? Number(sinceOffset) : 0);
   }
 }

@@ -104,9 +104,12 @@ async function repair(
     'ENOTDIR',
     'ELOOP',
   );
-  if (stored === undefined) return;
-  const kept = await lstatOrNull(stored, entry.storedName);
-  if (kept === null) return;
+  const kept = stored === undefined ? null : await lstatOrNull(stored, entry.storedName);
+  if (stored === undefined || kept === null) {
+    // The index follows a restoration only when its end is recorded.
+    if (restoredTo !== null) store.ledger.note([{ type: 'end', ids: [entry.id] }], entry.keptAt);
+    return;
+  }
   await withFolderOf(stores, restoredTo ?? entry.place, async (folder, name) => {
     const current = await lstatOrNull(folder, name);
     if (current !== null && !current.isDirectory() && isSame(identityOf(current), identityOf(kept))) {

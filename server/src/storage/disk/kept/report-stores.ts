@@ -2,7 +2,13 @@ import path from 'node:path';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { diskSpaceOf } from '../../../disk-space.ts';
 import { AppError } from '../../../errors.ts';
-import type { KeptEntry, LedgerRecord, StoreReport, StoresOptions } from '../../kept/kept-entries.ts';
+import type {
+  KeptEntry,
+  LedgerOptions,
+  LedgerRecord,
+  StoreReport,
+  StoresOptions,
+} from '../../kept/kept-entries.ts';
 import { idOfStoredName, isKeptFolder, isKeptId } from '../../kept/kept-names.ts';
 import { entryOfRecord } from '../../kept/kept-record.ts';
 import type { Disk } from '../disk.ts';
@@ -15,18 +21,12 @@ import { ignoreErrno, syscalls } from '../paths/syscalls.ts';
 import { readFolder } from '../read-folder.ts';
 import { storesOf, stateOf } from './keep-entry.ts';
 import { readLedger } from './ledger.ts';
+import { idsOf, isLedgerValue, type LedgerValue, recordsOfValue } from './ledger-values.ts';
 import type { Store } from './store.ts';
 import { isNoStore, type Stores } from './stores.ts';
 
 /** The number of entries whose metadata is read in parallel. */
 const parallelStats = 32;
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
-
-/** The ids of a `doom` or `end` record. */
-const idsOf = (value: Readonly<Record<string, unknown>>): string[] =>
-  Array.isArray(value['ids']) ? value['ids'].filter((id) => typeof id === 'string' && isKeptId(id)) : [];
 
 /** The kept entry of a record with its current metadata; null when it is not in the store. */
 async function presentEntry(store: Store, entry: KeptEntry): Promise<KeptEntry | null> {
@@ -44,14 +44,14 @@ async function presentEntry(store: Store, entry: KeptEntry): Promise<KeptEntry |
 export async function* readRecords(
   disk: Disk,
   path: VirtualPath,
-  since: string | undefined,
+  { since, includesPast = false }: LedgerOptions,
 ): AsyncGenerator<LedgerRecord> {
   const stores = storesOf(disk);
   // The records are collected in chunks, so that the store is not kept open by a slow reader.
   let position = since;
   for (;;) {
     const chunk = await readChunk(stores, path, position);
-    yield* chunk.records;
+    for (const record of chunk.records) if (includesPast || record.kind !== 'past') yield record;
     if (chunk.isLast) return;
     position = chunk.position;
   }
@@ -70,10 +70,10 @@ async function readChunk(
   const records: LedgerRecord[] = [];
   try {
     await stores.withStore(path, async (store) => {
-      const lines: { value: Readonly<Record<string, unknown>>; position: string }[] = [];
+      const lines: { value: LedgerValue; position: string }[] = [];
       for await (const line of readLedger(store.ledgerFolder, since)) {
         ({ position } = line);
-        if (isObject(line.value)) lines.push({ value: line.value, position });
+        if (isLedgerValue(line.value)) lines.push({ value: line.value, position });
         if (lines.length < chunkLines) continue;
         isLast = false;
         break;
@@ -83,15 +83,15 @@ async function readChunk(
         const found = await Promise.all(
           batch.map(async ({ value }) => {
             const entry = entryOfRecord(value, path);
-            return entry && presentEntry(store, entry);
+            return entry && { entry, present: await presentEntry(store, entry) };
           }),
         );
         for (const [index, line] of batch.entries()) {
-          const entry = found[index] ?? null;
-          const type = line.value['type'];
-          if (entry !== null) records.push({ kind: 'keep', entry, position: line.position });
-          else if (type === 'doom' || type === 'end')
-            for (const id of idsOf(line.value)) records.push({ kind: type, id, position: line.position });
+          const { position: after, value } = line;
+          const { entry, present } = found[index] ?? { entry: null, present: null };
+          if (present !== null) records.push({ kind: 'keep', entry: present, position: after });
+          else if (entry !== null) records.push({ kind: 'past', entry, position: after });
+          else for (const record of recordsOfValue(value, path)) records.push({ ...record, position: after });
         }
       }
     });
@@ -171,7 +171,7 @@ async function reportOne(
   const recorded = new Set<string>();
   const ended = new Set<string>();
   for await (const { value } of readLedger(store.ledgerFolder)) {
-    if (!isObject(value)) continue;
+    if (!isLedgerValue(value)) continue;
     const entry = entryOfRecord(value, store.path as VirtualPath);
     if (entry !== null) recorded.add(entry.id);
     else if (value['type'] === 'end') for (const id of idsOf(value)) ended.add(id);

@@ -40,11 +40,12 @@ function parse(text: string): RegistryContent | null {
  * volume: each one has a folder of its own in the store. Stores are found again without the file, but not recognised as own.
  */
 export class StoreRegistry {
-  readonly #file: string;
+  /** Null for one that is not stored. */
+  readonly #file: string | null;
   readonly installation: string;
   readonly #stores: Map<string, RegisteredStore>;
 
-  private constructor(file: string, { installation, stores }: RegistryContent) {
+  private constructor(file: string | null, { installation, stores }: RegistryContent) {
     this.#file = file;
     this.installation = installation;
     this.#stores = new Map(stores.map((store) => [store.path, store]));
@@ -61,6 +62,11 @@ export class StoreRegistry {
     return new StoreRegistry(file, content ?? { installation: newKeptId(), stores: [] });
   }
 
+  /** Returns a registry of the store of another installation in the folder `path`, which is not stored. */
+  static forInstallation(installation: string, path: string): StoreRegistry {
+    return new StoreRegistry(null, { installation, stores: [{ path, inode: '', checked: '' }] });
+  }
+
   get stores(): readonly RegisteredStore[] {
     return [...this.#stores.values()];
   }
@@ -74,6 +80,16 @@ export class StoreRegistry {
     const before = this.#stores.get(store.path);
     if (before?.inode === store.inode && before.checked === store.checked) return;
     this.#stores.set(store.path, store);
+    this.#write();
+  }
+
+  /** Forgets a store. */
+  remove(path: string): void {
+    if (this.#stores.delete(path)) this.#write();
+  }
+
+  #write(): void {
+    if (this.#file === null) return;
     const text = JSON.stringify({ installation: this.installation, stores: this.stores }, null, 2);
     const fresh = `${this.#file}.new`;
     // A crash must leave the old file or the new one.

@@ -162,6 +162,17 @@ export class Store {
     await ignoreErrno(syscalls.rmdir(at(this.things, name)), 'ENOENT', 'ENOTEMPTY', 'EEXIST', 'EBUSY');
   }
 
+  /** Removes the folders of this installation if they are empty. */
+  async removeIfEmpty(): Promise<void> {
+    const own = this.#options.registry.installation;
+    const remove = (name: string): Promise<unknown> =>
+      ignoreErrno(syscalls.rmdir(at(this.top, `${own}${name}`)), 'ENOENT', 'ENOTEMPTY', 'EEXIST');
+    await remove('/things');
+    await remove('/ledger');
+    await ignoreErrno(syscalls.unlink(at(this.top, `${own}/store.json`)), 'ENOENT');
+    await remove('');
+  }
+
   /** Closes all folders once the ledger is written. */
   async close(): Promise<void> {
     await this.ledger.close();

@@ -236,12 +236,16 @@ export class Stores {
     return path.slice(top);
   }
 
-  /** Calls `work` with the existing store of the folder `path`. Throws ENOENT or `not_found` when there is none. */
-  async withStore<T>(path: VirtualPath, work: (store: Store) => Promise<T>): Promise<T> {
+  /** Calls `work` with the store of the folder `path`. Throws ENOENT or `not_found` when there is none, unless it is created. */
+  async withStore<T>(
+    path: VirtualPath,
+    work: (store: Store) => Promise<T>,
+    { create = false }: { readonly create?: boolean } = {},
+  ): Promise<T> {
     const opening = async (): Promise<Store> => {
       const tree = await openTree(this.scopeRoot, path);
       try {
-        return await this.#openIn(tree.folder, path, false);
+        return await this.#openIn(tree.folder, path, create);
       } finally {
         if (tree.folder !== this.scopeRoot.root) closeFolder(tree.folder);
       }

@@ -1,0 +1,20 @@
+import { isServerRunning } from '../trash/open-trash-data.ts';
+import { CliError, type CommandCall } from '../command.ts';
+import { configOf } from '../common-options.ts';
+import { assertDatabase, withData } from '../open-data.ts';
+
+/** `jobs cancel`: asks the server to cancel jobs. Throws {@link CliError} unless all of them can be cancelled. */
+export async function cancelJobs(call: CommandCall): Promise<void> {
+  const config = await configOf(call);
+  assertDatabase(config);
+  await withData(config, async ({ database }) => {
+    const unfinished = new Set(
+      (await database.jobs.list()).filter(({ isEnded }) => !isEnded).map(({ id }) => id),
+    );
+    const unknown = call.words.filter((id) => !unfinished.has(id));
+    if (unknown.length > 0) throw new CliError(`no unfinished jobs: ${unknown.join(', ')}`);
+    for (const id of call.words) await database.jobs.requestCancellation(id);
+    const when = isServerRunning(config) ? 'now' : 'when the server starts';
+    call.terminal.print(`${call.words.length} jobs are cancelled ${when}.`);
+  });
+}
