@@ -10,7 +10,9 @@ test.beforeEach(async ({ root }) => {
   await write(join(root, 'Lisbon', 'Tram 28.png'), pngOf(32, 32));
   await write(join(root, 'Lisbon', 'Old town', 'tram stop.md'), '# Stop');
   await write(join(root, 'Lisbon', 'menu.pdf'), 'no real one');
-  for (let number = 1; number <= 120; number++) await write(join(root, 'Many', `bill ${number}.txt`), 'x');
+  for (let month = 1; month <= 40; month++) {
+    await write(join(root, 'Bank', 'statement', `2023-${String(month).padStart(2, '0')} bank.txt`), 'x');
+  }
 });
 
 test('a user finds files by name and by type, and opens one or shows it in its folder', async ({
@@ -18,30 +20,35 @@ test('a user finds files by name and by type, and opens one or shows it in its f
   product,
 }) => {
   await signIn(page, product);
-  await expect(listing(page, 'My files')).toBeVisible();
+  await openFolder(page, 'Lisbon');
   await page.keyboard.press('Control+f');
   const search = page.getByRole('search');
-  const field = search.getByRole('searchbox');
+  const field = search.getByRole('combobox', { name: 'Search in Lisbon' });
   await expect(field).toBeFocused();
 
   await field.fill('TRAM');
-  await expect(search.getByText('3 results')).toBeVisible();
-  await expect(search.locator('mark')).toHaveText(['tram', 'Tram', 'tram'], { ignoreCase: true });
+  await expect(search.getByRole('group', { name: /^In .*Lisbon/u }).getByRole('option')).toHaveCount(2);
+  await expect(search.getByRole('group', { name: 'Everywhere' }).getByRole('option')).toHaveText(
+    /tram\.txt/u,
+  );
+  await expect(search.locator('mark')).toHaveText(['tram', 'tram', 'tram'], { ignoreCase: true });
 
   await search.getByRole('button', { name: 'Images' }).click();
   await expect(field).toHaveValue('type:image TRAM');
-  await expect(search.getByText('1 result', { exact: true })).toBeVisible();
-  await search.getByRole('button', { name: 'Show “Tram 28.png” in its folder' }).click();
-  await expect(page.getByRole('heading', { name: 'Lisbon', level: 1 })).toBeVisible();
+  await expect(field).toBeFocused();
+  await expect(search.getByRole('group', { name: /^In .*Lisbon/u }).getByRole('option')).toHaveCount(1);
+  await page.keyboard.press('ArrowDown');
+  await expect(search.getByRole('option', { name: /Tram 28/u })).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Control+Enter');
   await expect(entry(page, 'Tram 28.png')).toHaveAttribute('aria-selected', 'true');
   await expect(entry(page, 'Tram 28.png')).toBeFocused();
 
   await page.keyboard.press('Control+f');
-  await search.getByRole('button', { name: 'type:image TRAM' }).click();
-  await expect(search.getByText('1 result', { exact: true })).toBeVisible();
-  // The first Escape closes the results, the second empties the field, the third leaves it.
+  await search.getByRole('option', { name: 'type:image TRAM' }).click();
+  await expect(search.getByRole('option', { name: /Tram 28/u })).toBeVisible();
+  // The results close first, then the field is emptied, then it is left.
   await page.keyboard.press('Escape');
-  await expect(search.getByRole('list', { name: 'Results' })).toBeHidden();
+  await expect(search.getByRole('listbox')).toBeHidden();
   await expect(field).toHaveValue('type:image TRAM');
   await page.keyboard.press('Escape');
   await expect(field).toHaveValue('');
@@ -49,7 +56,7 @@ test('a user finds files by name and by type, and opens one or shows it in its f
   await expect(entry(page, 'Tram 28.png')).toBeFocused();
 });
 
-test('keys that are typed into the search field before its code is loaded are not lost', async ({
+test('no key is lost that is typed into the search field before its code has arrived', async ({
   page,
   product,
 }) => {
@@ -63,47 +70,64 @@ test('keys that are typed into the search field before its code is loaded are no
   });
   await page.keyboard.press('Control+k');
   await page.keyboard.type('holiday', { delay: 40 });
-  await expect(page.getByRole('searchbox', { name: 'Search in My files' })).toHaveValue('holiday');
+  await expect(page.getByRole('combobox', { name: 'Search in My files' })).toHaveValue('holiday');
   release();
-  await expect(page.getByText('No results for “holiday”')).toBeVisible();
+  await expect(page.getByText('No results for “holiday”').first()).toBeVisible();
+  // The address follows while more is typed on the page of results.
+  await page.keyboard.press('Enter');
+  const field = page.getByRole('searchbox', { name: 'Search for files and folders' });
+  await expect(field).toBeFocused();
+  await page.keyboard.type(' in lisbon', { delay: 40 });
+  await expect(page).toHaveURL(/query=holiday\+in\+lisbon$/u);
+  await expect(field).toHaveValue('holiday in lisbon');
+  await page.reload();
+  await expect(field).toHaveValue('holiday in lisbon');
 });
 
-test('the search works by keyboard alone: below the folder first, then everywhere', async ({
+test('results are an ordinary listing: selected, downloaded, opened, and the same after going back', async ({
   page,
   product,
 }) => {
-  await signIn(page, product);
-  await openFolder(page, 'Many');
-  await page.keyboard.press('Control+k');
-  const search = page.getByRole('search');
-  await expect(search.getByRole('searchbox', { name: 'Search in Many' })).toBeFocused();
-  await page.keyboard.type('tram stop.md');
-  await page.keyboard.press('Enter');
-  await expect(search.getByText('No results for “tram stop.md” in Many')).toBeVisible();
-  await search.getByRole('button', { name: 'Search everywhere' }).press('Enter');
-  const results = search.getByRole('list', { name: 'Results' });
-  await expect(results.getByRole('listitem').first()).toBeVisible();
-  await search.getByRole('searchbox').focus();
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
-  await expect(results).toBeHidden();
-  await expect(page).not.toHaveURL(/Many/u);
-});
+  await signIn(page, product, { at: '/search?query=bank+statement+2023' });
+  const results = listing(page, 'Search');
+  await expect(page.getByText('40 results')).toBeVisible();
+  await expect(results.getByRole('row', { name: /2023-01 bank/u })).toContainText('Bank / statement');
+  const last = entry(page, '2023-38 bank.txt');
+  await page.getByRole('searchbox').press('Enter');
+  await page.keyboard.press('End');
+  await last.click();
+  await entry(page, '2023-37 bank.txt').click({ modifiers: ['Control'] });
+  await expect(page.getByText('2 selected')).toBeVisible();
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download' }).first().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Download' }).click();
+  expect((await download).suggestedFilename()).toMatch(/\.zip$/u);
 
-test('many results are shown fifty at a time', async ({ page, product }) => {
-  await signIn(page, product);
-  const search = page.getByRole('search');
-  await search.getByRole('searchbox', { name: 'Search in My files' }).click();
-  await search.getByRole('searchbox').fill('bill');
-  await expect(search.getByText('120 results')).toBeVisible();
-  const results = search.getByRole('list', { name: 'Results' }).getByRole('listitem');
-  await expect(results).toHaveCount(50);
-  await results.nth(49).scrollIntoViewIfNeeded();
-  await expect(results).toHaveCount(100);
-  await results.nth(99).scrollIntoViewIfNeeded();
-  await expect(results).toHaveCount(120);
+  // Opening shows the file over the results; going back shows them as they were.
+  const scrolled = () => last.evaluate((row) => Math.round(row.getBoundingClientRect().top));
+  const before = await scrolled();
+  await last.dblclick();
+  await expect(page).toHaveURL(/\/search\/Bank\/statement\/2023-38%20bank\.txt\?query=/u);
+  await page.goBack();
+  await expect(last).toHaveAttribute('aria-selected', 'true');
+  expect(await scrolled()).toBe(before);
+
+  await last.click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Show in folder' }).click();
+  await expect(page).toHaveURL(/\/files\/Bank\/statement\/$/u);
+  await page.goBack();
+  await expect(last).toHaveAttribute('aria-selected', 'true');
+  await expect(last).toBeInViewport();
+
+  await page.getByRole('button', { name: 'Any kind' }).click();
+  await page.getByRole('menuitemradio', { name: 'Folders' }).click();
   await page.keyboard.press('Escape');
-  await expect(listing(page, 'My files')).toBeVisible();
+  await expect(page).toHaveURL(/kind=folder/u);
+  await expect(page.getByText('No results for “bank statement 2023”').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Remove filters' }).click();
+  await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click();
+  await expect(page).toHaveURL(/sort=name/u);
+  await expect(page.getByText('40 results')).toBeVisible();
 });
 
 test('entries that a rule hides from a user are not found', async ({ page, product }) => {
@@ -113,11 +137,28 @@ test('entries that a rule hides from a user are not found', async ({ page, produ
     password: 'eve keeps a secret',
     rules: [{ allow: false, regex: false, path: '/Lisbon', regexp: { raw: '' } }],
   });
-  await signIn(page, product, { username: 'eve', password: 'eve keeps a secret' });
-  await expect(listing(page, 'My files')).toBeVisible();
-  await page.keyboard.press('Control+f');
-  const search = page.getByRole('search');
-  await search.getByRole('searchbox').fill('tram');
-  await expect(search.getByText('1 result', { exact: true })).toBeVisible();
-  await expect(search.getByRole('list', { name: 'Results' })).toContainText('tram.txt');
+  await signIn(page, product, {
+    username: 'eve',
+    password: 'eve keeps a secret',
+    at: '/search?query=tram',
+  });
+  await expect(page.getByText('1 result', { exact: false })).toBeVisible();
+  await expect(entry(page, 'tram.txt')).toBeVisible();
+});
+
+test.describe('without a catalogue', () => {
+  test.use({ flags: ['--catalogue=off'] });
+
+  test('the same page shows what a walk through the folders finds', async ({ page, product }) => {
+    await signIn(page, product);
+    await expect(listing(page, 'My files')).toBeVisible();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('lisbon stop');
+    await expect(page.getByRole('option', { name: /tram stop\.md/u })).toBeVisible();
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/\/search\?query=lisbon\+stop$/u);
+    await expect(entry(page, 'tram stop.md')).toBeVisible();
+    await expect(page.getByText('1 result')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Any size' })).toBeHidden();
+  });
 });

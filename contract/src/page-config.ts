@@ -12,6 +12,8 @@ export interface PageConfig {
   Color: string;
   DisableExternal: boolean;
   DisableUsedPercentage: boolean;
+  /** Whether the server keeps a catalogue of names and sizes, for ranked search and folder sizes. */
+  EnableCatalogue: boolean;
   EnableExec: boolean;
   EnableThumbs: boolean;
   /** Whether deleted entries are kept in the trash. */

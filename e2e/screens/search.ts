@@ -1,4 +1,8 @@
+import type { Locator, Page } from '@playwright/test';
 import type { Screen } from './screen.ts';
+
+/** The field in the top bar, or on phones that of the page of results. */
+const fieldOf = (page: Page): Locator => page.getByRole('search').locator('input');
 
 /** The search, before and after a query is typed. */
 export const searchScreens: readonly Screen[] = [
@@ -8,7 +12,7 @@ export const searchScreens: readonly Screen[] = [
     open: async ({ page, go }) => {
       await go('/files/');
       await page.keyboard.press('Control+f');
-      await page.getByRole('searchbox').waitFor();
+      await fieldOf(page).waitFor();
     },
   },
   {
@@ -17,7 +21,7 @@ export const searchScreens: readonly Screen[] = [
     open: async ({ page, go }) => {
       await go('/files/');
       await page.keyboard.press('Control+f');
-      await page.getByRole('searchbox').fill('a b');
+      await fieldOf(page).fill('a b');
       await page.locator('mark').first().waitFor();
     },
   },
@@ -25,9 +29,7 @@ export const searchScreens: readonly Screen[] = [
     name: 'search-nothing',
     as: 'user',
     open: async ({ page, go, text }) => {
-      await go('/files/Photos/');
-      await page.keyboard.press('Control+f');
-      await page.getByRole('searchbox').fill('tramway');
+      await go('/search?query=tramway&from=%2FPhotos&in=here');
       await page.getByRole('button', { name: text('search:everywhere') }).waitFor();
     },
   },

@@ -194,7 +194,7 @@ function captchaConfigOf({ recaptcha }: SignInMethod): Partial<PageConfig> {
  */
 function pageConfigOf(
   { current }: GlobalSettings,
-  { baseUrl, isExecEnabled, keepsDeleted, makesThumbnails, makesBigPictures }: Config,
+  { baseUrl, hasCatalogue, isExecEnabled, keepsDeleted, makesThumbnails, makesBigPictures }: Config,
   signIn: SignInMethod,
 ): PageConfig {
   const { branding } = current;
@@ -205,6 +205,7 @@ function pageConfigOf(
     Color: branding.color,
     DisableExternal: branding.disableExternal,
     DisableUsedPercentage: branding.disableUsedPercentage,
+    EnableCatalogue: hasCatalogue,
     EnableExec: isExecEnabled,
     EnableThumbs: makesThumbnails,
     EnableTrash: keepsDeleted,

@@ -8,6 +8,7 @@ const bareConfig: PageConfig = {
   Color: '',
   DisableExternal: false,
   DisableUsedPercentage: false,
+  EnableCatalogue: false,
   EnableExec: false,
   EnableThumbs: false,
   EnableTrash: false,

@@ -245,6 +245,7 @@ test('the page configuration has exactly these keys, in this order', async () =>
     'Color',
     'DisableExternal',
     'DisableUsedPercentage',
+    'EnableCatalogue',
     'EnableExec',
     'EnableThumbs',
     'EnableTrash',

@@ -10,6 +10,7 @@ const config: PageConfig = {
   Color: '',
   DisableExternal: false,
   DisableUsedPercentage: false,
+  EnableCatalogue: true,
   EnableExec: false,
   EnableThumbs: true,
   EnableTrash: true,

@@ -4,8 +4,7 @@ import {
   type RequestedPath,
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import { pageConfig } from '../../api/page-config.ts';
@@ -29,30 +28,25 @@ import { SearchBox, type SearchBoxHandle } from '../../features/search/search-bo
 import { useFolderScreen } from '../../features/files/folder/use-folder-screen.ts';
 import { useFolderSession, useFolderStatus } from '../../features/files/folder/use-folder-session.ts';
 import { updateOwnUser, useCurrentUser } from '../../features/sessions/session-store.ts';
-import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { folderCommandsByName, folderOfTypedPath } from '../palette/folder-palette.ts';
 import { FolderShell, useShellSession } from './folder-shell.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { Search } from '../../ui/icons.ts';
-import { useLatch } from '../../ui/hooks/use-latch.ts';
 import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
 import { ErrorPlace } from '../frame/error-place.tsx';
 import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
-import { fileAddress, pathOfAddress } from '../routes/file-address.ts';
+import { fileAddress, pathOfAddress, startOfSearch } from '../routes/file-address.ts';
 import { fileUploads } from './file-uploads.ts';
 import { Frame } from '../frame/frame.tsx';
 import { usePageTitle } from '../routes/page-title.ts';
+import { useCover } from './use-cover.ts';
 import { useSharePrompt } from './use-share-prompt.tsx';
 import { useSharedFiles } from './use-shared-files.ts';
 import { useVersionsPrompt } from './use-versions-prompt.tsx';
 import { useUploadRows } from './use-upload-rows.ts';
 
 const OpenedFile = lazy(async () => ({ default: (await import('./opened-file.tsx')).OpenedFile }));
-const SearchOverlay = lazyWithTexts(
-  async () => (await import('../../features/search/search-overlay.tsx')).SearchOverlay,
-  'search',
-);
 
 /** The files screen: a folder, and above it the file that the address names. */
 export function FilesPage() {
@@ -63,7 +57,7 @@ export function FilesPage() {
 }
 
 function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath }) {
-  const { t } = useTranslation('app');
+  const { t } = useTranslation(['app', 'files']);
   const navigate = useNavigate();
   const { key: visit, state } = useLocation() as { key: string; state: { reveal?: unknown } | null };
   const account = useCurrentUser();
@@ -77,8 +71,6 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
 
   const session = useFolderSession(folder, path);
   useEffect(() => fileUploads.setDestination(folder, user.perm.modify), [folder, user.perm.modify]);
-  const [isSearchOpen, setSearchOpen] = useState(false);
-  const wasSearchOpened = useLatch(isSearchOpen);
   const searchBox = useRef<SearchBoxHandle>(null);
   const { share, sharePrompt } = useSharePrompt();
   const { showVersions, versionsPrompt } = useVersionsPrompt({ user, isPhone });
@@ -102,7 +94,7 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
       pasteUploads: fileUploads.paste,
       openSearch: () => {
         if (searchBox.current) searchBox.current.focus();
-        else setSearchOpen(true);
+        else void navigate(startOfSearch('', folder));
       },
       showVersions,
       share,
@@ -137,6 +129,7 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
   useEffect(() => {
     if (typeof state?.reveal === 'string') session.reveal([state.reveal]);
   }, [session, state]);
+  const shownName = displayName(nameOf(folder)) || t('frame.myFiles');
   // The address requested a file as a folder.
   if (status === 'file') return <Navigate to={fileAddress(folder, false)} replace />;
   return (
@@ -155,11 +148,15 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
               search={
                 <SearchBox
                   ref={searchBox}
-                  folder={folder}
-                  folderName={displayName(nameOf(folder)) || t('frame.myFiles')}
-                  userId={user.id}
-                  onOpen={openFound}
-                  onReveal={revealInFolder}
+                  label={t('files:searchIn', { folder: shownName })}
+                  panel={{
+                    folder,
+                    folderName: shownName,
+                    userId: user.id,
+                    onOpen: openFound,
+                    onReveal: revealInFolder,
+                  }}
+                  onSubmit={(query) => void navigate(startOfSearch(query, folder))}
                   onLeave={regainFocus}
                 />
               }
@@ -215,18 +212,6 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
       <PromptHost />
       {sharePrompt}
       {versionsPrompt}
-      {isPhone && wasSearchOpened && (
-        <Suspense fallback={null}>
-          <SearchOverlay
-            folder={folder}
-            userId={user.id}
-            isOpen={isSearchOpen}
-            onClose={() => setSearchOpen(false)}
-            onOpen={openFound}
-            onReveal={revealInFolder}
-          />
-        </Suspense>
-      )}
     </>
   );
 }
@@ -238,16 +223,4 @@ async function saveForAll(host: FolderHost): Promise<void> {
   } catch (error) {
     toastFailure(filesText('failed.save'), error, () => void saveForAll(host));
   }
-}
-
-/**
- * Whether the opened file covers the page. The address changes shortly after a file is closed; `uncover` removes the
- * cover at once, so that the listing can take the focus. `visit` is the router's key of the address.
- */
-function useCover(isFileOpen: boolean, visit: string): { isCovered: boolean; uncover: () => void } {
-  const [leftFile, setLeftFile] = useState<string | null>(null);
-  // Navigating forward in the browser leads to the same visit again.
-  if (!isFileOpen && leftFile !== null) setLeftFile(null);
-  const uncover = useCallback(() => flushSync(() => setLeftFile(visit)), [visit]);
-  return { isCovered: isFileOpen && leftFile !== visit, uncover };
 }

@@ -1,4 +1,4 @@
-import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { Suspense, useEffect, useEffectEvent, useMemo, useSyncExternalStore } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import { pageConfig } from '../../api/page-config.ts';
@@ -35,11 +35,15 @@ interface OpenedFileProps {
   screen: FolderScreen;
   /** Makes the page behind the file accessible to the keyboard before the address has changed. */
   onUncover: () => void;
+  /** Returns the address of an opened file, or of the listing behind it; default: those of the folder. */
+  addressOf?: ((file: VirtualPath | null) => string) | undefined;
 }
 
 /** The file that the address names, above its folder: text in the editor, anything else in the previewer. */
-export function OpenedFile({ path, screen, onUncover }: OpenedFileProps) {
+export function OpenedFile({ path, screen, onUncover, addressOf }: OpenedFileProps) {
   const { session, host } = screen;
+  const addressFor = (file: VirtualPath | null): string =>
+    addressOf?.(file) ?? fileAddress(file ?? session.path, file === null);
   const { perm } = host.user;
   const { aceEditorTheme, autoplay } = useCurrentUser();
   const navigate = useNavigate();
@@ -49,9 +53,9 @@ export function OpenedFile({ path, screen, onUncover }: OpenedFileProps) {
   const entry = useShownEntry(path, opened, screen);
   const siblings = useSyncExternalStore(model.subscribe, () => siblingsOf(session));
   const close = () => {
-    session.reveal([nameOf(path)]);
+    session.revealPath(path);
     if (state?.isFromFolder) void navigate(-1);
-    else void navigate(fileAddress(session.path, true), { replace: true });
+    else void navigate(addressFor(null), { replace: true });
   };
   const closePreview = () => {
     close();
@@ -65,7 +69,7 @@ export function OpenedFile({ path, screen, onUncover }: OpenedFileProps) {
     if (successor) show(successor);
     else close();
   };
-  const show = (next: VirtualPath) => void navigate(fileAddress(next, false), { replace: true, state });
+  const show = (next: VirtualPath) => void navigate(addressFor(next), { replace: true, state });
 
   const showCopy = (copy: VirtualPath) => {
     void session.reload();
@@ -119,7 +123,7 @@ export function OpenedFile({ path, screen, onUncover }: OpenedFileProps) {
           setDetailsOpen(true);
         }}
         renderDetails={() => <EntryDetails entry={entry} canDownload={perm.download} onShare={undefined} />}
-        originOf={() => thumbnailRect(model.find(entry.name))}
+        originOf={() => thumbnailRect(session.idOf(entry.path))}
         onDelete={
           perm.delete
             ? (_, successor) => {
@@ -198,8 +202,7 @@ function siblingsOf(session: FolderSession): readonly FileEntry[] {
  * metadata says.
  */
 function useShownEntry(path: VirtualPath, opened: Opened, { session }: FolderScreen): FileEntry | null {
-  const { model } = session;
-  const id = model.find(nameOf(path));
+  const id = session.idOf(path);
   const resource = opened.kind === 'file' ? opened.resource : null;
   return useMemo(() => {
     if (id !== null) {

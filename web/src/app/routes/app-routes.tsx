@@ -25,6 +25,11 @@ const HistoryPage = lazyWithTexts(
   'history',
 );
 
+const SearchPage = lazyWithTexts(
+  async () => (await import('../search/search-page.tsx')).SearchPage,
+  'search',
+);
+
 const ErrorPlace = lazy(async () => ({ default: (await import('../frame/error-place.tsx')).ErrorPlace }));
 
 /** The routes and their guards (docs/reference/behaviour.md §2). */
@@ -34,6 +39,7 @@ export function AppRoutes() {
   if (isBelow(pathname, '/files')) return <FilesRoute />;
   if (isBelow(pathname, '/share')) return <PublicScreen />;
   if (isBelow(pathname, '/trash') && pageConfig.EnableTrash) return <TrashScreen />;
+  if (isBelow(pathname, '/search')) return <SearchScreen />;
   if (pathname === '/history') return <HistoryScreen />;
   return (
     <Routes>
@@ -100,6 +106,16 @@ function TrashScreen() {
     <RequireUser>
       <Suspense fallback={null}>
         <TrashPage />
+      </Suspense>
+    </RequireUser>
+  );
+}
+
+function SearchScreen() {
+  return (
+    <RequireUser>
+      <Suspense fallback={null}>
+        <SearchPage />
       </Suspense>
     </RequireUser>
   );

@@ -14,6 +14,10 @@ const prefix = '/files';
 export const fileAddress = (path: VirtualPath, isFolder: boolean): string =>
   `${prefix}${encodePath(path)}${isFolder && path !== '/' ? '/' : ''}`;
 
+/** Returns the address of the results of a search that is started in the folder `from`. */
+export const startOfSearch = (query: string, from: VirtualPath): string =>
+  `/search?${new URLSearchParams({ ...(query !== '' && { query }), ...(from !== '/' && { from }) }).toString()}`;
+
 /** Returns the path for an address of the files screen, or null for an invalid one, such as one with `..` in it. */
 export function pathOfAddress(pathname: string): RequestedPath | null {
   if (pathname !== prefix && !pathname.startsWith(`${prefix}/`)) return null;

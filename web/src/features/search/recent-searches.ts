@@ -15,26 +15,25 @@ export function recentSearches(userId: number): readonly string[] {
   }
 }
 
-/** Adds a search in front of the others, if the browser allows storage. */
-export function storeSearch(userId: number, query: string): void {
-  const trimmed = query.trim();
-  if (trimmed === '') return;
-  const stored = [trimmed, ...recentSearches(userId).filter((other) => other !== trimmed)].slice(
-    0,
-    maxSearches,
-  );
+function write(userId: number, queries: readonly string[]): void {
   try {
-    localStorage.setItem(storageKey(userId), JSON.stringify(stored));
+    localStorage.setItem(storageKey(userId), JSON.stringify(queries.slice(0, maxSearches)));
   } catch {
     // Searching works without storage too.
   }
 }
 
-/** Deletes the searches of a user. */
-export function forgetSearches(userId: number): void {
-  try {
-    localStorage.removeItem(storageKey(userId));
-  } catch {
-    // Without storage there is nothing to delete.
-  }
+/** Adds a search in front of the others, if the browser allows storage. */
+export function storeSearch(userId: number, query: string): void {
+  const trimmed = query.trim();
+  if (trimmed === '') return;
+  write(userId, [trimmed, ...recentSearches(userId).filter((other) => other !== trimmed)]);
+}
+
+/** Deletes one search of a user. */
+export function forgetSearch(userId: number, query: string): void {
+  write(
+    userId,
+    recentSearches(userId).filter((other) => other !== query),
+  );
 }

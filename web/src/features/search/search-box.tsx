@@ -1,7 +1,7 @@
-import { rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import {
   Suspense,
   useEffect,
+  useId,
   useImperativeHandle,
   useLayoutEffect,
   useRef,
@@ -16,6 +16,7 @@ import { Search, X } from '../../ui/icons.ts';
 import { useKeyWithin } from '../../ui/hooks/use-key-within.ts';
 import { Kbd } from '../../ui/keyboard/kbd.tsx';
 import styles from './search-box.module.css';
+import type { SearchPanelParts } from './search-panel-parts.ts';
 
 const SearchPanel = lazyWithTexts(async () => (await import('./search-panel.tsx')).SearchPanel, 'search');
 
@@ -23,17 +24,19 @@ const SearchPanel = lazyWithTexts(async () => (await import('./search-panel.tsx'
 const narrowBarPx = 900;
 
 export interface SearchBoxHandle {
-  focus: () => void;
+  /** Focuses the field and selects its text, or puts the cursor behind it. */
+  focus: (options?: { isAtEnd?: boolean }) => void;
 }
 
 interface SearchBoxProps {
-  /** The folder to search, and its shown name. */
-  folder: VirtualPath;
-  folderName: string;
-  userId: number;
-  onOpen: (path: VirtualPath, isFolder: boolean) => void;
-  /** Opens the folder that contains the entry and selects it. */
-  onReveal: (path: VirtualPath) => void;
+  /** The accessible name of the field. */
+  label: string;
+  /** The shown text and its owner, on the page of results; otherwise the field keeps its text itself. */
+  controlled?: { readonly text: string; readonly onText: (text: string) => void } | undefined;
+  /** The results below the field; absent on the page of results. */
+  panel?: SearchPanelParts | undefined;
+  /** Opens the page of results. */
+  onSubmit: (query: string) => void;
   /** Returns the focus to the screen. */
   onLeave: () => void;
   ref: Ref<SearchBoxHandle>;
@@ -43,28 +46,29 @@ interface SearchBoxProps {
  * The search field of the top bar, with the results below it. The field is part of the first load, so that no key
  * press is lost while the code of the results is loaded.
  */
-export function SearchBox({ folder, folderName, userId, onOpen, onReveal, onLeave, ref }: SearchBoxProps) {
+export function SearchBox({ label, controlled, panel, onSubmit, onLeave, ref }: SearchBoxProps) {
   const { t } = useTranslation('files');
-  const [query, setQuery] = useState('');
-  const [isOpen, setOpen] = useState(false);
-  const [isEverywhere, setEverywhere] = useState(false);
+  const [typed, setTyped] = useState('');
+  const [isFocused, setFocused] = useState(false);
+  const query = controlled?.text ?? typed;
+  const setQuery = controlled?.onText ?? setTyped;
+  const isOpen = isFocused && panel !== undefined;
+  const panelId = useId();
   const area = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
   useImperativeHandle(ref, () => ({
-    focus: () => {
-      field.current?.focus();
-      field.current?.select();
+    focus: ({ isAtEnd = false } = {}) => {
+      const input = field.current;
+      input?.focus();
+      if (isAtEnd) input?.setSelectionRange(input.value.length, input.value.length);
+      else input?.select();
     },
   }));
   useNarrowMark(area);
-  const close = () => {
-    setOpen(false);
-    setEverywhere(false);
-  };
   useEffect(() => {
     if (!isOpen) return undefined;
     const leave = ({ target }: Event) => {
-      if (target instanceof Node && !area.current?.contains(target)) setOpen(false);
+      if (target instanceof Node && !area.current?.contains(target)) setFocused(false);
     };
     document.addEventListener('pointerdown', leave, { capture: true });
     document.addEventListener('focusin', leave);
@@ -73,28 +77,47 @@ export function SearchBox({ folder, folderName, userId, onOpen, onReveal, onLeav
       document.removeEventListener('focusin', leave);
     };
   }, [isOpen]);
+  const close = () => {
+    setFocused(false);
+    setTyped('');
+    field.current?.blur();
+  };
+  const submit = () => {
+    if (!controlled) close();
+    onSubmit(query);
+  };
   // The first press closes the results, the second empties the field, the third leaves it.
   useKeyWithin(area, true, (event) => {
-    if (event.key !== 'Escape' || event.isComposing) return;
+    if (event.isComposing || event.defaultPrevented) return;
+    if (event.key === 'Enter' && event.target === field.current) {
+      event.preventDefault();
+      if (query.trim() !== '') submit();
+    }
+    if (event.key !== 'Escape') return;
     event.preventDefault();
     event.stopPropagation();
     if (isOpen && query !== '') {
       field.current?.focus();
-      close();
+      setFocused(false);
     } else if (query === '') {
-      close();
+      setFocused(false);
       onLeave();
     } else setQuery('');
   });
-  const label = t('searchIn', { folder: folderName });
   return (
-    <div ref={area} role="search" className={styles.box} data-open={isOpen || undefined}>
+    <div ref={area} role="search" className={styles.box} data-open={isOpen || controlled ? '' : undefined}>
       <div className={styles.field}>
         <Search aria-hidden="true" />
         <input
           ref={field}
           type="search"
           className={styles.input}
+          {...(panel && {
+            role: 'combobox',
+            'aria-expanded': isOpen,
+            'aria-controls': isOpen ? panelId : undefined,
+            'aria-autocomplete': 'list' as const,
+          })}
           aria-label={label}
           aria-keyshortcuts="Control+K Control+F"
           placeholder={t('search')}
@@ -103,11 +126,11 @@ export function SearchBox({ folder, folderName, userId, onOpen, onReveal, onLeav
           enterKeyHint="search"
           maxLength={1024}
           value={query}
-          onFocus={() => setOpen(true)}
-          onClick={() => setOpen(true)}
+          onFocus={() => setFocused(true)}
+          onClick={() => setFocused(true)}
           onChange={(event) => {
             setQuery(event.target.value);
-            setOpen(true);
+            setFocused(true);
           }}
         />
         {query === '' ? (
@@ -127,22 +150,18 @@ export function SearchBox({ folder, folderName, userId, onOpen, onReveal, onLeav
       </div>
       {isOpen && (
         <Suspense fallback={null}>
-          <div className={styles.panel} data-search-scroller="">
+          <div className={styles.panel}>
             <SearchPanel
-              folder={isEverywhere ? rootPath : folder}
-              userId={userId}
+              {...panel}
+              id={panelId}
               query={query}
-              onQuery={setQuery}
-              field={field}
-              area={area}
-              onClose={() => {
-                close();
-                setQuery('');
-                field.current?.blur();
+              onQuery={(next) => {
+                setQuery(next);
+                field.current?.focus();
               }}
-              onOpen={onOpen}
-              onReveal={onReveal}
-              onEverywhere={isEverywhere || folder === '/' ? null : () => setEverywhere(true)}
+              field={field}
+              onClose={close}
+              onSubmit={submit}
             />
           </div>
         </Suspense>

@@ -1,80 +1,190 @@
-import { parentOf, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { useEffect, useRef, useState, type RefObject } from 'react';
-import { useTranslation } from '../../i18n/use-translation.ts';
-import { formatNumber } from '../../i18n/format.ts';
+import { isAtOrBelow, parentOf, rootPath, segmentsOf } from '@filestead/contract/paths/virtual-path';
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { displayName } from '../../i18n/display-name.ts';
+import { formatDate, pluralValues } from '../../i18n/format.ts';
 import { isolateBidi } from '../../i18n/isolate-bidi.ts';
-import { Button } from '../../ui/buttons/button.tsx';
-import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { useTranslation } from '../../i18n/use-translation.ts';
+import { useDelayedFlag } from '../../ui/hooks/use-delayed-flag.ts';
+import { FolderOpen, History, Search, X } from '../../ui/icons.ts';
+import { Kbd } from '../../ui/keyboard/kbd.tsx';
 import { FileIcon } from '../../ui/names/file-icon.tsx';
 import { fileKind } from '../../ui/names/file-kind.ts';
-import { IconButton } from '../../ui/buttons/icon-button.tsx';
-import { FolderOpen, Search } from '../../ui/icons.ts';
-import { forgetSearches, recentSearches, storeSearch } from './recent-searches.ts';
+import { isWalking, type FoundEntry } from './find-entries.ts';
+import { MarkedName } from './marked-name.tsx';
+import { forgetSearch, recentSearches, storeSearch } from './recent-searches.ts';
 import styles from './search-panel.module.css';
-import { hasType, markTerms, searchTypes, toTerms, toggleType } from './search-query.ts';
-import { type FoundEntry, type SearchState, useSearch } from './use-search.ts';
+import type { SearchPanelParts } from './search-panel-parts.ts';
+import { hasType, markedTerms, searchTypes, toggleType } from './search-query.ts';
+import { useFound } from './use-found.ts';
 
-/**
- * The number of results that are rendered at first, and added when the end of the list comes near
- * (docs/reference/behaviour.md §9).
- */
-const pageSize = 50;
+/** The number of results in the open folder, and in all other folders. */
+const maxHere = 5;
+const maxElsewhere = 5;
+/** The number of results everywhere, of which those in the open folder are left out. */
+const askedEverywhere = 20;
+/** The number of recent searches below results; all are shown while the field is empty. */
+const maxRecentBelow = 3;
 
-export interface SearchPanelProps {
-  /** The folder to search. */
-  folder: VirtualPath;
-  userId: number;
+interface SearchPanelProps extends SearchPanelParts {
+  /** The id of the list, to which the field refers. */
+  id: string;
   query: string;
+  /** Changes the query and focuses the field. */
   onQuery: (query: string) => void;
   field: RefObject<HTMLInputElement | null>;
-  /** The element that contains field and panel, in which the arrow keys move. */
-  area: RefObject<HTMLElement | null>;
   onClose: () => void;
-  onOpen: (path: VirtualPath, isFolder: boolean) => void;
-  /** Opens the folder that contains the entry and selects it. */
-  onReveal: (path: VirtualPath) => void;
-  onEverywhere: (() => void) | null;
+  /** Opens the page of all results. */
+  onSubmit: () => void;
 }
 
-/** The results of a search while it is typed; recent searches while the field is empty. */
+/** A choice in the panel. */
+type Option =
+  | { readonly kind: 'entry'; readonly entry: FoundEntry }
+  | { readonly kind: 'all' }
+  | { readonly kind: 'recent'; readonly query: string };
+
+/** The results of a search while it is typed, and recent searches. The focus stays in the field. */
 export function SearchPanel(props: SearchPanelProps) {
-  const { folder, userId, query, onQuery, field, area, onClose, onOpen, onReveal, onEverywhere } = props;
+  const { id, folder, folderName, userId, query, onQuery, onClose, onOpen, onReveal, onSubmit } = props;
   const { t } = useTranslation('search');
-  const search = useSearch(folder, query);
-  const choose = (act: () => void) => {
-    storeSearch(userId, query);
-    onClose();
-    act();
+  const here = useFound({ folder, query, near: folder, limit: maxHere, sort: 'rank' });
+  const everywhere = useFound(
+    folder === '/' || isWalking()
+      ? null
+      : { folder: rootPath, query, near: folder, limit: askedEverywhere, sort: 'rank' },
+  );
+  const [recent, setRecent] = useState(() => recentSearches(userId));
+  const isReading = useDelayedFlag(here.phase === 'searching' || everywhere.phase === 'searching');
+  const isEmptyQuery = query.trim() === '';
+  const entriesHere = here.entries.slice(0, maxHere);
+  const elsewhere = everywhere.entries
+    .filter(({ path }) => !isAtOrBelow(path, folder) || path === folder)
+    .slice(0, maxElsewhere);
+  const isDone = here.phase !== 'searching' && everywhere.phase !== 'searching';
+  const numFound = entriesHere.length + elsewhere.length;
+  const shownRecent = (isEmptyQuery ? recent : recent.slice(0, maxRecentBelow)).filter(
+    (other) => other !== query.trim(),
+  );
+  const options: Option[] = [
+    ...[...entriesHere, ...elsewhere].map((entry) => ({ kind: 'entry', entry }) as const),
+    ...(isEmptyQuery ? [] : [{ kind: 'all' } as const]),
+    ...shownRecent.map((other) => ({ kind: 'recent', query: other }) as const),
+  ];
+  const act = (option: Option, isReveal: boolean) => {
+    if (option.kind === 'recent') {
+      onQuery(option.query);
+    } else if (option.kind === 'all') {
+      onSubmit();
+    } else {
+      storeSearch(userId, query);
+      onClose();
+      if (isReveal) onReveal(option.entry.path);
+      else onOpen(option.entry.path, option.entry.isFolder);
+    }
   };
-  const setAndFocus = (next: string) => {
-    onQuery(next);
-    field.current?.focus();
+  const forget = (forgotten: string) => {
+    forgetSearch(userId, forgotten);
+    setRecent(recentSearches(userId));
   };
-  const searchEverywhere = () => {
-    // The pressed button disappears.
-    field.current?.focus();
-    onEverywhere?.();
-  };
-  const { startNow } = search;
-  const latestStart = useRef(startNow);
-  useEffect(() => {
-    latestStart.current = startNow;
+  const { active, setActive } = useActiveOption({ ...props, options, act, forget });
+  const optionProps = (index: number) => ({
+    id: `${id}-${index}`,
+    role: 'option',
+    tabIndex: -1,
+    'aria-selected': active === index,
+    onPointerMove: () => setActive(index),
+    // The focus stays in the field.
+    onPointerDown: (event: React.PointerEvent) => event.preventDefault(),
+    onMouseDown: (event: React.MouseEvent) => event.preventDefault(),
+    onClick: (event: React.MouseEvent) => {
+      const option = options[index];
+      if (option) act(option, event.ctrlKey || event.metaKey);
+    },
   });
-  useEffect(() => {
-    const container = area.current;
-    const onKeyDown = (event: KeyboardEvent) => {
-      const direction = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-      const isSubmit = event.key === 'Enter' && event.target === field.current;
-      if (isSubmit) latestStart.current();
-      if (isSubmit || (direction !== 0 && moveFocus(container, field.current, direction)))
-        event.preventDefault();
-    };
-    container?.addEventListener('keydown', onKeyDown);
-    return () => container?.removeEventListener('keydown', onKeyDown);
-  }, [area, field]);
+  const terms = markedTerms(query);
+  const entryOption = (entry: FoundEntry, index: number) => (
+    <div key={entry.path} {...optionProps(index)} className={styles.option}>
+      <EntryWords entry={entry} terms={terms} />
+      <span
+        className={styles.reveal}
+        title={t('showInFolder', { name: displayName(entry.name) })}
+        aria-hidden="true"
+        onClick={(event) => {
+          event.stopPropagation();
+          act({ kind: 'entry', entry }, true);
+        }}
+      >
+        <FolderOpen />
+      </span>
+    </div>
+  );
+  const hasFailed = here.phase === 'failed' || everywhere.phase === 'failed';
+  const nothing =
+    folder === '/'
+      ? t('noneEverywhere', { query: query.trim() })
+      : t('none', { query: query.trim(), folder: folderName });
   return (
     <>
+      <div id={id} role="listbox" aria-label={t('results')} className={styles.list}>
+        {entriesHere.length > 0 && (
+          <Group
+            label={
+              folder === '/' ? t('group.everywhere') : t('group.here', { folder: isolateBidi(folderName) })
+            }
+          >
+            {entriesHere.map((entry, index) => entryOption(entry, index))}
+          </Group>
+        )}
+        {elsewhere.length > 0 && (
+          <Group label={t('group.everywhere')}>
+            {elsewhere.map((entry, index) => entryOption(entry, entriesHere.length + index))}
+          </Group>
+        )}
+        {!isEmptyQuery && (
+          <div {...optionProps(numFound)} className={styles.option} data-line="">
+            <Search aria-hidden="true" />
+            <span className={styles.text}>{t('allResults', { query: isolateBidi(query.trim()) })}</span>
+            <Kbd shortcut="Enter" />
+          </div>
+        )}
+        {shownRecent.length > 0 && (
+          <Group label={t('recent')} hasLine={!isEmptyQuery}>
+            {shownRecent.map((other, index) => (
+              <div
+                key={other}
+                {...optionProps(numFound + (isEmptyQuery ? 0 : 1) + index)}
+                className={styles.option}
+                data-line=""
+              >
+                <History aria-hidden="true" />
+                <bdi className={styles.text}>{other}</bdi>
+                <span
+                  className={styles.reveal}
+                  title={t('forgetOne', { query: other })}
+                  aria-hidden="true"
+                  onClick={(event) => {
+                    event.stopPropagation();
+                    forget(other);
+                  }}
+                >
+                  <X />
+                </span>
+              </div>
+            ))}
+          </Group>
+        )}
+      </div>
+      {!isEmptyQuery && numFound === 0 && isDone && !hasFailed && (
+        <p className={styles.note}>
+          {isWalking() || folder === '/' ? nothing : t('noneEverywhere', { query: query.trim() })}
+        </p>
+      )}
+      {isReading && <p className={styles.note}>{numFound > 0 ? t('reading') : t('searching')}</p>}
+      {hasFailed && (
+        <p className={styles.note} data-tone="warning" role="alert">
+          {t('failed')}
+        </p>
+      )}
       <div className={styles.types} role="group" aria-label={t('types')}>
         {searchTypes.map((type) => (
           <button
@@ -82,228 +192,121 @@ export function SearchPanel(props: SearchPanelProps) {
             type="button"
             className={styles.type}
             aria-pressed={hasType(query, type)}
-            onClick={() => setAndFocus(toggleType(query, type))}
+            onClick={() => onQuery(toggleType(query, type))}
           >
-            <FileIcon kind={type} size={20} />
+            <FileIcon kind={type} size={16} />
             {t(`type.${type}`)}
           </button>
         ))}
       </div>
-      {query.trim() === '' ? (
-        <RecentSearches userId={userId} onChoose={setAndFocus} />
-      ) : (
-        <Results
-          key={`${folder}\0${query}`}
-          folder={folder}
-          query={query}
-          search={search}
-          onEverywhere={onEverywhere && searchEverywhere}
-          onOpen={({ path, isFolder }) => choose(() => onOpen(path, isFolder))}
-          onReveal={({ path }) => choose(() => onReveal(path))}
-        />
-      )}
+      <p className={styles.keys} aria-hidden="true">
+        <span>
+          <Kbd shortcut="ArrowUp" />
+          <Kbd shortcut="ArrowDown" />
+          {t('keys.choose')}
+        </span>
+        <span>
+          <Kbd shortcut="Enter" />
+          {t('keys.open')}
+        </span>
+        <span>
+          <Kbd shortcut="Mod+Enter" />
+          {t('keys.reveal')}
+        </span>
+        <span>
+          <Kbd shortcut="Escape" />
+          {t('keys.back')}
+        </span>
+      </p>
+      <div role="status" className="visually-hidden">
+        {isDone && !isEmptyQuery && (numFound > 0 ? t('found', pluralValues(numFound)) : nothing)}
+      </div>
     </>
   );
 }
 
-/** Moves the focus to the next or previous result; the field precedes the first one. */
-function moveFocus(panel: HTMLElement | null, field: HTMLElement | null, direction: 1 | -1): boolean {
-  const focusTargets = [field, ...(panel?.querySelectorAll<HTMLElement>('[data-result]') ?? [])];
-  const index = focusTargets.indexOf(document.activeElement as HTMLElement | null);
-  const next = index < 0 ? null : focusTargets[index + direction];
-  if (!next) return false;
-  next.focus();
-  next.scrollIntoView({ block: 'nearest' });
-  return true;
-}
-
-/** Shows recent searches and hints while the field is empty. */
-function RecentSearches({ userId, onChoose }: { userId: number; onChoose: (query: string) => void }) {
-  const { t } = useTranslation('search');
-  const [recent, setRecent] = useState(() => recentSearches(userId));
+function Group({
+  label,
+  hasLine = false,
+  children,
+}: {
+  label: string;
+  hasLine?: boolean;
+  children: ReactNode;
+}) {
   return (
-    <div className={styles.beginning}>
-      {recent.length > 0 && (
-        <section className={styles.recent}>
-          <div className={styles.heading}>
-            <h2>{t('recent')}</h2>
-            <Button
-              size="small"
-              variant="quiet"
-              onClick={() => {
-                forgetSearches(userId);
-                setRecent([]);
-              }}
-            >
-              {t('forgetRecent')}
-            </Button>
-          </div>
-          <ul>
-            {recent.map((query) => (
-              <li key={query}>
-                <button type="button" className={styles.query} data-result onClick={() => onChoose(query)}>
-                  <Search />
-                  <bdi>{query}</bdi>
-                </button>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
-      <p className={styles.hint}>{t('hint')}</p>
-      <p className={styles.hint}>
-        {t('hintWords', { type: isolateBidi('type:image'), case: isolateBidi('case:sensitive') })}
-      </p>
+    <div role="group" aria-label={label} className={styles.group} data-line={hasLine || undefined}>
+      <div className={styles.heading} aria-hidden="true">
+        {label}
+      </div>
+      {children}
     </div>
   );
 }
 
-interface ResultsProps {
-  folder: VirtualPath;
-  query: string;
-  search: SearchState & { startNow: () => void; stop: () => void };
-  onEverywhere: (() => void) | null;
-  onOpen: (entry: FoundEntry) => void;
-  onReveal: (entry: FoundEntry) => void;
-}
-
-function Results({ folder, query, search, onEverywhere, onOpen, onReveal }: ResultsProps) {
+function EntryWords({ entry, terms }: { entry: FoundEntry; terms: readonly string[] }) {
   const { t } = useTranslation('search');
-  const { results, phase } = search;
-  const [limit, setLimit] = useState(pageSize);
-  const terms = toTerms(query);
-  const isEmpty = results.length === 0 && phase === 'done';
-  const folderName = segmentsOf(folder).at(-1);
-  if (isEmpty) {
-    return (
-      <div className={styles.empty} role="status">
-        <EmptyState
-          illustration="search"
-          title={
-            folderName === undefined
-              ? t('noneEverywhere', { query: query.trim() })
-              : t('none', { query: query.trim(), folder: folderName })
-          }
-          actions={onEverywhere && <Button onClick={onEverywhere}>{t('everywhere')}</Button>}
-        >
-          {t('noneHint')}
-        </EmptyState>
-      </div>
-    );
-  }
+  const { name, path, isFolder, type, modifiedMs, isSimilar } = entry;
+  const above = segmentsOf(parentOf(path)).map(displayName).join(' / ');
   return (
     <>
-      <Status search={search} />
-      <ul className={styles.results} aria-label={t('results')}>
-        {results.slice(0, limit).map((entry) => (
-          <Result
-            key={entry.path}
-            entry={entry}
-            folder={folder}
-            terms={terms}
-            onOpen={() => onOpen(entry)}
-            onReveal={() => onReveal(entry)}
-          />
-        ))}
-      </ul>
-      {results.length > limit && <EndSentinel key={limit} onReached={() => setLimit(limit + pageSize)} />}
+      <FileIcon kind={fileKind({ name, type: isFolder ? '' : (type ?? 'blob'), isFolder })} size={22} />
+      <span className={styles.words}>
+        <MarkedName name={name} terms={terms} className={styles.name} />
+        <span className={styles.location}>
+          {isSimilar && <span className={styles.similar}>{t('similar')}</span>}
+          <bdi>{above === '' ? t('root') : above}</bdi>
+        </span>
+      </span>
+      {modifiedMs !== null && <span className={styles.date}>{formatDate(modifiedMs)}</span>}
     </>
   );
 }
 
-function Status({ search }: { search: ResultsProps['search'] }) {
-  const { t } = useTranslation('search');
-  const { phase, results, startNow, stop } = search;
-  const count = { count: results.length, number: formatNumber(results.length) };
-  if (phase === 'failed') {
-    return (
-      <div className={styles.status} data-tone="warning" role="alert">
-        <span>
-          {t('failed')} {results.length > 0 && t('failedHint')}
-        </span>
-        <Button size="small" variant="quiet" onClick={startNow}>
-          {t('retry')}
-        </Button>
-      </div>
-    );
-  }
-  const text = {
-    idle: t('searching'),
-    searching: results.length === 0 ? t('searching') : t('searchingFound', count),
-    stopped: t('stopped', count),
-    done: t('found', count),
-  }[phase];
-  return (
-    <div className={styles.status}>
-      {/* During a search the number changes too often to be announced. */}
-      <span role="status" aria-live={phase === 'searching' ? 'off' : 'polite'}>
-        {text}
-      </span>
-      {phase === 'searching' && (
-        <Button size="small" variant="quiet" onClick={stop}>
-          {t('stop')}
-        </Button>
-      )}
-    </div>
-  );
+interface ActiveOptionParts extends SearchPanelProps {
+  options: readonly Option[];
+  act: (option: Option, isReveal: boolean) => void;
+  forget: (query: string) => void;
 }
 
-interface ResultProps {
-  entry: FoundEntry;
-  folder: VirtualPath;
-  terms: readonly string[];
-  onOpen: () => void;
-  onReveal: () => void;
-}
-
-function Result({ entry, folder, terms, onOpen, onReveal }: ResultProps) {
-  const { t } = useTranslation('search');
-  const { name, path, isFolder } = entry;
-  const location = segmentsOf(parentOf(path)).slice(segmentsOf(folder).length).join(' / ');
-  return (
-    <li className={styles.result}>
-      <button type="button" className={styles.open} data-result onClick={onOpen}>
-        <FileIcon kind={fileKind({ name, type: isFolder ? '' : 'blob', isFolder })} />
-        <span className={styles.words}>
-          <bdi className={styles.name} title={displayName(name)}>
-            {markTerms(name, terms).map(({ at, text, isHit }) =>
-              isHit ? <mark key={at}>{displayName(text)}</mark> : <span key={at}>{displayName(text)}</span>,
-            )}
-          </bdi>
-          {location !== '' && (
-            <span className={styles.location}>
-              <bdi>{displayName(location)}</bdi>
-            </span>
-          )}
-        </span>
-      </button>
-      <IconButton
-        size="small"
-        label={t('showInFolder', { name: displayName(name) })}
-        icon={<FolderOpen />}
-        onClick={onReveal}
-      />
-    </li>
-  );
-}
-
-/** Calls `onReached` when the end of the list comes near. */
-function EndSentinel({ onReached }: { onReached: () => void }) {
-  const mark = useRef<HTMLDivElement>(null);
-  const reached = useRef(onReached);
+/** The option that Enter chooses: none at first, then moved by the arrow keys and the pointer. */
+function useActiveOption(parts: ActiveOptionParts): {
+  active: number | null;
+  setActive: (index: number) => void;
+} {
+  const { id, query, field, options } = parts;
+  const [chosen, setChosen] = useState<{ query: string; index: number } | null>(null);
+  const index = chosen?.query === query && chosen.index < options.length ? chosen.index : null;
+  const latest = useRef({ parts, index });
   useEffect(() => {
-    reached.current = onReached;
+    latest.current = { parts, index };
   });
   useEffect(() => {
-    const element = mark.current;
-    if (!element) return undefined;
-    // 100 px before the end (docs/reference/filebrowser-api.md §8.5).
-    const observer = new IntersectionObserver(
-      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && reached.current(),
-      { root: element.closest('[data-search-scroller]'), rootMargin: '100px' },
-    );
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  return <div ref={mark} className={styles.more} />;
+    const input = field.current;
+    if (index === null) input?.removeAttribute('aria-activedescendant');
+    else {
+      input?.setAttribute('aria-activedescendant', `${id}-${index}`);
+      document.getElementById(`${id}-${index}`)?.scrollIntoView({ block: 'nearest' });
+    }
+    return () => input?.removeAttribute('aria-activedescendant');
+  }, [field, id, index]);
+  useEffect(() => {
+    const input = field.current;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.isComposing) return;
+      const { parts: current, index: at } = latest.current;
+      const option = at === null ? undefined : current.options[at];
+      const move = (to: number | null) => setChosen(to === null ? null : { query: current.query, index: to });
+      const last = current.options.length - 1;
+      if (event.key === 'ArrowDown') move(at === null ? 0 : Math.min(at + 1, last));
+      else if (event.key === 'ArrowUp') move(at === null || at === 0 ? null : at - 1);
+      else if (event.key === 'Enter' && option) current.act(option, event.ctrlKey || event.metaKey);
+      else if (event.key === 'Delete' && option?.kind === 'recent') current.forget(option.query);
+      else return;
+      event.preventDefault();
+    };
+    input?.addEventListener('keydown', onKeyDown);
+    return () => input?.removeEventListener('keydown', onKeyDown);
+  }, [field]);
+  return { active: index, setActive: (next) => setChosen({ query, index: next }) };
 }

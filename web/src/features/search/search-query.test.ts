@@ -1,6 +1,6 @@
 import { array, assert, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hasType, markTerms, toTerms, toggleType } from './search-query.ts';
+import { hasType, markedTerms, markTerms, toggleType, toWalkQuery } from './search-query.ts';
 
 describe('types', () => {
   test('adds a type in front of the query, and removes it', () => {
@@ -27,10 +27,12 @@ test.each<[query: string, terms: string[]]>([
   ['tram lisbon', ['tram', 'lisbon']],
   ['"tram lisbon"', ['tram lisbon']],
   ['"', ['"']],
-  ['type:image case:sensitive Tram', ['Tram']],
+  ['type:image case:sensitive size:>10M Tram -lisbon', ['Tram']],
+  ['tram*stop', ['tram', 'stop']],
+  ['"tram 28" lisbon', ['tram 28', 'lisbon']],
   ['case:sensitively', ['case:sensitively']],
-])('splits %j into terms', (query, terms) => {
-  expect(toTerms(query)).toEqual(terms);
+])('marks in names what %j looks for', (query, terms) => {
+  expect(markedTerms(query)).toEqual(terms);
 });
 
 describe('marks', () => {
@@ -40,6 +42,14 @@ describe('marks', () => {
       { at: 4, text: ' 28.', isHit: false },
       { at: 8, text: 'JPG', isHit: true },
     ]);
+  });
+
+  test('marks letters with and without diacritics', () => {
+    expect(markTerms('Müller', ['mull'])).toEqual([
+      { at: 0, text: 'Müll', isHit: true },
+      { at: 4, text: 'er', isHit: false },
+    ]);
+    expect(markTerms('Muller', ['mül'])[0]).toEqual({ at: 0, text: 'Mul', isHit: true });
   });
 
   test('merges adjacent marks', () => {
@@ -53,5 +63,38 @@ describe('marks', () => {
         expect(parts.map(({ text }) => text).join('')).toBe(name);
       }),
     );
+  });
+});
+
+describe('the query for the walk', () => {
+  test.each<[query: string, sent: string]>([
+    ['tram lisbon', 'tram lisbon'],
+    ['"tram 28"', '"tram 28"'],
+    ['"tram 28" lisbon', 'tram 28 lisbon'],
+    [
+      'type:image ext:png,.jpg case:sensitive Tram -old size:>1M',
+      'type:image type:png type:jpg case:sensitive Tram',
+    ],
+    ['tr?m*stop', 'tr m stop'],
+    ['', ''],
+  ])('sends %j as %j', (query, sent) => {
+    expect(toWalkQuery(query).sent).toBe(sent);
+  });
+
+  test.each<[query: string, path: string, isFolder: boolean, isAccepted: boolean]>([
+    ['tram lisbon', 'Lisbon/Tram 28.png', false, true],
+    ['tram lisbon', 'Lisbon/menu.pdf', false, false],
+    // A word of the query is in the name itself, not only in the folders above.
+    ['lisbon', 'Lisbon/menu.pdf', false, false],
+    ['tram -28', 'Tram 28.png', false, false],
+    ['"tram 28"', 'Tram 128.png', false, false],
+    ['kind:folder tram', 'Tram 28.png', false, false],
+    ['kind:folder tram', 'Tram', true, true],
+    ['case:sensitive tram', 'Tram', true, false],
+    ['tram*.png', 'Tram 28.png', false, true],
+    ['tr?m', 'Tram 28.png', false, false],
+    ['a.b', 'axb', false, false],
+  ])('accepts for %j the path %j (folder: %s): %s', (query, path, isFolder, isAccepted) => {
+    expect(toWalkQuery(query).accepts(path, isFolder)).toBe(isAccepted);
   });
 });

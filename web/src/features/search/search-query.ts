@@ -3,7 +3,6 @@ export const searchTypes = ['image', 'audio', 'video', 'pdf'] as const;
 export type SearchType = (typeof searchTypes)[number];
 
 const typeToken = /(?:^|\s)type:(\S+)/gu;
-const caseToken = /(?:^|\s)case:(?:sensitive|insensitive)(?=\s|$)/gu;
 
 /** Whether the query contains a type; `music` is a synonym of audio (docs/reference/filebrowser-api.md §1.10). */
 export function hasType(query: string, type: SearchType): boolean {
@@ -21,14 +20,95 @@ export function toggleType(query: string, type: SearchType): string {
   return without.trimStart();
 }
 
+/** A query, split as the server splits it (`parse-find.ts`). */
+export interface QueryParts {
+  /** The words and phrases that have to match. */
+  readonly words: readonly string[];
+  /** The words that must not be in the name. */
+  readonly excluded: readonly string[];
+  /** Operators with their values, such as `['ext', 'pdf']`. */
+  readonly operators: readonly (readonly [name: string, value: string])[];
+}
+
+const token = /(-?)(?:"([^"]*)"|(\S+))/gu;
+const operator = /^(ext|type|kind|size|changed|in|case):(.+)$/u;
+
+/** Returns the parts of a query. */
+export function queryParts(query: string): QueryParts {
+  const words: string[] = [];
+  const excluded: string[] = [];
+  const operators: [string, string][] = [];
+  for (const [whole, minus = '', phrase, plain = ''] of query.matchAll(token)) {
+    const [, name, value] = minus === '' && phrase === undefined ? (operator.exec(plain) ?? []) : [];
+    const isCase = name === 'case' && value !== 'sensitive' && value !== 'insensitive';
+    if (name !== undefined && value !== undefined && !isCase) operators.push([name, value]);
+    else if (minus !== '' && (phrase ?? plain) !== '') excluded.push(phrase ?? plain);
+    else {
+      const word = phrase ?? (minus === '' ? plain : whole);
+      if (word !== '') words.push(word);
+    }
+  }
+  return { words, excluded, operators };
+}
+
+/** Returns the texts that are marked in names: the words of the query, and the parts of patterns between wildcards. */
+export const markedTerms = (query: string): string[] =>
+  queryParts(query).words.flatMap((word) => word.split(/[*?]+/u).filter((part) => part !== ''));
+
+/** A query for the search that walks the folders, and the condition that its results have to meet. */
+export interface WalkQuery {
+  /** Finds names that contain any of the words. */
+  readonly sent: string;
+  /** Whether a result matches the whole query; `path` is relative to the searched folder. */
+  readonly accepts: (path: string, isFolder: boolean) => boolean;
+}
+
 /**
- * Returns the terms that names have to contain: the words of the query, or a quoted phrase
- * (docs/reference/filebrowser-api.md §1.10).
+ * Translates a query for servers without a catalogue, whose search finds names with any of the words: all words have to be
+ * in the path, at least one of them in the name. Sizes and times are unknown there and do not restrict the results.
  */
-export function toTerms(query: string): string[] {
-  const rest = query.replaceAll(typeToken, ' ').replaceAll(caseToken, ' ').trim();
-  if (rest.length > 1 && rest.startsWith('"') && rest.endsWith('"')) return [rest.slice(1, -1)];
-  return rest.split(' ').filter((term) => term !== '');
+export function toWalkQuery(query: string): WalkQuery {
+  const { words, excluded, operators } = queryParts(query);
+  const isCaseSensitive = operators.some(([name, value]) => name === 'case' && value === 'sensitive');
+  const fold = (text: string): string => (isCaseSensitive ? text : text.toLowerCase());
+  const extensions = operators.flatMap(([name, value]) => (name === 'ext' ? value.split(/[,;]/u) : []));
+  const types = operators.flatMap(([name, value]) => (name === 'type' ? [value] : []));
+  const kind = operators.findLast(([name]) => name === 'kind')?.[1];
+  const only = words.length === 1 ? words[0] : undefined;
+  const sent = [
+    ...types.map((type) => `type:${type}`),
+    ...extensions.map((extension) => `type:${extension.replace(/^\./u, '')}`),
+    ...(isCaseSensitive ? ['case:sensitive'] : []),
+    ...(only?.includes(' ')
+      ? [`"${only}"`]
+      : words.flatMap((word) => word.split(/[*?\s]+/u)).filter((part) => part !== '')),
+  ];
+  const tests = words.map((word) => testOf(fold(word)));
+  const excludedTexts = excluded.map(fold);
+  return {
+    sent: sent.join(' '),
+    accepts: (path, isFolder) => {
+      if ((kind === 'folder' && !isFolder) || (kind === 'file' && isFolder)) return false;
+      const names = fold(path).split('/');
+      const name = names.at(-1) ?? '';
+      return (
+        !excludedTexts.some((text) => name.includes(text)) &&
+        tests.every((test) => names.some(test)) &&
+        (tests.length === 0 || tests.some((test) => test(name)))
+      );
+    },
+  };
+}
+
+/** Returns the test of a word: contained in a name, or, with wildcards, matching the whole of it. */
+function testOf(word: string): (name: string) => boolean {
+  if (!/[*?]/u.test(word)) return (name) => name.includes(word);
+  const source = word
+    .replaceAll(/[.+^${}()|[\]\\]/gu, String.raw`\$&`)
+    .replaceAll(/\*+/gu, '.*')
+    .replaceAll('?', '.');
+  const pattern = new RegExp(`^${source}$`, 'su');
+  return (name) => pattern.test(name);
 }
 
 /** A part of a name; `isHit` if it matches a term. */
@@ -39,17 +119,27 @@ export interface NamePart {
   readonly isHit: boolean;
 }
 
-/** Splits a name into matching and other parts, case-insensitively. */
+/** Returns a text of the same length without case and diacritics, as far as single characters allow. */
+const foldEach = (text: string): string =>
+  Array.from({ length: text.length }, (_, at) => {
+    const character = text.charAt(at);
+    const [base = ''] = character.normalize('NFD').toLowerCase();
+    return base.length === 1 ? base : character;
+  }).join('');
+
+/** Splits a name into matching and other parts, without regard to case and diacritics. */
 export function markTerms(name: string, terms: readonly string[]): NamePart[] {
-  const lower = name.toLowerCase();
-  // A few characters change their length in lower case; then nothing is marked instead of a wrong part.
-  if (lower.length !== name.length) return [{ at: 0, text: name, isHit: false }];
+  const folded = foldEach(name);
   const isHit: boolean[] = Array.from({ length: name.length }, () => false);
   for (const term of terms) {
-    const lowerTerm = term.toLowerCase();
-    if (lowerTerm === '') continue;
-    for (let at = lower.indexOf(lowerTerm); at >= 0; at = lower.indexOf(lowerTerm, at + lowerTerm.length)) {
-      isHit.fill(true, at, at + lowerTerm.length);
+    const foldedTerm = foldEach(term);
+    if (foldedTerm === '') continue;
+    for (
+      let at = folded.indexOf(foldedTerm);
+      at >= 0;
+      at = folded.indexOf(foldedTerm, at + foldedTerm.length)
+    ) {
+      isHit.fill(true, at, at + foldedTerm.length);
     }
   }
   const parts: NamePart[] = [];

@@ -30,6 +30,8 @@ export interface ActionContext {
   readonly isShellOpen: boolean;
   /** Whether deleted entries are kept in the trash. */
   readonly hasTrash: boolean;
+  /** Whether the entries are those of one folder, in which others can be created. */
+  readonly isFolder: boolean;
   /** Whether the shown folder is the root. */
   readonly isTop: boolean;
 }

@@ -41,6 +41,7 @@ function createContext(change: Partial<ActionContext> = {}): ActionContext {
     viewMode: 'list',
     isSelecting: false,
     areDetailsOpen: false,
+    isFolder: true,
     isTop: false,
     hasCommands: false,
     hasTrash: true,

@@ -61,6 +61,11 @@ export const isShareable = (context: ActionContext): boolean =>
 export const hasVersions = ({ hasTrash, count, sample: [entry] }: ActionContext): boolean =>
   hasTrash && count === 1 && entry !== undefined && !entry.isFolder && entry.type !== 'invalid_link';
 
+/** Whether one entry is selected, or nothing, which means the shown folder. */
+const isSingle = ({ count, isFolder }: ActionContext): boolean => count === 1 || (count === 0 && isFolder);
+
+const canCreateHere = ({ can, isFolder }: ActionContext): boolean => isFolder && can.create;
+
 const hasTiles = ({ viewMode }: ActionContext): boolean => viewMode !== 'list';
 
 /** All actions of the files screen, in the order in which they are shown. A new action is one entry here and its text. */
@@ -76,6 +81,19 @@ const actionTable = [
       const { session, host } = targets();
       const [entry] = session.selectedEntries();
       if (entry) openEntry(host, entry);
+    },
+  },
+  {
+    id: 'showInFolder',
+    icon: FolderOpen,
+    keys: [],
+    places: ['entryMenu'],
+    group: 'open',
+    isOffered: ({ count, isFolder }) => count === 1 && !isFolder,
+    run: (targets) => {
+      const { session, host } = targets();
+      const [entry] = session.selectedEntries();
+      if (entry) host.openFolder(parentOf(entry.path), entry.name);
     },
   },
   {
@@ -99,7 +117,8 @@ const actionTable = [
     group: 'open',
     // Without a selection the whole folder is downloaded.
     isOffered: (context) =>
-      context.can.download && (context.count > 0 ? !isBroken(context) : context.total > 0),
+      context.can.download &&
+      (context.count > 0 ? !isBroken(context) : context.total > 0 && context.isFolder),
     run: (targets) => {
       const { session } = targets();
       if (session.model.selectedCount > 0) downloadEntries(session.selectedEntries());
@@ -187,7 +206,7 @@ const actionTable = [
     keys: ['Mod+Shift+C'],
     places: ['entryMenu'],
     group: 'clipboard',
-    isOffered: ({ count }) => count <= 1,
+    isOffered: isSingle,
     run: (targets) => void copyAndConfirm(selectedOrFolder(targets()).path, 'done.copiedPath'),
   },
   {
@@ -196,7 +215,7 @@ const actionTable = [
     keys: [],
     places: ['entryMenu'],
     group: 'clipboard',
-    isOffered: ({ count }) => count <= 1,
+    isOffered: isSingle,
     run: (targets) => {
       const { path, isFolder } = selectedOrFolder(targets());
       void copyAndConfirm(targets().host.addressOf(path, isFolder), 'done.copiedAddress');
@@ -208,7 +227,7 @@ const actionTable = [
     keys: ['Mod+Shift+N'],
     places: ['newMenu', 'folderMenu'],
     group: 'create',
-    isOffered: ({ can }) => can.create,
+    isOffered: canCreateHere,
     run: (targets) => {
       if (!targets().startCreateInPlace()) createInDialog('folder', targets);
     },
@@ -219,7 +238,7 @@ const actionTable = [
     keys: [],
     places: ['newMenu', 'folderMenu'],
     group: 'create',
-    isOffered: ({ can }) => can.create,
+    isOffered: canCreateHere,
     run: (targets) => createInDialog('file', targets),
   },
   {
@@ -228,7 +247,7 @@ const actionTable = [
     keys: ['Mod+U'],
     places: ['uploadMenu', 'folderMenu'],
     group: 'create',
-    isOffered: ({ can }) => can.create,
+    isOffered: canCreateHere,
     run: (targets) => targets().host.chooseUploads('files'),
   },
   {
@@ -237,7 +256,7 @@ const actionTable = [
     keys: [],
     places: ['uploadMenu', 'folderMenu'],
     group: 'create',
-    isOffered: ({ can }) => can.create,
+    isOffered: canCreateHere,
     run: (targets) => targets().host.chooseUploads('folder'),
   },
   {
@@ -246,8 +265,8 @@ const actionTable = [
     keys: ['Mod+V'],
     places: ['folderMenu', 'phoneMenu'],
     group: 'clipboard',
-    isOffered: ({ can, clipboard }) =>
-      clipboard !== null && (clipboard.mode === 'copy' ? can.create : can.rename),
+    isOffered: ({ can, clipboard, isFolder }) =>
+      isFolder && clipboard !== null && (clipboard.mode === 'copy' ? can.create : can.rename),
     run: (targets) => paste(targets().session.path, targets().host.user.perm),
   },
   {
@@ -317,7 +336,7 @@ const actionTable = [
     keys: ['/'],
     places: ['folderMenu'],
     group: 'view',
-    isOffered: ({ total }) => total > 0,
+    isOffered: ({ total, isFolder }) => isFolder && total > 0,
     run: (targets) => targets().showFilter(),
   },
   {
@@ -387,7 +406,7 @@ const actionTable = [
     keys: ['Ctrl+`'],
     places: ['header', 'folderMenu', 'phoneMenu'],
     group: 'view',
-    isOffered: ({ can, hasCommands }) => can.execute && hasCommands,
+    isOffered: ({ can, hasCommands, isFolder }) => isFolder && can.execute && hasCommands,
     run: toggleShell,
   },
   {

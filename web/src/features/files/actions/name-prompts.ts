@@ -1,4 +1,4 @@
-import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { childOf, parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { createAndReveal, type NewEntryKind } from '../entries/create-entry.ts';
 import type { FileEntry } from '../entries/entry.ts';
 import { renameEntry } from '../entries/rename-entry.ts';
@@ -27,12 +27,13 @@ export function renameInDialog(
   entry: FileEntry,
   onRenamed?: (path: VirtualPath) => void,
 ): void {
+  const folder = parentOf(entry.path);
   openPrompt({
     kind: 'name',
     purpose: 'rename',
-    folder: session.path,
+    folder,
     entry,
-    isTaken: (name) => session.model.find(name) !== null,
+    isTaken: (name) => session.idOf(childOf(folder, name)) !== null,
     submit: async (name) => {
       const path = await renameEntry(entry, name);
       onRenamed?.(path);

@@ -23,6 +23,7 @@ export function readActionContext(session: FolderSession, user: FolderUser): Act
     hasCommands: pageConfig.EnableExec,
     hasTrash: pageConfig.EnableTrash,
     isShellOpen: useShell.getState().isOpen,
+    isFolder: session.isFolder,
     isTop: session.path === '/',
   };
 }

@@ -19,7 +19,7 @@ export function useFolderPaste({ session, host, commands }: FolderScreen, isEnab
       if (event.defaultPrevented || isHandledElsewhere(event)) return;
       const { clipboardData } = event;
       if (clipboardData && clipboardData.files.length > 0) {
-        if (!user.perm.create) return;
+        if (!user.perm.create || !session.isFolder) return;
         pasteUploads(clipboardData);
       } else {
         const action = actionForKey(pasteKey, readActionContext(session, user), true);

@@ -117,8 +117,9 @@ function SelectionDetails({ session: { model } }: { session: FolderSession }) {
   );
 }
 
-function FolderDetails({ session: { model, path } }: { session: FolderSession }) {
+function FolderDetails({ session: { model, path, isFolder } }: { session: FolderSession }) {
   const { t } = useTranslation('files');
+  if (!isFolder) return <p className={styles.hint}>{t('details.nothingSelected')}</p>;
   return (
     <>
       <p className={styles.name}>

@@ -46,6 +46,8 @@ function loadFolderLive(): Promise<typeof FolderLive | null> {
 
 /** The state of a shown folder: loads it into a {@link ListingModel}, keeps it up to date and reveals new entries. */
 export class FolderSession {
+  /** Whether the entries are those of one folder, in which others can be created. */
+  readonly isFolder: boolean = true;
   readonly path: VirtualPath;
   readonly model = new ListingModel();
   #status: FolderStatus = { kind: 'loading' };
@@ -84,7 +86,7 @@ export class FolderSession {
   /** Loads the folder and applies changes by actions, until {@link stop}. */
   start(): void {
     this.#starts += 1;
-    this.#stopListening ??= onFilesChange((change) => this.#applyChange(change));
+    this.#stopListening ??= onFilesChange((change) => this.applyChange(change));
     void this.reload();
   }
 
@@ -112,8 +114,8 @@ export class FolderSession {
     const running = new AbortController();
     this.#running = running;
     this.#isStale = false;
-    if (this.#status.kind === 'failed') this.#setStatus({ kind: 'loading' });
-    const failure = await this.#load(running.signal);
+    if (this.#status.kind === 'failed') this.setStatus({ kind: 'loading' });
+    const failure = await this.load(running.signal);
     if (this.#running !== running) return null;
     this.#running = null;
     if (failure) {
@@ -121,6 +123,28 @@ export class FolderSession {
       return failure;
     }
     return this.#isStale && this.#status.kind === 'shown' ? this.reload() : null;
+  }
+
+  /** Ends a running load and starts another one. */
+  protected restart(): void {
+    this.#running?.abort();
+    this.#running = null;
+    void this.reload();
+  }
+
+  /** Selects an entry and scrolls to it, at once or when it arrives. */
+  revealPath(path: VirtualPath): void {
+    this.reveal([this.nameFor(path)]);
+  }
+
+  /** Returns the id of the entry at `path`, or null if it is not listed. */
+  idOf(path: VirtualPath): number | null {
+    return this.model.find(this.nameFor(path));
+  }
+
+  /** Returns the name under which the model knows the entry at `path`. */
+  protected nameFor(path: VirtualPath): string {
+    return nameOf(path);
   }
 
   /** Selects entries of this folder and scrolls to the first, at once or when they arrive. */
@@ -150,7 +174,8 @@ export class FolderSession {
     return (ids.length > limit ? ids.slice(0, limit) : ids).map((id) => this.entry(id));
   }
 
-  async #load(signal: AbortSignal): Promise<{ readonly error: unknown } | null> {
+  /** Loads the entries into the model. Resolves with the error if it is temporary. */
+  protected async load(signal: AbortSignal): Promise<{ readonly error: unknown } | null> {
     const { model } = this;
     const isFirst = this.#status.kind !== 'shown' && this.#status.kind !== 'truncated';
     let hasHeader = false;
@@ -161,7 +186,7 @@ export class FolderSession {
           if (!this.#isForThisPath(header)) return;
           hasHeader = true;
           model.open(header);
-          if (isFirst) this.#setStatus({ kind: 'shown' });
+          if (isFirst) this.setStatus({ kind: 'shown' });
         },
         onRows: (rows) => {
           if (signal.aborted || !hasHeader) return;
@@ -171,12 +196,12 @@ export class FolderSession {
       });
       if (signal.aborted) return null;
       if (opened.kind === 'file') {
-        this.#setStatus({ kind: 'file', resource: opened.resource, version: opened.version });
+        this.setStatus({ kind: 'file', resource: opened.resource, version: opened.version });
         return null;
       }
       if (!hasHeader) return null;
       model.end();
-      this.#setStatus({ kind: 'shown' });
+      this.setStatus({ kind: 'shown' });
       this.#revealLoaded(!this.#isStale);
       void this.#followChanges(model.header?.version);
     } catch (error) {
@@ -184,9 +209,9 @@ export class FolderSession {
       if (hasHeader) {
         model.abort();
         // After a truncated reload the previous listing remains.
-        if (isFirst) this.#setStatus({ kind: 'truncated' });
+        if (isFirst) this.setStatus({ kind: 'truncated' });
       } else if (isFirst || !isTransient(error)) {
-        this.#setStatus({ kind: 'failed', error });
+        this.setStatus({ kind: 'failed', error });
       } else {
         return { error };
       }
@@ -198,7 +223,7 @@ export class FolderSession {
   onSource(source: LiveSource): void {
     if (this.#source === source) return;
     this.#source = source;
-    this.#notify();
+    this.notify();
   }
 
   /** Follows changes by others from the loaded version on. Listings of shares and of the trash have none. */
@@ -215,7 +240,8 @@ export class FolderSession {
     return parsePath(header.path).path === this.path;
   }
 
-  #applyChange({ folders, removed = [], moved = [], reveal = [] }: FilesChange): void {
+  /** Applies a change that an action has made. */
+  protected applyChange({ folders, removed = [], moved = [], reveal = [] }: FilesChange): void {
     if (!folders.includes(this.path)) return;
     const { model } = this;
     model.batch(() => {
@@ -253,16 +279,17 @@ export class FolderSession {
       model.moveCursor(first);
     }
     this.#revealed = { id: first };
-    this.#notify();
+    this.notify();
   }
 
-  #setStatus(status: FolderStatus): void {
+  protected setStatus(status: FolderStatus): void {
     if (status.kind === this.#status.kind && status.kind !== 'failed' && status.kind !== 'file') return;
     this.#status = status;
-    this.#notify();
+    this.notify();
   }
 
-  #notify(): void {
+  /** Notifies the subscribers. */
+  protected notify(): void {
     for (const listener of this.#listeners) listener();
   }
 }

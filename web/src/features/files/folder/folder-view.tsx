@@ -1,6 +1,7 @@
 import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import { displayName } from '../../../i18n/display-name.ts';
-import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { childOf, nameOf, parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { Sorting } from '@filestead/contract/users';
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
@@ -14,9 +15,9 @@ import type { FileEntry } from '../entries/entry.ts';
 import { EntryMenu, type EntryMenuProps } from '../actions/entry-menu.tsx';
 import { openEntry, previewEntry } from '../actions/open-entry.ts';
 import type { FolderSession } from './folder-session.ts';
-import type { FolderHost } from './folder-host.ts';
 import styles from './folder-view.module.css';
 import { SourceNote } from '../live/source-note.tsx';
+import type { ScatteredLook } from '../listing/listing-options.ts';
 import { Listing } from '../listing/listing.tsx';
 import { createAndReveal } from '../entries/create-entry.ts';
 import { checkName } from '../entries/name-check.ts';
@@ -47,10 +48,24 @@ interface FolderViewProps {
   isCovered: boolean;
   /** Renders a replacement for a folder that cannot be loaded. */
   renderFailure: (error: unknown, retry: () => void) => ReactNode;
+  /** The parts that are different where entries of several folders are listed, such as the results of a search. */
+  scattered?: ScatteredParts | undefined;
+}
+
+export interface ScatteredParts {
+  readonly look: ScatteredLook;
+  readonly sorting: Sorting | null;
+  /** The accessible name of the listing. */
+  readonly name: string;
+  /** Above the listing. */
+  readonly top: ReactNode;
+  readonly emptyState: ReactNode;
+  /** Takes the place of number, size and filter. */
+  readonly foot: ReactNode;
 }
 
 /** Shows a folder: listing, bars, menus and details. */
-export function FolderView({ screen, isCovered, renderFailure }: FolderViewProps) {
+export function FolderView({ screen, isCovered, renderFailure, scattered }: FolderViewProps) {
   const { session, host, context, commands, listing } = screen;
   const status = useFolderStatus(session);
   const bytes = useSelectedBytes(session);
@@ -66,11 +81,13 @@ export function FolderView({ screen, isCovered, renderFailure }: FolderViewProps
     return isCovered ? null : renderFailure(status.error, () => void session.reload());
   return (
     <div className={styles.view} data-selected={context.count > 0 || undefined}>
+      {scattered?.top}
       {status.kind === 'truncated' && <TruncatedBanner onRetry={commands.reload} />}
       {context.isSelecting && context.count === 0 && <SelectingBanner onStop={commands.clearSelection} />}
-      <FolderListing screen={screen} />
+      <FolderListing screen={screen} scattered={scattered} />
       <SourceNote session={session} />
-      {!host.isPhone && (
+      {scattered && !host.isPhone && context.count === 0 && scattered.foot}
+      {!scattered && !host.isPhone && (
         <FolderFoot
           model={session.model}
           filterRef={screen.filter}
@@ -79,7 +96,7 @@ export function FolderView({ screen, isCovered, renderFailure }: FolderViewProps
         />
       )}
       <SelectionBar context={context} bytes={bytes} commands={commands} />
-      <Announcement screen={screen} />
+      {!scattered && <Announcement screen={screen} />}
     </div>
   );
 }
@@ -173,7 +190,13 @@ export function FolderDetails({ screen }: { screen: FolderScreen }) {
 type FolderMenu = Pick<EntryMenuProps, 'at' | 'place' | 'isByKey'>;
 const noMenu: FolderMenu = { at: null, place: 'folderMenu', isByKey: false };
 
-function FolderListing({ screen }: { screen: FolderScreen }) {
+function FolderListing({
+  screen,
+  scattered,
+}: {
+  screen: FolderScreen;
+  scattered: ScatteredParts | undefined;
+}) {
   const { session, host, context, commands, listing, sort, dropDragged } = screen;
   const { density, tileStep } = useViewOptions();
   const [menu, setMenu] = useState<FolderMenu>(noMenu);
@@ -187,17 +210,22 @@ function FolderListing({ screen }: { screen: FolderScreen }) {
       <Listing
         model={session.model}
         view={user.viewMode}
-        sorting={user.sorting}
+        sorting={scattered ? scattered.sorting : user.sorting}
+        scattered={scattered?.look}
         isExactDate={user.dateFormat}
         singleClick={user.singleClick}
-        thumbnailUrl={user.perm.download ? (name) => thumbnailUrl(session, name, host) : undefined}
+        thumbnailUrl={
+          user.perm.download
+            ? (_name, _modifiedMs, id) => pictureAddress(session.entry(id), user.viewMode, host.isPhone)
+            : undefined
+        }
         rowHeightPx={rowHeightsPx[density]}
         tileWidthPx={tileWidthsPx[tileStep]}
         onPreview={(id) => previewEntry(host, session.entry(id))}
         onEscape={() => closeDetailsByEscape(session.model)}
         onRefresh={() => reloadFolder(session)}
         can={{ rename: user.perm.rename, create: user.perm.create }}
-        folderName={displayName(nameOf(session.path)) || filesText('root')}
+        folderName={scattered?.name ?? (displayName(nameOf(session.path)) || filesText('root'))}
         addressOf={(id) => {
           const { path, isFolder } = session.entry(id);
           return host.addressOf(path, isFolder);
@@ -208,16 +236,24 @@ function FolderListing({ screen }: { screen: FolderScreen }) {
           setMenu({ at, place: id === null ? 'folderMenu' : 'entryMenu', isByKey })
         }
         onDragStart={() => beginDrag(session.selectedEntries())}
-        onMove={({ targetId, copy }) => dropDragged(folderAt(targetId), copy)}
-        onDropFiles={(targetId, data) => host.dropUploads(folderAt(targetId), data)}
+        onMove={({ targetId, copy }) => {
+          if (targetId !== null || session.isFolder) dropDragged(folderAt(targetId), copy);
+        }}
+        onDropFiles={
+          session.isFolder ? (targetId, data) => host.dropUploads(folderAt(targetId), data) : undefined
+        }
         onRename={(id, name) => void renameInPlace(session, session.entry(id), name)}
         checkName={(id, name) => nameProblem(session, id, name)}
         onCreateFolder={(name) => createInPlace(session, name)}
-        emptyState={<EmptyFolder model={session.model} canCreate={user.perm.create} commands={commands} />}
+        emptyState={
+          scattered?.emptyState ?? (
+            <EmptyFolder model={session.model} canCreate={user.perm.create} commands={commands} />
+          )
+        }
         handleRef={listing}
       />
     );
-  }, [session, host, commands, sort, dropDragged, listing, density, tileStep]);
+  }, [session, host, commands, sort, dropDragged, listing, density, tileStep, scattered]);
   return (
     <>
       {rows}
@@ -253,18 +289,13 @@ async function createInPlace(session: FolderSession, name: string): Promise<stri
 
 /** Returns the problem with a new name while it is edited in its row, or null. */
 function nameProblem(session: FolderSession, id: number | null, input: string): string | null {
+  const folder = id === null ? session.path : parentOf(session.entry(id).path);
   const { name, problem } = checkName(
     input,
-    session.path,
-    (candidate) => session.model.find(candidate) !== null,
+    folder,
+    (candidate) => session.idOf(childOf(folder, candidate)) !== null,
     id === null ? undefined : session.model.name(id),
   );
   if (problem === null || problem === 'unchanged') return null;
   return filesText(`nameProblems.${problem}`, { name: isolateBidi(name) });
-}
-
-/** Returns the address of an entry's picture by its name, or null. */
-function thumbnailUrl(session: FolderSession, name: string, { user, isPhone }: FolderHost): string | null {
-  const id = session.model.find(name);
-  return id === null ? null : pictureAddress(session.entry(id), user.viewMode, isPhone);
 }

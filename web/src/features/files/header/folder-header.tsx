@@ -62,9 +62,9 @@ export function FolderHeader({
       <MenuTrigger>
         <IconButton label={t('sortAndDisplay')} icon={<Settings2 />} />
         <Menu placement="bottom end">
-          <SortChoices sorting={sorting} onSort={onSort} />
+          {context.isFolder && <SortChoices sorting={sorting} onSort={onSort} />}
           {context.viewMode === 'list' ? <DensityChoices /> : <TileChoices />}
-          <UseForAllItem onUseForAll={onUseForAll} />
+          {context.isFolder && <UseForAllItem onUseForAll={onUseForAll} />}
         </Menu>
       </MenuTrigger>
       <IconButton
@@ -74,7 +74,7 @@ export function FolderHeader({
         isPressed={context.areDetailsOpen}
         onClick={commands.toggleDetails}
       />
-      {context.can.execute && context.hasCommands && (
+      {context.can.execute && context.hasCommands && context.isFolder && (
         <MenuTrigger>
           <IconButton label={t('moreActions')} icon={<Ellipsis />} />
           <Menu placement="bottom end">
@@ -121,7 +121,7 @@ export function PhoneFolderMenu({ context, commands, sorting, onSort }: FolderHe
           actions={actionsAt(isOnEntries ? 'entryMenu' : 'phoneMenu', context)}
           commands={commands}
         />
-        {!isOnEntries && (
+        {!isOnEntries && context.isFolder && (
           <>
             <MenuSeparator />
             <SortChoices sorting={sorting} onSort={onSort} />

@@ -24,6 +24,7 @@ const createContext = (count: number): ActionContext => ({
   viewMode: 'list',
   isSelecting: false,
   areDetailsOpen: false,
+  isFolder: true,
   isTop: false,
   hasCommands: false,
   hasTrash: true,

@@ -3,9 +3,11 @@ import type { CSSProperties, ReactNode } from 'react';
 import { formatPercent } from '../../../i18n/format.ts';
 import styles from './entry.module.css';
 import { kindName } from './rows/kind-name.ts';
+import type { ScatteredLook } from './listing-options.ts';
 import type { ListingItem } from './model/listing-entries.ts';
 import {
   EntryDate,
+  EntryLink,
   EntryName,
   EntryPicture,
   entryNote,
@@ -22,6 +24,7 @@ export interface CellProps {
   readonly isExactDate: boolean;
   readonly thumbnailUrl: EntryPictureProps['thumbnailUrl'];
   readonly pace: EntryPictureProps['pace'];
+  readonly scattered: ScatteredLook | undefined;
 }
 
 /** The ranges of the listing's width, each with its own widths of columns; their limits are in `listing.module.css`. */
@@ -52,7 +55,7 @@ const layouts: Readonly<Record<ColumnKey, ColumnLayout>> = {
     },
     align: 'start',
     phone: 'name',
-    cell: ({ item, pending, isPhone, thumbnailUrl, pace }) => (
+    cell: ({ item, pending, isPhone, thumbnailUrl, pace, scattered }) => (
       <>
         <span className={styles.check} data-part="check" aria-hidden="true" />
         <EntryPicture
@@ -63,7 +66,7 @@ const layouts: Readonly<Record<ColumnKey, ColumnLayout>> = {
           isUncropped={false}
           pending={pending}
         />
-        <EntryName name={item.name} />
+        {scattered ? <EntryLink>{scattered.name(item)}</EntryLink> : <EntryName name={item.name} />}
       </>
     ),
   },
@@ -93,7 +96,8 @@ const layouts: Readonly<Record<ColumnKey, ColumnLayout>> = {
     tracks: { narrow: null, medium: '148px', normal: '148px', large: '172px', wide: 'minmax(172px, 1fr)' },
     align: 'start',
     phone: 'second',
-    cell: ({ item, isExactDate }) => <EntryDate atMs={item.modifiedMs} isExact={isExactDate} />,
+    cell: ({ item, isExactDate }) =>
+      Number.isNaN(item.modifiedMs) ? null : <EntryDate atMs={item.modifiedMs} isExact={isExactDate} />,
   },
 };
 
@@ -107,26 +111,59 @@ interface ColumnAttributes {
   readonly 'data-phone': ColumnLayout['phone'];
 }
 
-/** The columns of the list view, in their order. Header and rows read this list. */
-export const listColumns: readonly {
+/** Where entries of several folders are listed, the column of the kind contains their folder. */
+const scatteredLayouts: typeof layouts = {
+  ...layouts,
+  name: { ...layouts.name, tracks: { ...layouts.name.tracks, wide: 'minmax(364px, 1fr)' } },
+  kind: {
+    tracks: {
+      narrow: null,
+      medium: 'minmax(120px, 0.6fr)',
+      normal: 'minmax(148px, 1fr)',
+      large: 'minmax(172px, 1fr)',
+      wide: 'minmax(172px, 1fr)',
+    },
+    align: 'start',
+    phone: 'first',
+    cell: ({ item, scattered }) => scattered?.location(item),
+  },
+  size: { tracks: layouts.size.tracks, align: 'end', cell: layouts.size.cell },
+  modified: {
+    ...layouts.modified,
+    tracks: { ...layouts.modified.tracks, medium: '132px', wide: '172px' },
+  },
+};
+
+/** A column of the list view, for header and rows. */
+interface ListColumn {
   readonly key: ColumnKey;
   readonly cell: ColumnLayout['cell'];
   readonly attributes: ColumnAttributes;
-}[] = columnKeys.map((key, index) => {
-  const { tracks, align, phone, cell } = layouts[key];
-  const hidden = bands.filter((band) => tracks[band] === null).join(' ');
-  return {
-    key,
-    cell,
-    attributes: {
-      'aria-colindex': index + 1,
-      'data-column': key,
-      'data-align': align,
-      'data-hidden': hidden === '' ? undefined : hidden,
-      'data-phone': phone,
-    },
-  };
-});
+}
+
+const columnsOf = (from: typeof layouts): readonly ListColumn[] =>
+  columnKeys.map((key, index) => {
+    const { tracks, align, phone, cell } = from[key];
+    const hidden = bands.filter((band) => tracks[band] === null).join(' ');
+    return {
+      key,
+      cell,
+      attributes: {
+        'aria-colindex': index + 1,
+        'data-column': key,
+        'data-align': align,
+        'data-hidden': hidden === '' ? undefined : hidden,
+        'data-phone': phone,
+      },
+    };
+  });
+
+const plainColumns = columnsOf(layouts);
+const scatteredColumns = columnsOf(scatteredLayouts);
+
+/** Returns the columns of the list view, in their order. */
+export const listColumns = (isScattered: boolean): readonly ListColumn[] =>
+  isScattered ? scatteredColumns : plainColumns;
 
 /** The width of the column for the menu at the end of a row. */
 const menuTracks: Readonly<Record<Band, string>> = {
@@ -137,12 +174,19 @@ const menuTracks: Readonly<Record<Band, string>> = {
   wide: '56px',
 };
 
-/** The columns of header and rows in each band, as custom properties `--columns-<band>`. */
-export const columnTracks = Object.fromEntries(
-  bands.map((band) => [
-    `--columns-${band}`,
-    [...columnKeys.map((key) => layouts[key].tracks[band]), menuTracks[band]]
-      .filter((track) => track !== null)
-      .join(' '),
-  ]),
-) as CSSProperties;
+const tracksOf = (from: typeof layouts): CSSProperties =>
+  Object.fromEntries(
+    bands.map((band) => [
+      `--columns-${band}`,
+      [...columnKeys.map((key) => from[key].tracks[band]), menuTracks[band]]
+        .filter((track) => track !== null)
+        .join(' '),
+    ]),
+  ) as CSSProperties;
+
+const plainTracks = tracksOf(layouts);
+const scatteredTracks = tracksOf(scatteredLayouts);
+
+/** Returns the widths of the columns of header and rows in each band, as custom properties `--columns-<band>`. */
+export const columnTracks = (isScattered: boolean): CSSProperties =>
+  isScattered ? scatteredTracks : plainTracks;

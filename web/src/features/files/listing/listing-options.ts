@@ -1,5 +1,6 @@
 import type { Sorting, ViewMode } from '@filestead/contract/users';
 import type { ReactNode, Ref } from 'react';
+import type { ListingItem } from './model/listing-entries.ts';
 import type { ListingModel } from './model/listing-model.ts';
 
 /** A position on the screen, in px of the viewport. */
@@ -16,10 +17,23 @@ export interface MoveRequest {
   readonly copy: boolean;
 }
 
+/** The look of entries of several folders, such as the results of a search. */
+export interface ScatteredLook {
+  /** The heading of the entries. */
+  readonly heading: string;
+  /** The heading of the column with the folders. */
+  readonly locationHead: string;
+  /** Renders the name of an entry. */
+  readonly name: (item: ListingItem) => ReactNode;
+  /** Renders the folder that contains an entry. */
+  readonly location: (item: ListingItem) => ReactNode;
+}
+
 export interface ListingProps {
   readonly model: ListingModel;
   readonly view: ViewMode;
-  readonly sorting: Sorting;
+  /** Null if the entries are in an order of their own, as the best matches of a search are. */
+  readonly sorting: Sorting | null;
   /** Whether dates are shown to the second instead of as "Today 14:02". */
   readonly isExactDate: boolean;
   /** Whether a single click opens. */
@@ -32,7 +46,9 @@ export interface ListingProps {
   /** The width of a tile column on the desktop; default: 280. */
   readonly tileWidthPx?: number | undefined;
   /** Returns the address of a thumbnail, or null without one; called for images and videos only. */
-  readonly thumbnailUrl?: ((name: string, modifiedMs: number) => string | null) | undefined;
+  readonly thumbnailUrl?: ((name: string, modifiedMs: number, id: number) => string | null) | undefined;
+  /** The look of entries of several folders; absent where the entries of one folder are listed. */
+  readonly scattered?: ScatteredLook | undefined;
   /** Returns the full address of an entry, so that it can be opened in another tab. */
   readonly addressOf?: ((id: number) => string) | undefined;
   readonly onSort: (sorting: Sorting) => void;
@@ -87,6 +103,9 @@ export interface ListingHandle {
   reveal: (id: number) => void;
   /** Opens the menu of the focused or selected entry, or else of the folder. */
   openMenu: () => void;
+  /** The distance to which the content is scrolled, in px. */
+  scrolledPx: () => number;
+  scrollTo: (px: number) => void;
   /** Announces a message to screen readers. */
   announce: (message: string) => void;
 }

@@ -50,7 +50,10 @@ function FolderListing(props: ListingProps) {
   const [isDraggable, setIsDraggable] = useState(true);
   const [pace] = useState(() => new ScrollPace());
 
-  useLayoutEffect(() => model.sort({ by: sorting.by, asc: sorting.asc }), [model, sorting.by, sorting.asc]);
+  const { by, asc } = sorting ?? {};
+  useLayoutEffect(() => {
+    if (by !== undefined && asc !== undefined) model.sort({ by, asc });
+  }, [model, by, asc]);
   const rows = useRowWindow(model, view, isPhone, scrollerRef, props, isCreating);
   const { geometry, tracker, window } = rows;
   const phase = useSyncExternalStore(model.subscribe, () => model.phase);
@@ -95,9 +98,11 @@ function FolderListing(props: ListingProps) {
       openMenu: () => {
         if (surfaceRef.current) openMenuByKey(surfaceRef.current);
       },
+      scrolledPx: () => tracker.virtualPx,
+      scrollTo: (px) => surfaceRef.current?.scrollTo(px),
       announce: (message) => surfaceRef.current?.announce(message),
     }),
-    [model],
+    [model, tracker],
   );
 
   const isEmpty = geometry.count === 0 && !isCreating;
@@ -111,7 +116,7 @@ function FolderListing(props: ListingProps) {
     '--image-height': `${imageHeightPx(view, measures)}px`,
     '--side': `${measures.sidePx}px`,
     '--head-height': `${measures.stickyPx}px`,
-    ...columnTracks,
+    ...columnTracks(props.scattered !== undefined),
   } as CSSProperties;
   const renamingAt = renaming === null ? null : model.position(renaming);
 
@@ -138,9 +143,19 @@ function FolderListing(props: ListingProps) {
             role={isList ? 'grid' : 'listbox'}
             aria-label={t('label', { folder: props.folderName })}
             aria-multiselectable="true"
-            {...(isList && { 'aria-rowcount': model.expectedCount + 1, 'aria-colcount': listColumns.length })}
+            {...(isList && {
+              'aria-rowcount': model.expectedCount + 1,
+              'aria-colcount': listColumns(false).length,
+            })}
           >
-            {isList && <ColumnHeader model={model} onSort={props.onSort} />}
+            {isList && (
+              <ColumnHeader
+                model={model}
+                onSort={props.onSort}
+                scattered={props.scattered}
+                sorting={sorting}
+              />
+            )}
             <ListingRows
               model={model}
               view={view}
@@ -154,6 +169,7 @@ function FolderListing(props: ListingProps) {
               languageTag={languageTag}
               thumbnailUrl={props.thumbnailUrl}
               pace={pace}
+              scattered={props.scattered}
             />
           </div>
         )}

@@ -154,7 +154,8 @@ export abstract class ListingContents {
   /** The total size of the shown files in bytes. */
   get shownBytes(): number {
     let bytes = 0;
-    for (const id of this.order.subarray(this.numFolders)) bytes += this.size(id);
+    for (const id of this.order.subarray(this.numFolders))
+      if (!this.isFolder(id)) bytes += this.size(id) || 0;
     return bytes;
   }
 
@@ -162,6 +163,18 @@ export abstract class ListingContents {
     const { by, asc } = this.sorting;
     if (by === sorting.by && asc === sorting.asc) return;
     this.#entries.sort(sorting);
+    this.#orderVersion++;
+    this.feed.emit();
+  }
+
+  /** Whether the entries are in a given order, as the results of a search are. */
+  get isRanked(): boolean {
+    return this.#entries.isRanked;
+  }
+
+  /** Shows the entries in the order of `ids`, folders and files together. */
+  rank(ids: readonly number[]): void {
+    this.#entries.rank(ids);
     this.#orderVersion++;
     this.feed.emit();
   }
@@ -189,6 +202,7 @@ export abstract class ListingContents {
   isFolder(id: number): boolean {
     return this.#entries.isFolder(id);
   }
+  /** Returns the id of the entry with this path from the listed folder, or null. */
   find(name: string): number | null {
     return this.#entries.find(name);
   }

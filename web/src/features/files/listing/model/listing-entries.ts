@@ -8,10 +8,15 @@ import { sortOrder } from './sort-order.ts';
 /** An entry of the listing. Its id is stable across sorting, renaming and reloading. */
 export interface ListingItem extends EntryFields {
   readonly id: number;
+  /** The path from the listed folder: the name, or several names where entries of several folders are listed. */
+  readonly path: string;
 }
 
 /** Marks a removed entry in {@link ListingEntries.position}. */
 const removedPosition = 0xffff_ffff;
+
+/** Returns the last name of a path. */
+const lastName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /** The entries of a folder in name order and in the shown order, independent of selection and rendering. */
 export class ListingEntries {
@@ -25,6 +30,8 @@ export class ListingEntries {
   /** The words that shown names contain, in lower case; empty without a filter. */
   #filter: readonly string[] = [];
   #shownFolders = 0;
+  /** The positions of entries by id, where the order is given instead of computed. */
+  #ranks: ReadonlyMap<number, number> | null = null;
 
   /** The number of shown entries. */
   get count(): number {
@@ -37,6 +44,7 @@ export class ListingEntries {
   }
 
   get numFolders(): number {
+    if (this.#ranks !== null) return 0;
     if (this.#filter.length === 0) return this.#folders.length;
     if (!this.#isArranged) this.#arrange();
     return this.#shownFolders;
@@ -54,6 +62,17 @@ export class ListingEntries {
 
   get capacity(): number {
     return this.#columns.capacity;
+  }
+
+  /** Whether the order is given: folders and files are one section then. */
+  get isRanked(): boolean {
+    return this.#ranks !== null;
+  }
+
+  /** Shows the entries in the order of `ids`, others after them. */
+  rank(ids: readonly number[]): void {
+    this.#ranks = new Map(ids.map((id, position) => [id, position]));
+    this.#isArranged = false;
   }
 
   get sorting(): Sorting {
@@ -74,9 +93,11 @@ export class ListingEntries {
 
   item(id: number): ListingItem {
     const columns = this.#columns;
+    const path = columns.name(id);
     return {
       id,
-      name: columns.name(id),
+      path,
+      name: lastName(path),
       isFolder: columns.isFolder(id),
       isSymlink: columns.isSymlink(id),
       type: columns.type(id),
@@ -86,7 +107,7 @@ export class ListingEntries {
   }
 
   name(id: number): string {
-    return this.#columns.name(id);
+    return lastName(this.#columns.name(id));
   }
 
   isFolder(id: number): boolean {
@@ -98,7 +119,7 @@ export class ListingEntries {
     return this.#columns.sizes[id] ?? 0;
   }
 
-  /** Returns the id of the entry with the name `name`, or null. */
+  /** Returns the id of the entry with the path `name` from the listed folder, or null. */
   find(name: string): number | null {
     for (const list of [this.#folders, this.#files]) {
       const index = insertionIndex(this.#columns, list, name);
@@ -186,6 +207,11 @@ export class ListingEntries {
       },
       this.#sorting,
     );
+    const ranks = this.#ranks;
+    if (ranks !== null) {
+      const rankOf = (id: number): number => ranks.get(id) ?? ranks.size;
+      this.#order.sort((a, b) => rankOf(a) - rankOf(b));
+    }
     if (this.#filter.length > 0) this.#order = this.#filtered(this.#order);
     if (this.#positions.length < this.#columns.capacity) {
       this.#positions = new Uint32Array(this.#columns.capacity);

@@ -461,3 +461,29 @@ test('reports whether a folder, whose size is unknown, is selected', () => {
   model.selectAll();
   expect(model.hasSelectedFolder).toBe(true);
 });
+
+describe('a given order', () => {
+  const rows = [folder('b'), file('b/x.txt'), file('c.txt')];
+
+  test('mixes folders and files, and lists entries without a place last', () => {
+    const model = loaded(rows);
+    model.rank([model.find('c.txt') ?? -1, model.find('b') ?? -1]);
+    expect(Array.from(model.order, (id) => model.item(id).path)).toEqual(['c.txt', 'b', 'b/x.txt']);
+    expect(model.numFolders).toBe(0);
+    model.selectAll();
+    expect(model.hasSelectedFolder).toBe(true);
+  });
+
+  test('stays when the order of a column is chosen', () => {
+    const model = loaded(rows);
+    model.rank([model.find('c.txt') ?? -1, model.find('b') ?? -1]);
+    model.sort({ by: 'name', asc: false });
+    expect(model.item(model.idAt(0) ?? -1).path).toBe('c.txt');
+  });
+
+  test('shows the last name of a path', () => {
+    const model = loaded(rows);
+    expect(model.item(model.find('b/x.txt') ?? -1)).toMatchObject({ name: 'x.txt', path: 'b/x.txt' });
+    expect(model.name(model.find('b/x.txt') ?? -1)).toBe('x.txt');
+  });
+});

@@ -150,7 +150,10 @@ export class ListingModel extends ListingContents {
   /** Whether a folder, whose size is unknown, is selected. */
   get hasSelectedFolder(): boolean {
     return (
-      this.selectedCount > 0 && this.order.subarray(0, this.numFolders).some((id) => this.isSelected(id))
+      this.selectedCount > 0 &&
+      this.order
+        .subarray(0, this.isRanked ? this.count : this.numFolders)
+        .some((id) => this.isFolder(id) && this.isSelected(id))
     );
   }
   /** The total size of the selected files in bytes; folders do not count. */
@@ -158,7 +161,7 @@ export class ListingModel extends ListingContents {
     let bytes = 0;
     if (this.selectedCount === 0) return bytes;
     for (const id of this.order) {
-      if (this.#selection.has(id) && !this.isFolder(id)) bytes += this.size(id);
+      if (this.#selection.has(id) && !this.isFolder(id)) bytes += this.size(id) || 0;
     }
     return bytes;
   }

@@ -3,6 +3,7 @@ import { isAscending } from '@filestead/contract/values/listing-columns';
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from '../../../../i18n/use-translation.ts';
 import { ArrowDown, ArrowUp } from '../../../../ui/icons.ts';
+import type { ScatteredLook } from '../listing-options.ts';
 import type { ListingModel } from '../model/listing-model.ts';
 import { listColumns } from '../columns.tsx';
 import styles from '../listing.module.css';
@@ -34,33 +35,41 @@ export const sortingAfterClick = (old: Sorting, by: Sorting['by']): Sorting => (
 export interface ColumnHeaderProps {
   readonly model: ListingModel;
   readonly onSort: (sorting: Sorting) => void;
+  readonly scattered: ScatteredLook | undefined;
+  /** The order of the rows; null if they are in an order of their own. */
+  readonly sorting: Sorting | null;
 }
 
 /** The column headers, which sort the listing. They stay at the top while the rows scroll. */
-export function ColumnHeader({ model, onSort }: ColumnHeaderProps) {
+export function ColumnHeader({ model, onSort, scattered, sorting: shown }: ColumnHeaderProps) {
   const { t } = useTranslation('listing');
-  const sorting = useSyncExternalStore(model.subscribe, () => model.sorting);
+  const modelSorting = useSyncExternalStore(model.subscribe, () => model.sorting);
+  const sorting = scattered ? shown : modelSorting;
   const sort = (by: Sorting['by']): void => {
-    const next = sortingAfterClick(model.sorting, by);
+    const next = sortingAfterClick(sorting ?? { by: 'kind', asc: false }, by);
     model.sort(next);
     onSort(next);
   };
-  const direction = isAscending(sorting) ? 'ascending' : 'descending';
+  const direction = sorting !== null && isAscending(sorting) ? 'ascending' : 'descending';
   const Arrow = direction === 'ascending' ? ArrowUp : ArrowDown;
   return (
     <div role="row" aria-rowindex={1} className={styles.head}>
-      {listColumns.map(({ key, attributes }) => (
+      {listColumns(scattered !== undefined).map(({ key, attributes }) => (
         <div
           key={key}
           {...attributes}
           role="columnheader"
-          aria-sort={sorting.by === key ? direction : 'none'}
+          aria-sort={sorting?.by === key ? direction : 'none'}
         >
           {key === 'name' && <SelectAll model={model} />}
-          <button type="button" className={styles.headButton} onClick={() => sort(key)}>
-            {t(`columns.${key}.head`)}
-            {sorting.by === key && <Arrow aria-hidden="true" />}
-          </button>
+          {scattered && key === 'kind' ? (
+            <span className={styles.headText}>{scattered.locationHead}</span>
+          ) : (
+            <button type="button" className={styles.headButton} onClick={() => sort(key)}>
+              {t(`columns.${key}.head`)}
+              {sorting?.by === key && <Arrow aria-hidden="true" />}
+            </button>
+          )}
         </div>
       ))}
     </div>

@@ -1,4 +1,5 @@
 import { hasEscapedBytes } from '@filestead/contract/paths/raw-names';
+import type { ReactNode } from 'react';
 import { i18n } from '../../../../i18n/i18n.ts';
 import { formatDate, formatPercent, formatSize } from '../../../../i18n/format.ts';
 import { FileIcon } from '../../../../ui/names/file-icon.tsx';
@@ -29,11 +30,21 @@ export function EntryName({ name }: { name: string }) {
   );
 }
 
+/** The name of an entry as other parts render it; like {@link EntryName}, it is a link that can be dragged. */
+export function EntryLink({ children }: { children: ReactNode }) {
+  const Name = 'a';
+  return (
+    <Name className={`${styles.name} ${styles.link}`} data-part="name" dir="auto" draggable={false}>
+      {children}
+    </Name>
+  );
+}
+
 export interface EntryPictureProps {
   readonly item: ListingItem;
   /** The size of the icon, in px. */
   readonly size: number;
-  readonly thumbnailUrl: ((name: string, modifiedMs: number) => string | null) | undefined;
+  readonly thumbnailUrl: ((name: string, modifiedMs: number, id: number) => string | null) | undefined;
   readonly pace: ScrollPace;
   readonly isUncropped: boolean;
   /** The progress of an upload in percent, or null. */
@@ -45,7 +56,7 @@ export function EntryPicture({ item, size, thumbnailUrl, pace, isUncropped, pend
   const isVideo = item.type === 'video';
   const url =
     (item.type === 'image' || isVideo) && pending === null
-      ? thumbnailUrl?.(item.name, item.modifiedMs)
+      ? thumbnailUrl?.(item.name, item.modifiedMs, item.id)
       : undefined;
   return (
     <span className={styles.picture} data-part="icon" data-link={item.isSymlink || undefined}>
@@ -62,7 +73,7 @@ export function EntryPicture({ item, size, thumbnailUrl, pace, isUncropped, pend
 export function entryNote(item: ListingItem, pending: number | null): string {
   if (pending !== null) return i18n.t('listing:uploading', { percent: formatPercent(pending / 100) });
   if (item.type === 'invalid_link') return i18n.t('listing:brokenLink');
-  return item.isFolder ? '' : formatSize(item.size);
+  return item.isFolder || Number.isNaN(item.size) ? '' : formatSize(item.size);
 }
 
 /** Shows the modification time of an entry. Its tooltip is created on hover (tooltips.ts). */

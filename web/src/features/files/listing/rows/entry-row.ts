@@ -1,5 +1,6 @@
 import { type CSSProperties, useSyncExternalStore } from 'react';
 import { type ListingModel, rowBits } from '../model/listing-model.ts';
+import type { ScatteredLook } from '../listing-options.ts';
 import type { ListingItem } from '../model/listing-entries.ts';
 import type { ScrollPace } from '../dragging/scroll-pace.ts';
 
@@ -18,7 +19,8 @@ export interface EntryRowProps {
   readonly isPhone: boolean;
   /** The language of dates and sizes, so that rows render again when it changes. */
   readonly languageTag: string;
-  readonly thumbnailUrl: ((name: string, modifiedMs: number) => string | null) | undefined;
+  readonly thumbnailUrl: ((name: string, modifiedMs: number, id: number) => string | null) | undefined;
+  readonly scattered: ScatteredLook | undefined;
   readonly pace: ScrollPace;
 }
 

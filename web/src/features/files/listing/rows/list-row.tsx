@@ -6,17 +6,17 @@ import { type EntryRowProps, useEntryRow } from './entry-row.ts';
 /** One line of the list. */
 export const ListRow = memo(function ListRow(props: EntryRowProps) {
   const { item, pending, attributes } = useEntryRow(props);
-  const { isPhone, isExactDate, thumbnailUrl, pace } = props;
+  const { isPhone, isExactDate, thumbnailUrl, pace, scattered } = props;
   return (
     <div {...attributes} role="row" aria-rowindex={props.position + 2} className={styles.row}>
-      {listColumns.map((column) => (
+      {listColumns(scattered !== undefined).map((column) => (
         <div
           key={column.key}
           {...column.attributes}
           role="gridcell"
           className={column.key === 'name' ? styles.nameCell : styles.cell}
         >
-          {column.cell({ item, pending, isPhone, isExactDate, thumbnailUrl, pace })}
+          {column.cell({ item, pending, isPhone, isExactDate, thumbnailUrl, pace, scattered })}
         </div>
       ))}
       <span className={styles.menu} data-part="menu" aria-hidden="true" />

@@ -11,7 +11,7 @@ import type { RowWindow } from './window-tracker.ts';
 
 type RowSettings = Pick<
   EntryRowProps,
-  'isDraggable' | 'isExactDate' | 'isPhone' | 'languageTag' | 'thumbnailUrl' | 'pace'
+  'isDraggable' | 'isExactDate' | 'isPhone' | 'languageTag' | 'thumbnailUrl' | 'pace' | 'scattered'
 >;
 
 export interface ListingRowsProps extends RowSettings {
@@ -45,7 +45,7 @@ export const ListingRows = memo(function ListingRows(props: ListingRowsProps) {
       key={section.kind}
       {...props}
       section={section}
-      label={t(section.kind)}
+      label={props.scattered?.heading ?? t(section.kind)}
       positions={sorted.filter(
         (position) => position >= section.position && position < section.position + section.count,
       )}
@@ -69,6 +69,7 @@ function SectionRows({ section, label, positions, ...props }: SectionRowsProps) 
     languageTag: props.languageTag,
     thumbnailUrl: props.thumbnailUrl,
     pace: props.pace,
+    scattered: props.scattered,
   };
   const total = model.expectedCount;
   const isHeadingNear = section.row + section.rows > window.firstRow && section.row <= window.lastRow;

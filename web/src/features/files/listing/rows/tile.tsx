@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { EntryDate, EntryName, EntryPicture, entryNote } from './entry-parts.tsx';
+import { EntryDate, EntryLink, EntryName, EntryPicture, entryNote } from './entry-parts.tsx';
 import { type EntryRowProps, useEntryRow } from './entry-row.ts';
 import styles from '../entry.module.css';
 
@@ -34,7 +34,11 @@ export const Tile = memo(function Tile({ isGallery, isSlim, ...props }: TileProp
         pending={pending}
       />
       <span className={styles.caption}>
-        <EntryName name={item.name} />
+        {props.scattered ? (
+          <EntryLink>{props.scattered.name(item)}</EntryLink>
+        ) : (
+          <EntryName name={item.name} />
+        )}
         {!isSlim && (
           <span className={styles.meta}>
             {note !== '' && (
@@ -42,7 +46,9 @@ export const Tile = memo(function Tile({ isGallery, isSlim, ...props }: TileProp
                 <bdi>{note}</bdi>
               </span>
             )}
-            <EntryDate atMs={item.modifiedMs} isExact={props.isExactDate} />
+            {!Number.isNaN(item.modifiedMs) && (
+              <EntryDate atMs={item.modifiedMs} isExact={props.isExactDate} />
+            )}
           </span>
         )}
       </span>

@@ -1,0 +1,156 @@
+import {
+  encodePath,
+  parseEncodedPath,
+  parsePath,
+  rootPath,
+  type VirtualPath,
+} from '@filestead/contract/paths/virtual-path';
+import { maxFindQuery } from '@filestead/contract/values/limits';
+import type { FindRequest, FindSort } from '../../features/search/find-entries.ts';
+
+const prefix = '/search';
+
+/** The kinds of entries that have a choice, with the operator that each stands for. */
+export const kindOperators = {
+  folder: 'kind:folder',
+  file: 'kind:file',
+  image: 'type:image',
+  video: 'type:video',
+  audio: 'type:audio',
+  pdf: 'ext:pdf',
+  document: 'ext:doc,docx,odt,rtf,pages,txt,md,pdf',
+  sheet: 'ext:xls,xlsx,ods,csv,numbers',
+  slides: 'ext:ppt,pptx,odp,key',
+  archive: 'ext:zip,7z,rar,tar,gz,tgz,bz2,xz,zst',
+} as const;
+/** The times of change that have a choice. */
+export const dateOperators = {
+  today: 'changed:today',
+  week: 'changed:<7d',
+  month: 'changed:<30d',
+  year: 'changed:<365d',
+  older: 'changed:>365d',
+} as const;
+/** The sizes that have a choice. */
+export const sizeOperators = {
+  small: 'size:<1M',
+  medium: 'size:1M..100M',
+  large: 'size:>100M',
+  huge: 'size:>1G',
+} as const;
+
+export type KindFilter = keyof typeof kindOperators;
+export type DateFilter = keyof typeof dateOperators;
+export type SizeFilter = keyof typeof sizeOperators;
+
+/** A search as its address describes it. */
+export interface Search {
+  readonly query: string;
+  /** The folder from which the search was started. */
+  readonly from: VirtualPath;
+  /** Whether only that folder is searched. */
+  readonly isHere: boolean;
+  readonly kind: KindFilter | null;
+  readonly date: DateFilter | null;
+  readonly size: SizeFilter | null;
+  readonly sort: FindSort;
+  /** Whether the order is the reverse of the usual one. */
+  readonly isReversed: boolean;
+}
+
+/** The number of results that a search lists at most. */
+const maxResults = 500;
+
+export const emptySearch: Search = {
+  query: '',
+  from: rootPath,
+  isHere: false,
+  kind: null,
+  date: null,
+  size: null,
+  sort: 'rank',
+  isReversed: false,
+};
+
+const sorts: readonly FindSort[] = ['rank', 'name', 'size', 'modified'];
+
+const chosen = <Key extends string>(
+  table: Readonly<Record<Key, string>>,
+  value: string | null,
+): Key | null => (value !== null && Object.hasOwn(table, value) ? (value as Key) : null);
+
+function folderOf(text: string | null): VirtualPath {
+  try {
+    return text === null ? rootPath : parsePath(text).path;
+  } catch {
+    return rootPath;
+  }
+}
+
+/** Returns the search that the parameters of an address describe; unknown values count as absent. */
+export function searchOf(parameters: URLSearchParams): Search {
+  const from = folderOf(parameters.get('from'));
+  return {
+    query: parameters.get('query') ?? '',
+    from,
+    isHere: from !== '/' && parameters.get('in') === 'here',
+    kind: chosen(kindOperators, parameters.get('kind')),
+    date: chosen(dateOperators, parameters.get('date')),
+    size: chosen(sizeOperators, parameters.get('size')),
+    sort: sorts.find((sort) => sort === parameters.get('sort')) ?? 'rank',
+    isReversed: parameters.get('order') === 'reverse',
+  };
+}
+
+/** Returns the address of a search, and of a file that is opened from its results. */
+export function searchAddress(search: Search, file: VirtualPath | null = null): string {
+  const { query, from, isHere, kind, date, size, sort, isReversed } = search;
+  const parameters = new URLSearchParams({
+    ...(query !== '' && { query }),
+    ...(from !== '/' && { from }),
+    ...(isHere && { in: 'here' }),
+    ...(kind && { kind }),
+    ...(date && { date }),
+    ...(size && { size }),
+    ...(sort !== 'rank' && { sort }),
+    ...(isReversed && { order: 'reverse' }),
+  });
+  const suffix = parameters.size > 0 ? `?${parameters.toString()}` : '';
+  return `${prefix}${file === null ? '' : encodePath(file)}${suffix}`;
+}
+
+/** Returns the opened file of an address below the page of results, null without one, undefined for an invalid address. */
+export function openedFileOf(pathname: string): VirtualPath | null | undefined {
+  if (pathname === prefix || pathname === `${prefix}/`) return null;
+  try {
+    const { path } = parseEncodedPath(pathname.slice(prefix.length));
+    return path;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a search is restricted by more than its words. */
+export const isFiltered = ({ kind, date, size }: Search): boolean =>
+  kind !== null || date !== null || size !== null;
+
+/** Returns the request for a search; null if it has neither words nor restrictions. */
+export function requestOf(search: Search): FindRequest | null {
+  const { query, from, isHere, kind, date, size, sort, isReversed } = search;
+  const operators = [
+    kind && kindOperators[kind],
+    date && dateOperators[date],
+    size && sizeOperators[size],
+    query.trim(),
+  ].filter((part) => part !== null && part !== '');
+  if (operators.length === 0) return null;
+  const isNormallyAscending = sort === 'name';
+  return {
+    folder: isHere ? from : rootPath,
+    query: operators.join(' ').slice(0, maxFindQuery),
+    near: from,
+    limit: maxResults,
+    sort,
+    ...(isReversed && sort !== 'rank' && { order: isNormallyAscending ? 'desc' : 'asc' }),
+  };
+}

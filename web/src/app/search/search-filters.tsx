@@ -1,0 +1,156 @@
+import { nameOf } from '@filestead/contract/paths/virtual-path';
+import type { ReactNode } from 'react';
+import { isWalking, type FindSort } from '../../features/search/find-entries.ts';
+import { displayName } from '../../i18n/display-name.ts';
+import { isolateBidi } from '../../i18n/isolate-bidi.ts';
+import { useTranslation } from '../../i18n/use-translation.ts';
+import { Button } from '../../ui/buttons/button.tsx';
+import { SegmentedControl } from '../../ui/fields/segmented-control.tsx';
+import { useDelayedFlag } from '../../ui/hooks/use-delayed-flag.ts';
+import { ChevronDown, Settings2 } from '../../ui/icons.ts';
+import { Menu, MenuChoice, MenuSeparator, MenuTrigger } from '../../ui/overlays/menu.tsx';
+import {
+  dateOperators,
+  kindOperators,
+  sizeOperators,
+  type DateFilter,
+  type KindFilter,
+  type Search,
+  type SizeFilter,
+} from './search-address.ts';
+import styles from './search-page.module.css';
+
+interface SearchFiltersProps {
+  search: Search;
+  onChange: (search: Search) => void;
+  isSearching: boolean;
+}
+
+const sorts: readonly FindSort[] = ['rank', 'name', 'size', 'modified'];
+
+/** Restrictions and order of the results, and whether further results are being looked for. */
+export function SearchFilters({ search, onChange, isSearching }: SearchFiltersProps) {
+  const { t } = useTranslation('search');
+  const isReading = useDelayedFlag(isSearching);
+  const isWalked = isWalking();
+  return (
+    <div className={styles.filters}>
+      <div className={styles.chips} role="group" aria-label={t('filters')}>
+        {search.from !== '/' && (
+          <SegmentedControl
+            label={t('place.label')}
+            value={search.isHere ? 'here' : 'everywhere'}
+            onChange={(place) => onChange({ ...search, isHere: place === 'here' })}
+            options={[
+              {
+                value: 'here',
+                label: t('place.here', { folder: isolateBidi(displayName(nameOf(search.from))) }),
+              },
+              { value: 'everywhere', label: t('place.everywhere') },
+            ]}
+          />
+        )}
+        <Filter<KindFilter>
+          any={t('kind.any')}
+          value={search.kind}
+          onChange={(kind) => onChange({ ...search, kind })}
+          options={keysOf(kindOperators).map((value) => ({ value, label: t(`kind.${value}`) }))}
+        />
+        {!isWalked && (
+          <>
+            <Filter<DateFilter>
+              any={t('date.any')}
+              value={search.date}
+              onChange={(date) => onChange({ ...search, date })}
+              options={keysOf(dateOperators).map((value) => ({ value, label: t(`date.${value}`) }))}
+            />
+            <Filter<SizeFilter>
+              any={t('size.any')}
+              value={search.size}
+              onChange={(size) => onChange({ ...search, size })}
+              options={keysOf(sizeOperators).map((value) => ({ value, label: t(`size.${value}`) }))}
+            />
+          </>
+        )}
+        {isReading && (
+          <span className={styles.reading} role="status">
+            {t('reading')}
+          </span>
+        )}
+      </div>
+      {!isWalked && <SortMenu search={search} onChange={onChange} />}
+    </div>
+  );
+}
+
+const keysOf = <Key extends string>(table: Readonly<Record<Key, string>>): Key[] =>
+  Object.keys(table) as Key[];
+
+interface FilterProps<Value extends string> {
+  /** The label without a restriction. */
+  any: string;
+  value: Value | null;
+  onChange: (value: Value | null) => void;
+  options: readonly { value: Value; label: string }[];
+}
+
+/** A restriction as a button with a menu. */
+function Filter<Value extends string>({ any, value, onChange, options }: FilterProps<Value>): ReactNode {
+  const label = options.find((option) => option.value === value)?.label ?? any;
+  return (
+    <MenuTrigger>
+      <Button
+        size="small"
+        className={value === null ? styles.chip : `${styles.chip} ${styles.chosen}`}
+        endIcon={<ChevronDown />}
+      >
+        {label}
+      </Button>
+      <Menu>
+        <MenuChoice<Value | ''>
+          label={any}
+          value={value ?? ''}
+          onChange={(next) => onChange(next === '' ? null : next)}
+          options={[{ value: '', label: any }, ...options]}
+        />
+      </Menu>
+    </MenuTrigger>
+  );
+}
+
+function SortMenu({ search, onChange }: Pick<SearchFiltersProps, 'search' | 'onChange'>) {
+  const { t } = useTranslation(['search', 'listing', 'files']);
+  const { sort, isReversed } = search;
+  const labelOf = (value: FindSort): string =>
+    value === 'rank' ? t('bestMatch') : t(`listing:columns.${value}.sort`);
+  return (
+    <MenuTrigger>
+      <Button size="small" variant="quiet" className={styles.sort} icon={<Settings2 />}>
+        {labelOf(sort)}
+      </Button>
+      <Menu placement="bottom end">
+        <MenuChoice
+          label={t('files:sortBy')}
+          hasHeading
+          value={sort}
+          onChange={(next) => onChange({ ...search, sort: next, isReversed: false })}
+          options={sorts.map((value) => ({ value, label: labelOf(value) }))}
+        />
+        {sort !== 'rank' && (
+          <>
+            <MenuSeparator />
+            <MenuChoice
+              label={t('files:sortDirection')}
+              value={String(isReversed)}
+              onChange={(next) => onChange({ ...search, isReversed: next === 'true' })}
+              options={[
+                { value: 'false', label: t(`listing:columns.${sort}.usual`) },
+                { value: 'true', label: t(`listing:columns.${sort}.other`) },
+              ]}
+            />
+          </>
+        )}
+      </Menu>
+    </MenuTrigger>
+  );
+}

@@ -1,0 +1,331 @@
+import { parentOf, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import {
+  lazy,
+  Suspense,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { useLocation, useNavigate, useNavigationType, useSearchParams } from 'react-router';
+import { pageConfig } from '../../api/page-config.ts';
+import { showView } from '../../features/files/actions/actions.ts';
+import { FolderHeader } from '../../features/files/header/folder-header.tsx';
+import { PhoneMenu, PhoneSelectionTop } from '../../features/files/header/phone-bars.tsx';
+import type { FolderHost } from '../../features/files/folder/folder-host.ts';
+import { saveFolderView, useFolderView } from '../../features/files/folder/folder-views.ts';
+import { FolderDetails, FolderView, type ScatteredParts } from '../../features/files/folder/folder-view.tsx';
+import { useFolderScreen, type FolderScreen } from '../../features/files/folder/use-folder-screen.ts';
+import { useFolderStatus } from '../../features/files/folder/use-folder-session.ts';
+import { PromptHost } from '../../features/files/prompts/prompt-host.tsx';
+import { isWalking } from '../../features/search/find-entries.ts';
+import { MarkedText } from '../../features/search/marked-name.tsx';
+import { storeSearch } from '../../features/search/recent-searches.ts';
+import { SearchBox, type SearchBoxHandle } from '../../features/search/search-box.tsx';
+import { markedTerms } from '../../features/search/search-query.ts';
+import { useCurrentUser } from '../../features/sessions/session-store.ts';
+import { displayName } from '../../i18n/display-name.ts';
+import { useTranslation } from '../../i18n/use-translation.ts';
+import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
+import { useCover } from '../files/use-cover.ts';
+import { useSharePrompt } from '../files/use-share-prompt.tsx';
+import { useVersionsPrompt } from '../files/use-versions-prompt.tsx';
+import { ErrorPlace } from '../frame/error-place.tsx';
+import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
+import { Frame } from '../frame/frame.tsx';
+import { folderCommandsByName } from '../palette/folder-palette.ts';
+import { fileAddress } from '../routes/file-address.ts';
+import { usePageTitle } from '../routes/page-title.ts';
+import { PhoneSearchBar } from './phone-search-bar.tsx';
+import { ResultsSession } from './results-session.ts';
+import { openedFileOf, requestOf, searchAddress, searchOf, type Search } from './search-address.ts';
+import { EmptyResults } from './empty-results.tsx';
+import { SearchFilters } from './search-filters.tsx';
+import { SearchFoot } from './search-foot.tsx';
+import styles from './search-page.module.css';
+
+const OpenedFile = lazy(async () => ({ default: (await import('../files/opened-file.tsx')).OpenedFile }));
+
+/** The delay before the typed query is written into the address, in ms. */
+const addressDelayMs = 200;
+/** The number of visits whose results are kept, so that going back shows them as they were. */
+const maxVisits = 20;
+/** The key under which the view of results is remembered; no folder has it. */
+const viewKey = 'search:' as VirtualPath;
+
+/** The results by the router's key of the visit. */
+const visits = new Map<string, ResultsSession>();
+
+function rememberVisit(key: string, session: ResultsSession): void {
+  visits.delete(key);
+  visits.set(key, session);
+  const [oldest] = visits.keys();
+  if (visits.size > maxVisits && oldest !== undefined) visits.delete(oldest);
+}
+
+/** The page of search results: an ordinary listing of entries from several folders. */
+export function SearchPage() {
+  const { pathname } = useLocation();
+  const file = openedFileOf(pathname);
+  return file === undefined ? <ErrorPlace status={404} /> : <Results file={file} />;
+}
+
+function Results({ file }: { file: VirtualPath | null }) {
+  const { t } = useTranslation(['search', 'files', 'app']);
+  const navigate = useNavigate();
+  const { key: visit, state } = useLocation() as { key: string; state: unknown };
+  const [parameters] = useSearchParams();
+  const account = useCurrentUser();
+  const isPhone = useIsPhone();
+  const search = useMemo(() => searchOf(parameters), [parameters]);
+  const { text, setText } = useTypedQuery(search, visit);
+  const [session] = useState(() => visits.get(visit) ?? new ResultsSession());
+  useEffect(() => rememberVisit(visit, session), [visit, session]);
+  usePageTitle(text.trim(), t('title'));
+
+  const show = useCallback(
+    (next: Search) => void navigate(searchAddress(next, file), { replace: true, state }),
+    [navigate, file, state],
+  );
+  const typed = useMemo(() => ({ ...search, query: text }), [search, text]);
+  useEffect(() => {
+    if (text === search.query) return undefined;
+    const timer = setTimeout(() => show(typed), addressDelayMs);
+    return () => clearTimeout(timer);
+  }, [text, search, typed, show]);
+  const request = useMemo(() => requestOf(isWalking() ? search : typed), [search, typed]);
+  useEffect(() => session.search(request), [session, request]);
+
+  const view = useFolderView(account.id, viewKey);
+  const viewMode = view?.viewMode ?? 'list';
+  const sorting = useMemo(
+    () => (search.sort === 'rank' ? null : { by: search.sort, asc: search.isReversed }),
+    [search],
+  );
+  const user = useMemo(
+    () => ({ ...account, viewMode, sorting: sorting ?? ({ by: 'name', asc: false } as const) }),
+    [account, viewMode, sorting],
+  );
+  const searchBox = useRef<SearchBoxHandle>(null);
+  const { share, sharePrompt } = useSharePrompt();
+  const { showVersions, versionsPrompt } = useVersionsPrompt({ user, isPhone });
+  const host = useMemo((): FolderHost => {
+    const remember = () => storeSearch(user.id, typed.query);
+    return {
+      user,
+      isPhone,
+      saveView: (change) => {
+        if (change.viewMode) saveFolderView(user.id, viewKey, { viewMode: change.viewMode });
+        const { sorting: next } = change;
+        if (next && next.by !== 'kind') show({ ...typed, sort: next.by, isReversed: next.asc });
+      },
+      useViewForAll: () => Promise.resolve(),
+      openFolder: (next, reveal) => {
+        remember();
+        void navigate(fileAddress(next, true), reveal === undefined ? {} : { state: { reveal } });
+      },
+      // Closing the file navigates back to this entry.
+      openFile: (next) => {
+        remember();
+        void navigate(searchAddress(typed, next), { state: { isFromFolder: true } });
+      },
+      addressOf: (of, isFolder) =>
+        new URL(`${pageConfig.BaseURL}${fileAddress(of, isFolder)}`, window.location.origin).href,
+      chooseUploads: () => undefined,
+      dropUploads: () => undefined,
+      pasteUploads: () => undefined,
+      openSearch: () => searchBox.current?.focus(),
+      showVersions,
+      share,
+    };
+  }, [user, isPhone, typed, show, navigate, share, showVersions]);
+  const screen = useFolderScreen(session, host);
+  const { listing } = screen;
+  useScrollPosition(screen, session);
+  const status = useFolderStatus(session).kind;
+  const { isCovered, uncover } = useCover(file !== null, visit);
+  const regainFocus = () => {
+    if (isCovered) document.querySelector<HTMLElement>('[data-cover]')?.focus({ preventScroll: true });
+    else listing.current?.focus();
+  };
+  useInitialFocus(searchBox, visit, file === null);
+  const scattered = useScattered({ session, screen, search: typed, onChange: show, onQuery: setText });
+  const { context, commands, dropDragged } = screen;
+  const submit = () => {
+    storeSearch(user.id, text);
+    show(typed);
+    listing.current?.focus();
+  };
+  const box = { text, onText: setText };
+  return (
+    <>
+      <Frame
+        header={<h1 className={styles.title}>{t('title')}</h1>}
+        actions={
+          <FolderHeader
+            context={context}
+            commands={commands}
+            sorting={user.sorting}
+            onSort={screen.sort}
+            onView={(next) => showView(host, next)}
+            onUseForAll={() => undefined}
+            search={
+              <SearchBox
+                ref={searchBox}
+                label={t('field')}
+                controlled={box}
+                onSubmit={submit}
+                onLeave={regainFocus}
+              />
+            }
+          />
+        }
+        phone={{
+          title: t('title'),
+          topBar:
+            context.count > 0 ? (
+              <PhoneSelectionTop screen={screen} />
+            ) : (
+              <PhoneSearchBar
+                ref={searchBox}
+                {...box}
+                back={fileAddress(search.from, true)}
+                onSubmit={submit}
+              >
+                <PhoneMenu screen={screen} />
+              </PhoneSearchBar>
+            ),
+        }}
+        usagePath={search.from}
+        folderDrop={{ can: user.perm, onDrop: dropDragged, onRest: host.openFolder }}
+        commands={() => folderCommandsByName(screen)}
+        details={status !== 'failed' && <FolderDetails screen={screen} />}
+        isCovered={isCovered}
+        regainFocus={regainFocus}
+      >
+        <FolderView
+          screen={screen}
+          isCovered={file !== null}
+          scattered={scattered}
+          renderFailure={(error, retry) => (
+            <>
+              {scattered.top}
+              <ErrorScreen status={statusOfError(error)} onRetry={retry} headingLevel={2} />
+            </>
+          )}
+        />
+      </Frame>
+      {file !== null && (
+        <Suspense fallback={null}>
+          <OpenedFile
+            path={file}
+            screen={screen}
+            onUncover={uncover}
+            addressOf={(opened) => searchAddress(typed, opened)}
+          />
+        </Suspense>
+      )}
+      <PromptHost />
+      {sharePrompt}
+      {versionsPrompt}
+    </>
+  );
+}
+
+/** Returns the text of the field. It follows the address unless the page itself has changed it, as while typing. */
+function useTypedQuery({ query }: Search, visit: string): { text: string; setText: (text: string) => void } {
+  const type = useNavigationType();
+  const [typed, setTyped] = useState({ visit, text: query });
+  if (typed.visit !== visit) setTyped({ visit, text: type === 'REPLACE' ? typed.text : query });
+  const setText = useCallback((text: string) => setTyped((last) => ({ ...last, text })), []);
+  return { text: typed.text, setText };
+}
+
+/** Keeps the scroll position of results that are left, and restores it. */
+function useScrollPosition({ listing }: FolderScreen, session: ResultsSession): void {
+  useLayoutEffect(
+    () => () => {
+      // The listing still exists when the page is left.
+      session.scrolledPx = listing.current?.scrolledPx() ?? 0;
+    },
+    [listing, session],
+  );
+  useEffect(() => {
+    if (session.scrolledPx > 0) listing.current?.scrollTo(session.scrolledPx);
+  }, [listing, session]);
+}
+
+/** Focuses the field of a new search; after going back the listing has the focus. */
+function useInitialFocus(
+  box: React.RefObject<SearchBoxHandle | null>,
+  visit: string,
+  isUncovered: boolean,
+): void {
+  const type = useNavigationType();
+  const first = useRef({ isNew: type !== 'POP' || !visits.has(visit), isUncovered });
+  useEffect(() => {
+    if (first.current.isNew && first.current.isUncovered) box.current?.focus({ isAtEnd: true });
+  }, [box]);
+}
+
+interface ScatteredInput {
+  session: ResultsSession;
+  screen: FolderScreen;
+  search: Search;
+  onChange: (search: Search) => void;
+  onQuery: (query: string) => void;
+}
+
+/** Returns the parts of the listing that are different for results. */
+function useScattered({ session, screen, search, onChange, onQuery }: ScatteredInput): ScatteredParts {
+  const { t } = useTranslation(['search', 'files']);
+  const { id: userId } = useCurrentUser();
+  const results = useSyncExternalStore(session.subscribe, session.getState);
+  const { query, sort, isReversed } = search;
+  const look = useMemo(() => {
+    const terms = markedTerms(query);
+    const locationOf = (path: string): string =>
+      segmentsOf(parentOf(`/${path}` as VirtualPath))
+        .map(displayName)
+        .join(' / ');
+    return {
+      heading: t(sort === 'rank' ? 'bestMatches' : 'results'),
+      locationHead: t('location'),
+      name: ({ name, path }: { name: string; path: string }) => (
+        <>
+          <MarkedText text={name} terms={terms} />
+          {session.isSimilar(path) && <span className={styles.similar}>{t('similar')}</span>}
+        </>
+      ),
+      location: ({ path }: { path: string }) => {
+        const location = locationOf(path);
+        return <bdi>{location === '' ? t('root') : <MarkedText text={location} terms={terms} />}</bdi>;
+      },
+    };
+  }, [query, sort, session, t]);
+  const sorting = useMemo(() => (sort === 'rank' ? null : { by: sort, asc: isReversed }), [sort, isReversed]);
+  const hasRequest = requestOf(search) !== null;
+  return useMemo(
+    () => ({
+      look,
+      sorting,
+      name: t('title'),
+      top: <SearchFilters search={search} onChange={onChange} isSearching={results.isSearching} />,
+      emptyState: (
+        <EmptyResults
+          search={search}
+          userId={userId}
+          isSearching={results.isSearching}
+          hasRequest={hasRequest}
+          onChange={onChange}
+          onQuery={onQuery}
+        />
+      ),
+      foot: <SearchFoot screen={screen} results={results} />,
+    }),
+    [look, sorting, search, onChange, onQuery, results, screen, userId, hasRequest, t],
+  );
+}
