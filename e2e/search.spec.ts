@@ -56,7 +56,7 @@ test('a user finds files by name and by type, and opens one or shows it in its f
   await expect(entry(page, 'Tram 28.png')).toBeFocused();
 });
 
-test('no key is lost that is typed into the search field before its code has arrived', async ({
+test('the search field keeps every key that is typed before its code has arrived', async ({
   page,
   product,
 }) => {
@@ -84,7 +84,7 @@ test('no key is lost that is typed into the search field before its code has arr
   await expect(field).toHaveValue('holiday in lisbon');
 });
 
-test('results are an ordinary listing: selected, downloaded, opened, and the same after going back', async ({
+test('the results are an ordinary listing: selected, downloaded, opened, and the same after going back', async ({
   page,
   product,
 }) => {
