@@ -45,7 +45,7 @@ export const trashScreens: readonly Screen[] = [
     as: 'user',
     open: async (stage) => {
       await stage.go('/trash?q=nothing%20has%20this%20name');
-      await stage.page.getByRole('heading', { level: 2 }).waitFor();
+      await stage.page.getByRole('main').getByRole('heading', { level: 2 }).waitFor();
     },
   },
 ];

@@ -30,14 +30,19 @@ async function uploadSlowly(stage: Stage): Promise<void> {
     downloadThroughput: -1,
     uploadThroughput: slowBytesPerSecond,
   });
-  await page.route(/\/api\/resources\/.*refused/u, (route) =>
-    route.fulfill({ status: 403, contentType: 'application/problem+json', body: '{"code":"forbidden"}' }),
-  );
+  await page.route(/\/api\/uploads$/u, (route) => {
+    if (route.request().postDataBuffer()?.includes('refused.png') !== true) return route.fallback();
+    return route.fulfill({
+      status: 403,
+      contentType: 'application/problem+json',
+      body: '{"code":"forbidden"}',
+    });
+  });
   const input = page.locator('input[data-upload=files]');
   await input.setInputFiles([
     file('arrived.txt', 1000),
-    // Large enough for a request of its own.
-    file('refused.png', 100 * kibibyte),
+    // Larger than the files that share a request.
+    file('refused.png', 300 * kibibyte),
     file('a film with a name that is too long for the tray.mp4', 1000 * kibibyte),
     ...Array.from({ length: 6 }, (_, index) => file(`picture ${index + 1}.png`, 300 * kibibyte)),
   ]);
