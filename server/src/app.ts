@@ -1,19 +1,17 @@
-import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { endpoints } from '@filestead/contract/endpoints';
 import type { EntryType } from '@filestead/contract/files';
 import type { LetterCase } from '@filestead/contract/match-rules';
-import type { PageConfig } from '@filestead/contract/page-config';
 import { extensionOf, nameOf, parsePath } from '@filestead/contract/paths/virtual-path';
-import { type FastifyBaseLogger, type FastifyInstance, LogController, fastify } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { openAttemptLimiter } from './access/sign-in/attempt-limiter.ts';
-import { type SignInMethod, hasLoginPage } from './config/auth-method.ts';
+import type { SignInMethod } from './config/auth-method.ts';
 import { openUserContexts } from './access/user-contexts.ts';
 import { followChanges } from './catalogue/follow-changes.ts';
 import { openCatalogue } from './catalogue/open-catalogue.ts';
 import { captchaService } from './config/captcha-service.ts';
 import { openFileEvents } from './access/file-events.ts';
-import { type GlobalSettings, openGlobalSettings } from './access/global-settings.ts';
+import { openGlobalSettings } from './access/global-settings.ts';
 import { nameKeyFor } from './access/keeping/kept-entry.ts';
 import { openOperations } from './access/open-operations.ts';
 import { openExternalChanges } from './access/external-changes.ts';
@@ -28,8 +26,6 @@ import type { Clock } from './clock.ts';
 import type { Config } from './config/config.ts';
 import type { Database } from './database/database.ts';
 import { readLastBackup } from './database/last-backup.ts';
-import { AppError } from './errors.ts';
-import { createFolder } from './files/create-folder.ts';
 import { deleteEntry } from './files/delete-entry.ts';
 import { type ClaimedNames, moveEntry } from './files/move-entry.ts';
 import { assertCreatable } from './files/assert-creatable.ts';
@@ -41,21 +37,16 @@ import { registerFiles } from './files/routes.ts';
 import { rawSender } from './files/send-raw.ts';
 import { sendSubtitles } from './files/subtitles/send-subtitles.ts';
 import type { UserContext } from './access/user-context.ts';
-import { prepareAudit } from './http/server/audit.ts';
 import { openBranding } from './http/page/branding.ts';
-import { trustedPeers } from './http/request/client-address.ts';
-import { logAndSendError, handleErrors } from './http/response/error-handler.ts';
-import { type Tls, createServer } from './http/server/http-server.ts';
-import { createRequestLogger } from './http/server/request-logger.ts';
+import { handleErrors } from './http/response/error-handler.ts';
+import type { Tls } from './http/server/http-server.ts';
 import { logRequests } from './http/server/log-request.ts';
 import { prepareRoutes, refuseOtherMethods, route } from './http/server/route.ts';
 import { RunningRequests } from './http/server/running-requests.ts';
 import { serveWeb } from './http/page/serve-web.ts';
-import { withSeparators, withoutBase, withoutOrigin } from './http/request/target.ts';
 import { handleUnreadBodies } from './http/request/unread-body.ts';
 import { openWebBuild } from './http/page/web-build.ts';
 import { openHistory } from './history/history.ts';
-import { restoreKept } from './history/restore-kept.ts';
 import { registerHistory } from './history/routes.ts';
 import { logCreatedFolder } from './history/undo-step.ts';
 import { registerJobs, startAuditedJob } from './jobs/routes.ts';
@@ -64,7 +55,11 @@ import { currentListingVersion, registerLive } from './live/routes.ts';
 import { openMarks } from './marks/open-marks.ts';
 import { registerMarks } from './marks/routes.ts';
 import { countDescriptors, fileBytes, freeBytesOf } from './start/measure-system.ts';
+import { createApp } from './start/create-app.ts';
+import { pageConfigOf } from './start/page-config.ts';
+import { purgeExpired } from './start/purge-expired.ts';
 import { checkReadiness } from './start/readiness.ts';
+import { undoActions } from './start/undo-actions.ts';
 import { isIndependentCheck, registerOperations } from './operations/routes.ts';
 import { openPreviews } from './previews/open-previews.ts';
 import { registerPreviews } from './previews/routes.ts';
@@ -72,7 +67,7 @@ import { registerFind } from './search/find-routes.ts';
 import { registerSearch } from './search/routes.ts';
 import { registerSpace } from './space/routes.ts';
 import { registerAccounts } from './start/register-accounts.ts';
-import { type Sessions, openSessions } from './sessions/sessions.ts';
+import { openSessions } from './sessions/sessions.ts';
 import { registerShares } from './shares/routes.ts';
 import type { DiskPaths } from './storage/disk/disk-paths.ts';
 import type { TreeScan } from './storage/disk/scan/open-scan.ts';
@@ -86,7 +81,6 @@ import { openTrash } from './trash/trash.ts';
 import { FolderUploads } from './uploads/folder-uploads.ts';
 import { registerUploads } from './uploads/routes.ts';
 import { version } from './version.ts';
-import { restoreVersion } from './versions/restore-version.ts';
 import { registerVersions } from './versions/routes.ts';
 import { openThinning, thin } from './versions/thinning.ts';
 import { openVersions } from './versions/versions.ts';
@@ -132,120 +126,10 @@ export interface AppParts {
 
 /** How long the previous token remains valid after a renewal, for other tabs. */
 const renewalOverlapMs = 60_000;
-/** Interval at which expired sessions and shares are removed. */
-const purgeIntervalMs = 60 * 60 * 1000;
-
-/** Called by Fastify for a route with a JSON schema, which the build leaves the compilers out for. */
-function assertNoSchema(): never {
-  throw new Error('routes check their input with the schemas of the contract');
-}
-
-function createApp({ logger, config, options }: AppParts): FastifyInstance {
-  const app: FastifyInstance = fastify({
-    loggerInstance: logger,
-    childLoggerFactory: createRequestLogger,
-    // Requests are logged by log-request.ts instead.
-    logController: new LogController({ disableRequestLogging: true }),
-    requestIdHeader: false,
-    genReqId: () => randomUUID(),
-    trustProxy: trustedPeers(config.trustedProxies),
-    rewriteUrl: (request) => withSeparators(withoutBase(withoutOrigin(request.url ?? '/'), config.baseUrl)),
-    routerOptions: { maxParamLength: 32 * 1024 },
-    exposeHeadRoutes: false,
-    // Routes have no JSON schemas for Fastify; see route.ts. Without these functions it loads its two compilers at the start.
-    schemaController: {
-      compilersFactory: { buildValidator: assertNoSchema, buildSerializer: assertNoSchema },
-    },
-    // During shutdown, open connections are closed after their current response instead.
-    return503OnClosing: false,
-    serverFactory(listener) {
-      const server = createServer(listener, options.tls, config.hstsMs);
-      options.onServer?.(server);
-      return server;
-    },
-    frameworkErrors: (error, request, reply) => {
-      logAndSendError(error, request, reply);
-    },
-  });
-  prepareAudit(app);
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
-  });
-  return app;
-}
-
-/** The page shown after signing out unless the administrator chose another. */
-const signInPage = '/login';
 
 /** Returns the type of an entry in a listing. */
 const listedTypeOf = (kind: EntryKind, name: string, size: number): EntryType =>
   typeAt(listedTypeIndex(kind, extensionOf(name), size));
-
-/** The captcha part of the page configuration; empty without a captcha. */
-function captchaConfigOf({ recaptcha }: SignInMethod): Partial<PageConfig> {
-  if (recaptcha === null) return {};
-  const { host, key } = recaptcha;
-  return { ReCaptchaHost: host, ReCaptchaKey: key, ReCaptchaScript: captchaService(host).scriptUrl };
-}
-
-/**
- * The configuration that the page passes to the web application. `CSS`, whether there is a custom stylesheet,
- * is set when the page is sent.
- */
-function pageConfigOf(
-  { current }: GlobalSettings,
-  { baseUrl, hasCatalogue, isExecEnabled, keepsDeleted, makesThumbnails, makesBigPictures }: Config,
-  signIn: SignInMethod,
-): PageConfig {
-  const { branding } = current;
-  return {
-    AuthMethod: signIn.method,
-    BaseURL: baseUrl,
-    CSS: false,
-    Color: branding.color,
-    DisableExternal: branding.disableExternal,
-    DisableUsedPercentage: branding.disableUsedPercentage,
-    EnableCatalogue: hasCatalogue,
-    EnableExec: isExecEnabled,
-    EnableThumbs: makesThumbnails,
-    EnableTrash: keepsDeleted,
-    HideLoginButton: current.hideLoginButton,
-    LoginPage: hasLoginPage(signIn),
-    LogoutPage: signIn.logoutPage === '' ? signInPage : signIn.logoutPage,
-    Name: branding.name,
-    NoAuth: signIn.method === 'noauth',
-    ReCaptcha: signIn.recaptcha !== null,
-    ...captchaConfigOf(signIn),
-    ReportURL: branding.disableExternal ? '' : branding.reportURL,
-    ResizePreview: makesBigPictures,
-    ShareDefaults: current.shareDefaults,
-    Signup: current.signup && signIn.method === 'json',
-    StaticURL: `${baseUrl}/static`,
-    Theme: branding.theme,
-    TrashDays: current.trashDays,
-    TusSettings: current.tus,
-    Version: version,
-  };
-}
-
-/** Removes expired sessions and shares from the database at startup and every {@link purgeIntervalMs}. */
-function purgeExpired(
-  app: FastifyInstance,
-  sessions: Sessions,
-  { database: { shares }, clock }: AppParts,
-): void {
-  const purge = (): void => {
-    sessions
-      .purge()
-      .catch((error: unknown) => app.log.error({ err: error }, 'expired sessions could not be removed'));
-    shares
-      .removeExpired(Math.floor(clock.now() / 1000))
-      .catch((error: unknown) => app.log.error({ err: error }, 'expired shares could not be removed'));
-  };
-  const stop = clock.every(purgeIntervalMs, purge);
-  app.addHook('onReady', async () => purge());
-  app.addHook('onClose', async () => stop());
-}
 
 /**
  * Connects the features and returns a server that is ready to listen. Closing it leaves the database and the
@@ -431,47 +315,19 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       id,
       target,
     );
-  history.setActions({
-    move: (from, { isSameEntry, beforeChange, ...move }) =>
-      moveEntry(from, {
-        ...move,
-        beforeChange,
-        action: 'rename',
-        isFromFolderPath: false,
-        overwrite: isSameEntry,
-        picksFreeName: !isSameEntry,
-        claimed,
-      }),
-    remove: (from, path, removal) => from.remove(path, removal),
-    createFolder,
-    restoreItem: (operation, id, signal) =>
-      restoreDeleted(operation, id, { to: null, conflict: 'rename', signal }),
-    async restoreVersion(operation, kept, target) {
-      const version = await database.versions.find(kept.id);
-      const isMarked = version !== null && (version.label !== null || version.keepsForever);
-      if (!isMarked || !target.replaces) {
-        const removeFromIndex = (id: string): Promise<void> => database.versions.remove(id);
-        return restoreKept({ events, removeFromIndex }, operation, kept, target);
-      }
-      // A marked version stays in the list.
-      const view = await versions.viewOf(operation.userContext);
-      await target.beforeChange();
-      const restoring = {
-        repository: database.versions,
-        events,
-        space,
-        storage,
-        assertCreatable,
-        log: app.log,
-      };
-      const { signal } = target;
-      await restoreVersion(restoring, { view, operation, signal }, await view.find(kept.id));
-    },
-    async cancelPurge(id, userId) {
-      const shown = await database.trash.unhide([id], userId, clock.now());
-      if (shown.length === 0) throw new AppError('not_found');
-    },
-  });
+  history.setActions(
+    undoActions({
+      database,
+      storage,
+      events,
+      space,
+      claimed,
+      versions,
+      restoreDeleted,
+      now: clock.now,
+      log: app.log,
+    }),
+  );
   const jobs = await registerJobs(app, {
     route,
     repository: database.jobs,
@@ -665,7 +521,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     captchaOrigins:
       options.signIn.recaptcha === null ? [] : captchaService(options.signIn.recaptcha.host).origins,
   });
-  purgeExpired(app, sessions, parts);
+  purgeExpired(app, sessions, { shares: database.shares, clock });
   app.addHook('onReady', async () => {
     await trash.start();
     spaceKeeper.start();

@@ -1,5 +1,6 @@
 import { type Config, readConfig } from '../config/config.ts';
-import { type Option, optionTable } from '../config/options.ts';
+import type { Option } from '../config/option.ts';
+import { optionTable } from '../config/options.ts';
 import { readStoredOptions } from '../database/read-stored-options.ts';
 import type { CliOption, CommandCall } from './command.ts';
 

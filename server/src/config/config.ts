@@ -11,7 +11,8 @@ import {
   fromStored,
   defaultFiles,
 } from './given-values.ts';
-import { type Folders, type KnownOption, type OptionValues, optionTable } from './options.ts';
+import type { Folders } from './option.ts';
+import { type KnownOption, type OptionValues, optionTable } from './options.ts';
 
 export type { ConfigSources } from './given-values.ts';
 

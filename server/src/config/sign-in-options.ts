@@ -1,0 +1,172 @@
+import { authMethods } from './auth-method.ts';
+import { checkCaptchaHost } from './captcha-service.ts';
+import { type Option, plain, positive, unlessEmpty } from './option.ts';
+import * as parse from './parse-values.ts';
+
+/** The options about tokens, sessions, limits of attempts, and sign-in methods. */
+export const signInOptions = {
+  acceptsTokenInQuery: {
+    name: 'tokenInQuery',
+    value: 'on|off',
+    description: 'accept the token as ?auth= for reading files, as existing clients send it',
+    fallback: 'on',
+    parse: parse.parseSwitch,
+  },
+  tokenLifeMs: {
+    name: 'tokenExpirationTime',
+    value: 'duration',
+    description: 'lifetime of a token, after which it must be renewed',
+    fallback: '2h',
+    parse: parse.parsePositiveDuration,
+  },
+  sessionIdleMs: {
+    name: 'sessionIdle',
+    value: 'duration',
+    description: 'time without use after which a session ends',
+    fallback: '168h',
+    parse: parse.parsePositiveDuration,
+  },
+  sessionAbsoluteMs: {
+    name: 'sessionAbsolute',
+    value: 'duration',
+    description: 'maximum duration of a session, even if it is used',
+    fallback: '720h',
+    parse: parse.parsePositiveDuration,
+  },
+  maxSessionsPerUser: {
+    name: 'sessionsPerUser',
+    value: 'number',
+    description: 'maximum number of sessions per user; a further sign-in ends the oldest',
+    fallback: '100',
+    parse: positive,
+  },
+  loginAttemptsPerName: {
+    name: 'loginAttemptsPerName',
+    value: 'number',
+    description: 'number of wrong passwords for one username before attempts from new addresses are delayed',
+    fallback: '10',
+    parse: positive,
+  },
+  loginAttemptsPerAddress: {
+    name: 'loginAttemptsPerAddress',
+    value: 'number',
+    description: 'number of wrong passwords from one address before it must wait',
+    fallback: '30',
+    parse: positive,
+  },
+  loginWindowMs: {
+    name: 'loginWindow',
+    value: 'duration',
+    description: 'period in which wrong passwords are counted',
+    fallback: '5m',
+    parse: parse.parsePositiveDuration,
+  },
+  shareTokenLifeMs: {
+    name: 'shareTokenLife',
+    value: 'duration',
+    description: 'time after which a protected link asks for its password again',
+    fallback: '6h',
+    parse: parse.parsePositiveDuration,
+  },
+  maxSharesPerUser: {
+    name: 'sharesPerUser',
+    value: 'number',
+    description: 'maximum number of links per user',
+    fallback: '1000',
+    parse: positive,
+  },
+  /** Null to use the value of the settings. */
+  minimumPasswordLength: {
+    name: 'minimumPasswordLength',
+    value: 'number',
+    description: 'minimum password length in characters (empty: from the settings)',
+    fallback: '',
+    parse: (text) => (text === '' ? null : parse.parseInteger(text, 1, 1024)),
+  },
+  'auth.method': {
+    name: 'auth.method',
+    value: 'method',
+    description:
+      'authentication method: json (password), proxy, hook or noauth (empty: the stored method, initially json)',
+    fallback: '',
+    isStorable: false,
+    parse: unlessEmpty((text) => parse.parseChoice(text, authMethods)),
+  },
+  'auth.header': {
+    name: 'auth.header',
+    value: 'name',
+    description: 'proxy: the header that contains the username (empty: the stored name)',
+    fallback: '',
+    isStorable: false,
+    parse: plain,
+  },
+  'auth.command': {
+    name: 'auth.command',
+    value: 'command',
+    description: 'hook: the sign-in program with its arguments (empty: the stored command)',
+    fallback: '',
+    isStorable: false,
+    parse: plain,
+  },
+  'auth.createUsers': {
+    name: 'auth.createUsers',
+    description: 'proxy: create an account for an unknown username (empty: the stored value, initially off)',
+    fallback: '',
+    isStorable: false,
+    parse: unlessEmpty(parse.parseSwitch),
+  },
+  'auth.logoutPage': {
+    name: 'auth.logoutPage',
+    value: 'address',
+    description: 'page to open after signing out (empty: the stored address, initially the sign-in page)',
+    fallback: '',
+    isStorable: false,
+    parse: plain,
+  },
+  'recaptcha.host': {
+    name: 'recaptcha.host',
+    value: 'address',
+    description:
+      'address of the captcha service (empty: the stored address, initially https://www.google.com)',
+    fallback: '',
+    isStorable: false,
+    parse: (text) => (text === '' ? '' : checkCaptchaHost(text)),
+  },
+  'recaptcha.key': {
+    name: 'recaptcha.key',
+    value: 'text',
+    description: 'captcha: the site key (empty: the stored key)',
+    fallback: '',
+    isStorable: false,
+    parse: plain,
+  },
+  'recaptcha.secret': {
+    name: 'recaptcha.secret',
+    value: 'text',
+    description: 'captcha: the secret key; best set in the environment or a file (empty: the stored key)',
+    fallback: '',
+    isStorable: false,
+    parse: plain,
+  },
+  noauth: {
+    name: 'noauth',
+    description: 'sign everybody in as the first user without a password; the same as --auth.method=noauth',
+    fallback: 'off',
+    isStorable: false,
+    parse: parse.parseSwitch,
+  },
+  signupsPerAddress: {
+    name: 'signupsPerAddress',
+    value: 'number',
+    description: 'number of sign-up attempts from one address before it must wait',
+    fallback: '10',
+    parse: positive,
+  },
+  signupWindowMs: {
+    name: 'signupWindow',
+    value: 'duration',
+    description: 'period in which sign-up attempts are counted',
+    fallback: '1h',
+    parse: parse.parsePositiveDuration,
+  },
+} as const satisfies Readonly<Record<string, Option>>;

@@ -1,0 +1,82 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { FileEvents } from '../access/file-events.ts';
+import type { UploadSpace } from '../access/upload-space.ts';
+import type { Database } from '../database/database.ts';
+import { AppError } from '../errors.ts';
+import { assertCreatable } from '../files/assert-creatable.ts';
+import { createFolder } from '../files/create-folder.ts';
+import { type ClaimedNames, moveEntry } from '../files/move-entry.ts';
+import { restoreKept } from '../history/restore-kept.ts';
+import type { UndoActions } from '../history/undo-step.ts';
+import type { RestoreOne } from '../jobs/run-job.ts';
+import type { Storage } from '../storage/storage.ts';
+import { restoreVersion } from '../versions/restore-version.ts';
+import type { Versions } from '../versions/versions.ts';
+
+/** The parts of the server that undo steps. */
+export interface UndoActionParts {
+  readonly database: Pick<Database, 'versions' | 'trash'>;
+  /** Rooted at the served folder. */
+  readonly storage: Storage;
+  readonly events: FileEvents;
+  readonly space: UploadSpace;
+  readonly claimed: ClaimedNames;
+  readonly versions: Versions;
+  readonly restoreDeleted: RestoreOne;
+  /** Returns Unix milliseconds. */
+  readonly now: () => number;
+  readonly log: FastifyBaseLogger;
+}
+
+/** Returns the actions of the features with which the history undoes steps. */
+export const undoActions = ({
+  database,
+  storage,
+  events,
+  space,
+  claimed,
+  versions,
+  restoreDeleted,
+  now,
+  log,
+}: UndoActionParts): UndoActions => ({
+  move: (from, { isSameEntry, beforeChange, ...move }) =>
+    moveEntry(from, {
+      ...move,
+      beforeChange,
+      action: 'rename',
+      isFromFolderPath: false,
+      overwrite: isSameEntry,
+      picksFreeName: !isSameEntry,
+      claimed,
+    }),
+  remove: (from, path, removal) => from.remove(path, removal),
+  createFolder,
+  restoreItem: (operation, id, signal) =>
+    restoreDeleted(operation, id, { to: null, conflict: 'rename', signal }),
+  async restoreVersion(operation, kept, target) {
+    const version = await database.versions.find(kept.id);
+    const isMarked = version !== null && (version.label !== null || version.keepsForever);
+    if (!isMarked || !target.replaces) {
+      const removeFromIndex = (id: string): Promise<void> => database.versions.remove(id);
+      return restoreKept({ events, removeFromIndex }, operation, kept, target);
+    }
+    // A marked version stays in the list.
+    const view = await versions.viewOf(operation.userContext);
+    await target.beforeChange();
+    const restoring = {
+      repository: database.versions,
+      events,
+      space,
+      storage,
+      assertCreatable,
+      log,
+    };
+    const { signal } = target;
+    await restoreVersion(restoring, { view, operation, signal }, await view.find(kept.id));
+  },
+  async cancelPurge(id, userId) {
+    const shown = await database.trash.unhide([id], userId, now());
+    if (shown.length === 0) throw new AppError('not_found');
+  },
+});
