@@ -2,10 +2,12 @@ import { uploadProgressIntervalMs } from '@filestead/contract/values/limits';
 import { childOf, nameOf, parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { ConflictQueue, conflictScope, type ConflictScope } from './conflict-queue.ts';
 import { freeName } from '../collecting/free-name.ts';
+import { identitiesOf } from './file-identities.ts';
+import { FolderRecords } from './folder-records.ts';
 import { makeJobs } from './make-jobs.ts';
-import { pathBelow, planBatch, type FolderNames, type PlannedUpload } from '../collecting/plan-batch.ts';
+import { planBatch, type FolderNames, type PlannedUpload } from '../collecting/plan-batch.ts';
 import { UploadSpeed } from './upload-speed.ts';
-import { topNameOf, type UploadItem } from '../collecting/upload-item.ts';
+import type { UploadItem } from '../collecting/upload-item.ts';
 import type { FileIdentity, FolderRecord, QueuedJob, UploadFailure, UploadJob } from './upload-job.ts';
 import type { Tray } from '../tray.ts';
 import { failureOf, type UploadedEntry, type UploadTransport } from './upload-transport.ts';
@@ -27,12 +29,9 @@ export interface UploadRequest {
   completes?: FolderRecord | undefined;
 }
 
-/** A folder with fewer files is not recorded on the server, because uploading it again costs little. */
-const minRecordedFiles = 2;
-
 /**
- * Sends files and folders, at most five at once or small files in as many requests, in the order in which they were added. Independent of any screen: it
- * lives as long as the page, and views subscribe to it.
+ * Sends files and folders in the order in which they were added: at most five files, or requests with small files, at once.
+ * Independent of any screen: it exists as long as the page, and views subscribe to it.
  */
 export class UploadQueue implements Tray {
   /** The prompts about name conflicts. */
@@ -46,8 +45,7 @@ export class UploadQueue implements Tray {
   readonly #finishedListeners = new Set<(summary: UploadSummary) => void>();
   readonly #discarded = new Set<Promise<void>>();
   readonly #joinedListeners = new Set<(count: number) => void>();
-  /** The folder uploads of this page. */
-  readonly #folders = new Map<string, FolderRecord>();
+  readonly #folders: FolderRecords;
   /** Finds files that other pages are uploading; set by the page. */
   findElsewhere: (files: readonly FileIdentity[]) => Promise<ReadonlySet<number>> = async () => new Set();
   #nextId = 1;
@@ -56,6 +54,7 @@ export class UploadQueue implements Tray {
 
   constructor(transport: UploadTransport) {
     this.#transport = transport;
+    this.#folders = new FolderRecords(transport);
   }
 
   readonly getSnapshot = (): UploadSnapshot => this.#progress.snapshot;
@@ -96,7 +95,7 @@ export class UploadQueue implements Tray {
 
   /** Returns the ids of the folder uploads that are not finished. */
   folderIds(): string[] {
-    return [...this.#folders.keys()];
+    return this.#folders.ids();
   }
 
   /** Returns the indexes of those `files` that are being uploaded. Paused ones continue. */
@@ -156,8 +155,8 @@ export class UploadQueue implements Tray {
       if (plan && !scope.answersForRemaining.has('cancel')) {
         const records = completes
           ? new Map([['', completes]])
-          : await this.#announceFolders(plan.uploads, request.folderHandles);
-        for (const record of records.values()) this.#folders.set(record.id, record);
+          : await this.#folders.announce(plan.uploads, request.folderHandles);
+        this.#folders.add(records.values());
         if (!scope.answersForRemaining.has('cancel')) {
           this.#progress.skip(plan.skipped);
           this.#add(plan.uploads, scope, records);
@@ -175,51 +174,16 @@ export class UploadQueue implements Tray {
     destination: VirtualPath,
     items: readonly UploadItem[],
   ): Promise<readonly UploadItem[]> {
-    const identities: FileIdentity[] = [];
-    const indexes: number[] = [];
-    for (const [index, item] of items.entries()) {
-      const path = item.kind === 'file' ? pathBelow(destination, item.relativePath) : null;
-      if (item.kind !== 'file' || path === null) continue;
-      identities.push({ path, size: item.file.size, modifiedMs: item.file.lastModified });
-      indexes.push(index);
-    }
+    const files = identitiesOf(destination, items);
+    const identities = files.map(({ identity }) => identity);
     const active = new Set([...this.join(identities), ...(await this.findElsewhere(identities))]);
     if (active.size === 0) return items;
     for (const listener of this.#joinedListeners) listener(active.size);
-    const left = new Set([...active].map((index) => indexes[index]));
-    return items.filter((_, index) => !left.has(index));
+    const activeItems = new Set([...active].map((index) => files[index]?.item));
+    return items.filter((item) => !activeItems.has(item));
   }
 
-  /** Records the folders among planned uploads on the server. Returns the records by the names of the folders. */
-  async #announceFolders(
-    uploads: readonly PlannedUpload[],
-    handles: UploadRequest['folderHandles'],
-  ): Promise<Map<string, FolderRecord>> {
-    const folders = new Map<string, { path: VirtualPath; files: number; bytes: number }>();
-    for (const { item, path } of uploads) {
-      const top = topNameOf(item.relativePath);
-      if (item.kind === 'folder' && top === item.relativePath) {
-        if (path !== null) folders.set(top, { path, files: 0, bytes: 0 });
-        continue;
-      }
-      const folder = item.kind === 'file' && path !== null ? folders.get(top) : undefined;
-      if (folder === undefined || item.kind !== 'file') continue;
-      folder.files += 1;
-      folder.bytes += item.file.size;
-    }
-    const records = new Map<string, FolderRecord>();
-    await Promise.all(
-      [...folders].map(async ([name, folder]) => {
-        if (folder.files < minRecordedFiles) return;
-        const handle = handles?.get(name) ?? null;
-        const id = await this.#transport.announceFolder({ ...folder, name, handle });
-        if (id !== null) records.set(name, { id, files: folder.files });
-      }),
-    );
-    return records;
-  }
-
-  /** Pauses one upload. A chunked one is resumed at its offset, others start anew. */
+  /** Pauses one upload. A chunked one is resumed at its offset, others start again from the beginning. */
   pause(id: number): void {
     const job = this.#progress.find(id);
     if (job) this.#pause(job);
@@ -506,30 +470,12 @@ export class UploadQueue implements Tray {
     }
   }
 
-  /** Ends the records of folders that have no more files to send. Folders with failed files can be completed later. */
-  #endFolders(): void {
-    const failed = new Set<string>();
-    const arrived = new Map<string, number>();
-    for (const { folder, state } of this.#progress.jobs()) {
-      if (folder === null) continue;
-      const { id } = folder.upload;
-      if (state === 'failed') failed.add(id);
-      if (state === 'done') arrived.set(id, (arrived.get(id) ?? 0) + 1);
-    }
-    for (const [id, { files }] of this.#folders) {
-      if (failed.has(id)) continue;
-      this.#folders.delete(id);
-      // The server has ended the record with its last file.
-      if (arrived.get(id) !== files) void this.#transport.forgetFolder(id);
-    }
-  }
-
   #finishWhenIdle(): void {
     if (this.#isIdle || this.#progress.isBusy) return;
     this.#isIdle = true;
     const summary = this.#progress.summary();
     this.#progress.resetSpeed();
-    this.#endFolders();
+    this.#folders.end(this.#progress.jobs());
     for (const listener of this.#finishedListeners) listener(summary);
   }
 }
