@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { SeenBy } from '../access/rules/seen-by.ts';
 import type { CatalogueSource } from './columns/catalogue-file.ts';
-import type { Totals } from './columns/columns.ts';
+import type { Totals } from './columns/folder-columns.ts';
 import type { FindQuery } from './query/parse-find.ts';
 import type { ColumnRow, FindSort } from './query/search-columns.ts';
 

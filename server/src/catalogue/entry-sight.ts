@@ -1,5 +1,6 @@
 import type { Sight } from '../access/rules/seen-by.ts';
-import { addTotals, type Columns, noTotals, type Totals } from './columns/columns.ts';
+import type { Columns } from './columns/columns.ts';
+import { addTotals, noTotals, type Totals } from './columns/folder-columns.ts';
 
 /** The states of a folder: not computed yet, denied, shown, or shown with everything below it except hidden names. */
 const unknown = 0;

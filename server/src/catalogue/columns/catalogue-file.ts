@@ -2,7 +2,8 @@ import { Buffer } from 'node:buffer';
 import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { Columns, type SavedColumns } from './columns.ts';
+import { Columns } from './columns.ts';
+import type { SavedColumns } from './saved-columns.ts';
 
 /** Identifies the served tree that a file describes. A file of another source is not used. */
 export interface CatalogueSource {

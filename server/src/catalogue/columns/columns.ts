@@ -1,5 +1,7 @@
 import { type EntryData, folderKind } from './entry-kinds.ts';
 import { NameBuffer } from '../names/name-buffer.ts';
+import { FolderColumns, type Totals, grown } from './folder-columns.ts';
+import type { SavedColumns, SavedRest } from './saved-columns.ts';
 
 /** Bits of {@link Columns.flags} above the kind. */
 const kindMask = 0b11;
@@ -18,95 +20,6 @@ const oddSize = 0xffff;
 export const rootEntry = 0;
 /** The number that means “no entry”. */
 export const noEntry = 0xffff_ffff;
-
-type Column = Uint8Array | Uint16Array | Uint32Array | Float64Array;
-
-/** Returns `column` or a larger copy with room for `length` values. */
-function grown<T extends Column>(column: T, length: number): T {
-  if (length <= column.length) return column;
-  const larger = new (column.constructor as new (length: number) => T)(
-    Math.ceil(Math.max(length, 1024) * 1.25),
-  );
-  larger.set(column);
-  return larger;
-}
-
-/** The sum of the entries below a folder, without the folder itself. */
-export interface Totals {
-  /** Bytes of files. */
-  bytes: number;
-  /** Allocated blocks of 512 bytes. */
-  blocks: number;
-  /** Everything that is not a folder. */
-  files: number;
-  folders: number;
-}
-
-export const noTotals = (): Totals => ({ bytes: 0, blocks: 0, files: 0, folders: 0 });
-
-export function addTotals(to: Totals, added: Totals, sign = 1): void {
-  to.bytes += sign * added.bytes;
-  to.blocks += sign * added.blocks;
-  to.files += sign * added.files;
-  to.folders += sign * added.folders;
-}
-
-/** The columns of one set of {@link Totals}, by folder slot. */
-class TotalColumns {
-  bytes = new Float64Array(0);
-  blocks = new Float64Array(0);
-  files = new Uint32Array(0);
-  folders = new Uint32Array(0);
-
-  grow(length: number): void {
-    this.bytes = grown(this.bytes, length);
-    this.blocks = grown(this.blocks, length);
-    this.files = grown(this.files, length);
-    this.folders = grown(this.folders, length);
-  }
-
-  add(slot: number, added: Totals, sign: number): void {
-    this.bytes[slot] = (this.bytes[slot] ?? 0) + sign * added.bytes;
-    this.blocks[slot] = (this.blocks[slot] ?? 0) + sign * added.blocks;
-    this.files[slot] = (this.files[slot] ?? 0) + sign * added.files;
-    this.folders[slot] = (this.folders[slot] ?? 0) + sign * added.folders;
-  }
-
-  at(slot: number): Totals {
-    return {
-      bytes: this.bytes[slot] ?? 0,
-      blocks: this.blocks[slot] ?? 0,
-      files: this.files[slot] ?? 0,
-      folders: this.folders[slot] ?? 0,
-    };
-  }
-}
-
-/** Columns that only folders have, by slot. The slot of a folder is in {@link Columns.sizes}. */
-export class FolderColumns {
-  count = 0;
-  entries = new Uint32Array(0);
-  /** The entries that were below the folder when the columns were put in order: numbers from `runStarts` to `runEnds`, exclusive. */
-  runStarts = new Uint32Array(0);
-  runEnds = new Uint32Array(0);
-  /** The folder’s time of change when it was read (Unix milliseconds with fractions); NaN forces another reading. */
-  times = new Float64Array(0);
-  /** Unix seconds at which the folder was last compared with the disk. */
-  checked = new Uint32Array(0);
-  readonly all = new TotalColumns();
-  /** Totals without entries whose names, or folders in between, begin with a dot. */
-  readonly plain = new TotalColumns();
-
-  grow(length: number): void {
-    this.entries = grown(this.entries, length);
-    this.runStarts = grown(this.runStarts, length);
-    this.runEnds = grown(this.runEnds, length);
-    this.times = grown(this.times, length);
-    this.checked = grown(this.checked, length);
-    this.all.grow(length);
-    this.plain.grow(length);
-  }
-}
 
 /**
  * The entries of a tree as columns in typed arrays. Entries that are appended depth first form one run per folder; entries
@@ -631,45 +544,4 @@ export class Columns {
     }
     if (position !== end) throw new Error('there are more names than entries');
   }
-}
-
-/** The columns of a catalogue as they are in its file. */
-export interface SavedColumns {
-  readonly names: Uint8Array;
-  readonly caseBits: Uint8Array;
-  readonly originals: Uint8Array;
-  readonly originalEntries: Uint32Array;
-  readonly originalOffsets: Uint32Array;
-  readonly parents: Uint32Array;
-  readonly sizes: Uint32Array;
-  readonly sizesHigh: Uint16Array;
-  readonly blocks: Uint32Array;
-  readonly times: Uint32Array;
-  readonly flags: Uint8Array;
-  readonly runStarts: Uint32Array;
-  readonly runEnds: Uint32Array;
-  readonly folderTimes: Float64Array;
-  readonly checked: Uint32Array;
-  readonly allBytes: Float64Array;
-  readonly allBlocks: Float64Array;
-  readonly allFiles: Uint32Array;
-  readonly allFolders: Uint32Array;
-  readonly plainBytes: Float64Array;
-  readonly plainBlocks: Float64Array;
-  readonly plainFiles: Uint32Array;
-  readonly plainFolders: Uint32Array;
-  /** {@link SavedRest} as JSON. */
-  readonly rest: Uint8Array;
-}
-
-/** The values of a catalogue that are not columns. */
-interface SavedRest {
-  readonly ordered: number;
-  readonly removed: number;
-  /** Entries outside of the run of their folder, although they are among the ordered ones. */
-  readonly strays: readonly number[];
-  readonly strayRuns: readonly (readonly [start: number, end: number])[];
-  readonly sizes: readonly (readonly [entry: number, size: number])[];
-  readonly blocks: readonly (readonly [entry: number, blocks: number])[];
-  readonly times: readonly (readonly [entry: number, time: number])[];
 }

@@ -10,7 +10,8 @@ import {
   searchAll,
   testNow,
 } from '../catalogue-testing.ts';
-import { Columns, noEntry, noTotals, rootEntry, type Totals } from '../columns/columns.ts';
+import { Columns, noEntry, rootEntry } from '../columns/columns.ts';
+import { noTotals, type Totals } from '../columns/folder-columns.ts';
 import { fileKind, folderKind, linkKind } from '../columns/entry-kinds.ts';
 import { parseFind } from './parse-find.ts';
 import { saveCatalogue, loadCatalogue } from '../columns/catalogue-file.ts';

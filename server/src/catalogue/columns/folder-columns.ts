@@ -1,0 +1,90 @@
+type Column = Uint8Array | Uint16Array | Uint32Array | Float64Array;
+
+/** Returns `column`, or a larger copy with room for `length` values. */
+export function grown<T extends Column>(column: T, length: number): T {
+  if (length <= column.length) return column;
+  const larger = new (column.constructor as new (length: number) => T)(
+    Math.ceil(Math.max(length, 1024) * 1.25),
+  );
+  larger.set(column);
+  return larger;
+}
+
+/** The sum of the entries below a folder, without the folder itself. */
+export interface Totals {
+  /** Bytes of files. */
+  bytes: number;
+  /** Allocated blocks of 512 bytes. */
+  blocks: number;
+  /** Everything that is not a folder. */
+  files: number;
+  folders: number;
+}
+
+/** Returns totals of zero. */
+export const noTotals = (): Totals => ({ bytes: 0, blocks: 0, files: 0, folders: 0 });
+
+/** Adds totals to others; with a `sign` of -1 subtracts them. */
+export function addTotals(to: Totals, added: Totals, sign = 1): void {
+  to.bytes += sign * added.bytes;
+  to.blocks += sign * added.blocks;
+  to.files += sign * added.files;
+  to.folders += sign * added.folders;
+}
+
+/** The columns of one set of {@link Totals}, by folder slot. */
+class TotalColumns {
+  bytes = new Float64Array(0);
+  blocks = new Float64Array(0);
+  files = new Uint32Array(0);
+  folders = new Uint32Array(0);
+
+  grow(length: number): void {
+    this.bytes = grown(this.bytes, length);
+    this.blocks = grown(this.blocks, length);
+    this.files = grown(this.files, length);
+    this.folders = grown(this.folders, length);
+  }
+
+  add(slot: number, added: Totals, sign: number): void {
+    this.bytes[slot] = (this.bytes[slot] ?? 0) + sign * added.bytes;
+    this.blocks[slot] = (this.blocks[slot] ?? 0) + sign * added.blocks;
+    this.files[slot] = (this.files[slot] ?? 0) + sign * added.files;
+    this.folders[slot] = (this.folders[slot] ?? 0) + sign * added.folders;
+  }
+
+  at(slot: number): Totals {
+    return {
+      bytes: this.bytes[slot] ?? 0,
+      blocks: this.blocks[slot] ?? 0,
+      files: this.files[slot] ?? 0,
+      folders: this.folders[slot] ?? 0,
+    };
+  }
+}
+
+/** Columns that only folders have, by slot. The slot of a folder is in `Columns.sizes`. */
+export class FolderColumns {
+  count = 0;
+  entries = new Uint32Array(0);
+  /** The entries that were below the folder when the columns were put in order: numbers from `runStarts` to `runEnds`, exclusive. */
+  runStarts = new Uint32Array(0);
+  runEnds = new Uint32Array(0);
+  /** The folder’s time of change when it was read (Unix milliseconds with fractions); NaN forces another reading. */
+  times = new Float64Array(0);
+  /** Unix seconds at which the folder was last compared with the disk. */
+  checked = new Uint32Array(0);
+  readonly all = new TotalColumns();
+  /** Totals without entries whose names, or folders in between, begin with a dot. */
+  readonly plain = new TotalColumns();
+
+  grow(length: number): void {
+    this.entries = grown(this.entries, length);
+    this.runStarts = grown(this.runStarts, length);
+    this.runEnds = grown(this.runEnds, length);
+    this.times = grown(this.times, length);
+    this.checked = grown(this.checked, length);
+    this.all.grow(length);
+    this.plain.grow(length);
+  }
+}
