@@ -1,5 +1,5 @@
 /** Kept entries of a kind that expire at a time. */
-export interface Expiring {
+export interface ExpiringEntries {
   /** The number of all entries of the kind, and of those among them that have expired. */
   readonly entries: number;
   readonly expired: number;
@@ -14,5 +14,5 @@ export interface ExpirySource {
   /** The name of the setting that decides when they expire. */
   readonly setting: string;
   /** Finds the entries that have expired at `now` (Unix milliseconds). */
-  find(now: number): Promise<Expiring>;
+  find(now: number): Promise<ExpiringEntries>;
 }

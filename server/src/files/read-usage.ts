@@ -1,6 +1,6 @@
 import type { Usage } from '@filestead/contract/files';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import type { Keeping } from '../access/keeping/keeping.ts';
+import type { KeptSpaceMeter } from '../access/keeping/kept-space-meter.ts';
 import { AppError } from '../errors.ts';
 import type { Storage } from '../storage/storage.ts';
 
@@ -11,7 +11,7 @@ import type { Storage } from '../storage/storage.ts';
 export async function readUsage(
   storage: Storage,
   path: VirtualPath,
-  keeping: Pick<Keeping, 'spaceAt'>,
+  keeping: Pick<KeptSpaceMeter, 'spaceAt'>,
 ): Promise<Usage> {
   const entry = await storage.stat(path);
   if (entry === null) throw new AppError('not_found');

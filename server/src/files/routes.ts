@@ -9,7 +9,7 @@ import {
 } from '@filestead/contract/paths/virtual-path';
 import type { FastifyInstance } from 'fastify';
 import type { FileChange, FileEvents } from '../access/file-events.ts';
-import type { Keeping } from '../access/keeping/keeping.ts';
+import type { KeptSpaceMeter } from '../access/keeping/kept-space-meter.ts';
 import { type Operation, operationHeader, type Operations } from '../access/operation.ts';
 import type { SentFiles } from '../access/sent-files.ts';
 import type { UploadSpace } from '../access/upload-space.ts';
@@ -65,7 +65,7 @@ interface FileRouteOptions {
   readonly operations: Operations;
   /** Called after a request has created a folder that did not exist. */
   readonly onFolderCreated: (operation: Operation, storage: Storage, path: VirtualPath) => Promise<void>;
-  readonly keeping: Keeping;
+  readonly keeping: KeptSpaceMeter;
   readonly sentFiles: SentFiles;
   readonly sendRaw: SendRaw;
   /** Returns the version of a listing that begins now. */

@@ -53,7 +53,7 @@ export class Feed {
   readonly userContext: UserContext;
   readonly #stream: EventStream;
   readonly #folders: LiveFolders;
-  readonly #sight: string;
+  readonly #visibilityKey: string;
   readonly #followed = new Map<VirtualPath, Followed>();
   /** Resolves when the last {@link setFolders} has ended. */
   #setting: Promise<unknown> = Promise.resolve();
@@ -63,7 +63,7 @@ export class Feed {
     this.userContext = userContext;
     this.#stream = stream;
     this.#folders = folders;
-    this.#sight = folders.sightOf(userContext.user);
+    this.#visibilityKey = folders.visibilityKeyOf(userContext.user);
     stream.onDrain(() => this.#deliverAll());
     stream.onClose(() => this.#close());
   }
@@ -95,7 +95,7 @@ export class Feed {
     try {
       const user = await this.userContext.refresh();
       if (this.#isClosed) return null;
-      if (this.#folders.sightOf(user) === this.#sight) return user;
+      if (this.#folders.visibilityKeyOf(user) === this.#visibilityKey) return user;
       this.bye('access');
     } catch (error) {
       if (isAppError(error, 'forbidden')) this.bye('access');
@@ -123,7 +123,7 @@ export class Feed {
     }
     let reference: FolderReference;
     try {
-      reference = await this.#folders.acquire(user, this.#sight, path);
+      reference = await this.#folders.acquire(user, this.#visibilityKey, path);
     } catch (error) {
       return { path, code: folderErrorOf(error) };
     }

@@ -15,7 +15,7 @@ import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
 import type { Entry } from '../storage/storage.ts';
 import { LiveFolder, type OpenedStorage } from './live-folder.ts';
-import { sightOf } from './sight.ts';
+import { visibilityKeyOf } from './visibility-key.ts';
 
 /**
  * The time for which a folder is still observed after its last window was closed, so that a window that reconnects misses
@@ -64,15 +64,15 @@ export class LiveFolders {
     this.#parts = parts;
   }
 
-  /** A text that is equal for users who see the same entries. */
-  sightOf(user: User): string {
-    return sightOf(user, this.#parts.globalRules());
+  /** Returns a text that is the same for users who see the same entries. */
+  visibilityKeyOf(user: User): string {
+    return visibilityKeyOf(user, this.#parts.globalRules());
   }
 
-  /** Opens a folder for a user as stored now, whose sight is `sight`. Throws what `Storage.observe` throws. */
-  async acquire(user: User, sight: string, path: VirtualPath): Promise<FolderReference> {
-    const key = `${sight}\0${path}`;
-    const shared = this.#shared.get(key) ?? this.#create(key, user, sight, path);
+  /** Opens a folder for a user as stored now. Throws the errors of `Storage.observe`. */
+  async acquire(user: User, visibilityKey: string, path: VirtualPath): Promise<FolderReference> {
+    const key = `${visibilityKey}\0${path}`;
+    const shared = this.#shared.get(key) ?? this.#create(key, user, visibilityKey, path);
     shared.userIds.add(user.id);
     shared.references += 1;
     shared.cancelIdle();
@@ -116,13 +116,13 @@ export class LiveFolders {
     for (const shared of this.#shared.values()) this.#drop(shared);
   }
 
-  #create(key: string, user: User, sight: string, path: VirtualPath): Shared {
+  #create(key: string, user: User, visibilityKey: string, path: VirtualPath): Shared {
     const { clock, rowOf, onOutsideChange } = this.#parts;
     const userIds = new Set<number>();
     const place = joinPaths(parsePath(user.scope).path, path);
     const onOutside = (names: readonly string[] | null): void => onOutsideChange?.(place, names);
     const shared: Shared = {
-      folder: new LiveFolder(path, { open: () => this.#open(userIds, sight), clock, rowOf, onOutside }),
+      folder: new LiveFolder(path, { open: () => this.#open(userIds, visibilityKey), clock, rowOf, onOutside }),
       key,
       place,
       userIds,
@@ -149,13 +149,13 @@ export class LiveFolders {
     shared.folder.close();
   }
 
-  /** Opens the storage of one of `userIds` who still has this sight. Throws `forbidden` when there is none. */
-  async #open(userIds: Set<number>, sight: string): Promise<OpenedStorage> {
+  /** Opens the storage of one of `userIds` whose visibility key is still the same. Throws `forbidden` when there is none. */
+  async #open(userIds: Set<number>, visibilityKey: string): Promise<OpenedStorage> {
     for (const userId of userIds) {
       const opened = await this.#parts.userContexts.ownerOf(userId);
       if (opened === null) continue;
       const { owner, release } = opened;
-      if (this.sightOf(owner.user) !== sight) {
+      if (this.visibilityKeyOf(owner.user) !== visibilityKey) {
         release();
         continue;
       }

@@ -72,11 +72,11 @@ export function registerLive(app: FastifyInstance, parts: LiveParts): void {
 
   const changesOf = async (
     user: User,
-    sight: string,
+    visibilityKey: string,
     { path, version }: { path: string; version?: string | undefined },
   ): Promise<FolderChanges> => {
     try {
-      const reference = await folders.acquire(user, sight, parseFolderPath(path));
+      const reference = await folders.acquire(user, visibilityKey, parseFolderPath(path));
       try {
         const { folder } = reference;
         const { version: current, json } = await folder.changesSince(version);
@@ -91,10 +91,10 @@ export function registerLive(app: FastifyInstance, parts: LiveParts): void {
   };
 
   route(app, endpoints.getLiveVersions, async ({ userContext: { user }, body }) => {
-    const sight = folders.sightOf(user);
+    const visibilityKey = folders.visibilityKeyOf(user);
     // A path that is no path is an error of the request, not of the folder.
     for (const { path } of body.folders) parseFolderPath(path);
-    return Promise.all(body.folders.map((folder) => changesOf(user, sight, folder)));
+    return Promise.all(body.folders.map((folder) => changesOf(user, visibilityKey, folder)));
   });
 }
 

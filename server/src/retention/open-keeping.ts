@@ -1,17 +1,17 @@
 import { isAtOrBelow } from '@filestead/contract/paths/virtual-path';
-import type { Keeping } from '../access/keeping/keeping.ts';
+import type { KeptSpaceMeter } from '../access/keeping/kept-space-meter.ts';
 import type { Clock } from '../clock.ts';
 import type { RetentionRepository } from '../database/retention-repository.ts';
 
 /**
- * Returns a {@link Keeping} that takes the sizes from the index.
+ * Returns a {@link KeptSpaceMeter} that takes the sizes from the index.
  * @param guaranteedMs the time for which entries are not removed for lack of space
  */
 export const openKeeping = (
   repository: Pick<RetentionRepository, 'uses'>,
   clock: Pick<Clock, 'now'>,
   guaranteedMs: number,
-): Keeping => ({
+): KeptSpaceMeter => ({
   async spaceAt(place) {
     const stores = [...(await repository.uses(clock.now(), guaranteedMs))].filter(([store]) =>
       isAtOrBelow(place, store),

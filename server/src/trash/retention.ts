@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Expiring, ExpirySource } from '../access/expiry-source.ts';
+import type { ExpiringEntries, ExpirySource } from '../access/expiry-source.ts';
 import type { Clock } from '../clock.ts';
 import type { TrashRepository } from '../database/trash-repository.ts';
 import type { PurgeWorker } from './purge.ts';
@@ -166,7 +166,7 @@ export class Retention {
   }
 
   /** Returns the number of entries that may expire now. */
-  #allowed({ name, setting }: ExpirySource, brake: Brake, { entries, expired }: Expiring): number {
+  #allowed({ name, setting }: ExpirySource, brake: Brake, { entries, expired }: ExpiringEntries): number {
     const { clock, log } = this.#parts;
     const most = Math.max(minEntries, Math.floor(entries * maxPart));
     if (expired <= most) {

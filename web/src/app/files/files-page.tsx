@@ -34,7 +34,7 @@ import { FolderShell, useShellSession } from './folder-shell.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { Search } from '../../ui/icons.ts';
 import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
-import { ErrorPlace } from '../frame/error-place.tsx';
+import { FramedError } from '../frame/framed-error.tsx';
 import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { fileAddress, pathOfAddress, startOfSearch } from '../routes/file-address.ts';
 import { fileUploads } from './file-uploads.ts';
@@ -52,7 +52,7 @@ const OpenedFile = lazy(async () => ({ default: (await import('./opened-file.tsx
 export function FilesPage() {
   const { pathname } = useLocation();
   const requested = pathOfAddress(pathname);
-  if (requested === null) return <ErrorPlace status={404} />;
+  if (requested === null) return <FramedError status={404} />;
   return <Files requested={requested} />;
 }
 

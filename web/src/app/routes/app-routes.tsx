@@ -29,8 +29,7 @@ const SearchPage = lazyWithTexts(
   async () => (await import('../search/search-page.tsx')).SearchPage,
   'search',
 );
-
-const ErrorPlace = lazy(async () => ({ default: (await import('../frame/error-place.tsx')).ErrorPlace }));
+const FramedError = lazy(async () => ({ default: (await import('../frame/framed-error.tsx')).FramedError }));
 
 /** The routes and their guards (docs/reference/behaviour.md §2). */
 export function AppRoutes() {
@@ -57,7 +56,7 @@ export function AppRoutes() {
 function ErrorRoute({ status }: { status: ErrorStatus }) {
   return (
     <Suspense fallback={null}>
-      <ErrorPlace status={status} />
+      <FramedError status={status} />
     </Suspense>
   );
 }

@@ -7,7 +7,7 @@ import { Button } from '../../ui/buttons/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Loaded } from '../../ui/feedback/loaded.tsx';
 import { Table } from '../../ui/table.tsx';
-import { Fact, Facts } from './facts.tsx';
+import { Property, PropertyList } from './property-list.tsx';
 import { storageQuery } from './storage-query.ts';
 import { VolumeCard } from './volume-card.tsx';
 
@@ -65,21 +65,21 @@ function RetentionCard({ report }: { report: StorageReport }) {
   const days = (count: number) => (count === 0 ? t('noLimit') : t('days', pluralValues(count)));
   return (
     <Card title={t('retention.title')} description={t('retention.hint')}>
-      <Facts>
-        {!report.keepsDeleted && <Fact name={t('retention.off')}>{t('retention.offHint')}</Fact>}
-        <Fact name={t('retention.trashDays')}>{days(report.trashDays)}</Fact>
-        <Fact name={t('retention.versionDays')}>{days(report.versionDays)}</Fact>
-        <Fact name={t('retention.keptSize')}>
+      <PropertyList>
+        {!report.keepsDeleted && <Property name={t('retention.off')}>{t('retention.offHint')}</Property>}
+        <Property name={t('retention.trashDays')}>{days(report.trashDays)}</Property>
+        <Property name={t('retention.versionDays')}>{days(report.versionDays)}</Property>
+        <Property name={t('retention.keptSize')}>
           {report.keptSize === 0 ? t('noLimit') : formatSize(report.keptSize)}
-        </Fact>
-        <Fact name={t('retention.keepAtLeast')}>{formatDuration(report.keepAtLeast)}</Fact>
-        <Fact name={t('retention.nextSweep')}>{formatRelative(Date.parse(report.nextSweep))}</Fact>
+        </Property>
+        <Property name={t('retention.keepAtLeast')}>{formatDuration(report.keepAtLeast)}</Property>
+        <Property name={t('retention.nextSweep')}>{formatRelative(Date.parse(report.nextSweep))}</Property>
         {report.expiryHeld.map(({ kind, until }) => (
-          <Fact key={kind} name={t(`retention.held.${kind}`)} tone="warning">
+          <Property key={kind} name={t(`retention.held.${kind}`)} tone="warning">
             {t('retention.heldUntil', { time: formatRelative(Date.parse(until)) })}
-          </Fact>
+          </Property>
         ))}
-      </Facts>
+      </PropertyList>
     </Card>
   );
 }

@@ -11,7 +11,7 @@ import { isolateBidi } from '../../i18n/isolate-bidi.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { Card } from '../../ui/card.tsx';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
-import { Fact, Facts } from './facts.tsx';
+import { Property, PropertyList } from './property-list.tsx';
 
 /** The card of a disk: its capacity, the kept entries, and the last removal by the server. */
 export function VolumeCard({ volume }: { volume: StorageVolume }) {
@@ -31,39 +31,39 @@ export function VolumeCard({ volume }: { volume: StorageVolume }) {
           size="medium"
         />
       )}
-      <Facts>
+      <PropertyList>
         {problem !== null && (
-          <Fact name={t('volume.problem')} tone="warning">
+          <Property name={t('volume.problem')} tone="warning">
             {problem}
-          </Fact>
+          </Property>
         )}
         {total > 0 && (
-          <Fact name={t('volume.free')} tone={isLow ? 'warning' : undefined}>
+          <Property name={t('volume.free')} tone={isLow ? 'warning' : undefined}>
             {t('volume.freeOf', { free: formatSize(free), total: formatSize(total) })}
-          </Fact>
+          </Property>
         )}
         {names !== null && names.total > 0 && (
-          <Fact name={t('volume.names')}>
+          <Property name={t('volume.names')}>
             {t('volume.namesFree', {
               number: formatNumber(names.free),
               percent: formatPercent(names.free / names.total),
             })}
-          </Fact>
+          </Property>
         )}
-        <Fact name={t('volume.keepFree')}>{formatSize(keepFree)}</Fact>
-        <Fact name={t('volume.deleted')}>{amount(volume.deleted)}</Fact>
-        <Fact name={t('volume.versions')}>{amount(volume.versions)}</Fact>
-        {volume.leaving.entries > 0 && <Fact name={t('volume.leaving')}>{amount(volume.leaving)}</Fact>}
-        <Fact name={t('volume.reclaimable')}>{formatSize(volume.reclaimable)}</Fact>
+        <Property name={t('volume.keepFree')}>{formatSize(keepFree)}</Property>
+        <Property name={t('volume.deleted')}>{amount(volume.deleted)}</Property>
+        <Property name={t('volume.versions')}>{amount(volume.versions)}</Property>
+        {volume.leaving.entries > 0 && <Property name={t('volume.leaving')}>{amount(volume.leaving)}</Property>}
+        <Property name={t('volume.reclaimable')}>{formatSize(volume.reclaimable)}</Property>
         {volume.oldest !== null && (
-          <Fact name={t('volume.oldest')}>{formatRelative(Date.parse(volume.oldest))}</Fact>
+          <Property name={t('volume.oldest')}>{formatRelative(Date.parse(volume.oldest))}</Property>
         )}
-        <Fact name={t('volume.store')}>
+        <Property name={t('volume.store')}>
           <code>{isolateBidi(place === '/' ? '/.filestead-trash' : `${place}/.filestead-trash`)}</code>
-        </Fact>
+        </Property>
         <Removals volume={volume} />
-        <CheckFacts volume={volume} />
-      </Facts>
+        <CheckProperties volume={volume} />
+      </PropertyList>
     </Card>
   );
 }
@@ -76,7 +76,7 @@ function Removals({ volume: { lastPurge, brake } }: { volume: StorageVolume }) {
   });
   return (
     <>
-      <Fact name={t('volume.lastPurge')}>
+      <Property name={t('volume.lastPurge')}>
         {lastPurge === null
           ? t('volume.noPurge')
           : t('volume.purge', {
@@ -86,35 +86,35 @@ function Removals({ volume: { lastPurge, brake } }: { volume: StorageVolume }) {
               cause: t(`cause.${lastPurge.cause}`),
               reasons: formatList(reasons),
             })}
-      </Fact>
+      </Property>
       {brake !== null && (
-        <Fact name={t('volume.brake')} tone={brake.kind === 'starting' ? undefined : 'warning'}>
+        <Property name={t('volume.brake')} tone={brake.kind === 'starting' ? undefined : 'warning'}>
           {t(`brake.${brake.kind}`)}{' '}
           {t('volume.brakeUntil', { time: formatRelative(Date.parse(brake.until)) })}
-        </Fact>
+        </Property>
       )}
     </>
   );
 }
 
-function CheckFacts({ volume: { check } }: { volume: StorageVolume }) {
+function CheckProperties({ volume: { check } }: { volume: StorageVolume }) {
   const { t } = useTranslation('storage');
   if (check === null) return null;
   const { withoutRecord, withoutEntry, foreign } = check;
   return (
     <>
       {withoutRecord > 0 && (
-        <Fact name={t('volume.withoutRecord')} tone="warning">
+        <Property name={t('volume.withoutRecord')} tone="warning">
           {formatNumber(withoutRecord)}
-        </Fact>
+        </Property>
       )}
       {withoutEntry > 0 && (
-        <Fact name={t('volume.withoutEntry')} tone="warning">
+        <Property name={t('volume.withoutEntry')} tone="warning">
           {formatNumber(withoutEntry)}
-        </Fact>
+        </Property>
       )}
       {foreign > 0 && (
-        <Fact name={t('volume.foreign')}>{t('volume.foreignHint', pluralValues(foreign))}</Fact>
+        <Property name={t('volume.foreign')}>{t('volume.foreignHint', pluralValues(foreign))}</Property>
       )}
     </>
   );

@@ -2,20 +2,20 @@ import type { ReactNode } from 'react';
 import styles from './storage.module.css';
 
 /** A list of names with their values. */
-export function Facts({ children }: { children: ReactNode }) {
-  return <dl className={styles.facts}>{children}</dl>;
+export function PropertyList({ children }: { children: ReactNode }) {
+  return <dl className={styles.properties}>{children}</dl>;
 }
 
-export interface FactProps {
+export interface PropertyProps {
   name: string;
   tone?: 'warning' | undefined;
   children: ReactNode;
 }
 
 /** A name with its value. */
-export function Fact({ name, tone, children }: FactProps) {
+export function Property({ name, tone, children }: PropertyProps) {
   return (
-    <div className={styles.fact} data-tone={tone}>
+    <div className={styles.property} data-tone={tone}>
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>

@@ -4,7 +4,7 @@ import { ErrorPage, ErrorScreen, type ErrorScreenProps } from './error-screen.ts
 import { Frame } from './frame.tsx';
 
 /** An error screen at an address of its own: within the frame for signed-in users, otherwise as a page. */
-export function ErrorPlace(props: ErrorScreenProps) {
+export function FramedError(props: ErrorScreenProps) {
   const { t } = useTranslation('app');
   const { user } = useSession();
   if (user === null) return <ErrorPage {...props} />;

@@ -8,7 +8,7 @@ export interface KeptSpace {
 }
 
 /** Measures the space that kept entries use. */
-export interface Keeping {
+export interface KeptSpaceMeter {
   /** Returns the space of the store for a path in the served root. */
   spaceAt(place: VirtualPath): Promise<KeptSpace>;
 }
