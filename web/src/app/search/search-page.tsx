@@ -33,7 +33,7 @@ import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
 import { useCover } from '../files/use-cover.ts';
 import { useSharePrompt } from '../files/use-share-prompt.tsx';
 import { useVersionsPrompt } from '../files/use-versions-prompt.tsx';
-import { ErrorPlace } from '../frame/error-place.tsx';
+import { FramedError } from '../frame/framed-error.tsx';
 import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { Frame } from '../frame/frame.tsx';
 import { folderCommandsByName } from '../palette/folder-palette.ts';
@@ -70,7 +70,7 @@ function rememberVisit(key: string, session: ResultsSession): void {
 export function SearchPage() {
   const { pathname } = useLocation();
   const file = openedFileOf(pathname);
-  return file === undefined ? <ErrorPlace status={404} /> : <Results file={file} />;
+  return file === undefined ? <FramedError status={404} /> : <Results file={file} />;
 }
 
 function Results({ file }: { file: VirtualPath | null }) {
