@@ -122,7 +122,12 @@ export class LiveFolders {
     const place = joinPaths(parsePath(user.scope).path, path);
     const onOutside = (names: readonly string[] | null): void => onOutsideChange?.(place, names);
     const shared: Shared = {
-      folder: new LiveFolder(path, { open: () => this.#open(userIds, visibilityKey), clock, rowOf, onOutside }),
+      folder: new LiveFolder(path, {
+        open: () => this.#open(userIds, visibilityKey),
+        clock,
+        rowOf,
+        onOutside,
+      }),
       key,
       place,
       userIds,

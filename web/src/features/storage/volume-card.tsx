@@ -53,7 +53,9 @@ export function VolumeCard({ volume }: { volume: StorageVolume }) {
         <Property name={t('volume.keepFree')}>{formatSize(keepFree)}</Property>
         <Property name={t('volume.deleted')}>{amount(volume.deleted)}</Property>
         <Property name={t('volume.versions')}>{amount(volume.versions)}</Property>
-        {volume.leaving.entries > 0 && <Property name={t('volume.leaving')}>{amount(volume.leaving)}</Property>}
+        {volume.leaving.entries > 0 && (
+          <Property name={t('volume.leaving')}>{amount(volume.leaving)}</Property>
+        )}
         <Property name={t('volume.reclaimable')}>{formatSize(volume.reclaimable)}</Property>
         {volume.oldest !== null && (
           <Property name={t('volume.oldest')}>{formatRelative(Date.parse(volume.oldest))}</Property>
