@@ -2,7 +2,7 @@ import type { FindRow } from '@filestead/contract/endpoints/find';
 import type { EntryType } from '@filestead/contract/files';
 import { nameOf, parsePath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { isApiError } from '../../api/api-error.ts';
-import { pageConfig } from '../../api/page-config.ts';
+import { isCatalogueOn, noteCatalogueOff } from '../../api/catalogue.ts';
 import { streamFind } from '../../api/stream-find.ts';
 import { streamSearch } from '../../api/stream-search.ts';
 import { toWalkQuery } from './search-query.ts';
@@ -43,17 +43,8 @@ export interface FindListener {
   readonly onFound: (entries: readonly FoundEntry[]) => void;
 }
 
-/** The time after which a server that had no catalogue is asked for one again, in ms. */
-const forgetOffMs = 300_000;
-let offUntil = Number.NEGATIVE_INFINITY;
-
 /** Whether searches walk the folders of the disk, because the server has no catalogue. */
-export const isWalking = (): boolean => !pageConfig.EnableCatalogue || performance.now() < offUntil;
-
-/** Marks the catalogue as switched off for a while. */
-export function noteCatalogueOff(): void {
-  offUntil = performance.now() + forgetOffMs;
-}
+export const isWalking = (): boolean => !isCatalogueOn();
 
 /**
  * Searches through the catalogue of the server, or by walking the folders if it has none. Returns whether more entries

@@ -9,6 +9,7 @@ import { useKeyWithin } from '../../../ui/hooks/use-key-within.ts';
 import styles from './details-panel.module.css';
 import { setDetailsOpen } from './details-state.ts';
 import { EntryDetails } from './entry-details.tsx';
+import { LargestEntries } from './folder-content.tsx';
 import { MetadataList } from './metadata-list.tsx';
 import { renameInDialog } from '../actions/name-prompts.ts';
 import type { FolderSession } from '../folder/folder-session.ts';
@@ -73,13 +74,18 @@ function Content({
   canRename,
 }: Pick<DetailsPanelProps, 'session' | 'canDownload' | 'onShare' | 'onVersions' | 'canRename'>) {
   const { model } = session;
-  useSyncExternalStore(model.subscribe, () => `${model.selectionVersion} ${model.orderVersion}`);
+  useSyncExternalStore(
+    model.subscribe,
+    () => `${model.selectionVersion} ${model.orderVersion} ${model.dataVersion}`,
+  );
   const [only] = model.selectedCount === 1 ? session.selectedEntries(1) : [];
+  const onlyId = only ? session.idOf(only.path) : null;
   if (only) {
     return (
       <EntryDetails
         key={only.path}
         entry={only}
+        knownBytes={onlyId === null ? undefined : model.total(onlyId)?.bytes}
         canDownload={canDownload}
         onShare={onShare}
         onVersions={onVersions}
@@ -129,9 +135,13 @@ function FolderDetails({ session: { model, path, isFolder } }: { session: Folder
         items={[
           { label: t('sort.folders'), value: pluralValues(model.numFolders).number },
           { label: t('sort.files'), value: pluralValues(model.numFiles).number },
+          ...(model.shownBytes > 0
+            ? [{ label: t('details.size'), value: formatSize(model.shownBytes) }]
+            : []),
           { label: t('details.path'), value: displayName(path), isPath: true },
         ]}
       />
+      <LargestEntries path={path} />
       <p className={styles.hint}>{t('details.nothingSelected')}</p>
     </>
   );

@@ -12,6 +12,7 @@ import { ChecksumList } from './checksum-list.tsx';
 import styles from './details-panel.module.css';
 import type { FileEntry } from '../entries/entry.ts';
 import { MetadataList, type MetadataItem } from './metadata-list.tsx';
+import { LargestEntries } from './folder-content.tsx';
 import { FolderSize } from './folder-size.tsx';
 import { isShownByBrowsers, pictureAddress } from '../entries/picture-address.ts';
 import { lowerCaseExtension, fileKind } from '../../../ui/names/file-kind.ts';
@@ -26,8 +27,11 @@ export function EntryDetails({
   onShare,
   onVersions,
   onRename,
+  knownBytes,
 }: {
   entry: FileEntry;
+  /** The size of a folder, where the listing knows it. */
+  knownBytes?: number | undefined;
   canDownload: boolean;
   onShare: (() => void) | undefined;
   /** Opens the versions of a file; absent where none are kept. */
@@ -46,7 +50,9 @@ export function EntryDetails({
       value: entry.isFolder ? t('kinds.folder') : t(`kinds.${entry.type || 'folder'}`),
     },
     ...(isFile ? [{ label: t('details.size'), value: <Size bytes={entry.size} /> }] : []),
-    ...(entry.isFolder ? [{ label: t('details.size'), value: <FolderSize path={entry.path} /> }] : []),
+    ...(entry.isFolder
+      ? [{ label: t('details.size'), value: <FolderSize path={entry.path} knownBytes={knownBytes} /> }]
+      : []),
     ...(dimensions === null ? [] : [{ label: t('details.dimensions'), value: dimensions }]),
     {
       label: t('details.modified'),
@@ -95,6 +101,7 @@ export function EntryDetails({
         </Button>
       )}
       <MetadataList items={items} />
+      {entry.isFolder && <LargestEntries path={entry.path} />}
       {isFile && <ChecksumList path={entry.path} />}
     </>
   );

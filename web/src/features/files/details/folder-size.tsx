@@ -8,8 +8,11 @@ import styles from './details-panel.module.css';
 import { filesText } from '../feedback/files-text.ts';
 import { toastFailure } from '../feedback/toasts.ts';
 
-/** Shows the size of a folder on request, since the server has to list everything below it. */
-export function FolderSize({ path }: { path: VirtualPath }) {
+/**
+ * Shows the size of a folder: the known one, and on request the exact one, for which the server has to list everything
+ * below it.
+ */
+export function FolderSize({ path, knownBytes }: { path: VirtualPath; knownBytes?: number | undefined }) {
   const { t } = useTranslation('files');
   const [treeSize, setTreeSize] = useState<TreeSize | null>(null);
   const [isCounting, setCounting] = useState(false);
@@ -32,6 +35,7 @@ export function FolderSize({ path }: { path: VirtualPath }) {
   };
   return (
     <span className={styles.folderSize} aria-live="polite">
+      {!treeSize && knownBytes !== undefined && <span>{formatSize(knownBytes)}</span>}
       {treeSize && (
         <span>
           {formatSize(treeSize.bytes)}{' '}
@@ -45,7 +49,7 @@ export function FolderSize({ path }: { path: VirtualPath }) {
       )}
       {(!treeSize || isCounting) && (
         <Button size="small" isPending={isCounting} onClick={() => void count()}>
-          {t('details.calculate')}
+          {t(knownBytes === undefined ? 'details.calculate' : 'details.countNow')}
         </Button>
       )}
     </span>

@@ -113,7 +113,9 @@ function Summary({ model }: { model: ListingModel }) {
       numFolders > 0 && t('foot.folders', pluralValues(numFolders)),
       numFiles > 0 && t('foot.files', pluralValues(numFiles)),
     ].filter((part) => part !== false);
-    return numFiles === 0 ? parts.join(', ') : `${parts.join(', ')} · ${formatSize(model.shownBytes)}`;
+    const { shownBytes } = model;
+    const hasSize = numFiles > 0 || shownBytes > 0;
+    return hasSize ? `${parts.join(', ')} · ${formatSize(shownBytes)}` : parts.join(', ');
   }, [version, model, t]);
   return (
     <p className={styles.summary}>

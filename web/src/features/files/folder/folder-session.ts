@@ -7,11 +7,13 @@ import {
   parsePath,
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
+import { isCatalogueOn } from '../../../api/catalogue.ts';
 import { openPath } from '../../../api/stream-listing.ts';
 import { onFilesChange, type FilesChange } from '../entries/changes.ts';
 import type { FileEntry } from '../entries/entry.ts';
 import { isTransient } from '../feedback/failure.ts';
 import type { FolderLive } from '../live/folder-live.ts';
+import type { FolderTotals } from '../totals/folder-totals.ts';
 import { ListingModel } from '../listing/model/listing-model.ts';
 
 /** The state of a path. `truncated`: some rows are shown, but the connection broke before the last one. */
@@ -65,6 +67,8 @@ export class FolderSession {
   /** Follows changes by others, once the folder has been loaded. */
   #live: FolderLive | null = null;
   #source: LiveSource = 'events';
+  /** Follows the sizes of the folders, where the server knows them. */
+  #totals: FolderTotals | null = null;
   /** The number of times that the session was started or stopped. */
   #starts = 0;
 
@@ -96,6 +100,8 @@ export class FolderSession {
     this.#stopListening = null;
     this.#live?.stop();
     this.#live = null;
+    this.#totals?.stop();
+    this.#totals = null;
     clearTimeout(this.#retryTimer);
     this.#running?.abort();
     this.#running = null;
@@ -204,6 +210,7 @@ export class FolderSession {
       this.setStatus({ kind: 'shown' });
       this.#revealLoaded(!this.#isStale);
       void this.#followChanges(model.header?.version);
+      void this.#followTotals();
     } catch (error) {
       if (signal.aborted) return null;
       if (hasHeader) {
@@ -233,6 +240,21 @@ export class FolderSession {
     const FolderLive = await loadFolderLive();
     if (FolderLive === null || this.#starts !== starts || this.#live !== null) return;
     this.#live = new FolderLive(this, version);
+  }
+
+  /** Loads the sizes of the folders, where the server counts them. */
+  async #followTotals(): Promise<void> {
+    const { model } = this;
+    if (this.#totals !== null || model.totalCount === model.numFiles || !isCatalogueOn()) return;
+    model.expectTotals();
+    const starts = this.#starts;
+    try {
+      const { FolderTotals } = await import('../totals/folder-totals.ts');
+      if (this.#starts === starts) this.#totals ??= new FolderTotals(this);
+    } catch {
+      // The code cannot be loaded; there is no size then.
+      model.setTotals(null);
+    }
   }
 
   /** Whether the response is for this path; others are ignored (docs/reference/behaviour.md §2). */

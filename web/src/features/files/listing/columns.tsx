@@ -10,6 +10,7 @@ import {
   EntryLink,
   EntryName,
   EntryPicture,
+  entryAge,
   entryNote,
   type EntryPictureProps,
 } from './rows/entry-parts.tsx';
@@ -19,6 +20,8 @@ export interface CellProps {
   readonly item: ListingItem;
   /** Percent of an upload, or null. */
   readonly pending: number | null;
+  /** The share of the entry in the size of the shown ones, from 0 to 1, or null. */
+  readonly share: number | null;
   readonly isPhone: boolean;
   /** Dates to the second instead of "Today 14:02". */
   readonly isExactDate: boolean;
@@ -79,10 +82,19 @@ const layouts: Readonly<Record<ColumnKey, ColumnLayout>> = {
     tracks: { narrow: '84px', medium: '84px', normal: '92px', large: '104px', wide: '104px' },
     align: 'end',
     phone: 'first',
-    cell: ({ item, pending, isPhone }) => {
+    cell: ({ item, pending, share, isPhone }) => {
       const note = entryNote(item, pending);
       if (note === '') return null;
-      if (pending === null || isPhone) return <bdi>{note}</bdi>;
+      if (pending === null || isPhone) {
+        return (
+          <>
+            <bdi title={entryAge(item)}>{note}</bdi>
+            {share !== null && !isPhone && (
+              <span className={styles.share} style={{ '--share': share } as CSSProperties} />
+            )}
+          </>
+        );
+      }
       return (
         <>
           {/* The column is too narrow for the note; the ring around the picture shows that this is an upload. */}

@@ -2,7 +2,7 @@ import type { ListingHeader, ListingRow } from '@filestead/contract/files';
 import type { Sorting } from '@filestead/contract/users';
 import { ChangeFeed } from './change-feed.ts';
 import type { EntryFields } from './listing-columns.ts';
-import { ListingEntries, type ListingItem } from './listing-entries.ts';
+import { type FolderTotal, ListingEntries, type ListingItem } from './listing-entries.ts';
 
 /**
  * The loading state. `loading`: nothing has arrived; `streaming`: rows are shown as they arrive; `reloading`: rows
@@ -26,6 +26,8 @@ export abstract class ListingContents {
   #phase: ListingPhase = 'loading';
   #orderVersion = 0;
   #dataVersion = 0;
+  #hasTotals = false;
+  #shownBytes = { version: '', bytes: 0 };
   protected readonly feed = new ChangeFeed();
 
   /** Called when all entries were removed. */
@@ -151,12 +153,41 @@ export abstract class ListingContents {
     this.feed.emit();
   }
 
-  /** The total size of the shown files in bytes. */
+  /** The total size of the shown entries in bytes; of the files only, while the size of a folder is unknown. */
   get shownBytes(): number {
-    let bytes = 0;
-    for (const id of this.order.subarray(this.numFolders))
-      if (!this.isFolder(id)) bytes += this.size(id) || 0;
-    return bytes;
+    const version = `${this.#orderVersion} ${this.#dataVersion}`;
+    if (this.#shownBytes.version !== version) this.#shownBytes = { version, bytes: this.bytesOf(this.order) };
+    return this.#shownBytes.bytes;
+  }
+
+  /** Returns the total size of entries in bytes; of the files only, while the size of a folder is unknown. */
+  protected bytesOf(ids: Iterable<number>): number {
+    let files = 0;
+    let folders = 0;
+    for (const id of ids) {
+      if (this.isFolder(id)) folders += this.#entries.total(id)?.bytes ?? Number.NaN;
+      else files += this.size(id) || 0;
+    }
+    return files + (folders || 0);
+  }
+
+  /** Shows the sizes of folders, which are unknown until {@link setTotals} is called with them. */
+  expectTotals(): void {
+    if (!this.#hasTotals) this.setTotals(new Map());
+  }
+
+  /** Sets the sizes of folders by their names; null where none are counted. */
+  setTotals(totals: ReadonlyMap<string, FolderTotal> | null): void {
+    this.#hasTotals = totals !== null;
+    this.#entries.setTotals(totals);
+    if (this.sorting.by === 'size') this.#orderVersion++;
+    this.#dataVersion++;
+    this.feed.emit();
+  }
+
+  /** Returns the size of a folder; null while it is unknown, undefined where none are counted. */
+  total(id: number): FolderTotal | null | undefined {
+    return this.#entries.total(id);
   }
 
   sort(sorting: Sorting): void {
@@ -258,6 +289,7 @@ export abstract class ListingContents {
     this.#entries = new ListingEntries();
     this.#entries.sort(sorting);
     this.#entries.setFilter(filter);
+    this.#entries.setTotals(this.#hasTotals ? new Map() : null);
     this.#reloaded = null;
     this.onCleared();
     this.#orderVersion++;

@@ -5,11 +5,20 @@ import { type EntryFields, ListingColumns } from './listing-columns.ts';
 import { mergeSection, insertionIndex } from './merge-section.ts';
 import { sortOrder } from './sort-order.ts';
 
+/** The size of everything in a folder. */
+export interface FolderTotal {
+  readonly bytes: number;
+  /** Unix milliseconds: when the folder was last compared with the disk; null if unknown. */
+  readonly checkedAtMs: number | null;
+}
+
 /** An entry of the listing. Its id is stable across sorting, renaming and reloading. */
 export interface ListingItem extends EntryFields {
   readonly id: number;
   /** The path from the listed folder: the name, or several names where entries of several folders are listed. */
   readonly path: string;
+  /** The size of a folder; null while it is unknown, and for files; undefined where none are counted. */
+  readonly total: FolderTotal | null | undefined;
 }
 
 /** Marks a removed entry in {@link ListingEntries.position}. */
@@ -30,6 +39,8 @@ export class ListingEntries {
   /** The words that shown names contain, in lower case; empty without a filter. */
   #filter: readonly string[] = [];
   #shownFolders = 0;
+  /** The sizes of folders by id; null where none are counted. */
+  #totals: Map<number, FolderTotal> | null = null;
   /** The positions of entries by id, where the order is given instead of computed. */
   #ranks: ReadonlyMap<number, number> | null = null;
 
@@ -75,6 +86,23 @@ export class ListingEntries {
     this.#isArranged = false;
   }
 
+  /** Replaces the sizes of folders by their names; null where none are counted. */
+  setTotals(totals: ReadonlyMap<string, FolderTotal> | null): void {
+    this.#totals = totals && new Map();
+    if (totals) {
+      for (const id of this.#folders.ids) {
+        const total = totals.get(this.#columns.name(id));
+        if (total) this.#totals?.set(id, total);
+      }
+    }
+    if (this.#sorting.by === 'size') this.#isArranged = false;
+  }
+
+  /** Returns the size of a folder; null while it is unknown, undefined where none are counted. */
+  total(id: number): FolderTotal | null | undefined {
+    return this.#totals === null ? undefined : (this.#totals.get(id) ?? null);
+  }
+
   get sorting(): Sorting {
     return this.#sorting;
   }
@@ -103,6 +131,7 @@ export class ListingEntries {
       type: columns.type(id),
       size: columns.sizes[id] ?? 0,
       modifiedMs: columns.modifiedMs[id] ?? 0,
+      total: columns.isFolder(id) ? this.total(id) : null,
     };
   }
 
@@ -203,7 +232,11 @@ export class ListingEntries {
         folders: this.#folders.ids,
         files: this.#files.ids,
         capacity: this.#columns.capacity,
-        sortFields: (id) => this.#columns.sortFields(id),
+        sortFields: (id) =>
+          this.#columns.isFolder(id)
+            ? { ...this.#columns.sortFields(id), size: this.#totals?.get(id)?.bytes ?? 0 }
+            : this.#columns.sortFields(id),
+        hasFolderSizes: this.#totals !== null,
       },
       this.#sorting,
     );

@@ -487,3 +487,71 @@ describe('a given order', () => {
     expect(model.name(model.find('b/x.txt') ?? -1)).toBe('x.txt');
   });
 });
+
+describe('sizes of folders', () => {
+  const rows = [folder('a'), folder('b'), folder('c'), file('d', 30)];
+  const totals = new Map([
+    ['a', { bytes: 10, checkedAtMs: null }],
+    ['b', { bytes: 60, checkedAtMs: 5 }],
+  ]);
+  const namesOf = (model: ListingModel) => Array.from(model.order, (id) => model.name(id)).join('');
+
+  test('are absent unless they are counted, and unknown until they arrive', () => {
+    const model = loaded(rows);
+    expect(model.item(idOf(model, 'a')).total).toBeUndefined();
+    model.expectTotals();
+    expect(model.item(idOf(model, 'a')).total).toBeNull();
+    model.setTotals(totals);
+    expect(model.item(idOf(model, 'b')).total).toEqual({ bytes: 60, checkedAtMs: 5 });
+    expect(model.item(idOf(model, 'd')).total).toBeNull();
+    model.setTotals(null);
+    expect(model.item(idOf(model, 'b')).total).toBeUndefined();
+  });
+
+  test('order the folders among themselves', () => {
+    const model = loaded(rows);
+    model.sort({ by: 'size', asc: false });
+    expect(namesOf(model)).toBe('abcd');
+    model.setTotals(totals);
+    expect(namesOf(model)).toBe('bacd');
+    model.sort({ by: 'size', asc: true });
+    expect(namesOf(model)).toBe('cabd');
+  });
+
+  test('do not move rows in another order', () => {
+    const model = loaded(rows);
+    const { orderVersion } = model;
+    model.setTotals(totals);
+    expect(model.orderVersion).toBe(orderVersion);
+  });
+
+  test('count in sums once all of them are known', () => {
+    const model = loaded(rows);
+    model.setTotals(totals);
+    expect(model.shownBytes).toBe(30);
+    model.select([idOf(model, 'b'), idOf(model, 'd')]);
+    expect([model.hasSelectedFolder, model.selectedBytes]).toEqual([false, 90]);
+    model.select([idOf(model, 'c'), idOf(model, 'd')]);
+    expect([model.hasSelectedFolder, model.selectedBytes]).toEqual([true, 30]);
+    model.setTotals(new Map([...totals, ['c', { bytes: 0, checkedAtMs: null }]]));
+    expect(model.shownBytes).toBe(100);
+  });
+
+  test('give each row its share while the rows are sorted by size', () => {
+    const model = loaded(rows);
+    model.setTotals(new Map([...totals, ['c', { bytes: 0, checkedAtMs: null }]]));
+    expect(model.share(idOf(model, 'b'))).toBeNull();
+    const before = model.rowState(idOf(model, 'b'));
+    model.sort({ by: 'size', asc: false });
+    expect(model.rowState(idOf(model, 'b'))).not.toBe(before);
+    expect(['a', 'b', 'c', 'd'].map((name) => model.share(idOf(model, name)))).toEqual([0.1, 0.6, 0, 0.3]);
+  });
+
+  test('stay with their folders when the folder is reloaded', () => {
+    const model = loaded(rows);
+    model.setTotals(totals);
+    reload(model, [folder('b'), folder('new')]);
+    expect(model.total(idOf(model, 'b'))?.bytes).toBe(60);
+    expect(model.total(idOf(model, 'new'))).toBeNull();
+  });
+});

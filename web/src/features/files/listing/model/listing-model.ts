@@ -7,7 +7,7 @@ import { findByPrefix } from '../../../../ui/keyboard/type-ahead.ts';
 export type DropTarget = number | 'all' | null;
 
 /** The bits of {@link ListingModel.rowState}. */
-export const rowBits = { selected: 1, drop: 2, tabStop: 4, dragged: 8, arrived: 16 } as const;
+export const rowBits = { selected: 1, drop: 2, tabStop: 4, dragged: 8, arrived: 16, share: 2 ** 12 } as const;
 const pendingShift = 2 ** 5;
 const versionShift = 2 ** 13;
 let models = 0;
@@ -153,17 +153,12 @@ export class ListingModel extends ListingContents {
       this.selectedCount > 0 &&
       this.order
         .subarray(0, this.isRanked ? this.count : this.numFolders)
-        .some((id) => this.isFolder(id) && this.isSelected(id))
+        .some((id) => this.isSelected(id) && this.isFolder(id) && !this.total(id))
     );
   }
-  /** The total size of the selected files in bytes; folders do not count. */
+  /** The total size of the selected entries in bytes; of the files only, while the size of a folder is unknown. */
   get selectedBytes(): number {
-    let bytes = 0;
-    if (this.selectedCount === 0) return bytes;
-    for (const id of this.order) {
-      if (this.#selection.has(id) && !this.isFolder(id)) bytes += this.size(id) || 0;
-    }
-    return bytes;
+    return this.bytesOf(this.selectedIds());
   }
 
   /** Returns the selected ids in the shown order. */
@@ -271,6 +266,18 @@ export class ListingModel extends ListingContents {
     this.feed.emit();
   }
 
+  /** Whether rows show their share of the folder. */
+  get showsShares(): boolean {
+    return this.sorting.by === 'size' && !this.isRanked;
+  }
+
+  /** Returns the share of an entry in the size of the shown ones, from 0 to 1; null if it is not shown or unknown. */
+  share(id: number): number | null {
+    const bytes = this.isFolder(id) ? this.total(id)?.bytes : this.size(id);
+    if (!this.showsShares || bytes === undefined || this.shownBytes === 0) return null;
+    return Math.min(1, bytes / this.shownBytes);
+  }
+
   /** The appearance of a row besides its fields, as one number that changes exactly when the row looks different. */
   rowState(id: number): number {
     const isDragged = this.#dragSource !== null && (id === this.#dragSource || this.isSelected(id));
@@ -279,7 +286,8 @@ export class ListingModel extends ListingContents {
       (id === this.#dropTarget ? rowBits.drop : 0) |
       (id === (this.#cursor ?? this.idAt(0)) ? rowBits.tabStop : 0) |
       (isDragged ? rowBits.dragged : 0) |
-      (this.#arrived.has(id) ? rowBits.arrived : 0);
+      (this.#arrived.has(id) ? rowBits.arrived : 0) |
+      (this.showsShares ? rowBits.share : 0);
     const pending = (this.#pending.get(id) ?? -1) + 1;
     return this.dataVersion * versionShift + pending * pendingShift + bits;
   }

@@ -8,14 +8,16 @@ export interface SortSource {
   /** Larger than any id. */
   readonly capacity: number;
   readonly sortFields: (id: number) => SortFields;
+  /** Whether folders are sorted by their sizes among themselves, instead of by name. */
+  readonly hasFolderSizes: boolean;
 }
 
 /**
  * Returns the ids in the order to show: folders first, ties always in ascending name order. Folders that count as
- * smaller than any file stay in name order.
+ * smaller than any file stay in name order unless their sizes are known.
  */
 export function sortOrder(
-  { folders, files, capacity, sortFields }: SortSource,
+  { folders, files, capacity, sortFields, hasFolderSizes }: SortSource,
   sorting: Sorting,
 ): Uint32Array {
   const { sortNumber, folders: placement } = listingColumns[sorting.by];
@@ -34,7 +36,7 @@ export function sortOrder(
   }
   const numbers = new Float64Array(capacity);
   for (const id of order) numbers[id] = sortNumber(sortFields(id));
-  if (placement === 'mixed') sortByNumber(folders, numbers, isDescending, folderPart);
+  if (placement === 'mixed' || hasFolderSizes) sortByNumber(folders, numbers, isDescending, folderPart);
   sortByNumber(files, numbers, isDescending, filePart);
   return order;
 }

@@ -69,11 +69,25 @@ export function EntryPicture({ item, size, thumbnailUrl, pace, isUncropped, pend
   );
 }
 
-/** Returns the size of an entry, the progress of its upload, or the hint of a broken link; empty for folders. */
+/**
+ * Returns the size of an entry, the progress of its upload, or the hint of a broken link; an ellipsis for a folder whose
+ * size is not known yet, and nothing where sizes of folders are not counted.
+ */
 export function entryNote(item: ListingItem, pending: number | null): string {
   if (pending !== null) return i18n.t('listing:uploading', { percent: formatPercent(pending / 100) });
   if (item.type === 'invalid_link') return i18n.t('listing:brokenLink');
-  return item.isFolder || Number.isNaN(item.size) ? '' : formatSize(item.size);
+  if (item.isFolder) return item.total === undefined ? '' : item.total ? formatSize(item.total.bytes) : '…';
+  return Number.isNaN(item.size) ? '' : formatSize(item.size);
+}
+
+/** The age from which the size of a folder is shown with its time, in ms. */
+const oldSizeMs = 600_000;
+
+/** Returns the time of a folder's size if it is old. */
+export function entryAge({ total }: ListingItem): string | undefined {
+  const atMs = total?.checkedAtMs ?? null;
+  if (atMs === null || Date.now() - atMs < oldSizeMs) return undefined;
+  return i18n.t('listing:asOf', { time: formatDate(atMs) });
 }
 
 /** Shows the modification time of an entry. Its tooltip is created on hover (tooltips.ts). */

@@ -5,7 +5,7 @@ import { type EntryRowProps, useEntryRow } from './entry-row.ts';
 
 /** One line of the list. */
 export const ListRow = memo(function ListRow(props: EntryRowProps) {
-  const { item, pending, attributes } = useEntryRow(props);
+  const { item, pending, share, attributes } = useEntryRow(props);
   const { isPhone, isExactDate, thumbnailUrl, pace, scattered } = props;
   return (
     <div {...attributes} role="row" aria-rowindex={props.position + 2} className={styles.row}>
@@ -16,7 +16,7 @@ export const ListRow = memo(function ListRow(props: EntryRowProps) {
           role="gridcell"
           className={column.key === 'name' ? styles.nameCell : styles.cell}
         >
-          {column.cell({ item, pending, isPhone, isExactDate, thumbnailUrl, pace, scattered })}
+          {column.cell({ item, pending, share, isPhone, isExactDate, thumbnailUrl, pace, scattered })}
         </div>
       ))}
       <span className={styles.menu} data-part="menu" aria-hidden="true" />
