@@ -227,7 +227,7 @@ export const deleteVersion = endpoint({
   path: '/api/versions/{id}',
   summary: 'Delete a version forever',
   description:
-    'Requires the permission “purge”; only administrators may delete versions that other users replaced. A version that is kept forever cannot be deleted (`forbidden`). It disappears at once and is removed from the disk after the time for cancelling.',
+    'Requires the permission “purge”; only administrators may delete versions that other users replaced. A version that is kept forever cannot be deleted (`forbidden`). It disappears at once and is removed from the disk after the time for cancelling. `X-Operation` identifies the change.',
   access: 'signed_in',
   needs: ['purge'],
   params,

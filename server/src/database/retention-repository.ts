@@ -58,6 +58,8 @@ export interface RetentionRepository {
   ): Promise<ReadonlyMap<VirtualPath, { readonly entries: number; readonly bytes: number }>>;
   /** Returns the users whose entries occupy the most bytes, the largest first. */
   largestUsers(limit: number, store?: VirtualPath): Promise<UserUse[]>;
+  /** Returns files of a store that one user has created and deleted within 24 hours, the oldest deletion first. */
+  shortLivedDeletions(store: VirtualPath, limit: number): Promise<Removable[]>;
   /** Returns deleted entries of a store that were deleted before `before`, the oldest first. */
   deletedBefore(store: VirtualPath, before: number, limit: number): Promise<Removable[]>;
   /** Returns a page of the versions of a store ordered by file, the earliest first for each. Ends with an empty page. */

@@ -37,7 +37,7 @@ export type Thin = (
 
 /** The dependencies of {@link chooseEntries}. */
 export interface ChoiceParts {
-  readonly repository: Pick<RetentionRepository, 'deletedBefore' | 'versionsByFile'>;
+  readonly repository: Pick<RetentionRepository, 'deletedBefore' | 'shortLivedDeletions' | 'versionsByFile'>;
   readonly thin: Thin;
 }
 
@@ -128,8 +128,8 @@ async function findVersions(
 }
 
 /**
- * Yields the entries of a store that may be removed on a full disk, in the order of removal: expired ones; states that their
- * author has replaced within a day; versions that a coarser thinning would not keep; older versions; older deleted entries.
+ * Yields the entries of a store that may be removed on a full disk, in the order of removal: expired ones; files and states that
+ * their author has deleted or replaced within a day; versions that a coarser thinning would not keep; older versions; older deleted entries.
  * An entry occurs once.
  */
 export async function* chooseEntries(
@@ -144,11 +144,18 @@ export async function* chooseEntries(
   const expired = rules.trashDays === 0 ? [] : await deleted(now - rules.trashDays * dayMs);
   for (const entry of expired) yield { ...entry, reason: 'expired' };
   const versions = await findVersions(parts, store, rules, now);
+  const yielded = new Set(expired.map(({ id }) => id));
   for (const [reason, entries] of versions) {
+    if (reason === 'short_lived') {
+      for (const entry of await repository.shortLivedDeletions(store, maxEntriesPerReason)) {
+        if (yielded.has(entry.id)) continue;
+        yielded.add(entry.id);
+        yield { ...entry, reason };
+      }
+    }
     for (const entry of entries.list()) yield { ...entry, reason };
   }
-  const expiredIds = new Set(expired.map(({ id }) => id));
   for (const entry of await deleted(now - rules.keepAtLeastMs)) {
-    if (!expiredIds.has(entry.id)) yield { ...entry, reason: 'old_deletion' };
+    if (!yielded.has(entry.id)) yield { ...entry, reason: 'old_deletion' };
   }
 }

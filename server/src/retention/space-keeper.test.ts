@@ -127,6 +127,18 @@ describe('versions on a full disk', () => {
     expect(disk.keeper.lastPurgeOf(rootPath)?.reasons).toEqual({ short_lived: 1 });
   });
 
+  test('a file that its author deleted within a day is removed before older deletions', async () => {
+    await disk.add({ id: 'deleted', ageMs: 20 * dayMs });
+    await disk.created('/new.txt', 3 * hourMs);
+    await disk.add(
+      { id: 'short', path: '/new.txt', ageMs: 2 * hourMs },
+      { id: 'other', path: '/other.txt', ageMs: 2 * hourMs },
+    );
+    disk.state.free = 50 * gibibyte - 1;
+    expect(withoutRecent(await sweep())).toEqual(['deleted', 'other']);
+    expect(disk.keeper.lastPurgeOf(rootPath)?.reasons).toEqual({ short_lived: 1 });
+  });
+
   test('a coarser thinning comes next, and old versions are removed before old deletions', async () => {
     await disk.add({ id: 'deleted', ageMs: 25 * dayMs });
     await disk.add(...[20, 15, 12, 9, 8].map((days, index) => save(`v${days}`, days * dayMs, index)));
@@ -164,10 +176,17 @@ describe('brakes', () => {
   });
   const isOldLeft = async (): Promise<boolean> => (await disk.left()).includes('old');
 
-  test('nothing is removed in the first hour after the start', async () => {
-    disk.clock.advance(-50 * minuteMs);
-    await sweep();
+  test('nothing is removed in the first minute after the start', async () => {
+    disk.clock.advance(-hourMs);
+    await disk.keeper.sweep();
     expect([await isOldLeft(), brake()]).toEqual([true, 'starting']);
+  });
+
+  test('a disk that lacks space is relieved two minutes after the start', async () => {
+    disk.keeper.start();
+    await disk.keeper.read();
+    disk.clock.advance(2 * minuteMs);
+    await expect.poll(isOldLeft).toBe(false);
   });
 
   test('nothing is removed unless a reading a minute earlier confirms the free space', async () => {

@@ -14,7 +14,9 @@ import { spaceNeed, type SpaceNeed } from './space-needs.ts';
 const hourMs = 60 * 60_000;
 const dayMs = 24 * hourMs;
 /** The server removes nothing early for this time after its start. */
-const startupMs = hourMs;
+const startupMs = confirmingAgeMs;
+/** Disks that lack space are relieved this time after the start, when their free space has been confirmed. */
+const firstSweepMs = 2 * confirmingAgeMs;
 /** The maximum number of rounds of one call: each removes entries and measures the space again. */
 const maxRounds = 20;
 /** An upload waits for removals for at most this time. */
@@ -93,7 +95,16 @@ export class SpaceKeeper {
       void this.read().catch((error: unknown) =>
         log.warn({ err: error }, 'the free space of the disks could not be read'),
       );
-    this.#stop = clock.every(confirmingAgeMs, read);
+    const stopReading = clock.every(confirmingAgeMs, read);
+    const cancelSweep = clock.after(firstSweepMs, () => {
+      this.sweep().catch((error: unknown) =>
+        log.error({ err: error }, 'kept entries could not be removed from a full disk'),
+      );
+    });
+    this.#stop = () => {
+      stopReading();
+      cancelSweep();
+    };
     read();
   }
 

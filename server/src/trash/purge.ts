@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { PlacedKept, TrashRepository } from '../database/trash-repository.ts';
+import { connections } from '../scheduling/connection-burst.ts';
 import type { Storage } from '../storage/storage.ts';
 import { keptEntryOf } from '../access/keeping/kept-entry.ts';
 
@@ -89,6 +90,7 @@ export class PurgeWorker {
     const { signal } = this.#controller;
     let beganAt = performance.now();
     const pace = async (names: number): Promise<void> => {
+      while (connections.isActive && !signal.aborted) await connections.settled();
       const workedMs = performance.now() - beganAt;
       await this.#rest(Math.max(workedMs, (names / namesPerSecond) * 1000 - workedMs));
       beganAt = performance.now();

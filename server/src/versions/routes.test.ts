@@ -282,6 +282,17 @@ describe('deleting a version', () => {
     await expect.poll(stored).toEqual([]);
   });
 
+  test('is an operation with the path of the file, which can be undone', async () => {
+    await alice.save(plan, 'two');
+    const { id } = await alice.version(plan);
+    const response = await alice.send('DELETE', `/api/versions/${id}`);
+    const operation = response.headers.get('x-operation') ?? '';
+    const { items } = (await (await alice.send('GET', '/api/operations')).json()) as { items: unknown[] };
+    expect(items[0]).toMatchObject({ id: operation, kind: 'purge', path: plan });
+    expect(await alice.status('POST', `/api/operations/${operation}/undo`)).toBe(200);
+    expect(await alice.texts(plan)).toEqual(['one']);
+  });
+
   test('is limited to one’s own, except for administrators', async () => {
     await (await client('keeper')).save(plan, 'two');
     const { id } = await alice.version(plan);

@@ -135,7 +135,7 @@ function registerReading(app: FastifyInstance, options: VersionRouteOptions): vo
 }
 
 function registerChanges(app: FastifyInstance, options: VersionRouteOptions): void {
-  const { route, versions, operations, repository, storage, purge } = options;
+  const { route, versions, operations, repository, storage, events, purge } = options;
 
   route(app, endpoints.restoreVersion, async ({ userContext, body, signal, request, reply }) => {
     const { perm } = userContext.user;
@@ -170,7 +170,7 @@ function registerChanges(app: FastifyInstance, options: VersionRouteOptions): vo
     return presentVersion(view, await view.find(params.id), presentation(options));
   });
 
-  route(app, endpoints.deleteVersion, async ({ userContext, params, request }) => {
+  route(app, endpoints.deleteVersion, async ({ userContext, params, request, reply }) => {
     const view = await versions.viewOf(userContext);
     const visible = await view.find(params.id);
     Object.assign(request.audit.target, { kind: 'version', path: visible.path });
@@ -180,6 +180,18 @@ function registerChanges(app: FastifyInstance, options: VersionRouteOptions): vo
     if (!view.canDelete(visible)) {
       throw new AppError('forbidden', 'only administrators may delete versions that other users replaced');
     }
-    return { undoUntil: new Date(await purge(userContext, params.id)).toISOString() };
+    const operation = operations.begin(userContext, 'purge');
+    reply.header(operationHeader, operation.id);
+    const { path } = visible;
+    const change = {
+      event: 'purge',
+      userContext,
+      path,
+      destination: null,
+      operation,
+      keptId: params.id,
+    } as const;
+    const purgeAt = await events.runTogether([change], () => purge(userContext, params.id));
+    return { undoUntil: new Date(purgeAt).toISOString() };
   });
 }

@@ -34,8 +34,13 @@ const favorites = async (): Promise<string[]> =>
   );
 const move = (from: string, to: string): Promise<void> =>
   database.trash.movePlaces(virtualPath(from), virtualPath(to), (name) => name);
-const deleted = (id: string, path: string, kind: StoredKept['kind'] = 'file'): Promise<void> =>
-  database.trash.add(
+const deleted = (
+  id: string,
+  path: string,
+  kind: StoredKept['kind'] = 'file',
+  repository = database.trash,
+): Promise<void> =>
+  repository.add(
     [
       {
         id,
@@ -92,6 +97,18 @@ test('marks of deleted entries survive a rebuild of the index of the trash', asy
   await deleted('inner', '/a/b', 'folder');
   await deleted('outer', '/a', 'folder');
   expect(await favorites()).toEqual(['/a/b/c.txt in inner', '/d.txt']);
+});
+
+test('marks of deleted entries survive a rebuild in which the history of the trash is read', async () => {
+  await add(markOf('/a/b/c.txt'), markOf('/a/e.txt'), markOf('/d.txt'));
+  await deleted('inner', '/a/b', 'folder');
+  await deleted('outer', '/a', 'folder');
+  await database.trash.clear();
+  await database.trash.inOwnTree(async (own) => {
+    await deleted('inner', '/a/b', 'folder', own);
+    await deleted('outer', '/a', 'folder', own);
+  });
+  expect(await favorites()).toEqual(['/a/b/c.txt in inner', '/a/e.txt in outer', '/d.txt']);
 });
 
 test('places stay as long as an entry below them is marked', async () => {

@@ -134,6 +134,21 @@ export function openRetentionRepository(database: Kysely<Tables>): RetentionRepo
         bytes: Number(bytes),
       }));
     },
+    async shortLivedDeletions(store, limit) {
+      const rows = await database
+        .selectFrom('kept')
+        .where(isDeletion)
+        .where('purge_at', 'is', null)
+        .where('store', '=', store)
+        .where((where) => where('written_by', '=', where.ref('user_id')))
+        .where(sql<SqlBool>`kept_at - written_at < ${shortLifeMs}`)
+        .select(['id', 'kept_at as keptAt', bytesWithVersions.as('bytes')])
+        .orderBy('kept_at')
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+      return rows.map(({ id, keptAt, bytes }) => ({ id, keptAt, isMeasured: true, bytes: Number(bytes) }));
+    },
     async deletedBefore(store, before, limit) {
       const rows = await database
         .selectFrom('kept')

@@ -146,6 +146,27 @@ export async function lastChangeOf(
   return row === undefined ? null : { userId: row.user_id, act: row.act, time: row.kept_at };
 }
 
+/** Returns the logged operation that created a deleted file as it was when it was deleted; null if there is none. */
+async function creationOf(
+  database: Kysely<Tables>,
+  place: number,
+  { kind, originalPath, modifiedNs, size }: StoredKept,
+): Promise<WrittenBy | null> {
+  if (kind !== 'file') return null;
+  const row = await database
+    .selectFrom('operation_steps')
+    .innerJoin('operations', 'operations.id', 'operation_steps.operation')
+    .select(['operations.user_id', 'operations.kind', 'operations.started_at'])
+    .where('operation_steps.place', '=', place)
+    .where('operation_steps.name', '=', nameOf(originalPath))
+    .where('operation_steps.act', '=', 'created')
+    .where('operation_steps.modified_ns', '=', modifiedNs)
+    .where('operation_steps.size', '=', size)
+    .orderBy('operation_steps.id', 'desc')
+    .executeTakeFirst();
+  return row === undefined ? null : { userId: row.user_id, act: row.kind, time: row.started_at };
+}
+
 /** Changes the file to which versions belong. */
 async function moveVersions(
   transaction: Kysely<Tables>,
@@ -185,6 +206,36 @@ async function updateDependents(
   }
 }
 
+/** Detaches the places of marked entries, and of the folders above them, that are in the trash without having a place there. */
+async function detachMarked(transaction: Kysely<Tables>): Promise<void> {
+  const tree = new PlaceTree(transaction);
+  const { rows } = await sql<{ id: number }>`
+    with recursive above(id, parent) as (
+      select id, parent from places where id in (select place from marks)
+      union select places.id, places.parent from places join above on places.id = above.parent
+    ) select id from above where parent is not null`.execute(transaction);
+  // Folders come before what they contain.
+  for (const { id } of rows.toReversed()) {
+    const deleted = await transaction
+      .selectFrom('places')
+      .innerJoin('kept', (join) =>
+        join.onRef('kept.place', '=', 'places.parent').onRef('kept.name', '=', 'places.name'),
+      )
+      .select(['kept.id', 'kept.kind', 'places.key', 'places.parent'])
+      .where('places.id', '=', id)
+      .where(isDeletion)
+      .orderBy('kept.kept_at', 'desc')
+      .orderBy('kept.id', 'desc')
+      .executeTakeFirst();
+    if (deleted === undefined || deleted.parent === null) continue;
+    const { parent, key } = deleted;
+    const own = await tree.detachedOf(deleted.id);
+    if (own === null)
+      await tree.detach(parent, key, { keptId: deleted.id, isFolder: deleted.kind === 'folder' });
+    else await tree.merge(id, own);
+  }
+}
+
 /** The root of the tree of {@link TrashRepository.inOwnTree}. */
 const ownRoot = -1;
 
@@ -210,7 +261,9 @@ export function openTrashRepository(database: Kysely<Tables>, root = rootPlace):
         for (const entry of entries) {
           const place = await tree.ensure(parentOf(entry.originalPath), keyOf);
           const key = keyOf(nameOf(entry.originalPath));
-          const written = isVersion(entry) ? await lastChangeOf(transaction, place, key) : null;
+          const written = isVersion(entry)
+            ? await lastChangeOf(transaction, place, key)
+            : await creationOf(transaction, place, entry);
           const { numInsertedOrUpdatedRows } = await transaction
             .insertInto('kept')
             .values(rowOf(entry, place, keyOf, written))
@@ -349,6 +402,7 @@ export function openTrashRepository(database: Kysely<Tables>, root = rootPlace):
       inTransaction(database, async (transaction) => {
         const result = await work(openTrashRepository(transaction, ownRoot));
         await new PlaceTree(transaction).merge(ownRoot, rootPlace);
+        await detachMarked(transaction);
         return result;
       }),
     restored: (id, to, keyOf) =>
