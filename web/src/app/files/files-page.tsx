@@ -39,6 +39,8 @@ import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { fileAddress, pathOfAddress, startOfSearch } from '../routes/file-address.ts';
 import { fileUploads } from './file-uploads.ts';
 import { Frame } from '../frame/frame.tsx';
+import { markHost } from '../marks/mark-host.ts';
+import { useDecoratedFolder } from '../marks/use-decorated-folder.ts';
 import { usePageTitle } from '../routes/page-title.ts';
 import { useCover } from './use-cover.ts';
 import { useSharePrompt } from './use-share-prompt.tsx';
@@ -98,6 +100,7 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
       },
       showVersions,
       share,
+      ...markHost,
     }),
     [user, folder, isPhone, navigate, share, showVersions],
   );
@@ -111,6 +114,7 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
   const isFolderShown = status !== 'failed';
   const canCreate = user.perm.create && isFolderShown;
   useUploadRows(session);
+  useDecoratedFolder(session);
   usePublishedFolders(session);
   useSharedFiles(folder, user.perm.create);
   const { context, commands, sort, dropDragged } = screen;

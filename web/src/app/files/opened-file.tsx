@@ -1,6 +1,8 @@
+import { noteOpened } from '@filestead/contract/endpoints/marks';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { Suspense, useEffect, useEffectEvent, useMemo, useSyncExternalStore } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
+import { call } from '../../api/call.ts';
 import { pageConfig } from '../../api/page-config.ts';
 import { setDetailsOpen } from '../../features/files/details/details-state.ts';
 import { downloadEntries } from '../../features/files/downloads/download-entries.ts';
@@ -51,6 +53,7 @@ export function OpenedFile({ path, screen, onUncover, addressOf }: OpenedFilePro
   const { opened, reload } = useOpenedFile(path);
   const { model } = session;
   const entry = useShownEntry(path, opened, screen);
+  useNotedOpening(path, opened.kind);
   const siblings = useSyncExternalStore(model.subscribe, () => siblingsOf(session));
   const close = () => {
     session.revealPath(path);
@@ -222,4 +225,20 @@ function useShownEntry(path: VirtualPath, opened: Opened, { session }: FolderScr
       modifiedMs: Date.parse(resource.modified),
     };
   }, [id, resource, session, path]);
+}
+
+/** The time after which a shown file counts as opened, so that leafing through pictures records only those that are looked at, in ms. */
+const openedAfterMs = 1000;
+
+/** Records a file among the recent entries of the user. */
+function useNotedOpening(path: VirtualPath, state: Opened['kind']): void {
+  const isShown = state !== 'failed' && state !== 'folder';
+  useEffect(() => {
+    if (!isShown) return undefined;
+    const timer = setTimeout(() => {
+      // Recent entries are a convenience: without them the file is open all the same.
+      call(noteOpened, { body: { paths: [path] } }).catch(() => undefined);
+    }, openedAfterMs);
+    return () => clearTimeout(timer);
+  }, [path, isShown]);
 }

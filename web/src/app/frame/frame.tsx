@@ -12,6 +12,7 @@ import { PanelLeft } from '../../ui/icons.ts';
 import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
 import styles from './frame.module.css';
 import type { PaletteCommand } from '../palette/palette-command.ts';
+import { useTagPrompt } from '../marks/tag-prompt-store.ts';
 import { HistoryButtons } from './history-buttons.tsx';
 import { PhoneNavigation, PhoneTopBar, type PhoneTop } from './phone-frame.tsx';
 import { Sidebar } from './sidebar.tsx';
@@ -32,6 +33,8 @@ const CommandPalette = lazyWithTexts(
   'palette',
   'settings',
 );
+
+const TagPrompt = lazyWithTexts(async () => (await import('../marks/tag-prompt.tsx')).TagPrompt, 'marks');
 
 const noCommands = (): readonly PaletteCommand[] => [];
 
@@ -96,6 +99,7 @@ export function Frame({
   const main = useRef<HTMLElement>(null);
   const [isHelpOpen, setHelpOpen] = useState(false);
   const wasHelpOpened = useLatch(isHelpOpen);
+  const wasTagPromptOpened = useTagPrompt(({ opening }) => opening > 0);
   const showHelp = useCallback(() => setHelpOpen(true), []);
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   const wasPaletteOpened = useLatch(isPaletteOpen);
@@ -166,6 +170,11 @@ export function Frame({
             {panel}
           </div>
         </>
+      )}
+      {wasTagPromptOpened && (
+        <Suspense fallback={null}>
+          <TagPrompt />
+        </Suspense>
       )}
       {wasHelpOpened && (
         <Suspense fallback={null}>

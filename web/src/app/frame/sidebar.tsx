@@ -1,10 +1,11 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import type { ReactElement, ReactNode } from 'react';
+import { lazy, Suspense, type ReactElement, type ReactNode } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { Link, useLocation } from 'react-router';
 import { pageConfig, productName } from '../../api/page-config.ts';
 import type { FolderDrop } from '../../features/files/clipboard/use-folder-drop.ts';
 import { FolderTree } from '../../features/files/tree/folder-tree.tsx';
+import { useFolderTree } from '../../features/files/tree/tree-store.ts';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import {
@@ -21,11 +22,18 @@ import {
 import { Menu, MenuItem, MenuTrigger } from '../../ui/overlays/menu.tsx';
 import { Tooltip, type TooltipTriggerProps } from '../../ui/overlays/tooltip.tsx';
 import { fileAddress } from '../routes/file-address.ts';
+import { FavoritesSpace } from '../marks/favorites-space.tsx';
+import { whenCalm } from '../marks/when-calm.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { sidebarShortcut } from './frame-actions.ts';
 import { toggleSidebar, type SidebarState } from './sidebar-state.ts';
 import styles from './sidebar.module.css';
 import { isUsageShown, StorageUsage } from './storage-usage.tsx';
+
+const FavoritesSection = lazy(async () => {
+  await whenCalm();
+  return { default: (await import('../marks/favorites-section.tsx')).FavoritesSection };
+});
 
 const sharesAddress = '/shared';
 const addressOfFolder = (folder: VirtualPath): string => fileAddress(folder, true);
@@ -103,6 +111,8 @@ function Places({
   const { t } = useTranslation('app');
   const { pathname } = useLocation();
   const { perm } = useCurrentUser();
+  // Favourites are loaded after the first folder.
+  const isReady = useFolderTree((state) => state.names.size > 0);
   return (
     <>
       <nav aria-label={t('frame.places')}>
@@ -142,6 +152,11 @@ function Places({
           )}
         </ul>
       </nav>
+      {!isCollapsed && (
+        <Suspense fallback={<FavoritesSpace />}>
+          {isReady ? <FavoritesSection folder={folder} className={styles.section} /> : <FavoritesSpace />}
+        </Suspense>
+      )}
       <div className={styles.section}>
         {!isCollapsed && <h2 id="folder-tree-heading">{t('titles.files')}</h2>}
         {(onNewFolder ?? onNewFile) && (

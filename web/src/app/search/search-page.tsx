@@ -36,6 +36,7 @@ import { useVersionsPrompt } from '../files/use-versions-prompt.tsx';
 import { FramedError } from '../frame/framed-error.tsx';
 import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { Frame } from '../frame/frame.tsx';
+import { markHost } from '../marks/mark-host.ts';
 import { folderCommandsByName } from '../palette/folder-palette.ts';
 import { fileAddress } from '../routes/file-address.ts';
 import { usePageTitle } from '../routes/page-title.ts';
@@ -140,6 +141,7 @@ function Results({ file }: { file: VirtualPath | null }) {
       openSearch: () => searchBox.current?.focus(),
       showVersions,
       share,
+      ...markHost,
     };
   }, [user, isPhone, typed, show, navigate, share, showVersions]);
   const screen = useFolderScreen(session, host);

@@ -56,6 +56,8 @@ test('offers the actions for one file, for several and for a folder in the selec
   expect(idsAt('selection', { sample: [file] })).toEqual([
     'download',
     'share',
+    'favorite',
+    'tags',
     'move',
     'copy',
     'rename',
@@ -63,6 +65,8 @@ test('offers the actions for one file, for several and for a folder in the selec
   ]);
   expect(idsAt('selection', { sample: [file, fileAt('/b')] })).toEqual([
     'download',
+    'favorite',
+    'tags',
     'move',
     'copy',
     'remove',
@@ -70,6 +74,8 @@ test('offers the actions for one file, for several and for a folder in the selec
   expect(idsAt('selection', { sample: [folderAt('/d')] })).toEqual([
     'download',
     'share',
+    'favorite',
+    'tags',
     'move',
     'copy',
     'rename',
@@ -86,7 +92,16 @@ test.each([
 ] as const)('offers, with only the permission %s, the actions %j', (permission, expectedIds) => {
   const withIt = { can: { ...noPermissions, [permission]: true }, sample: [file] };
   expect(new Set(idsAt('entryMenu', withIt))).toEqual(
-    new Set(['open', 'versions', 'copyPath', 'copyAddress', ...expectedIds, 'toggleDetails']),
+    new Set([
+      'open',
+      'versions',
+      'favorite',
+      'tags',
+      'copyPath',
+      'copyAddress',
+      ...expectedIds,
+      'toggleDetails',
+    ]),
   );
 });
 
@@ -104,6 +119,8 @@ test('offers a read-only user no action that changes files', () => {
   expect(idsAt('entryMenu', { can: noPermissions, sample: [file] })).toEqual([
     'open',
     'versions',
+    'favorite',
+    'tags',
     'copyPath',
     'copyAddress',
     'toggleDetails',

@@ -38,6 +38,8 @@ import {
   Share2,
   SquareCheck,
   SquareTerminal,
+  Star,
+  Tag,
   Trash2,
   Redo2,
   Undo2,
@@ -150,6 +152,24 @@ const actionTable = [
       const [entry] = session.selectedEntries();
       if (entry) host.showVersions(entry);
     },
+  },
+  {
+    id: 'favorite',
+    icon: Star,
+    keys: ['Mod+D'],
+    places: ['selection', 'entryMenu'],
+    group: 'open',
+    isOffered: ({ count }) => count >= 1,
+    run: (targets) => targets().host.toggleFavorite(targets().session.selectedEntries()),
+  },
+  {
+    id: 'tags',
+    icon: Tag,
+    keys: [],
+    places: ['selection', 'entryMenu'],
+    group: 'open',
+    isOffered: ({ count }) => count >= 1,
+    run: (targets) => targets().host.editTags(targets().session.selectedEntries()),
   },
   {
     id: 'move',

@@ -44,6 +44,8 @@ function host() {
     dropUploads: vi.fn<FolderHost['dropUploads']>(),
     pasteUploads: vi.fn<FolderHost['pasteUploads']>(),
     openSearch: vi.fn<FolderHost['openSearch']>(),
+    toggleFavorite: vi.fn<FolderHost['toggleFavorite']>(),
+    editTags: vi.fn<FolderHost['editTags']>(),
     share: vi.fn<FolderHost['share']>(),
     showVersions: vi.fn<FolderHost['showVersions']>(),
     isPhone: false,

@@ -22,6 +22,10 @@ interface DetailsPanelProps {
   onShare: (() => void) | undefined;
   /** Opens the versions of the selected file; absent where none are kept. */
   onVersions: (() => void) | undefined;
+  /** Adds the selected entry to the favourites or removes it. */
+  onFavorite: () => void;
+  /** Edits the tags of the selected entry. */
+  onTags: () => void;
   canRename: boolean;
   isOpen: boolean;
   isPhone: boolean;
@@ -33,6 +37,8 @@ export function DetailsPanel({
   canDownload,
   onShare,
   onVersions,
+  onFavorite,
+  onTags,
   canRename,
   isOpen,
   isPhone,
@@ -48,7 +54,7 @@ export function DetailsPanel({
   if (isPhone) {
     return (
       <Dialog title={t('details.title')} isOpen={isOpen} onClose={close}>
-        <Content {...{ session, canDownload, onShare, onVersions, canRename }} />
+        <Content {...{ session, canDownload, onShare, onVersions, onFavorite, onTags, canRename }} />
       </Dialog>
     );
   }
@@ -60,7 +66,7 @@ export function DetailsPanel({
         <IconButton size="small" label={t('details.close')} icon={<X />} onClick={close} />
       </div>
       <div className={styles.body}>
-        <Content {...{ session, canDownload, onShare, onVersions, canRename }} />
+        <Content {...{ session, canDownload, onShare, onVersions, onFavorite, onTags, canRename }} />
       </div>
     </aside>
   );
@@ -71,8 +77,10 @@ function Content({
   canDownload,
   onShare,
   onVersions,
+  onFavorite,
+  onTags,
   canRename,
-}: Pick<DetailsPanelProps, 'session' | 'canDownload' | 'onShare' | 'onVersions' | 'canRename'>) {
+}: Omit<DetailsPanelProps, 'isOpen' | 'isPhone'>) {
   const { model } = session;
   useSyncExternalStore(
     model.subscribe,
@@ -89,6 +97,9 @@ function Content({
         canDownload={canDownload}
         onShare={onShare}
         onVersions={onVersions}
+        marks={model.decoration(model.item(model.selectedIds()[0] ?? 0).path)}
+        onFavorite={onFavorite}
+        onTags={onTags}
         onRename={canRename ? () => renameInDialog(session, only) : undefined}
       />
     );

@@ -1,13 +1,13 @@
 import { hasEscapedBytes } from '@filestead/contract/paths/raw-names';
 import { parentOf } from '@filestead/contract/paths/virtual-path';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { rawUrl } from '../../../api/urls.ts';
 import { formatDateExact, formatNumber, formatSize } from '../../../i18n/format.ts';
 import { displayName } from '../../../i18n/display-name.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { FileIcon } from '../../../ui/names/file-icon.tsx';
-import { History, Share2 } from '../../../ui/icons.ts';
+import { History, Share2, Star, Tag } from '../../../ui/icons.ts';
 import { ChecksumList } from './checksum-list.tsx';
 import styles from './details-panel.module.css';
 import type { FileEntry } from '../entries/entry.ts';
@@ -26,6 +26,9 @@ export function EntryDetails({
   canDownload,
   onShare,
   onVersions,
+  marks,
+  onFavorite,
+  onTags,
   onRename,
   knownBytes,
 }: {
@@ -36,6 +39,12 @@ export function EntryDetails({
   onShare: (() => void) | undefined;
   /** Opens the versions of a file; absent where none are kept. */
   onVersions?: (() => void) | undefined;
+  /** The star and the tags of the entry. */
+  marks?: ReactNode;
+  /** Adds the entry to the favourites or removes it; absent where entries are not marked. */
+  onFavorite?: (() => void) | undefined;
+  /** Edits the tags of the entry. */
+  onTags?: (() => void) | undefined;
   /** Opens the rename dialog; absent without the permission to rename. */
   onRename?: (() => void) | undefined;
 }) {
@@ -84,6 +93,7 @@ export function EntryDetails({
       <p className={styles.name}>
         <bdi>{displayName(entry.name)}</bdi>
       </p>
+      {marks && <div className={styles.marks}>{marks}</div>}
       {hasEscapedBytes(entry.name) && (
         <div className={styles.foreignName}>
           <p>{t('details.foreignName')}</p>
@@ -99,6 +109,16 @@ export function EntryDetails({
         <Button icon={<History />} isFullWidth onClick={onVersions}>
           {t('actions.versions')}
         </Button>
+      )}
+      {onFavorite && onTags && (
+        <div className={styles.pair}>
+          <Button icon={<Star />} onClick={onFavorite}>
+            {t('actions.favorite')}
+          </Button>
+          <Button icon={<Tag />} onClick={onTags}>
+            {t('actions.tags')}
+          </Button>
+        </div>
       )}
       <MetadataList items={items} />
       {entry.isFolder && <LargestEntries path={entry.path} />}

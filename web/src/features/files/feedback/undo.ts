@@ -21,7 +21,7 @@ export type Undo = () => Promise<string | void>;
 /** An action that can be undone. */
 type UndoEntry =
   | { readonly kind: 'operations'; readonly operations: OperationIds }
-  /** Is withdrawn with its notice, or after {@link undoTimeoutMs}. */
+  /** Is withdrawn with its notice, if it has one. */
   | { readonly kind: 'page'; readonly run: Undo; readonly toastId: number | null };
 
 /** The actions of this tab, the last one at the end. */
@@ -96,6 +96,9 @@ export function offerUndo(undo: Undo): void {
   setTimeout(() => forget(entry), undoTimeoutMs);
 }
 
+/** Adds an action that was made in the page and can be undone by key later. `undo` returns the message that reports it. */
+export const noteAction = (undo: Undo): void => push({ kind: 'page', run: undo, toastId: null });
+
 /** Undoes the last action of this tab, or notifies that there is none. */
 export function undoLast(): void {
   const last = useStacks.getState().undo.at(-1);
@@ -157,7 +160,7 @@ async function run(entry: UndoEntry): Promise<void> {
   if (entry.kind === 'page') {
     await report(async () => {
       const message = await entry.run();
-      return toastId === undefined ? null : (message ?? i18n.t('done.undone', { ns: 'files' }));
+      return message ?? (toastId === undefined ? null : i18n.t('done.undone', { ns: 'files' }));
     });
     return;
   }

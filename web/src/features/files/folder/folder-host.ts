@@ -37,6 +37,10 @@ export interface FolderHost {
   readonly openSearch: (folder: VirtualPath) => void;
   /** Opens the versions of a file. */
   readonly showVersions: (entry: FileEntry) => void;
+  /** Adds entries to the favourites, or removes them if all are favourites. */
+  readonly toggleFavorite: (entries: readonly FileEntry[]) => void;
+  /** Edits the tags of entries. */
+  readonly editTags: (entries: readonly FileEntry[]) => void;
   /** Opens the shares of an entry. */
   readonly share: (entry: FileEntry) => void;
   readonly isPhone: boolean;

@@ -179,6 +179,8 @@ export function FolderDetails({ screen }: { screen: FolderScreen }) {
       canDownload={host.user.perm.download}
       onShare={isShareable(context) ? commands.share : undefined}
       onVersions={hasVersions(context) ? commands.versions : undefined}
+      onFavorite={commands.favorite}
+      onTags={commands.tags}
       canRename={host.user.perm.rename}
       isOpen={isOpen}
       isPhone={host.isPhone}

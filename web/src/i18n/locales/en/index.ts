@@ -7,6 +7,7 @@ import history from './history.json' with { type: 'json' };
 import installable from './installable.json' with { type: 'json' };
 import jobs from './jobs.json' with { type: 'json' };
 import listing from './listing.json' with { type: 'json' };
+import marks from './marks.json' with { type: 'json' };
 import palette from './palette.json' with { type: 'json' };
 import previews from './previews.json' with { type: 'json' };
 import search from './search.json' with { type: 'json' };
@@ -30,6 +31,7 @@ export const texts = {
   installable,
   jobs,
   listing,
+  marks,
   palette,
   previews,
   search,

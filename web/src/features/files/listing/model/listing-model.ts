@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { EntryFields } from './listing-columns.ts';
 import { ListingContents, type OrderBefore } from './listing-contents.ts';
 import { type MarqueeMode, type PositionRange, Selection } from './selection.ts';
@@ -37,6 +38,7 @@ export class ListingModel extends ListingContents {
   readonly #arrived = new Set<number>();
   #isMoving = false;
   #news: OutsideNews = { arrived: [], lost: [] };
+  #decorate: ((path: string) => ReactNode) | null = null;
   #selectionVersion = 0;
   #lowerNames: { version: number; names: (string | undefined)[] } = { version: -1, names: [] };
 
@@ -116,6 +118,18 @@ export class ListingModel extends ListingContents {
     if (this.#isMoving === isMoving) return;
     this.#isMoving = isMoving;
     this.feed.emit();
+  }
+
+  /** Sets what rows show after the name of an entry, such as its tags; null for nothing. */
+  decorate(decorate: ((path: string) => ReactNode) | null): void {
+    if (this.#decorate === decorate) return;
+    this.#decorate = decorate;
+    this.markChanged();
+  }
+
+  /** Returns what the row of an entry shows after its name, by its path from the listed folder. */
+  decoration(path: string): ReactNode {
+    return this.#decorate?.(path);
   }
 
   /** Records changes by others, to be announced to screen readers. */

@@ -17,6 +17,7 @@ export const ListRow = memo(function ListRow(props: EntryRowProps) {
           className={column.key === 'name' ? styles.nameCell : styles.cell}
         >
           {column.cell({ item, pending, share, isPhone, isExactDate, thumbnailUrl, pace, scattered })}
+          {column.key === 'name' && props.model.decoration(item.path)}
         </div>
       ))}
       <span className={styles.menu} data-part="menu" aria-hidden="true" />

@@ -39,6 +39,7 @@ export const Tile = memo(function Tile({ isGallery, isSlim, ...props }: TileProp
         ) : (
           <EntryName name={item.name} />
         )}
+        {props.model.decoration(item.path)}
         {!isSlim && (
           <span className={styles.meta}>
             {note !== '' && (

@@ -1,0 +1,69 @@
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { checkScreen } from './support/axe.ts';
+import { expect, test } from './support/fixtures.ts';
+import { entry, label, select, signIn } from './support/journey.ts';
+import { write } from './support/sample-files.ts';
+
+/** The notice that contains `text`. */
+const notice = (page: Page, text: string): Locator =>
+  page.getByRole('status', { name: 'Notifications' }).locator('div').filter({ hasText: text }).first();
+
+/** The favourites in the sidebar. */
+const favorites = (page: Page): Locator => page.getByRole('list', { name: 'Favorites' }).getByRole('link');
+
+test('favourites and tags are set by key, menu and drag, follow renames, and can be undone', async ({
+  page,
+  product,
+  root,
+}) => {
+  for (const name of ['one/a.txt', 'two/b.txt', 'note.txt']) await write(join(root, name), name);
+  await signIn(page, product);
+
+  await test.step('Ctrl+D makes a folder a favourite, with a star in its row', async () => {
+    await select(page, 'one');
+    await page.keyboard.press('Control+d');
+    await expect(favorites(page)).toHaveText(['one']);
+    await expect(entry(page, 'one').locator('[data-part=marks]')).toContainText('Favorite');
+  });
+
+  await test.step('a folder that is dropped on the favourites is added', async () => {
+    await label(entry(page, 'two')).dragTo(favorites(page).first());
+    await expect(favorites(page)).toHaveText(['one', 'two']);
+  });
+
+  await test.step('Alt+Shift+Up sorts them', async () => {
+    await favorites(page).nth(1).focus();
+    await page.keyboard.press('Alt+Shift+ArrowUp');
+    await expect(favorites(page)).toHaveText(['two', 'one']);
+  });
+
+  await test.step('tags are words after the name', async () => {
+    await select(page, 'note.txt');
+    await page.getByRole('button', { name: 'Tags…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Tags of “note.txt”' });
+    for (const tag of ['Tax', 'To pay', 'Kids']) {
+      await dialog.getByLabel('New tag').fill(tag);
+      await page.keyboard.press('Enter');
+      await expect(dialog.getByRole('button', { name: `Remove ${tag}` })).toBeVisible();
+    }
+    await checkScreen(page, 'tags');
+    await page.keyboard.press('Escape');
+    await expect(entry(page, 'note.txt').locator('[data-part=marks]')).toHaveText('TaxTo pay+1');
+  });
+
+  await test.step('Ctrl+Z takes the last tag and the last favourite back', async () => {
+    await select(page, 'note.txt');
+    await page.keyboard.press('Control+z');
+    await expect(notice(page, 'Tag “⁨Kids⁩” removed')).toBeVisible();
+    await expect(entry(page, 'note.txt').locator('[data-part=marks]')).toHaveText('TaxTo pay');
+  });
+
+  await test.step('a rename by another program is followed', async () => {
+    await rename(join(root, 'two'), join(root, 'renamed'));
+    await expect(favorites(page)).toHaveText(['renamed', 'one'], { timeout: 10_000 });
+    await favorites(page).first().click();
+    await expect(page).toHaveURL(/\/files\/renamed\/$/);
+  });
+});

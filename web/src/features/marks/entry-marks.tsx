@@ -1,0 +1,42 @@
+import { useTranslation } from '../../i18n/use-translation.ts';
+import { Star } from '../../ui/icons.ts';
+import styles from './entry-marks.module.css';
+import type { EntryMarks as Marks } from './marks-store.ts';
+import { tagColor } from './tag-color.ts';
+
+/** The number of tags that are shown one by one. */
+const shownTags = 2;
+
+/** The star of a favourite and its tags: two with their words, the others as a number. */
+export function EntryMarks({ favorite, tags }: Marks) {
+  const { t } = useTranslation('app');
+  const more = tags.slice(shownTags);
+  return (
+    <span className={styles.marks} data-part="marks">
+      {favorite && (
+        <>
+          <Star className={styles.star} aria-hidden="true" />
+          <span className="visually-hidden">{t('marks.favorite')}</span>
+        </>
+      )}
+      {tags.slice(0, shownTags).map((tag) => (
+        <TagMark key={tag} tag={tag} />
+      ))}
+      {more.length > 0 && (
+        <span className={styles.more} title={more.join(', ')}>
+          {`+${more.length}`}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** A tag: a dot whose colour depends on the word, and the word. */
+export function TagMark({ tag }: { tag: string }) {
+  return (
+    <span className={styles.tag} title={tag}>
+      <span className={styles.dot} style={{ background: tagColor(tag) }} aria-hidden="true" />
+      <bdi className={styles.word}>{tag}</bdi>
+    </span>
+  );
+}

@@ -1,0 +1,140 @@
+import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { MarkedRow } from '@filestead/contract/endpoints/marks';
+import { useRef, useState, type DragEvent, type KeyboardEvent } from 'react';
+import { Link } from 'react-router';
+import { displayName } from '../../i18n/display-name.ts';
+import { useTranslation } from '../../i18n/use-translation.ts';
+import { FileIcon } from '../../ui/names/file-icon.tsx';
+import { fileKind, lowerCaseExtension } from '../../ui/names/file-kind.ts';
+import styles from './favorites-list.module.css';
+
+interface FavoritesListProps {
+  labelledBy: string;
+  favorites: readonly MarkedRow[];
+  /** The shown folder; absent outside the files. */
+  current: VirtualPath | undefined;
+  addressOf: (path: VirtualPath, isFolder: boolean) => string;
+  /** Whether a drag carries entries that can become favourites. */
+  isEntryDrag: (data: DataTransfer) => boolean;
+  /** Adds the dragged entries. */
+  onDropEntries: () => void;
+  onOrder: (paths: readonly string[]) => void;
+  onRemove: (row: MarkedRow) => void;
+  /** Announces the new place of a favourite that was moved by key. */
+  announce: (text: string) => void;
+}
+
+/** The type of the data of a dragged favourite. */
+const dragType = 'application/x-filestead-favorite';
+
+/**
+ * The favourites. They are sorted by dragging, or by Alt+Shift with the arrow keys, removed by Delete, and entries that are dropped
+ * on them are added.
+ */
+export function FavoritesList(props: FavoritesListProps) {
+  const { labelledBy, favorites, current, addressOf, isEntryDrag, onDropEntries, onOrder } = props;
+  const { t } = useTranslation('app');
+  const list = useRef<HTMLUListElement>(null);
+  const [dragged, setDragged] = useState<string | null>(null);
+  const [isTarget, setTarget] = useState(false);
+  /** The order while a favourite is dragged. */
+  const [preview, setPreview] = useState<readonly string[] | null>(null);
+  const paths = preview ?? favorites.map(({ path }) => path);
+  const rows = paths.flatMap((path) => favorites.find((row) => row.path === path) ?? []);
+
+  const orderWith = (path: string, to: number): string[] => {
+    const others = paths.filter((other) => other !== path);
+    return others.toSpliced(Math.max(0, Math.min(others.length, to)), 0, path);
+  };
+  const focus = (index: number): void => {
+    const links = list.current?.querySelectorAll<HTMLElement>('a');
+    links?.[Math.max(0, Math.min(links.length - 1, index))]?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent, row: MarkedRow, index: number): void => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step !== 0 && event.altKey && event.shiftKey) {
+      onOrder(orderWith(row.path, index + step));
+      const position = Math.max(1, Math.min(paths.length, index + step + 1));
+      props.announce(
+        t('marks.movedTo', {
+          name: displayName(nameOf(row.path as VirtualPath)),
+          position,
+          total: paths.length,
+        }),
+      );
+    } else if (step !== 0 && !event.altKey && !event.ctrlKey && !event.metaKey) focus(index + step);
+    else if (event.key === 'Delete') props.onRemove(row);
+    else return;
+    event.preventDefault();
+  };
+  const accepts = ({ dataTransfer }: DragEvent): boolean =>
+    dataTransfer.types.includes(dragType) || isEntryDrag(dataTransfer);
+  const onDragOver = (event: DragEvent, index: number | null): void => {
+    if (!accepts(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (dragged === null) {
+      // Users who may not copy drag entries to move them; adding a favourite does neither.
+      event.dataTransfer.dropEffect = event.dataTransfer.effectAllowed === 'move' ? 'move' : 'copy';
+      setTarget(true);
+    } else if (index !== null && paths[index] !== dragged) setPreview(orderWith(dragged, index));
+  };
+  const dropping = {
+    onDragOver: (event: DragEvent) => onDragOver(event, null),
+    onDragLeave: () => setTarget(false),
+    onDrop: (event: DragEvent) => {
+      setTarget(false);
+      if (!accepts(event)) return;
+      event.preventDefault();
+      if (dragged === null) onDropEntries();
+      else if (preview !== null) onOrder(preview);
+    },
+  };
+  return (
+    <ul
+      ref={list}
+      className={styles.list}
+      aria-labelledby={labelledBy}
+      data-drop={isTarget || undefined}
+      {...dropping}
+    >
+      {rows.map((row, index) => {
+        const path = row.path as VirtualPath;
+        const name = nameOf(path);
+        const kind = { name, type: row.type, isFolder: row.dir };
+        return (
+          <li key={path} data-dragged={dragged === path || undefined}>
+            <Link
+              to={addressOf(path, row.dir)}
+              className={styles.row}
+              title={displayName(path)}
+              data-gone={row.gone}
+              aria-disabled={row.gone}
+              aria-current={path === current ? 'page' : undefined}
+              aria-keyshortcuts="Alt+Shift+ArrowUp Alt+Shift+ArrowDown Delete"
+              draggable
+              onClick={(event) => {
+                if (row.gone) event.preventDefault();
+              }}
+              onKeyDown={(event) => onKeyDown(event, row, index)}
+              onDragOver={(event) => onDragOver(event, index)}
+              onDragStart={(event) => {
+                event.dataTransfer.setData(dragType, path);
+                event.dataTransfer.effectAllowed = 'move';
+                setDragged(path);
+              }}
+              onDragEnd={() => {
+                setDragged(null);
+                setPreview(null);
+              }}
+            >
+              <FileIcon kind={fileKind(kind)} size={18} extension={lowerCaseExtension(name)} />
+              <bdi className={styles.name}>{displayName(name)}</bdi>
+              {row.gone && <span className="visually-hidden">{t('marks.gone')}</span>}
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
