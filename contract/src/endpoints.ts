@@ -4,7 +4,7 @@ import type { EndpointSpec } from './endpoint.ts';
 import * as files from './files.ts';
 import { getApiManual, getHealth, getLive, getOpenApi, getReady } from './health.ts';
 import * as jobs from './jobs.ts';
-import { getPreview } from './previews.ts';
+import { getMedia, getPreview, listMedia } from './previews.ts';
 import { searchFiles } from './search.ts';
 import { endSession, endSessions, listSessions, login, logout, renew, signup } from './sessions.ts';
 import { getSettings, updateSettings } from './settings.ts';
@@ -62,6 +62,8 @@ export const endpoints: readonly EndpointSpec[] = [
   live.setLiveFolders,
   live.getLiveVersions,
   getPreview,
+  listMedia,
+  getMedia,
   searchFiles,
   find.findFiles,
   find.getTotals,

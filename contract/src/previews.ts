@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import type { ErrorCode } from './errors.ts';
+import { maxMediaBodyBytes, maxMediaNames } from './values/limits.ts';
 
 export const previewSizes = ['thumb', 'big'] as const;
 /** `thumb` fills a square of 256 pixels, `big` fits into one of 1080 (docs/reference/filebrowser-api.md §1.8). */
@@ -49,4 +50,82 @@ export const getPreview = endpoint({
     'not_a_folder',
     ...previewErrors,
   ],
+});
+
+/** The properties of a picture or video that a page of photos is laid out by. */
+export const MediaSize = z.object({
+  /** Pixels, as shown: after the rotation that the camera recorded. 0 if unknown. */
+  width: z.int(),
+  height: z.int(),
+  /**
+   * When it was taken: the local time of the camera without a time zone (`2026-11-15T14:21:07`), or UTC with `Z`, as videos record
+   * it. Absent if unknown.
+   */
+  taken: z.optional(z.string()),
+  /** The duration of a video. */
+  seconds: z.optional(z.number()),
+});
+export type MediaSize = z.output<typeof MediaSize>;
+
+/** All properties that the header of a picture, video or audio file contains; absent ones are unknown. */
+export const MediaInfo = z.object({
+  ...MediaSize.shape,
+  camera: z.optional(z.string()),
+  lens: z.optional(z.string()),
+  focalLengthMm: z.optional(z.number()),
+  /** The f-number. */
+  aperture: z.optional(z.number()),
+  exposureSeconds: z.optional(z.number()),
+  iso: z.optional(z.int()),
+  title: z.optional(z.string()),
+  artist: z.optional(z.string()),
+  album: z.optional(z.string()),
+});
+export type MediaInfo = z.output<typeof MediaInfo>;
+
+const mediaErrors = [
+  'bad_request',
+  'invalid_path',
+  'not_signed_in',
+  'forbidden',
+  'external_link',
+  'not_found',
+  'not_a_folder',
+  'storage_unavailable',
+  'busy',
+] as const;
+
+export const listMedia = endpoint({
+  id: 'listMedia',
+  feature: 'previews',
+  method: 'POST',
+  path: '/api/media/*',
+  summary: 'Get the sizes and dates of pictures and videos below a folder',
+  description: `Reads only the headers of the files, within limits. The rows are in the order of the names (at most ${maxMediaNames}); a row is null for a file whose size is unknown or that the caller may not read. The response may have fewer rows than names when reading takes long; request the others again.`,
+  access: 'signed_in',
+  needs: ['download'],
+  body: z.object({
+    /** Paths below the folder, without a leading slash. */
+    names: z.array(z.string().check(z.minLength(1))).check(z.minLength(1), z.maxLength(maxMediaNames)),
+  }),
+  maxBodyBytes: maxMediaBodyBytes,
+  maxBodyElements: maxMediaNames + 10,
+  responses: {
+    200: { description: 'The rows', json: z.object({ rows: z.array(z.nullable(MediaSize)) }) },
+  },
+  errors: [...mediaErrors, 'payload_too_large'],
+});
+
+export const getMedia = endpoint({
+  id: 'getMedia',
+  feature: 'previews',
+  method: 'GET',
+  path: '/api/media/*',
+  summary: 'Get what the header of a picture, video or audio file says',
+  description:
+    'Size, date, camera, lens and exposure of a picture; size and duration of a video; title, artist and album of an audio file. Reads only the header, within limits. The position where a picture was taken is not returned.',
+  access: 'signed_in',
+  needs: ['download'],
+  responses: { 200: { description: 'The properties; width and height are 0 if unknown', json: MediaInfo } },
+  errors: [...mediaErrors, 'special_file'],
 });

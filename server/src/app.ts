@@ -61,6 +61,7 @@ import { purgeExpired } from './start/purge-expired.ts';
 import { checkReadiness } from './start/readiness.ts';
 import { undoActions } from './start/undo-actions.ts';
 import { isIndependentCheck, registerOperations } from './operations/routes.ts';
+import { openMedia } from './previews/metadata/list-media.ts';
 import { openPreviews } from './previews/open-previews.ts';
 import { registerPreviews } from './previews/routes.ts';
 import { registerFind } from './search/find-routes.ts';
@@ -349,7 +350,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     app.log.warn({ err: error }, 'a preview could not be stored in the cache'),
   );
   app.addHook('onClose', async () => previews.close());
-  registerPreviews(app, { route, sendPreview: previews.send });
+  registerPreviews(app, { route, sendPreview: previews.send, media: openMedia(clock) });
   const onListing = previews.noteListing;
   registerLive(app, {
     route,

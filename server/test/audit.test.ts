@@ -82,11 +82,12 @@ const asAdmin = { id: 1, name: 'admin' };
 const asAlice = { id: 2, name: 'alice' };
 
 /**
- * Endpoints without an event although their method is not GET: they compare, select the folders of a stream, or change marks, which
+ * Endpoints without an event although their method is not GET: they read, compare, select the folders of a stream, or change marks, which
  * are private to their user and must not be logged.
  */
 const unaudited = new Set([
   'getHealth',
+  'listMedia',
   'compareUpload',
   'setLiveFolders',
   'getLiveVersions',

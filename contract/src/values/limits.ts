@@ -123,3 +123,7 @@ export const maxMarkedAtOnce = 1_000;
 export const maxRecents = 200;
 /** The number of days for which marks of missing entries are kept. */
 export const goneMarkDays = 30;
+/** Maximum number of pictures of one request for their sizes. */
+export const maxMediaNames = 200;
+/** Maximum body of a request for the sizes of pictures: enough for {@link maxMediaNames} paths of usual length. */
+export const maxMediaBodyBytes = 256 * 1024;

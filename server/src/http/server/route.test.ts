@@ -86,6 +86,8 @@ describe('permissions', () => {
     compareUpload: 400,
     createFolderUpload: 400,
     getPreview: 404,
+    listMedia: 400,
+    getMedia: 404,
     getTrashRaw: 400,
     getTrashPreview: 400,
     restoreTrash: 400,

@@ -1,0 +1,180 @@
+import type { BoundedReader } from '../embedded/bounded-reader.ts';
+import { UnusableFileError } from '../embedded/bounded-reader.ts';
+import { cleanText, decodeText } from './media-text.ts';
+
+/** The properties of a picture that EXIF data contain; absent ones are unknown. */
+export interface Exif {
+  /** 1 to 8. */
+  orientation?: number;
+  /** Local time of the camera, without a time zone: `2026-11-15T14:21:07`. */
+  taken?: string;
+  camera?: string;
+  lens?: string;
+  focalLengthMm?: number;
+  aperture?: number;
+  exposureSeconds?: number;
+  iso?: number;
+}
+
+/** The tags that are read (Exif 2.32 §4.6). The position (GPS) is not among them. */
+const tags = {
+  make: 0x10f,
+  model: 0x110,
+  orientation: 0x112,
+  changed: 0x132,
+  exif: 0x8769,
+  exposureTime: 0x829a,
+  fNumber: 0x829d,
+  iso: 0x8827,
+  taken: 0x9003,
+  digitised: 0x9004,
+  focalLength: 0x920a,
+  lensModel: 0xa434,
+} as const;
+type TagName = keyof typeof tags;
+const names = new Map<number, TagName>(Object.entries(tags).map(([name, tag]) => [tag, name as TagName]));
+
+/** Size of one value in bytes, by type number: text, 16 and 32 bits, fractions, undefined bytes. */
+const typeBytes = new Map([
+  [1, 1],
+  [2, 1],
+  [3, 2],
+  [4, 4],
+  [5, 8],
+  [7, 1],
+  [10, 8],
+]);
+
+/** Maximum numbers of entries of a directory and of bytes of a value. Real files have far fewer. */
+const maxEntries = 512;
+const maxValueBytes = 512;
+
+interface Value {
+  readonly type: number;
+  readonly bytes: Buffer;
+}
+
+type Directory = ReadonlyMap<TagName, Value>;
+
+/** Reads EXIF data in TIFF form; at most two directories, so that references in a circle do no harm. */
+class ExifReader {
+  readonly #reader: BoundedReader;
+  readonly #isBigEndian: boolean;
+
+  constructor(reader: BoundedReader, isBigEndian: boolean) {
+    this.#reader = reader;
+    this.#isBigEndian = isBigEndian;
+  }
+
+  u16(bytes: Buffer, at: number): number {
+    return this.#isBigEndian ? bytes.readUInt16BE(at) : bytes.readUInt16LE(at);
+  }
+
+  u32(bytes: Buffer, at: number): number {
+    return this.#isBigEndian ? bytes.readUInt32BE(at) : bytes.readUInt32LE(at);
+  }
+
+  /** Reads the known entries of the directory at `position`. Values outside the file are left out. */
+  async directory(position: number): Promise<Directory> {
+    const count = this.u16(await this.#reader.read(position, 2), 0);
+    if (count > maxEntries) throw new UnusableFileError('has too many entries');
+    const table = await this.#reader.read(position + 2, count * 12);
+    const found = new Map<TagName, Value>();
+    for (let at = 0; at < table.length; at += 12) {
+      const name = names.get(this.u16(table, at));
+      const type = this.u16(table, at + 2);
+      const length = (typeBytes.get(type) ?? 0) * this.u32(table, at + 4);
+      if (name === undefined || length === 0 || length > maxValueBytes || found.has(name)) continue;
+      const start = this.u32(table, at + 8);
+      if (length > 4 && start + length > this.#reader.size) continue;
+      const bytes =
+        length <= 4 ? table.subarray(at + 8, at + 8 + length) : await this.#reader.read(start, length);
+      found.set(name, { type, bytes });
+    }
+    return found;
+  }
+
+  /** Returns the first number of a value; null without one. */
+  number(value: Value | undefined): number | null {
+    if (value === undefined) return null;
+    const { type, bytes } = value;
+    if (type === 3) return this.u16(bytes, 0);
+    if (type === 4) return this.u32(bytes, 0);
+    if (type !== 5) return null;
+    const divisor = this.u32(bytes, 4);
+    return divisor === 0 ? null : this.u32(bytes, 0) / divisor;
+  }
+}
+
+const textOf = (value: Value | undefined): string | undefined =>
+  value?.type === 2 ? cleanText(decodeText(value.bytes)) : undefined;
+
+/** Returns a date of EXIF (`2026:11:15 14:21:07`) as local time in RFC 3339; undefined if it is not a date. */
+export function exifTime(text: string | undefined): string | undefined {
+  const [, year, month, day, time] =
+    /^(\d{4})[:-](\d\d)[:-](\d\d)[ T](\d\d:\d\d:\d\d)/.exec(text ?? '') ?? [];
+  if (year === undefined || Number(year) < 1800) return undefined;
+  const local = `${year}-${month}-${day}T${time}`;
+  // The 31st of February is a date of a broken camera.
+  const parsed = Date.parse(`${local}Z`);
+  return !Number.isNaN(parsed) && new Date(parsed).toISOString().startsWith(local) ? local : undefined;
+}
+
+/** Returns a positive number up to `most`, rounded to `digits` significant digits; undefined for any other. */
+function numberUpTo(value: number | null, most: number, digits = 6): number | undefined {
+  return value !== null && value > 0 && value <= most ? Number(value.toPrecision(digits)) : undefined;
+}
+
+/** Returns the name of the camera; models often begin with the name of the maker. */
+function cameraOf(make: string | undefined, model: string | undefined): string | undefined {
+  if (make === undefined || model === undefined) return model ?? make;
+  const [maker = ''] = make.split(' ');
+  return model.toLowerCase().startsWith(maker.toLowerCase()) ? model : cleanText(`${make} ${model}`);
+}
+
+/** Drops absent properties, as optional properties of the contract are. */
+export function present<T extends object>(properties: {
+  [K in keyof T]: T[K] | undefined;
+}): T {
+  return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined)) as T;
+}
+
+/** Reads EXIF data from `reader`, which begins with their TIFF header; empty when they are malformed. */
+export async function readExif(reader: BoundedReader): Promise<Exif> {
+  try {
+    const head = await reader.read(0, 8);
+    const mark = head.toString('latin1', 0, 2);
+    if (mark !== 'II' && mark !== 'MM') return {};
+    const exif = new ExifReader(reader, mark === 'MM');
+    const main = await exif.directory(exif.u32(head, 4));
+    const position = exif.number(main.get('exif'));
+    const photo = position === null ? new Map<TagName, Value>() : await innerDirectory(exif, position);
+    const orientation = exif.number(main.get('orientation'));
+    return present<Exif>({
+      orientation: orientation !== null && orientation >= 1 && orientation <= 8 ? orientation : undefined,
+      taken:
+        exifTime(textOf(photo.get('taken'))) ??
+        exifTime(textOf(photo.get('digitised'))) ??
+        exifTime(textOf(main.get('changed'))),
+      camera: cameraOf(textOf(main.get('make')), textOf(main.get('model'))),
+      lens: textOf(photo.get('lensModel')),
+      focalLengthMm: numberUpTo(exif.number(photo.get('focalLength')), 10_000, 4),
+      aperture: numberUpTo(exif.number(photo.get('fNumber')), 256, 3),
+      exposureSeconds: numberUpTo(exif.number(photo.get('exposureTime')), 86_400),
+      iso: Math.round(numberUpTo(exif.number(photo.get('iso')), 10_000_000) ?? 0) || undefined,
+    });
+  } catch (error) {
+    if (error instanceof UnusableFileError) return {};
+    throw error;
+  }
+}
+
+/** Reads the directory of the exposure; a broken one leaves the others readable. */
+async function innerDirectory(exif: ExifReader, position: number): Promise<Directory> {
+  try {
+    return await exif.directory(position);
+  } catch (error) {
+    if (error instanceof UnusableFileError) return new Map();
+    throw error;
+  }
+}
