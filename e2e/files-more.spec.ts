@@ -222,7 +222,7 @@ test('the command palette finds everything by name', async ({ page, product, roo
 });
 
 test('display settings are chosen and remembered', async ({ page, product, root }) => {
-  for (let number = 1; number <= 8; number++) await write(join(root, `p${number}.png`), pngOf(400, 300));
+  for (let number = 1; number <= 5; number++) await write(join(root, `p${number}.png`), pngOf(400, 300));
   await signIn(page, product);
   const heightOf = async (name: string) => (await entry(page, name).boundingBox())?.height;
   await expect(entry(page, 'p1.png')).toBeVisible();

@@ -16,6 +16,7 @@ import {
   saveFolderView,
   useFolderView,
 } from '../../features/files/folder/folder-views.ts';
+import { useIsPhotoFolder, viewOf } from '../../features/files/folder/photo-folder.ts';
 import { FolderDetails, FolderView } from '../../features/files/folder/folder-view.tsx';
 import { PhoneAddButton, PhoneMenu, PhoneSelectionTop } from '../../features/files/header/phone-bars.tsx';
 import { PromptHost } from '../../features/files/prompts/prompt-host.tsx';
@@ -69,9 +70,12 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
   const file = isFolderPath ? null : path;
   usePageTitle(nameOf(path), t('titles.files'));
   const view = useFolderView(account.id, folder);
-  const user = useMemo(() => ({ ...account, ...view }), [account, view]);
-
   const session = useFolderSession(folder, path);
+  const isPhotoFolder = useIsPhotoFolder(session.model);
+  const user = useMemo(
+    () => ({ ...account, ...viewOf(account, view, isPhotoFolder) }),
+    [account, view, isPhotoFolder],
+  );
   useEffect(() => fileUploads.setDestination(folder, user.perm.modify), [folder, user.perm.modify]);
   const searchBox = useRef<SearchBoxHandle>(null);
   const { share, sharePrompt } = useSharePrompt();

@@ -18,7 +18,8 @@ test.each([
   ['list', false, '/api/preview/thumb/a%20b/x.jpg'],
   ['mosaic', false, '/api/preview/big/a%20b/x.jpg'],
   ['mosaic gallery', false, '/api/preview/big/a%20b/x.jpg'],
-  ['mosaic gallery', true, '/api/preview/thumb/a%20b/x.jpg'],
+  ['mosaic', true, '/api/preview/thumb/a%20b/x.jpg'],
+  ['mosaic gallery', true, '/api/preview/big/a%20b/x.jpg'],
 ] as const)('uses in %s, phone %s, the picture %s', (view, isPhone, address) => {
   expect(pictureAddress(file('x.jpg', 'image'), view, isPhone)).toBe(
     `${address}?inline=true&key=1700000000000`,

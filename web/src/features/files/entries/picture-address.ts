@@ -22,15 +22,18 @@ export const previewUrl = (
 ): string =>
   urlOf(getPreview, { path, params: { size }, query: { inline: 'true', key: String(modifiedMs) } });
 
-/** Returns the size that fits a view: tiles show whole pictures, thumbnails are 256-pixel squares. */
-const sizeFor = (view: ViewMode, isPhone: boolean): PreviewSize =>
-  view === 'list' || isPhone || !pageConfig.ResizePreview ? 'thumb' : 'big';
+/** Returns the size that fits a view: tiles and photos show whole pictures, thumbnails are 256-pixel squares. */
+function sizeFor(view: ViewMode, isPhone: boolean): PreviewSize {
+  const isWhole = view === 'mosaic gallery' || (view === 'mosaic' && !isPhone);
+  return isWhole && pageConfig.ResizePreview ? 'big' : 'thumb';
+}
 
 /** Returns the address of the picture of `entry` in the listing, or null when there is none. */
 export function pictureAddress(entry: Pictured, view: ViewMode, isPhone: boolean): string | null {
   if (entry.size === 0) return null;
   if (pageConfig.EnableThumbs) {
-    if (entry.type === 'video') return previewUrl(entry, 'thumb');
+    if (entry.type === 'video')
+      return previewUrl(entry, view === 'mosaic gallery' ? sizeFor(view, isPhone) : 'thumb');
     return entry.type === 'image' ? previewUrl(entry, sizeFor(view, isPhone)) : null;
   }
   if (!isShownByBrowsers(entry) || entry.size > maxOriginalBytes) return null;

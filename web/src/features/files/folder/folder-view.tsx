@@ -21,6 +21,7 @@ import type { ScatteredLook } from '../listing/listing-options.ts';
 import { Listing } from '../listing/listing.tsx';
 import { createAndReveal } from '../entries/create-entry.ts';
 import { checkName } from '../entries/name-check.ts';
+import { loadMediaOf } from '../entries/load-media.ts';
 import { pictureAddress } from '../entries/picture-address.ts';
 import { preloadPrompts } from '../prompts/prompt-host.tsx';
 import { reloadFolder } from './reload-folder.ts';
@@ -221,6 +222,7 @@ function FolderListing({
             ? (_name, _modifiedMs, id) => pictureAddress(session.entry(id), user.viewMode, host.isPhone)
             : undefined
         }
+        loadMedia={user.perm.download ? loadMediaOf(session.path) : undefined}
         rowHeightPx={rowHeightsPx[density]}
         tileWidthPx={tileWidthsPx[tileStep]}
         onPreview={(id) => previewEntry(host, session.entry(id))}

@@ -1,4 +1,4 @@
-import type { ListingGeometry } from './model/listing-geometry.ts';
+import type { ListingLayout } from './model/listing-geometry.ts';
 import { openTab } from './links.ts';
 import { isControl, type ListingSurface } from './surface.ts';
 import { TypeAhead } from '../../../ui/keyboard/type-ahead.ts';
@@ -131,7 +131,7 @@ function moveCursorByKey(surface: ListingSurface, event: KeyboardEvent): boolean
 export function targetPosition(
   key: string,
   at: number | null,
-  geometry: ListingGeometry,
+  geometry: ListingLayout,
   { isMirrored, heightPx }: { isMirrored: boolean; heightPx: number },
 ): number | null {
   const isMoving = /^(Arrow(Up|Down|Left|Right)|Home|End|Page(Up|Down))$/u.test(key);

@@ -1,6 +1,7 @@
 import type { Sorting, ViewMode } from '@filestead/contract/users';
 import type { ReactNode, Ref } from 'react';
 import type { ListingItem } from './model/listing-entries.ts';
+import type { LoadMedia } from './photos/photo-view.ts';
 import type { ListingModel } from './model/listing-model.ts';
 
 /** A position on the screen, in px of the viewport. */
@@ -49,6 +50,10 @@ export interface ListingProps {
   readonly thumbnailUrl?: ((name: string, modifiedMs: number, id: number) => string | null) | undefined;
   /** The look of entries of several folders; absent where the entries of one folder are listed. */
   readonly scattered?: ScatteredLook | undefined;
+  /** Requests the sizes and dates of pictures and videos; without it pictures tell their size once they are loaded. */
+  readonly loadMedia?: LoadMedia | undefined;
+  /** The period by which photos are grouped when they are sorted by date; default: day. */
+  readonly photoPeriod?: 'day' | 'month' | undefined;
   /** Returns the full address of an entry, so that it can be opened in another tab. */
   readonly addressOf?: ((id: number) => string) | undefined;
   readonly onSort: (sorting: Sorting) => void;

@@ -1,8 +1,10 @@
 import {
   type CSSProperties,
   useCallback,
+  useEffect,
   useImperativeHandle,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
   useSyncExternalStore,
@@ -11,6 +13,7 @@ import { flushSync } from 'react-dom';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { useLocale } from '../../../i18n/use-locale.ts';
 import { RefreshCw } from '../../../ui/icons.ts';
+import { lazyPart, useLazyPart } from '../../../ui/overlays/lazy-part.ts';
 import { useDelayedFlag } from '../../../ui/hooks/use-delayed-flag.ts';
 import { useIsPhone } from '../../../ui/hooks/use-media-query.ts';
 import { columnTracks, listColumns } from './columns.tsx';
@@ -25,11 +28,13 @@ import { NewFolderField } from './rows/new-folder-field.tsx';
 import { RenameField } from './rows/rename-field.tsx';
 import { ScrollPace } from './dragging/scroll-pace.ts';
 import type { ListingSurface } from './surface.ts';
-import { useRowWindow } from './rows/use-row-window.ts';
+import { type ShownPhotos, useRowWindow } from './rows/use-row-window.ts';
 import { useSurface } from './use-surface.ts';
 
+const photosPart = lazyPart(() => import('./photos/photos-part.ts'));
+
 /**
- * Shows any number of entries of a folder as list, mosaic or gallery. Handles moving, selecting and dragging; other
+ * Shows any number of entries of a folder as list, tiles or photos. Handles moving, selecting and dragging; other
  * keys are left to outer listeners.
  */
 export function Listing(props: ListingProps) {
@@ -54,8 +59,10 @@ function FolderListing(props: ListingProps) {
   useLayoutEffect(() => {
     if (by !== undefined && asc !== undefined) model.sort({ by, asc });
   }, [model, by, asc]);
-  const rows = useRowWindow(model, view, isPhone, scrollerRef, props, isCreating);
-  const { geometry, tracker, window } = rows;
+  const photos = useShownPhotos(props);
+  const rows = useRowWindow(model, view, isPhone, scrollerRef, props, isCreating, photos);
+  const { geometry, photoLayout, tracker, window } = rows;
+  const isMeasured = rows.isMeasured && (view !== 'mosaic gallery' || photoLayout !== null);
   const phase = useSyncExternalStore(model.subscribe, () => model.phase);
   const isMoving = useSyncExternalStore(model.subscribe, () => model.isMoving);
   const onPointerKind = useCallback((kind: string) => setIsDraggable(kind !== 'touch'), []);
@@ -113,11 +120,24 @@ function FolderListing(props: ListingProps) {
     '--item-width': `${measures.itemWidthPx}px`,
     '--item-height': `${measures.itemHeightPx}px`,
     '--folder-height': `${measures.folderHeightPx}px`,
-    '--image-height': `${imageHeightPx(view, measures)}px`,
+    '--image-height': `${imageHeightPx(measures)}px`,
     '--side': `${measures.sidePx}px`,
     '--head-height': `${measures.stickyPx}px`,
     ...columnTracks(props.scattered !== undefined),
   } as CSSProperties;
+  const rowProps = {
+    model,
+    window,
+    renaming,
+    orderVersion: rows.orderVersion,
+    isDraggable,
+    isExactDate: props.isExactDate,
+    isPhone,
+    languageTag,
+    thumbnailUrl: props.thumbnailUrl,
+    pace,
+    scattered: props.scattered,
+  };
   const renamingAt = renaming === null ? null : model.position(renaming);
 
   return (
@@ -130,19 +150,22 @@ function FolderListing(props: ListingProps) {
       style={style}
     >
       <div ref={scrollerRef} className={styles.scroller}>
-        {isWaiting && (isEmpty || !rows.isMeasured) && <ListingSkeleton view={view} />}
+        {isWaiting && (isEmpty || !isMeasured) && <ListingSkeleton view={view} />}
         {isEmpty && (phase === 'ready' || phase === 'reloading') && !isWaiting && (
           <div ref={emptyRef} className={styles.empty} tabIndex={-1}>
             {props.emptyState}
           </div>
         )}
-        {!isEmpty && rows.isMeasured && (
+        {!isEmpty && isMeasured && (
           <div
             className={styles.content}
             style={{ blockSize: `${tracker.physicalPx}px` }}
-            role={isList ? 'grid' : 'listbox'}
-            aria-label={t('label', { folder: props.folderName })}
-            aria-multiselectable="true"
+            // The heads of days are beside the listbox of photos, not in it.
+            {...(photoLayout === null && {
+              role: isList ? 'grid' : 'listbox',
+              'aria-label': t('label', { folder: props.folderName }),
+              'aria-multiselectable': true,
+            })}
             {...(isList && {
               'aria-rowcount': model.expectedCount + 1,
               'aria-colcount': listColumns(false).length,
@@ -156,24 +179,20 @@ function FolderListing(props: ListingProps) {
                 sorting={sorting}
               />
             )}
-            <ListingRows
-              model={model}
-              view={view}
-              geometry={geometry}
-              window={window}
-              renaming={renaming}
-              orderVersion={rows.orderVersion}
-              isDraggable={isDraggable}
-              isExactDate={props.isExactDate}
-              isPhone={isPhone}
-              languageTag={languageTag}
-              thumbnailUrl={props.thumbnailUrl}
-              pace={pace}
-              scattered={props.scattered}
-            />
+            {photoLayout === null || photos === null ? (
+              <ListingRows {...rowProps} view={view} geometry={geometry} />
+            ) : (
+              <photos.part.PhotoRows
+                {...rowProps}
+                layout={photoLayout}
+                view={photos.view}
+                label={t('label', { folder: props.folderName })}
+                scrollerRef={scrollerRef}
+              />
+            )}
           </div>
         )}
-        {isCreating && rows.isMeasured && (
+        {isCreating && isMeasured && (
           <NewFolderField
             topPx={geometry.newRow.topPx - window.shiftPx}
             heightPx={geometry.newRow.heightPx}
@@ -204,6 +223,17 @@ function FolderListing(props: ListingProps) {
           />
         )}
       </div>
+      {photos !== null && photoLayout !== null && photos.grouping !== null && !isEmpty && isMeasured && (
+        <photos.part.Scrubber
+          layout={photoLayout}
+          tracker={tracker}
+          scrollerRef={scrollerRef}
+          isPhone={isPhone}
+          period={photos.grouping}
+          languageTag={languageTag}
+          onScrollTo={(virtualPx) => surfaceRef.current?.scrollTo(virtualPx)}
+        />
+      )}
       <div className={styles.dropEdge} aria-hidden="true" />
       <div className={styles.pull} data-layer="pull" aria-hidden="true" hidden>
         <RefreshCw />
@@ -212,5 +242,27 @@ function FolderListing(props: ListingProps) {
       <div className={styles.pill} data-layer="pill" aria-hidden="true" hidden />
       <div className="visually-hidden" data-layer="live" role="status" />
     </div>
+  );
+}
+
+/** Returns the photos of a listing that is shown as photos, once that part of the page is loaded; null otherwise. */
+function useShownPhotos({
+  model,
+  view,
+  sorting,
+  loadMedia,
+  photoPeriod = 'day',
+}: ListingProps): (ShownPhotos & { part: typeof import('./photos/photos-part.ts') }) | null {
+  const isNeeded = view === 'mosaic gallery';
+  const part = useLazyPart(photosPart, isNeeded, () => undefined);
+  const shown = useMemo(
+    () => (part === null || !isNeeded ? null : new part.PhotoView(model, loadMedia)),
+    [part, isNeeded, model, loadMedia],
+  );
+  useEffect(() => shown?.start(), [shown]);
+  const grouping = sorting?.by === 'modified' ? photoPeriod : null;
+  return useMemo(
+    () => (shown === null || part === null ? null : { view: shown, grouping, part }),
+    [shown, part, grouping],
   );
 }

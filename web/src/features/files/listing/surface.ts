@@ -1,6 +1,6 @@
 import { flushSync } from 'react-dom';
 import { AutoScroll } from './dragging/auto-scroll.ts';
-import type { ListingGeometry } from './model/listing-geometry.ts';
+import type { ListingLayout } from './model/listing-geometry.ts';
 import type { ListingModel } from './model/listing-model.ts';
 import type { ListingProps, Point } from './listing-options.ts';
 import { ScrollPace } from './dragging/scroll-pace.ts';
@@ -29,7 +29,7 @@ export class ListingSurface {
   readonly pace: ScrollPace;
   /** Returns the properties of the last rendering. */
   readonly props: () => ListingProps;
-  readonly geometry: () => ListingGeometry;
+  readonly geometry: () => ListingLayout;
   readonly tracker: WindowTracker;
   readonly anchor: ScrollAnchor;
   /** Renders the current rows of the tracker. */
@@ -45,7 +45,7 @@ export class ListingSurface {
   constructor(parts: {
     elements: SurfaceElements;
     props: () => ListingProps;
-    geometry: () => ListingGeometry;
+    geometry: () => ListingLayout;
     tracker: WindowTracker;
     pace: ScrollPace;
     anchor: ScrollAnchor;

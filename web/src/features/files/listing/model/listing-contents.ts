@@ -2,7 +2,7 @@ import type { ListingHeader, ListingRow } from '@filestead/contract/files';
 import type { Sorting } from '@filestead/contract/users';
 import { ChangeFeed } from './change-feed.ts';
 import type { EntryFields } from './listing-columns.ts';
-import { type FolderTotal, ListingEntries, type ListingItem } from './listing-entries.ts';
+import { type DateOf, type FolderTotal, ListingEntries, type ListingItem } from './listing-entries.ts';
 
 /**
  * The loading state. `loading`: nothing has arrived; `streaming`: rows are shown as they arrive; `reloading`: rows
@@ -210,6 +210,15 @@ export abstract class ListingContents {
     this.feed.emit();
   }
 
+  /** Sorts files by other dates than those of their modification; null for these. Called again when dates have changed. */
+  arrangeByDate(dateOf: DateOf | null): void {
+    if (dateOf === null && this.#entries.dateOf === null) return;
+    this.#entries.sortByDate(dateOf);
+    if (this.sorting.by !== 'modified') return;
+    this.#orderVersion++;
+    this.feed.emit();
+  }
+
   /** The ids by position; valid until the next change. */
   get order(): Uint32Array {
     return this.#entries.order;
@@ -230,8 +239,21 @@ export abstract class ListingContents {
   size(id: number): number {
     return this.#entries.size(id);
   }
+  /** Returns the modification time in Unix milliseconds. */
+  modifiedMs(id: number): number {
+    return this.#entries.modifiedMs(id);
+  }
   isFolder(id: number): boolean {
     return this.#entries.isFolder(id);
+  }
+  /** The number of pictures and videos, with those that the filter hides. */
+  get mediaCount(): number {
+    return this.#entries.mediaCount;
+  }
+  /** Whether the entry is a picture or a video. */
+  isMedia(id: number): boolean {
+    const type = this.#entries.type(id);
+    return type === 'image' || type === 'video';
   }
   /** Returns the id of the entry with this path from the listed folder, or null. */
   find(name: string): number | null {
@@ -285,9 +307,10 @@ export abstract class ListingContents {
 
   #empty(): void {
     const { sorting } = this;
-    const { filter } = this.#entries;
+    const { filter, dateOf } = this.#entries;
     this.#entries = new ListingEntries();
     this.#entries.sort(sorting);
+    this.#entries.sortByDate(dateOf);
     this.#entries.setFilter(filter);
     this.#entries.setTotals(this.#hasTotals ? new Map() : null);
     this.#reloaded = null;

@@ -21,6 +21,9 @@ export interface ListingItem extends EntryFields {
   readonly total: FolderTotal | null | undefined;
 }
 
+/** Returns the date of a file by which it is sorted instead of its modification time, or null without one. */
+export type DateOf = (id: number) => number | null;
+
 /** Marks a removed entry in {@link ListingEntries.position}. */
 const removedPosition = 0xffff_ffff;
 
@@ -43,6 +46,8 @@ export class ListingEntries {
   #totals: Map<number, FolderTotal> | null = null;
   /** The positions of entries by id, where the order is given instead of computed. */
   #ranks: ReadonlyMap<number, number> | null = null;
+  #dateOf: DateOf | null = null;
+  #counted = { length: 0, count: 0 };
 
   /** The number of shown entries. */
   get count(): number {
@@ -52,6 +57,20 @@ export class ListingEntries {
   /** The number of entries, including those that the filter hides. */
   get totalCount(): number {
     return this.#folders.length + this.#files.length;
+  }
+
+  /** The number of pictures and videos, with those that the filter hides. Counted once for each change of the files. */
+  get mediaCount(): number {
+    const { ids } = this.#files;
+    if (this.#counted.length !== ids.length) {
+      let count = 0;
+      for (const id of ids) {
+        const type = this.#columns.type(id);
+        if (type === 'image' || type === 'video') count += 1;
+      }
+      this.#counted = { length: ids.length, count };
+    }
+    return this.#counted.count;
   }
 
   get numFolders(): number {
@@ -162,6 +181,26 @@ export class ListingEntries {
     this.#isArranged = false;
   }
 
+  /** Sorts files by other dates than those of their modification; null for these. */
+  sortByDate(dateOf: DateOf | null): void {
+    this.#dateOf = dateOf;
+    this.#isArranged = false;
+  }
+
+  /** The function of {@link sortByDate}. */
+  get dateOf(): DateOf | null {
+    return this.#dateOf;
+  }
+
+  /** Returns the modification time in Unix milliseconds. */
+  modifiedMs(id: number): number {
+    return this.#columns.modifiedMs[id] ?? 0;
+  }
+
+  type(id: number): EntryType {
+    return this.#columns.type(id);
+  }
+
   /** Adds rows that follow the existing ones in name order, folders first. */
   append(rows: readonly ListingRow[], types: readonly EntryType[]): void {
     this.#columns.reserve(rows.length);
@@ -227,15 +266,17 @@ export class ListingEntries {
   }
 
   #arrange(): void {
+    const dateOf = this.#dateOf;
     this.#order = sortOrder(
       {
         folders: this.#folders.ids,
         files: this.#files.ids,
         capacity: this.#columns.capacity,
-        sortFields: (id) =>
-          this.#columns.isFolder(id)
-            ? { ...this.#columns.sortFields(id), size: this.#totals?.get(id)?.bytes ?? 0 }
-            : this.#columns.sortFields(id),
+        sortFields: (id) => {
+          const fields = this.#columns.sortFields(id);
+          if (this.#columns.isFolder(id)) return { ...fields, size: this.#totals?.get(id)?.bytes ?? 0 };
+          return dateOf === null ? fields : { ...fields, modifiedMs: dateOf(id) ?? fields.modifiedMs };
+        },
         hasFolderSizes: this.#totals !== null,
       },
       this.#sorting,

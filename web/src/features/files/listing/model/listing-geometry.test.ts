@@ -3,7 +3,7 @@ import { ListingGeometry, measure } from './listing-geometry.ts';
 import { targetPosition } from '../attach-keys.ts';
 import { seededRandom } from '../probe/generate-entries.ts';
 
-const views = ['list', 'mosaic', 'mosaic gallery'] as const;
+const views = ['list', 'mosaic'] as const;
 
 describe('measures', () => {
   test.each([
@@ -11,7 +11,6 @@ describe('measures', () => {
     [1280, false, 'mosaic', 4],
     [200, false, 'mosaic', 1],
     [375, true, 'mosaic', 2],
-    [375, true, 'mosaic gallery', 3],
     [1280, false, 'list', 1],
   ] as const)('at %i px, phone %s, gives %s %i columns', (width, isPhone, view, columns) => {
     expect(measure(view, width, isPhone).columns).toBe(columns);

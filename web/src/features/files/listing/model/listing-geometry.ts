@@ -15,7 +15,6 @@ const newTileRowPx = 48;
 const nameLinesPx = 60;
 /** The height of the picture in tiles of the default width; it scales with the width. */
 const maxImagePx = 208;
-const galleryTilePx = 220;
 const folderTilePx = 56;
 
 /** The measures of one view, in px. */
@@ -37,9 +36,7 @@ export interface Measures {
 }
 
 /** Returns the height of the picture in a tile; the rest contains the name. */
-export function imageHeightPx(view: ViewMode, { itemHeightPx }: Measures): number {
-  return view === 'mosaic' ? itemHeightPx - nameLinesPx : itemHeightPx;
-}
+export const imageHeightPx = ({ itemHeightPx }: Measures): number => itemHeightPx - nameLinesPx;
 
 /** Sizes chosen by the user; phones have their own. */
 export interface ChosenSizes {
@@ -47,6 +44,7 @@ export interface ChosenSizes {
   readonly tileWidthPx?: number | undefined;
 }
 
+/** Returns the measures of the list or of tiles; photos have a layout of their own. */
 export function measure(
   view: ViewMode,
   widthPx: number,
@@ -68,18 +66,14 @@ export function measure(
       endPaddingPx: isPhone ? phoneEndPaddingPx : endPaddingPx,
     };
   }
-  const isGallery = view === 'mosaic gallery';
   const sidePx = isPhone ? 16 : 24;
-  const gapPx = isPhone || isGallery ? 8 : 16;
+  const gapPx = isPhone ? 8 : 16;
   const availablePx = Math.max(0, widthPx - 2 * sidePx) + gapPx;
-  const columns = isPhone ? (isGallery ? 3 : 2) : Math.max(1, Math.floor(availablePx / tileWidthPx));
+  const columns = isPhone ? 2 : Math.max(1, Math.floor(availablePx / tileWidthPx));
   const itemWidthPx = Math.max(1, Math.floor(availablePx / columns) - gapPx);
   const scale = isPhone ? 1 : tileWidthPx / defaultTileWidthPx;
   const imagePx = Math.min(Math.round(maxImagePx * scale), Math.round((itemWidthPx * 3) / 4));
-  const galleryPx = isPhone ? itemWidthPx : Math.round(galleryTilePx * scale);
-  const itemHeightPx = isGallery ? galleryPx : imagePx + nameLinesPx;
-  // The three columns on phones are too narrow for an icon beside a name.
-  const folderHeightPx = isGallery && isPhone ? itemHeightPx : folderTilePx;
+  const itemHeightPx = imagePx + nameLinesPx;
   return {
     stickyPx: 0,
     startPx: 12,
@@ -87,7 +81,7 @@ export function measure(
     columns,
     itemWidthPx,
     itemHeightPx,
-    folderHeightPx,
+    folderHeightPx: folderTilePx,
     gapPx,
     headingPx: tileHeadingPx,
     sectionGapPx: 16,
@@ -114,9 +108,12 @@ export interface Section {
   readonly pitchPx: number;
 }
 
+/** The positions of all entries of a view; nothing is measured in the page. */
+export type ListingLayout = Pick<ListingGeometry, keyof ListingGeometry>;
+
 const clamp = (value: number, low: number, high: number): number => Math.max(low, Math.min(high, value));
 
-/** Computes the positions of all parts of the listing; nothing is measured in the page. */
+/** Computes the positions of the list and of tiles. */
 export class ListingGeometry {
   readonly measures: Measures;
   readonly sections: readonly Section[];

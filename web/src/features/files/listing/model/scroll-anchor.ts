@@ -1,4 +1,4 @@
-import type { ListingGeometry } from './listing-geometry.ts';
+import type { ListingLayout } from './listing-geometry.ts';
 import type { ListingModel } from './listing-model.ts';
 import type { WindowTracker } from '../rows/window-tracker.ts';
 
@@ -11,14 +11,14 @@ export class ScrollAnchor {
   #offsetPx = 0;
   #sorting: unknown = null;
   /** The geometry at the last call of {@link restore}. */
-  #geometry: ListingGeometry | null = null;
+  #geometry: ListingLayout | null = null;
   #orderVersion = -1;
 
   /**
    * Records the entry at the top; called after scrolling. At the very top nothing is kept, so that new entries appear
    * there.
    */
-  record(model: ListingModel, geometry: ListingGeometry, tracker: WindowTracker): void {
+  record(model: ListingModel, geometry: ListingLayout, tracker: WindowTracker): void {
     this.#sorting = model.sorting;
     this.#id = null;
     if (tracker.virtualPx <= 0 || geometry.count === 0) return;
@@ -34,7 +34,7 @@ export class ScrollAnchor {
    */
   restore(
     model: ListingModel,
-    geometry: ListingGeometry,
+    geometry: ListingLayout,
     tracker: WindowTracker,
     orderVersion: number,
   ): number | null {

@@ -49,10 +49,13 @@ export interface EntryPictureProps {
   readonly isUncropped: boolean;
   /** The progress of an upload in percent, or null. */
   readonly pending: number | null;
+  /** Called with the size of the picture once it has loaded, in its own pixels. */
+  readonly onSize?: ((width: number, height: number) => void) | undefined;
 }
 
 /** Shows the icon of an entry, its thumbnail once loaded, and the progress ring of an upload. */
-export function EntryPicture({ item, size, thumbnailUrl, pace, isUncropped, pending }: EntryPictureProps) {
+export function EntryPicture(props: EntryPictureProps) {
+  const { item, size, thumbnailUrl, pace, isUncropped, pending, onSize } = props;
   const isVideo = item.type === 'video';
   const url =
     (item.type === 'image' || isVideo) && pending === null
@@ -61,7 +64,7 @@ export function EntryPicture({ item, size, thumbnailUrl, pace, isUncropped, pend
   return (
     <span className={styles.picture} data-part="icon" data-link={item.isSymlink || undefined}>
       <FileIcon kind={fileKind(item)} size={size} extension={lowerCaseExtension(item.name)} />
-      {url && <Thumbnail url={url} pace={pace} isUncropped={isUncropped} isVideo={isVideo} />}
+      {url && <Thumbnail url={url} pace={pace} isUncropped={isUncropped} isVideo={isVideo} onSize={onSize} />}
       {pending !== null && (
         <span className={styles.ring} style={{ '--progress': `${pending}%` } as React.CSSProperties} />
       )}

@@ -1,9 +1,10 @@
+import type { ViewMode } from '@filestead/contract/users';
 import { memo, useSyncExternalStore } from 'react';
 import { formatNumber } from '../../../../i18n/format.ts';
 import { useTranslation } from '../../../../i18n/use-translation.ts';
 import type { EntryRowProps } from './entry-row.ts';
 import { ListRow } from './list-row.tsx';
-import type { ListingGeometry, Section } from '../model/listing-geometry.ts';
+import type { ListingLayout, Section } from '../model/listing-geometry.ts';
 import type { ListingModel } from '../model/listing-model.ts';
 import styles from '../listing.module.css';
 import { Tile } from './tile.tsx';
@@ -16,8 +17,8 @@ type RowSettings = Pick<
 
 export interface ListingRowsProps extends RowSettings {
   readonly model: ListingModel;
-  readonly view: 'list' | 'mosaic' | 'mosaic gallery';
-  readonly geometry: ListingGeometry;
+  readonly view: ViewMode;
+  readonly geometry: ListingLayout;
   readonly window: RowWindow;
   /** The entry that is being renamed. */
   readonly renaming: number | null;
@@ -27,19 +28,9 @@ export interface ListingRowsProps extends RowSettings {
 
 /** Renders the rows of the window, and those that must stay in the page wherever they are. */
 export const ListingRows = memo(function ListingRows(props: ListingRowsProps) {
-  const { model, geometry, window, renaming } = props;
+  const { geometry } = props;
   const { t } = useTranslation('listing');
-  const { first, last } = geometry.positionsOf(window.firstRow, window.lastRow);
-  // The focus would be lost with the cursor's row, and the `dragend` event goes to the row on which the drag started.
-  const pinned = useSyncExternalStore(model.subscribe, () =>
-    [model.cursor, model.dragSource, renaming]
-      .map((id) => (id === null ? null : model.position(id)))
-      .filter((position) => position !== null && (position < first || position > last))
-      .join(' '),
-  );
-  const positions = pinned === '' ? [] : pinned.split(' ').map(Number);
-  for (let position = first; position <= last; position++) positions.push(position);
-  const sorted = [...new Set(positions)].toSorted((a, b) => a - b);
+  const sorted = useRenderedPositions(props);
   return geometry.sections.map((section) => (
     <SectionRows
       key={section.kind}
@@ -53,6 +44,26 @@ export const ListingRows = memo(function ListingRows(props: ListingRowsProps) {
   ));
 });
 
+/** Returns the positions of the entries in the window, and of those that must stay in the page, in ascending order. */
+export function useRenderedPositions({
+  model,
+  geometry,
+  window,
+  renaming,
+}: Pick<ListingRowsProps, 'model' | 'geometry' | 'window' | 'renaming'>): readonly number[] {
+  const { first, last } = geometry.positionsOf(window.firstRow, window.lastRow);
+  // The focus would be lost with the cursor's row, and the `dragend` event goes to the row on which the drag started.
+  const pinned = useSyncExternalStore(model.subscribe, () =>
+    [model.cursor, model.dragSource, renaming]
+      .map((id) => (id === null ? null : model.position(id)))
+      .filter((position) => position !== null && (position < first || position > last))
+      .join(' '),
+  );
+  const positions = pinned === '' ? [] : pinned.split(' ').map(Number);
+  for (let position = first; position <= last; position++) positions.push(position);
+  return [...new Set(positions)].toSorted((a, b) => a - b);
+}
+
 interface SectionRowsProps extends ListingRowsProps {
   readonly section: Section;
   readonly label: string;
@@ -60,7 +71,8 @@ interface SectionRowsProps extends ListingRowsProps {
   readonly positions: readonly number[];
 }
 
-function SectionRows({ section, label, positions, ...props }: SectionRowsProps) {
+/** Renders the rows of one part of the listing, with its heading. */
+export function SectionRows({ section, label, positions, ...props }: SectionRowsProps) {
   const { model, view, geometry, window } = props;
   const settings: RowSettings = {
     isDraggable: props.isDraggable,
@@ -99,12 +111,7 @@ function SectionRows({ section, label, positions, ...props }: SectionRowsProps) 
         return view === 'list' ? (
           <ListRow key={id} {...row} />
         ) : (
-          <Tile
-            key={id}
-            {...row}
-            isGallery={view === 'mosaic gallery'}
-            isSlim={section.itemHeightPx < geometry.measures.itemHeightPx}
-          />
+          <Tile key={id} {...row} isSlim={section.itemHeightPx < geometry.measures.itemHeightPx} />
         );
       })}
     </div>

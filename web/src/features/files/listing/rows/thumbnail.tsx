@@ -33,10 +33,12 @@ export interface ThumbnailProps {
   /** Whether to show the whole picture instead of filling the frame. */
   readonly isUncropped: boolean;
   readonly isVideo: boolean;
+  /** Called with the size of the picture once it has loaded, in its own pixels. */
+  readonly onSize?: ((width: number, height: number) => void) | undefined;
 }
 
 /** Shows a picture over the icon of its file once it has loaded. Waits while the listing is scrolled fast. */
-export function Thumbnail({ url, pace, isUncropped, isVideo }: ThumbnailProps) {
+export function Thumbnail({ url, pace, isUncropped, isVideo, onSize }: ThumbnailProps) {
   const isFast = useSyncExternalStore(pace.subscribe, () => pace.isFast);
   const [shown, setShown] = useState<{ url: string; isLoaded: boolean } | null>(null);
   // A started request continues, even if the listing is then scrolled fast.
@@ -52,7 +54,8 @@ export function Thumbnail({ url, pace, isUncropped, isVideo }: ThumbnailProps) {
       draggable={false}
       data-whole={isUncropped || undefined}
       data-loaded={shown.isLoaded || undefined}
-      onLoad={() => {
+      onLoad={({ currentTarget }) => {
+        onSize?.(currentTarget.naturalWidth, currentTarget.naturalHeight);
         if (isVideo) videos.shown += 1;
         setShown({ ...shown, isLoaded: true });
       }}

@@ -4,14 +4,12 @@ import { type EntryRowProps, useEntryRow } from './entry-row.ts';
 import styles from '../entry.module.css';
 
 export interface TileProps extends EntryRowProps {
-  /** Whether pictures fill their tiles and names appear on demand. */
-  readonly isGallery: boolean;
   /** Whether the tile is a folder with its icon beside its name. */
   readonly isSlim: boolean;
 }
 
-/** A tile of the mosaic or the gallery. */
-export const Tile = memo(function Tile({ isGallery, isSlim, ...props }: TileProps) {
+/** A tile. */
+export const Tile = memo(function Tile({ isSlim, ...props }: TileProps) {
   const { item, pending, attributes } = useEntryRow(props);
   const note = entryNote(item, pending);
   return (
@@ -22,7 +20,6 @@ export const Tile = memo(function Tile({ isGallery, isSlim, ...props }: TileProp
       aria-posinset={props.position + 1}
       aria-setsize={props.total}
       className={styles.tile}
-      data-gallery={(isGallery && !isSlim) || undefined}
       data-slim={isSlim || undefined}
     >
       <EntryPicture
@@ -30,7 +27,7 @@ export const Tile = memo(function Tile({ isGallery, isSlim, ...props }: TileProp
         size={isSlim ? 24 : props.isPhone ? 48 : 64}
         thumbnailUrl={props.thumbnailUrl}
         pace={props.pace}
-        isUncropped={!isGallery}
+        isUncropped
         pending={pending}
       />
       <span className={styles.caption}>

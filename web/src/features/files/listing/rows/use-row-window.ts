@@ -1,8 +1,10 @@
 import type { ViewMode } from '@filestead/contract/users';
 import { type RefObject, useLayoutEffect, useMemo, useReducer, useState, useSyncExternalStore } from 'react';
-import { type ChosenSizes, ListingGeometry, measure } from '../model/listing-geometry.ts';
+import { type ChosenSizes, ListingGeometry, type ListingLayout, measure } from '../model/listing-geometry.ts';
 import type { ListingModel } from '../model/listing-model.ts';
 import { ScrollAnchor } from '../model/scroll-anchor.ts';
+import type { PhotoGrouping, PhotoLayout } from '../photos/photo-layout.ts';
+import type { PhotoView } from '../photos/photo-view.ts';
 import { type RowWindow, WindowTracker } from './window-tracker.ts';
 
 interface Size {
@@ -10,8 +12,18 @@ interface Size {
   readonly heightPx: number;
 }
 
+/** The photos of a listing that shows them, once that part of the page is loaded. */
+export interface ShownPhotos {
+  readonly view: PhotoView;
+  readonly grouping: PhotoGrouping;
+}
+
+const neverChanges = (): (() => void) => () => undefined;
+
 export interface RowWindowState {
-  readonly geometry: ListingGeometry;
+  readonly geometry: ListingLayout;
+  /** The layout of photos; null for other views. */
+  readonly photoLayout: PhotoLayout | null;
   readonly tracker: WindowTracker;
   readonly anchor: ScrollAnchor;
   readonly window: RowWindow;
@@ -30,6 +42,7 @@ export function useRowWindow(
   scrollerRef: RefObject<HTMLElement | null>,
   { rowHeightPx, tileWidthPx }: ChosenSizes = {},
   hasNewRow = false,
+  photos: ShownPhotos | null = null,
 ): RowWindowState {
   const [size, setSize] = useState<Size | null>(null);
   const orderVersion = useSyncExternalStore(model.subscribe, () => model.orderVersion);
@@ -39,10 +52,18 @@ export function useRowWindow(
     () => measure(view, size?.widthPx ?? 0, isPhone, { rowHeightPx, tileWidthPx }),
     [view, size?.widthPx, isPhone, rowHeightPx, tileWidthPx],
   );
-  const geometry = useMemo(
+  const grid = useMemo(
     () => new ListingGeometry(measures, numFolders, numFiles, hasNewRow),
     [measures, numFolders, numFiles, hasNewRow],
   );
+  useSyncExternalStore(photos?.view.subscribe ?? neverChanges, () => photos?.view.version ?? 0);
+  const widthPx = size?.widthPx ?? 0;
+  const photoLayout =
+    photos?.view.layout(
+      { widthPx, isPhone, hasNewRow, tileWidthPx, grouping: photos.grouping },
+      orderVersion,
+    ) ?? null;
+  const geometry: ListingLayout = photoLayout ?? grid;
   const [tracker] = useState(() => new WindowTracker(geometry, 0));
   const [anchor] = useState(() => new ScrollAnchor());
   const window = tracker.reshape(geometry, size?.heightPx ?? 0);
@@ -72,5 +93,14 @@ export function useRowWindow(
     showWindow();
   }, [geometry, model, orderVersion, anchor, scrollerRef, tracker]);
 
-  return { geometry, tracker, anchor: anchor, window, orderVersion, isMeasured: size !== null, showWindow };
+  return {
+    geometry,
+    photoLayout,
+    tracker,
+    anchor: anchor,
+    window,
+    orderVersion,
+    isMeasured: size !== null,
+    showWindow,
+  };
 }

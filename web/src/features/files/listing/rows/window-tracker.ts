@@ -1,4 +1,4 @@
-import type { ListingGeometry } from '../model/listing-geometry.ts';
+import type { ListingLayout } from '../model/listing-geometry.ts';
 
 /**
  * The maximum rendered height, in px. Firefox drops transforms beyond about 8.9 million px and Chromium stops at 33.5
@@ -25,7 +25,7 @@ const clamp = (value: number, low: number, high: number): number => Math.max(low
 
 /** Tracks the scroll position of a listing and determines which rows must be rendered, without access to the page. */
 export class WindowTracker {
-  #geometry: ListingGeometry;
+  #geometry: ListingLayout;
   #viewportPx: number;
   /** The position in the content at the upper edge of the viewport. */
   #virtualPx = 0;
@@ -34,7 +34,7 @@ export class WindowTracker {
   #isProgrammatic = false;
   #window: RowWindow;
 
-  constructor(geometry: ListingGeometry, viewportPx: number) {
+  constructor(geometry: ListingLayout, viewportPx: number) {
     this.#geometry = geometry;
     this.#viewportPx = viewportPx;
     this.#window = this.#windowAround();
@@ -68,7 +68,7 @@ export class WindowTracker {
   }
 
   /** Applies new sizes of the content or the viewport. Returns the window, a new object if the old one does not fit. */
-  reshape(geometry: ListingGeometry, viewportPx: number): RowWindow {
+  reshape(geometry: ListingLayout, viewportPx: number): RowWindow {
     this.#geometry = geometry;
     this.#viewportPx = viewportPx;
     this.#virtualPx = clamp(this.#virtualPx, 0, this.#virtualRangePx());

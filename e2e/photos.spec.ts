@@ -1,0 +1,71 @@
+import { utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { checkScreen } from './support/axe.ts';
+import { expect, test } from './support/fixtures.ts';
+import { entry, listing, showView, signIn } from './support/journey.ts';
+import { pngOf, write } from './support/sample-files.ts';
+
+const proportions = [
+  [300, 200],
+  [200, 300],
+  [320, 180],
+  [200, 200],
+] as const;
+
+test('a folder of photos is shown by day, uncropped, and days are selected as a whole', async ({
+  page,
+  product,
+  root,
+}) => {
+  for (let number = 0; number < 48; number += 1) {
+    const [width, height] = proportions[number % proportions.length] ?? [1, 1];
+    const path = join(root, 'Roll', `IMG_${String(100 + number)}.png`);
+    await write(path, pngOf(width, height));
+    const time = new Date(2024, 10, 15 - Math.floor(number / 6), 12, 0, 60 - number);
+    await utimes(path, time, time);
+  }
+  await write(join(root, 'Papers', 'letter.txt'), 'text');
+  await signIn(page, product, { at: '/files/Roll/' });
+  const photos = listing(page, 'Roll');
+  await expect(photos).toHaveRole('listbox');
+  await expect(page.getByRole('group', { name: /Friday.*15.*2024|Friday.*November 15/u })).toBeAttached();
+  await expect(photos.locator('img[data-loaded]').first()).toBeVisible();
+  await expect(async () => {
+    const frames = await photos.locator('img[data-loaded]').evaluateAll((images) =>
+      (images as HTMLImageElement[]).map((image) => ({
+        own: image.naturalWidth / image.naturalHeight,
+        shown: image.clientWidth / image.clientHeight,
+      })),
+    );
+    expect(frames.length).toBeGreaterThan(10);
+    for (const { own, shown } of frames) expect(Math.abs(own / shown - 1)).toBeLessThan(0.02);
+  }).toPass();
+  await checkScreen(page, 'photos by day');
+
+  // A tick box selects a day; keys move through the rows.
+  await page.getByRole('checkbox').first().click();
+  await expect(page.getByText('6 selected')).toBeVisible();
+  await expect(page.getByRole('checkbox').first()).toHaveAttribute('aria-checked', 'true');
+  await page.keyboard.press('Escape');
+  await entry(page, 'IMG_100.png').click();
+  await page.keyboard.press('ArrowRight');
+  await expect(entry(page, 'IMG_101.png')).toBeFocused();
+  await page.keyboard.press('End');
+  await expect(entry(page, 'IMG_147.png')).toBeFocused();
+
+  // The scrubber leads to any date by keys.
+  const scrubber = page.getByRole('slider', { name: 'Date' });
+  await expect(scrubber).toHaveAttribute('aria-valuetext', /November/u);
+  await scrubber.focus();
+  await page.keyboard.press('Home');
+  await expect(scrubber).toHaveAttribute('aria-valuetext', /15/u);
+  await expect(entry(page, 'IMG_100.png')).toBeInViewport();
+
+  // Another view is remembered for this folder; a folder of other files is a list.
+  await showView(page, 'List');
+  await expect(photos).toHaveRole('grid');
+  await page.reload();
+  await expect(photos).toHaveRole('grid');
+  await page.goto(`${product.url}/files/Papers/`);
+  await expect(listing(page, 'Papers')).toHaveRole('grid');
+});

@@ -1,0 +1,226 @@
+import { memo, type RefObject, useCallback, useEffect, useLayoutEffect, useSyncExternalStore } from 'react';
+import { formatNumber, pluralValues } from '../../../../i18n/format.ts';
+import { useTranslation } from '../../../../i18n/use-translation.ts';
+import type { EntryRowProps } from '../rows/entry-row.ts';
+import { SectionRows, useRenderedPositions } from '../rows/listing-rows.tsx';
+import type { RowWindow } from '../rows/window-tracker.ts';
+import { formatPeriod } from './photo-dates.ts';
+import { maxRatio, minRatio, type PhotoGroup, type PhotoLayout } from './photo-layout.ts';
+import { PhotoTile } from './photo-tile.tsx';
+import type { PhotoView } from './photo-view.ts';
+import styles from './photos.module.css';
+
+export interface PhotoRowsProps extends Pick<
+  EntryRowProps,
+  'model' | 'isDraggable' | 'isExactDate' | 'isPhone' | 'languageTag' | 'thumbnailUrl' | 'pace' | 'scattered'
+> {
+  readonly layout: PhotoLayout;
+  readonly view: PhotoView;
+  readonly window: RowWindow;
+  /** The name of the listing. */
+  readonly label: string;
+  /** The entry that is being renamed. */
+  readonly renaming: number | null;
+  /** The model's order version; photos are placed again when it increases. */
+  readonly orderVersion: number;
+  readonly scrollerRef: RefObject<HTMLElement | null>;
+}
+
+/** Renders the photos of the window in their rows, and the heads of their days. */
+export const PhotoRows = memo(function PhotoRows(props: PhotoRowsProps) {
+  const { model, layout, view, window, label, scrollerRef } = props;
+  const { t } = useTranslation('listing');
+  const positions = useRenderedPositions({ ...props, geometry: layout });
+  // A new layout has other photos at the same positions.
+  useLayoutEffect(() => {
+    const { first, last } = layout.positionsOf(window.firstRow, window.lastRow);
+    view.show({ first, last });
+  }, [view, layout, window]);
+  useEffect(() => {
+    const scroller = scrollerRef.current;
+    const note = (): void => view.noteScroll();
+    scroller?.addEventListener('scroll', note, { passive: true });
+    return () => scroller?.removeEventListener('scroll', note);
+  }, [scrollerRef, view]);
+  const learn = useCallback(
+    (id: number, width: number, height: number) => view.learn(id, width, height),
+    [view],
+  );
+  const isSettled = useSyncExternalStore(view.subscribe, () => view.isSettled);
+  const [folders] = layout.sections;
+  const groups = layout.groupsOf(window.firstRow, window.lastRow);
+  return (
+    <>
+      <div
+        role="listbox"
+        aria-label={label}
+        aria-multiselectable="true"
+        data-settling={!isSettled || undefined}
+      >
+        {folders && (
+          <SectionRows
+            {...props}
+            view="mosaic gallery"
+            geometry={layout}
+            section={folders}
+            label={t('folders')}
+            positions={positions.filter((position) => position < folders.count)}
+          />
+        )}
+        <GroupedTiles {...props} positions={positions} onSize={learn} />
+      </div>
+      {groups.map((group) => (
+        <GroupHead
+          key={`${group.timeMs ?? ''} ${group.position}`}
+          model={model}
+          layout={layout}
+          group={group}
+          window={window}
+        />
+      ))}
+    </>
+  );
+});
+
+interface GroupedTilesProps extends PhotoRowsProps {
+  /** The positions of the rendered entries, in ascending order. */
+  readonly positions: readonly number[];
+  readonly onSize: (id: number, width: number, height: number) => void;
+}
+
+/** Returns the name of a group for the screen. */
+const groupLabel = ({ timeMs }: PhotoGroup, layout: PhotoLayout, isShort = false): string | null =>
+  timeMs === null ? null : formatPeriod(timeMs, layout.grouping ?? 'day', { isShort });
+
+function GroupedTiles({ positions, onSize, ...props }: GroupedTilesProps) {
+  const { model, layout, view, window } = props;
+  const { t } = useTranslation('listing');
+  const { sizes } = view;
+  const total = model.expectedCount;
+  const rendered = new Map<PhotoGroup, number[]>();
+  for (const position of positions) {
+    const [group] = layout.groupsOf(layout.rowOf(position), layout.rowOf(position));
+    if (group === undefined || position < group.position) continue;
+    const known = rendered.get(group);
+    if (known === undefined) rendered.set(group, [position]);
+    else known.push(position);
+  }
+  return [...rendered].map(([group, inGroup]) => (
+    <div key={group.position} role="group" aria-label={groupLabel(group, layout) ?? t('files')}>
+      {inGroup.map((position) => {
+        const id = model.idAt(position);
+        if (id === null) return null;
+        const ratio = sizes.ratioOf(id);
+        return (
+          <PhotoTile
+            key={id}
+            model={model}
+            id={id}
+            position={position}
+            total={total}
+            topPx={layout.topOf(position) - window.shiftPx}
+            startPx={layout.startOf(position)}
+            widthPx={layout.widthOf(position)}
+            heightPx={layout.itemHeightOf(position)}
+            isDraggable={props.isDraggable}
+            isExactDate={props.isExactDate}
+            isPhone={props.isPhone}
+            languageTag={props.languageTag}
+            thumbnailUrl={props.thumbnailUrl}
+            pace={props.pace}
+            scattered={props.scattered}
+            isExact={sizes.isSizeKnown(id) && ratio >= minRatio && ratio <= maxRatio}
+            seconds={sizes.secondsOf(id)}
+            onSize={onSize}
+          />
+        );
+      })}
+    </div>
+  ));
+}
+
+interface GroupHeadProps extends Pick<PhotoRowsProps, 'model' | 'layout' | 'window'> {
+  readonly group: PhotoGroup;
+}
+
+/** How far the area of a head extends beyond the window, in px; heads stick within it. */
+const areaMarginPx = 2_000;
+
+/** The head of a day: its date, the number of photos, and a tick box for all of them. It stays at the top while its photos pass. */
+function GroupHead({ model, layout, group, window }: GroupHeadProps) {
+  const { t } = useTranslation('listing');
+  const state = useSyncExternalStore(model.subscribe, () => selectionOf(model, group));
+  const { first, last } = layout.positionsOf(window.firstRow, window.lastRow);
+  const fromPx = Math.max(group.headTopPx, layout.topOf(first) - areaMarginPx);
+  const toPx = Math.min(group.endPx, layout.topOf(last) + layout.itemHeightOf(last) + areaMarginPx);
+  const date = groupLabel(group, layout);
+  const label = date ?? t('files');
+  const toggle = (): void => {
+    const ids = idsOf(model, group);
+    const kept = state === 'true' ? model.selectedIds().filter((id) => !ids.has(id)) : model.selectedIds();
+    model.select(state === 'true' ? kept : [...kept, ...ids]);
+  };
+  return (
+    <div
+      className={styles.area}
+      style={{
+        transform: `translateY(${fromPx - window.shiftPx}px)`,
+        blockSize: `${Math.max(0, toPx - fromPx)}px`,
+      }}
+    >
+      <div className={styles.head} data-selected={state !== 'false' || undefined}>
+        <button
+          type="button"
+          role="checkbox"
+          className={styles.tick}
+          aria-checked={state}
+          aria-label={t('selectGroup', { group: label })}
+          onClick={toggle}
+        />
+        <span className={styles.date}>{label}</span>
+        <span className={styles.note}>
+          <bdi>{date === null ? formatNumber(group.count) : summaryOf(model, group, t)}</bdi>
+        </span>
+      </div>
+    </div>
+  );
+}
+
+function idsOf(model: PhotoRowsProps['model'], { position, count }: PhotoGroup): Set<number> {
+  return new Set(model.order.subarray(position, position + count));
+}
+
+function selectionOf(
+  model: PhotoRowsProps['model'],
+  { position, count }: PhotoGroup,
+): 'true' | 'false' | 'mixed' {
+  if (model.selectedCount === 0) return 'false';
+  let selected = 0;
+  for (const id of model.order.subarray(position, position + count)) if (model.isSelected(id)) selected += 1;
+  if (selected === 0) return 'false';
+  return selected === count ? 'true' : 'mixed';
+}
+
+/** Groups of more files are not counted by kind. */
+const maxCounted = 5_000;
+
+/** Returns the number of photos, videos and other files of a group. */
+function summaryOf(
+  model: PhotoRowsProps['model'],
+  { position, count }: PhotoGroup,
+  t: ReturnType<typeof useTranslation<'listing'>>['t'],
+): string {
+  const numbers = { photos: 0, videos: 0, others: 0 };
+  if (count > maxCounted) return t('itemCount', pluralValues(count));
+  for (const id of model.order.subarray(position, position + count)) {
+    const { type } = model.item(id);
+    numbers[type === 'image' ? 'photos' : type === 'video' ? 'videos' : 'others'] += 1;
+  }
+  return [
+    numbers.photos > 0 && t('photoCount', pluralValues(numbers.photos)),
+    numbers.videos > 0 && t('videoCount', pluralValues(numbers.videos)),
+    numbers.others > 0 && t('otherCount', pluralValues(numbers.others)),
+  ]
+    .filter((part) => part !== false)
+    .join(', ');
+}

@@ -1,0 +1,96 @@
+import type { MediaSize } from '@filestead/contract/previews';
+import { assumedRatio } from './photo-layout.ts';
+
+/** The state of an entry: `asked` until the response has arrived. */
+const states = { unknown: 0, asked: 1, known: 2 } as const;
+
+const smallestCapacity = 64;
+
+/** Parses a time of the API: local time of the camera, or UTC. Returns Unix milliseconds; NaN for anything else. */
+export const takenMsOf = (taken: string): number => Date.parse(taken);
+
+/** The proportions, dates and durations of pictures and videos by their id, in arrays: there may be 100,000. */
+export class PhotoSizes {
+  #ratios = new Float32Array(smallestCapacity);
+  #takenMs = new Float64Array(smallestCapacity);
+  #seconds = new Float32Array(smallestCapacity);
+  #states = new Uint8Array(smallestCapacity);
+  /** The modification time of the file whose properties are stored: a changed file is asked for again. */
+  #modifiedMs = new Float64Array(smallestCapacity);
+
+  /** Returns width divided by height; an assumption until it is known. */
+  ratioOf(id: number): number {
+    return this.#ratios[id] || assumedRatio;
+  }
+
+  /** Whether the proportions are known. */
+  isSizeKnown(id: number): boolean {
+    return (this.#ratios[id] ?? 0) > 0;
+  }
+
+  /** Returns when a picture was taken, or null if that is unknown. */
+  takenMsOf(id: number): number | null {
+    return this.#takenMs[id] || null;
+  }
+
+  /** Returns the duration of a video, or null if that is unknown. */
+  secondsOf(id: number): number | null {
+    return this.#seconds[id] || null;
+  }
+
+  /** Whether the properties of this version of a file have to be requested. */
+  isMissing(id: number, modifiedMs: number): boolean {
+    return (this.#states[id] ?? 0) === states.unknown || this.#modifiedMs[id] !== modifiedMs;
+  }
+
+  /** Notes that the properties of a file are requested. */
+  ask(id: number, modifiedMs: number): void {
+    this.#reserve(id);
+    this.#states[id] = states.asked;
+    this.#modifiedMs[id] = modifiedMs;
+  }
+
+  /** Forgets that the properties were requested. */
+  giveUp(id: number): void {
+    if (this.#states[id] === states.asked) this.#states[id] = states.unknown;
+  }
+
+  /** Stores a row of a response. Returns whether the photo moves: its proportions or date differ from before. */
+  store(id: number, row: MediaSize | null): boolean {
+    this.#reserve(id);
+    this.#states[id] = states.known;
+    const ratio = row !== null && row.width > 0 && row.height > 0 ? row.width / row.height : 0;
+    const takenMs = row?.taken === undefined ? 0 : takenMsOf(row.taken) || 0;
+    const seconds = row?.seconds ?? 0;
+    const hasMoved =
+      Math.fround(ratio) !== this.#ratios[id] ||
+      takenMs !== this.#takenMs[id] ||
+      Math.fround(seconds) !== this.#seconds[id];
+    this.#ratios[id] = ratio;
+    this.#takenMs[id] = takenMs;
+    this.#seconds[id] = seconds;
+    return hasMoved;
+  }
+
+  /** Stores the proportions of a picture that has been loaded. Returns whether they were unknown. */
+  learn(id: number, width: number, height: number): boolean {
+    if (this.isSizeKnown(id) || width <= 0 || height <= 0) return false;
+    this.#reserve(id);
+    this.#ratios[id] = width / height;
+    return true;
+  }
+
+  #reserve(id: number): void {
+    if (id < this.#states.length) return;
+    const capacity = Math.max(id + 1, this.#states.length * 2);
+    const grown = <T extends Float32Array | Float64Array | Uint8Array>(old: T, larger: T): T => {
+      larger.set(old);
+      return larger;
+    };
+    this.#ratios = grown(this.#ratios, new Float32Array(capacity));
+    this.#takenMs = grown(this.#takenMs, new Float64Array(capacity));
+    this.#seconds = grown(this.#seconds, new Float32Array(capacity));
+    this.#states = grown(this.#states, new Uint8Array(capacity));
+    this.#modifiedMs = grown(this.#modifiedMs, new Float64Array(capacity));
+  }
+}

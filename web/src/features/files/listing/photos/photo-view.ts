@@ -1,0 +1,253 @@
+import type { MediaSize } from '@filestead/contract/previews';
+import { maxMediaNames } from '@filestead/contract/values/limits';
+import type { ListingModel } from '../model/listing-model.ts';
+import type { PositionRange } from '../model/selection.ts';
+import {
+  PhotoLayout,
+  type PhotoGrouping,
+  type PhotoSpace,
+  phonePhotoRowPx,
+  photoRowPx,
+  widePhotoRowPx,
+} from './photo-layout.ts';
+import { PhotoSizes } from './photo-sizes.ts';
+
+/** Requests the sizes of files of the folder. May return fewer rows than names. */
+export type LoadMedia = (
+  names: readonly string[],
+  signal: AbortSignal,
+) => Promise<readonly (MediaSize | null)[]>;
+
+/** The number of photos of the first request: those that are likely to be on screen. */
+const firstNames = 60;
+/** The time without scrolling after which photos move to the places that their sizes give them, in ms. */
+const calmAfterMs = 200;
+/** The time within which sizes of photos outside the window are collected before everything is laid out again, in ms. */
+const collectMs = 1_000;
+/** The time for which photos are not drawn because their sizes are on the way, in ms. */
+const maxHiddenMs = 300;
+/** The delay before requests are repeated after a failure, in ms. */
+const retryAfterMs = 5_000;
+/** The width of the window from which rows are higher, in px. */
+const wideWindowPx = 1_700;
+/** The default width of a tile column, to which the size of photos is relative. */
+const defaultTileWidthPx = 280;
+
+/** The parts of the layout that do not depend on the photos. */
+export interface PhotoFrame {
+  readonly widthPx: number;
+  readonly isPhone: boolean;
+  readonly hasNewRow: boolean;
+  readonly tileWidthPx: number | undefined;
+  readonly grouping: PhotoGrouping;
+}
+
+/**
+ * Lays out the files of a folder as photos. Loads their sizes and dates, those on screen first, and lays them out again when these
+ * have arrived and nobody is scrolling.
+ */
+export class PhotoView {
+  readonly sizes = new PhotoSizes();
+  readonly #model: ListingModel;
+  readonly #load: LoadMedia | undefined;
+  readonly #listeners = new Set<() => void>();
+  #version = 0;
+  #window: PositionRange = { first: 0, last: -1 };
+  #running: AbortController | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #retryTimer: ReturnType<typeof setTimeout> | undefined;
+  /** The position up to which all files have been requested. */
+  #searchedTo = 0;
+  /** The state of the model in which no file was missing. */
+  #completeAt = '';
+  #hasNews = false;
+  #isNewsVisible = false;
+  #lastScrollMs = -Infinity;
+  #isSettled: boolean;
+  #layout: { key: string; layout: PhotoLayout } | null = null;
+
+  constructor(model: ListingModel, load: LoadMedia | undefined) {
+    this.#model = model;
+    this.#load = load;
+    this.#isSettled = load === undefined;
+  }
+
+  /** Increases when photos have to be laid out again. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Whether the photos on screen have been laid out with their sizes, or that takes too long. */
+  get isSettled(): boolean {
+    return this.#isSettled;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Starts to load sizes. Returns the function that stops. */
+  start(): () => void {
+    const { sizes } = this;
+    this.#model.arrangeByDate((id) => sizes.takenMsOf(id));
+    const hidden = setTimeout(() => this.#settle(), maxHiddenMs);
+    return () => {
+      clearTimeout(hidden);
+      clearTimeout(this.#timer);
+      clearTimeout(this.#retryTimer);
+      this.#timer = undefined;
+      this.#running?.abort();
+      this.#running = null;
+      this.#model.arrangeByDate(null);
+    };
+  }
+
+  /** Returns the layout for `frame`: the same object until something changes. */
+  layout(frame: PhotoFrame, orderVersion: number): PhotoLayout {
+    const key = `${JSON.stringify(frame)} ${this.#version} ${orderVersion} ${this.#model.count} ${this.#model.numFolders}`;
+    if (this.#layout?.key === key) return this.#layout.layout;
+    const { tileWidthPx = defaultTileWidthPx, isPhone, grouping } = frame;
+    const basePx = isPhone ? phonePhotoRowPx : innerWidth >= wideWindowPx ? widePhotoRowPx : photoRowPx;
+    const scale = (isPhone ? 1 : tileWidthPx / defaultTileWidthPx) * (grouping === 'month' ? 0.6 : 1);
+    const space: PhotoSpace = { ...frame, rowPx: Math.round(basePx * scale) };
+    const { sizes } = this;
+    const model = this.#model;
+    const layout = new PhotoLayout(
+      {
+        order: model.order,
+        numFolders: model.numFolders,
+        ratioOf: (id) => (sizes.isSizeKnown(id) || model.isMedia(id) ? sizes.ratioOf(id) : 1),
+        // A file of unknown age comes last.
+        timeOf: (id) => (sizes.takenMsOf(id) ?? model.modifiedMs(id)) || 0,
+      },
+      space,
+    );
+    this.#layout = { key, layout };
+    return layout;
+  }
+
+  /** Notes the positions that are rendered; their sizes are requested first. */
+  show(window: PositionRange): void {
+    this.#window = window;
+    this.#requestSoon();
+  }
+
+  /** Notes that the listing is being scrolled: nothing moves until that ends. */
+  noteScroll(): void {
+    this.#lastScrollMs = performance.now();
+  }
+
+  /** Uses the proportions of a loaded picture, for files whose size the server does not know. */
+  learn(id: number, width: number, height: number): void {
+    if (this.sizes.learn(id, width, height)) this.#changed(true);
+  }
+
+  #requestSoon(): void {
+    if (this.#load === undefined || this.#running !== null) return;
+    const names = this.#nextNames();
+    if (names.length > 0) void this.#request(this.#load, names);
+    else this.#settle();
+  }
+
+  /** Returns the next files to request: those on screen, then the others in their order. */
+  #nextNames(): { id: number; name: string; isShown: boolean }[] {
+    const model = this.#model;
+    const { first, last } = this.#window;
+    const found: { id: number; name: string; isShown: boolean }[] = [];
+    const limit = this.#isSettled ? maxMediaNames : firstNames;
+    const add = (position: number, isShown: boolean): void => {
+      const id = model.idAt(position);
+      if (id === null || !model.isMedia(id) || model.pendingPercent(id) !== null) return;
+      if (this.sizes.isMissing(id, model.modifiedMs(id)))
+        found.push({ id, name: model.item(id).path, isShown });
+    };
+    for (let position = first; position <= last && found.length < limit; position++) add(position, true);
+    if (found.length > 0) return found;
+    const state = `${model.orderVersion} ${model.dataVersion}`;
+    if (state === this.#completeAt) return found;
+    if (this.#searchedTo >= model.count) this.#searchedTo = 0;
+    let left = model.count;
+    while (left > 0 && found.length < limit) {
+      add(this.#searchedTo, false);
+      this.#searchedTo = (this.#searchedTo + 1) % Math.max(1, model.count);
+      left -= 1;
+    }
+    if (found.length === 0) this.#completeAt = state;
+    return found;
+  }
+
+  async #request(
+    load: LoadMedia,
+    entries: readonly { id: number; name: string; isShown: boolean }[],
+  ): Promise<void> {
+    const controller = new AbortController();
+    this.#running = controller;
+    const { sizes } = this;
+    for (const { id } of entries) sizes.ask(id, this.#model.modifiedMs(id));
+    try {
+      const rows = await load(
+        entries.map(({ name }) => name),
+        controller.signal,
+      );
+      if (controller.signal.aborted) return;
+      let hasMoved = false;
+      for (const [index, { id }] of entries.entries()) {
+        const row = rows[index];
+        if (row === undefined) sizes.giveUp(id);
+        else if (sizes.store(id, row)) hasMoved = true;
+      }
+      this.#running = null;
+      if (hasMoved) this.#changed(entries.some(({ isShown }) => isShown));
+      this.#requestSoon();
+    } catch {
+      for (const { id } of entries) sizes.giveUp(id);
+      if (controller.signal.aborted) return;
+      // The photos stay as they are; the server may answer later.
+      this.#settle();
+      this.#retryTimer = setTimeout(() => {
+        this.#running = null;
+        this.#requestSoon();
+      }, retryAfterMs);
+    }
+  }
+
+  #changed(isVisible: boolean): void {
+    this.#hasNews = true;
+    this.#isNewsVisible ||= isVisible;
+    if (!this.#isSettled) {
+      this.#settle();
+      return;
+    }
+    if (this.#isNewsVisible) {
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+    }
+    this.#timer ??= setTimeout(() => this.#flush(), this.#isNewsVisible ? 0 : collectMs);
+  }
+
+  #flush(): void {
+    this.#timer = undefined;
+    const restMs = calmAfterMs - (performance.now() - this.#lastScrollMs);
+    if (restMs > 0) {
+      this.#timer = setTimeout(() => this.#flush(), restMs);
+      return;
+    }
+    if (!this.#hasNews) return;
+    this.#hasNews = false;
+    this.#isNewsVisible = false;
+    this.#version += 1;
+    const { sizes } = this;
+    this.#model.batch(() => {
+      this.#model.arrangeByDate((id) => sizes.takenMsOf(id));
+      for (const listener of this.#listeners) listener();
+    });
+  }
+
+  #settle(): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    this.#hasNews = true;
+    this.#flush();
+  }
+}
