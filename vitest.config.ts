@@ -33,11 +33,11 @@ const aloneTests = [
 ];
 
 /** Tests wait for an event as long as their own limit allows: a busy machine may stall for seconds. */
-const waiting = { poll: { timeout: 50_000 } };
+const pollOptions = { poll: { timeout: 50_000 } };
 
 const server = {
   environment: 'node',
-  expect: waiting,
+  expect: pollOptions,
   retry,
   testTimeout: 60_000,
   hookTimeout: 60_000,
@@ -50,7 +50,7 @@ const streamTests = [
   'src/features/previews/archives/read-archive.test.ts',
 ];
 
-/** The tests of the page, each file in a realm of its own: as isolated as in a worker of its own at half the cost. */
+/** The tests of the page, each file in its own realm: as isolated as in its own worker, at half the cost. */
 const web = {
   extends: './web/vite.config.ts',
   test: {
@@ -85,7 +85,7 @@ export default defineConfig({
         },
       },
       {
-        // What ships: its own tests, and those of the command line once more, with the installed program.
+        // The installed product: its own tests, and those of the command line once more.
         test: {
           name: 'installed',
           include: [
@@ -99,7 +99,7 @@ export default defineConfig({
           globalSetup: ['server/test/installed/install.ts'],
           setupFiles: ['server/test/installed/use-program.ts'],
           environment: 'node',
-          expect: waiting,
+          expect: pollOptions,
           retry,
           testTimeout: 60_000,
           hookTimeout: 120_000,

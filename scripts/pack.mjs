@@ -81,7 +81,7 @@ export async function pack(destination) {
   }
 }
 
-/** Makes the archive of the source maps, which the packages leave out, in the folder `destination`. Returns its path. */
+/** Creates the archive of the source maps, which the packages omit, in the folder `destination`. Returns its path. */
 export async function packMaps(destination, { level = 6 } = {}) {
   const { normaliseTree, packTree, sourceTime, version } = await import('./archive.mjs');
   const stage = mkdtempSync(join(tmpdir(), 'filestead-maps-'));

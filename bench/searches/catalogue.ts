@@ -108,18 +108,18 @@ export async function measureCatalogue(root: string): Promise<Row[]> {
   const tree = join(folder, 'tree');
   await mkdir(tree);
   await runScript('make-tree.ts', tree, String(entries));
-  const datas = await Promise.all(
+  const dataFolders = await Promise.all(
     Array.from({ length: 2 }, () => mkdtemp(join(tmpdir(), 'filestead-bench-data-'))),
   );
   try {
-    const [full = '', budget = ''] = datas;
+    const [full = '', budget = ''] = dataFolders;
     const built = await build(tree, full, ['--catalogueBudget', 'full']);
-    rows.push(rowOf('first build with the whole time of a thread', built.ms, limits.fullMs, asMs));
+    rows.push(rowOf('first build with the budget “full”', built.ms, limits.fullMs, asMs));
     rows.push(rowOf('memory of the process with both threads', built.grown, limits.grownBytes, asMiB));
     const saved = await build(tree, full, []);
     rows.push(rowOf('first response from the saved file', saved.ms, limits.savedMs, asMs));
     const slow = await build(tree, budget, []);
-    rows.push(rowOf('first build at the budget', slow.ms, limits.budgetMs, asMs));
+    rows.push(rowOf('first build with the default budget', slow.ms, limits.budgetMs, asMs));
     const starts = { on: [] as number[], off: [] as number[] };
     for (let round = 0; round < 5; round++)
       for (const state of ['on', 'off'] as const) {
@@ -135,7 +135,7 @@ export async function measureCatalogue(root: string): Promise<Row[]> {
       limit: '≤ 1.05',
     });
   } finally {
-    await Promise.all([...datas, folder].map((each) => rm(each, { recursive: true, force: true })));
+    await Promise.all([...dataFolders, folder].map((each) => rm(each, { recursive: true, force: true })));
   }
   return rows;
 }

@@ -52,24 +52,24 @@ const send = async (
     headers = {},
   }: { as?: string; json?: unknown; body?: string; headers?: Record<string, string> } = {},
 ): Promise<Response> => {
-  const answer = await app.fetch(path, {
+  const response = await app.fetch(path, {
     method,
     ...(as === '' ? {} : { token: as }),
     ...(json === undefined ? {} : { json }),
     ...(body === undefined ? {} : { body }),
     headers: { 'user-agent': agent, ...headers },
   });
-  const text = await answer.text();
+  const text = await response.text();
   // The line is written after the response was sent.
   await expect.poll(() => linesOf(app).length).toBeGreaterThan(0);
-  return new Response(answer.status === 204 ? null : text, {
-    status: answer.status,
-    headers: answer.headers,
+  return new Response(response.status === 204 ? null : text, {
+    status: response.status,
+    headers: response.headers,
   });
 };
 /** The record of the request that `answer` belongs to. */
-const recordFor = async (answer: Response): Promise<Entry> => {
-  const id = answer.headers.get('x-request-id');
+const recordFor = async (response: Response): Promise<Entry> => {
+  const id = response.headers.get('x-request-id');
   const find = (): Entry | undefined =>
     recordsOf(app).find(
       ({ request, event }) => request === id && event !== 'user.provision' && event !== 'job.end',
@@ -118,8 +118,8 @@ test('the reference documents every event, channel and field', async () => {
 describe('an audit record', () => {
   test('of a sign-in names the account, the address, the program and the channel', async () => {
     const json = { username: 'alice', password: testPassword };
-    const answer = await send('POST', '/api/login', { as: '', json });
-    expect(await recordFor(answer)).toEqual({
+    const response = await send('POST', '/api/login', { as: '', json });
+    expect(await recordFor(response)).toEqual({
       event: 'session.sign_in',
       outcome: 'success',
       reason: null,
@@ -127,20 +127,20 @@ describe('an audit record', () => {
       channel: 'password',
       address: '127.0.0.1',
       agent: 'Firefox 128, Linux',
-      request: answer.headers.get('x-request-id'),
+      request: response.headers.get('x-request-id'),
       target: null,
       changed: null,
     });
-    secrets.push(await answer.clone().text());
+    secrets.push(await response.clone().text());
   });
 
   test('of a failed sign-in names the tried account, known or not', async () => {
     for (const username of ['alice', 'nobody']) {
       secrets.push(`wrong-secret-${username}`);
       const json = { username, password: `wrong-secret-${username}` };
-      const answer = await send('POST', '/api/login', { as: '', json });
-      expect(answer.status).toBe(403);
-      expect(await recordFor(answer)).toMatchObject({
+      const response = await send('POST', '/api/login', { as: '', json });
+      expect(response.status).toBe(403);
+      expect(await recordFor(response)).toMatchObject({
         event: 'session.sign_in',
         outcome: 'refused',
         reason: 'wrong_credentials',
@@ -151,16 +151,19 @@ describe('an audit record', () => {
   });
 
   test('of a sign-in is in the log line that log watchers match', async () => {
-    const answer = await send('POST', '/api/login', { as: '', json: { username: 'mallory', password: 'x' } });
-    await recordFor(answer);
+    const response = await send('POST', '/api/login', {
+      as: '',
+      json: { username: 'mallory', password: 'x' },
+    });
+    await recordFor(response);
     const line = app.log.find((each) => each.includes('mallory')) ?? '';
     expect(line.trim()).toMatch(/"msg":"\/api\/login: 403 127\.0\.0\.1"\}$/);
   });
 
   test('escapes control characters and cannot imitate the line of a request', async () => {
     const username = 'a\u202eb\u2028/api/login: 403 203.0.113.9';
-    const answer = await send('POST', '/api/login', { as: '', json: { username, password: 'x' } });
-    expect((await recordFor(answer)).actor.name).toBe(
+    const response = await send('POST', '/api/login', { as: '', json: { username, password: 'x' } });
+    expect((await recordFor(response)).actor.name).toBe(
       'a\\u{202e}b\\u{2028}/api/login:\\u{0020}403 203.0.113.9',
     );
     for (const line of app.log) expect(line).not.toMatch(/\/api\/login: 403 203\.0\.113\.9"/);
@@ -226,12 +229,12 @@ describe('an audit record', () => {
   });
 
   test('of a refused change names the actor, the target and the reason', async () => {
-    const answer = await send('PUT', '/api/users/1', {
+    const response = await send('PUT', '/api/users/1', {
       as: alice,
       json: envelope(['perm'], { id: 1, perm: { admin: true } }),
     });
-    expect(answer.status).toBe(403);
-    expect(await recordFor(answer)).toMatchObject({
+    expect(response.status).toBe(403);
+    expect(await recordFor(response)).toMatchObject({
       event: 'user.update',
       outcome: 'refused',
       reason: 'forbidden',
@@ -439,9 +442,9 @@ describe('an audit record', () => {
     ['without a token', '', 401, 'not_signed_in', 'none'],
     ['with a token that is not one', 'a.b.c', 401, 'not_signed_in', 'token'],
   ])('of a refused read %s names the endpoint and the path', async (_title, as, status, reason, channel) => {
-    const answer = await send('GET', '/api/resources/docs', { as });
-    expect(answer.status).toBe(status);
-    expect(await recordFor(answer)).toMatchObject({
+    const response = await send('GET', '/api/resources/docs', { as });
+    expect(response.status).toBe(status);
+    expect(await recordFor(response)).toMatchObject({
       event: 'access.refused',
       outcome: 'refused',
       reason,
@@ -451,8 +454,8 @@ describe('an audit record', () => {
   });
 
   test('of a refused read of an endpoint for administrators names the user', async () => {
-    const answer = await send('GET', '/api/users', { as: alice });
-    expect(await recordFor(answer)).toMatchObject({
+    const response = await send('GET', '/api/users', { as: alice });
+    expect(await recordFor(response)).toMatchObject({
       event: 'access.refused',
       reason: 'forbidden',
       actor: asAlice,
@@ -460,11 +463,11 @@ describe('an audit record', () => {
   });
 
   test('of a request with a cookie names that channel', async () => {
-    const answer = await send('GET', '/api/raw/a.txt', {
+    const response = await send('GET', '/api/raw/a.txt', {
       as: '',
       headers: { cookie: 'filestead_session=xyz' },
     });
-    expect(await recordFor(answer)).toMatchObject({ event: 'access.refused', channel: 'cookie' });
+    expect(await recordFor(response)).toMatchObject({ event: 'access.refused', channel: 'cookie' });
     const query = await send('GET', '/api/raw/a.txt?auth=query.secret.token', { as: '' });
     secrets.push('query.secret.token', 'filestead_session');
     expect(await recordFor(query)).toMatchObject({ event: 'access.refused', channel: 'query' });

@@ -32,9 +32,9 @@ const statusOf = async (path: string, method = 'GET', body?: string): Promise<nu
   (await app.fetch(path, { token, method, ...(body === undefined ? {} : { body }) })).status;
 
 async function namesIn(path = '/'): Promise<string[]> {
-  const answer = await app.fetch(`/api/resources${path}`, { token });
-  expect(answer.status).toBe(200);
-  return ((await answer.json()) as { items: { name: string }[] }).items.map(({ name }) => name);
+  const response = await app.fetch(`/api/resources${path}`, { token });
+  expect(response.status).toBe(200);
+  return ((await response.json()) as { items: { name: string }[] }).items.map(({ name }) => name);
 }
 
 /** Advances the clock beyond the interval of the checks. */
@@ -46,9 +46,9 @@ const logged = (text: string): number => app.log.filter((line) => line.includes(
 async function expectUnavailable(detail: string): Promise<void> {
   const headers = { accept: 'application/json' };
   for (const path of ['/api/resources/', '/api/usage/', '/health']) {
-    const answer = await app.fetch(path, { token, headers });
-    expect([path, answer.status]).toEqual([path, 503]);
-    expect(await answer.json()).toMatchObject({ code: 'storage_unavailable', detail });
+    const response = await app.fetch(path, { token, headers });
+    expect([path, response.status]).toEqual([path, 503]);
+    expect(await response.json()).toMatchObject({ code: 'storage_unavailable', detail });
   }
   expect(await statusOf('/api/resources/new.txt', 'POST', 'n')).toBe(503);
   expect(await statusOf('/api/resources/a.txt', 'PUT', 'n')).toBe(503);
@@ -208,9 +208,9 @@ test('another folder is not served when the data folder disappeared with the old
   for (let second = 0; second < 3; second++) {
     advanceCheck();
     expect(await statusOf('/health')).toBe(503);
-    const answer = await app.fetch('/api/resources/', { token, headers: { accept: 'application/json' } });
-    expect(answer.status).toBe(503);
-    expect(((await answer.json()) as { detail: string }).detail).toContain('restart the server');
+    const response = await app.fetch('/api/resources/', { token, headers: { accept: 'application/json' } });
+    expect(response.status).toBe(503);
+    expect(((await response.json()) as { detail: string }).detail).toContain('restart the server');
   }
   expect(fs.readdirSync(root)).toEqual([]);
 });

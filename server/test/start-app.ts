@@ -48,7 +48,7 @@ export interface StartApp {
   readonly startsInRoot?: boolean;
   /** Milliseconds by which the server's clock is ahead of the machine's. */
   readonly clockAheadMs?: number;
-  /** The server's clock moves only by {@link TestApp.clock}. */
+  /** Whether the server's clock is moved only with {@link TestApp.clock}. */
   readonly stopsClock?: boolean;
   /** Files of the built web application; none unless given. */
   readonly web?: Readonly<Record<string, string | Uint8Array>>;
@@ -134,7 +134,7 @@ async function startIn(folder: string, setup: StartApp): Promise<TestApp> {
   await writeFiles(root, setup.files ?? {});
   await writeFiles(join(folder, 'web'), setup.web ?? {});
 
-  const wanted: Partial<Record<OptionName, string>> = {
+  const options: Partial<Record<OptionName, string>> = {
     root,
     data,
     port: '0',
@@ -147,7 +147,7 @@ async function startIn(folder: string, setup: StartApp): Promise<TestApp> {
     catalogue: 'off',
     ...setup.config,
   };
-  const args = Object.entries(wanted).map(([name, value]) => `--${name}=${value}`);
+  const args = Object.entries(options).map(([name, value]) => `--${name}=${value}`);
   const config = await readConfig({
     args,
     env: {},
@@ -188,9 +188,9 @@ async function startIn(folder: string, setup: StartApp): Promise<TestApp> {
     log,
     clock,
     async signIn(username, password = testPassword) {
-      const answer = await request('/api/login', { method: 'POST', json: { username, password } });
-      if (answer.status !== 200) throw new Error(`${username} could not sign in: ${answer.status}`);
-      return answer.text();
+      const response = await request('/api/login', { method: 'POST', json: { username, password } });
+      if (response.status !== 200) throw new Error(`${username} could not sign in: ${response.status}`);
+      return response.text();
     },
     async createUser(user) {
       const { username, password = testPassword, scope = '/', rules = [] } = user;
@@ -241,11 +241,11 @@ async function prepare(app: TestApp, setup: StartApp): Promise<void> {
   if (setup.settings !== undefined) {
     const token = await app.signIn('admin');
     const current = (await (await app.fetch('/api/settings', { token })).json()) as Settings;
-    const answer = await app.fetch('/api/settings', {
+    const response = await app.fetch('/api/settings', {
       method: 'PUT',
       token,
       json: { ...current, ...setup.settings },
     });
-    if (answer.status !== 200) throw new Error(`the settings were refused: ${await answer.text()}`);
+    if (response.status !== 200) throw new Error(`the settings were refused: ${await response.text()}`);
   }
 }

@@ -71,7 +71,7 @@ const inodesOf = (path: string): Map<string, number> =>
       .map((file) => [file.slice(path.length + 1), statSync(file).ino]),
   );
 
-test('a copy continues after a restart with what it has copied, and its progress does not fall', async () => {
+test('a copy continues after a restart where it was interrupted, and its progress does not decrease', async () => {
   makeTree('photos');
   const items = [{ from: '/photos', to: '/copy of photos' }];
   const { id } = await createJob({ kind: 'copy', items });
@@ -106,7 +106,7 @@ test('a copy continues after a restart with what it has copied, and its progress
   });
 });
 
-test('jobs that were waiting run after a restart in their order, with the free name that was chosen', async () => {
+test('waiting jobs run after a restart in their order, with the free names that were chosen', async () => {
   makeTree('big');
   writeFileSync(join(root, 'a.txt'), 'a');
   const ids: string[] = [];

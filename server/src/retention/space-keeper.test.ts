@@ -118,7 +118,7 @@ describe('versions on a full disk', () => {
 
   test('states that their author replaced within a day are removed before deleted entries', async () => {
     await disk.add({ id: 'deleted', ageMs: 20 * dayMs });
-    // Bob’s state is followed by three of Alice, of which two were replaced by herself.
+    // Alice replaced Bob’s state with the first of three states, two of which she replaced herself.
     await disk.add(save('bob', 3 * hourMs, 1), save('alice1', 2 * hourMs, 1), save('alice2', hourMs, 1));
     disk.state.free = 50 * gibibyte - 1;
     expect(withoutRecent(await sweep())).toEqual(['alice2', 'bob', 'deleted']);

@@ -57,7 +57,7 @@ class Changer {
     return `${this.#random.pick(['file', 'Folder', 'Größe', '写真', '.hidden'])}-${this.#next}`;
   }
 
-  /** The paths below the root, or below the folder outside. */
+  /** Returns the paths below a folder. */
   #pathsBelow(top: string, onlyFolders: boolean): string[] {
     return fs
       .readdirSync(top, { recursive: true, withFileTypes: true })

@@ -22,21 +22,21 @@ describe('a session of an existing front end', () => {
     return (JSON.parse(Buffer.from(payload, 'base64').toString('utf8')) as { user: { id: number } }).user;
   };
   const renew = async (): Promise<void> => {
-    const answer = await app.fetch('/api/renew', { method: 'POST', headers: { 'x-auth': jwt } });
-    expect(answer.status).toBe(200);
-    jwt = await answer.text();
+    const response = await app.fetch('/api/renew', { method: 'POST', headers: { 'x-auth': jwt } });
+    expect(response.status).toBe(200);
+    jwt = await response.text();
     renewed += 1;
   };
-  /** Its `fetchURL`: the token always, bodies as text, and a new token when the answer asks for one. */
+  /** Its `fetchURL`: the token always, bodies as text, and a new token when the response asks for one. */
   const fetchUrl = async (url: string, options: RequestInit = {}): Promise<Response> => {
-    const answer = await app.fetch(url, { ...options, headers: { 'x-auth': jwt } });
-    if (answer.headers.get('x-renew-token') === 'true') await renew();
-    return answer;
+    const response = await app.fetch(url, { ...options, headers: { 'x-auth': jwt } });
+    if (response.headers.get('x-renew-token') === 'true') await renew();
+    return response;
   };
   const fetchJson = async (url: string): Promise<Record<string, unknown>> => {
-    const answer = await fetchUrl(url);
-    expect(answer.status).toBe(200);
-    return (await answer.json()) as Record<string, unknown>;
+    const response = await fetchUrl(url);
+    expect(response.status).toBe(200);
+    return (await response.json()) as Record<string, unknown>;
   };
   /** Runs a step of the session; its title is in the message of a failure. */
   const step = async (title: string, run: () => Promise<void>): Promise<void> => {
@@ -51,13 +51,13 @@ describe('a session of an existing front end', () => {
 
   test('is served from signing in to signing out', async () => {
     await step('signs in, keeps the token, and reads its user', async () => {
-      const answer = await app.fetch('/api/login', {
+      const response = await app.fetch('/api/login', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ username: 'admin', password: testPassword, recaptcha: '' }),
       });
-      expect(answer.status).toBe(200);
-      jwt = await answer.text();
+      expect(response.status).toBe(200);
+      jwt = await response.text();
       expect(parseToken(jwt).id).toBe(1);
     });
 
@@ -118,8 +118,8 @@ describe('a session of an existing front end', () => {
     });
 
     await step('searches and reads the disk usage', async () => {
-      const answer = await fetchUrl('/api/search/?query=more');
-      expect(await answer.json()).toEqual([{ dir: false, path: '100% & more.txt' }]);
+      const response = await fetchUrl('/api/search/?query=more');
+      expect(await response.json()).toEqual([{ dir: false, path: '100% & more.txt' }]);
       expect(Object.keys(await fetchJson('/api/usage/')).toSorted()).toEqual([
         'kept',
         'reclaimable',
@@ -129,12 +129,12 @@ describe('a session of an existing front end', () => {
     });
 
     await step('creates shares with parameters in the query and the body, and lists them', async () => {
-      const answer = await fetchUrl('/api/share/My%20docs/?expires=7&unit=days', {
+      const response = await fetchUrl('/api/share/My%20docs/?expires=7&unit=days', {
         method: 'POST',
         body: JSON.stringify({ password: 'pass wörd', expires: '7', unit: 'days' }),
       });
-      expect(answer.status).toBe(200);
-      shareHash = ((await answer.json()) as { hash: string }).hash;
+      expect(response.status).toBe(200);
+      shareHash = ((await response.json()) as { hash: string }).hash;
       const ofPath = await fetchUrl('/api/share/My%20docs/');
       expect(await ofPath.json()).toMatchObject([{ hash: shareHash, path: '/My docs/', userID: 1 }]);
       expect((await (await fetchUrl('/api/shares')).json()) as object[]).toHaveLength(1);
@@ -146,9 +146,9 @@ describe('a session of an existing front end', () => {
           headers: { 'x-share-password': encodeURIComponent(password) },
         });
       expect((await open('', '')).status).toBe(401);
-      const answer = await open('', 'pass wörd');
-      expect(answer.status).toBe(200);
-      const shown = (await answer.json()) as { token: string; items: { name: string }[]; path: string };
+      const response = await open('', 'pass wörd');
+      expect(response.status).toBe(200);
+      const shown = (await response.json()) as { token: string; items: { name: string }[]; path: string };
       expect(shown).toMatchObject({ path: '/', items: [{ name: 'a + b%25(1).txt' }] });
       shareToken = shown.token;
       const file = `${shareHash}${encodePath('/a + b%25(1).txt')}`;
@@ -169,7 +169,7 @@ describe('a session of an existing front end', () => {
 
     await step('saves the profile as text, and gets a new token automatically', async () => {
       const before = renewed;
-      const answer = await fetchUrl('/api/users/1', {
+      const response = await fetchUrl('/api/users/1', {
         method: 'PUT',
         body: JSON.stringify({
           what: 'user',
@@ -177,7 +177,7 @@ describe('a session of an existing front end', () => {
           data: { id: 1, locale: 'fr', hideDotfiles: true, singleClick: true, dateFormat: true },
         }),
       });
-      expect(answer.status).toBe(200);
+      expect(response.status).toBe(200);
       await fetchJson('/api/resources/');
       expect(renewed).toBe(before + 1);
       await fetchJson('/api/resources/');
@@ -277,8 +277,8 @@ describe('resumable uploads of newer front ends', () => {
         String(offset),
         String(bytes.length),
       ]);
-      const answer = await part('/up/big%20file.bin', offset, bytes.slice(offset, end));
-      expect([answer.status, answer.headers.get('upload-offset')]).toEqual([204, String(end)]);
+      const response = await part('/up/big%20file.bin', offset, bytes.slice(offset, end));
+      expect([response.status, response.headers.get('upload-offset')]).toEqual([204, String(end)]);
     }
     expect(new Uint8Array(await readFile(join(app.root, 'up/big file.bin')))).toEqual(bytes);
   });

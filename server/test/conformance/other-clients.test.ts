@@ -31,13 +31,13 @@ afterAll(() => app.close());
 
 /** Sends a raw request head and body. Resolves to the status and the body of the response. */
 async function send(head: readonly string[], body = ''): Promise<{ status: number; body: string }> {
-  const answer = await app.rawRequest(
+  const response = await app.rawRequest(
     [...head, `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close', '', body].join('\r\n'),
     { timeoutMs: 20_000 },
   );
   return {
-    status: Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]),
-    body: answer.slice(answer.indexOf('\r\n\r\n') + 4),
+    status: Number(/^HTTP\/1\.1 (\d+)/.exec(response)?.[1]),
+    body: response.slice(response.indexOf('\r\n\r\n') + 4),
   };
 }
 
@@ -76,9 +76,9 @@ describe('programs sign in with any media type', () => {
 
   test.each(Object.entries(clients))('%s gets a token', async (_name, headers) => {
     const body = JSON.stringify({ username: 'admin', password: testPassword, recaptcha: '' });
-    const answer = await send(['POST /api/login HTTP/1.1', 'Host: localhost', ...headers], body);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+    const response = await send(['POST /api/login HTTP/1.1', 'Host: localhost', ...headers], body);
+    expect(response.status).toBe(200);
+    expect(response.body).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
   });
 
   test.each(Object.entries(clients))('%s with null and further keys gets a token', async (_name, headers) => {
@@ -150,9 +150,9 @@ describe('an escaped slash directly after the endpoint', () => {
     ['/api/search%2Fdocs?query=c.txt', '"path":"sub/c.txt"'],
     ['/api%2Fresources%2Fa.txt', '"name":"a.txt"'],
   ])('GET %s is served', async (target, part) => {
-    const answer = await get(target);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toContain(part);
+    const response = await get(target);
+    expect(response.status).toBe(200);
+    expect(response.body).toContain(part);
   });
 
   test('shares are created, listed and opened', async () => {
@@ -237,7 +237,7 @@ describe('texts without a known extension', () => {
 
 describe('a slash after the name of a file', () => {
   test('is accepted for details, bytes, previews, shares, copies and deletions', async () => {
-    const json = (answer: Response): Promise<unknown> => answer.json();
+    const json = (response: Response): Promise<unknown> => response.json();
     expect(await json(await app.fetch('/api/resources/a.txt/', { token }))).toMatchObject({
       path: '/a.txt/',
       name: 'a.txt',
@@ -281,13 +281,13 @@ describe('the administration pages of v2.23', () => {
   const save = (id: number, data: object, which: readonly string[] = []): Promise<Response> =>
     app.fetch(`/api/users/${id}`, { method: 'PUT', token, json: { what: 'user', which, data } });
   const create = async (username: string): Promise<number> => {
-    const answer = await app.fetch('/api/users', {
+    const response = await app.fetch('/api/users', {
       method: 'POST',
       token,
       json: { what: 'user', which: [], data: { ...known, id: 0, username, password: testPassword } },
     });
-    expect(answer.status).toBe(201);
-    return Number(answer.headers.get('location')?.split('/').at(-1));
+    expect(response.status).toBe(201);
+    return Number(response.headers.get('location')?.split('/').at(-1));
   };
   // The keys of v2.23, and no others.
   const known = {
@@ -387,8 +387,8 @@ describe('search results', () => {
     as: string,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Found> => {
-    const answer = await server.fetch('/api/search/?query=c.txt', { token: as, headers: { ...headers } });
-    return { type: answer.headers.get('content-type')?.split(';')[0] ?? null, text: await answer.text() };
+    const response = await server.fetch('/api/search/?query=c.txt', { token: as, headers: { ...headers } });
+    return { type: response.headers.get('content-type')?.split(';')[0] ?? null, text: await response.text() };
   };
   const asRows = { type: 'application/x-ndjson', text: rows };
   const asArray = { type: 'application/json', text: array };
@@ -436,9 +436,9 @@ describe('search results', () => {
 
 test('http.request of Node without additional headers signs in', async () => {
   const status = await new Promise<number | undefined>((resolve, reject) => {
-    const sending = httpRequest(`${app.url}/api/login`, { method: 'POST' }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode);
+    const sending = httpRequest(`${app.url}/api/login`, { method: 'POST' }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
     });
     sending.on('error', reject);
     sending.end(JSON.stringify({ username: 'admin', password: testPassword }));

@@ -26,10 +26,10 @@ describe('the page (docs/reference/filebrowser-api.md §2)', () => {
   afterAll(() => app.close());
 
   test('contains its configuration as window.FileBrowser, with all keys and types', async () => {
-    const answer = await app.fetch('/');
-    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(answer.headers.get('cache-control')).toMatch(/no-store|no-cache/);
-    expect(configOf(await answer.text())).toMatchObject({
+    const response = await app.fetch('/');
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('cache-control')).toMatch(/no-store|no-cache/);
+    expect(configOf(await response.text())).toMatchObject({
       AuthMethod: 'json',
       BaseURL: '',
       CSS: false,
@@ -72,9 +72,9 @@ describe('the page (docs/reference/filebrowser-api.md §2)', () => {
     '/no/such/place',
     '/files/100%25',
   ])('GET %s is the page', async (path) => {
-    const answer = await app.fetch(path);
-    expect(answer.status).toBe(200);
-    expect(await answer.text()).toContain('window.FileBrowser');
+    const response = await app.fetch(path);
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain('window.FileBrowser');
   });
 
   test.each([
@@ -85,9 +85,9 @@ describe('the page (docs/reference/filebrowser-api.md §2)', () => {
     ['POST', '/', 404],
     ['DELETE', '/files/', 404],
   ])('%s %s is %d', async (method, path, status) => {
-    const answer = await app.fetch(path, { method });
-    expect(answer.status).toBe(status);
-    expect(await answer.text()).not.toContain('<html');
+    const response = await app.fetch(path, { method });
+    expect(response.status).toBe(status);
+    expect(await response.text()).not.toContain('<html');
   });
 
   test('escapes the name of the installation', async () => {
@@ -112,8 +112,8 @@ describe('the page (docs/reference/filebrowser-api.md §2)', () => {
 
   test('answers /health for any method', async () => {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
-      const answer = await app.fetch('/health', { method });
-      expect([answer.status, await answer.text()]).toEqual([200, '{"status":"OK"}']);
+      const response = await app.fetch('/health', { method });
+      expect([response.status, await response.text()]).toEqual([200, '{"status":"OK"}']);
     }
     expect((await app.fetch('/health', { method: 'HEAD' })).status).toBe(200);
   });

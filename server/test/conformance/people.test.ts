@@ -54,9 +54,9 @@ beforeEach(async () => {
 const call = (method: string, path: string, json?: unknown, as = token): Promise<Response> =>
   app.fetch(path, { method, token: as, ...(json === undefined ? {} : { json }) });
 const user = async (id: number, as = token): Promise<Person> => {
-  const answer = await call('GET', `/api/users/${id}`, undefined, as);
-  expect(answer.status).toBe(200);
-  return (await answer.json()) as Person;
+  const response = await call('GET', `/api/users/${id}`, undefined, as);
+  expect(response.status).toBe(200);
+  return (await response.json()) as Person;
 };
 const put = (id: number, which: unknown, data: object | null, as = token): Promise<Response> =>
   call('PUT', `/api/users/${id}`, { what: 'user', which, data: data === null ? null : { id, ...data } }, as);
@@ -65,9 +65,9 @@ const post = (data: object, more: object = {}): Promise<Response> =>
 
 describe('reading users (docs/reference/filebrowser-api.md §1.13)', () => {
   test('returns an object with its keys in order and without a password', async () => {
-    const answer = await call('GET', `/api/users/${bobId}`);
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    const person = (await answer.json()) as Person;
+    const response = await call('GET', `/api/users/${bobId}`);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    const person = (await response.json()) as Person;
     expect(known(userKeys, person)).toEqual(userKeys);
     expect(Object.keys(person.perm)).toEqual(permissionKeys);
     expect(person).toMatchObject({
@@ -94,7 +94,7 @@ describe('reading users (docs/reference/filebrowser-api.md §1.13)', () => {
 
 describe('creating users (docs/reference/filebrowser-api.md §1.13, §9.2)', () => {
   test('answers 201 with the location of its settings page, and creates the folder of its scope', async () => {
-    const answer = await post({
+    const response = await post({
       id: 0,
       username: `new${count}`,
       password,
@@ -106,8 +106,8 @@ describe('creating users (docs/reference/filebrowser-api.md §1.13, §9.2)', () 
       rules: null,
       sorting: { by: '', asc: false },
     });
-    expect(answer.status).toBe(201);
-    const [, id = ''] = /^\/settings\/users\/(\d+)$/.exec(answer.headers.get('location') ?? '') ?? [];
+    expect(response.status).toBe(201);
+    const [, id = ''] = /^\/settings\/users\/(\d+)$/.exec(response.headers.get('location') ?? '') ?? [];
     expect(await user(Number(id))).toMatchObject({
       scope: `/users/new${count}`,
       viewMode: 'mosaic',
@@ -120,8 +120,8 @@ describe('creating users (docs/reference/filebrowser-api.md §1.13, §9.2)', () 
   });
 
   test('uses plain defaults for missing fields', async () => {
-    const answer = await post({ username: `plain${count}`, password });
-    const id = Number(/\d+$/.exec(answer.headers.get('location') ?? '')?.[0]);
+    const response = await post({ username: `plain${count}`, password });
+    const id = Number(/\d+$/.exec(response.headers.get('location') ?? '')?.[0]);
     expect(await user(id)).toMatchObject({
       scope: '/',
       viewMode: 'list',
@@ -175,8 +175,8 @@ describe('changing users (docs/reference/filebrowser-api.md §1.13, §9.2)', () 
     ['dateFormat', { dateFormat: true }],
     ['hideDotfiles', { hideDotfiles: true }],
   ])('lets users change their own %s', async (field, data) => {
-    const answer = await put(bobId, [field], data, bob);
-    expect([answer.status, await answer.text()]).toEqual([200, '200 OK\n']);
+    const response = await put(bobId, [field], data, bob);
+    expect([response.status, await response.text()]).toEqual([200, '200 OK\n']);
     expect(await user(bobId, bob)).toMatchObject(data);
   });
 
@@ -321,8 +321,8 @@ describe('settings (docs/reference/filebrowser-api.md §1.14, §10)', () => {
 
   test('can be written back as read, without a change', async () => {
     const before = await settings();
-    const answer = await call('PUT', '/api/settings', before);
-    expect([answer.status, await answer.text()]).toEqual([200, '200 OK\n']);
+    const response = await call('PUT', '/api/settings', before);
+    expect([response.status, await response.text()]).toEqual([200, '200 OK\n']);
     expect(await settings()).toEqual(before);
   });
 

@@ -72,19 +72,19 @@ afterAll(async () => {
 
 const raw = (path: string, headers: Record<string, string> = {}, as = token): Promise<Response> =>
   app.fetch(`/api/raw${path}`, { token: as, headers });
-const header = (answer: Response, name: string): string => answer.headers.get(name) ?? '';
+const header = (response: Response, name: string): string => response.headers.get(name) ?? '';
 
 describe('raw of one file (docs/reference/filebrowser-api.md §1.7)', () => {
   test('is an attachment with modification time, name and support for ranges', async () => {
-    const answer = await raw('/a.txt');
-    expect([answer.status, await answer.text()]).toEqual([200, 'hello\n']);
-    expect(header(answer, 'content-disposition')).toMatch(/^attachment; filename\*=utf-8''a\.txt(?:;|$)/);
-    expect(header(answer, 'accept-ranges')).toBe('bytes');
-    expect(header(answer, 'content-length')).toBe('6');
-    expect(header(answer, 'last-modified')).toBe('Fri, 01 Mar 2024 10:00:00 GMT');
-    expect(header(answer, 'cache-control')).toMatch(/^private/);
-    expect(header(answer, 'content-security-policy')).not.toBe('');
-    expect(header(answer, 'x-content-type-options')).toBe('nosniff');
+    const response = await raw('/a.txt');
+    expect([response.status, await response.text()]).toEqual([200, 'hello\n']);
+    expect(header(response, 'content-disposition')).toMatch(/^attachment; filename\*=utf-8''a\.txt(?:;|$)/);
+    expect(header(response, 'accept-ranges')).toBe('bytes');
+    expect(header(response, 'content-length')).toBe('6');
+    expect(header(response, 'last-modified')).toBe('Fri, 01 Mar 2024 10:00:00 GMT');
+    expect(header(response, 'cache-control')).toMatch(/^private/);
+    expect(header(response, 'content-security-policy')).not.toBe('');
+    expect(header(response, 'x-content-type-options')).toBe('nosniff');
   });
 
   test.each([
@@ -97,11 +97,11 @@ describe('raw of one file (docs/reference/filebrowser-api.md §1.7)', () => {
       ['', 'attachment'],
       ['?inline=true', 'inline'],
     ] as const) {
-      const answer = await raw(path + query);
-      expect(header(answer, 'content-disposition').startsWith(`${kind}; ${name}`)).toBe(true);
+      const response = await raw(path + query);
+      expect(header(response, 'content-disposition').startsWith(`${kind}; ${name}`)).toBe(true);
       if (kind === 'attachment') {
         // Attachments have a media type that browsers do not execute.
-        expect(header(answer, 'content-type')).not.toMatch(/html|svg|xml|script/);
+        expect(header(response, 'content-type')).not.toMatch(/html|svg|xml|script/);
       }
     }
   });
@@ -129,25 +129,25 @@ describe('raw of one file (docs/reference/filebrowser-api.md §1.7)', () => {
     ['lines=1-2', 200, 'hello\n', ''],
     ['bytes=x', 200, 'hello\n', ''],
   ])('answers Range: %s with %d', async (range, status, body, contentRange) => {
-    const answer = await raw('/a.txt', { range });
-    expect([answer.status, header(answer, 'content-range')]).toEqual([status, contentRange]);
-    const sent = await answer.text();
+    const response = await raw('/a.txt', { range });
+    expect([response.status, header(response, 'content-range')]).toEqual([status, contentRange]);
+    const sent = await response.text();
     if (body !== null) expect(sent).toBe(body);
   });
 
   test('answers several ranges as multipart', async () => {
-    const answer = await raw('/a.txt', { range: 'bytes=0-0, 2-3,-1' });
-    expect(answer.status).toBe(206);
+    const response = await raw('/a.txt', { range: 'bytes=0-0, 2-3,-1' });
+    expect(response.status).toBe(206);
     const [, boundary = ''] =
-      /^multipart\/byteranges; boundary=(\S+)$/.exec(header(answer, 'content-type')) ?? [];
-    const body = await answer.text();
+      /^multipart\/byteranges; boundary=(\S+)$/.exec(header(response, 'content-type')) ?? [];
+    const body = await response.text();
     expect(body.split(`--${boundary}`)).toHaveLength(5);
     expect([...body.matchAll(/Content-Range: (.*)\r\n/gi)].map(([, range]) => range)).toEqual([
       'bytes 0-0/6',
       'bytes 2-3/6',
       'bytes 5-5/6',
     ]);
-    expect(header(answer, 'content-length')).toBe(String(body.length));
+    expect(header(response, 'content-length')).toBe(String(body.length));
     expect((await raw('/a.txt', { range: 'bytes=10-11, 20-21' })).status).toBe(416);
     const one = await raw('/a.txt', { range: 'bytes=1-2, 20-21' });
     expect([one.status, header(one, 'content-range'), await one.text()]).toEqual([206, 'bytes 1-2/6', 'el']);
@@ -192,10 +192,10 @@ describe('raw of one file (docs/reference/filebrowser-api.md §1.7)', () => {
 });
 
 describe('archives (docs/reference/filebrowser-api.md §1.7, §10)', () => {
-  const unpack = async (answer: Response, name: string, command: string[]): Promise<string[]> => {
+  const unpack = async (response: Response, name: string, command: string[]): Promise<string[]> => {
     const folder = await mkdtemp(join(scratch, 'out-'));
     const file = join(scratch, name);
-    await writeFile(file, Buffer.from(await answer.arrayBuffer()));
+    await writeFile(file, Buffer.from(await response.arrayBuffer()));
     const [program = '', ...args] = command;
     execFileSync(program, [...args, file], { cwd: folder });
     const found = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -218,18 +218,18 @@ describe('archives (docs/reference/filebrowser-api.md §1.7, §10)', () => {
     ['?algo=tarlz4', 'docs.tar.lz4', 'application/octet-stream', ['tar', '-I', 'lz4', '-xf']],
     ['?algo=tarzst', 'docs.tar.zst', 'application/octet-stream', ['tar', '--zstd', '-xf']],
   ])('a folder with %s is %s', async (query, name, type, command) => {
-    const answer = await raw(`/docs${query}`);
-    expect([answer.status, header(answer, 'content-type')]).toEqual([200, type]);
-    expect(header(answer, 'content-disposition')).toMatch(
+    const response = await raw(`/docs${query}`);
+    expect([response.status, header(response, 'content-type')]).toEqual([200, type]);
+    expect(header(response, 'content-disposition')).toMatch(
       new RegExp(`^attachment; filename\\*=utf-8''${name.replaceAll('.', '\\.')}(?:;|$)`),
     );
-    expect(await unpack(answer, name, command)).toEqual(all);
+    expect(await unpack(response, name, command)).toEqual(all);
   });
 
   test('a folder can be packed as framed snappy', async () => {
-    const answer = await raw('/docs?algo=tarsz');
-    expect(header(answer, 'content-disposition')).toContain("utf-8''docs.tar.sz");
-    const bytes = Buffer.from(await answer.arrayBuffer());
+    const response = await raw('/docs?algo=tarsz');
+    expect(header(response, 'content-disposition')).toContain("utf-8''docs.tar.sz");
+    const bytes = Buffer.from(await response.arrayBuffer());
     expect(bytes.subarray(0, 10).toString('latin1')).toBe('\xff\x06\0\0sNaPpY');
   });
 
@@ -240,9 +240,9 @@ describe('archives (docs/reference/filebrowser-api.md §1.7, §10)', () => {
       encodeURIComponent('e+f%20g.txt'),
       'sub',
     ];
-    const answer = await raw(`/docs/?files=${encodeURIComponent(files.join(','))}&algo=zip`);
-    expect(header(answer, 'content-disposition')).toContain("utf-8''_docs.zip");
-    expect(await unpack(answer, '_docs.zip', ['unzip', '-q'])).toEqual(
+    const response = await raw(`/docs/?files=${encodeURIComponent(files.join(','))}&algo=zip`);
+    expect(header(response, 'content-disposition')).toContain("utf-8''_docs.zip");
+    expect(await unpack(response, '_docs.zip', ['unzip', '-q'])).toEqual(
       ['a.txt', 'b,c.txt', 'e+f%20g.txt', 'sub/d.txt', 'sub/z a.txt'].toSorted(),
     );
     const root = await raw(`/?files=${encodeURIComponent('/docs/a.txt,/secret/s.txt')}`);
@@ -262,8 +262,8 @@ describe('archives (docs/reference/filebrowser-api.md §1.7, §10)', () => {
     expect(header(await raw('/docs?inline=true'), 'content-disposition')).toMatch(/^attachment/);
     expect(header(await raw('/'), 'content-disposition')).toContain("utf-8''root.zip");
     const ruled = await app.signIn('ruled');
-    const answer = await raw('/docs', {}, ruled);
-    expect(await unpack(answer, 'ruled.zip', ['unzip', '-q'])).toEqual(
+    const response = await raw('/docs', {}, ruled);
+    expect(await unpack(response, 'ruled.zip', ['unzip', '-q'])).toEqual(
       all.filter((name) => !name.startsWith('sub/')),
     );
   });
@@ -272,8 +272,8 @@ describe('archives (docs/reference/filebrowser-api.md §1.7, §10)', () => {
 describe('previews (docs/reference/filebrowser-api.md §1.8, §9.2)', () => {
   const preview = (path: string, headers = {}, as = token): Promise<Response> =>
     app.fetch(`/api/preview${path}`, { token: as, headers });
-  const shape = async (answer: Response): Promise<unknown[]> => {
-    const { width, height, format } = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
+  const shape = async (response: Response): Promise<unknown[]> => {
+    const { width, height, format } = await sharp(Buffer.from(await response.arrayBuffer())).metadata();
     return [width, height, format];
   };
 
@@ -287,12 +287,12 @@ describe('previews (docs/reference/filebrowser-api.md §1.8, §9.2)', () => {
     ['/big/pics/small.png', [40, 30, 'png']],
     ['/big/pics/still.gif', [400, 300, 'gif']],
   ])('of %s have the size and format %j', async (path, expected) => {
-    const answer = await preview(`${path}?inline=true&key=1709287200`);
-    expect(answer.status).toBe(200);
-    expect(header(answer, 'content-type')).toBe(`image/${String(expected[2])}`);
-    expect(header(answer, 'cache-control')).toMatch(/^private/);
-    expect(header(answer, 'last-modified')).not.toBe('');
-    expect(await shape(answer)).toEqual(expected);
+    const response = await preview(`${path}?inline=true&key=1709287200`);
+    expect(response.status).toBe(200);
+    expect(header(response, 'content-type')).toBe(`image/${String(expected[2])}`);
+    expect(header(response, 'cache-control')).toMatch(/^private/);
+    expect(header(response, 'last-modified')).not.toBe('');
+    expect(await shape(response)).toEqual(expected);
   });
 
   test('answer conditional requests and ranges', async () => {
@@ -317,10 +317,12 @@ describe('previews (docs/reference/filebrowser-api.md §1.8, §9.2)', () => {
   });
 
   test('an SVG is sent unchanged and cannot run scripts', async () => {
-    const answer = await preview('/thumb/pics/vector.svg?inline=true');
-    expect(answer.status).toBe(200);
-    expect(header(answer, 'content-security-policy')).toMatch(/sandbox|script-src 'none'|default-src 'none'/);
-    expect(await answer.text()).toBe(await readFile(join(app.root, 'pics/vector.svg'), 'utf8'));
+    const response = await preview('/thumb/pics/vector.svg?inline=true');
+    expect(response.status).toBe(200);
+    expect(header(response, 'content-security-policy')).toMatch(
+      /sandbox|script-src 'none'|default-src 'none'/,
+    );
+    expect(await response.text()).toBe(await readFile(join(app.root, 'pics/vector.svg'), 'utf8'));
   });
 
   test('previews need the permission download', async () => {
@@ -334,9 +336,12 @@ describe('search (docs/reference/filebrowser-api.md §1.10, §6.2, §9.2)', () =
     readonly path: string;
   }
   const search = async (query: string, path = '/search/', as = token): Promise<Found[]> => {
-    const answer = await app.fetch(`/api/search${path}?query=${encodeURIComponent(query)}`, { token: as });
-    expect([answer.status, header(answer, 'content-type')]).toEqual([200, 'application/json; charset=utf-8']);
-    return (await answer.json()) as Found[];
+    const response = await app.fetch(`/api/search${path}?query=${encodeURIComponent(query)}`, { token: as });
+    expect([response.status, header(response, 'content-type')]).toEqual([
+      200,
+      'application/json; charset=utf-8',
+    ]);
+    return (await response.json()) as Found[];
   };
   const paths = async (query: string): Promise<string[]> => (await search(query)).map(({ path }) => path);
   const everything = [
@@ -391,9 +396,9 @@ describe('search (docs/reference/filebrowser-api.md §1.10, §6.2, §9.2)', () =
 
   test('returns rows to clients that accept NDJSON', async () => {
     const headers = { accept: 'application/x-ndjson' };
-    const answer = await app.fetch('/api/search/search?query=type%3Apdf', { token, headers });
-    expect(header(answer, 'content-type')).toMatch(/^application\/x-ndjson/);
-    const rows = (await answer.text()).split('\n').filter((row) => row !== '');
+    const response = await app.fetch('/api/search/search?query=type%3Apdf', { token, headers });
+    expect(header(response, 'content-type')).toMatch(/^application\/x-ndjson/);
+    const rows = (await response.text()).split('\n').filter((row) => row !== '');
     expect(rows.map((row) => JSON.parse(row) as unknown)).toEqual([
       { dir: false, path: 'Z.pdf' },
       { dir: false, path: 'sp ace.pdf' },

@@ -94,9 +94,9 @@ afterAll(() => app.close());
 const get = (path: string, as = token, headers = {}): Promise<Response> =>
   app.fetch(`/api/resources${path}`, { token: as, headers });
 const details = async (path: string, as = token): Promise<Entry> => {
-  const answer = await get(path, as);
-  expect(answer.status).toBe(200);
-  return (await answer.json()) as Entry;
+  const response = await get(path, as);
+  expect(response.status).toBe(200);
+  return (await response.json()) as Entry;
 };
 const listing = async (path: string, as = token): Promise<Listing> => (await details(path, as)) as Listing;
 const namesOf = ({ items }: Listing): string[] => items.map(({ name }) => name);
@@ -115,10 +115,10 @@ describe('a folder (docs/reference/filebrowser-api.md §1.5, appendix A)', () =>
   };
 
   test('has all keys in their order, and is JSON in UTF-8 without a line end', async () => {
-    const answer = await get('/docs/');
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(answer.headers.get('cache-control')).toMatch(/no-store/);
-    const text = await answer.text();
+    const response = await get('/docs/');
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(response.headers.get('cache-control')).toMatch(/no-store/);
+    const text = await response.text();
     expect(text).not.toMatch(/\n$/);
     const folder = JSON.parse(text) as Listing;
     expect(Object.keys(folder)).toEqual(listingKeys);
@@ -343,16 +343,16 @@ describe('paths (docs/reference/filebrowser-api.md §1.1, §10)', () => {
     ['/docs/%ff', 400],
     [`/${'x'.repeat(300)}`, 400],
   ])('%s is %d', async (path, status) => {
-    const answer = await get(path);
-    expect(answer.status).toBe(status);
-    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
-    expect(await answer.text()).toMatch(new RegExp(`^${status} [A-Z][\\w ]+(?: \\(.*\\))?\\n$`));
+    const response = await get(path);
+    expect(response.status).toBe(status);
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(await response.text()).toMatch(new RegExp(`^${status} [A-Z][\\w ]+(?: \\(.*\\))?\\n$`));
   });
 
   test('a file is served with a trailing slash, which its path contains', async () => {
-    const answer = await get('/docs/a.txt/');
-    expect(answer.status).toBe(200);
-    expect(await answer.json()).toMatchObject({ path: '/docs/a.txt/', name: 'a.txt', isDir: false });
+    const response = await get('/docs/a.txt/');
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ path: '/docs/a.txt/', name: 'a.txt', isDir: false });
   });
 
   test('raw request targets are normalized', async () => {
@@ -412,17 +412,17 @@ describe('usage (docs/reference/filebrowser-api.md §1.9)', () => {
 
 describe('everything below a folder and subtitles (docs/reference/filebrowser-api.md §6.4)', () => {
   test('everything below a folder is returned as a flat list', async () => {
-    const answer = await app.fetch('/api/recursive/films', { token });
-    const found = (await answer.json()) as Entry[];
+    const response = await app.fetch('/api/recursive/films', { token });
+    const found = (await response.json()) as Entry[];
     expect(found).toHaveLength(4);
     expect(Object.keys(found[0] ?? {})).toEqual(['path', 'name', 'size', 'modified', 'isDir']);
     expect((await app.fetch('/api/recursive/none', { token })).status).toBe(404);
   });
 
   test('the address of newer clients is supported', async () => {
-    const answer = await app.fetch('/api/resources/recursive/docs/sub', { token });
-    expect(answer.status).toBe(200);
-    expect(await answer.json()).toMatchObject([
+    const response = await app.fetch('/api/resources/recursive/docs/sub', { token });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject([
       { path: '/docs/sub/d.txt', name: 'd.txt', size: 4, isDir: false },
     ]);
     expect((await app.fetch('/api/resources/recursive/docs/a.txt', { token })).status).toBe(400);
@@ -442,9 +442,9 @@ describe('everything below a folder and subtitles (docs/reference/filebrowser-ap
   });
 
   test('subtitles are served as WebVTT', async () => {
-    const answer = await app.fetch('/api/subtitle/films/clip.en.vtt', { token });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toMatch(/^text\/vtt/);
+    const response = await app.fetch('/api/subtitle/films/clip.en.vtt', { token });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toMatch(/^text\/vtt/);
     expect((await app.fetch('/api/subtitle/docs/a.txt', { token })).status).toBe(400);
   });
 });

@@ -46,15 +46,15 @@ afterAll(() => app.close());
 const post = (path: string, body: string | undefined, as = token): Promise<Response> =>
   app.fetch(`/api/share${path}`, { method: 'POST', token: as, ...(body === undefined ? {} : { body }) });
 const share = async (path: string, json: object = {}, as = token): Promise<Link> => {
-  const answer = await post(path, JSON.stringify(json), as);
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-  return (await answer.json()) as Link;
+  const response = await post(path, JSON.stringify(json), as);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  return (await response.json()) as Link;
 };
 const list = async (path: string, as = token): Promise<Link[]> => {
-  const answer = await app.fetch(path, { token: as });
-  expect(answer.status).toBe(200);
-  return (await answer.json()) as Link[];
+  const response = await app.fetch(path, { token: as });
+  expect(response.status).toBe(200);
+  return (await response.json()) as Link[];
 };
 const now = (): number => Math.floor(Date.now() / 1000);
 
@@ -176,9 +176,9 @@ describe('visitors of a share (docs/reference/filebrowser-api.md §1.12, §9.1, 
 
   test('get the details of a file without its path, and its bytes with any suffix', async () => {
     const { hash } = await share('/a.txt');
-    const answer = await visit(`/share/${hash}`, { 'x-share-password': '' });
-    expect(answer.status).toBe(200);
-    const file = (await answer.json()) as Record<string, unknown>;
+    const response = await visit(`/share/${hash}`, { 'x-share-password': '' });
+    expect(response.status).toBe(200);
+    const file = (await response.json()) as Record<string, unknown>;
     expect(file).toMatchObject({
       path: '',
       name: 'a.txt',

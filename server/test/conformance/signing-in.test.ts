@@ -30,10 +30,10 @@ const claimsOf = (text: string): Claims => partOf(text, 1) as Claims;
 
 describe('login (docs/reference/filebrowser-api.md §1.2, §1.4, §9.2)', () => {
   test('returns the token as plain text', async () => {
-    const answer = await app.fetch('/api/login', { method: 'POST', body: credentials, headers: asJson });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toMatch(/^text\/plain/);
-    expect(await answer.text()).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+    const response = await app.fetch('/api/login', { method: 'POST', body: credentials, headers: asJson });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
+    expect(await response.text()).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
   });
 
   test('returns a token with the header and claims that clients read', () => {
@@ -82,10 +82,10 @@ describe('login (docs/reference/filebrowser-api.md §1.2, §1.4, §9.2)', () => 
     ['an empty body', 'POST', ''],
     ['a wrong password by PUT', 'PUT', JSON.stringify({ username: 'admin', password: 'x' })],
   ])('%s is 403', async (_case, method, body) => {
-    const answer = await app.fetch('/api/login', { method, body, headers: asJson });
-    expect(answer.status).toBe(403);
-    expect(await answer.text()).toBe('403 Forbidden\n');
-    expect(answer.headers.getSetCookie()).toEqual([]);
+    const response = await app.fetch('/api/login', { method, body, headers: asJson });
+    expect(response.status).toBe(403);
+    expect(await response.text()).toBe('403 Forbidden\n');
+    expect(response.headers.getSetCookie()).toEqual([]);
   });
 
   test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'])(
@@ -103,8 +103,8 @@ describe('login (docs/reference/filebrowser-api.md §1.2, §1.4, §9.2)', () => 
   test('ignores unknown keys, and accepts any method with a body', async () => {
     const body = JSON.stringify({ ...(JSON.parse(credentials) as object), extra: { a: 1 } });
     for (const method of ['POST', 'PUT', 'PATCH']) {
-      const answer = await app.fetch('/api/login', { method, body, headers: asJson });
-      expect(answer.status).toBe(200);
+      const response = await app.fetch('/api/login', { method, body, headers: asJson });
+      expect(response.status).toBe(200);
     }
   });
 
@@ -118,9 +118,9 @@ describe('login (docs/reference/filebrowser-api.md §1.2, §1.4, §9.2)', () => 
       { origin: 'null' },
       { 'sec-fetch-site': 'cross-site' },
     ]) {
-      const answer = await send({ ...form, ...sign });
-      expect(answer.status).toBe(415);
-      expect(answer.headers.getSetCookie()).toEqual([]);
+      const response = await send({ ...form, ...sign });
+      expect(response.status).toBe(415);
+      expect(response.headers.getSetCookie()).toEqual([]);
     }
   });
 });
@@ -147,9 +147,9 @@ describe('the sources of the token (docs/reference/filebrowser-api.md §1.2)', (
   );
 
   test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('a cookie alone does not authenticate %s', async (method) => {
-    const answer = await app.fetch('/api/resources/a.txt', { method, ...cookie(token) });
-    expect(answer.status).toBe(401);
-    expect(await answer.text()).toBe('401 Unauthorized\n');
+    const response = await app.fetch('/api/resources/a.txt', { method, ...cookie(token) });
+    expect(response.status).toBe(401);
+    expect(await response.text()).toBe('401 Unauthorized\n');
   });
 
   test.each([
@@ -187,11 +187,11 @@ describe('renew (docs/reference/filebrowser-api.md §1.2, §1.4)', () => {
     '%s with the token in the header returns a new token',
     async (method) => {
       const mine = await app.signIn('eve');
-      const answer = await app.fetch('/api/renew', { method, token: mine });
-      expect(answer.status).toBe(200);
-      expect(answer.headers.get('content-type')).toMatch(/^text\/plain/);
-      expect(answer.headers.get('x-renew-token')).not.toBe('true');
-      const fresh = await answer.text();
+      const response = await app.fetch('/api/renew', { method, token: mine });
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
+      expect(response.headers.get('x-renew-token')).not.toBe('true');
+      const fresh = await response.text();
       expect(claimsOf(fresh).user.id).toBe(claimsOf(mine).user.id);
       expect((await app.fetch('/api/resources/', { token: fresh })).status).toBe(200);
       expect((await app.fetch('/api/resources/', { token: mine })).status).toBe(200);
@@ -204,9 +204,9 @@ describe('renew (docs/reference/filebrowser-api.md §1.2, §1.4)', () => {
       expect((await app.fetch('/api/renew', { method })).status).toBe(401);
       expect((await app.fetch(`/api/renew?auth=${token}`, { method })).status).toBe(401);
       const headers = { cookie: `auth=${token}; filestead_session=${token}` };
-      const answer = await app.fetch('/api/renew', { method, headers });
-      expect(answer.status).toBe(401);
-      expect(answer.headers.getSetCookie()).toEqual([]);
+      const response = await app.fetch('/api/renew', { method, headers });
+      expect(response.status).toBe(401);
+      expect(response.headers.getSetCookie()).toEqual([]);
     },
   );
 
@@ -292,9 +292,9 @@ test('without a login page, login accepts any body and all other endpoints need 
   try {
     expect((await open.fetch('/api/resources/')).status).toBe(401);
     for (const method of ['POST', 'GET', 'PUT']) {
-      const answer = await open.fetch('/api/login', { method });
-      expect(answer.status).toBe(200);
-      const own = await answer.text();
+      const response = await open.fetch('/api/login', { method });
+      expect(response.status).toBe(200);
+      const own = await response.text();
       expect(claimsOf(own).user.id).toBe(1);
       expect((await open.fetch('/api/resources/', { token: own })).status).toBe(200);
     }

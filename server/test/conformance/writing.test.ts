@@ -35,10 +35,10 @@ const disk = (path: string): string => join(app.root, folder, path);
 const text = (path: string): Promise<string> => readFile(disk(path), 'utf8');
 const send = (method: string, path: string, body?: string, as = token): Promise<Response> =>
   app.fetch(`/api/resources${folder}${path}`, { method, token: as, ...(body === undefined ? {} : { body }) });
-const okLine = async (answer: Response): Promise<void> => {
-  expect(await answer.text()).toBe('200 OK\n');
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+const okLine = async (response: Response): Promise<void> => {
+  expect(await response.text()).toBe('200 OK\n');
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
 };
 /** A path as a front end puts it into `destination`: its names encoded, then all of it. */
 const twice = (path: string): string => encodeURIComponent(path.split('/').map(encodeURIComponent).join('/'));
@@ -59,17 +59,17 @@ describe('POST (docs/reference/filebrowser-api.md §1.6)', () => {
     expect(made.headers.get('etag')).toMatch(/^"[\da-f]+"$/);
     await okLine(made);
     for (const query of ['', '?override=false', '?override=1', '?override=TRUE', '?override']) {
-      const answer = await send('POST', `/new.txt${query}`, 'two');
-      expect([answer.status, await answer.text()]).toEqual([409, '409 Conflict\n']);
+      const response = await send('POST', `/new.txt${query}`, 'two');
+      expect([response.status, await response.text()]).toEqual([409, '409 Conflict\n']);
     }
     await okLine(await send('POST', '/new.txt?override=true', 'three'));
     expect(await text('new.txt')).toBe('three');
   });
 
   test('returns the time in nanoseconds and the size as ETag, in hexadecimal', async () => {
-    const answer = await send('POST', '/tagged.bin', 'x'.repeat(300));
+    const response = await send('POST', '/tagged.bin', 'x'.repeat(300));
     const { mtimeNs, size } = await stat(disk('tagged.bin'), { bigint: true });
-    expect(answer.headers.get('etag')).toBe(`"${mtimeNs.toString(16)}${size.toString(16)}"`);
+    expect(response.headers.get('etag')).toBe(`"${mtimeNs.toString(16)}${size.toString(16)}"`);
   });
 
   test('accepts empty files, missing parents, any content type and unusual names', async () => {
@@ -105,8 +105,8 @@ describe('POST (docs/reference/filebrowser-api.md §1.6)', () => {
     expect(over.status).toBe(405);
     expect(await text('sub/d.txt')).toBe('deep');
     for (const path of ['/a.txt/x', '/a.txt/']) {
-      const answer = await send('POST', path, 'x');
-      expect(answer.status).toBe(409);
+      const response = await send('POST', path, 'x');
+      expect(response.status).toBe(409);
     }
     expect(await text('a.txt')).toBe('hello\n');
   });
@@ -126,8 +126,8 @@ describe('PUT (docs/reference/filebrowser-api.md §1.6, §9.2)', () => {
     expect((await send('PUT', '/none.txt', 'x')).status).toBe(404);
     expect((await send('PUT', '/sub/', 'x')).status).toBe(405);
     expect((await send('PUT', '/newdir/', 'x')).status).toBe(405);
-    const answer = await send('PUT', '/sub', 'x');
-    expect(answer.status).toBe(405);
+    const response = await send('PUT', '/sub', 'x');
+    expect(response.status).toBe(405);
     expect((await send('PUT', '/a.txt', 'x', asUser.creator)).status).toBe(403);
     expect(existsSync(disk('none.txt'))).toBe(false);
   });
@@ -175,10 +175,10 @@ describe('DELETE (docs/reference/filebrowser-api.md §1.6, §9.2, §10)', () => 
     '?x=1',
     '/?x=1',
   ])('never deletes the root, spelled "%s"', async (path) => {
-    const answer = await app.rawRequest(
+    const response = await app.rawRequest(
       `DELETE /api/resources${path} HTTP/1.1\r\nHost: x\r\nX-Auth: ${token}\r\nConnection: close\r\n\r\n`,
     );
-    expect(answer).toMatch(/^HTTP\/1\.1 (?:400|403) /);
+    expect(response).toMatch(/^HTTP\/1\.1 (?:400|403) /);
     expect(existsSync(disk('a.txt'))).toBe(true);
   });
 });
@@ -250,11 +250,11 @@ describe('PATCH (docs/reference/filebrowser-api.md §1.6, §9.2, §10)', () => {
   test('answers 403 for the root as source or destination, in any spelling', async () => {
     expect((await send('PATCH', '/sub?action=copy&destination=%2F')).status).toBe(403);
     for (const path of ['', '/', '//']) {
-      const answer = await app.fetch(`/api/resources${path}?action=rename&destination=%2Fx`, {
+      const response = await app.fetch(`/api/resources${path}?action=rename&destination=%2Fx`, {
         method: 'PATCH',
         token,
       });
-      expect(answer.status).toBe(403);
+      expect(response.status).toBe(403);
     }
   });
 
@@ -334,9 +334,9 @@ describe('methods (docs/reference/filebrowser-api.md §1.1)', () => {
     ['GET', '/api/nothing', 404],
     ['GET', '/api/users/', 404],
   ])('%s %s is %d', async (method, path, status) => {
-    const answer = await app.fetch(path, { method, token });
-    expect(answer.status).toBe(status);
-    if (status === 405) expect(answer.headers.get('allow')).not.toBeNull();
+    const response = await app.fetch(path, { method, token });
+    expect(response.status).toBe(status);
+    if (status === 405) expect(response.headers.get('allow')).not.toBeNull();
   });
 
   test.each(['TRACE', 'PROPFIND', 'MOVE', 'COPY', 'MKCOL', 'LOCK', 'REPORT', 'PURGE', 'SUBSCRIBE'])(
@@ -346,10 +346,10 @@ describe('methods (docs/reference/filebrowser-api.md §1.1)', () => {
         app.rawRequest(
           `${method} ${path} HTTP/1.1\r\nHost: x\r\nX-Auth: ${token}\r\nConnection: close\r\n\r\n`,
         );
-      const answer = await ask('/api/resources/a.txt');
-      expect(answer).toMatch(/^HTTP\/1\.1 405 /);
-      expect(answer).toMatch(/\r\nallow: DELETE, GET, HEAD, PATCH, POST, PUT\r\n/i);
-      expect(answer).not.toContain(token);
+      const response = await ask('/api/resources/a.txt');
+      expect(response).toMatch(/^HTTP\/1\.1 405 /);
+      expect(response).toMatch(/\r\nallow: DELETE, GET, HEAD, PATCH, POST, PUT\r\n/i);
+      expect(response).not.toContain(token);
       expect(await ask('/api/users')).toMatch(/^HTTP\/1\.1 405 /);
       expect(await ask('/api/none')).toMatch(/^HTTP\/1\.1 404 /);
     },
@@ -358,8 +358,8 @@ describe('methods (docs/reference/filebrowser-api.md §1.1)', () => {
   test.each(['/api/resources/', '/api/usage/', '/api/raw/', '/api/users', '/api/settings', '/health'])(
     'HEAD %s is served like GET, without a body',
     async (path) => {
-      const answer = await app.fetch(path, { method: 'HEAD', token });
-      expect([answer.status, await answer.text()]).toEqual([200, '']);
+      const response = await app.fetch(path, { method: 'HEAD', token });
+      expect([response.status, await response.text()]).toEqual([200, '']);
     },
   );
 });

@@ -8,20 +8,20 @@ export class Client {
   url = '';
   token = '';
 
-  /** Sends a request and throws unless it succeeds. */
+  /** Sends a request. Throws unless it succeeds. */
   async call(
     method: string,
     path: string,
-    given: {
+    options: {
       body?: Uint8Array | string;
       json?: unknown;
       headers?: Record<string, string>;
       token?: string;
     } = {},
   ): Promise<Response> {
-    const answer = await this.ask(method, path, given);
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-    return answer;
+    const response = await this.ask(method, path, options);
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return response;
   }
 
   ask(
@@ -56,13 +56,11 @@ export class Client {
 
   /** Starts a job and waits for its end. */
   async job(kind: 'copy' | 'move' | 'delete', items: readonly object[]): Promise<void> {
-    const begun = (await (await this.call('POST', '/jobs', { json: { kind, items } })).json()) as {
+    const job = (await (await this.call('POST', '/jobs', { json: { kind, items } })).json()) as {
       id: string;
     };
     for (;;) {
-      const { state, failures } = await this.json<{ state: string; failures: unknown[] }>(
-        `/jobs/${begun.id}`,
-      );
+      const { state, failures } = await this.json<{ state: string; failures: unknown[] }>(`/jobs/${job.id}`);
       if (state === 'done' && failures.length === 0) return;
       if (state !== 'queued' && state !== 'running') throw new Error(`the job ended as ${state}`);
       await sleep(10);
@@ -121,7 +119,7 @@ export interface Operation {
   readonly needsOtherDisk?: boolean;
   /** It stores a small file, in another thread once that is running. */
   readonly isSmallUpload?: boolean;
-  prepare(world: TestEnvironment, number: number): Promise<Attempt>;
+  prepare(environment: TestEnvironment, number: number): Promise<Attempt>;
 }
 
 interface FileOperation extends Pick<Change, 'whole'>, Pick<Operation, 'isSmallUpload'> {
@@ -198,7 +196,7 @@ export async function compareListing(
 interface StateOperation<T> {
   readonly name: string;
   /** Creates the files or records that the operation works on. */
-  prepare(world: TestEnvironment, number: number): Promise<T>;
+  prepare(environment: TestEnvironment, number: number): Promise<T>;
   run(client: Client, state: T): Promise<void>;
   /** Returns the visible state, before and after. */
   read(client: Client, state: T): Promise<string>;
@@ -210,14 +208,14 @@ interface StateOperation<T> {
 export function stateOperation<T>({ name, prepare, run, read, expected }: StateOperation<T>): Operation {
   return {
     name,
-    async prepare(world, number) {
-      const state = await prepare(world, number);
-      const before = await read(world.client, state);
+    async prepare(environment, number) {
+      const state = await prepare(environment, number);
+      const before = await read(environment.client, state);
       return {
         folder: null,
-        run: () => run(world.client, state),
+        run: () => run(environment.client, state),
         async check(isAnswered) {
-          const found = await read(world.client, state);
+          const found = await read(environment.client, state);
           const allowed = isAnswered ? [expected(state)] : [before, expected(state)];
           return allowed.includes(found) ? [] : [`found “${found}” instead of “${allowed.join('” or “')}”`];
         },

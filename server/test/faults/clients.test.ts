@@ -117,16 +117,16 @@ const downloadDuring = (path: string, meanwhile: () => void): Promise<{ bytes: B
     const download = request(
       `${server.url}/api/raw${path}`,
       { headers: { 'x-auth': client.token } },
-      (answer) => {
+      (response) => {
         const parts: Buffer[] = [];
         let isWhole = false;
-        answer.once('readable', () => {
+        response.once('readable', () => {
           meanwhile();
-          answer.on('data', (part: Buffer) => parts.push(part));
+          response.on('data', (part: Buffer) => parts.push(part));
         });
-        answer.on('end', () => (isWhole = answer.complete));
-        answer.on('error', () => undefined);
-        answer.on('close', () => resolve({ bytes: Buffer.concat(parts), isWhole }));
+        response.on('end', () => (isWhole = response.complete));
+        response.on('error', () => undefined);
+        response.on('close', () => resolve({ bytes: Buffer.concat(parts), isWhole }));
       },
     );
     download.on('error', reject);
@@ -180,14 +180,14 @@ test('a folder can be listed, searched, packed, copied and deleted while it chan
         ['PATCH', `/resources/busy?action=copy&destination=%2Fcopy-${round}`],
         ['DELETE', `/resources/copy-${round}`],
       ] as const) {
-        const answer = await client.ask(method, path);
-        await answer.arrayBuffer();
-        expect(answer.status, `${method} ${path}`).toBe(200);
+        const response = await client.ask(method, path);
+        await response.arrayBuffer();
+        expect(response.status, `${method} ${path}`).toBe(200);
       }
       // An archive that cannot be completed is aborted.
       await client
         .ask('GET', '/raw/busy?algo=zip')
-        .then((answer) => answer.arrayBuffer())
+        .then((response) => response.arrayBuffer())
         .catch(() => undefined);
     }
   } finally {

@@ -80,8 +80,11 @@ const json = { accept: 'application/json' };
 const createShare = (client: Client): Promise<Response> =>
   client.ask('POST', '/share/a.txt', { json: {}, headers: json });
 const health = async ({ url }: Client): Promise<number> => (await fetch(`${url}/health`)).status;
-async function refusal(answer: Promise<Response>): Promise<[number, unknown]> {
-  const { status, body } = await answer.then(async (got) => ({ status: got.status, body: await got.json() }));
+async function refusal(response: Promise<Response>): Promise<[number, unknown]> {
+  const { status, body } = await response.then(async (got) => ({
+    status: got.status,
+    body: await got.json(),
+  }));
   return [status, (body as { code?: string }).code];
 }
 
@@ -181,11 +184,11 @@ describe('a lost database', () => {
       lose();
       expect(await health(client)).toBe(503);
       expect(await refusal(createShare(client))).toEqual([503, 'database_unavailable']);
-      const answer = await client.ask('POST', '/users', {
+      const response = await client.ask('POST', '/users', {
         json: { what: 'user', which: [], data: { username: 'bob', password } },
         headers: json,
       });
-      expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining(`was ${word}`)]);
+      expect([response.status, await response.text()]).toEqual([503, expect.stringContaining(`was ${word}`)]);
       expect((await client.ask('GET', '/resources/')).status).toBe(200);
       expect(server.output()).toContain(`the database file was ${word} while the server was running`);
     }
@@ -261,8 +264,8 @@ describe('the disk of the database', () => {
     }));
     for (let turn = 0; turn < 12; turn += 1) {
       const user = { id: 0, username: `bob${turn}`, password, scope: '/', locale: 'en', rules };
-      const answer = await client.ask('POST', '/users', { json: { what: 'user', which: [], data: user } });
-      statuses.push(answer.status);
+      const response = await client.ask('POST', '/users', { json: { what: 'user', which: [], data: user } });
+      statuses.push(response.status);
     }
     // Exactly the created users exist, and the space did not suffice for all.
     const isFull = statuses.indexOf(507);
@@ -305,8 +308,8 @@ describe('the disk of the database', () => {
     // From now on every write fails, also of files that are open, as after an I/O error.
     expect(spawnSync('mount', ['-o', 'remount,abort', data]).status).toBe(0);
     const settings = await client.json<Record<string, unknown>>('/settings');
-    const answer = client.ask('PUT', '/settings', { json: { ...settings, signup: true }, headers: json });
-    expect(await refusal(answer)).toEqual([503, 'database_unavailable']);
+    const response = client.ask('PUT', '/settings', { json: { ...settings, signup: true }, headers: json });
+    expect(await refusal(response)).toEqual([503, 'database_unavailable']);
     expect(
       await refusal(client.ask('POST', '/login', { json: { username: 'admin', password }, headers: json })),
     ).toEqual([503, 'database_unavailable']);

@@ -70,8 +70,11 @@ async function start(more: Partial<StartServer> = {}): Promise<{ server: RealSer
 }
 
 /** Returns the status and error code of a response. */
-async function statusAndCode(answer: Promise<Response>): Promise<[number, string]> {
-  const { status, body } = await answer.then(async (got) => ({ status: got.status, body: await got.text() }));
+async function statusAndCode(request: Promise<Response>): Promise<[number, string]> {
+  const { status, body } = await request.then(async (response) => ({
+    status: response.status,
+    body: await response.text(),
+  }));
   const [, code = ''] = /"code":"([a-z_]+)"/.exec(body) ?? [];
   return [status, code];
 }
@@ -152,8 +155,11 @@ test('changes on a read-only disk are rejected with a reason, reading continues,
     ['PATCH', '/resources/d?action=copy&destination=%2Fe'],
   ];
   for (const [method, path, body] of attempts) {
-    const answer = await client.ask(method, path, { headers: json, ...(body === undefined ? {} : { body }) });
-    expect([answer.status, await answer.json()], `${method} ${path}`).toMatchObject([
+    const response = await client.ask(method, path, {
+      headers: json,
+      ...(body === undefined ? {} : { body }),
+    });
+    expect([response.status, await response.json()], `${method} ${path}`).toMatchObject([
       403,
       { code: 'forbidden', detail: 'the disk is read-only' },
     ]);
@@ -169,7 +175,7 @@ test('changes on a read-only disk are rejected with a reason, reading continues,
   expect(temporaryFiles()).toEqual([]);
 });
 
-test('reading continues with a full data folder, changes answer 507, and nothing is left incomplete', async (context) => {
+test('reading continues with a full data folder, changes are answered 507, and nothing is left incomplete', async (context) => {
   mountDisk(context, data, 3);
   writeFileSync(join(root, 'a.txt'), 'old');
   const { server, client } = await start();
@@ -211,12 +217,12 @@ test('thumbnails are sent even if their cache is full', async (context) => {
   writeFileSync(join(root, 'a.jpg'), await picture.jpeg().toBuffer());
   const { server, client } = await start({ args: [`--cacheDir=${cache}`] });
   expect(() => writeFileSync(join(cache, 'filler'), Buffer.alloc(2 * MiB))).toThrow('ENOSPC');
-  const answer = await client.call('GET', '/preview/thumb/a.jpg');
-  expect((await sharp(Buffer.from(await answer.arrayBuffer())).metadata()).width).toBeGreaterThan(0);
+  const response = await client.call('GET', '/preview/thumb/a.jpg');
+  expect((await sharp(Buffer.from(await response.arrayBuffer())).metadata()).width).toBeGreaterThan(0);
   await expect.poll(() => server.output()).toContain('a preview could not be stored in the cache');
 });
 
-test('uploads above the file size limit of the system answer 413, and existing files are kept', async (context) => {
+test('uploads above the file size limit of the system are answered 413, and existing files are kept', async (context) => {
   if (process.platform !== 'linux') return context.skip('limits are set by a shell of Linux');
   writeFileSync(join(root, 'a.bin'), 'old');
   // In units of 512 bytes.
@@ -250,9 +256,9 @@ test('answers 503 without a file descriptor, changes nothing, and recovers when 
       () => client.ask('PUT', '/resources/a.txt', { body: 'new' }),
       () => client.ask('GET', '/resources/'),
     ]) {
-      const answer = await work();
-      await answer.arrayBuffer();
-      expect(answer.status).toBe(503);
+      const response = await work();
+      await response.arrayBuffer();
+      expect(response.status).toBe(503);
     }
   }
   for (const socket of sockets) socket.destroy();

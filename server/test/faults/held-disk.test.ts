@@ -70,9 +70,9 @@ test('requests for other files are answered while a disk does not respond', asyn
     await Promise.all([list.arrayBuffer(), details.arrayBuffer()]);
   }
   disk.release();
-  for (const answer of await Promise.all(held)) {
-    expect(answer.status).toBe(200);
-    expect(await answer.text()).toBe('held content');
+  for (const response of await Promise.all(held)) {
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe('held content');
   }
 });
 

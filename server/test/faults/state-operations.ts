@@ -31,11 +31,11 @@ async function describePerson(client: Client, name: string): Promise<string> {
   if (found === undefined) return 'nobody';
   const signsIn: string[] = [];
   for (const secret of [password, `${password} 2`]) {
-    const answer = await client.ask('POST', '/login', {
+    const response = await client.ask('POST', '/login', {
       json: { username: name, password: secret },
       token: '',
     });
-    if (answer.ok) signsIn.push(secret);
+    if (response.ok) signsIn.push(secret);
   }
   return `${found.locale} ${found.scope} ${signsIn.join(', ')}`;
 }
@@ -205,8 +205,8 @@ const reading: Operation[] = [
     async read(client, { at, isAsked }) {
       // The operation creates it.
       if (!isAsked) return 'not asked for';
-      const answer = await client.call('GET', `/preview/thumb${at}`);
-      const { width, height } = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
+      const response = await client.call('GET', `/preview/thumb${at}`);
+      const { width, height } = await sharp(Buffer.from(await response.arrayBuffer())).metadata();
       return `${width > 0 && height > 0}`;
     },
     expected: () => 'true',

@@ -22,11 +22,11 @@ async function signIn(at: string, username: string, itsPassword: string): Promis
   });
 }
 
-/** The bytes of an answer of the running server, which has to be 200. */
+/** Returns the body of a response of the running server. Fails unless its status is 200. */
 async function get(path: string, headers: Record<string, string> = {}): Promise<Buffer> {
-  const answer = await fetch(`${url}${path}`, { headers: { 'x-auth': token, ...headers } });
-  const bytes = Buffer.from(await answer.arrayBuffer());
-  expect({ path, status: answer.status, text: answer.ok ? '' : bytes.toString() }).toEqual({
+  const response = await fetch(`${url}${path}`, { headers: { 'x-auth': token, ...headers } });
+  const bytes = Buffer.from(await response.arrayBuffer());
+  expect({ path, status: response.status, text: response.ok ? '' : bytes.toString() }).toEqual({
     path,
     status: 200,
     text: '',
@@ -45,9 +45,9 @@ beforeAll(async () => {
   await writeFile(join(runs.root, 'photo.tiff'), await picture.clone().tiff().toBuffer());
   const server = runs.run('--port', '0', '--password', password, '--enableExec', 'on', '--execUnsandboxed');
   [, url = ''] = await server.waitFor(/at (http:\S+)/);
-  const answer = await signIn(url, 'admin', password);
-  expect(answer.status).toBe(200);
-  token = await answer.text();
+  const response = await signIn(url, 'admin', password);
+  expect(response.status).toBe(200);
+  token = await response.text();
 });
 afterAll(() => runs.remove());
 
@@ -55,10 +55,10 @@ describe('the installed product serves', () => {
   test('the page with compressed assets, and the licences of its packages', async () => {
     const page = (await get('login')).toString();
     const [, script = ''] = /src="\.?\/?([^"]+\.js)"/.exec(page) ?? [];
-    const answer = await fetch(`${url}${script}`, { headers: { 'accept-encoding': 'br' } });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-encoding')).toBe('br');
-    expect((await answer.text()).length).toBeGreaterThan(1_000);
+    const response = await fetch(`${url}${script}`, { headers: { 'accept-encoding': 'br' } });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-encoding')).toBe('br');
+    expect((await response.text()).length).toBeGreaterThan(1_000);
     expect((await get('static/third-party-notices.txt')).toString()).toContain('react-aria-components');
   });
 
@@ -105,16 +105,16 @@ describe('the installed product serves', () => {
     });
     expect(whole.status).toBe(200);
     const tus = { 'x-auth': token, 'tus-resumable': '1.0.0' };
-    const made = await fetch(`${url}api/tus/new/parts.txt`, {
+    const created = await fetch(`${url}api/tus/new/parts.txt`, {
       method: 'POST',
       headers: { ...tus, 'upload-length': '10' },
     });
-    expect(made.status).toBe(201);
+    expect(created.status).toBe(201);
     for (const [offset, body] of [
       ['0', 'first'],
       ['5', ' part'],
     ] as const) {
-      const part = await fetch(new URL(made.headers.get('location') ?? '', url), {
+      const part = await fetch(new URL(created.headers.get('location') ?? '', url), {
         method: 'PATCH',
         headers: { ...tus, 'upload-offset': offset, 'content-type': 'application/offset+octet-stream' },
         body,
@@ -150,13 +150,13 @@ describe('the installed product serves', () => {
   });
 
   test('protected links to visitors', async () => {
-    const made = await fetch(`${url}api/share/docs/report.txt`, {
+    const created = await fetch(`${url}api/share/docs/report.txt`, {
       method: 'POST',
       headers: { 'x-auth': token, 'content-type': 'application/json' },
       body: JSON.stringify({ password: 'let me in', expires: '1', unit: 'hours' }),
     });
-    expect(made.status).toBe(200);
-    const { hash } = (await made.json()) as { hash: string };
+    expect(created.status).toBe(200);
+    const { hash } = (await created.json()) as { hash: string };
     expect((await fetch(`${url}api/public/dl/${hash}`)).status).toBe(401);
     const opened = await fetch(`${url}api/public/share/${hash}`, {
       headers: { 'x-share-password': encodeURIComponent('let me in') },

@@ -22,18 +22,18 @@ const [contentA = '', contentB = ''] = contents;
 const onDisk = (path: string): string => join(app.root, path);
 const read = (path: string): string => readFileSync(onDisk(path), 'utf8');
 const send = async (method: string, target: string, body?: string): Promise<number> => {
-  const answer = await app.fetch(target, { method, token, ...(body === undefined ? {} : { body }) });
-  await answer.arrayBuffer();
-  return answer.status;
+  const response = await app.fetch(target, { method, token, ...(body === undefined ? {} : { body }) });
+  await response.arrayBuffer();
+  return response.status;
 };
 const transfer = (action: 'copy' | 'rename', from: string, to: string, more = ''): Promise<number> =>
   send('PATCH', `/api/resources${from}?action=${action}&destination=${encodeURIComponent(to)}${more}`);
 
 afterEach(async () => {
   // No unfinished file remains, except for blocked uploads whose name exists.
-  const answer = await app.fetch('/api/uploads', { token });
-  expect(answer.status).toBe(200);
-  for (const { id, state } of (await answer.json()) as UnfinishedUpload[]) {
+  const response = await app.fetch('/api/uploads', { token });
+  expect(response.status).toBe(200);
+  for (const { id, state } of (await response.json()) as UnfinishedUpload[]) {
     expect(state).toBe('blocked');
     expect((await app.fetch(`/api/uploads/${id}`, { method: 'DELETE', token })).status).toBe(204);
   }
@@ -91,8 +91,8 @@ test('a reader gets one complete version while the file is replaced', async () =
   };
   const reader = async (): Promise<void> => {
     while (!finished.signal.aborted) {
-      const answer = await app.fetch('/api/raw/one.txt', { token });
-      expect(contents).toContain(await answer.text());
+      const response = await app.fetch('/api/raw/one.txt', { token });
+      expect(contents).toContain(await response.text());
     }
   };
   await together([writer, reader, reader]);
@@ -142,8 +142,8 @@ test('a download of a file that is deleted and created again meanwhile is comple
     writeFileSync(onDisk('large.bin'), large);
     const [outcome] = await together([
       async () => {
-        const answer = await app.fetch('/api/raw/large.bin', { token });
-        return `${answer.status} ${md5Of(Buffer.from(await answer.arrayBuffer()))}`;
+        const response = await app.fetch('/api/raw/large.bin', { token });
+        return `${response.status} ${md5Of(Buffer.from(await response.arrayBuffer()))}`;
       },
       async () => {
         await sleep(Math.random() * 4);

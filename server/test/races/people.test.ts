@@ -18,14 +18,14 @@ afterEach(async () => {
 });
 
 const get = async (path: string, token: string): Promise<number> => {
-  const answer = await app.fetch(path, { token });
-  await answer.arrayBuffer();
-  return answer.status;
+  const response = await app.fetch(path, { token });
+  await response.arrayBuffer();
+  return response.status;
 };
 const renew = async (token: string): Promise<{ status: number; token: string }> => {
-  const answer = await app.fetch('/api/renew', { method: 'POST', token });
-  const text = await answer.text();
-  return { status: answer.status, token: answer.status === 200 ? text : '' };
+  const response = await app.fetch('/api/renew', { method: 'POST', token });
+  const text = await response.text();
+  return { status: response.status, token: response.status === 200 ? text : '' };
 };
 const me = async (token: string): Promise<User> => {
   const [, payload = ''] = token.split('.');
@@ -34,9 +34,9 @@ const me = async (token: string): Promise<User> => {
 };
 const change = async (token: string, user: User, which: string, data: object): Promise<number> => {
   const json = { what: 'user', which: [which], data: { ...user, ...data } };
-  const answer = await app.fetch(`/api/users/${user.id}`, { method: 'PUT', token, json });
-  await answer.text();
-  return answer.status;
+  const response = await app.fetch(`/api/users/${user.id}`, { method: 'PUT', token, json });
+  await response.text();
+  return response.status;
 };
 
 test('concurrent renewals of several tabs return one token, and none is signed out', async () => {
@@ -114,8 +114,8 @@ test('a user who is deleted while signing in gets no session', async () => {
       [
         ...Array.from({ length: 3 }, () => () => app.signIn('brief').catch(() => '')),
         async () => {
-          const answer = await app.fetch(`/api/users/${id}`, { method: 'DELETE', token: admin });
-          expect(answer.status).toBe(200);
+          const response = await app.fetch(`/api/users/${id}`, { method: 'DELETE', token: admin });
+          expect(response.status).toBe(200);
           return '';
         },
       ],

@@ -171,20 +171,20 @@ export async function raceLinks({
     String(outsideTime.getTime() / 1000),
   ];
   let requests = 0;
-  const examine = async (what: string, answer: RaceAnswer): Promise<RaceAnswer> => {
+  const examine = async (what: string, response: RaceAnswer): Promise<RaceAnswer> => {
     requests++;
-    const { headers, status } = answer;
+    const { headers, status } = response;
     const body =
-      answer.body[0] === 0x1f && answer.body[1] === 0x8b && !answer.isBroken
-        ? gunzipSync(answer.body)
-        : answer.body;
+      response.body[0] === 0x1f && response.body[1] === 0x8b && !response.isBroken
+        ? gunzipSync(response.body)
+        : response.body;
     const mark = marks.find((text) => headers.includes(text) || body.includes(text));
     if (mark !== undefined) escapes.push(`${what}: ${status} tells ${mark}`);
     if (status >= 500) escapes.push(`${what}: ${status} ${body.toString('utf8').slice(0, 200)}`);
-    if (status === 200 && /\nimage\//.test(headers) && !answer.isBroken && (await isRed(body)))
+    if (status === 200 && /\nimage\//.test(headers) && !response.isBroken && (await isRed(body)))
       escapes.push(`${what}: shows a picture from outside`);
     if (status === 0) escapes.push(`${what}: no answer`);
-    return answer;
+    return response;
   };
 
   const before = [snapshot(out), snapshot(bob)];

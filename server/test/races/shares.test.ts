@@ -13,9 +13,9 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const share = async (path: string, password = ''): Promise<string | null> => {
-  const answer = await app.fetch(`/api/share${path}`, { method: 'POST', token, json: { password } });
-  const made = (await answer.json().catch(() => null)) as { hash: string } | null;
-  return answer.status === 200 ? (made?.hash ?? '') : null;
+  const response = await app.fetch(`/api/share${path}`, { method: 'POST', token, json: { password } });
+  const made = (await response.json().catch(() => null)) as { hash: string } | null;
+  return response.status === 200 ? (made?.hash ?? '') : null;
 };
 
 test.each([

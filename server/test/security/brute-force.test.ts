@@ -116,8 +116,8 @@ describe('information in answers', () => {
     for (let round = 0; round < 15; round++) {
       for (const name of names) {
         const timeMs = await cpuTimeOfMs(async () => {
-          const answer = await request('', 'POST', '/api/login', credentials(name, 'a wrong password'));
-          texts.add(`${answer.status} ${answer.text} ${Object.keys(answer.headers).join()}`);
+          const response = await request('', 'POST', '/api/login', credentials(name, 'a wrong password'));
+          texts.add(`${response.status} ${response.text} ${Object.keys(response.headers).join()}`);
         });
         times.get(name)?.push(timeMs);
       }
@@ -166,8 +166,8 @@ describe('information in answers', () => {
       [`{"username":"alice","password":"${testPassword}","password":"wrong"}`, 'application/json'],
       ['{"__proto__":{"username":"alice"}}', 'application/json'],
     ] as const) {
-      const answer = await request('', 'POST', '/api/login', { body, headers: { 'Content-Type': type } });
-      expect(answer.status, type).toBe(403);
+      const response = await request('', 'POST', '/api/login', { body, headers: { 'Content-Type': type } });
+      expect(response.status, type).toBe(403);
     }
   });
 
@@ -217,9 +217,9 @@ describe('information in answers', () => {
         Origin: 'https://evil.example',
         'Sec-Fetch-Site': 'cross-site',
       };
-      const answer = await request('', 'POST', '/api/login', { body, headers });
-      expect(answer.status).toBe(415);
-      expect(answer.headers['set-cookie']).toBeUndefined();
+      const response = await request('', 'POST', '/api/login', { body, headers });
+      expect(response.status).toBe(415);
+      expect(response.headers['set-cookie']).toBeUndefined();
     }
   });
 

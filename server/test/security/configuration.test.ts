@@ -32,11 +32,11 @@ describe('secrets', () => {
     const app = await startApp({ config: { password: '' } });
     try {
       for (const password of ['admin', '', 'password', 'filestead', testPassword]) {
-        const answer = await app.fetch('/api/login', {
+        const response = await app.fetch('/api/login', {
           method: 'POST',
           json: { username: 'admin', password },
         });
-        expect(answer.status, password).toBe(403);
+        expect(response.status, password).toBe(403);
       }
     } finally {
       await app.close();
@@ -78,7 +78,7 @@ describe('the identity of clients', () => {
     const here = await startApp({ config: { ...config, trustedProxies: '127.0.0.1' } });
     try {
       const visit = (app: typeof here, headers: Record<string, string>): Promise<number> =>
-        app.fetch('/api/login', { method: 'POST', headers }).then((answer) => answer.status);
+        app.fetch('/api/login', { method: 'POST', headers }).then((response) => response.status);
       expect(await visit(elsewhere, { 'x-user': 'admin' })).toBe(403);
       for (const value of ['admin, alice', 'nobody', '', 'admin,admin', ' '])
         expect(await visit(here, { 'x-user': value }), value).toBe(403);
@@ -223,15 +223,15 @@ describe('internals in answers and logs', () => {
       // These would end the session that asks.
       if (id === 'logout' || id === 'endSessions') continue;
       for (const body of ['', '{', 'null', '[[[[', '{"what":{}}']) {
-        const answer = await request('admin', method, target(path), {
+        const response = await request('admin', method, target(path), {
           body,
           headers: { 'Content-Type': 'application/json' },
           timeoutMs: 500,
         });
         // An object without a known field changes no setting.
         const isEmptyChange = id === 'updateSettings' && body.startsWith('{"');
-        expect(answer.status, `${method} ${path} ${body}`).toBe(isEmptyChange ? 200 : expected[id]);
-        if (answer.status >= 400) expect(answer.text.length).toBeLessThan(600);
+        expect(response.status, `${method} ${path} ${body}`).toBe(isEmptyChange ? 200 : expected[id]);
+        if (response.status >= 400) expect(response.text.length).toBeLessThan(600);
       }
     }
   });
@@ -249,12 +249,12 @@ describe('internals in answers and logs', () => {
       ['alice', `/api/resources/${'x'.repeat(300)}`],
       ['', `/api/public/dl/${hash}/none`],
     ] as const) {
-      const answer = await request(who, 'GET', target, { headers: { Accept: 'application/json' } });
-      const problem = JSON.parse(answer.text) as Record<string, unknown>;
+      const response = await request(who, 'GET', target, { headers: { Accept: 'application/json' } });
+      const problem = JSON.parse(response.text) as Record<string, unknown>;
       expect(
         Object.keys(problem).filter((key) => !/^(?:type|status|title|code|detail|requestId)$/.test(key)),
       ).toEqual([]);
-      expect(problem.requestId).toBe(answer.headers['x-request-id']);
+      expect(problem.requestId).toBe(response.headers['x-request-id']);
     }
   });
 

@@ -131,8 +131,8 @@ describe('contents of files', () => {
 
   attack('XS-15', async () => {
     for (const name of ['tags.mp3', 'list.m3u']) {
-      const answer = await ask(`/api/raw/${name}?inline=true`);
-      expect(answer.headers['content-type']).toMatch(passive);
+      const response = await ask(`/api/raw/${name}?inline=true`);
+      expect(response.headers['content-type']).toMatch(passive);
       const details = await ask(`/api/resources/${name}`);
       expect(details.headers['content-type']).toBe('application/json; charset=utf-8');
     }
@@ -162,13 +162,13 @@ describe('contents of files', () => {
         'object',
         'embed',
       ]) {
-        const answer = await ask(`/api/raw/${name}?inline=true`, {
+        const response = await ask(`/api/raw/${name}?inline=true`, {
           'Sec-Fetch-Dest': destination,
           'Sec-Fetch-Site': 'same-origin',
         });
         const showsPdf = name === 'polyglot.pdf' && /^(?:object|embed)$/.test(destination);
-        expect(answer.status, `${name} as ${destination}`).toBe(showsPdf ? 200 : 403);
-        expect(answer.headers['service-worker-allowed']).toBeUndefined();
+        expect(response.status, `${name} as ${destination}`).toBe(showsPdf ? 200 : 403);
+        expect(response.headers['service-worker-allowed']).toBeUndefined();
       }
       for (const mode of ['no-cors', 'cors']) {
         const foreign = await ask(`/api/raw/${name}`, {

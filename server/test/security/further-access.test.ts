@@ -271,11 +271,11 @@ describe('malformed HTTP requests', () => {
       `Transfer-Encoding: chunked\r\n\r\n4;ext\nabcd\r\n0\r\n\r\n`,
       `X: y\r\n Content-Length: 4\r\n\r\nabcd`,
     ]) {
-      const answer = await raw(`POST /api/logout HTTP/1.1\r\n${host}${lines}`);
-      expect(answer.text, JSON.stringify(lines.slice(0, 60))).not.toContain(
+      const response = await raw(`POST /api/logout HTTP/1.1\r\n${host}${lines}`);
+      expect(response.text, JSON.stringify(lines.slice(0, 60))).not.toContain(
         stage().canary('root/users/bob/b.txt'),
       );
-      expect(answer.status).toBe(400);
+      expect(response.status).toBe(400);
     }
   });
 
@@ -292,10 +292,10 @@ describe('malformed HTTP requests', () => {
       ['PRI * HTTP/2.0', 400],
       ['DEBUG /api/users HTTP/1.1', 400],
     ] as const) {
-      const answer = await raw(`${line}\r\n${host}Connection: close\r\n\r\n`);
-      expect(answer.headers.location ?? '', line).not.toContain('evil');
-      expect(answer.status, line).toBe(expected);
-      expect(answer.text).not.toContain('X-Auth');
+      const response = await raw(`${line}\r\n${host}Connection: close\r\n\r\n`);
+      expect(response.headers.location ?? '', line).not.toContain('evil');
+      expect(response.status, line).toBe(expected);
+      expect(response.text).not.toContain('X-Auth');
     }
   });
 
@@ -315,8 +315,8 @@ describe('malformed HTTP requests', () => {
         Forwarded: 'host=evil.example',
         'X-Forwarded-Proto': 'javascript',
       };
-      const answer = await ask('', 'GET', target, { headers });
-      expect(answer.raw.toString('latin1'), target).not.toContain('evil.example');
+      const response = await ask('', 'GET', target, { headers });
+      expect(response.raw.toString('latin1'), target).not.toContain('evil.example');
     }
     const begun = await ask('alice', 'POST', '/api/tus/hosted.bin', {
       headers: {
@@ -409,7 +409,7 @@ describe('floods', () => {
         exchange(port, request, { timeoutMs: 3_000 }).catch(() => Buffer.alloc(0)),
       ),
     );
-    const codes = answers.map((answer) => parseAnswer(answer).status);
+    const codes = answers.map((response) => parseAnswer(response).status);
     expect(codes.toSorted()).toEqual([...Array<number>(20).fill(200), ...Array<number>(100).fill(429)]);
     expect(await others()).toBeLessThan(1_000);
   });

@@ -133,9 +133,9 @@ describe('archives', () => {
       expect(planned.status, JSON.stringify(paths)).toBe(403);
     }
     for (const paths of [['../bob'], ['/..'], ['/a.txt\0'], [''], [{}], 'x', [], ['/a.txt', ['/b.txt']]]) {
-      const answer = await ask('alice', 'POST', '/api/archives', { json: { paths } });
+      const response = await ask('alice', 'POST', '/api/archives', { json: { paths } });
       // An empty path is the user's scope.
-      expect(answer.status, JSON.stringify(paths)).toBe(JSON.stringify(paths) === '[""]' ? 200 : 400);
+      expect(response.status, JSON.stringify(paths)).toBe(JSON.stringify(paths) === '[""]' ? 200 : 400);
     }
     const planned = await ask('alice', 'POST', '/api/archives', {
       json: { paths: ['/a.txt'], name: '../../x\r\nSet-Cookie: a=b' },
@@ -219,10 +219,10 @@ describe('uploads in parts', () => {
       '+5',
       '18446744073709551616',
     ]) {
-      const answer = await ask('alice', 'POST', '/api/tus/never.bin', {
+      const response = await ask('alice', 'POST', '/api/tus/never.bin', {
         headers: { ...tus, 'Upload-Length': length },
       });
-      expect(answer.status, `“${length}”`).toBe(400);
+      expect(response.status, `“${length}”`).toBe(400);
     }
     expect(
       await status('alice', 'POST', '/api/tus/never.bin', {
@@ -244,11 +244,11 @@ describe('uploads in parts', () => {
     expect(await status('alice', 'PATCH', address, { headers: part(0), body: 'x' })).toBe(204);
     expect(readFileSync(disk('root/users/alice/named.bin'), 'utf8')).toBe('x');
     for (const odd of ['filename', 'filename !!!', ',,,', 'a b,a c', 'é ü', 'x '.repeat(5_000)]) {
-      const answer = await ask('alice', 'POST', '/api/tus/odd.bin', {
+      const response = await ask('alice', 'POST', '/api/tus/odd.bin', {
         headers: { ...tus, 'Upload-Length': '1', 'Upload-Metadata': odd },
       });
-      expect(answer.status, odd.slice(0, 20)).toBe(201);
-      const made = (answer.headers.location ?? '').replace(/^https?:\/\/[^/]+/, '');
+      expect(response.status, odd.slice(0, 20)).toBe(201);
+      const made = (response.headers.location ?? '').replace(/^https?:\/\/[^/]+/, '');
       expect(await status('alice', 'DELETE', made, { headers: tus })).toBe(204);
     }
   });
@@ -387,8 +387,8 @@ describe('files that helper programs read', () => {
       `<!DOCTYPE svg [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;"><!ENTITY d "&c;&c;&c;&c;&c;&c;&c;&c;&c;&c;"><!ENTITY x SYSTEM "file:///etc/hostname">]><svg xmlns="http://www.w3.org/2000/svg"><text>&d;&d;&d;&x;</text><image href="file:///etc/hostname"/></svg>`,
     );
     for (const name of ['huge.png', 'huge.gif', 'bomb.svg']) {
-      const answer = await ask('alice', 'GET', `/api/preview/big/${name}`);
-      expect(answer.status, name).toBe(name === 'huge.png' ? 422 : 200);
+      const response = await ask('alice', 'GET', `/api/preview/big/${name}`);
+      expect(response.status, name).toBe(name === 'huge.png' ? 422 : 200);
     }
   });
 });

@@ -116,8 +116,8 @@ describe('pages of other sites', () => {
           'Access-Control-Request-Method': 'PUT',
           'Access-Control-Request-Headers': 'x-auth',
         };
-        const answer = await request('alice', method, target, { headers });
-        expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+        const response = await request('alice', method, target, { headers });
+        expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
       }
     }
   });
@@ -258,9 +258,9 @@ attack('HD-13', async ({ port, request, token }) => {
       head([]),
       Buffer.from('GET /health HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(3)),
     ]);
-    const answer = (await exchange(port, smuggled, { timeoutMs: 4_000 })).toString('latin1');
-    expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1);
-    expect(answer).not.toContain('"status":"OK"');
+    const response = (await exchange(port, smuggled, { timeoutMs: 4_000 })).toString('latin1');
+    expect(response.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+    expect(response).not.toContain('"status":"OK"');
   }
   // Contradictory lengths of the body are rejected.
   for (const headers of [
@@ -299,10 +299,10 @@ attack('HD-15', async ({ request }) => {
     ['bytes=0x0-0x3', 200, '0123456789'],
     ['bytes=', 200, '0123456789'],
   ] as const) {
-    const answer = await request('alice', 'GET', '/api/raw/ten', { headers: { Range: range } });
-    expect(answer.status, range.slice(0, 40)).toBe(expectedStatus);
-    if (expectedStatus !== 416) expect(answer.text).toBe(body);
-    expect(answer.headers['content-type']).not.toContain('multipart');
+    const response = await request('alice', 'GET', '/api/raw/ten', { headers: { Range: range } });
+    expect(response.status, range.slice(0, 40)).toBe(expectedStatus);
+    if (expectedStatus !== 416) expect(response.text).toBe(body);
+    expect(response.headers['content-type']).not.toContain('multipart');
   }
   // A response with several parts that do not overlap is not much larger than the file.
   const parts = await request('alice', 'GET', '/api/raw/ten', { headers: { Range: 'bytes=0-1,3-4' } });

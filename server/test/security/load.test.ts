@@ -124,9 +124,9 @@ attack(
     const leaving = new Map<string, AbortController>();
     app.instance.server.on('request', ({ url = '' }) => leaving.get(url)?.abort());
     const search = async (target: string, signal?: AbortSignal): Promise<string> => {
-      const answer = await app.fetch(target, { token: token('alice'), ...(signal && { signal }) });
-      const text = await answer.text();
-      return `${answer.status} ${answer.status === 200 ? (JSON.parse(text) as unknown[]).length : text}`;
+      const response = await app.fetch(target, { token: token('alice'), ...(signal && { signal }) });
+      const text = await response.text();
+      return `${response.status} ${response.status === 200 ? (JSON.parse(text) as unknown[]).length : text}`;
     };
     const patient = Array.from({ length: 10 }, () => search('/api/search/wide?query=f'));
     const impatient = Array.from({ length: 10 }, (_, index) => {
@@ -162,8 +162,8 @@ attack(
       '/api/recursive/deep',
       '/api/raw/deep?algo=tar',
     ]) {
-      const answer = await request('bob', 'GET', '/api/resources/');
-      expect(answer.status).toBe(200);
+      const response = await request('bob', 'GET', '/api/resources/');
+      expect(response.status).toBe(200);
       expect(await status('alice', 'GET', target, { timeoutMs: 20_000 }), target).toBe(200);
     }
     expect(

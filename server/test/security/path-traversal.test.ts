@@ -111,8 +111,8 @@ describe('archives', () => {
         const out = `${form.repeat(3)}canary-root.txt`;
         const statuses: number[] = [];
         for (const files of [`a.txt,${out}`, `a.txt,${encodeURIComponent(out)}`, `${form}bob/a.txt`]) {
-          const answer = await request('alice', 'GET', `/api/raw/docs/?files=${files}&algo=zip`);
-          statuses.push(answer.status);
+          const response = await request('alice', 'GET', `/api/raw/docs/?files=${files}&algo=zip`);
+          statuses.push(response.status);
         }
         expect(statuses).toEqual(archiveStatuses[readingOf(form)]);
       },
@@ -128,8 +128,8 @@ describe('archives', () => {
       ['%252e%252e', 400],
       ['../secret/deny.txt', 400],
     ] as const) {
-      const answer = await request('alice', 'GET', `/api/raw/docs/?files=${files}&algo=tar`);
-      expect(answer.status, files).toBe(expected);
+      const response = await request('alice', 'GET', `/api/raw/docs/?files=${files}&algo=tar`);
+      expect(response.status, files).toBe(expected);
     }
     const { status, body } = await request('alice', 'GET', '/api/raw/docs/?files=a.txt,ok.txt&algo=tar');
     expect(status).toBe(200);
@@ -275,10 +275,10 @@ attack('PT-17', async ({ request, app }) => {
     'X-HTTP-Method-Override',
   ]) {
     for (const value of ['/api/settings', '//evil.example', 'DELETE']) {
-      const answer = await request('alice', 'GET', `/api/users/${id}`, { headers: { [name]: value } });
-      expect(answer.status).toBe(200);
-      expect(JSON.parse(answer.text)).toMatchObject({ id, username: 'alice' });
-      expect(answer.raw.toString('latin1')).not.toContain('evil.example');
+      const response = await request('alice', 'GET', `/api/users/${id}`, { headers: { [name]: value } });
+      expect(response.status).toBe(200);
+      expect(JSON.parse(response.text)).toMatchObject({ id, username: 'alice' });
+      expect(response.raw.toString('latin1')).not.toContain('evil.example');
     }
   }
 });
@@ -312,8 +312,8 @@ attack('PT-23', async ({ request, folder }) => {
         [`${dot}${slash}`, 400],
         [encodeURIComponent(`${dot}${slash}`), 404],
       ] as const) {
-        const answer = await request('alice', 'GET', `/api/raw/docs/${form.repeat(3)}canary-root.txt`);
-        expect(answer.status, form).toBe(expected);
+        const response = await request('alice', 'GET', `/api/raw/docs/${form.repeat(3)}canary-root.txt`);
+        expect(response.status, form).toBe(expected);
       }
     }
   }

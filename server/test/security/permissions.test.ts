@@ -39,10 +39,10 @@ attack('PV-01', async ({ request, status }) => {
       ['GET', '', { Range: 'bytes=0-3' }],
       ['HEAD', '', {}],
     ] as const) {
-      const answer = await request(who, method, forged(`/api/raw/a.txt${query}`), { headers });
-      expect(answer.status).toBe(403);
-      expect(answer.headers['content-length']).not.toBe('32');
-      expect(answer.headers.etag).toBeUndefined();
+      const response = await request(who, method, forged(`/api/raw/a.txt${query}`), { headers });
+      expect(response.status).toBe(403);
+      expect(response.headers['content-length']).not.toBe('32');
+      expect(response.headers.etag).toBeUndefined();
     }
   }
   expect(await status('alice', 'GET', '/api/raw/a.txt')).toBe(200);
@@ -50,8 +50,8 @@ attack('PV-01', async ({ request, status }) => {
 
 attack('PV-03', async ({ request, status }) => {
   for (const algorithm of ['md5', 'sha1', 'sha256', 'sha512']) {
-    const answer = await request('nobody', 'GET', forged(`/api/resources/a.txt?checksum=${algorithm}`));
-    expect([answer.status, /[0-9a-f]{32}/.test(answer.text)]).toEqual([403, false]);
+    const response = await request('nobody', 'GET', forged(`/api/resources/a.txt?checksum=${algorithm}`));
+    expect([response.status, /[0-9a-f]{32}/.test(response.text)]).toEqual([403, false]);
   }
   const json = { kind: 'checksum', items: [{ from: '/a.txt' }] };
   expect(await status('nobody', 'POST', '/api/jobs', { json })).toBe(403);
@@ -74,8 +74,8 @@ attack('PV-05', async ({ request, status }) => {
 attack('PV-07', async ({ request, status }) => {
   for (const algo of ['zip', 'tar', 'targz', 'tarbz2', 'tarxz', 'tarlz4', 'tarsz', 'tarzst', 'tarbr']) {
     for (const target of [`/api/raw/docs/?algo=${algo}`, `/api/raw/docs/?files=a.txt&algo=${algo}`]) {
-      const answer = await request('nobody', 'GET', forged(target));
-      expect([answer.status, answer.text]).toEqual([403, '403 Forbidden\n']);
+      const response = await request('nobody', 'GET', forged(target));
+      expect([response.status, response.text]).toEqual([403, '403 Forbidden\n']);
     }
   }
   expect(await status('nobody', 'POST', '/api/archives', { json: { paths: ['/docs'] } })).toBe(403);
@@ -247,13 +247,13 @@ attack('PV-27', async ({ request, status }) => {
     '/api/public/dl/x',
   ]) {
     for (const method of ['TRACE', 'PROPFIND', 'MOVE', 'LOCK', 'QUERY', 'get', 'CONNECT', 'OPTIONS']) {
-      const answer = await request('alice', method, path, { headers: { 'X-Echo': 'echo-me' } });
+      const response = await request('alice', method, path, { headers: { 'X-Echo': 'echo-me' } });
       // A connection that asks to be tunnelled is closed without a word.
       // The parser of HTTP does not know QUERY, nor a method in small letters.
       const wanted = method === 'CONNECT' ? 0 : ['QUERY', 'get'].includes(method) ? 400 : 405;
-      expect(answer.status, `${method} ${path}`).toBe(wanted);
-      expect(answer.raw.includes('echo-me')).toBe(false);
-      if (answer.status === 405) expect(answer.headers.allow).toMatch(/GET/);
+      expect(response.status, `${method} ${path}`).toBe(wanted);
+      expect(response.raw.includes('echo-me')).toBe(false);
+      if (response.status === 405) expect(response.headers.allow).toMatch(/GET/);
     }
     expect(await status('alice', 'HEAD', path)).toBe(await status('alice', 'GET', path));
     expect(await status('', 'HEAD', path)).toBe(await status('', 'GET', path));
@@ -265,13 +265,13 @@ attack('PV-29', async ({ request, share, status }) => {
   const listing = JSON.parse((await request('hider', 'GET', '/api/resources/')).text) as Resource;
   expect(listing.items?.map(({ name }) => name)).not.toContain(hidden);
   for (const target of ['/api/search/?query=hidden', '/api/recursive/', '/api/raw/?algo=tar']) {
-    const answer = await request('hider', 'GET', target);
-    expect([answer.status, answer.body.includes('hidden.txt')], target).toEqual([200, false]);
+    const response = await request('hider', 'GET', target);
+    expect([response.status, response.body.includes('hidden.txt')], target).toEqual([200, false]);
   }
   const { hash } = await share('hider', '/');
   for (const prefix of ['share', 'dl']) {
-    const answer = await request('hider', 'GET', `/api/public/${prefix}/${hash}/?algo=tar`);
-    expect([answer.status, answer.body.includes(hidden)]).toEqual([200, false]);
+    const response = await request('hider', 'GET', `/api/public/${prefix}/${hash}/?algo=tar`);
+    expect([response.status, response.body.includes(hidden)]).toEqual([200, false]);
     expect(await status('', 'GET', `/api/public/${prefix}/${hash}/.dot/hidden.txt`)).toBe(403);
   }
   // A hidden entry is refused by its name, in every way to read and to change it.
@@ -349,8 +349,8 @@ attack('PV-35', async ({ request }) => {
       'eyJhbGciOiJub25lIn0.eyJ1c2VyIjp7ImlkIjoxfX0.',
     ]) {
       const headers: Record<string, string> = auth === undefined ? {} : { 'X-Auth': auth };
-      const answer = await request('', method, target(path), { headers, body: '{"what":"user"}' });
-      expect(answer.status, `${id} with ${auth}`).toBe(401);
+      const response = await request('', method, target(path), { headers, body: '{"what":"user"}' });
+      expect(response.status, `${id} with ${auth}`).toBe(401);
     }
   }
 });

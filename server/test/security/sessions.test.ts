@@ -20,11 +20,11 @@ async function createSignedInUser(
   allowed.push('root/users');
   const { id } = await app.createUser({ username: name, scope: '/users/alice2', ...more });
   const token = await signIn(name);
-  const answer = await app.fetch('/api/login', {
+  const response = await app.fetch('/api/login', {
     method: 'POST',
     json: { username: name, password: testPassword },
   });
-  const cookie = (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+  const cookie = (response.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
   return { id, token, cookie };
 }
 const withToken = (token: string): { headers: Record<string, string> } => ({ headers: { 'X-Auth': token } });
@@ -64,7 +64,7 @@ describe('the end of a session', () => {
     const renewals = await Promise.all(
       Array.from({ length: 20 }, () => request('', 'POST', '/api/renew', withToken(token))),
     );
-    const renewed = new Set(renewals.filter((answer) => answer.status === 200).map(({ text }) => text));
+    const renewed = new Set(renewals.filter((response) => response.status === 200).map(({ text }) => text));
     expect(renewed.size).toBe(1);
     const [next = ''] = renewed;
     expect(await status('', 'GET', '/api/resources/', withToken(next))).toBe(200);
@@ -80,9 +80,9 @@ describe('the end of a session', () => {
       // Renewals do not extend the maximum duration of the session.
       for (let round = 0; round < 3; round++) {
         app.clock.advance(500);
-        const answer = await app.fetch('/api/renew', { method: 'POST', token });
-        expect(answer.status).toBe(200);
-        token = (await answer.text()).trim();
+        const response = await app.fetch('/api/renew', { method: 'POST', token });
+        expect(response.status).toBe(200);
+        token = (await response.text()).trim();
       }
       app.clock.advance(500);
       expect((await app.fetch('/api/renew', { method: 'POST', token })).status).toBe(401);
@@ -212,11 +212,11 @@ describe('invalid tokens', () => {
     };
     for (const { id, method, path, access, acceptsCookie } of endpoints) {
       if (access === 'anyone') continue;
-      const answer = await app.fetch(target(path), { method, headers: { cookie } });
+      const response = await app.fetch(target(path), { method, headers: { cookie } });
       // An answer may be a stream of events without an end.
-      await answer.body?.cancel();
+      await response.body?.cancel();
       const isAnswered = acceptsCookie === true && method === 'GET';
-      expect(answer.status, id).toBe(isAnswered ? statusWithCookie[id] : 401);
+      expect(response.status, id).toBe(isAnswered ? statusWithCookie[id] : 401);
     }
     const reading = endpoints
       .filter(({ acceptsCookie }) => acceptsCookie === true)
@@ -242,15 +242,15 @@ describe('invalid tokens', () => {
 
   attack('SE-15', async ({ app, request, token }) => {
     const chosen = 'A'.repeat(43);
-    const answer = await app.fetch('/api/login', {
+    const response = await app.fetch('/api/login', {
       method: 'POST',
       token: token('bob'),
       json: { username: 'alice', password: testPassword },
       headers: { cookie: `filestead_session=${chosen}; auth=${token('bob')}` },
     });
-    const fresh = await answer.text();
+    const fresh = await response.text();
     expect(fresh).not.toBe(token('bob'));
-    expect(answer.headers.get('set-cookie')).not.toContain(chosen);
+    expect(response.headers.get('set-cookie')).not.toContain(chosen);
     expect(
       (await request('', 'GET', '/api/raw/a.txt', withCookie(`filestead_session=${chosen}`))).status,
     ).toBe(401);

@@ -29,8 +29,8 @@ const visit = (target: string, headers: Record<string, string> = {}): Promise<Ra
 const visits = async (target: string): Promise<number> => (await visit(target)).status;
 /** A token as visitors get one for the right password. */
 async function openWith(hash: string): Promise<string> {
-  const answer = await stage().request('', 'GET', `/api/public/share/${hash}`, withPassword);
-  const { token = '' } = JSON.parse(answer.text) as Resource;
+  const response = await stage().request('', 'GET', `/api/public/share/${hash}`, withPassword);
+  const { token = '' } = JSON.parse(response.text) as Resource;
   expect(token).not.toBe('');
   return token;
 }
@@ -53,10 +53,10 @@ describe('passwords and tokens', () => {
         ['GET', `share/${hash}`, { 'X-SHARE-PASSWORD': 'wrong' }],
         ['GET', `share/${hash}`, { Accept: 'application/x-ndjson' }],
       ] as const) {
-        const answer = await request('', method, `/api/public/${target}`, { headers });
-        expect(answer.status, target).toBe(401);
-        expect(answer.text).toMatch(/^(?:401 Unauthorized\n)?$/);
-        if (method === 'GET') shapes.add(Object.keys(answer.headers).sort().join());
+        const response = await request('', method, `/api/public/${target}`, { headers });
+        expect(response.status, target).toBe(401);
+        expect(response.text).toMatch(/^(?:401 Unauthorized\n)?$/);
+        if (method === 'GET') shapes.add(Object.keys(response.headers).sort().join());
       }
       // Signing in opens no protected link.
       expect((await request('bob', 'GET', `/api/public/share/${hash}`)).status).toBe(401);
@@ -140,11 +140,11 @@ describe('passwords and tokens', () => {
   attack('SH-09', async ({ share, request, port }) => {
     const { hash } = await share('alice', '/pub/', { password });
     for (const odd of ['%', '%zz', '%00', '%ff', 'x'.repeat(10_000), 'pässwörd', '', ' ']) {
-      const answer = await request('', 'GET', `/api/public/share/${hash}`, {
+      const response = await request('', 'GET', `/api/public/share/${hash}`, {
         headers: { 'X-SHARE-PASSWORD': odd },
       });
       // A value that cannot be decoded is no password at all.
-      expect(answer.status, odd.slice(0, 10)).toBe(['%', '%zz', '%ff'].includes(odd) ? 400 : 401);
+      expect(response.status, odd.slice(0, 10)).toBe(['%', '%zz', '%ff'].includes(odd) ? 400 : 401);
     }
     const twice = bytesOf({
       method: 'GET',
@@ -291,7 +291,7 @@ describe('the target of a share', () => {
           app.fetch('/api/share/pub/', { method: 'POST', token: token('alice'), json: {} }),
         ),
       );
-      for (const answer of made) hashes.push(((await answer.json()) as Share).hash);
+      for (const response of made) hashes.push(((await response.json()) as Share).hash);
     }
     expect(new Set(hashes).size).toBe(200);
     for (const hash of hashes) expect(hash).toMatch(/^[\w-]{22,}$/);

@@ -24,11 +24,11 @@ const tus = { 'Tus-Resumable': '1.0.0' };
 const part = { ...tus, 'Content-Type': 'application/offset+octet-stream' };
 
 async function begin(who: string, path: string, length: number, query = ''): Promise<string> {
-  const answer = await stage().request(who, 'POST', `/api/tus${path}${query}`, {
+  const response = await stage().request(who, 'POST', `/api/tus${path}${query}`, {
     headers: { ...tus, 'Upload-Length': String(length) },
   });
-  expect(answer.status, answer.text).toBe(201);
-  return (answer.headers.location ?? '').replace(/^https?:\/\/[^/]*/, '');
+  expect(response.status, response.text).toBe(201);
+  return (response.headers.location ?? '').replace(/^https?:\/\/[^/]*/, '');
 }
 const append = (who: string, address: string, offset: number, body: string | Buffer): Promise<RawResponse> =>
   stage().request(who, 'PATCH', address, { headers: { ...part, 'Upload-Offset': String(offset) }, body });
@@ -55,7 +55,7 @@ describe('uploads in one request', () => {
           ['X-Auth', token('alice')],
           ['Content-Length', length],
         ] as const;
-        const answer = parseAnswer(
+        const response = parseAnswer(
           await exchange(
             port,
             bytesOf({ method: 'POST', target: '/api/resources/huge.bin', headers, body: 'x' }),
@@ -63,7 +63,7 @@ describe('uploads in one request', () => {
           ),
         );
         // A number without an exact representation is rejected.
-        expect(answer.status, length).toBe(length === '99999999999999999999' ? 400 : 413);
+        expect(response.status, length).toBe(length === '99999999999999999999' ? 400 : 413);
       }
       const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
       const head = bytesOf({
@@ -77,10 +77,10 @@ describe('uploads in one request', () => {
       const chunked = Buffer.concat([head, Buffer.from(chunk.repeat(1_040)), Buffer.from('0\r\n\r\n')]);
       expect(parseAnswer(await exchange(port, chunked)).status).toBe(413);
       for (const length of ['1000000000000000', '-1', '1e3', '99999999999999999999', '']) {
-        const answer = await request('alice', 'POST', '/api/tus/huge.bin', {
+        const response = await request('alice', 'POST', '/api/tus/huge.bin', {
           headers: { ...tus, 'Upload-Length': length },
         });
-        expect(answer.status, length).toBe(length === '1000000000000000' ? 413 : 400);
+        expect(response.status, length).toBe(length === '1000000000000000' ? 413 : 400);
       }
       expect(existsSync(home('huge.bin'))).toBe(false);
     },
@@ -275,11 +275,11 @@ describe('resumable uploads', () => {
       const address = await begin('alice', '/hers.bin', 10);
       for (const method of ['HEAD', 'PATCH', 'DELETE']) {
         const headers = { ...part, 'Upload-Offset': '0' };
-        const answer = await request('bob', method, address, {
+        const response = await request('bob', method, address, {
           headers,
           body: method === 'PATCH' ? 'x' : '',
         });
-        expect(answer.status, method).toBe(404);
+        expect(response.status, method).toBe(404);
       }
       for (const id of [
         '../x',
@@ -291,11 +291,11 @@ describe('resumable uploads', () => {
         'x'.repeat(200),
       ]) {
         for (const method of ['HEAD', 'PATCH', 'DELETE']) {
-          const answer = await request('alice', method, `/api/tus/hers.bin?upload=${id}`, {
+          const response = await request('alice', method, `/api/tus/hers.bin?upload=${id}`, {
             headers: { ...part, 'Upload-Offset': '0' },
             body: method === 'PATCH' ? 'x' : '',
           });
-          expect(answer.status, `${method} ${id.slice(0, 20)}`).toBe(id.length === 200 ? 400 : 404);
+          expect(response.status, `${method} ${id.slice(0, 20)}`).toBe(id.length === 200 ? 400 : 404);
         }
       }
       expect((await append('alice', address, 0, '0123456789')).status).toBe(204);

@@ -123,8 +123,8 @@ export interface NameData {
 }
 
 /**
- * The names of all entries: the folded forms one after the other, each with a NUL after it, for scanning; and what is needed to
- * restore the original spelling: a bit per byte for upper case, and the whole name where folding changed more.
+ * The names of all entries: the folded forms one after the other, each with a NUL after it, for scanning; and the data to restore
+ * the original spelling: a bit per byte for upper case, or the whole name if folding changed more than the case of ASCII letters.
  */
 export class NameBuffer {
   readonly #memory: NameMemory;

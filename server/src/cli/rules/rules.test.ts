@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => cli.remove());
 
-const failing = async (...args: string[]): Promise<string> => {
+const errorOf = async (...args: string[]): Promise<string> => {
   const { status, out, err } = await cli.run(args);
   expect({ status, out }).toEqual({ status: 1, out: '' });
   expect(err).toMatch(/^filestead: .+$/);
@@ -48,17 +48,17 @@ test('rules of a user apply to that user only, given by name or id', async () =>
 
 test('invalid rules, missing indexes and missing users are refused', async () => {
   await cli.succeed('rules', 'add', '/kept');
-  expect(await failing('rules', 'add', '-r', '(a+')).toContain('cannot be used');
-  expect(await failing('rules', 'add', '-r', '(?=x)')).toContain('cannot be used');
-  expect(await failing('rules', 'add', '/a/../b')).toContain('parent segment');
-  expect(await failing('rules', 'add', ' ')).toContain('the rule is empty');
-  expect(await failing('rules', 'add', '-r', '')).toContain('the rule is empty');
-  expect(await failing('rules', 'rm', '1')).toContain('an index from 0 to 0');
-  expect(await failing('rules', 'rm', '0', '5')).toContain('an index from 0 to 0');
-  expect(await failing('rules', 'rm', '1e0')).toContain('an index');
-  expect(await failing('rules', 'ls', '-u', 'bob')).toContain('no user “bob”');
-  expect(await failing('rules', 'ls', '-i', 'bob')).toContain('--id: expected a number');
-  expect(await failing('rules', 'ls', '-i', '1', '-u', 'alice')).toContain('cannot be combined');
+  expect(await errorOf('rules', 'add', '-r', '(a+')).toContain('cannot be used');
+  expect(await errorOf('rules', 'add', '-r', '(?=x)')).toContain('cannot be used');
+  expect(await errorOf('rules', 'add', '/a/../b')).toContain('parent segment');
+  expect(await errorOf('rules', 'add', ' ')).toContain('the rule is empty');
+  expect(await errorOf('rules', 'add', '-r', '')).toContain('the rule is empty');
+  expect(await errorOf('rules', 'rm', '1')).toContain('an index from 0 to 0');
+  expect(await errorOf('rules', 'rm', '0', '5')).toContain('an index from 0 to 0');
+  expect(await errorOf('rules', 'rm', '1e0')).toContain('an index');
+  expect(await errorOf('rules', 'ls', '-u', 'bob')).toContain('no user “bob”');
+  expect(await errorOf('rules', 'ls', '-i', 'bob')).toContain('--id: expected a number');
+  expect(await errorOf('rules', 'ls', '-i', '1', '-u', 'alice')).toContain('cannot be combined');
   expect(await cli.succeed('rules', 'ls')).toBe('  0  deny   path   /kept');
 });
 
@@ -72,9 +72,9 @@ test('commands are added to events, listed and removed', async () => {
   expect(await cli.succeed('cmds', 'ls')).toContain('after_delete:\n  0  ls -l');
   expect(await cli.succeed('cmds', 'rm', 'before_upload', '0', '--index=0')).toContain('0  echo "$FILE"');
   expect(await cli.succeed('cmds', 'rm', 'before_upload', '0')).toBe('before_upload:');
-  expect(await failing('cmds', 'add', 'upload', 'echo')).toContain('“upload” is not an event');
-  expect(await failing('cmds', 'add', 'before_copy', ' ')).toContain('the command is empty');
-  expect(await failing('cmds', 'add', 'before_copy', 'ls', '-l')).toContain("unknown option '-l'");
-  expect(await failing('cmds', 'rm', 'before_copy', '0')).toContain('has no commands');
-  expect(await failing('cmds', 'ls', '-e', 'nothing')).toContain('is not an event');
+  expect(await errorOf('cmds', 'add', 'upload', 'echo')).toContain('“upload” is not an event');
+  expect(await errorOf('cmds', 'add', 'before_copy', ' ')).toContain('the command is empty');
+  expect(await errorOf('cmds', 'add', 'before_copy', 'ls', '-l')).toContain("unknown option '-l'");
+  expect(await errorOf('cmds', 'rm', 'before_copy', '0')).toContain('has no commands');
+  expect(await errorOf('cmds', 'ls', '-e', 'nothing')).toContain('is not an event');
 });

@@ -7,7 +7,7 @@ const maxNamePart = 200;
 const idPattern = /^[A-Za-z0-9_-]{22}$/;
 const folderPattern = /^\d{4}-\d{2}-\d{2}T\d{2}(?:-\d{1,6})?$/;
 
-/** Generates the id of a kept entry, which cannot be guessed. It is no option of a command line: it does not begin with a dash. */
+/** Generates the id of a kept entry, which cannot be guessed. It never begins with a dash, so that no command takes it for an option. */
 export function newKeptId(): string {
   const id = randomBytes(16).toString('base64url');
   return id.startsWith('-') ? newKeptId() : id;
@@ -22,7 +22,7 @@ export const isKeptFolder = (text: string): boolean => folderPattern.test(text);
 /** The folder of entries that are kept at `time` (Unix milliseconds): the UTC hour, as in `2026-11-21T10`. */
 export const hourOf = (time: number): string => new Date(time).toISOString().slice(0, 13);
 
-/** The longest beginning of `name` that has at most `maxBytes` bytes in UTF-8. */
+/** Returns the longest beginning of `name` with at most `maxBytes` bytes in UTF-8. */
 function cut(name: string, maxBytes: number): string {
   let bytes = 0;
   let length = 0;
@@ -35,8 +35,8 @@ function cut(name: string, maxBytes: number): string {
 }
 
 /**
- * The name of a kept entry in its folder: the id and the original name, so that a person finds it by hand. The original name is cut
- * to 200 bytes, and left out when it is not UTF-8.
+ * The name of a kept entry in its folder: the id and the original name, so that people can find it. The original name is truncated
+ * to 200 bytes, and omitted when it is not UTF-8.
  */
 export const storedNameOf = (id: string, name: string): string =>
   hasEscapedBytes(name) ? id : `${id} ${cut(name, maxNamePart)}`;

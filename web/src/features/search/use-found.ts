@@ -15,9 +15,9 @@ interface FoundState extends Found {
   readonly key: string;
 }
 
-/** The delay after the last key press before the folders of the disk are walked, in ms; the catalogue is asked at once. */
+/** The delay after the last key press before a search that walks the disk, in ms; the catalogue is searched at once. */
 const walkDelayMs = 250;
-/** The shortest interval between two updates of the results, in ms. */
+/** The minimum interval between two updates of the results, in ms. */
 const updateIntervalMs = 100;
 
 const nothing: FoundState = { key: '', phase: 'idle', entries: [], hasMore: false, isStale: false };
@@ -39,8 +39,8 @@ export function useFound(request: FindRequest | null): Found & { retry: () => vo
     latest.current = request;
   });
   useEffect(() => {
-    const wanted = latest.current;
-    if (key === '' || wanted === null) return undefined;
+    const current = latest.current;
+    if (key === '' || current === null) return undefined;
     const controller = new AbortController();
     const { signal } = controller;
     const entries: FoundEntry[] = [];
@@ -52,7 +52,7 @@ export function useFound(request: FindRequest | null): Found & { retry: () => vo
     };
     const begin = (): void => {
       findEntries(
-        { ...wanted, query: wanted.query.trim() },
+        { ...current, query: current.query.trim() },
         {
           signal,
           onFound: (found) => {

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
 import type { TrashHost } from '../trash-host.ts';
 import type { TrashModel } from '../trash-model.ts';
 import type { PurgeQuestion } from '../trash-targets.ts';
-import { measurePurge, purge, type PurgeExtent } from './purge-items.ts';
+import { measurePurge, purge, type PurgeSummary } from './purge-items.ts';
 
 interface PurgeDialogProps {
   /** Null while the dialog is closed. */
@@ -45,12 +45,12 @@ interface QuestionProps extends PurgeDialogProps {
 
 function Question({ question, isOpen, model, host, onClose, onPurged }: QuestionProps) {
   const { t } = useTranslation('trash');
-  const [extent, setExtent] = useState<PurgeExtent | null>(null);
+  const [summary, setSummary] = useState<PurgeSummary | null>(null);
   const [isPending, setPending] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   useEffect(() => {
     const controller = new AbortController();
-    measurePurge(question, model, controller.signal).then(setExtent, (error: unknown) => {
+    measurePurge(question, model, controller.signal).then(setSummary, (error: unknown) => {
       if (!isAbort(error) && !controller.signal.aborted) setFailure(error);
     });
     return () => controller.abort();
@@ -69,7 +69,7 @@ function Question({ question, isOpen, model, host, onClose, onPurged }: Question
     }
   };
   const only = question.kind === 'items' && question.items.length === 1 ? question.items[0] : undefined;
-  const count = question.kind === 'items' ? question.items.length : (extent?.count ?? 0);
+  const count = question.kind === 'items' ? question.items.length : (summary?.count ?? 0);
   return (
     <ConfirmDialog
       title={
@@ -86,7 +86,7 @@ function Question({ question, isOpen, model, host, onClose, onPurged }: Question
       isPending={isPending}
       errorMessage={failure === null ? null : `${t('notPurged')} ${host.reasonOf(failure)}`}
     >
-      {extent === null ? failure === null && t('purge.counting') : textOf(extent, only !== undefined, t)}
+      {summary === null ? failure === null && t('purge.counting') : textOf(summary, only !== undefined, t)}
     </ConfirmDialog>
   );
 }
@@ -94,7 +94,7 @@ function Question({ question, isOpen, model, host, onClose, onPurged }: Question
 type Translate = ReturnType<typeof useTranslation<'trash'>>['t'];
 
 function textOf(
-  { count, size: { bytes, isPartial }, staying }: PurgeExtent,
+  { count, size: { bytes, isPartial }, staying }: PurgeSummary,
   isOne: boolean,
   t: Translate,
 ): string {

@@ -12,30 +12,30 @@ import { TrashModel } from '../trash-model.ts';
 import type { PurgeQuestion } from '../trash-targets.ts';
 import { totalSize, trashText, type TotalSize } from '../trash-texts.ts';
 
-/** The number and size of the items of a question. */
-export interface PurgeExtent {
+/** The number and size of the items that a dialog asks about. */
+export interface PurgeSummary {
   readonly count: number;
   readonly size: TotalSize;
-  /** The number of items that stay, because others deleted them. */
+  /** The number of items that stay, because other users deleted them. */
   readonly staying: number;
 }
 
-const extentOf = (items: readonly TrashItem[], staying = 0): PurgeExtent => ({
+const summaryOf = (items: readonly TrashItem[], staying = 0): PurgeSummary => ({
   count: items.length,
   size: totalSize(items),
   staying,
 });
 
 /**
- * Returns how much a question is about. For everything, the list is used if it is complete, otherwise loaded. Throws
+ * Measures the items that a dialog asks about. For all items, uses the shown list if it is complete, otherwise loads it. Throws
  * `ApiError`.
  */
 export async function measurePurge(
   question: PurgeQuestion,
   shown: TrashModel,
   signal: AbortSignal,
-): Promise<PurgeExtent> {
-  if (question.kind === 'items') return extentOf(question.items);
+): Promise<PurgeSummary> {
+  if (question.kind === 'items') return summaryOf(question.items);
   const isComplete = shown.phase === 'ready' && !shown.filter.isMine && shown.filter.query === '';
   const all = isComplete ? shown : new TrashModel();
   if (!isComplete) {
@@ -45,11 +45,11 @@ export async function measurePurge(
     if (all.phase === 'failed' || all.phase === 'truncated') throw all.error;
   }
   const removable = all.items.filter(({ canPurge }) => canPurge);
-  return extentOf(removable, all.items.length - removable.length);
+  return summaryOf(removable, all.items.length - removable.length);
 }
 
 /**
- * Deletes the items of a question forever, and offers for a few seconds to undo it. Throws `ApiError`.
+ * Deletes forever the items that the user confirmed, and offers to undo that for a few seconds. Throws `ApiError`.
  */
 export async function purge(question: PurgeQuestion, model: TrashModel, host: TrashHost): Promise<void> {
   const body: PurgeRequest =

@@ -39,7 +39,7 @@ const messages = () => currentToasts().map(({ tone, message }) => [tone, plain(m
 const restoredTo = (id: string): RestoreResult => ({ id, path: `/Projects/${id.replaceAll('_', '')}` });
 const items = ['a', 'b', 'c'].map((name) => trashItem(name)) as [TrashItem, TrashItem, TrashItem];
 
-test('restores one item, takes it out of the list, and offers to show it', async () => {
+test('restores one item, removes it from the list, and offers to show it', async () => {
   const { requests, removed, revealed, targets } = trash(restoredTo);
   expect(await restoreItems([items[0]], null, targets)).toBe(1);
   expect(requests).toEqual([{ ids: [items[0].id], conflict: 'skip' }]);
@@ -91,7 +91,7 @@ test('applies a choice to the remaining conflicts, and leaves all in the trash w
   expect(messages()).toEqual([]);
 });
 
-test('reports what was not restored, and takes items out of the list that are gone', async () => {
+test('reports items that were not restored, and removes missing ones from the list', async () => {
   const { removed, targets } = trash((id) =>
     id === items[0].id ? restoredTo(id) : { id, error: id === items[1].id ? 'not_found' : 'forbidden' },
   );

@@ -65,7 +65,7 @@ export class UploadQueue implements Tray {
     return this.#progress.rows();
   }
 
-  /** Whether leaving the page now would lose something. */
+  /** Whether leaving the page now would interrupt uploads. */
   get isBusy(): boolean {
     return this.#progress.isBusy;
   }
