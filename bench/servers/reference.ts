@@ -52,9 +52,9 @@ http { access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000; c
   child.stderr.on('data', (part) => (errors += String(part)));
   const url = `http://127.0.0.1:${port}`;
   for (let tries = 0; ; tries++) {
-    const answer = await fetch(url).catch(() => null);
-    if (answer) {
-      await answer.arrayBuffer();
+    const response = await fetch(url).catch(() => null);
+    if (response) {
+      await response.arrayBuffer();
       break;
     }
     if (child.exitCode !== null || tries > 400) throw new Error(`nginx did not start: ${errors}`);

@@ -155,7 +155,7 @@ test('reports that an overwritten file that was not kept cannot be restored', as
   expect(files.content('shared/Thumbs.db')).toBe('text');
 });
 
-test('logs no request that has changed nothing', async () => {
+test('does not record requests that changed nothing', async () => {
   files.plant('shared/a.txt');
   const refused = await app.fetch('/api/resources/a.txt', { method: 'POST', token: alice.token, body: 'x' });
   expect(refused.status).toBe(409);

@@ -5,7 +5,7 @@ import { openTestClock, type TestClock } from '../../test/test-clock.ts';
 import { rowOf } from '../files/listing/entry-text.ts';
 import { openMemoryStorage } from '../storage/memory/memory-storage.ts';
 import type { Storage } from '../storage/storage.ts';
-import { type Delta, LiveFolder, againMs, firstGatherMs, gatherMs, retryMs } from './live-folder.ts';
+import { type Delta, LiveFolder, relistIntervalMs, firstGatherMs, gatherMs, retryMs } from './live-folder.ts';
 
 let clock: TestClock;
 let storage: Storage;
@@ -83,7 +83,7 @@ test('asks clients to list the folder again at most every two seconds', () => {
   clock.advance(firstGatherMs);
   expect(calls()).toBe(1);
   noteAny();
-  clock.advance(againMs - 1);
+  clock.advance(relistIntervalMs - 1);
   expect(calls()).toBe(1);
   clock.advance(1);
   expect(calls()).toBe(2);
@@ -135,6 +135,6 @@ test('asks clients to list a folder again that was replaced, and retries to obse
       return folder.source;
     })
     .toBe('events');
-  clock.advance(againMs);
+  clock.advance(relistIntervalMs);
   expect(calls()).toBeGreaterThan(1);
 });

@@ -13,7 +13,7 @@ export const firstGatherMs = 50;
 /** The time for which further changes are gathered (milliseconds). */
 export const gatherMs = 250;
 /** The minimum time between two requests to list a folder again (milliseconds). */
-export const againMs = 2_000;
+export const relistIntervalMs = 2_000;
 /**
  * The maximum time over which the requests to list a folder again are spread, so that its windows do not all list it at
  * once (milliseconds).
@@ -95,7 +95,7 @@ export class LiveFolder {
   #pending: { names: Set<string> | null; renamed: (readonly [string, string])[] } | null = null;
   #cancelFlush: (() => void) | null = null;
   #flushedAt = Number.NEGATIVE_INFINITY;
-  #againAt = Number.NEGATIVE_INFINITY;
+  #relistedAt = Number.NEGATIVE_INFINITY;
   #observation: FolderObservation | null = null;
   #releaseStorage: () => void = () => undefined;
   /** The time since which all changes are observed, in Unix milliseconds. */
@@ -144,11 +144,11 @@ export class LiveFolder {
   note({ names, renamed }: FolderChange): void {
     if (this.#isClosed) return;
     const pending = this.#pending ?? { names: new Set<string>(), renamed: [] };
-    const wasAgain = pending.names === null;
+    const wasForRelisting = pending.names === null;
     pending.names = joinNames(pending.names, names);
     pending.renamed.push(...renamed);
     this.#pending = pending;
-    if (this.#cancelFlush !== null && wasAgain === (pending.names === null)) return;
+    if (this.#cancelFlush !== null && wasForRelisting === (pending.names === null)) return;
     this.#cancelFlush?.();
     this.#cancelFlush = this.#parts.clock.after(this.#delayMs(pending.names === null), () => this.#flush());
   }
@@ -176,9 +176,9 @@ export class LiveFolder {
     return delta;
   }
 
-  #delayMs(isAgain: boolean): number {
+  #delayMs(isForRelisting: boolean): number {
     const now = this.#parts.clock.now();
-    if (isAgain) return Math.max(firstGatherMs, this.#againAt + againMs - now);
+    if (isForRelisting) return Math.max(firstGatherMs, this.#relistedAt + relistIntervalMs - now);
     return Math.max(firstGatherMs, this.#flushedAt + gatherMs - now);
   }
 
@@ -192,7 +192,7 @@ export class LiveFolder {
     this.#log.add({ names, renamed: names === null ? [] : pending.renamed }, this.#diskTime());
     this.#deltas.clear();
     this.#flushedAt = clock.now();
-    if (names === null) this.#againAt = this.#flushedAt;
+    if (names === null) this.#relistedAt = this.#flushedAt;
     const windows = this.#listeners.size;
     const spreadMs = names === null ? Math.min(maxSpreadMs, (windows - 1) * spreadPerWindowMs) : 0;
     for (const listener of this.#listeners) {

@@ -16,7 +16,7 @@ const blockBytes = 512;
 const timeText = (seconds: number | null): string | null =>
   seconds === null || seconds === 0 ? null : new Date(seconds * 1000).toISOString();
 
-const presentTotals = ({ name, totals, checkedAt }: FolderTotals): FolderTotal => ({
+const toFolderTotal = ({ name, totals, checkedAt }: FolderTotals): FolderTotal => ({
   name,
   bytes: totals?.bytes ?? null,
   allocated: totals === null ? null : totals.blocks * blockBytes,
@@ -25,7 +25,7 @@ const presentTotals = ({ name, totals, checkedAt }: FolderTotals): FolderTotal =
   checkedAt: timeText(checkedAt),
 });
 
-const presentMap = ({ path, isFolder, bytes, blocks, files, rest }: MapEntry): MapRow => ({
+const toMapRow = ({ path, isFolder, bytes, blocks, files, rest }: MapEntry): MapRow => ({
   path,
   dir: isFolder,
   bytes,
@@ -46,9 +46,9 @@ export function registerSpace(
 ): void {
   const visiblePartOf = async (userContext: UserContext, { path }: RequestedPath): Promise<SeenBy | null> => {
     if (!catalogue.isOn) throw new AppError('catalogue_off');
-    const looked = await lookInto(userContext, path, { catalogue, ...look });
-    if (!looked.isFolder) throw new AppError('not_a_folder');
-    return looked.seen;
+    const found = await lookInto(userContext, path, { catalogue, ...look });
+    if (!found.isFolder) throw new AppError('not_a_folder');
+    return found.seen;
   };
 
   route(app, getTotals, async ({ userContext, requested }) => {
@@ -58,8 +58,8 @@ export function registerSpace(
     if (response === null) throw new AppError('catalogue_off');
     const { self, rows, checkedAt, coverage } = response;
     return {
-      self: self === null ? null : presentTotals(self),
-      rows: rows.map(presentTotals),
+      self: self === null ? null : toFolderTotal(self),
+      rows: rows.map(toFolderTotal),
       checkedAt: timeText(checkedAt),
       coverage,
     };
@@ -75,8 +75,8 @@ export function registerSpace(
     if (response === null) throw new AppError('catalogue_off');
     const { self, rows, checkedAt, coverage } = response;
     return {
-      self: self === null ? null : presentMap(self),
-      rows: rows.map(presentMap),
+      self: self === null ? null : toMapRow(self),
+      rows: rows.map(toMapRow),
       checkedAt: timeText(checkedAt),
       coverage,
     };

@@ -99,14 +99,11 @@ test.each([
   ['no rule', [], '/docs', false],
   ['an empty rule', [path(' ')], '/docs', false],
   ['anything below the root', [path('/a/b')], '/', true],
-])(
-  'with %s, entries of a folder may be denied only where a rule can differ',
-  async (_title, rules, tried, may) => {
-    expect((await compileRules(rules)).mayDenyBelow(virtualPath(tried))).toBe(may);
-  },
-);
+])('with %s, tells whether an entry below a folder may be denied', async (_title, rules, tried, may) => {
+  expect((await compileRules(rules)).mayDenyBelow(virtualPath(tried))).toBe(may);
+});
 
-test('entries below a folder have its result when no rule may deny them', async () => {
+test('denies no entry below an allowed folder where no rule may deny one', async () => {
   const names = ['a', 'A', 'b'];
   const below = (folders: readonly string[]): string[] =>
     folders.flatMap((folder) => names.map((name) => `${folder}/${name}`));

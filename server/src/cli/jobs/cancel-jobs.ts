@@ -15,6 +15,7 @@ export async function cancelJobs(call: CommandCall): Promise<void> {
     if (unknown.length > 0) throw new CliError(`no unfinished jobs: ${unknown.join(', ')}`);
     for (const id of call.words) await database.jobs.requestCancellation(id);
     const when = isServerRunning(config) ? 'now' : 'when the server starts';
-    call.terminal.print(`${call.words.length} jobs are cancelled ${when}.`);
+    const count = call.words.length;
+    call.terminal.print(`${count} ${count === 1 ? 'job is' : 'jobs are'} cancelled ${when}.`);
   });
 }

@@ -43,7 +43,7 @@ test('jobs are listed with their user and progress, and cancelled ones are marke
     `${first}  2026-01-01T00:00:00.000Z  alice  copy  done     2/2    0`,
   ]);
   expect(await cli.succeed('jobs', 'list', '--unfinished')).not.toContain(first);
-  expect(await cli.succeed('jobs', 'cancel', second)).toBe('1 jobs are cancelled when the server starts.');
+  expect(await cli.succeed('jobs', 'cancel', second)).toBe('1 job is cancelled when the server starts.');
   expect(await cli.succeed('jobs', 'list', '--unfinished')).toContain('being cancelled');
 });
 

@@ -137,7 +137,7 @@ export interface StoreReport {
   readonly foreign: number;
 }
 
-/** What users have noted about a version. */
+/** The label and the protection that users have given to a version. */
 export interface KeptMarks {
   readonly label: string | null;
   /** Whether it is kept without a time limit. */

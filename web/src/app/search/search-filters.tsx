@@ -31,8 +31,8 @@ const sorts: readonly FindSort[] = ['rank', 'name', 'size', 'modified'];
 /** Restrictions and order of the results, and whether further results are being looked for. */
 export function SearchFilters({ search, onChange, isSearching }: SearchFiltersProps) {
   const { t } = useTranslation('search');
-  const isReading = useDelayedFlag(isSearching);
-  const isWalked = isWalking();
+  const isStatusShown = useDelayedFlag(isSearching);
+  const walksFolders = isWalking();
   return (
     <div className={styles.filters}>
       <div className={styles.chips} role="group" aria-label={t('filters')}>
@@ -56,7 +56,7 @@ export function SearchFilters({ search, onChange, isSearching }: SearchFiltersPr
           onChange={(kind) => onChange({ ...search, kind })}
           options={keysOf(kindOperators).map((value) => ({ value, label: t(`kind.${value}`) }))}
         />
-        {!isWalked && (
+        {!walksFolders && (
           <>
             <Filter<DateFilter>
               any={t('date.any')}
@@ -72,13 +72,13 @@ export function SearchFilters({ search, onChange, isSearching }: SearchFiltersPr
             />
           </>
         )}
-        {isReading && (
+        {isStatusShown && (
           <span className={styles.reading} role="status">
             {t('reading')}
           </span>
         )}
       </div>
-      {!isWalked && <SortMenu search={search} onChange={onChange} />}
+      {!walksFolders && <SortMenu search={search} onChange={onChange} />}
     </div>
   );
 }

@@ -60,7 +60,7 @@ async function compact(): Promise<void> {
   await storage.compact(path('/'), position);
 }
 
-/** What the ledger says about entries that are in the store. */
+/** Returns the records of the entries that are in the store. */
 async function told(): Promise<unknown[]> {
   const kept = new Set<string>();
   const found: unknown[] = [];

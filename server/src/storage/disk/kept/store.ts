@@ -8,7 +8,7 @@ import { trashName } from '../paths/temporary-names.ts';
 import { Ledger } from './ledger.ts';
 import type { StoreRegistry } from './store-registry.ts';
 
-/** A folder of entries that are kept in the same hour is followed by another one after this number. */
+/** The maximum number of entries in a folder; further entries of the same hour are put into another one. */
 const maxEntriesPerFolder = 50_000;
 
 const readme = `This folder contains files that were deleted or replaced in Filestead. They are removed when their time is over.
@@ -49,7 +49,10 @@ async function openOrCreate(
   return { folder: await openFolder(confinement, path).async(), isNew };
 }
 
-/** The parts of a store that are shared with other openings of the same store in this process. */
+/**
+ * The number of entries in the folder that is being filled: folder `number` of `hour`. Shared by all {@link Store} objects of the
+ * same store in this process.
+ */
 export interface HourCount {
   hour: string;
   number: number;

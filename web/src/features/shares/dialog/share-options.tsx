@@ -42,7 +42,7 @@ export function ShareOptions({ share, onSave, ref }: ShareOptionsProps) {
     const before = choice;
     setChoice(next);
     if (next === 'date') {
-      date.forget();
+      date.reset();
       // A permanent link gets a first date, which is shown and saved at once.
       if (share.expire === 0 && !(await onSave({ expires: 14, unit: 'days' }))) setChoice(before);
       return;
@@ -52,7 +52,7 @@ export function ShareOptions({ share, onSave, ref }: ShareOptionsProps) {
   const switchPassword = async (isOn: boolean) => {
     setHasPassword(isOn);
     if (!isOn) {
-      password.forget();
+      password.reset();
       if (share.hasPassword && !(await onSave({ password: '' }))) setHasPassword(true);
       return;
     }

@@ -7,12 +7,12 @@ const idleMs = 1500;
 /** An option that is typed, and saved when the user pauses, presses Enter or leaves the field. */
 export interface TypedOption {
   readonly text: string;
-  /** Whether the user has changed the text since it was forgotten. */
+  /** Whether the user has changed the text since the last {@link TypedOption.reset}. */
   readonly isTyped: boolean;
   readonly set: (text: string) => void;
   /** Saves the text, if it has not been saved yet. Resolves to whether it is saved. */
   readonly commit: () => Promise<boolean>;
-  readonly forget: () => void;
+  readonly reset: () => void;
 }
 
 /** Manages a typed option. `save` returns whether the text was saved; a text that is refused stays in the field. */
@@ -45,7 +45,7 @@ export function useTypedOption(initial: string, save: (text: string) => Promise<
       timer.set(idleMs, () => void commit());
     },
     commit,
-    forget: () => {
+    reset: () => {
       timer.cancel();
       latest.current.text = initial;
       latest.current.saved = initial;
