@@ -12,19 +12,19 @@ export interface Outcome {
 export function exchange(url: string, headers: Record<string, string>, agent: Agent): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const started = performance.now();
-    const outgoing = request(url, { headers, agent }, (answer) => {
+    const outgoing = request(url, { headers, agent }, (response) => {
       let bytes = 0;
       let firstByteMs = -1;
-      answer.on('data', (part: Buffer) => {
+      response.on('data', (part: Buffer) => {
         if (firstByteMs < 0) firstByteMs = performance.now() - started;
         bytes += part.length;
       });
-      answer.on('end', () => {
-        const status = answer.statusCode ?? 0;
+      response.on('end', () => {
+        const status = response.statusCode ?? 0;
         if (status < 200 || status > 299) reject(new Error(`GET ${url}: ${status}`));
         else resolve({ status, bytes, firstByteMs });
       });
-      answer.on('error', reject);
+      response.on('error', reject);
     });
     outgoing.on('error', reject);
     outgoing.end();

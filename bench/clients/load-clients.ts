@@ -28,10 +28,10 @@ function send(
       count(key);
       resolve();
     };
-    const outgoing = request(`${url}${path}`, { method, headers: requestHeaders, agent }, (answer) => {
-      answer.resume();
-      answer.on('end', () => done(String(answer.statusCode)));
-      answer.on('error', () => done('0'));
+    const outgoing = request(`${url}${path}`, { method, headers: requestHeaders, agent }, (response) => {
+      response.resume();
+      response.on('end', () => done(String(response.statusCode)));
+      response.on('error', () => done('0'));
     });
     outgoing.on('error', () => done('0'));
     outgoing.end(body);
@@ -83,8 +83,8 @@ const mebibyte = Buffer.alloc(1024 * 1024, 'load');
 
 /** Creates a share of `folder`. Returns its hash. */
 async function createShare(folder: string): Promise<string> {
-  const answer = await fetch(`${url}/api/share/${folder}/`, { method: 'POST', headers, body: '{}' });
-  return ((await answer.json()) as { hash: string }).hash;
+  const response = await fetch(`${url}/api/share/${folder}/`, { method: 'POST', headers, body: '{}' });
+  return ((await response.json()) as { hash: string }).hash;
 }
 
 /** Returns a JSON object whose `paths` contains identical members, of about `bytes` in total. */

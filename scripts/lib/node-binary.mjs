@@ -31,10 +31,10 @@ async function fromNodejs({ version, file }, platform, folder) {
   const stem = `node-v${version}-${platform}`;
   const isWindows = platform.startsWith('win');
   const archive = isWindows ? `win-x64/node.exe` : `${stem}.tar.xz`;
-  const answer = await fetch(`https://nodejs.org/dist/v${version}/${archive}`);
-  if (!answer.ok) throw new Error(`nodejs.org answered ${answer.status} for ${archive}`);
+  const response = await fetch(`https://nodejs.org/dist/v${version}/${archive}`);
+  if (!response.ok) throw new Error(`nodejs.org answered ${response.status} for ${archive}`);
   const saved = join(folder, isWindows ? file : 'node.tar.xz');
-  writeFileSync(saved, Buffer.from(await answer.arrayBuffer()));
+  writeFileSync(saved, Buffer.from(await response.arrayBuffer()));
   const licence = join(folder, stem, 'LICENSE');
   if (isWindows) return { program: saved, licence };
   run('tar', ['-xJf', saved, `${stem}/bin/${file}`, `${stem}/LICENSE`], { cwd: folder });

@@ -10,9 +10,9 @@ import { showLocale } from './i18n/i18n.ts';
 import { startTheme } from './styles/theme.ts';
 import { trackFocus } from './ui/hooks/use-lost-focus.ts';
 
-const place = document.getElementById('root');
-if (place === null) throw new Error('the page has no place for the application');
-const root = createRoot(place);
+const container = document.getElementById('root');
+if (container === null) throw new Error('the page has no element with the id “root”');
+const root = createRoot(container);
 startTheme(pageConfig.Theme);
 trackFocus();
 listenForInstallOffer();

@@ -98,7 +98,7 @@ test('asks the windows of a folder at different times to list it again', () => {
   expect(calls.map((count) => count())).toEqual(calls.map(() => 1));
 });
 
-test('asks clients with a version of another start, of the future or without one to list the folder again', async () => {
+test('asks clients to list the folder again when their version is missing, malformed, or not one of this folder', async () => {
   for (const version of ['unknown-0', `${folder.version}9`, undefined, '', 'at-x'])
     expect(parsed(await folder.changesSince(version))).toMatchObject({ again: true });
 });

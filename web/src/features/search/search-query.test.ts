@@ -31,7 +31,7 @@ test.each<[query: string, terms: string[]]>([
   ['tram*stop', ['tram', 'stop']],
   ['"tram 28" lisbon', ['tram 28', 'lisbon']],
   ['case:sensitively', ['case:sensitively']],
-])('marks in names what %j looks for', (query, terms) => {
+])('returns the terms of %j that are marked in names', (query, terms) => {
   expect(markedTerms(query)).toEqual(terms);
 });
 
@@ -66,7 +66,7 @@ describe('marks', () => {
   });
 });
 
-describe('the query for the walk', () => {
+describe('a query for the search that walks the folders', () => {
   test.each<[query: string, sent: string]>([
     ['tram lisbon', 'tram lisbon'],
     ['"tram 28"', '"tram 28"'],
@@ -94,7 +94,7 @@ describe('the query for the walk', () => {
     ['tram*.png', 'Tram 28.png', false, true],
     ['tr?m', 'Tram 28.png', false, false],
     ['a.b', 'axb', false, false],
-  ])('accepts for %j the path %j (folder: %s): %s', (query, path, isFolder, isAccepted) => {
+  ])('%j matches the path %j (folder: %s): %s', (query, path, isFolder, isAccepted) => {
     expect(toWalkQuery(query).accepts(path, isFolder)).toBe(isAccepted);
   });
 });
