@@ -68,4 +68,15 @@ test('a folder of photos is shown by day, uncropped, and days are selected as a 
   await expect(photos).toHaveRole('grid');
   await page.goto(`${product.url}/files/Papers/`);
   await expect(listing(page, 'Papers')).toHaveRole('grid');
+
+  // The place Photos shows those of all folders; closing a photo leads back to it.
+  await page.getByRole('link', { name: 'Photos', exact: true }).click();
+  const place = listing(page, 'Photos');
+  await expect(place).toHaveRole('listbox');
+  await expect(page.getByText('48 photos and videos')).toBeVisible();
+  await entry(page, 'IMG_101.png').dblclick();
+  await expect(page.getByRole('dialog', { name: 'IMG_101.png' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(/\/photos$/u);
+  await expect(entry(page, 'IMG_101.png')).toBeFocused();
 });

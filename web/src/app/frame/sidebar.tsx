@@ -14,6 +14,7 @@ import {
   FilePlus,
   Folder,
   FolderPlus,
+  Images,
   Plus,
   Settings,
   Trash2,
@@ -125,6 +126,17 @@ function Places({
                 icon={<Folder />}
                 isCurrent={pathname.startsWith('/files')}
                 isCollapsed
+              />
+            </li>
+          )}
+          {pageConfig.EnableCatalogue && (
+            <li>
+              <PlaceLink
+                to="/photos"
+                label={t('frame.photos')}
+                icon={<Images />}
+                isCurrent={pathname.startsWith('/photos')}
+                isCollapsed={isCollapsed}
               />
             </li>
           )}

@@ -29,6 +29,11 @@ const SearchPage = lazyWithTexts(
   async () => (await import('../search/search-page.tsx')).SearchPage,
   'search',
 );
+const PhotosPage = lazyWithTexts(
+  async () => (await import('../photos/photos-page.tsx')).PhotosPage,
+  'photos',
+);
+
 const FramedError = lazy(async () => ({ default: (await import('../frame/framed-error.tsx')).FramedError }));
 
 /** The routes and their guards (docs/reference/behaviour.md §2). */
@@ -39,6 +44,7 @@ export function AppRoutes() {
   if (isBelow(pathname, '/share')) return <PublicScreen />;
   if (isBelow(pathname, '/trash') && pageConfig.EnableTrash) return <TrashScreen />;
   if (isBelow(pathname, '/search')) return <SearchScreen />;
+  if (isBelow(pathname, '/photos')) return <PhotosScreen />;
   if (pathname === '/history') return <HistoryScreen />;
   return (
     <Routes>
@@ -105,6 +111,16 @@ function TrashScreen() {
     <RequireUser>
       <Suspense fallback={null}>
         <TrashPage />
+      </Suspense>
+    </RequireUser>
+  );
+}
+
+function PhotosScreen() {
+  return (
+    <RequireUser>
+      <Suspense fallback={null}>
+        <PhotosPage />
       </Suspense>
     </RequireUser>
   );

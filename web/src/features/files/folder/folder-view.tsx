@@ -56,6 +56,8 @@ interface FolderViewProps {
 export interface ScatteredParts {
   readonly look: ScatteredLook;
   readonly sorting: Sorting | null;
+  /** The period by which photos are grouped. */
+  readonly photoPeriod?: 'day' | 'month' | undefined;
   /** The accessible name of the listing. */
   readonly name: string;
   /** Above the listing. */
@@ -214,6 +216,7 @@ function FolderListing({
         model={session.model}
         view={user.viewMode}
         sorting={scattered ? scattered.sorting : user.sorting}
+        photoPeriod={scattered?.photoPeriod}
         scattered={scattered?.look}
         isExactDate={user.dateFormat}
         singleClick={user.singleClick}

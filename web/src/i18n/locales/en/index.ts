@@ -9,6 +9,7 @@ import jobs from './jobs.json' with { type: 'json' };
 import listing from './listing.json' with { type: 'json' };
 import marks from './marks.json' with { type: 'json' };
 import palette from './palette.json' with { type: 'json' };
+import photos from './photos.json' with { type: 'json' };
 import previews from './previews.json' with { type: 'json' };
 import search from './search.json' with { type: 'json' };
 import sessions from './sessions.json' with { type: 'json' };
@@ -33,6 +34,7 @@ export const texts = {
   listing,
   marks,
   palette,
+  photos,
   previews,
   search,
   sessions,

@@ -1,0 +1,63 @@
+import { virtualPath } from '@filestead/contract/paths/virtual-path';
+import { expect, test } from 'vitest';
+import type { FoundEntry } from '../../features/search/find-entries.ts';
+import { findPhotos, type FindPage } from './find-photos.ts';
+
+const noon = Date.parse('2026-11-15T12:00:00Z');
+const photo = (number: number, modifiedMs: number): FoundEntry => ({
+  path: virtualPath(`/${number}.jpg`),
+  name: `${number}.jpg`,
+  isFolder: false,
+  size: number,
+  modifiedMs,
+  type: 'image',
+  isSimilar: false,
+});
+
+/** A server that returns at most `limit` of `photos`. */
+function serverOf(photos: readonly FoundEntry[], limit: number): { find: FindPage; requests: () => number } {
+  let requests = 0;
+  const find: FindPage = async (query) => {
+    requests += 1;
+    const [, sign = '', date = ''] = /changed:(<=)?(\S+)/u.exec(query) ?? [];
+    const [, least = '0', most = 'Infinity'] = /size:(\d+)\.\.(\d+)/u.exec(query) ?? [];
+    const found = photos.filter(({ modifiedMs, size }) => {
+      const day = new Date(modifiedMs ?? 0).toISOString().slice(0, 10);
+      const isDay = date === '' || (sign === '<=' ? day <= date : day === date);
+      return isDay && (size ?? 0) >= Number(least) && (size ?? 0) <= Number(most);
+    });
+    return { entries: found.slice(0, limit), hasMore: found.length > limit };
+  };
+  return { find, requests: () => requests };
+}
+
+async function allOf(find: FindPage): Promise<Set<string>> {
+  const names = new Set<string>();
+  for await (const entries of findPhotos(new AbortController().signal, find)) {
+    for (const { name } of entries) names.add(name);
+  }
+  return names;
+}
+
+test('finds all photos of many days, page after page', async () => {
+  const photos = Array.from({ length: 1234 }, (_, index) => photo(index, noon - index * 3_600_000));
+  const { find, requests } = serverOf(photos, 100);
+  expect((await allOf(find)).size).toBe(1234);
+  expect(requests()).toBeLessThan(20);
+});
+
+test('finds all photos of a day that has more than one page', async () => {
+  const photos = Array.from({ length: 950 }, (_, index) => photo(index, noon - index * 1000));
+  const others = Array.from({ length: 50 }, (_, index) =>
+    photo(2000 + index, noon - 86_400_000 * (index + 2)),
+  );
+  const { find, requests } = serverOf([...photos, ...others], 100);
+  expect((await allOf(find)).size).toBe(1000);
+  expect(requests()).toBeLessThan(60);
+});
+
+test('ends when more photos have the same day and size than a page', async () => {
+  const photos = Array.from({ length: 300 }, (_, index) => ({ ...photo(index, noon), size: 7 }));
+  const { find } = serverOf(photos, 100);
+  expect((await allOf(find)).size).toBe(100);
+});
