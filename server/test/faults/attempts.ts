@@ -119,6 +119,8 @@ export interface Operation {
   readonly needsOtherDisk?: boolean;
   /** It stores a small file, in another thread once that is running. */
   readonly isSmallUpload?: boolean;
+  /** Its effect is only in the database when the server is killed, or it reads what it does from there. */
+  readonly needsDatabase?: boolean;
   prepare(environment: TestEnvironment, number: number): Promise<Attempt>;
 }
 
@@ -193,7 +195,7 @@ export async function compareListing(
   return problems;
 }
 
-interface StateOperation<T> {
+interface StateOperation<T> extends Pick<Operation, 'needsDatabase'> {
   readonly name: string;
   /** Creates the files or records that the operation works on. */
   prepare(environment: TestEnvironment, number: number): Promise<T>;
@@ -205,9 +207,17 @@ interface StateOperation<T> {
 }
 
 /** An operation on the database, which must have happened completely or not at all. */
-export function stateOperation<T>({ name, prepare, run, read, expected }: StateOperation<T>): Operation {
+export function stateOperation<T>({
+  name,
+  needsDatabase = false,
+  prepare,
+  run,
+  read,
+  expected,
+}: StateOperation<T>): Operation {
   return {
     name,
+    needsDatabase,
     async prepare(environment, number) {
       const state = await prepare(environment, number);
       const before = await read(environment.client, state);

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Attempt, Client, type Operation, settleJobs, type TestEnvironment } from './attempts.ts';
 import { examineStart } from './examine-start.ts';
 import { type RealServer, startRealServer } from './real-server.ts';
+import { openSqlite } from '../../src/database/sqlite/open-sqlite.ts';
 import { contentOf, findLosses, writeFiles, readTree, treeOf } from './trees.ts';
 
 /** One kill and the losses after it. */
@@ -144,15 +145,33 @@ export class KillRange {
     return points;
   }
 
-  /** Ends the process at the point `at` of the operation, counted from 1; right after the answer when it has fewer points this time. */
-  async killAtPoint(operation: Operation, at: number, label: string): Promise<Kill> {
+  /** Removes everything that the database knows about kept entries, which the next start reads from the disk. */
+  #loseIndex(): void {
+    const connection = openSqlite(join(this.data, 'filestead.db'));
+    for (const table of ['kept', 'places', 'ledgers', 'operations', 'operation_steps'])
+      connection.exec(`delete from ${table}`);
+    connection.close();
+  }
+
+  /**
+   * Ends the process at the point `at` of the operation, counted from 1; right after the answer when it has fewer points this time.
+   * With `losesIndex` the index of kept entries is lost as well.
+   */
+  async killAtPoint(
+    operation: Operation,
+    at: number,
+    label: string,
+    { losesIndex = false }: { readonly losesIndex?: boolean } = {},
+  ): Promise<Kill> {
     if (operation.isSmallUpload === true) await this.#warmUp();
     const attempt = await this.#prepare(operation);
     await this.#running.arm(at);
     const isAnswered = await this.#isAnswered(attempt);
     await this.#running.kill();
+    if (losesIndex) this.#loseIndex();
     const losses = await this.#examine([{ attempt, isAnswered }]);
-    return { operation: operation.name, at: label, isBeforeAnswer: !isAnswered, losses };
+    const name = losesIndex ? `${operation.name}, index lost` : operation.name;
+    return { operation: name, at: label, isBeforeAnswer: !isAnswered, losses };
   }
 
   async #isAnswered(attempt: Attempt): Promise<boolean> {

@@ -2,14 +2,22 @@
 // prints the losses. Usage: npm run bench -- kills [POINTS [SEED [NAME]]]; FILESTEAD_MAIN names the main.js of another build.
 import type { Operation } from './attempts.ts';
 import { fileOperations } from './file-operations.ts';
+import { keptOperations } from './kept-operations.ts';
 import { KillRange, randomFrom, type Kill } from './kills.ts';
+import { versionOperations } from './version-operations.ts';
 import { buildServer } from './real-server.ts';
 import { stateOperations } from './state-operations.ts';
 
 const [wanted = '1200', seedText = String(Date.now() % 1_000_000_000), only = ''] = process.argv.slice(2);
 const [count, seed] = [Number(wanted), Number(seedText)];
 const random = randomFrom(seed);
-const operations = [...fileOperations, ...stateOperations].filter(({ name }) => name.includes(only));
+const operations = [...fileOperations, ...stateOperations, ...keptOperations].filter(({ name }) =>
+  name.includes(only),
+);
+/** Operations after which the index of kept entries is lost, too. */
+const rebuilt = new Set(
+  [...keptOperations, ...versionOperations].filter(({ needsDatabase }) => needsDatabase !== true),
+);
 const print = (text: string): boolean => process.stdout.write(`${text}\n`);
 
 interface Tally {
@@ -40,12 +48,12 @@ async function killAtCalls(main: string, queue: Operation[]): Promise<number> {
       const points = await range.pointsOf(operation);
       if (points === null) continue;
       for (const [index, label] of [...points, 'after the answer'].entries()) {
-        note(
-          operation.name,
-          points.length,
-          await range.killAtPoint(operation, index + 1, `call ${index + 1}, ${label}`),
-        );
-        done += 1;
+        for (const losesIndex of rebuilt.has(operation) ? [false, true] : [false]) {
+          const at = `call ${index + 1}, ${label}`;
+          const kill = await range.killAtPoint(operation, index + 1, at, { losesIndex });
+          note(kill.operation, points.length, kill);
+          done += 1;
+        }
       }
     }
   } finally {
