@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { afterEach, beforeEach, expect, test, vi, type MockInstance } from 'vitest';
+import { uploadOperations } from './stored-operations.ts';
 import { currentToken, storeToken } from './token-store.ts';
 import { uploadAlone } from './upload-batch.ts';
 
@@ -62,6 +63,25 @@ const content = new Blob(['hello'], { type: 'text/html' });
 const file = { path: target, content, override: true, key: 'k1', modifiedMs: 1700, folderFile: 'in/a b.txt' };
 const send = (options: Parameters<typeof uploadAlone>[2] = {}, folderId: string | null = null) =>
   uploadAlone(file, folderId, options);
+
+test('notes the operation of a stored file, so that it can be undone', async () => {
+  handle = (_request, response) => {
+    response.setHeader('X-Operation', 'operation1');
+    response.setHeader('Access-Control-Expose-Headers', 'X-Operation');
+    response.end(stored);
+  };
+  uploadOperations.take();
+  await send();
+  await send();
+  expect(uploadOperations.take()).toEqual(['operation1']);
+  handle = (_request, response) => {
+    response.setHeader('X-Operation', 'operation2');
+    response.setHeader('Access-Control-Expose-Headers', 'X-Operation');
+    response.end('{"file":0,"code":"forbidden","status":403}\n');
+  };
+  await expect(send()).rejects.toMatchObject({ code: 'forbidden' });
+  expect(uploadOperations.take()).toEqual([]);
+});
 
 test('sends the bytes unchanged after their description, with the token and progress', async () => {
   handle = (_request, response) => response.end(stored);

@@ -3,6 +3,7 @@ import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { ApiError, isAbort, toApiError } from './api-error.ts';
 import { send, urlOf } from './call.ts';
 import { sendWithProgress } from './send-with-progress.ts';
+import { uploadOperations } from './stored-operations.ts';
 import type { UploadOptions } from './upload-in-parts.ts';
 
 /** One file of a batch. */
@@ -69,6 +70,7 @@ export async function uploadAlone(
   if (line === '') throw new ApiError(0, 'connection_aborted');
   const error = errorIn(JSON.parse(line) as UploadAnswer);
   if (error !== null) throw error;
+  uploadOperations.note(header('X-Operation'));
   onProgress?.(file.content.size);
 }
 
@@ -91,7 +93,9 @@ export async function uploadBatch(
     unfinished = lines.pop() ?? '';
     for (const line of lines) {
       const answer = JSON.parse(line) as UploadAnswer;
-      onAnswer(answer.file, errorIn(answer));
+      const error = errorIn(answer);
+      if (error === null) uploadOperations.note(response.headers.get('X-Operation'));
+      onAnswer(answer.file, error);
     }
   }
 }

@@ -11,6 +11,7 @@ import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { ApiError, toApiError } from './api-error.ts';
 import { call, urlOf } from './call.ts';
 import { sendWithProgress, type ProgressResponse } from './send-with-progress.ts';
+import { uploadOperations } from './stored-operations.ts';
 import { sendSigned } from './signed-request.ts';
 
 /** The options of sending one file. */
@@ -119,6 +120,8 @@ export async function uploadInParts(
 
 function throwIfRefused({ status, text, header }: ProgressResponse): void {
   if (status < 200 || status >= 300) throw toApiError(status, text, header('Retry-After'));
+  // Only the response to the last bytes names an operation.
+  uploadOperations.note(header('X-Operation'));
 }
 
 /** Encodes text as UTF-8 in Base64. */

@@ -4,6 +4,8 @@ import { Suspense, useEffect, useEffectEvent, useMemo, useSyncExternalStore } fr
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import { call } from '../../api/call.ts';
 import { pageConfig } from '../../api/page-config.ts';
+import { saveOperations } from '../../api/stored-operations.ts';
+import { noteOperations } from '../../features/files/feedback/undo.ts';
 import { setDetailsOpen } from '../../features/files/details/details-state.ts';
 import { downloadEntries } from '../../features/files/downloads/download-entries.ts';
 import type { FileEntry } from '../../features/files/entries/entry.ts';
@@ -99,7 +101,10 @@ export function OpenedFile({ path, screen, onUncover, addressOf }: OpenedFilePro
           onTheme={storeTheme}
           onClose={close}
           onDownload={perm.download ? () => void downloadEntries([entry]) : undefined}
-          onSaved={() => void session.reload()}
+          onSaved={() => {
+            noteOperations(saveOperations.take());
+            void session.reload();
+          }}
           renderPreview={hasTextPreview(path) ? renderTextPreview(path) : undefined}
           isTable={textPreviewOf(path) === 'table'}
           onSavedAs={perm.create ? showCopy : undefined}

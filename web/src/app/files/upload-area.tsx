@@ -1,5 +1,7 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect } from 'react';
+import { uploadOperations } from '../../api/stored-operations.ts';
+import { noteOperations } from '../../features/files/feedback/undo.ts';
 import { SignOutDialog } from '../../features/uploads/sign-out-dialog.tsx';
 import { currentToken, subscribeToToken } from '../../api/token-store.ts';
 import {
@@ -72,6 +74,15 @@ function resumeUploadsOf(userId: number): void {
   uploadQueue.release();
 }
 
+/** The number of requests of uploads that one undo takes back. A request contains up to a hundred small files. */
+const maxUndoneUploads = 200;
+
+/** Lets finished uploads be undone by key, together. Large ones are undone in the history, operation by operation. */
+function noteUploads(): void {
+  const operations = uploadOperations.take();
+  if (operations.length <= maxUndoneUploads) noteOperations(operations);
+}
+
 /**
  * The tray of uploads and its prompts, which are present on every screen. Render it once, beside the routes, while a
  * user is signed in.
@@ -87,6 +98,7 @@ export function UploadArea({ userId }: { userId: number }) {
       }),
       openTabs.onGone(refresh),
       uploadQueue.onFinished(refresh),
+      uploadQueue.onFinished(noteUploads),
     ];
     window.addEventListener('focus', refresh);
     return () => {

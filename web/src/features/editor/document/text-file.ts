@@ -1,6 +1,7 @@
 import { getResource, saveResource, type Resource } from '@filestead/contract/files';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { jsonOf, send } from '../../../api/call.ts';
+import { saveOperations } from '../../../api/stored-operations.ts';
 import type { SavedVersion } from './edit-session.ts';
 
 /** A text file on the server. */
@@ -37,5 +38,6 @@ export async function saveTextFile(
       ...(ifVersion !== null && { 'If-Match': ifVersion }),
     },
   });
+  saveOperations.note(response.headers.get('X-Operation'));
   return { version: response.headers.get('ETag') };
 }

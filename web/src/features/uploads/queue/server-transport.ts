@@ -2,9 +2,10 @@ import { createFolderUpload, discardFolderUpload } from '@filestead/contract/upl
 import { createResource, type ListingRow } from '@filestead/contract/files';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { minResumableBytes } from '@filestead/contract/values/limits';
-import { call, isApiError } from '../../../api/call.ts';
+import { call, isApiError, send } from '../../../api/call.ts';
 import { streamListing } from '../../../api/stream-listing.ts';
 import { pageConfig } from '../../../api/page-config.ts';
+import { uploadOperations } from '../../../api/stored-operations.ts';
 import { cancelUpload, uploadInParts, type PartialUpload } from '../../../api/upload-in-parts.ts';
 import { uploadAlone, uploadBatch } from '../../../api/upload-batch.ts';
 import { withRetries } from '../../../api/with-retries.ts';
@@ -121,7 +122,10 @@ export const serverTransport: UploadTransport = {
       // It expires on the server.
     }
   },
-  createFolder: (path, signal) => call(createResource, { path, isFolder: true, signal }),
+  createFolder: async (path, signal) => {
+    const { headers } = await send(createResource, { path, isFolder: true, signal });
+    uploadOperations.note(headers.get('X-Operation'));
+  },
   listFolder: async (path) => {
     const names = new Map<string, UploadConflictSide>();
     let folders = 0;
