@@ -29,7 +29,7 @@ export interface StoreUse {
   readonly versionBytes: number;
   /**
    * The measured bytes of the entries that may be removed when the disk is full: those older than the guaranteed time,
-   * unless marked.
+   * except versions with a label or without a time limit.
    */
   readonly reclaimable: number;
   /** Entries that are due for removal, and their measured bytes. */

@@ -92,7 +92,7 @@ export function registerLive(app: FastifyInstance, parts: LiveParts): void {
 
   route(app, endpoints.getLiveVersions, async ({ userContext: { user }, body }) => {
     const visibilityKey = folders.visibilityKeyOf(user);
-    // A path that is no path is an error of the request, not of the folder.
+    // A malformed path is an error of the request, not of the folder.
     for (const { path } of body.folders) parseFolderPath(path);
     return Promise.all(body.folders.map((folder) => changesOf(user, visibilityKey, folder)));
   });

@@ -46,7 +46,7 @@ export function plantTree(folder: string, text: string, picture: Uint8Array): vo
   writeFileSync(join(folder, 'pic.png'), picture);
 }
 
-/** A size that no file inside has, in bytes, and a time that none has; answers are searched for both. */
+/** A size that no file inside has, in bytes, and a time that none has; responses are searched for both. */
 export const outsideSize = 3_777_773;
 export const outsideTime = new Date('2001-02-03T04:05:06Z');
 

@@ -15,7 +15,7 @@ interface TrashMeasurements {
   /** Moving a folder of 200,000 files into the store, and the bare rename of the same folder. */
   readonly folderMs: number;
   readonly renameMs: number;
-  /** Deleting 10,000 files: as one job into the store, one by one into the store, and for ever. */
+  /** Deleting 10,000 files: as one job into the store, one by one into the store, and permanently. */
   readonly jobMs: number;
   readonly singlyMs: number;
   readonly removeMs: number;

@@ -39,7 +39,7 @@ const gauge = (name: string, help: string, samples: readonly Sample[]): Metric[]
   samples.length === 0 ? [] : [{ name, help, type: 'gauge', samples }];
 const single = (value: number | null): Sample[] => (value === null ? [] : [{ value }]);
 
-/** Measures the state of the server. A value that cannot be read now is left out. */
+/** Measures the state of the server. A value that cannot be read now is omitted. */
 export async function collectState(sources: StateSources): Promise<Metric[]> {
   const [sessions, uploads, freeBytes, databaseBytes, descriptors, backup] = await Promise.all([
     orNull(sources.countSessions()),

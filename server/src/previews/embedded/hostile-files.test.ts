@@ -58,10 +58,10 @@ const damaged = (seed: Buffer): fc.Arbitrary<Buffer> =>
           maxLength: 12,
         },
       ),
-      kept: fc.oneof(fc.constant(seed.length), fc.integer({ min: 0, max: seed.length })),
+      length: fc.oneof(fc.constant(seed.length), fc.integer({ min: 0, max: seed.length })),
     })
-    .map(({ changes, kept }) => {
-      const copy = Buffer.from(seed.subarray(0, kept));
+    .map(({ changes, length }) => {
+      const copy = Buffer.from(seed.subarray(0, length));
       for (const [at, value] of changes) if (at < copy.length) copy[at] = value;
       return copy;
     });

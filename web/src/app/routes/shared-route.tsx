@@ -2,7 +2,7 @@ import { parentOf } from '@filestead/contract/paths/virtual-path';
 import { useState } from 'react';
 import { Link, Navigate, useNavigate } from 'react-router';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
-import { SharedPage } from '../../features/shares/pages/shared-page.tsx';
+import { OwnSharesPage } from '../../features/shares/pages/own-shares-page.tsx';
 import type { ShareTarget } from '../../features/shares/share-target.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { TextField } from '../../ui/fields/text-field.tsx';
@@ -43,7 +43,7 @@ export function SharedRoute() {
       phone={{ title: t('shared.title') }}
     >
       {isPhone && <div className={styles.phoneSearch}>{searchField}</div>}
-      <SharedPage
+      <OwnSharesPage
         query={query}
         addressOf={({ path, isFolder }: ShareTarget) => fileAddress(path, isFolder)}
         onReveal={({ path }) => void navigate(fileAddress(parentOf(path), true))}

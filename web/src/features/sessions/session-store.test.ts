@@ -5,7 +5,7 @@ import { currentSession, signIn, signOut, startSession, updateOwnUser } from './
 import { ada, tokenOf } from './test-token.ts';
 
 const fetched = vi.fn<typeof fetch>();
-const asked = (): string[] => fetched.mock.calls.map(([url, init]) => `${init?.method} ${String(url)}`);
+const requested = (): string[] => fetched.mock.calls.map(([url, init]) => `${init?.method} ${String(url)}`);
 const user = () => currentSession().user;
 
 beforeEach(() => {
@@ -25,7 +25,7 @@ describe('at the start', () => {
     await startSession();
     expect(user()).toEqual(ada);
     await vi.waitFor(() => expect(user()?.viewMode).toBe('mosaic'));
-    expect(asked()).toEqual(['POST /api/renew']);
+    expect(requested()).toEqual(['POST /api/renew']);
     expect(currentToken()).toBe(renewed);
   });
 
@@ -33,7 +33,7 @@ describe('at the start', () => {
     storeToken(tokenOf(ada, Date.now() - 1000));
     await startSession();
     expect(currentSession()).toMatchObject({ user: null, hasSignedOut: false, endedBy: 'inactivity' });
-    expect(asked()).toEqual([]);
+    expect(requested()).toEqual([]);
     expect(currentToken()).toBeNull();
   });
 
@@ -49,7 +49,7 @@ describe('at the start', () => {
     storeToken(tokenOf(ada));
     fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'));
     await startSession();
-    await vi.waitFor(() => expect(asked()).toHaveLength(1));
+    await vi.waitFor(() => expect(requested()).toHaveLength(1));
     expect(user()).toEqual(ada);
   });
 });
@@ -70,7 +70,7 @@ describe('after signing in', () => {
   test('ends the session on the server and removes the token when signing out', async () => {
     fetched.mockResolvedValueOnce(new Response('200 OK\n'));
     expect(await signOut()).toBe(true);
-    expect(asked()).toEqual(['POST /api/logout']);
+    expect(requested()).toEqual(['POST /api/logout']);
     expect(currentSession()).toMatchObject({ user: null, hasSignedOut: true, endedBy: null });
     expect(currentToken()).toBeNull();
   });
@@ -93,7 +93,7 @@ describe('after signing in', () => {
     const storing = updateOwnUser({ viewMode: 'mosaic' });
     expect(user()?.viewMode).toBe('mosaic');
     await storing;
-    expect(asked()).toEqual(['PUT /api/users/7', 'POST /api/renew']);
+    expect(requested()).toEqual(['PUT /api/users/7', 'POST /api/renew']);
     expect(JSON.parse(String(fetched.mock.calls[0]?.[1]?.body))).toEqual({
       what: 'user',
       which: ['viewMode'],

@@ -34,7 +34,7 @@ import { describeExpiry } from '../share-duration.ts';
 import type { ShareTarget } from '../share-target.ts';
 import { nameOfEntry, shareFailureText } from '../share-texts.ts';
 import { useShares } from '../use-shares.ts';
-import styles from './shared-page.module.css';
+import styles from './own-shares-page.module.css';
 
 /** The number of rows rendered at first, and added with each step. */
 const pageSize = 100;
@@ -45,7 +45,7 @@ const relativeSeconds = 14 * 24 * 60 * 60;
 
 type Filter = 'soon' | 'password';
 
-export interface SharedPageProps {
+export interface OwnSharesPageProps {
   /** The text that the path has to contain. */
   query: string;
   /** Returns the address of an entry, or of the folder that contains it. */
@@ -57,7 +57,7 @@ export interface SharedPageProps {
 }
 
 /** The list of the user's own links with visits, expiry and password, and the dialog that edits them. */
-export function SharedPage({ query, addressOf, onReveal, end }: SharedPageProps) {
+export function OwnSharesPage({ query, addressOf, onReveal, end }: OwnSharesPageProps) {
   const { t } = useTranslation('shares');
   const fetchShares = useCallback(
     (signal: AbortSignal) => call(listShares, { query: { own: 'true' }, signal }),
@@ -184,7 +184,7 @@ function Chip({ isOn, onToggle, children }: { isOn: boolean; onToggle: () => voi
   );
 }
 
-interface SharesListProps extends Pick<SharedPageProps, 'addressOf' | 'onReveal'> {
+interface SharesListProps extends Pick<OwnSharesPageProps, 'addressOf' | 'onReveal'> {
   shares: readonly Share[];
   onEdit: (share: Share) => void;
   onDelete: (share: Share) => void;
