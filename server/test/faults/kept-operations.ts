@@ -132,7 +132,7 @@ export const keptOperations: readonly Operation[] = [
       void (await client.call('POST', '/trash/purge', { json: { ids: trash } })),
     read: describeFolder,
     expected: () => '/b.txt=b, /docs/inner.txt=inner',
-    // What is not recorded on the disk yet is in the trash again.
+    // Without the index, an entry whose removal is not recorded on the disk yet is in the trash again.
     needsDatabase: true,
   }),
   stateOperation({
