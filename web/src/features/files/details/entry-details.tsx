@@ -11,9 +11,11 @@ import { History, Share2, Star, Tag } from '../../../ui/icons.ts';
 import { ChecksumList } from './checksum-list.tsx';
 import styles from './details-panel.module.css';
 import type { FileEntry } from '../entries/entry.ts';
+import { mediaItems } from './media-items.ts';
 import { MetadataList, type MetadataItem } from './metadata-list.tsx';
 import { LargestEntries } from './folder-content.tsx';
 import { FolderSize } from './folder-size.tsx';
+import { useMediaInfo } from './use-media-info.ts';
 import { isShownByBrowsers, pictureAddress } from '../entries/picture-address.ts';
 import { lowerCaseExtension, fileKind } from '../../../ui/names/file-kind.ts';
 
@@ -49,7 +51,10 @@ export function EntryDetails({
   onRename?: (() => void) | undefined;
 }) {
   const { t } = useTranslation('files');
-  const [dimensions, setDimensions] = useState<string | null>(null);
+  const [measured, setMeasured] = useState<string | null>(null);
+  const info = useMediaInfo(entry, canDownload);
+  const dimensions =
+    info !== null && info.width > 0 ? `${formatNumber(info.width)} × ${formatNumber(info.height)}` : measured;
   const [isBroken, setBroken] = useState(false);
   const isFile = !entry.isFolder && entry.type !== 'invalid_link';
   const picture = canDownload && !isBroken ? selectPicture(entry) : null;
@@ -62,6 +67,7 @@ export function EntryDetails({
     ...(entry.isFolder
       ? [{ label: t('details.size'), value: <FolderSize path={entry.path} knownBytes={knownBytes} /> }]
       : []),
+    ...(info === null ? [] : mediaItems(info)),
     ...(dimensions === null ? [] : [{ label: t('details.dimensions'), value: dimensions }]),
     {
       label: t('details.modified'),
@@ -81,7 +87,7 @@ export function EntryDetails({
             alt=""
             onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
               if (picture.isOriginal && naturalWidth > 0) {
-                setDimensions(`${formatNumber(naturalWidth)} × ${formatNumber(naturalHeight)}`);
+                setMeasured(`${formatNumber(naturalWidth)} × ${formatNumber(naturalHeight)}`);
               }
             }}
             onError={() => setBroken(true)}

@@ -37,6 +37,9 @@ export interface ImageStageProps {
   origin?: ScreenBox | null | undefined;
 }
 
+/** The names of pictures in formats that have transparency. */
+const mayBeTransparent = /\.(?:svg|png|gif|webp|avif|ico)$/iu;
+
 const emptySize: Size = { width: 0, height: 0 };
 
 /** Shows an image fitted into its window, with zoom and pan. The browser applies the EXIF orientation. */
@@ -103,6 +106,7 @@ export function ImageStage(props: ImageStageProps) {
           }
           draggable={false}
           data-loaded={isLoaded || undefined}
+          data-transparent={mayBeTransparent.test(name) || undefined}
           style={
             isLoaded
               ? {

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { exposureOf, formatExposure, mediaItems } from './media-items.ts';
+
+test('exposure times are written as cameras do', () => {
+  expect(formatExposure(1 / 640)).toBe('1/640 s');
+  expect(formatExposure(2.5)).toBe('2.5 s');
+});
+
+test('the exposure is one line of what is known', () => {
+  const size = { width: 1, height: 1 };
+  expect(
+    exposureOf({ ...size, focalLengthMm: 6.9, aperture: 1.7, exposureSeconds: 0.0015625, iso: 52 }),
+  ).toBe('6.9 mm · ƒ/1.7 · 1/640 s · ISO 52');
+  expect(exposureOf({ ...size, iso: 100 })).toBe('ISO 100');
+  expect(mediaItems(size)).toEqual([]);
+});

@@ -1,0 +1,38 @@
+import type { MediaInfo } from '@filestead/contract/previews';
+import { formatClock, formatDateExact, formatNumber } from '../../../i18n/format.ts';
+import { filesText } from '../feedback/files-text.ts';
+import type { MetadataItem } from './metadata-list.tsx';
+
+/** Formats an exposure time as cameras do: `1/640 s`, or `2.5 s`. */
+export function formatExposure(seconds: number): string {
+  return seconds < 0.3 ? `1/${formatNumber(Math.round(1 / seconds))} s` : `${formatNumber(seconds)} s`;
+}
+
+/** Returns the focal length, aperture, exposure time and sensitivity in one line; empty when nothing is known. */
+export function exposureOf({ focalLengthMm, aperture, exposureSeconds, iso }: MediaInfo): string {
+  return [
+    focalLengthMm === undefined ? '' : `${formatNumber(focalLengthMm)} mm`,
+    aperture === undefined ? '' : `ƒ/${formatNumber(aperture)}`,
+    exposureSeconds === undefined ? '' : formatExposure(exposureSeconds),
+    iso === undefined ? '' : `ISO ${iso}`,
+  ]
+    .filter((part) => part !== '')
+    .join(' · ');
+}
+
+/** Returns the date, camera and exposure of a picture, the duration of a video, and the title of music. */
+export function mediaItems(info: MediaInfo): MetadataItem[] {
+  const takenMs = info.taken === undefined ? Number.NaN : Date.parse(info.taken);
+  const exposure = exposureOf(info);
+  const items = [
+    [filesText('details.songTitle'), info.title],
+    [filesText('details.artist'), info.artist],
+    [filesText('details.album'), info.album],
+    [filesText('details.taken'), Number.isNaN(takenMs) ? undefined : formatDateExact(takenMs)],
+    [filesText('details.camera'), info.camera],
+    [filesText('details.lens'), info.lens],
+    [filesText('details.exposure'), exposure === '' ? undefined : exposure],
+    [filesText('details.duration'), info.seconds === undefined ? undefined : formatClock(info.seconds)],
+  ] as const;
+  return items.flatMap(([label, value]) => (value === undefined ? [] : [{ label, value }]));
+}
