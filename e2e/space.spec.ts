@@ -26,3 +26,58 @@ test('folders show their sizes, are sorted by them, and follow a change', async 
   await page.goBack();
   await expect(entry(page, 'Large')).toContainText('0 B');
 });
+
+test('a map and a tree show what fills a folder, and lead to its folders, largest and oldest files', async ({
+  page,
+  product,
+  root,
+}) => {
+  await write(join(root, 'Videos', 'Trips', 'lisbon.mp4'), Buffer.alloc(3_000_000));
+  await write(join(root, 'Videos', 'short.mp4'), Buffer.alloc(500_000));
+  await write(join(root, 'note.txt'), 'x'.repeat(2000));
+  await signIn(page, product);
+  await page.getByRole('link', { name: 'Storage' }).click();
+  await expect(page).toHaveURL(/\/space\/$/u);
+  await expect(page.getByRole('heading', { name: 'What fills My files' })).toBeVisible();
+  await expect(page.getByText(/^3.5.MB in 3 files/u)).toBeVisible();
+  const tree = page.getByRole('treegrid', { name: 'Contents of My files by size' });
+  const videos = tree.getByRole('row', { name: /Videos/u });
+  await videos.focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(videos).toHaveAttribute('aria-expanded', 'true');
+  await page.keyboard.press('ArrowRight');
+  await expect(tree.getByRole('row', { name: /Trips/u })).toBeFocused();
+  await expect(tree.getByRole('row', { name: /Trips/u })).toHaveAttribute('aria-level', '2');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'What fills Trips' })).toBeVisible();
+  await page.goBack();
+
+  // The largest rectangle begins in the upper corner; its head opens the folder.
+  const canvas = page.locator('canvas');
+  await canvas.hover({ position: { x: 20, y: 8 } });
+  await expect(page.getByText(/^Videos/u).last()).toBeVisible();
+  await canvas.click({ position: { x: 20, y: 8 } });
+  await expect(page).toHaveURL(/\/space\/Videos\/$/u);
+  await page.getByRole('link', { name: 'Largest files' }).click();
+  await expect(page).toHaveURL(/\/search\?from=%2FVideos&in=here&kind=file&sort=size$/u);
+  await expect(page.locator('[role="row"][data-id]')).toHaveText([/lisbon\.mp4/u, /short\.mp4/u]);
+});
+
+test.describe('without a catalogue', () => {
+  test.use({ flags: ['--catalogue=off'] });
+
+  test('no sizes of folders are requested, and the page of the disk says why', async ({
+    page,
+    product,
+    root,
+  }) => {
+    await write(join(root, 'Docs', 'note.txt'), 'x');
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+    await signIn(page, product);
+    await expect(entry(page, 'Docs').locator('[data-column="size"]')).toHaveText('');
+    await page.goto(`${product.url}/space/`);
+    await expect(page.getByText('Sizes are not counted on this server')).toBeVisible();
+    expect(requested.filter((path) => /^\/api\/(?:totals|map|find)\//u.test(path))).toEqual([]);
+  });
+});

@@ -33,4 +33,12 @@ export const searchScreens: readonly Screen[] = [
       await page.getByRole('button', { name: text('search:everywhere') }).waitFor();
     },
   },
+  {
+    name: 'space',
+    as: 'user',
+    open: async ({ page, go }) => {
+      await go('/space/');
+      await page.getByRole('treegrid').waitFor();
+    },
+  },
 ];

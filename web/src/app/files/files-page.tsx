@@ -37,7 +37,7 @@ import { Search } from '../../ui/icons.ts';
 import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
 import { FramedError } from '../frame/framed-error.tsx';
 import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
-import { fileAddress, pathOfAddress, startOfSearch } from '../routes/file-address.ts';
+import { fileAddress, pathOfAddress, spaceAddress, startOfSearch } from '../routes/file-address.ts';
 import { fileUploads } from './file-uploads.ts';
 import { Frame } from '../frame/frame.tsx';
 import { markHost } from '../marks/mark-host.ts';
@@ -102,6 +102,7 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
         if (searchBox.current) searchBox.current.focus();
         else void navigate(startOfSearch('', folder));
       },
+      openSpace: (of) => void navigate(spaceAddress(of)),
       showVersions,
       share,
       ...markHost,

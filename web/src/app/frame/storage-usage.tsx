@@ -1,9 +1,11 @@
-import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { Link } from 'react-router';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { pageConfig } from '../../api/page-config.ts';
 import { formatPercent, formatSize } from '../../i18n/format.ts';
 import { HardDrive } from '../../ui/icons.ts';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
+import { spaceAddress } from '../routes/file-address.ts';
 import { Tooltip } from '../../ui/overlays/tooltip.tsx';
 import styles from './storage-usage.module.css';
 import { toneOfFraction, usedFraction, useUsage } from './usage.ts';
@@ -44,7 +46,13 @@ export function StorageUsage({ path, isCollapsed = false }: { path: VirtualPath;
   return (
     <div className={styles.usage}>
       <p className={styles.texts}>
-        <span>{t('frame.storage')}</span>
+        {pageConfig.EnableCatalogue ? (
+          <Link to={spaceAddress(rootPath)} title={t('frame.whatFills')} className={styles.link}>
+            {t('frame.storage')}
+          </Link>
+        ) : (
+          <span>{t('frame.storage')}</span>
+        )}
         <span className={styles.text}>{text}</span>
       </p>
       {bar}

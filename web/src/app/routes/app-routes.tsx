@@ -25,6 +25,8 @@ const HistoryPage = lazyWithTexts(
   'history',
 );
 
+const SpacePage = lazyWithTexts(async () => (await import('../space/space-page.tsx')).SpacePage, 'space');
+
 const SearchPage = lazyWithTexts(
   async () => (await import('../search/search-page.tsx')).SearchPage,
   'search',
@@ -45,6 +47,7 @@ export function AppRoutes() {
   if (isBelow(pathname, '/trash') && pageConfig.EnableTrash) return <TrashScreen />;
   if (isBelow(pathname, '/search')) return <SearchScreen />;
   if (isBelow(pathname, '/photos')) return <PhotosScreen />;
+  if (isBelow(pathname, '/space')) return <SpaceScreen />;
   if (pathname === '/history') return <HistoryScreen />;
   return (
     <Routes>
@@ -131,6 +134,16 @@ function SearchScreen() {
     <RequireUser>
       <Suspense fallback={null}>
         <SearchPage />
+      </Suspense>
+    </RequireUser>
+  );
+}
+
+function SpaceScreen() {
+  return (
+    <RequireUser>
+      <Suspense fallback={null}>
+        <SpacePage />
       </Suspense>
     </RequireUser>
   );

@@ -18,11 +18,22 @@ export const fileAddress = (path: VirtualPath, isFolder: boolean): string =>
 export const startOfSearch = (query: string, from: VirtualPath): string =>
   `/search?${new URLSearchParams({ ...(query !== '' && { query }), ...(from !== '/' && { from }) }).toString()}`;
 
+const spacePrefix = '/space';
+
+/** Returns the address of the page that shows what fills a folder. */
+export const spaceAddress = (folder: VirtualPath): string =>
+  `${spacePrefix}${encodePath(folder)}${folder === '/' ? '' : '/'}`;
+
+/** Returns the folder of an address of {@link spaceAddress}, or null for an invalid one. */
+export const spacePathOf = (pathname: string): RequestedPath | null => pathBelow(spacePrefix, pathname);
+
 /** Returns the path for an address of the files screen, or null for an invalid one, such as one with `..` in it. */
-export function pathOfAddress(pathname: string): RequestedPath | null {
-  if (pathname !== prefix && !pathname.startsWith(`${prefix}/`)) return null;
+export const pathOfAddress = (pathname: string): RequestedPath | null => pathBelow(prefix, pathname);
+
+function pathBelow(base: string, pathname: string): RequestedPath | null {
+  if (pathname !== base && !pathname.startsWith(`${base}/`)) return null;
   try {
-    return parseEncodedPath(pathname.slice(prefix.length));
+    return parseEncodedPath(pathname.slice(base.length));
   } catch {
     return null;
   }

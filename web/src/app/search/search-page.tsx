@@ -38,7 +38,7 @@ import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { Frame } from '../frame/frame.tsx';
 import { markHost } from '../marks/mark-host.ts';
 import { folderCommandsByName } from '../palette/folder-palette.ts';
-import { fileAddress } from '../routes/file-address.ts';
+import { fileAddress, spaceAddress } from '../routes/file-address.ts';
 import { usePageTitle } from '../routes/page-title.ts';
 import { PhoneSearchBar } from './phone-search-bar.tsx';
 import { ResultsSession } from './results-session.ts';
@@ -139,6 +139,7 @@ function Results({ file }: { file: VirtualPath | null }) {
       dropUploads: () => undefined,
       pasteUploads: () => undefined,
       openSearch: () => searchBox.current?.focus(),
+      openSpace: (of) => void navigate(spaceAddress(of)),
       showVersions,
       share,
       ...markHost,

@@ -28,6 +28,8 @@ export interface ActionContext {
   /** Whether the server runs commands for users with the permission. */
   readonly hasCommands: boolean;
   readonly isShellOpen: boolean;
+  /** Whether the server counts the sizes of folders. */
+  readonly hasSizes: boolean;
   /** Whether deleted entries are kept in the trash. */
   readonly hasTrash: boolean;
   /** Whether the entries are those of one folder, in which others can be created. */

@@ -44,6 +44,7 @@ function createContext(change: Partial<ActionContext> = {}): ActionContext {
     isFolder: true,
     isTop: false,
     hasCommands: false,
+    hasSizes: false,
     hasTrash: true,
     isShellOpen: false,
     ...change,

@@ -27,6 +27,7 @@ import {
   FolderOpen,
   FolderPlus,
   FolderUp,
+  HardDrive,
   History,
   Info,
   LayoutGrid,
@@ -419,6 +420,16 @@ const actionTable = [
     group: 'view',
     isOffered: () => true,
     run: (targets) => setDetailsOpen(!useDetails.getState().isOpen, targets().session.model.selectionVersion),
+  },
+  {
+    id: 'showSpace',
+    icon: HardDrive,
+    keys: [],
+    places: ['entryMenu', 'folderMenu', 'phoneMenu'],
+    group: 'view',
+    isOffered: ({ hasSizes, isFolder, count, sample: [entry] }) =>
+      hasSizes && (count === 0 ? isFolder : count === 1 && entry?.isFolder === true),
+    run: (targets) => targets().host.openSpace(selectedOrFolder(targets()).path),
   },
   {
     id: 'toggleShell',

@@ -46,6 +46,7 @@ function host() {
     openSearch: vi.fn<FolderHost['openSearch']>(),
     toggleFavorite: vi.fn<FolderHost['toggleFavorite']>(),
     editTags: vi.fn<FolderHost['editTags']>(),
+    openSpace: vi.fn<FolderHost['openSpace']>(),
     share: vi.fn<FolderHost['share']>(),
     showVersions: vi.fn<FolderHost['showVersions']>(),
     isPhone: false,

@@ -1,4 +1,5 @@
 import { useState, useSyncExternalStore } from 'react';
+import { isCatalogueOn } from '../../../api/catalogue.ts';
 import { pageConfig } from '../../../api/page-config.ts';
 import { maxSample, type ActionContext } from './action.ts';
 import { readClipboard, useClipboard } from '../clipboard/clipboard.ts';
@@ -21,6 +22,7 @@ export function readActionContext(session: FolderSession, user: FolderUser): Act
     isSelecting: model.isSelecting,
     areDetailsOpen: useDetails.getState().isOpen,
     hasCommands: pageConfig.EnableExec,
+    hasSizes: isCatalogueOn(),
     hasTrash: pageConfig.EnableTrash,
     isShellOpen: useShell.getState().isOpen,
     isFolder: session.isFolder,

@@ -35,6 +35,8 @@ export interface FolderHost {
   readonly pasteUploads: (data: DataTransfer) => void;
   /** Opens the search below a folder. */
   readonly openSearch: (folder: VirtualPath) => void;
+  /** Shows what fills a folder. */
+  readonly openSpace: (folder: VirtualPath) => void;
   /** Opens the versions of a file. */
   readonly showVersions: (entry: FileEntry) => void;
   /** Adds entries to the favourites, or removes them if all are favourites. */

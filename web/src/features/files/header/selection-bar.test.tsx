@@ -27,6 +27,7 @@ const createContext = (count: number): ActionContext => ({
   isFolder: true,
   isTop: false,
   hasCommands: false,
+  hasSizes: false,
   hasTrash: true,
   isShellOpen: false,
 });

@@ -15,6 +15,7 @@ import search from './search.json' with { type: 'json' };
 import sessions from './sessions.json' with { type: 'json' };
 import settings from './settings.json' with { type: 'json' };
 import shares from './shares.json' with { type: 'json' };
+import space from './space.json' with { type: 'json' };
 import storage from './storage.json' with { type: 'json' };
 import trash from './trash.json' with { type: 'json' };
 import uploads from './uploads.json' with { type: 'json' };
@@ -40,6 +41,7 @@ export const texts = {
   sessions,
   settings,
   shares,
+  space,
   storage,
   trash,
   uploads,
