@@ -24,48 +24,49 @@ export function PhoneSearchBar({ ref, text, onText, back, onSubmit, children }: 
   const field = useRef<HTMLInputElement>(null);
   useImperativeHandle(ref, () => ({ focus: () => field.current?.focus() }));
   return (
-    <header className={styles.phoneBar} role="search">
+    <header className={styles.phoneBar}>
       <Link to={back} className={styles.back} aria-label={t('back')}>
         <ArrowLeft />
       </Link>
       <h1 className="visually-hidden">{t('title')}</h1>
-      <TextField
-        ref={field}
-        className={styles.phoneField}
-        label={t('field')}
-        isLabelHidden
-        size="large"
-        type="search"
-        autoComplete="off"
-        spellCheck={false}
-        enterKeyHint="search"
-        icon={<Search />}
-        placeholder={t('files:search')}
-        maxLength={1024}
-        value={text}
-        onChange={onText}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
-          event.preventDefault();
-          // Hides the keyboard on the screen.
-          field.current?.blur();
-          onSubmit();
-        }}
-        end={
-          text !== '' && (
-            <IconButton
-              size="small"
-              label={t('files:clearSearch')}
-              icon={<X />}
-              hasTooltip={false}
-              onClick={() => {
-                onText('');
-                field.current?.focus();
-              }}
-            />
-          )
-        }
-      />
+      <div className={styles.phoneField} role="search">
+        <TextField
+          ref={field}
+          label={t('field')}
+          isLabelHidden
+          size="large"
+          type="search"
+          autoComplete="off"
+          spellCheck={false}
+          enterKeyHint="search"
+          icon={<Search />}
+          placeholder={t('files:search')}
+          maxLength={1024}
+          value={text}
+          onChange={onText}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+            event.preventDefault();
+            // Hides the keyboard on the screen.
+            field.current?.blur();
+            onSubmit();
+          }}
+          end={
+            text !== '' && (
+              <IconButton
+                size="small"
+                label={t('files:clearSearch')}
+                icon={<X />}
+                hasTooltip={false}
+                onClick={() => {
+                  onText('');
+                  field.current?.focus();
+                }}
+              />
+            )
+          }
+        />
+      </div>
       {children}
     </header>
   );
