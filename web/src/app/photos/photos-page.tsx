@@ -31,7 +31,7 @@ import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { Frame } from '../frame/frame.tsx';
 import { markHost } from '../marks/mark-host.ts';
 import { folderCommandsByName } from '../palette/folder-palette.ts';
-import { fileAddress } from '../routes/file-address.ts';
+import { fileAddress, spaceAddress } from '../routes/file-address.ts';
 import { usePageTitle } from '../routes/page-title.ts';
 import styles from './photos-page.module.css';
 import { PhotosSession } from './photos-session.ts';
@@ -92,6 +92,7 @@ function Photos({ file }: { file: VirtualPath | null }) {
       dropUploads: () => undefined,
       pasteUploads: () => undefined,
       openSearch: () => void navigate('/search'),
+      openSpace: (of) => void navigate(spaceAddress(of)),
       showVersions,
       share,
       ...markHost,
