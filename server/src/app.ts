@@ -455,9 +455,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     if (opened?.authContext != null) catalogue.noteActivity();
   });
   app.addHook('onClose', () => catalogue.close());
-  followChanges(events, catalogue, (error) =>
-    parts.logger.debug({ err: error }, 'the catalogue could not follow a change'),
-  );
+  followChanges(events, {
+    catalogue,
+    clock,
+    onFailure: (error) => parts.logger.debug({ err: error }, 'the catalogue could not follow a change'),
+  });
   const look = { catalogue, globalRules: () => settings.current.rules };
   registerFind(app, { route, ...look, clock, views: { typeOf: listedTypeOf, formatModified } });
   registerSpace(app, { route, ...look });

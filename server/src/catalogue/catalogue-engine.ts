@@ -119,6 +119,9 @@ export class CatalogueEngine {
       case 'changed':
         this.#readChanged(message.paths, message.isDeep);
         break;
+      case 'changedNames':
+        this.#readNames(message.path, message.names);
+        break;
       case 'moved':
         this.#move(message.from, message.to);
         break;
@@ -284,6 +287,15 @@ export class CatalogueEngine {
     );
   }
 
+  /** Reads entries of a folder by name: a large folder is not read again for each of them. */
+  #readNames(path: string, names: readonly string[]): void {
+    if (!this.#isFolder(path)) return this.#readChanged([path], false);
+    this.#folders.look(path, names, {
+      onFolder: (folder) => this.#compare(folder, true),
+      onEnd: () => this.#finishIfIdle(),
+    });
+  }
+
   #isFolder(path: string): boolean {
     const entry = this.#columns.locate(namesOf(path));
     return entry !== noEntry && this.#columns.isFolder(entry);
@@ -315,7 +327,8 @@ export class CatalogueEngine {
       this.#changed();
     }
     this.#readChanged([from.slice(0, Math.max(from.lastIndexOf('/'), 0)), parentPath], false);
-    if (!canMove && this.#isFolder(to)) this.#readDeep([to], true);
+    // A reading in progress may be about to read the contents under the old path.
+    if ((!canMove || this.#deepReads > 0) && this.#isFolder(to)) this.#readDeep([to], true);
   }
 
   // Requests

@@ -60,6 +60,8 @@ export type ToCatalogue =
   | MapRequest
   /** The folders may have been changed. With `isDeep` everything below them too. Paths from the root, without leading slash. */
   | { readonly kind: 'changed'; readonly paths: readonly string[]; readonly isDeep: boolean }
+  /** Entries of a folder may have been created, changed or removed. */
+  | { readonly kind: 'changedNames'; readonly path: string; readonly names: readonly string[] }
   /** An entry was renamed or moved by this server. */
   | { readonly kind: 'moved'; readonly from: string; readonly to: string }
   /** Compares the times of change of all folders; with `isWhole` all entries. */

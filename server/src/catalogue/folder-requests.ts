@@ -48,6 +48,11 @@ export class FolderRequests {
     this.#port.postMessage({ kind: 'read', id: this.#listen(listener), paths, ...options }, []);
   }
 
+  /** Reads entries of a folder by name; see `ScanRequest`. */
+  look(path: string, names: readonly string[], listener: FolderListener): void {
+    this.#port.postMessage({ kind: 'look', id: this.#listen(listener), path, names }, []);
+  }
+
   /** Reads the folders whose time of change differs; see `ScanRequest`. */
   check(paths: readonly string[], times: Float64Array, listener: FolderListener): void {
     this.#port.postMessage({ kind: 'check', id: this.#listen(listener), paths, times }, []);

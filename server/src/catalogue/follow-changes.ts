@@ -1,18 +1,67 @@
-import { parentOf, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { nameOf, parentOf, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { UserContext } from '../access/user-context.ts';
+import type { Clock } from '../clock.ts';
 import type { FileChange, FileEvents } from '../access/file-events.ts';
 import type { NarrowedStorage } from '../storage/views/narrow-to.ts';
 import type { Catalogue } from './open-catalogue.ts';
 
+/** Changes of one folder are gathered for this time (milliseconds), so that many uploads cost little. */
+const gatherMs = 50;
+
 /** Returns the place of a user’s folder, or of the nearest existing folder above it. */
 async function placeOfFolder(storage: NarrowedStorage, folder: VirtualPath): Promise<VirtualPath> {
+  return (await nearestPlace(storage, folder)).place;
+}
+
+/** {@link placeOfFolder}, with whether the folder itself exists. */
+async function nearestPlace(
+  storage: NarrowedStorage,
+  folder: VirtualPath,
+): Promise<{ place: VirtualPath; exists: boolean }> {
   for (let path = folder; ; path = parentOf(path)) {
     try {
       const inner = await storage.within(path);
       const place = inner.toPlace(rootPath);
       await inner.close();
-      return place;
+      return { place, exists: path === folder };
     } catch (error) {
       if (path === rootPath) throw error;
+    }
+  }
+}
+
+/** Gathers changed entries by user and folder, and notifies the catalogue of them together. */
+class NameGatherer {
+  readonly #catalogue: Catalogue;
+  readonly #clock: Clock;
+  readonly #gathered = new Map<string, Set<string>>();
+
+  constructor(catalogue: Catalogue, clock: Clock) {
+    this.#catalogue = catalogue;
+    this.#clock = clock;
+  }
+
+  /** Adds an entry. The place of its folder is looked up while the user’s storage is open. */
+  async add({ user, storage }: UserContext, path: VirtualPath): Promise<void> {
+    const folder = parentOf(path);
+    const key = `${user.id} ${folder}`;
+    const present = this.#gathered.get(key);
+    if (present !== undefined) {
+      present.add(nameOf(path));
+      return;
+    }
+    const names = new Set([nameOf(path)]);
+    this.#gathered.set(key, names);
+    try {
+      const { place, exists } = await nearestPlace(await storage(), folder);
+      this.#clock.after(gatherMs, () => {
+        this.#gathered.delete(key);
+        if (exists) this.#catalogue.changedNames(place, [...names]);
+        else this.#catalogue.changed([place]);
+      });
+    } catch (error) {
+      this.#gathered.delete(key);
+      throw error;
     }
   }
 }
@@ -23,16 +72,17 @@ const childOf = (folder: VirtualPath, path: VirtualPath): VirtualPath =>
 /** Notifies the catalogue of one change. */
 async function noteChange(
   catalogue: Catalogue,
+  gatherer: NameGatherer,
   { event, userContext, path, destination }: FileChange,
   isComplete: boolean,
 ): Promise<void> {
-  const storage = await userContext.storage();
   if (event === 'purge') return;
-  const source = await placeOfFolder(storage, parentOf(path));
   if (destination === null) {
-    catalogue.changed([source]);
+    await gatherer.add(userContext, path);
     return;
   }
+  const storage = await userContext.storage();
+  const source = await placeOfFolder(storage, parentOf(path));
   const target = await placeOfFolder(storage, parentOf(destination));
   if (event === 'rename' && isComplete) {
     catalogue.moved(childOf(source, path), childOf(target, destination));
@@ -43,15 +93,19 @@ async function noteChange(
   catalogue.changed([childOf(target, destination)], { isDeep: true });
 }
 
+/** The dependencies of {@link followChanges}. */
+export interface FollowChangesParts {
+  readonly catalogue: Catalogue;
+  readonly clock: Clock;
+  readonly onFailure: (error: unknown) => void;
+}
+
 /** Notifies the catalogue of all changes that this server makes. */
-export function followChanges(
-  events: FileEvents,
-  catalogue: Catalogue,
-  onFailure: (error: unknown) => void,
-): void {
+export function followChanges(events: FileEvents, { catalogue, clock, onFailure }: FollowChangesParts): void {
+  const gatherer = new NameGatherer(catalogue, clock);
   const note = async (change: FileChange, isComplete: boolean): Promise<void> => {
     // A failure here does not fail the change, which has succeeded; the next sweep repairs the catalogue.
-    await noteChange(catalogue, change, isComplete).catch(onFailure);
+    await noteChange(catalogue, gatherer, change, isComplete).catch(onFailure);
   };
   events.subscribe({
     after: (change) => note(change, true),

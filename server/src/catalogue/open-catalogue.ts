@@ -74,6 +74,8 @@ export interface Catalogue {
   map(seen: SeenBy, options: { readonly depth: number; readonly limit: number }): Promise<MapResponse | null>;
   /** Reads folders again that may have changed, with `isDeep` including everything below them. */
   changed(places: readonly VirtualPath[], options?: { readonly isDeep?: boolean }): void;
+  /** Reads entries of a folder again that may have been created, changed or removed. */
+  changedNames(folder: VirtualPath, names: readonly string[]): void;
   /** Records that an entry was renamed or moved. */
   moved(from: VirtualPath, to: VirtualPath): void;
   /** Sets the inodes, as decimal digits, whose entries are reported wherever they are read. */
@@ -166,6 +168,12 @@ class ServedCatalogue implements Catalogue {
 
   changed(places: readonly VirtualPath[], { isDeep = false }: { readonly isDeep?: boolean } = {}): void {
     this.#send({ kind: 'changed', paths: places.map(toPath), isDeep });
+  }
+
+  changedNames(folder: VirtualPath, names: readonly string[]): void {
+    // Where the case of letters is ignored, the entry may have the name in another case.
+    if (this.letterCases.some(({ isIgnored }) => isIgnored)) this.changed([folder]);
+    else this.#send({ kind: 'changedNames', path: toPath(folder), names });
   }
 
   moved(from: VirtualPath, to: VirtualPath): void {
@@ -362,6 +370,9 @@ class NoCatalogue implements Catalogue {
     return null;
   }
   changed(): void {
+    // Nothing is kept.
+  }
+  changedNames(): void {
     // Nothing is kept.
   }
   moved(): void {

@@ -20,6 +20,8 @@ export async function startCatalogueApp(setup: StartApp = {}): Promise<Catalogue
     config: { catalogue: 'on', catalogueBudget: 'full', logLevel: 'debug', ...setup.config },
   });
   const get = async <T>(token: string, path: string): Promise<T> => {
+    // Longer than changes are gathered.
+    app.clock.advance(100);
     const response = await app.fetch(path, { token });
     expect({ path, status: response.status }).toEqual({ path, status: 200 });
     return (await response.json()) as T;

@@ -222,6 +222,31 @@ describe('changes', () => {
     await expect.poll(async () => (await app.totals(token, '/docs')).self?.files).toBe(4);
   });
 
+  it('made by this server in one folder are read entry by entry', async () => {
+    await start();
+    const send = async (method: string, path: string, body?: string): Promise<number> =>
+      (await app.fetch(path, { method, token, ...(body === undefined ? {} : { body }) })).status;
+    // Not found before the next sweep, because the folder is not read again.
+    await writeFile(join(app.root, 'docs/budget by another program'), '');
+    for (const name of ['one', 'two', 'three'])
+      expect(await send('POST', `/api/resources/docs/budget%20${name}`, 'x')).toBe(200);
+    expect(await send('POST', '/api/resources/docs/budget%20one?override=true', '12345')).toBe(200);
+    expect(await send('DELETE', '/api/resources/docs/budget%20two')).toBe(200);
+    const rows = async (): Promise<[string, number | null][]> =>
+      (await app.find(token, '/docs', 'query=budget')).rows.map(({ path, size }): [string, number | null] => [
+        path,
+        size,
+      ]);
+    await expect
+      .poll(async () => (await rows()).sort())
+      .toEqual([
+        ['budget one', 5],
+        ['budget three', 1],
+      ]);
+    await app.swept();
+    expect(await rows()).toHaveLength(3);
+  });
+
   it('made by other programs are found after a sweep', async () => {
     await start();
     await mkdir(join(app.root, 'outside/a/b'), { recursive: true });

@@ -38,7 +38,7 @@ export interface CompareOptions {
 }
 
 /**
- * Updates one folder of the catalogue to the entries that were read. A folder whose parent is not in the catalogue is
+ * Updates one folder of the catalogue to the entries that were read: all, or those with some names. A folder whose parent is not in the catalogue is
  * ignored.
  */
 export function compareFolder(
@@ -56,9 +56,10 @@ export function compareFolder(
     columns.remove(entry);
     return { ...unchanged, isChanged: true };
   }
-  columns.folders.checked[slot] = now;
+  // The time of the last whole reading remains: the next sweep reads the folder if it has changed since.
+  if (scanned.missing === undefined) columns.folders.checked[slot] = now;
   if (scanned.state === 'unreadable') return unchanged;
-  columns.folders.times[slot] = scanned.time;
+  if (scanned.missing === undefined) columns.folders.times[slot] = scanned.time;
   return compareEntries(columns, entry, scanned, maxEntries);
 }
 
@@ -70,6 +71,10 @@ function compareEntries(
 ): FolderChange {
   const known = new Map<string, number>();
   for (const child of columns.children(folder)) known.set(columns.nameOf(child), child);
+  if (scanned.missing !== undefined) {
+    const looked = new Set([...scanned.names.split('\0'), ...scanned.missing]);
+    for (const name of known.keys()) if (!looked.has(name)) known.delete(name);
+  }
   const prefix = scanned.path === '' ? '' : `${scanned.path}/`;
   const added: string[] = [];
   let isChanged = false;

@@ -36,12 +36,70 @@ export const unreadFolder = (path: string, state: Exclude<ScannedState, 'read'>)
   times: new Float64Array(0),
 });
 
+/** Returns the test for names of a folder that are neither reserved nor excluded. */
+function scannedNames({ exclusions }: ScanStart['scopeRoot'], folder: Folder): (name: string) => boolean {
+  const hasExclusions = exclusions.some(({ parent }) => parent !== null && isSame(parent, folder));
+  return (name) => !isReservedName(name) && !(hasExclusions && isExcludedName(exclusions, folder, name));
+}
+
+/** The columns of {@link ScannedFolder}. */
+type ScannedEntries = Omit<ScannedFolder, 'path' | 'state' | 'time' | 'missing'>;
+
+/**
+ * Reads the metadata of entries, links not followed. Missing entries are left out and added to `missing`. Yields from time
+ * to time, so that the caller can pause.
+ */
+function* scanEntries(
+  folder: Folder,
+  entries: readonly { readonly name: string; readonly kind: number | null }[],
+  inodes: ReadonlySet<number>,
+  missing: string[] = [],
+): Generator<undefined, ScannedEntries> {
+  const names: string[] = [];
+  const marked: string[] = [];
+  const kinds = new Uint8Array(entries.length);
+  const sizes = new Float64Array(entries.length);
+  const blocks = new Float64Array(entries.length);
+  const times = new Float64Array(entries.length);
+  for (const [i, { name, kind }] of entries.entries()) {
+    if (i % entriesPerStep === entriesPerStep - 1) yield;
+    const count = names.length;
+    let stats: fs.Stats | undefined;
+    try {
+      stats = fs.lstatSync(at(folder, name), { throwIfNoEntry: false });
+      if (stats === undefined) {
+        missing.push(name);
+        continue;
+      }
+    } catch {
+      // The folder may be listed but not searched: only name and kind are known.
+      if (kind === null) continue;
+    }
+    kinds[count] = stats === undefined ? (kind ?? 0) : kindOf(stats.mode);
+    const file = stats?.isFile() === true ? stats : undefined;
+    sizes[count] = file?.size ?? 0;
+    blocks[count] = file?.blocks ?? 0;
+    times[count] = stats === undefined ? 0 : Math.floor(stats.mtimeMs / 1000);
+    names.push(name);
+    if (stats !== undefined && inodes.has(stats.ino)) marked.push(name);
+  }
+  const { length } = names;
+  return {
+    names: names.join('\0'),
+    kinds: kinds.slice(0, length),
+    sizes: sizes.slice(0, length),
+    blocks: blocks.slice(0, length),
+    times: times.slice(0, length),
+    ...(marked.length > 0 && { marked }),
+  };
+}
+
 /**
  * Reads an open folder: names, and the metadata of each entry, links not followed. Leaves out reserved and excluded names.
  * Entries with one of `inodes` are reported by name. Yields from time to time, so that the caller can pause.
  */
 export function* scanFolder(
-  { exclusions }: ScanStart['scopeRoot'],
+  scopeRoot: ScanStart['scopeRoot'],
   folder: Folder,
   path: string,
   inodes: ReadonlySet<number>,
@@ -51,48 +109,24 @@ export function* scanFolder(
   try {
     time = changeTimeOf(fs.lstatSync(at(folder, '.')));
     if (Math.abs(Date.now() - time) < settleMs) time = Number.NaN;
-    const hasExclusions = exclusions.some(({ parent }) => parent !== null && isSame(parent, folder));
-    dirents = readEntries(folder).filter(
-      ({ name }) => !isReservedName(name) && !(hasExclusions && isExcludedName(exclusions, folder, name)),
-    );
+    const isScanned = scannedNames(scopeRoot, folder);
+    dirents = readEntries(folder).filter(({ name }) => isScanned(name));
   } catch {
     return unreadFolder(path, 'unreadable');
   }
-  const names: string[] = [];
-  const marked: string[] = [];
-  const kinds = new Uint8Array(dirents.length);
-  const sizes = new Float64Array(dirents.length);
-  const blocks = new Float64Array(dirents.length);
-  const times = new Float64Array(dirents.length);
-  for (const [i, dirent] of dirents.entries()) {
-    if (i % entriesPerStep === entriesPerStep - 1) yield;
-    const count = names.length;
-    let stats: fs.Stats | undefined;
-    try {
-      stats = fs.lstatSync(at(folder, dirent.name), { throwIfNoEntry: false });
-      // It was removed after the folder was read.
-      if (stats === undefined) continue;
-    } catch {
-      // The folder may be listed but not searched: only name and kind are known.
-    }
-    kinds[count] = stats === undefined ? kindOfDirent(dirent) : kindOf(stats.mode);
-    const file = stats?.isFile() === true ? stats : undefined;
-    sizes[count] = file?.size ?? 0;
-    blocks[count] = file?.blocks ?? 0;
-    times[count] = stats === undefined ? 0 : Math.floor(stats.mtimeMs / 1000);
-    names.push(dirent.name);
-    if (stats !== undefined && inodes.has(stats.ino)) marked.push(dirent.name);
-  }
-  const { length } = names;
-  return {
-    path,
-    state: 'read',
-    time,
-    names: names.join('\0'),
-    kinds: kinds.slice(0, length),
-    sizes: sizes.slice(0, length),
-    blocks: blocks.slice(0, length),
-    times: times.slice(0, length),
-    ...(marked.length > 0 && { marked }),
-  };
+  const entries = dirents.map((dirent) => ({ name: dirent.name, kind: kindOfDirent(dirent) }));
+  return { path, state: 'read', time, ...(yield* scanEntries(folder, entries, inodes)) };
+}
+
+/** Reads the entries of an open folder that have these names, as {@link scanFolder} does. The time of the folder is NaN. */
+export function* scanNames(
+  scopeRoot: ScanStart['scopeRoot'],
+  folder: Folder,
+  path: string,
+  { names, inodes }: { readonly names: readonly string[]; readonly inodes: ReadonlySet<number> },
+): Generator<undefined, ScannedFolder> {
+  const missing: string[] = [];
+  const entries = names.filter(scannedNames(scopeRoot, folder)).map((name) => ({ name, kind: null }));
+  const scanned = yield* scanEntries(folder, entries, inodes, missing);
+  return { path, state: 'read', time: Number.NaN, ...scanned, missing };
 }

@@ -26,6 +26,8 @@ export interface ScannedFolder {
   readonly times: Float64Array;
   /** Names of entries with one of the inodes that were asked for; absent if there are none. */
   readonly marked?: readonly string[];
+  /** Only some entries were read, and those with these names do not exist; absent if the whole folder was read. */
+  readonly missing?: readonly string[];
 }
 
 /** The kinds of {@link ScannedFolder.kinds}. Links are not followed. */
@@ -44,6 +46,8 @@ export type ScanRequest =
       readonly isDeep: boolean;
       readonly isUrgent: boolean;
     }
+  /** Reads the entries of one folder that have these names. Urgent. */
+  | { readonly kind: 'look'; readonly id: number; readonly path: string; readonly names: readonly string[] }
   /** Reads those of the folders whose time of change differs from `times`. */
   | {
       readonly kind: 'check';

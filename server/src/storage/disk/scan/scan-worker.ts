@@ -4,7 +4,7 @@ import { parentPort } from 'node:worker_threads';
 import { maxPathBytes } from '@filestead/contract/paths/virtual-path';
 import { at } from '../paths/folder.ts';
 import { FolderCursor } from './folder-cursor.ts';
-import { changeTimeOf, scanFolder, unreadFolder } from './scan-folder.ts';
+import { changeTimeOf, scanFolder, scanNames, unreadFolder } from './scan-folder.ts';
 import type { ScanMessage, ScannedFolder, ScanRequest, ScanStart } from './scan-protocol.ts';
 
 // Reads folders for the catalogue, on a thread of the lowest priority. Pauses between slices of work that is not urgent.
@@ -64,6 +64,30 @@ function* read(
   } finally {
     cursor.close();
   }
+}
+
+/** Reads some entries of a folder. */
+function* look(
+  start: ScanStart,
+  { path, names }: Extract<ScanRequest, { kind: 'look' }>,
+): Generator<ScannedFolder | undefined, void> {
+  const cursor = new FolderCursor(start.scopeRoot);
+  try {
+    const folder = cursor.open(path);
+    if (typeof folder === 'string') yield unreadFolder(path, folder);
+    else yield yield* scanNames(start.scopeRoot, folder, path, { names, inodes: markedInodes });
+  } finally {
+    cursor.close();
+  }
+}
+
+/** Returns the folders of a request. */
+function stepsOf(
+  start: ScanStart,
+  request: Extract<ScanRequest, { kind: 'read' | 'look' | 'check' }>,
+): Running['steps'] {
+  if (request.kind === 'read') return read(start, request);
+  return request.kind === 'look' ? look(start, request) : check(start, request);
 }
 
 /** Whether the folder at `path`, whose parent the cursor opens, still has this time. */
@@ -153,9 +177,8 @@ function serve(start: ScanStart): void {
       for (const { steps } of background.splice(0)) steps.return();
       return;
     }
-    const isUrgent = request.kind === 'read' && request.isUrgent;
-    const steps = request.kind === 'read' ? read(start, request) : check(start, request);
-    (isUrgent ? urgent : background).push({ id: request.id, isUrgent, steps });
+    const isUrgent = request.kind === 'look' || (request.kind === 'read' && request.isUrgent);
+    (isUrgent ? urgent : background).push({ id: request.id, isUrgent, steps: stepsOf(start, request) });
     begin();
   });
   port.on('close', () => {

@@ -1,0 +1,74 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { ScanMessage, ScannedFolder, ScanRequest } from '../storage/disk/scan/scan-protocol.ts';
+import { CatalogueEngine } from './catalogue-engine.ts';
+
+/** The entries of a folder: names that end with a slash are folders. */
+function folder(path: string, names: readonly string[]): ScannedFolder {
+  const columns = names.map(() => 0);
+  return {
+    path,
+    state: 'read',
+    time: 1,
+    names: names.map((name) => name.replace('/', '')).join('\0'),
+    kinds: Uint8Array.from(names, (name) => (name.endsWith('/') ? 1 : 0)),
+    sizes: Float64Array.from(columns),
+    blocks: Float64Array.from(columns),
+    times: Float64Array.from(columns),
+  };
+}
+
+/** Opens an engine whose readings are answered by the test. */
+function open(): {
+  engine: CatalogueEngine;
+  requests: ScanRequest[];
+  answer: (id: number, folders: readonly ScannedFolder[], isEnd?: boolean) => void;
+} {
+  const requests: ScanRequest[] = [];
+  let listener: (message: ScanMessage) => void = () => undefined;
+  const port = {
+    postMessage: (request: ScanRequest): void => void requests.push(request),
+    on: (_event: 'message', added: typeof listener): void => void (listener = added),
+  };
+  const file = join(tmpdir(), 'filestead-no-such-folder', 'catalogue');
+  const engine = new CatalogueEngine(
+    {
+      kind: 'start',
+      scan: port as never,
+      source: { rootId: '1:1', rules: '' },
+      file,
+      maxEntries: 1000,
+    },
+    port,
+    { post: () => undefined, now: Date.now, after: () => () => undefined },
+  );
+  engine.open();
+  return {
+    engine,
+    requests,
+    answer(id, folders, isEnd = true) {
+      listener({ kind: 'folders', id, folders });
+      if (isEnd) listener({ kind: 'end', id });
+    },
+  };
+}
+
+it('reads a new folder again that was moved while it was being read', () => {
+  const { engine, requests, answer } = open();
+  answer(1, [folder('', ['docs/']), folder('docs', [])]);
+  engine.handle({ kind: 'changed', paths: [''], isDeep: false });
+  answer(2, [folder('', ['docs/', 'new/'])]);
+  expect(requests.at(-1)).toMatchObject({ kind: 'read', paths: ['new'], isDeep: true });
+  engine.handle({ kind: 'moved', from: 'new', to: 'docs/moved' });
+  expect(requests.at(-1)).toMatchObject({ kind: 'read', paths: ['docs/moved'], isDeep: true });
+});
+
+it('reads only the changed entries of a known folder', () => {
+  const { engine, requests, answer } = open();
+  answer(1, [folder('', ['docs/']), folder('docs', ['a', 'b'])]);
+  engine.handle({ kind: 'changedNames', path: 'docs', names: ['b', 'c'] });
+  expect(requests.at(-1)).toMatchObject({ kind: 'look', path: 'docs', names: ['b', 'c'] });
+  engine.handle({ kind: 'changedNames', path: 'unknown/inner', names: ['b'] });
+  expect(requests.at(-1)).toMatchObject({ kind: 'read', paths: [''], isDeep: false });
+});
