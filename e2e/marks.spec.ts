@@ -66,4 +66,34 @@ test('favourites and tags are set by key, menu and drag, follow renames, and can
     await favorites(page).first().click();
     await expect(page).toHaveURL(/\/files\/renamed\/$/);
   });
+
+  await test.step('opened files are recent, and Home shows them with favourite folders', async () => {
+    await page.getByRole('link', { name: 'My files' }).first().click();
+    await entry(page, 'note.txt').dblclick();
+    await expect
+      .poll(async () => {
+        const answer = await page.request.get(`${product.url}/api/marks/recents`, {
+          headers: { 'x-auth': (await page.evaluate(() => localStorage.getItem('jwt'))) ?? '' },
+        });
+        return ((await answer.json()) as { rows: { path: string }[] }).rows.map(({ path }) => path);
+      })
+      .toContain('/note.txt');
+    await page.goto(`${product.url}/home`);
+    const folders = page.getByRole('region', { name: 'Folders you use' });
+    await expect(folders.getByRole('link')).toHaveText([/renamed/, /one/]);
+    await expect(
+      page.getByRole('region', { name: 'Recent' }).getByRole('link', { name: /note\.txt/ }),
+    ).toBeVisible();
+    await checkScreen(page, 'Home');
+    await page.getByRole('link', { name: 'Recent', exact: true }).click();
+    await expect(entry(page, 'note.txt')).toBeVisible();
+    await checkScreen(page, 'recent entries');
+    await page.getByRole('button', { name: 'Clear list' }).click();
+    await expect(page.getByText('Nothing recent yet')).toBeVisible();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${product.url}/tags`);
+    await expect(entry(page, 'note.txt')).toBeVisible();
+    await page.goto(`${product.url}/home`);
+    await expect(folders).toBeVisible();
+  });
 });

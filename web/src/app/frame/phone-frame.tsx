@@ -13,11 +13,15 @@ import { Dialog } from '../../ui/overlays/dialog.tsx';
 import {
   ArrowLeft,
   CircleHelp,
+  Clock,
   Folder,
+  House,
   LogOut,
   History,
   MonitorDown,
   Settings,
+  Star,
+  Tag,
   Users,
   Trash2,
   User,
@@ -77,6 +81,9 @@ export function PhoneNavigation(props: {
     <>
       {props.add && <div className={styles.add}>{props.add}</div>}
       <nav className={styles.bottom} aria-label={t('frame.places')}>
+        <PlaceLink to="/home" icon={<House />} isCurrent={pathname === '/home'}>
+          {t('frame.home')}
+        </PlaceLink>
         <PlaceLink to="/files/" icon={<Folder />} isCurrent={pathname.startsWith('/files')}>
           {t('titles.files')}
         </PlaceLink>
@@ -168,6 +175,16 @@ function YouSheet({ usagePath, isOpen, onClose, onHelp }: YouSheetProps) {
             </select>
           </label>
         )}
+        {[
+          { to: '/recent', label: t('frame.recent'), icon: <Clock /> },
+          { to: '/favorites', label: t('marks.favorites'), icon: <Star /> },
+          { to: '/tags', label: t('frame.tags'), icon: <Tag /> },
+        ].map(({ to, label, icon }) => (
+          <Link key={to} to={to} className={styles.settings} onClick={onClose}>
+            {icon}
+            {label}
+          </Link>
+        ))}
         {pageConfig.EnableTrash && (
           <Link to="/trash" className={styles.settings} onClick={onClose}>
             <Trash2 />

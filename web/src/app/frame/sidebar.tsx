@@ -11,9 +11,11 @@ import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import {
   ChevronsLeft,
   ChevronsRight,
+  Clock,
   FilePlus,
   Folder,
   FolderPlus,
+  House,
   Images,
   Plus,
   Settings,
@@ -118,6 +120,20 @@ function Places({
     <>
       <nav aria-label={t('frame.places')}>
         <ul>
+          {[
+            { to: '/home', label: t('frame.home'), icon: <House /> },
+            { to: '/recent', label: t('frame.recent'), icon: <Clock /> },
+          ].map(({ to, label, icon }) => (
+            <li key={to}>
+              <PlaceLink
+                to={to}
+                label={label}
+                icon={icon}
+                isCurrent={pathname === to}
+                isCollapsed={isCollapsed}
+              />
+            </li>
+          ))}
           {isCollapsed && (
             <li>
               <PlaceLink

@@ -59,7 +59,7 @@ export function FavoritesSection({ folder, className }: FavoritesSectionProps) {
   if (favorites === null) return <FavoritesSpace />;
   if (favorites.length === 0) return null;
   return (
-    <div ref={section}>
+    <div ref={section} style={{ display: 'flow-root' }}>
       <div className={className}>
         <h2 id="favorites-heading">{t('marks.favorites')}</h2>
       </div>

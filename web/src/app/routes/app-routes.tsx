@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, type ComponentType } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { Navigate, Route, Routes, useLocation, useSearchParams } from 'react-router';
 import { pageConfig } from '../../api/page-config.ts';
@@ -36,6 +36,13 @@ const PhotosPage = lazyWithTexts(
   'photos',
 );
 
+const MarkedPage = lazyWithTexts(async () => (await import('../marks/marked-page.tsx')).MarkedPage, 'marks');
+const HomePage = lazyWithTexts(
+  async () => (await import('../home/home-page.tsx')).HomePage,
+  'home',
+  'marks',
+  'shares',
+);
 const FramedError = lazy(async () => ({ default: (await import('../frame/framed-error.tsx')).FramedError }));
 
 /** The routes and their guards (docs/reference/behaviour.md §2). */
@@ -54,6 +61,10 @@ export function AppRoutes() {
       <Route path="/login" element={<LoginRoute />} />
       <Route path="/settings/*" element={<SettingsScreen />} />
       <Route path="/shared" element={<SharedScreen />} />
+      <Route path="/home" element={<LazyScreen screen={HomePage} />} />
+      {['/recent', '/favorites', '/tags'].map((path) => (
+        <Route key={path} path={path} element={<LazyScreen screen={MarkedPage} />} />
+      ))}
       <Route path="/403" element={<ErrorRoute status={403} />} />
       <Route path="/404" element={<ErrorRoute status={404} />} />
       <Route path="/500" element={<ErrorRoute status={500} />} />
@@ -154,6 +165,17 @@ function SharedScreen() {
     <RequireUser>
       <Suspense fallback={null}>
         <SharedRoute />
+      </Suspense>
+    </RequireUser>
+  );
+}
+
+/** A screen of a signed-in user, whose code is loaded on demand. */
+function LazyScreen({ screen: Screen }: { screen: ComponentType }) {
+  return (
+    <RequireUser>
+      <Suspense fallback={null}>
+        <Screen />
       </Suspense>
     </RequireUser>
   );

@@ -34,7 +34,9 @@ const pathBelowBase = (): string => window.location.pathname.slice(pageConfig.Ba
 export const isAtPublicPage = (): boolean => pathBelowBase().startsWith('/share/');
 
 const isAtOtherScreen = (): boolean =>
-  /^\/(?:login|settings|history|photos|search|shared|space|trash|403|404|500)(?:\/|$)/u.test(pathBelowBase());
+  /^\/(?:login|settings|history|photos|search|shared|space|trash|home|recent|favorites|tags|403|404|500)(?:\/|$)/u.test(
+    pathBelowBase(),
+  );
 
 /** Starts to fetch the code of the screen at the browser's address while language and session are being determined. */
 export function preloadFirstScreen(): void {

@@ -1,11 +1,9 @@
-import { entryTypes, type EntryType, type ListingRow } from '@filestead/contract/files';
-import { naturalOrder } from '@filestead/contract/paths/natural-order';
-import { nameOf, parsePath, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { parsePath, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { FilesChange } from '../../features/files/entries/changes.ts';
 import type { FileEntry } from '../../features/files/entries/entry.ts';
 import { FolderSession } from '../../features/files/folder/folder-session.ts';
 import { findEntries, type FindRequest, type FoundEntry } from '../../features/search/find-entries.ts';
-import { fileKind } from '../../ui/names/file-kind.ts';
+import { listEntries } from './list-entries.ts';
 
 /** The state of the results besides the listed entries. */
 export interface ResultsState {
@@ -18,14 +16,6 @@ export interface ResultsState {
 const updateIntervalMs = 150;
 /** The delay before the results are asked for again after a change, in ms; the catalogue follows changes at once. */
 const reloadAfterMs = 1000;
-
-/** The types that names imply, for servers whose search reports none. */
-const typesByKind = new Map<string, EntryType>([
-  ['image', 'image'],
-  ['audio', 'audio'],
-  ['video', 'video'],
-  ['pdf', 'pdf'],
-]);
 
 /** Results of a search as the entries of a listing, each known to the model by its path from the root. */
 export class ResultsSession extends FolderSession {
@@ -134,47 +124,13 @@ export class ResultsSession extends FolderSession {
 
   /** Lists the results in their order. */
   #show(found: readonly FoundEntry[]): void {
-    const { model } = this;
-    const unique = [...new Map(found.map((entry) => [this.nameFor(entry.path), entry])).entries()];
-    const rowsOf = (isFolder: boolean): ListingRow[] => {
-      const part = unique.filter(([, entry]) => entry.isFolder === isFolder);
-      return Array.from(naturalOrder(part.map(([path]) => path)), (index) => part[index])
-        .filter((item) => item !== undefined)
-        .map(([path, entry]) => rowOf(path, entry));
-    };
-    const folders = rowsOf(true);
-    const files = rowsOf(false);
     this.#similar.clear();
-    for (const [path, { isSimilar }] of unique) if (isSimilar) this.#similar.add(path);
-    model.batch(() => {
-      model.open({
-        path: rootPath,
-        name: '',
-        modified: '',
-        numDirs: folders.length,
-        numFiles: files.length,
-        sorting: { by: 'name', asc: false },
-        types: entryTypes,
-      });
-      model.append([...folders, ...files]);
-      model.end();
-      model.rank(unique.map(([path]) => model.find(path)).filter((id) => id !== null));
-    });
+    for (const { path, isSimilar } of found) if (isSimilar) this.#similar.add(this.nameFor(path));
+    listEntries(this.model, found);
   }
 
   #setState(state: ResultsState): void {
     this.#state = state;
     this.notify();
   }
-}
-
-function rowOf(path: string, { path: fullPath, isFolder, size, modifiedMs, type }: FoundEntry): ListingRow {
-  const name = nameOf(fullPath);
-  const implied = type ?? typesByKind.get(fileKind({ name, type: 'blob', isFolder: false })) ?? 'blob';
-  return [
-    path,
-    isFolder ? 0 : (size ?? Number.NaN),
-    modifiedMs ?? Number.NaN,
-    entryTypes.indexOf(isFolder ? '' : implied),
-  ];
 }

@@ -1,0 +1,262 @@
+import {
+  nameOf,
+  parentOf,
+  rootPath,
+  segmentsOf,
+  type VirtualPath,
+} from '@filestead/contract/paths/virtual-path';
+import { useEffect, useState, type ReactNode } from 'react';
+import { Link } from 'react-router';
+import { onFilesChange } from '../../features/files/entries/changes.ts';
+import { pictureAddress } from '../../features/files/entries/picture-address.ts';
+import { saveFolderView } from '../../features/files/folder/folder-views.ts';
+import { EntryMarks } from '../../features/marks/entry-marks.tsx';
+import { useMarks } from '../../features/marks/marks-store.ts';
+import { useCurrentUser } from '../../features/sessions/session-store.ts';
+import { describeExpiry } from '../../features/shares/share-duration.ts';
+import { displayName } from '../../i18n/display-name.ts';
+import { formatDate, formatSize, pluralValues } from '../../i18n/format.ts';
+import { useTranslation } from '../../i18n/use-translation.ts';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { Upload } from '../../ui/icons.ts';
+import { FileIcon } from '../../ui/names/file-icon.tsx';
+import { fileKind, lowerCaseExtension } from '../../ui/names/file-kind.ts';
+import { Frame } from '../frame/frame.tsx';
+import { useLoadedMarks } from '../marks/favorites-section.tsx';
+import { recentAddress } from '../marks/mark-addresses.ts';
+import { fileAddress } from '../routes/file-address.ts';
+import { usePageTitle } from '../routes/page-title.ts';
+import styles from './home-page.module.css';
+import { firstRecent, type Home, loadHome, usedFolders } from './load-home.ts';
+
+/** The delay before the page is loaded again after a change of files, in ms. */
+const reloadAfterMs = 1000;
+
+/** The place Home: what the user works with. Each part appears when it has arrived, and only if it is not empty. */
+export function HomePage() {
+  const { t } = useTranslation(['home', 'app', 'shares']);
+  const user = useCurrentUser();
+  const { home, isLoaded } = useHome(user.perm.share);
+  useLoadedMarks(user.id);
+  usePageTitle(t('title'));
+  const favorites = useMarks((state) => (state.userId === user.id ? state.favorites : null)) ?? [];
+  const folders = usedFolders(
+    favorites.filter(({ dir, gone }) => dir && gone !== true).map(({ path }) => path as VirtualPath),
+    home.recent ?? [],
+  );
+  const { unfinished = 0, recent = [], photos = [], largest = [], shares = [], shareCount = 0 } = home;
+  const isEmpty =
+    folders.length + unfinished + recent.length + photos.length + largest.length + shares.length === 0;
+  return (
+    <Frame
+      header={<h1 className={styles.title}>{t('title')}</h1>}
+      phone={{ title: t('title') }}
+      usagePath={rootPath}
+    >
+      <div className={styles.page}>
+        {unfinished > 0 && (
+          <Link to="/files/" className={styles.unfinished}>
+            <Upload aria-hidden="true" />
+            <span>{t('unfinished', pluralValues(unfinished))}</span>
+          </Link>
+        )}
+        {isLoaded && isEmpty && (
+          <EmptyState illustration="folder" title={t('empty.title')}>
+            {t('empty.hint')}
+          </EmptyState>
+        )}
+        <div className={styles.columns}>
+          <div className={styles.main}>
+            {folders.length > 0 && (
+              <Part title={t('folders')}>
+                <ul className={styles.folders}>
+                  {folders.map((path) => (
+                    <li key={path}>
+                      <Link to={fileAddress(path, true)} className={styles.folder} title={displayName(path)}>
+                        <FileIcon kind="folder" size={64} />
+                        <bdi className={styles.name}>{displayName(nameOf(path))}</bdi>
+                        <span className={styles.where}>{locationOf(path, t('app:frame.myFiles'))}</span>
+                      </Link>
+                    </li>
+                  ))}
+                </ul>
+              </Part>
+            )}
+            {photos.length > 0 && <Photos photos={photos} />}
+            {recent.length > 0 && (
+              <Part title={t('recent')} more={{ to: recentAddress, label: t('showAll') }}>
+                <ul>
+                  {firstRecent(recent).map((row) => {
+                    const path = row.path as VirtualPath;
+                    const name = nameOf(path);
+                    const kind = { name, type: row.type, isFolder: row.dir };
+                    return (
+                      <li key={path}>
+                        <Link
+                          to={fileAddress(path, row.dir)}
+                          state={row.dir ? null : { isFromFolder: true }}
+                          className={styles.row}
+                        >
+                          <FileIcon kind={fileKind(kind)} size={24} extension={lowerCaseExtension(name)} />
+                          <span className={styles.rowName}>
+                            <bdi className={styles.name}>{displayName(name)}</bdi>
+                            {(row.favorite || row.tags.length > 0) && (
+                              <EntryMarks favorite={row.favorite} tags={row.tags} />
+                            )}
+                          </span>
+                          <span className={styles.where}>{locationOf(path, t('app:frame.myFiles'))}</span>
+                          <span className={styles.when}>
+                            {t(row.act, { when: formatDate(Date.parse(row.at), { exact: false }) })}
+                          </span>
+                        </Link>
+                      </li>
+                    );
+                  })}
+                </ul>
+              </Part>
+            )}
+          </div>
+          {(largest.length > 0 || shares.length > 0) && (
+            <div className={styles.side}>
+              {largest.length > 0 && (
+                <Part title={t('largest')}>
+                  <ul>
+                    {largest.map(({ name, bytes }) => {
+                      const path = `/${name}` as VirtualPath;
+                      return (
+                        <li key={name}>
+                          <Link
+                            to={fileAddress(path, true)}
+                            className={styles.row}
+                            onClick={() =>
+                              saveFolderView(user.id, path, { sorting: { by: 'size', asc: false } })
+                            }
+                          >
+                            <FileIcon kind="folder" size={24} />
+                            <bdi className={styles.name}>{displayName(name)}</bdi>
+                            <span className={styles.when}>{formatSize(bytes ?? 0)}</span>
+                            <meter
+                              className={styles.share}
+                              min={0}
+                              max={largest[0]?.bytes ?? 1}
+                              value={bytes ?? 0}
+                              aria-label={formatSize(bytes ?? 0)}
+                            />
+                          </Link>
+                        </li>
+                      );
+                    })}
+                  </ul>
+                </Part>
+              )}
+              {shares.length > 0 && (
+                <Part title={t('shared')} more={{ to: '/shared', label: t('all', pluralValues(shareCount)) }}>
+                  <ul>
+                    {shares.map((share) => {
+                      const isFolder = share.path.endsWith('/');
+                      const path = (
+                        isFolder && share.path !== '/' ? share.path.slice(0, -1) : share.path
+                      ) as VirtualPath;
+                      const name = nameOf(path);
+                      const end = describeExpiry(share);
+                      return (
+                        <li key={share.hash}>
+                          <Link to="/shared" className={styles.row}>
+                            <FileIcon
+                              kind={fileKind({ name, type: isFolder ? '' : 'blob', isFolder })}
+                              size={24}
+                              extension={lowerCaseExtension(name)}
+                            />
+                            <bdi className={styles.name}>{displayName(name) || t('app:frame.myFiles')}</bdi>
+                            <span className={styles.when}>
+                              {end === null ? t('shares:neverExpires') : t('shares:expires', { when: end })}
+                            </span>
+                          </Link>
+                        </li>
+                      );
+                    })}
+                  </ul>
+                </Part>
+              )}
+            </div>
+          )}
+        </div>
+      </div>
+    </Frame>
+  );
+}
+
+/** Loads the parts, and again after changes of files. */
+function useHome(canShare: boolean): { home: Partial<Home>; isLoaded: boolean } {
+  const [home, setHome] = useState<Partial<Home>>({});
+  const [isLoaded, setLoaded] = useState(false);
+  useEffect(() => {
+    const aborting = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const load = async (): Promise<void> => {
+      await loadHome({ canShare, signal: aborting.signal }, (part) =>
+        setHome((known) => ({ ...known, ...part })),
+      );
+      if (!aborting.signal.aborted) setLoaded(true);
+    };
+    void load();
+    const stop = onFilesChange(() => {
+      clearTimeout(timer);
+      timer = setTimeout(() => void load(), reloadAfterMs);
+    });
+    return () => {
+      aborting.abort();
+      clearTimeout(timer);
+      stop();
+    };
+  }, [canShare]);
+  return { home, isLoaded };
+}
+
+/** The name of the folder that contains an entry. */
+const locationOf = (path: VirtualPath, root: string): string =>
+  segmentsOf(parentOf(path)).map(displayName).join(' / ') || root;
+
+interface PartProps {
+  title: string;
+  /** The link to the whole list. */
+  more?: { to: string; label: string };
+  children: ReactNode;
+}
+
+function Part({ title, more, children }: PartProps) {
+  return (
+    <section className={styles.part} aria-label={title}>
+      <div className={styles.head}>
+        <h2>{title}</h2>
+        {more && <Link to={more.to}>{more.label}</Link>}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** The pictures that were changed last. */
+function Photos({ photos }: { photos: Home['photos'] }) {
+  const { t } = useTranslation('home');
+  const pictures = photos.flatMap(({ path, size, modified, type }) => {
+    const full = `/${path}` as VirtualPath;
+    const entry = { path: full, name: nameOf(full), type, size: size ?? 0, modifiedMs: Date.parse(modified) };
+    const url = pictureAddress(entry, 'list', true);
+    return url === null ? [] : [{ ...entry, url }];
+  });
+  if (pictures.length === 0) return null;
+  return (
+    <Part title={t('photos')} more={{ to: '/photos', label: t('showAll') }}>
+      <ul className={styles.photos}>
+        {pictures.map(({ path, name, url }) => (
+          <li key={path}>
+            <Link to={fileAddress(path, false)} state={{ isFromFolder: true }} className={styles.photo}>
+              <img src={url} alt={displayName(name)} loading="lazy" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}

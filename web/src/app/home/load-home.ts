@@ -1,0 +1,93 @@
+import {
+  type FindRow,
+  findFiles,
+  type FindResult,
+  type FolderTotal,
+  getTotals,
+} from '@filestead/contract/endpoints/find';
+import { listRecents, type RecentRow } from '@filestead/contract/endpoints/marks';
+import { parentOf, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { listShares, type Share } from '@filestead/contract/shares';
+import { listFolderUploads, listUploads } from '@filestead/contract/uploads';
+import { call } from '../../api/call.ts';
+import { isCatalogueOn } from '../../api/catalogue.ts';
+
+/** The number of entries that each part shows. */
+const shown = { folders: 8, photos: 8, recent: 8, largest: 6, shares: 3 } as const;
+
+/** The parts of the home page. A part that cannot be loaded, or is empty, is left out. */
+export interface Home {
+  /** The number of uploads and folder uploads that are not finished. */
+  readonly unfinished: number;
+  readonly recent: readonly RecentRow[];
+  readonly photos: readonly FindRow[];
+  /** The largest folders in the root. */
+  readonly largest: readonly FolderTotal[];
+  readonly shares: readonly Share[];
+  readonly shareCount: number;
+}
+
+async function loadUnfinished(signal: AbortSignal): Promise<Pick<Home, 'unfinished'>> {
+  const [files, folders] = await Promise.all([
+    call(listUploads, { signal }),
+    call(listFolderUploads, { signal }),
+  ]);
+  return { unfinished: files.length + folders.length };
+}
+
+async function loadRecent(signal: AbortSignal): Promise<Pick<Home, 'recent'>> {
+  const { rows } = await call(listRecents, { signal });
+  return { recent: rows.filter(({ gone }) => gone !== true) };
+}
+
+async function loadPhotos(signal: AbortSignal): Promise<Pick<Home, 'photos'>> {
+  if (!isCatalogueOn()) return { photos: [] };
+  const query = { query: 'type:image', sort: 'modified', limit: String(shown.photos) } as const;
+  const { rows }: FindResult = await call(findFiles, { path: rootPath, query, signal });
+  return { photos: rows };
+}
+
+async function loadLargest(signal: AbortSignal): Promise<Pick<Home, 'largest'>> {
+  if (!isCatalogueOn()) return { largest: [] };
+  const { rows } = await call(getTotals, { path: rootPath, signal });
+  const known = rows.filter(({ bytes }) => bytes !== null && bytes > 0);
+  const sorted = known.toSorted((a, b) => (b.bytes ?? 0) - (a.bytes ?? 0));
+  return { largest: sorted.slice(0, shown.largest) };
+}
+
+async function loadShares(signal: AbortSignal): Promise<Pick<Home, 'shares' | 'shareCount'>> {
+  const shares = await call(listShares, { query: { own: 'true' }, signal });
+  return { shares: shares.slice(0, shown.shares), shareCount: shares.length };
+}
+
+/** Loads all parts at once, and passes on each as it arrives. Parts that fail are left out: each has a page that reports it. */
+export function loadHome(
+  { canShare, signal }: { canShare: boolean; signal: AbortSignal },
+  onPart: (part: Partial<Home>) => void,
+): Promise<unknown> {
+  const parts = [loadRecent, loadUnfinished, loadPhotos, loadLargest, ...(canShare ? [loadShares] : [])];
+  return Promise.allSettled(
+    parts.map(async (load) => {
+      const part = await load(signal);
+      if (!signal.aborted) onPart(part);
+    }),
+  );
+}
+
+/** Returns the folders that a user works in: favourite ones first, then those of the recent entries, the most frequent first. */
+export function usedFolders(
+  favorites: readonly VirtualPath[],
+  recent: readonly { readonly path: string }[],
+): VirtualPath[] {
+  const counts = new Map<VirtualPath, number>();
+  for (const { path } of recent) {
+    const folder = parentOf(path as VirtualPath);
+    if (folder !== rootPath) counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  const frequent = [...counts].toSorted((a, b) => b[1] - a[1]).map(([folder]) => folder);
+  return [...new Set([...favorites, ...frequent])].slice(0, shown.folders);
+}
+
+/** Returns the first recent entries. */
+export const firstRecent = (recent: readonly RecentRow[]): readonly RecentRow[] =>
+  recent.slice(0, shown.recent);

@@ -1,0 +1,217 @@
+import { clearRecents, switchRecents } from '@filestead/contract/endpoints/marks';
+import { parentOf, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { call } from '../../api/call.ts';
+import { pageConfig } from '../../api/page-config.ts';
+import type { FolderHost } from '../../features/files/folder/folder-host.ts';
+import { FolderDetails, FolderView, type ScatteredParts } from '../../features/files/folder/folder-view.tsx';
+import { useFolderScreen } from '../../features/files/folder/use-folder-screen.ts';
+import { useFolderStatus } from '../../features/files/folder/use-folder-session.ts';
+import { PhoneSelectionTop } from '../../features/files/header/phone-bars.tsx';
+import { PromptHost } from '../../features/files/prompts/prompt-host.tsx';
+import { loadMarks, useMarks } from '../../features/marks/marks-store.ts';
+import { TagMark } from '../../features/marks/entry-marks.tsx';
+import { useCurrentUser } from '../../features/sessions/session-store.ts';
+import { displayName } from '../../i18n/display-name.ts';
+import { pluralValues } from '../../i18n/format.ts';
+import { useTranslation } from '../../i18n/use-translation.ts';
+import { Button } from '../../ui/buttons/button.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
+import { useSharePrompt } from '../files/use-share-prompt.tsx';
+import { useVersionsPrompt } from '../files/use-versions-prompt.tsx';
+import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
+import { Frame } from '../frame/frame.tsx';
+import { fileAddress, spaceAddress, startOfSearch } from '../routes/file-address.ts';
+import { usePageTitle } from '../routes/page-title.ts';
+import { useLoadedMarks } from './favorites-section.tsx';
+import { markActions, markHost } from './mark-host.ts';
+import styles from './marked-page.module.css';
+import { type MarkedList, MarkedSession } from './marked-session.tsx';
+import { tagAddress } from './mark-addresses.ts';
+
+/** The page of recent entries, of favourites, or of the entries with a tag: an ordinary listing. */
+export function MarkedPage() {
+  const { pathname } = useLocation();
+  const [parameters] = useSearchParams();
+  const tag = parameters.get('tag') ?? '';
+  const kind = pathname === '/tags' ? 'tag' : pathname === '/favorites' ? 'favorites' : 'recent';
+  return <Marked key={`${kind} ${tag}`} list={kind === 'tag' ? { kind, tag } : { kind }} />;
+}
+
+function Marked({ list }: { list: MarkedList }) {
+  const { t } = useTranslation(['marks', 'app', 'listing']);
+  const navigate = useNavigate();
+  const account = useCurrentUser();
+  const isPhone = useIsPhone();
+  const [session] = useState(() => new MarkedSession(list));
+  useLoadedMarks(account.id);
+  const isRecent = list.kind === 'recent';
+  const title =
+    list.kind === 'tag'
+      ? list.tag || t('tags')
+      : list.kind === 'recent'
+        ? t('recent')
+        : t('app:marks.favorites');
+  usePageTitle(title);
+  const user = useMemo(
+    () => ({ ...account, viewMode: 'list' as const, sorting: { by: 'name', asc: false } as const }),
+    [account],
+  );
+  const { share, sharePrompt } = useSharePrompt();
+  const { showVersions, versionsPrompt } = useVersionsPrompt({ user, isPhone });
+  const host = useMemo(
+    (): FolderHost => ({
+      user,
+      isPhone,
+      saveView: () => undefined,
+      useViewForAll: () => Promise.resolve(),
+      openFolder: (next, reveal) =>
+        void navigate(fileAddress(next, true), reveal === undefined ? {} : { state: { reveal } }),
+      openFile: (next) => void navigate(fileAddress(next, false), { state: { isFromFolder: true } }),
+      addressOf: (of, isFolder) =>
+        new URL(`${pageConfig.BaseURL}${fileAddress(of, isFolder)}`, window.location.origin).href,
+      chooseUploads: () => undefined,
+      dropUploads: () => undefined,
+      pasteUploads: () => undefined,
+      openSpace: (of) => void navigate(spaceAddress(of)),
+      openSearch: () => void navigate(startOfSearch('', '/' as VirtualPath)),
+      showVersions,
+      share,
+      ...markHost,
+    }),
+    [user, isPhone, navigate, share, showVersions],
+  );
+  const screen = useFolderScreen(session, host);
+  const { model } = session;
+  const count = useSyncExternalStore(model.subscribe, () => model.count);
+  const status = useFolderStatus(session).kind;
+  const scattered = useMemo(
+    (): ScatteredParts => ({
+      look: {
+        heading: title,
+        locationHead: t('location'),
+        name: renderName,
+        location: ({ path }) => renderLocation(path, t('app:frame.myFiles')),
+      },
+      sorting: null,
+      name: title,
+      top: list.kind === 'tag' && <Tags current={list.tag} />,
+      emptyState: <NothingMarked list={list} />,
+      foot: (
+        <div className={styles.foot}>
+          <p role="status">{t('listing:itemCount', pluralValues(count))}</p>
+        </div>
+      ),
+    }),
+    [title, list, count, t],
+  );
+  const clear = async (): Promise<void> => {
+    try {
+      await call(clearRecents);
+      await session.reload();
+    } catch (error) {
+      void markActions().then(({ reportFailure }) => reportFailure(error));
+    }
+  };
+  const actions = isRecent && (
+    <div className={styles.actions}>
+      <RecordingButton onChanged={() => void session.reload()} />
+      {count > 0 && <Button onClick={() => void clear()}>{t('clearRecents')}</Button>}
+    </div>
+  );
+  return (
+    <>
+      <Frame
+        header={<h1 className={styles.title}>{title}</h1>}
+        actions={actions}
+        phone={{
+          title,
+          ...(screen.context.count > 0 && { topBar: <PhoneSelectionTop screen={screen} /> }),
+        }}
+        details={status !== 'failed' && <FolderDetails screen={screen} />}
+        regainFocus={() => screen.listing.current?.focus()}
+      >
+        <FolderView
+          screen={screen}
+          isCovered={false}
+          scattered={scattered}
+          renderFailure={(error, retry) => (
+            <ErrorScreen status={statusOfError(error)} onRetry={retry} headingLevel={2} />
+          )}
+        />
+      </Frame>
+      <PromptHost />
+      {sharePrompt}
+      {versionsPrompt}
+    </>
+  );
+}
+
+const renderName = ({ name }: { name: string }) => <bdi>{displayName(name)}</bdi>;
+
+/** Renders the folder that contains the entry at `path`. */
+function renderLocation(path: string, root: string) {
+  const names = segmentsOf(parentOf(`/${path}` as VirtualPath)).map(displayName);
+  return <bdi>{names.length === 0 ? root : names.join(' / ')}</bdi>;
+}
+
+/** Switches the recording of recent entries on or off. */
+function RecordingButton({ onChanged }: { onChanged: () => void }) {
+  const { t } = useTranslation('marks');
+  const isOn = useMarks((state) => state.recents);
+  const change = async (): Promise<void> => {
+    try {
+      await call(switchRecents, { body: { on: !isOn } });
+      await loadMarks();
+      onChanged();
+    } catch (error) {
+      void markActions().then(({ reportFailure }) => reportFailure(error));
+    }
+  };
+  return (
+    <Button variant="quiet" onClick={() => void change()}>
+      {t(isOn ? 'stopRecording' : 'startRecording')}
+    </Button>
+  );
+}
+
+/** The tags of the user as links to their entries. */
+function Tags({ current }: { current: string }) {
+  const { t } = useTranslation('marks');
+  const tags = useMarks((state) => state.tags);
+  if (tags.length === 0) return null;
+  return (
+    <nav className={styles.tags} aria-label={t('tags')}>
+      {tags.map((tag) => (
+        <Link
+          key={tag}
+          to={tagAddress(tag)}
+          className={styles.tag}
+          aria-current={tag.toLowerCase() === current.toLowerCase() ? 'page' : undefined}
+        >
+          <TagMark tag={tag} />
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function NothingMarked({ list }: { list: MarkedList }) {
+  const { t } = useTranslation('marks');
+  const isOn = useMarks((state) => state.recents);
+  const navigate = useNavigate();
+  const tags = useMarks((state) => state.tags);
+  const isChoosing = list.kind === 'tag' && list.tag === '';
+  useEffect(() => {
+    const [first] = tags;
+    if (isChoosing && first !== undefined) void navigate(tagAddress(first), { replace: true });
+  }, [isChoosing, tags, navigate]);
+  const state = list.kind === 'recent' && !isOn ? 'recentOff' : list.kind;
+  return (
+    <EmptyState illustration="folder" title={t(`empty.${state}.title`)}>
+      {t(`empty.${state}.hint`)}
+    </EmptyState>
+  );
+}

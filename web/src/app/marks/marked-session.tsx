@@ -1,0 +1,99 @@
+import { listMarks, listRecents, listTagged, type MarkedRow } from '@filestead/contract/endpoints/marks';
+import { parsePath, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { call } from '../../api/call.ts';
+import type { FilesChange } from '../../features/files/entries/changes.ts';
+import type { FileEntry } from '../../features/files/entries/entry.ts';
+import { FolderSession } from '../../features/files/folder/folder-session.ts';
+import { EntryMarks } from '../../features/marks/entry-marks.tsx';
+import { useMarks } from '../../features/marks/marks-store.ts';
+import { listEntries } from '../search/list-entries.ts';
+
+/** A list of marked entries: the recent ones, the favourites, or those with a tag. */
+export type MarkedList =
+  | { readonly kind: 'recent' }
+  | { readonly kind: 'favorites' }
+  | { readonly kind: 'tag'; readonly tag: string };
+
+/** The delay before the list is loaded again after a change of files, in ms. */
+const reloadAfterMs = 1000;
+
+/** Loads the rows of a list. Throws `ApiError`. */
+async function rowsOf(list: MarkedList, signal: AbortSignal): Promise<readonly MarkedRow[]> {
+  if (list.kind === 'recent') return (await call(listRecents, { signal })).rows;
+  if (list.kind === 'favorites') return (await call(listMarks, { signal })).favorites;
+  // Without a tag the page goes on to the first one.
+  if (list.tag === '') return [];
+  return (await call(listTagged, { query: { tag: list.tag }, signal })).rows;
+}
+
+/** Marked entries of several folders as the entries of a listing, in the order of the server. Missing ones are left out. */
+export class MarkedSession extends FolderSession {
+  override readonly isFolder = false;
+  readonly #list: MarkedList;
+  #reloadTimer: ReturnType<typeof setTimeout> | undefined;
+  #stopMarks: (() => void) | null = null;
+
+  constructor(list: MarkedList) {
+    super(rootPath);
+    this.#list = list;
+  }
+
+  override start(): void {
+    super.start();
+    this.#stopMarks ??= useMarks.subscribe(({ version }, before) => {
+      if (version !== before.version) void this.reload();
+    });
+  }
+
+  override stop(): void {
+    clearTimeout(this.#reloadTimer);
+    this.#stopMarks?.();
+    this.#stopMarks = null;
+    super.stop();
+  }
+
+  override entry(id: number): FileEntry {
+    const { path, ...item } = this.model.item(id);
+    return { ...item, path: parsePath(`/${path}`).path };
+  }
+
+  protected override nameFor(path: VirtualPath): string {
+    return path.slice(1);
+  }
+
+  protected override async load(signal: AbortSignal): Promise<null> {
+    try {
+      const rows = (await rowsOf(this.#list, signal)).filter(({ gone }) => gone !== true);
+      if (signal.aborted) return null;
+      listEntries(
+        this.model,
+        rows.map(({ path, dir, size, modified, type }) => ({
+          path: path as VirtualPath,
+          isFolder: dir,
+          size,
+          modifiedMs: modified === null ? null : Date.parse(modified),
+          type,
+        })),
+      );
+      const marks = new Map(rows.map((row) => [row.path.slice(1), row]));
+      this.model.decorate((path) => {
+        const row = marks.get(path);
+        return (
+          row !== undefined &&
+          (row.favorite || row.tags.length > 0) && <EntryMarks favorite={row.favorite} tags={row.tags} />
+        );
+      });
+      this.setStatus({ kind: 'shown' });
+    } catch (error) {
+      if (!signal.aborted) this.setStatus({ kind: 'failed', error });
+    }
+    return null;
+  }
+
+  /** Removes entries at once; other changes load the list a moment later. */
+  protected override applyChange({ removed = [] }: FilesChange): void {
+    this.model.remove(removed.map((path) => this.idOf(path)).filter((id) => id !== null));
+    clearTimeout(this.#reloadTimer);
+    this.#reloadTimer = setTimeout(() => void this.reload(), reloadAfterMs);
+  }
+}
