@@ -2,6 +2,8 @@ import { join } from 'node:path';
 
 interface Module {
   readonly importedIds: readonly string[];
+  /** The module's code with its types and JSX compiled; null for modules that are not bundled. */
+  readonly code: string | null;
 }
 type FindModule = (id: string) => Module | null;
 
@@ -10,12 +12,43 @@ const main = join(app, 'main.tsx');
 const filesScreen = join(app, 'app', 'files', 'files-page.tsx');
 const publicScreen = join(app, 'app', 'routes', 'share-routes.tsx');
 
+/** The modules of the icons, from `lucide-react`. */
+const iconModules = /\/lucide-react\//u;
+const iconIndex = /\/lucide-react\/dist\/esm\/lucide-react\.m?js$/u;
+const importedIcons = /import\s*\{([^}]*)\}\s*from\s*["'][^"']*\/icons(?:\.ts)?["']/gu;
+const exportedIcons = /export\s*\{([^}]*)\}\s*from\s*["']\.\/(icons\/[^"']+)["']/gu;
+
+/**
+ * Returns the modules of the icons that the modules `ids` import from `ui/icons.ts`. That file exports the icons of all
+ * screens, so that its own imports do not tell which of them a screen needs.
+ */
+function* iconsOf(ids: ReadonlySet<string>, index: string, find: FindModule): Generator<string> {
+  const files = new Map<string, string>();
+  for (const [, names = '', file = ''] of (find(index)?.code ?? '').matchAll(exportedIcons))
+    for (const name of names.split(',')) files.set(name.replace(/^.*\bas\b/su, '').trim(), file);
+  for (const id of ids)
+    for (const [, names = ''] of (find(id)?.code ?? '').matchAll(importedIcons))
+      for (const name of names.split(',')) {
+        const file = files.get(name.replace(/\bas\b.*$/su, '').trim());
+        if (file !== undefined) yield join(index, '..', file);
+      }
+}
+
 /** Returns all modules that `entry` needs before it can run; dynamic imports are not included. */
 function neededBy(entry: string, find: FindModule): Set<string> {
   const needed = new Set<string>();
   const waiting = [entry];
+  let index: string | null = null;
   if (find(entry) === null)
     throw new Error(`${entry} is not a module of the build: correct first-screens.ts`);
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    if (needed.has(id)) continue;
+    needed.add(id);
+    if (iconIndex.test(id)) index = id;
+    else waiting.push(...(find(id)?.importedIds ?? []));
+  }
+  if (index === null) return needed;
+  waiting.push(...iconsOf(needed, index, find));
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
     if (needed.has(id)) continue;
     needed.add(id);
@@ -26,7 +59,7 @@ function neededBy(entry: string, find: FindModule): Set<string> {
 
 /**
  * Returns the chunk that one of our modules belongs to: `base` for the code that every screen needs, `files` for the
- * rest of the files screen, null for code that is fetched on demand. By default the bundler splits shared code into
+ * rest of the files screen, `icons` for the icons of all other screens, null for code that is fetched on demand. By default the bundler splits shared code into
  * dozens of small chunks, each of which costs a request and compresses badly.
  */
 export function firstScreens(): (id: string, context: { getModuleInfo: FindModule }) => string | null {
@@ -44,6 +77,7 @@ export function firstScreens(): (id: string, context: { getModuleInfo: FindModul
       groups = { base, files };
     }
     if (groups.base.has(id)) return 'base';
-    return groups.files.has(id) ? 'files' : null;
+    if (groups.files.has(id)) return 'files';
+    return iconModules.test(id) ? 'icons' : null;
   };
 }
