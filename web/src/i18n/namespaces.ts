@@ -13,5 +13,4 @@ export const coreNamespaces = [
   'files',
   'installable',
   'listing',
-  'uploads',
 ] as const satisfies readonly Namespace[];

@@ -1,7 +1,11 @@
+import { loadTexts } from '../../i18n/i18n.ts';
 import { lazyPart } from '../../ui/overlays/lazy-part.ts';
 
 /**
  * The code of uploads: queue, transport, rows and tray. The first rows do not need it, so it is fetched at the first
  * input, with the first file, or when there are uploads of an earlier page.
  */
-export const uploadCode = lazyPart(() => import('./upload-area.tsx'));
+export const uploadCode = lazyPart(async () => {
+  const [code] = await Promise.all([import('./upload-area.tsx'), loadTexts('uploads')]);
+  return code;
+});

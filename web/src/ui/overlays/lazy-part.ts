@@ -48,6 +48,16 @@ export function lazyPart<T>(fetchModule: () => Promise<T>): LazyPart<T> {
   };
 }
 
+/** Loads a part. If it cannot be fetched, the user gets a notice, and null is returned. */
+export async function loadOrReport<T>(part: LazyPart<T>): Promise<T | null> {
+  try {
+    return await part.load();
+  } catch {
+    showToast({ tone: 'error', message: i18n.t('partNotLoaded') });
+    return null;
+  }
+}
+
 /**
  * Returns the module once it is needed and loaded, else null. If it cannot be fetched (the server was updated or cannot
  * be reached), the user gets a notice, and `onFailed` lets the owner reset its state.
