@@ -5,7 +5,4 @@ import { lazyPart } from '../../ui/overlays/lazy-part.ts';
  * The code of uploads: queue, transport, rows and tray. The first rows do not need it, so it is fetched at the first
  * input, with the first file, or when there are uploads of an earlier page.
  */
-export const uploadCode = lazyPart(async () => {
-  const [code] = await Promise.all([import('./upload-area.tsx'), loadTexts('uploads')]);
-  return code;
-});
+export const uploadCode = lazyPart(() => loadTexts('uploads').then(() => import('./upload-area.tsx')));

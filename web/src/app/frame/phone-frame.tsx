@@ -35,6 +35,7 @@ import {
   useThemeOptions,
 } from './account.ts';
 import styles from './phone-frame.module.css';
+import { favoritesAddress } from '../marks/mark-addresses.ts';
 import { isUsageShown, StorageUsage } from './storage-usage.tsx';
 
 const sharesAddress = '/shared';
@@ -177,7 +178,7 @@ function YouSheet({ usagePath, isOpen, onClose, onHelp }: YouSheetProps) {
         )}
         {[
           { to: '/recent', label: t('frame.recent'), icon: <Clock /> },
-          { to: '/favorites', label: t('marks.favorites'), icon: <Star /> },
+          { to: favoritesAddress, label: t('marks.favorites'), icon: <Star /> },
           { to: '/tags', label: t('frame.tags'), icon: <Tag /> },
         ].map(({ to, label, icon }) => (
           <Link key={to} to={to} className={styles.settings} onClick={onClose}>

@@ -106,7 +106,7 @@ export function HomePage() {
                           </span>
                           <span className={styles.where}>{locationOf(path, t('app:frame.myFiles'))}</span>
                           <span className={styles.when}>
-                            {t(row.act, { when: formatDate(Date.parse(row.at), { exact: false }) })}
+                            {t(`acts.${row.act}`, { when: formatDate(Date.parse(row.at), { exact: false }) })}
                           </span>
                         </Link>
                       </li>

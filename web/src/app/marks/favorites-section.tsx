@@ -71,16 +71,16 @@ export function FavoritesSection({ folder, className }: FavoritesSectionProps) {
         isEntryDrag={isEntryDrag}
         onDropEntries={() => {
           const entries = takeDragged();
-          void markActions().then(({ addFavorites }) => addFavorites(entries));
+          void markActions().then((actions) => actions?.addFavorites(entries));
         }}
         onOrder={(paths) =>
           void applyOrder(paths).catch((error: unknown) =>
-            markActions().then(({ reportFailure }) => reportFailure(error)),
+            markActions().then((actions) => actions?.reportFailure(error)),
           )
         }
         onRemove={({ path }) => {
           const entry = { path: path as VirtualPath, name: nameOf(path as VirtualPath) };
-          void markActions().then(({ toggleFavorite }) => toggleFavorite([entry]));
+          void markActions().then((actions) => actions?.toggleFavorite([entry]));
         }}
         announce={setAnnouncement}
       />

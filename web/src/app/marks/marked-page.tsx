@@ -29,14 +29,14 @@ import { useLoadedMarks } from './favorites-section.tsx';
 import { markActions, markHost } from './mark-host.ts';
 import styles from './marked-page.module.css';
 import { type MarkedList, MarkedSession } from './marked-session.tsx';
-import { tagAddress } from './mark-addresses.ts';
+import { favoritesAddress, tagAddress, tagsAddress } from './mark-addresses.ts';
 
 /** The page of recent entries, of favourites, or of the entries with a tag: an ordinary listing. */
 export function MarkedPage() {
   const { pathname } = useLocation();
   const [parameters] = useSearchParams();
   const tag = parameters.get('tag') ?? '';
-  const kind = pathname === '/tags' ? 'tag' : pathname === '/favorites' ? 'favorites' : 'recent';
+  const kind = pathname === tagsAddress ? 'tag' : pathname === favoritesAddress ? 'favorites' : 'recent';
   return <Marked key={`${kind} ${tag}`} list={kind === 'tag' ? { kind, tag } : { kind }} />;
 }
 
@@ -112,7 +112,7 @@ function Marked({ list }: { list: MarkedList }) {
       await call(clearRecents);
       await session.reload();
     } catch (error) {
-      void markActions().then(({ reportFailure }) => reportFailure(error));
+      void markActions().then((actions) => actions?.reportFailure(error));
     }
   };
   const actions = isRecent && (
@@ -167,7 +167,7 @@ function RecordingButton({ onChanged }: { onChanged: () => void }) {
       await loadMarks();
       onChanged();
     } catch (error) {
-      void markActions().then(({ reportFailure }) => reportFailure(error));
+      void markActions().then((actions) => actions?.reportFailure(error));
     }
   };
   return (

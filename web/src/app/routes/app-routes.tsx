@@ -5,6 +5,7 @@ import { pageConfig } from '../../api/page-config.ts';
 import { LoginPage, type LogoutReason } from '../../features/sessions/login-page.tsx';
 import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
 import type { ErrorStatus } from '../frame/error-screen.tsx';
+import { favoritesAddress, recentAddress, tagsAddress } from '../marks/mark-addresses.ts';
 import { RequireUser, RequireVisitor } from './guards.tsx';
 import { usePageTitle } from './page-title.ts';
 import { FilesScreen, PublicScreen } from './screens.tsx';
@@ -62,7 +63,7 @@ export function AppRoutes() {
       <Route path="/settings/*" element={<SettingsScreen />} />
       <Route path="/shared" element={<SharedScreen />} />
       <Route path="/home" element={<LazyScreen screen={HomePage} />} />
-      {['/recent', '/favorites', '/tags'].map((path) => (
+      {[recentAddress, favoritesAddress, tagsAddress].map((path) => (
         <Route key={path} path={path} element={<LazyScreen screen={MarkedPage} />} />
       ))}
       <Route path="/403" element={<ErrorRoute status={403} />} />

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
-import type { IllustrationName } from './illustration.tsx';
 import styles from './illustration.module.css';
+
+export type IllustrationName =
+  'folder' | 'search' | 'trash' | 'links' | 'missing' | 'locked' | 'offline' | 'broken';
 
 /** Grey lines, one stroke in the accent colour, and one lit shape in honey, above the common ground. */
 export const drawings: Readonly<Record<IllustrationName, ReactNode>> = {

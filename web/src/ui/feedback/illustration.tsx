@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import { lazyPart } from '../overlays/lazy-part.ts';
+import type { IllustrationName } from './drawings.tsx';
 import styles from './illustration.module.css';
 
-export type IllustrationName =
-  'folder' | 'search' | 'trash' | 'links' | 'missing' | 'locked' | 'offline' | 'broken';
+export type { IllustrationName };
 
 /** The first screen with entries has no illustration. */
 const parts = lazyPart(() => import('./drawings.tsx'));
