@@ -109,7 +109,7 @@ describe('the command line', () => {
   test('has an event for every command that changes something', async () => {
     const { commands } = await import('../src/cli/commands.ts');
     const reading =
-      /^(?:config (?:cat|export)|users (?:ls|find|export)|rules ls|cmds ls|hash|version|completion|help|healthcheck|doctor|backup|trash (?:list|check|stores)|versions list)$/;
+      /^(?:config (?:cat|export)|users (?:ls|find|export)|rules ls|cmds ls|hash|version|completion|help|healthcheck|doctor|backup|trash (?:list|check|stores)|versions list|jobs list)$/;
     const changing = commands.map(({ path }) => path).filter((path) => !reading.test(path));
     expect(changing.sort()).toEqual(Object.keys(auditedCommands).sort());
   });

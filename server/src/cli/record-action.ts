@@ -22,6 +22,8 @@ export const auditedCommands: Readonly<Record<string, AuditEvent>> = {
   'import-filebrowser': 'data.import',
   'keys rotate': 'keys.rotate',
   restore: 'data.import',
+  'jobs cancel': 'job.cancel',
+  'trash adopt': 'data.import',
   'trash restore': 'file.restore',
   'trash purge': 'file.purge',
   'trash rebuild': 'data.import',
