@@ -144,11 +144,11 @@ export class ListingModel extends ListingContents {
     return this.#news.arrived.length > 0 || this.#news.lost.length > 0;
   }
 
-  /** Returns the changes that have not been announced, and forgets them. */
+  /** Returns the changes that have not been announced, and forgets them. Entries that have gone again are left out. */
   takeNews(): OutsideNews {
-    const news = this.#news;
+    const { arrived, lost } = this.#news;
     this.#news = { arrived: [], lost: [] };
-    return news;
+    return { arrived: arrived.filter((name) => this.find(name) !== null), lost };
   }
 
   get selectedCount(): number {
