@@ -106,7 +106,7 @@ export const filesScreens: readonly Screen[] = [
       await choose(stage, 'Photos');
       await stage.page.keyboard.press('Control+i');
       await stage.page
-        .getByRole('button', { name: stage.text('files:details.calculate'), exact: true })
+        .getByRole('button', { name: stage.text('files:details.countNow'), exact: true })
         .click();
     },
   },
