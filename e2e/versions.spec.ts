@@ -107,6 +107,7 @@ test('versions are listed, compared, restored, undone, copied and deleted', asyn
     await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
     await question.getByRole('button', { name: 'Delete forever' }).click();
     await expect(dialog.getByRole('option')).toHaveCount(2);
+    await expect(question).toHaveCount(0);
     await page.keyboard.press('Escape');
     await expect(dialogOf(page)).toHaveCount(0);
     await page.keyboard.press('Control+z');

@@ -1,5 +1,5 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { lazy, Suspense, type ReactElement, type ReactNode } from 'react';
+import { useEffect, useState, type ReactElement, type ReactNode } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { Link, useLocation } from 'react-router';
 import { pageConfig, productName } from '../../api/page-config.ts';
@@ -22,9 +22,11 @@ import {
   Trash2,
   Users,
 } from '../../ui/icons.ts';
+import { lazyPart } from '../../ui/overlays/lazy-part.ts';
 import { Menu, MenuItem, MenuTrigger } from '../../ui/overlays/menu.tsx';
 import { Tooltip, type TooltipTriggerProps } from '../../ui/overlays/tooltip.tsx';
 import { fileAddress } from '../routes/file-address.ts';
+import type { FavoritesSectionProps } from '../marks/favorites-section.tsx';
 import { FavoritesSpace } from '../marks/favorites-space.tsx';
 import { whenCalm } from '../marks/when-calm.ts';
 import { AccountMenu } from './account-menu.tsx';
@@ -33,10 +35,28 @@ import { toggleSidebar, type SidebarState } from './sidebar-state.ts';
 import styles from './sidebar.module.css';
 import { isUsageShown, StorageUsage } from './storage-usage.tsx';
 
-const FavoritesSection = lazy(async () => {
-  await whenCalm();
-  return { default: (await import('../marks/favorites-section.tsx')).FavoritesSection };
-});
+const favorites = lazyPart(() => import('../marks/favorites-section.tsx'));
+
+/** The favourites, once the entries of the first screen and their code have arrived. */
+function Favorites({ isReady, ...props }: { isReady: boolean } & FavoritesSectionProps) {
+  const [, renderAgain] = useState(favorites.peek());
+  useEffect(() => {
+    if (!isReady || favorites.peek() !== null) return undefined;
+    let isMounted = true;
+    // Their place stays empty if they cannot be fetched; the next screen tries again.
+    whenCalm()
+      .then(favorites.load)
+      .then(
+        (part) => isMounted && renderAgain(part),
+        () => undefined,
+      );
+    return () => {
+      isMounted = false;
+    };
+  }, [isReady]);
+  const part = favorites.peek();
+  return isReady && part !== null ? <part.FavoritesSection {...props} /> : <FavoritesSpace />;
+}
 
 const sharesAddress = '/shared';
 const addressOfFolder = (folder: VirtualPath): string => fileAddress(folder, true);
@@ -180,11 +200,7 @@ function Places({
           )}
         </ul>
       </nav>
-      {!isCollapsed && (
-        <Suspense fallback={<FavoritesSpace />}>
-          {isReady ? <FavoritesSection folder={folder} className={styles.section} /> : <FavoritesSpace />}
-        </Suspense>
-      )}
+      {!isCollapsed && <Favorites isReady={isReady} folder={folder} className={styles.section} />}
       <div className={styles.section}>
         {!isCollapsed && <h2 id="folder-tree-heading">{t('titles.files')}</h2>}
         {(onNewFolder ?? onNewFile) && (

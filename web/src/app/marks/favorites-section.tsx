@@ -38,7 +38,7 @@ export function useLoadedMarks(userId: number): void {
   }, [userId]);
 }
 
-interface FavoritesSectionProps {
+export interface FavoritesSectionProps {
   /** The shown folder; absent outside the files. */
   folder: VirtualPath | undefined;
   className: string | undefined;
