@@ -131,9 +131,12 @@ test('a session that ended elsewhere leads to the login page and back to the sam
   product,
   problems,
 }) => {
+  // A later request would notice the end of the session before the next folder does.
+  const favourites = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/marks');
+  const marks = page.waitForResponse(/\/api\/marks\/folder\/teams/u);
   await signIn(page, product);
   await openFolder(page, 'teams');
-  // A pending request would notice the end of the session before the next folder does.
+  await Promise.all([favourites, marks]);
   await waitUntilLoaded(page);
   const token = await page.evaluate(() => localStorage.getItem('jwt') ?? '');
   const response = await fetchApi(product, '/api/logout', token, { method: 'POST' });

@@ -54,6 +54,8 @@ export function SearchBox({ label, controlled, panel, onSubmit, onLeave, ref }: 
   const setQuery = controlled?.onText ?? setTyped;
   const isOpen = isFocused && panel !== undefined;
   const panelId = useId();
+  // Its code may still be on its way.
+  const [isListed, setListed] = useState(false);
   const area = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
   useImperativeHandle(ref, () => ({
@@ -115,7 +117,7 @@ export function SearchBox({ label, controlled, panel, onSubmit, onLeave, ref }: 
           {...(panel && {
             role: 'combobox',
             'aria-expanded': isOpen,
-            'aria-controls': isOpen ? panelId : undefined,
+            'aria-controls': isListed ? panelId : undefined,
             'aria-autocomplete': 'list' as const,
           })}
           aria-label={label}
@@ -154,6 +156,7 @@ export function SearchBox({ label, controlled, panel, onSubmit, onLeave, ref }: 
             <SearchPanel
               {...panel}
               id={panelId}
+              onListed={setListed}
               query={query}
               onQuery={(next) => {
                 setQuery(next);

@@ -28,6 +28,8 @@ const maxRecentBelow = 3;
 interface SearchPanelProps extends SearchPanelParts {
   /** The id of the list, to which the field refers. */
   id: string;
+  /** Called when the list is rendered, and when it is not any more. */
+  onListed: (isListed: boolean) => void;
   query: string;
   /** Changes the query and focuses the field. */
   onQuery: (query: string) => void;
@@ -45,8 +47,13 @@ type Option =
 
 /** The results of a search while it is typed, and recent searches. The focus stays in the field. */
 export function SearchPanel(props: SearchPanelProps) {
-  const { id, folder, folderName, userId, query, onQuery, onClose, onOpen, onReveal, onSubmit } = props;
+  const { id, folder, folderName, userId, query, onListed, onQuery, onClose, onOpen, onReveal, onSubmit } =
+    props;
   const { t } = useTranslation('search');
+  useEffect(() => {
+    onListed(true);
+    return () => onListed(false);
+  }, [onListed]);
   const here = useFound({ folder, query, near: folder, limit: maxHere, sort: 'rank' });
   const everywhere = useFound(
     folder === '/' || isWalking()
