@@ -36,24 +36,21 @@ function* iconsOf(ids: ReadonlySet<string>, index: string, find: FindModule): Ge
 
 /** Returns all modules that `entry` needs before it can run; dynamic imports are not included. */
 function neededBy(entry: string, find: FindModule): Set<string> {
-  const needed = new Set<string>();
-  const waiting = [entry];
-  let index: string | null = null;
   if (find(entry) === null)
     throw new Error(`${entry} is not a module of the build: correct first-screens.ts`);
-  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-    if (needed.has(id)) continue;
-    needed.add(id);
-    if (iconIndex.test(id)) index = id;
-    else waiting.push(...(find(id)?.importedIds ?? []));
-  }
-  if (index === null) return needed;
-  waiting.push(...iconsOf(needed, index, find));
-  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-    if (needed.has(id)) continue;
-    needed.add(id);
-    waiting.push(...(find(id)?.importedIds ?? []));
-  }
+  const needed = new Set<string>();
+  let index: string | null = null;
+  const add = (ids: Iterable<string>): void => {
+    const waiting = [...ids];
+    for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+      if (needed.has(id)) continue;
+      needed.add(id);
+      if (iconIndex.test(id)) index = id;
+      else waiting.push(...(find(id)?.importedIds ?? []));
+    }
+  };
+  add([entry]);
+  if (index !== null) add(iconsOf(needed, index, find));
   return needed;
 }
 

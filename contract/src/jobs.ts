@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { errorStatus, type ErrorCode } from './errors.ts';
 import { checksumAlgorithms } from './files.ts';
 import { maxJobBodyBytes, maxJobBodyElements, maxJobItems } from './values/limits.ts';
+import { ErrorCodeText } from './values/json-fields.ts';
 
 /** The kinds of jobs that clients create with `POST /api/jobs`. */
 export const requestedJobKinds = ['copy', 'move', 'delete', 'checksum'] as const;
@@ -43,10 +43,6 @@ export const JobRequest = z.object({
   permanent: z.optional(z.boolean()),
 });
 export type JobRequest = z.input<typeof JobRequest>;
-
-const ErrorCodeText = z.custom<ErrorCode>(
-  (value) => typeof value === 'string' && Object.hasOwn(errorStatus, value),
-);
 
 /** The error of one item. */
 export const JobFailure = z.object({

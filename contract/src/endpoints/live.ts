@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { type ErrorCode, errorStatus } from '../errors.ts';
 import type { ListingRow } from '../files.ts';
 import type { Job } from '../jobs.ts';
 import { maxLiveBodyBytes, maxLiveFolders } from '../values/limits.ts';
+import { ErrorCodeText } from '../values/json-fields.ts';
 
 /** A folder that a client shows, and the version of it that the client has. */
 const ShownFolder = z.object({
@@ -17,10 +17,6 @@ export const LiveFolders = z.object({
   folders: z.array(ShownFolder).check(z.maxLength(maxLiveFolders)),
 });
 export type LiveFolders = z.output<typeof LiveFolders>;
-
-const ErrorCodeText = z.custom<ErrorCode>(
-  (value) => typeof value === 'string' && Object.hasOwn(errorStatus, value),
-);
 
 /**
  * How the server notices changes that other programs make in a folder. `events`: the disk reports them at once. `polling`: the disk

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { type ErrorCode, errorStatus } from '../errors.ts';
 import { EntryType } from '../files.ts';
 import {
   goneMarkDays,
@@ -12,9 +11,7 @@ import {
   maxTags,
   maxTagsPerEntry,
 } from '../values/limits.ts';
-
-/** An absolute path in plain text, not percent-encoded. */
-const absolutePath = z.string().check(z.regex(/^\//, 'must begin with a slash'));
+import { absolutePath, ErrorCodeText } from '../values/json-fields.ts';
 
 /** Control characters and other characters that nobody sees or types. */
 const unfitForTags = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u;
@@ -79,10 +76,6 @@ export const MarksChange = z.object({
   removeTags: z.optional(z.array(Tag).check(z.maxLength(maxTagsPerEntry))),
 });
 export type MarksChange = z.input<typeof MarksChange>;
-
-const ErrorCodeText = z.custom<ErrorCode>(
-  (value) => typeof value === 'string' && Object.hasOwn(errorStatus, value),
-);
 
 export const MarksChanged = z.object({
   /** The entries that could not be marked. Marks of entries that do not exist can be removed. */

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { errorStatus, type ErrorCode } from '../errors.ts';
 import { Job } from '../jobs.ts';
 import { defaultOperationPage, maxJsonBodyBytes, maxOperationPage } from '../values/limits.ts';
+import { absolutePath, ErrorCodeText } from '../values/json-fields.ts';
 
 /** The kinds of operations. `rewind` undoes all changes of a folder since a time, `undo` those of one operation. */
 export const operationKinds = [
@@ -65,10 +65,6 @@ export interface OperationsEnd {
   next: string | null;
 }
 
-const ErrorCodeText = z.custom<ErrorCode>(
-  (value) => typeof value === 'string' && Object.hasOwn(errorStatus, value),
-);
-
 /** The maximum number of failures, and of paths, in a report. */
 export const maxReportedEntries = 100;
 
@@ -94,9 +90,6 @@ export const UndoReport = z.object({
   folders: z.array(z.string()),
 });
 export type UndoReport = z.output<typeof UndoReport>;
-
-/** An absolute path in plain text, not percent-encoded. */
-const absolutePath = z.string().check(z.regex(/^\//, 'must begin with a slash'));
 
 export const RewindRequest = z.object({
   /** The folder. */

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
-import { errorStatus, type ErrorCode } from '../errors.ts';
 import { EntryType, Resource } from '../files.ts';
 import { Job } from '../jobs.ts';
 import { previewErrors, previewSizes } from '../previews.ts';
@@ -11,6 +10,7 @@ import {
   maxTrashItems,
   maxTrashPage,
 } from '../values/limits.ts';
+import { absolutePath, ErrorCodeText } from '../values/json-fields.ts';
 
 /** A deleted file, link or folder with everything that was in it. */
 export const TrashItem = z.object({
@@ -69,9 +69,6 @@ const params = z.object({ id: trashId });
 const auth = z.optional(z.string());
 const flag = z.optional(z.string());
 
-/** An absolute path in plain text, not percent-encoded. */
-const absolutePath = z.string().check(z.regex(/^\//, 'must begin with a slash'));
-
 export const trashConflicts = ['rename', 'replace', 'skip'] as const;
 
 export const RestoreRequest = z.object({
@@ -82,10 +79,6 @@ export const RestoreRequest = z.object({
   conflict: z._default(z.enum(trashConflicts), 'rename'),
 });
 export type RestoreRequest = z.input<typeof RestoreRequest>;
-
-const ErrorCodeText = z.custom<ErrorCode>(
-  (value) => typeof value === 'string' && Object.hasOwn(errorStatus, value),
-);
 
 /** The result of restoring one item: the path at which it is now, or an error code. */
 export const RestoreResult = z.union([

@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { EntryType } from '../files.ts';
 import { previewErrors, previewSizes } from '../previews.ts';
 import { maxJsonBodyBytes, maxVersionLabelLength, maxVersionPage } from '../values/limits.ts';
+import { absolutePath } from '../values/json-fields.ts';
 
 /** The actions that replace a file. */
 export const versionActs = ['upload', 'save', 'copy', 'move', 'restore'] as const;
@@ -140,9 +141,6 @@ export const getVersionPreview = endpoint({
   },
   errors: [...idErrors, 'special_file', ...previewErrors],
 });
-
-/** An absolute path in plain text, not percent-encoded. */
-const absolutePath = z.string().check(z.regex(/^\//, 'must begin with a slash'));
 
 export const RestoreVersion = z.object({
   id: versionId,

@@ -1,6 +1,6 @@
 import { compileSight, type SeenBy, type Sight, sightKey } from '../access/rules/seen-by.ts';
 import { LimitedMap } from '../limited-map.ts';
-import type { ScannedFolder } from '../storage/disk/scan/scan-protocol.ts';
+import { namesOf, type ScannedFolder } from '../storage/disk/scan/scan-protocol.ts';
 import { ColumnsBuilder } from './columns/build-columns.ts';
 import { loadCatalogue, saveCatalogue, type SavedState, UnusableFile } from './columns/catalogue-file.ts';
 import type {
@@ -14,7 +14,7 @@ import type {
   TotalsRequest,
 } from './catalogue-protocol.ts';
 import { Columns, noEntry } from './columns/columns.ts';
-import { compareFolder, namesOf } from './columns/compare-folder.ts';
+import { compareFolder } from './columns/compare-folder.ts';
 import { EntrySight } from './entry-sight.ts';
 import { fillMap } from './fill-map.ts';
 import { FolderRequests, type ScanPort } from './folder-requests.ts';

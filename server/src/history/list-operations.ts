@@ -1,14 +1,13 @@
-import { createHash } from 'node:crypto';
 import { isAtOrBelow, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { Operation, OperationPage, OperationsEnd } from '@filestead/contract/endpoints/operations';
 import { operationDays } from '@filestead/contract/values/limits';
+import { cursorAt, parsePosition } from '../access/keeping/page-cursor.ts';
 import type { UserContext } from '../access/user-context.ts';
 import type {
   ListedOperation,
   OperationPosition,
   OperationRepository,
 } from '../database/operation-repository.ts';
-import { AppError } from '../errors.ts';
 import { isYieldDue, yieldToEventLoop } from '../scheduling/event-loop.ts';
 import type { NarrowedStorage } from '../storage/views/narrow-to.ts';
 import { shownPath } from './undo-operation.ts';
@@ -17,23 +16,13 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** Operations per query. */
 const pageRows = 200;
 
-/** Computes the checksum that detects altered cursors. It is no signature: clients can compute it too. */
-const checksumOf = (text: string): string =>
-  createHash('sha256').update(text).digest('base64url').slice(0, 8);
-
 /** Returns the cursor of the page after an operation. */
-export function cursorOf({ startedAt, id }: OperationPosition): string {
-  const text = `${startedAt}.${id}`;
-  return `${text}.${checksumOf(text)}`;
-}
+export const cursorOf = ({ startedAt, id }: OperationPosition): string => cursorAt([startedAt, id]);
 
 /** Parses a cursor. Throws `bad_request`. */
 export function parseCursor(cursor: string): OperationPosition {
-  const match = /^(\d{1,16})\.([\w-]{22})\.([\w-]{8})$/.exec(cursor);
-  const [, startedAt = '', id = '', check] = match ?? [];
-  if (check !== checksumOf(`${startedAt}.${id}`))
-    throw new AppError('bad_request', 'query.before: is no cursor');
-  return { startedAt: Number(startedAt), id };
+  const [startedAt, id] = parsePosition(cursor);
+  return { startedAt, id };
 }
 
 /** The log of operations as one user may see it now. */

@@ -9,6 +9,7 @@ import {
 } from '@filestead/contract/paths/virtual-path';
 import type { FindResponse } from '../catalogue/catalogue-protocol.ts';
 import type { LookedInto } from '../catalogue/look-into.ts';
+import { timeText } from '../catalogue/time-text.ts';
 import { matchesFind } from '../catalogue/query/match-find.ts';
 import type { Catalogue } from '../catalogue/open-catalogue.ts';
 import type { FindQuery } from '../catalogue/query/parse-find.ts';
@@ -75,10 +76,6 @@ export async function* findRanked(search: FindRanked): AsyncGenerator<FindPart> 
     coverage: looked.isFolder ? coverage : 'all',
   };
 }
-
-/** Formats Unix seconds as RFC 3339 in UTC. */
-export const timeText = (seconds: number | null): string | null =>
-  seconds === null || seconds === 0 ? null : new Date(seconds * 1000).toISOString();
 
 /** Presents the results of the catalogue. Omits those among the first {@link checkedRows} that do not exist any more. */
 async function checkRows(

@@ -6,15 +6,13 @@ import type { UserContext } from '../access/user-context.ts';
 import type { FolderTotals, MapEntry } from '../catalogue/catalogue-protocol.ts';
 import { lookInto, type LookOptions } from '../catalogue/look-into.ts';
 import type { Catalogue } from '../catalogue/open-catalogue.ts';
+import { timeText } from '../catalogue/time-text.ts';
 import { AppError } from '../errors.ts';
 import type { Route } from '../http/server/route.ts';
 import type { RequestedPath } from '@filestead/contract/paths/virtual-path';
 
 /** Bytes of an allocated block. */
 const blockBytes = 512;
-
-const timeText = (seconds: number | null): string | null =>
-  seconds === null || seconds === 0 ? null : new Date(seconds * 1000).toISOString();
 
 const toFolderTotal = ({ name, totals, checkedAt }: FolderTotals): FolderTotal => ({
   name,

@@ -1,6 +1,6 @@
-import type { ScannedFolder } from '../../storage/disk/scan/scan-protocol.ts';
+import { namesOf, type ScannedFolder } from '../../storage/disk/scan/scan-protocol.ts';
 import { Columns, noEntry, rootEntry } from './columns.ts';
-import { entriesOf, namesOf } from './compare-folder.ts';
+import { entriesOf } from './compare-folder.ts';
 import { type EntryData, folderKind } from './entry-kinds.ts';
 
 /** A folder that is being appended. */

@@ -1,9 +1,6 @@
-import type { ScannedFolder } from '../../storage/disk/scan/scan-protocol.ts';
+import { namesOf, type ScannedFolder } from '../../storage/disk/scan/scan-protocol.ts';
 import { type Columns, noEntry, rootEntry } from './columns.ts';
 import { type EntryData, folderKind } from './entry-kinds.ts';
-
-/** The names of a path such as `a/b`. */
-export const namesOf = (path: string): string[] => (path === '' ? [] : path.split('/'));
 
 /** The entries of a folder that was read. */
 export function* entriesOf({ names, kinds, sizes, blocks, times }: ScannedFolder): Generator<EntryData> {

@@ -3,13 +3,10 @@ import { isExcluded, isExcludedName } from '../paths/exclusions.ts';
 import { at, closeFolder, type Folder, isSame, openFolder } from '../paths/folder.ts';
 import { isErrno } from '../paths/syscalls.ts';
 import { isReservedName } from '../paths/temporary-names.ts';
-import type { ScanStart } from './scan-protocol.ts';
+import { namesOf, type ScanStart } from './scan-protocol.ts';
 
 /** The errors for a name that is no folder (any more): it does not exist, or is a link or a file. */
 const goneCodes = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'];
-
-/** The names of a path such as `a/b`. */
-export const namesOf = (path: string): string[] => (path === '' ? [] : path.split('/'));
 
 /**
  * Opens folders by their paths, name by name from the root, without following symbolic links. Keeps the folders above the last

@@ -30,6 +30,9 @@ export interface ScannedFolder {
   readonly missing?: readonly string[];
 }
 
+/** Returns the names of a {@link ScannedFolder.path}. */
+export const namesOf = (path: string): string[] => (path === '' ? [] : path.split('/'));
+
 /** The kinds of {@link ScannedFolder.kinds}. Links are not followed. */
 export const scannedKinds = ['file', 'folder', 'special', 'link'] as const;
 
