@@ -1,21 +1,17 @@
 import { listMarks, listRecents, listTagged, type MarkedRow } from '@filestead/contract/endpoints/marks';
-import { parsePath, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { call } from '../../api/call.ts';
 import type { FilesChange } from '../../features/files/entries/changes.ts';
-import type { FileEntry } from '../../features/files/entries/entry.ts';
-import { FolderSession } from '../../features/files/folder/folder-session.ts';
 import { EntryMarks } from '../../features/marks/entry-marks.tsx';
 import { useMarks } from '../../features/marks/marks-store.ts';
-import { listEntries } from '../search/list-entries.ts';
+import { listEntries } from '../scattered/list-entries.ts';
+import { ScatteredSession } from '../scattered/scattered-session.ts';
 
 /** A list of marked entries: the recent ones, the favourites, or those with a tag. */
 export type MarkedList =
   | { readonly kind: 'recent' }
   | { readonly kind: 'favorites' }
   | { readonly kind: 'tag'; readonly tag: string };
-
-/** The delay before the list is loaded again after a change of files, in ms. */
-const reloadAfterMs = 1000;
 
 /** Loads the rows of a list. Throws `ApiError`. */
 async function rowsOf(list: MarkedList, signal: AbortSignal): Promise<readonly MarkedRow[]> {
@@ -27,14 +23,12 @@ async function rowsOf(list: MarkedList, signal: AbortSignal): Promise<readonly M
 }
 
 /** Marked entries of several folders as the entries of a listing, in the order of the server. Missing ones are left out. */
-export class MarkedSession extends FolderSession {
-  override readonly isFolder = false;
+export class MarkedSession extends ScatteredSession {
   readonly #list: MarkedList;
-  #reloadTimer: ReturnType<typeof setTimeout> | undefined;
   #stopMarks: (() => void) | null = null;
 
   constructor(list: MarkedList) {
-    super(rootPath);
+    super();
     this.#list = list;
   }
 
@@ -46,19 +40,9 @@ export class MarkedSession extends FolderSession {
   }
 
   override stop(): void {
-    clearTimeout(this.#reloadTimer);
     this.#stopMarks?.();
     this.#stopMarks = null;
     super.stop();
-  }
-
-  override entry(id: number): FileEntry {
-    const { path, ...item } = this.model.item(id);
-    return { ...item, path: parsePath(`/${path}`).path };
-  }
-
-  protected override nameFor(path: VirtualPath): string {
-    return path.slice(1);
   }
 
   protected override async load(signal: AbortSignal): Promise<null> {
@@ -92,8 +76,7 @@ export class MarkedSession extends FolderSession {
 
   /** Removes entries at once; other changes load the list a moment later. */
   protected override applyChange({ removed = [] }: FilesChange): void {
-    this.model.remove(removed.map((path) => this.idOf(path)).filter((id) => id !== null));
-    clearTimeout(this.#reloadTimer);
-    this.#reloadTimer = setTimeout(() => void this.reload(), reloadAfterMs);
+    this.removeListed(removed);
+    this.reloadSoon();
   }
 }

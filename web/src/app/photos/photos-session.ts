@@ -1,42 +1,21 @@
 import { entryTypes, type ListingRow } from '@filestead/contract/files';
 import { naturalOrder } from '@filestead/contract/paths/natural-order';
-import { parsePath, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { isCatalogueOn } from '../../api/catalogue.ts';
 import { isAbort } from '../../api/api-error.ts';
-import type { FilesChange } from '../../features/files/entries/changes.ts';
-import type { FileEntry } from '../../features/files/entries/entry.ts';
-import { FolderSession } from '../../features/files/folder/folder-session.ts';
 import type { FoundEntry } from '../../features/search/find-entries.ts';
+import { ScatteredSession } from '../scattered/scattered-session.ts';
 import { findPhotos, photoName } from './find-photos.ts';
 
 /** The state of the photos besides the listed entries. `off`: the server has no catalogue. */
 export type PhotosState = 'loading' | 'complete' | 'off';
 
-/** The delay before the photos are found again after a change, in ms. */
-const reloadAfterMs = 1000;
-
 /** All pictures and videos of the user as the entries of a listing, each known to the model by its path from the root. */
-export class PhotosSession extends FolderSession {
-  override readonly isFolder = false;
+export class PhotosSession extends ScatteredSession {
   #state: PhotosState = isCatalogueOn() ? 'loading' : 'off';
   #hasLoaded = false;
-  #reloadTimer: ReturnType<typeof setTimeout> | undefined;
-
-  constructor() {
-    super(rootPath);
-  }
 
   readonly getState = (): PhotosState => this.#state;
-
-  override stop(): void {
-    clearTimeout(this.#reloadTimer);
-    super.stop();
-  }
-
-  override entry(id: number): FileEntry {
-    const { path, ...item } = this.model.item(id);
-    return { ...item, path: parsePath(`/${path}`).path };
-  }
 
   protected override nameFor(path: VirtualPath): string {
     return photoName(path);
@@ -68,21 +47,6 @@ export class PhotosSession extends FolderSession {
       this.setStatus(found.size > 0 ? { kind: 'truncated' } : { kind: 'failed', error });
     }
     return null;
-  }
-
-  /** Removes and renames photos at once; other changes find them again a moment later. */
-  protected override applyChange({ removed = [], moved = [] }: FilesChange): void {
-    const { model } = this;
-    model.batch(() => {
-      model.remove(removed.map((path) => this.idOf(path)).filter((id) => id !== null));
-      for (const { entry, to } of moved) {
-        const id = this.idOf(entry.path);
-        if (id !== null && this.idOf(to) === null) model.rename(id, this.nameFor(to));
-      }
-    });
-    if (removed.length > 0 || moved.length > 0) return;
-    clearTimeout(this.#reloadTimer);
-    this.#reloadTimer = setTimeout(() => void this.reload(), reloadAfterMs);
   }
 
   #show(found: ReadonlyMap<string, FoundEntry>): void {

@@ -1,9 +1,6 @@
-import { parsePath, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
-import type { FilesChange } from '../../features/files/entries/changes.ts';
-import type { FileEntry } from '../../features/files/entries/entry.ts';
-import { FolderSession } from '../../features/files/folder/folder-session.ts';
 import { findEntries, type FindRequest, type FoundEntry } from '../../features/search/find-entries.ts';
-import { listEntries } from './list-entries.ts';
+import { listEntries } from '../scattered/list-entries.ts';
+import { ScatteredSession } from '../scattered/scattered-session.ts';
 
 /** The state of the results besides the listed entries. */
 export interface ResultsState {
@@ -14,12 +11,9 @@ export interface ResultsState {
 
 /** The shortest interval between two updates of the listing while results arrive, in ms. */
 const updateIntervalMs = 150;
-/** The delay before the results are asked for again after a change, in ms; the catalogue follows changes at once. */
-const reloadAfterMs = 1000;
 
 /** Results of a search as the entries of a listing, each known to the model by its path from the root. */
-export class ResultsSession extends FolderSession {
-  override readonly isFolder = false;
+export class ResultsSession extends ScatteredSession {
   /** The distance to which the listing was scrolled when it was left, in px. */
   scrolledPx = 0;
   #request: FindRequest | null = null;
@@ -28,11 +22,6 @@ export class ResultsSession extends FolderSession {
   #isCurrent = false;
   #isStarted = false;
   readonly #similar = new Set<string>();
-  #reloadTimer: ReturnType<typeof setTimeout> | undefined;
-
-  constructor() {
-    super(rootPath);
-  }
 
   readonly getState = (): ResultsState => this.#state;
 
@@ -51,22 +40,12 @@ export class ResultsSession extends FolderSession {
 
   override stop(): void {
     this.#isStarted = false;
-    clearTimeout(this.#reloadTimer);
     super.stop();
-  }
-
-  override entry(id: number): FileEntry {
-    const { path, ...item } = this.model.item(id);
-    return { ...item, path: parsePath(`/${path}`).path };
   }
 
   /** Whether the name of an entry differs from the query by a typing error. */
   isSimilar(path: string): boolean {
     return this.#similar.has(path);
-  }
-
-  protected override nameFor(path: VirtualPath): string {
-    return path.slice(1);
   }
 
   protected override async load(signal: AbortSignal): Promise<null> {
@@ -105,21 +84,6 @@ export class ResultsSession extends FolderSession {
       this.setStatus(found.length > 0 ? { kind: 'truncated' } : { kind: 'failed', error });
     }
     return null;
-  }
-
-  /** Removes and renames results at once; other changes repeat the search a moment later. */
-  protected override applyChange({ removed = [], moved = [] }: FilesChange): void {
-    const { model } = this;
-    model.batch(() => {
-      model.remove(removed.map((path) => this.idOf(path)).filter((id) => id !== null));
-      for (const { entry, to } of moved) {
-        const id = this.idOf(entry.path);
-        if (id !== null && this.idOf(to) === null) model.rename(id, this.nameFor(to));
-      }
-    });
-    if (removed.length > 0 || moved.length > 0) return;
-    clearTimeout(this.#reloadTimer);
-    this.#reloadTimer = setTimeout(() => void this.reload(), reloadAfterMs);
   }
 
   /** Lists the results in their order. */
