@@ -186,6 +186,8 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
     'search:group.here',
     'search:filters',
     'search:place.here',
+    'files:actions.toggleDetails',
+    'files:details.title',
   ],
   fr: [
     'common:notifications',
