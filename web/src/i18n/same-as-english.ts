@@ -47,6 +47,7 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
     'marks:tags',
     'search:kind.video',
     'space:name',
+    'files:details.link',
   ],
   es: [
     'files:densities.normal',
