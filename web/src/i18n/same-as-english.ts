@@ -129,6 +129,8 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
     'shares:shared.link',
     'storage:volume.amount',
     'users:rules.patternPlaceholder',
+    'editor:status.label',
+    'marks:tagsOfMany',
   ],
   pt: [
     'files:densities.normal',
@@ -136,6 +138,7 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
     'settings:global.shellField',
     'storage:volume.amount',
     'users:rules.patternPlaceholder',
+    'marks:tagsOfMany',
   ],
   'nl-be': [
     'app:login.again.later',
@@ -251,7 +254,6 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
   ],
   ro: [
     'files:archive.format',
-    'files:details.link',
     'files:kinds.text',
     'files:kinds.textImmutable',
     'files:kinds.audio',
@@ -274,6 +276,8 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
     'shares:shared.links',
     'users:list.roles.admin',
     'versions:preview.text',
+    'files:details.artist',
+    'files:details.album',
   ],
   'sv-se': [
     'app:frame.themes.system',
