@@ -117,6 +117,8 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
     'files:kinds.video',
     'search:type.video',
     'users:rules.patternPlaceholder',
+    'files:details.album',
+    'listing:videoCount',
   ],
   'pt-br': [
     'files:densities.normal',
