@@ -110,7 +110,14 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
     'users:rules.pathPlaceholder',
     'users:rules.patternPlaceholder',
   ],
-  tr: ['files:densities.normal', 'files:kinds.video', 'search:type.video', 'users:rules.patternPlaceholder'],
+  tr: [
+    'files:densities.normal',
+    'files:kinds.video',
+    'search:type.video',
+    'users:rules.patternPlaceholder',
+    'files:details.lens',
+    'listing:videoCount',
+  ],
   sk: [
     'files:kinds.text',
     'files:kinds.textImmutable',
@@ -299,6 +306,10 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
     'files:kindNames.text',
     'files:kindNames.video',
     'versions:preview.text',
+    'files:details.artist',
+    'files:details.album',
+    'listing:videoCount',
+    'search:size.small',
   ],
   is: ['previews:table.separatorTab', 'users:rules.patternPlaceholder'],
   'zh-cn': [
