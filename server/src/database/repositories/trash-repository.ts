@@ -6,92 +6,14 @@ import {
   relativeTo,
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
-import { type Kysely, type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely';
-import type {
-  KeptFilter,
-  ListedKept,
-  NameKey,
-  PlacedKept,
-  StoredKept,
-  TrashRepository,
-} from '../trash-repository.ts';
-import type { WrittenBy } from '../version-repository.ts';
+import { type Kysely, sql, type SqlBool } from 'kysely';
+import type { KeptFilter, ListedKept, NameKey, PlacedKept, TrashRepository } from '../trash-repository.ts';
 import { inTransaction } from '../sqlite/in-transaction.ts';
-import type { KeptRow, Tables } from '../schema.ts';
+import type { Tables } from '../schema.ts';
+import { hasOwner, isDeletion, isVersion, placed, rowOf } from './kept-rows.ts';
 import { below, inPieces, PlaceTree, rootPlace } from './place-tree.ts';
-
-/** Returns a row as an entry. */
-export const storedOf = (row: Selectable<KeptRow>): StoredKept => ({
-  id: row.id,
-  // Only parsed paths are stored.
-  store: row.store as VirtualPath,
-  folder: row.folder,
-  storedName: row.stored_name,
-  originalPath: row.original_path as VirtualPath,
-  kind: row.kind as StoredKept['kind'],
-  size: row.size,
-  modifiedNs: row.modified_ns,
-  keptAt: row.kept_at,
-  operation: row.operation,
-  act: row.act,
-  userId: row.user_id,
-  session: row.session,
-});
-
-/** Whether an entry is a former state of a replaced file. */
-const isVersion = ({ act }: StoredKept): boolean => act !== 'delete';
-
-const rowOf = (entry: StoredKept, place: number, keyOf: NameKey, written: WrittenBy | null): KeptRow => ({
-  id: entry.id,
-  place,
-  name: nameOf(entry.originalPath),
-  store: entry.store,
-  folder: entry.folder,
-  stored_name: entry.storedName,
-  original_path: entry.originalPath,
-  kind: entry.kind,
-  size: entry.size,
-  modified_ns: entry.modifiedNs,
-  kept_at: entry.keptAt,
-  operation: entry.operation,
-  act: entry.act,
-  user_id: entry.userId,
-  session: entry.session,
-  purge_at: null,
-  purged_by: null,
-  name_key: isVersion(entry) ? keyOf(nameOf(entry.originalPath)) : null,
-  owner_id: '',
-  label: null,
-  keep_forever: 0,
-  written_by: written?.userId ?? null,
-  written_act: written?.act ?? null,
-  written_at: written?.time ?? null,
-});
-
-/** Selects deleted entries; the others are former states of replaced files. A literal, so that partial indexes are used. */
-const isDeletion = sql<SqlBool>`act = 'delete'`;
-
-/** Selects versions of deleted files; see {@link isDeletion}. */
-const hasOwner = sql<SqlBool>`owner_id <> ''`;
-
-/** Adds the present places to rows. */
-export async function placed(
-  database: Kysely<Tables>,
-  rows: readonly Selectable<KeptRow>[],
-): Promise<PlacedKept[]> {
-  const places = await new PlaceTree(database).pathsOf(rows.map(({ place }) => place));
-  return rows.map((row) => {
-    const folder = places.get(row.place);
-    if (folder === undefined) throw new Error('the place of a deleted entry is unknown');
-    return {
-      ...storedOf(row),
-      place: below(folder.path, row.name),
-      parentId: folder.keptId,
-      purgeAt: row.purge_at,
-      purgedBy: row.purged_by,
-    };
-  });
-}
+import { openPurgeSchedule } from './purge-schedule.ts';
+import { creationOf, lastChangeOf, moveVersions, selectVersions } from './versioned-files.ts';
 
 /** Removes entries. The places of deleted folders and the versions of deleted files belong to their original paths again. */
 async function removeEntries(transaction: Kysely<Tables>, ids: readonly string[]): Promise<void> {
@@ -114,95 +36,6 @@ async function removeEntries(transaction: Kysely<Tables>, ids: readonly string[]
       .execute();
     await transaction.deleteFrom('kept').where('id', 'in', piece).execute();
     await transaction.deleteFrom('shares').where('kept_id', 'in', piece).execute();
-  }
-}
-
-/** The file with a name in a folder. */
-interface FileKey {
-  readonly place: number;
-  readonly key: string;
-}
-
-/** Selects the versions of a file that exists. */
-const versionsOf = (database: Kysely<Tables>, { place, key }: FileKey) =>
-  database
-    .selectFrom('kept')
-    .select(['id', 'user_id', 'act', 'kept_at'])
-    .where('name_key', '=', key)
-    .where('place', '=', place)
-    .where('owner_id', '=', '');
-
-/** Returns the change that made the present state of a file: the one that replaced the latest former state. */
-export async function lastChangeOf(
-  database: Kysely<Tables>,
-  place: number,
-  key: string,
-): Promise<WrittenBy | null> {
-  const row = await versionsOf(database, { place, key })
-    .orderBy('kept_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row === undefined ? null : { userId: row.user_id, act: row.act, time: row.kept_at };
-}
-
-/** Returns the logged operation that created a deleted file as it was when it was deleted; null if there is none. */
-async function creationOf(
-  database: Kysely<Tables>,
-  place: number,
-  { kind, originalPath, modifiedNs, size }: StoredKept,
-): Promise<WrittenBy | null> {
-  if (kind !== 'file') return null;
-  const row = await database
-    .selectFrom('operation_steps')
-    .innerJoin('operations', 'operations.id', 'operation_steps.operation')
-    .select(['operations.user_id', 'operations.kind', 'operations.started_at'])
-    .where('operation_steps.place', '=', place)
-    .where('operation_steps.name', '=', nameOf(originalPath))
-    .where('operation_steps.act', '=', 'created')
-    .where('operation_steps.modified_ns', '=', modifiedNs)
-    .where('operation_steps.size', '=', size)
-    .orderBy('operation_steps.id', 'desc')
-    .executeTakeFirst();
-  return row === undefined ? null : { userId: row.user_id, act: row.kind, time: row.started_at };
-}
-
-/** Changes the file to which versions belong. */
-async function moveVersions(
-  transaction: Kysely<Tables>,
-  { place, key }: FileKey,
-  change: Partial<Pick<KeptRow, 'owner_id' | 'place' | 'name' | 'name_key'>>,
-): Promise<void> {
-  await transaction
-    .updateTable('kept')
-    .set(change)
-    .where('name_key', '=', key)
-    .where('place', '=', place)
-    .where('owner_id', '=', '')
-    .execute();
-}
-
-/** Updates the versions of deleted files, and of the files in deleted folders, if `condition` applies to them. */
-async function updateDependents(
-  transaction: Kysely<Tables>,
-  ids: readonly string[],
-  change: Pick<KeptRow, 'purge_at' | 'purged_by'>,
-  condition: RawBuilder<SqlBool>,
-): Promise<void> {
-  if (ids.length === 0) return;
-  const versions = transaction
-    .updateTable('kept')
-    .set(change)
-    .where('name_key', 'is not', null)
-    .where(condition);
-  await versions.where(hasOwner).where('owner_id', 'in', ids).execute();
-  const below = await sql<{ id: number }>`
-    with recursive below(id) as (
-      select id from places where kept_id in (${sql.join(ids)})
-      union all select places.id from places join below on places.parent = below.id
-    ) select id from below`.execute(transaction);
-  for (const places of inPieces(below.rows.map(({ id }) => id))) {
-    await versions.where('place', 'in', places).where('owner_id', '=', '').execute();
   }
 }
 
@@ -251,8 +84,6 @@ export function openTrashRepository(database: Kysely<Tables>, root = rootPlace):
     if (since !== undefined && since > 0) query = query.where('kept_at', '>=', since);
     return query;
   };
-  const removeIn = (ids: readonly string[]): Promise<void> =>
-    inTransaction(database, (transaction) => removeEntries(transaction, ids));
 
   return {
     add: (entries, keyOf: NameKey) =>
@@ -334,7 +165,7 @@ export function openTrashRepository(database: Kysely<Tables>, root = rootPlace):
       if (above === null) return false;
       if ((await tree.find(path, keyOf)) !== null) return true;
       const file = { place: above, key: keyOf(nameOf(path)) };
-      return (await versionsOf(database, file).executeTakeFirst()) !== undefined;
+      return (await selectVersions(database, file).executeTakeFirst()) !== undefined;
     },
     movePlaces: (from, to, keyOf, recorded) =>
       inTransaction(database, async (transaction) => {
@@ -353,7 +184,7 @@ export function openTrashRepository(database: Kysely<Tables>, root = rootPlace):
         const name = nameOf(to);
         const key = keyOf(nameOf(from));
         const place = await tree.find(from, keyOf);
-        const hasVersions = await versionsOf(transaction, { place: above, key }).executeTakeFirst();
+        const hasVersions = await selectVersions(transaction, { place: above, key }).executeTakeFirst();
         if (place === null && hasVersions === undefined) return;
         const parent = await tree.ensure(parentOf(to), keyOf);
         if (place !== null) await tree.attach(place, parent, name, keyOf(name));
@@ -428,73 +259,8 @@ export function openTrashRepository(database: Kysely<Tables>, root = rootPlace):
         }
         await transaction.deleteFrom('kept').where('id', '=', id).execute();
       }),
-    remove: removeIn,
-    hide: (ids, purgeAt, userId) =>
-      inTransaction(database, async (transaction) => {
-        const hidden: string[] = [];
-        for (const piece of inPieces(ids)) {
-          const rows = await transaction
-            .updateTable('kept')
-            .set({ purge_at: purgeAt, purged_by: userId })
-            .where('id', 'in', piece)
-            .where('purge_at', 'is', null)
-            .returning('id')
-            .execute();
-          hidden.push(...rows.map(({ id }) => id));
-          const change = { purge_at: purgeAt, purged_by: userId };
-          await updateDependents(transaction, piece, change, sql<SqlBool>`purge_at is null`);
-        }
-        return hidden;
-      }),
-    unhide: (ids, userId, now) =>
-      inTransaction(database, async (transaction) => {
-        const shown: string[] = [];
-        for (const piece of inPieces(ids)) {
-          const rows = await transaction
-            .updateTable('kept')
-            .set({ purge_at: null, purged_by: null })
-            .where('id', 'in', piece)
-            .where('purged_by', '=', userId)
-            .where('purge_at', '>', now)
-            .returning('id')
-            .execute();
-          shown.push(...rows.map(({ id }) => id));
-          await updateDependents(
-            transaction,
-            rows.map(({ id }) => id),
-            { purge_at: null, purged_by: null },
-            sql<SqlBool>`purged_by = ${userId} and purge_at > ${now}`,
-          );
-        }
-        return shown;
-      }),
-    async due(now, limit) {
-      const rows = await database
-        .selectFrom('kept')
-        .selectAll()
-        .where('purge_at', '<=', now)
-        .orderBy('purge_at')
-        .limit(limit)
-        .execute();
-      return placed(database, rows);
-    },
-    async nextDue() {
-      const { next } = await database
-        .selectFrom('kept')
-        .select((select) => select.fn.min<number | null>('purge_at').as('next'))
-        .executeTakeFirstOrThrow();
-      return next;
-    },
-    async postpone(ids, purgeAt) {
-      for (const piece of inPieces(ids)) {
-        await database
-          .updateTable('kept')
-          .set({ purge_at: purgeAt })
-          .where('id', 'in', piece)
-          .where('purge_at', 'is not', null)
-          .execute();
-      }
-    },
+    remove: (ids) => inTransaction(database, (transaction) => removeEntries(transaction, ids)),
+    ...openPurgeSchedule(database),
     async bytesByStore() {
       const rows = await database
         .selectFrom('kept')

@@ -4,7 +4,8 @@ import type { NameKey } from '../trash-repository.ts';
 import type { StoredVersion, VersionAge, VersionRepository } from '../version-repository.ts';
 import type { KeptRow, Tables } from '../schema.ts';
 import { inPieces, PlaceTree } from './place-tree.ts';
-import { lastChangeOf, placed } from './trash-repository.ts';
+import { placed } from './kept-rows.ts';
+import { lastChangeOf } from './versioned-files.ts';
 
 /** Adds the present places and the properties of versions to rows. */
 async function versionsOf(

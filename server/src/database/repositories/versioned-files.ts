@@ -1,0 +1,96 @@
+import { nameOf } from '@filestead/contract/paths/virtual-path';
+import { type Kysely, type RawBuilder, sql, type SqlBool } from 'kysely';
+import type { KeptRow, Tables } from '../schema.ts';
+import type { StoredKept } from '../trash-repository.ts';
+import type { WrittenBy } from '../version-repository.ts';
+import { hasOwner } from './kept-rows.ts';
+import { inPieces } from './place-tree.ts';
+
+/** The file with a name in a folder. */
+export interface FileKey {
+  readonly place: number;
+  readonly key: string;
+}
+
+/** Selects the versions of a file that exists. */
+export const selectVersions = (database: Kysely<Tables>, { place, key }: FileKey) =>
+  database
+    .selectFrom('kept')
+    .select(['id', 'user_id', 'act', 'kept_at'])
+    .where('name_key', '=', key)
+    .where('place', '=', place)
+    .where('owner_id', '=', '');
+
+/** Returns the change that made the present state of a file: the one that replaced the latest former state. */
+export async function lastChangeOf(
+  database: Kysely<Tables>,
+  place: number,
+  key: string,
+): Promise<WrittenBy | null> {
+  const row = await selectVersions(database, { place, key })
+    .orderBy('kept_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row === undefined ? null : { userId: row.user_id, act: row.act, time: row.kept_at };
+}
+
+/** Returns the logged operation that created a deleted file as it was when it was deleted; null if there is none. */
+export async function creationOf(
+  database: Kysely<Tables>,
+  place: number,
+  { kind, originalPath, modifiedNs, size }: StoredKept,
+): Promise<WrittenBy | null> {
+  if (kind !== 'file') return null;
+  const row = await database
+    .selectFrom('operation_steps')
+    .innerJoin('operations', 'operations.id', 'operation_steps.operation')
+    .select(['operations.user_id', 'operations.kind', 'operations.started_at'])
+    .where('operation_steps.place', '=', place)
+    .where('operation_steps.name', '=', nameOf(originalPath))
+    .where('operation_steps.act', '=', 'created')
+    .where('operation_steps.modified_ns', '=', modifiedNs)
+    .where('operation_steps.size', '=', size)
+    .orderBy('operation_steps.id', 'desc')
+    .executeTakeFirst();
+  return row === undefined ? null : { userId: row.user_id, act: row.kind, time: row.started_at };
+}
+
+/** Changes the file to which versions belong. */
+export async function moveVersions(
+  transaction: Kysely<Tables>,
+  { place, key }: FileKey,
+  change: Partial<Pick<KeptRow, 'owner_id' | 'place' | 'name' | 'name_key'>>,
+): Promise<void> {
+  await transaction
+    .updateTable('kept')
+    .set(change)
+    .where('name_key', '=', key)
+    .where('place', '=', place)
+    .where('owner_id', '=', '')
+    .execute();
+}
+
+/** Updates the versions of deleted files, and of the files in deleted folders, if `condition` applies to them. */
+export async function updateDependents(
+  transaction: Kysely<Tables>,
+  ids: readonly string[],
+  change: Pick<KeptRow, 'purge_at' | 'purged_by'>,
+  condition: RawBuilder<SqlBool>,
+): Promise<void> {
+  if (ids.length === 0) return;
+  const versions = transaction
+    .updateTable('kept')
+    .set(change)
+    .where('name_key', 'is not', null)
+    .where(condition);
+  await versions.where(hasOwner).where('owner_id', 'in', ids).execute();
+  const below = await sql<{ id: number }>`
+    with recursive below(id) as (
+      select id from places where kept_id in (${sql.join(ids)})
+      union all select places.id from places join below on places.parent = below.id
+    ) select id from below`.execute(transaction);
+  for (const places of inPieces(below.rows.map(({ id }) => id))) {
+    await versions.where('place', 'in', places).where('owner_id', '=', '').execute();
+  }
+}
