@@ -1,11 +1,7 @@
-import type { Server } from 'node:http';
-import { endpoints } from '@filestead/contract/endpoints';
 import type { EntryType } from '@filestead/contract/files';
-import type { LetterCase } from '@filestead/contract/match-rules';
 import { extensionOf, nameOf, parsePath } from '@filestead/contract/paths/virtual-path';
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { openAttemptLimiter } from './access/sign-in/attempt-limiter.ts';
-import type { SignInMethod } from './config/auth-method.ts';
 import { openUserContexts } from './access/user-contexts.ts';
 import { followChanges } from './catalogue/follow-changes.ts';
 import { openCatalogue } from './catalogue/open-catalogue.ts';
@@ -22,10 +18,6 @@ import { archiveName } from './archives/plan-archive.ts';
 import { registerArchives } from './archives/routes.ts';
 import { openTicketedArchives } from './archives/ticketed-archives.ts';
 import { archiveSender } from './archives/send-archive.ts';
-import type { Clock } from './clock.ts';
-import type { Config } from './config/config.ts';
-import type { Database } from './database/database.ts';
-import { readLastBackup } from './database/last-backup.ts';
 import { deleteEntry } from './files/delete-entry.ts';
 import { type ClaimedNames, moveEntry } from './files/move-entry.ts';
 import { assertCreatable } from './files/assert-creatable.ts';
@@ -39,7 +31,6 @@ import { sendSubtitles } from './files/subtitles/send-subtitles.ts';
 import type { UserContext } from './access/user-context.ts';
 import { openBranding } from './http/page/branding.ts';
 import { handleErrors } from './http/response/error-handler.ts';
-import type { Tls } from './http/server/http-server.ts';
 import { logRequests } from './http/server/log-request.ts';
 import { prepareRoutes, refuseOtherMethods, route } from './http/server/route.ts';
 import { RunningRequests } from './http/server/running-requests.ts';
@@ -54,13 +45,11 @@ import type { RestoreOne } from './jobs/run-job.ts';
 import { currentListingVersion, registerLive } from './live/routes.ts';
 import { openMarks } from './marks/open-marks.ts';
 import { registerMarks } from './marks/routes.ts';
-import { countDescriptors, fileBytes, freeBytesOf } from './start/measure-system.ts';
-import { createApp } from './start/create-app.ts';
+import { type AppParts, createApp } from './start/create-app.ts';
 import { pageConfigOf } from './start/page-config.ts';
 import { purgeExpired } from './start/purge-expired.ts';
-import { checkReadiness } from './start/readiness.ts';
 import { undoActions } from './start/undo-actions.ts';
-import { isIndependentCheck, registerOperations } from './operations/routes.ts';
+import { isIndependentCheck } from './operations/routes.ts';
 import { openMedia } from './previews/metadata/list-media.ts';
 import { openPreviews } from './previews/open-previews.ts';
 import { registerPreviews } from './previews/routes.ts';
@@ -68,11 +57,10 @@ import { registerFind } from './search/find-routes.ts';
 import { registerSearch } from './search/routes.ts';
 import { registerSpace } from './space/routes.ts';
 import { registerAccounts } from './start/register-accounts.ts';
+import { registerChecks } from './start/register-checks.ts';
 import { openSessions } from './sessions/sessions.ts';
 import { registerShares } from './shares/routes.ts';
-import type { DiskPaths } from './storage/disk/disk-paths.ts';
-import type { TreeScan } from './storage/disk/scan/open-scan.ts';
-import type { EntryKind, Storage } from './storage/storage.ts';
+import type { EntryKind } from './storage/storage.ts';
 import { openKeeping } from './retention/open-keeping.ts';
 import { openSpaceKeeper } from './retention/open-space-keeper.ts';
 import { registerStorage } from './retention/routes.ts';
@@ -81,49 +69,9 @@ import { registerTrash } from './trash/routes.ts';
 import { openTrash } from './trash/trash.ts';
 import { FolderUploads } from './uploads/folder-uploads.ts';
 import { registerUploads } from './uploads/routes.ts';
-import { version } from './version.ts';
 import { registerVersions } from './versions/routes.ts';
 import { openThinning, thin } from './versions/thinning.ts';
 import { openVersions } from './versions/versions.ts';
-
-/** Parameters of a start that are not options of the configuration. */
-export interface AppOptions {
-  readonly tls: Tls | null;
-  readonly signIn: SignInMethod;
-  /** Name of the served folder, used for the names of archives. */
-  readonly rootName: string;
-  /** Disk paths that are never served. */
-  readonly excludedPaths: readonly string[];
-  /** The folder of cached thumbnails and previews. */
-  readonly previewFolder: string;
-  /** The folder of the built web application. */
-  readonly webFolder: string;
-  /** Called with each HTTP server that is created to listen on an address. */
-  readonly onServer?: (server: Server) => void;
-  /** Called with the previous hash after a user's password was changed. */
-  readonly onPasswordReplaced?: (formerHash: string) => Promise<void>;
-}
-
-/** The parts that a Filestead server is built from. */
-export interface AppParts {
-  readonly database: Database;
-  /** Storage rooted at the served folder. */
-  readonly storage: Storage;
-  /** Throws `storage_unavailable` while the opened root is not the folder that its path leads to. */
-  readonly checkRoot: () => Promise<void>;
-  /** Paths of the files on disk, for commands. */
-  readonly places: DiskPaths;
-  /** Reads the served folder for the catalogue. */
-  readonly scan: TreeScan;
-  /** How the served file systems compare upper and lower case in names. */
-  readonly letterCase: LetterCase;
-  /** Whether the operating system refuses to watch further folders. */
-  readonly isWatchingLimited?: () => boolean;
-  readonly logger: FastifyBaseLogger;
-  readonly clock: Clock;
-  readonly config: Config;
-  readonly options: AppOptions;
-}
 
 /** How long the previous token remains valid after a renewal, for other tabs. */
 const renewalOverlapMs = 60_000;
@@ -470,28 +418,6 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     clock,
     views: { typeOf: listedTypeOf, formatModified },
   });
-  const check = async (): Promise<void> => {
-    await database.check();
-    await parts.checkRoot();
-  };
-  registerOperations(app, {
-    route,
-    endpoints,
-    check,
-    checkReadiness: () =>
-      checkReadiness({
-        checkDatabase: () => database.check(),
-        checkRoot: parts.checkRoot,
-        root: config.root,
-        data: config.data,
-        database: config.database,
-        minFreeBytes: config.minFreeBytes,
-        isStopping: () => isStopping,
-        isWatchingLimited: () => parts.isWatchingLimited?.() ?? false,
-      }),
-    version,
-    baseUrl,
-  });
   await openCommands(app, {
     route,
     events,
@@ -501,20 +427,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     baseUrl,
     clock,
   });
-  if (config.metricsAddress !== null) {
-    const { openMetrics } = await import('./operations/metrics/open-metrics.ts');
-    openMetrics(app, config.metricsAddress, {
-      database,
-      jobs,
-      previews,
-      clock,
-      version,
-      freeBytes: () => freeBytesOf(config.root),
-      databaseBytes: () => fileBytes(config.database),
-      countDescriptors,
-      lastBackupSeconds: () => readLastBackup(config.data),
-    });
-  }
+  await registerChecks(app, parts, { route, jobs, previews, isStopping: () => isStopping });
   refuseOtherMethods(app);
   serveWeb(app, {
     build: openWebBuild(options.webFolder),
