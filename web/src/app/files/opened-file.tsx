@@ -12,7 +12,7 @@ import type { FileEntry } from '../../features/files/entries/entry.ts';
 import { renameInDialog } from '../../features/files/actions/name-prompts.ts';
 import { openPrompt } from '../../features/files/prompts/prompt-store.ts';
 import { EntryDetails } from '../../features/files/details/entry-details.tsx';
-import { removeEntries } from '../../features/files/entries/lazy-removal.ts';
+import { removeEntries } from '../../features/files/actions/lazy-changes.ts';
 import type { FolderSession } from '../../features/files/folder/folder-session.ts';
 import { updateOwnUser, useCurrentUser } from '../../features/sessions/session-store.ts';
 import type { FolderScreen } from '../../features/files/folder/use-folder-screen.ts';

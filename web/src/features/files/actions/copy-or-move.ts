@@ -15,7 +15,7 @@ import type { FolderSession } from '../folder/folder-session.ts';
 import { openPrompt } from '../prompts/prompt-store.ts';
 import type { TransferKind } from '../transfers/plan-transfer.ts';
 import type { FolderHost } from '../folder/folder-host.ts';
-import { transferEntries } from '../transfers/lazy-transfer.ts';
+import { transferEntries } from './lazy-changes.ts';
 import type { ShowResult, TransferPermissions } from '../transfers/transfer-entries.ts';
 import type { ActionTargets } from './action.ts';
 

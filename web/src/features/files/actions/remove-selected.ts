@@ -1,6 +1,6 @@
 import { pageConfig } from '../../../api/page-config.ts';
 import type { FileEntry } from '../entries/entry.ts';
-import { removeEntries } from '../entries/lazy-removal.ts';
+import { removeEntries } from './lazy-changes.ts';
 import type { FolderSession } from '../folder/folder-session.ts';
 import { openPrompt } from '../prompts/prompt-store.ts';
 import type { ActionTargets } from './action.ts';

@@ -11,7 +11,7 @@ import type { FolderSession } from './folder-session.ts';
 import type { FolderHost } from './folder-host.ts';
 import type { ListingHandle } from '../listing/listing-options.ts';
 import { closeAllPrompts } from '../prompts/prompt-store.ts';
-import { transferEntries } from '../transfers/lazy-transfer.ts';
+import { transferEntries } from '../actions/lazy-changes.ts';
 import { offerUndo } from '../feedback/undo.ts';
 import { useActionContext } from '../actions/use-action-context.ts';
 
