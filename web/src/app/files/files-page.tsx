@@ -7,7 +7,6 @@ import {
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { Navigate, useLocation, useNavigate } from 'react-router';
-import { pageConfig } from '../../api/page-config.ts';
 import { FolderCrumbs } from '../../features/files/header/folder-crumbs.tsx';
 import { FolderHeader } from '../../features/files/header/folder-header.tsx';
 import type { FolderHost } from '../../features/files/folder/folder-host.ts';
@@ -19,7 +18,6 @@ import {
 import { useIsPhotoFolder, viewOf } from '../../features/files/folder/photo-folder.ts';
 import { FolderDetails, FolderView } from '../../features/files/folder/folder-view.tsx';
 import { PhoneAddButton, PhoneMenu, PhoneSelectionTop } from '../../features/files/header/phone-bars.tsx';
-import { PromptHost } from '../../features/files/prompts/prompt-host.tsx';
 import type { FolderDrop } from '../../features/files/clipboard/use-folder-drop.ts';
 import { usePublishedFolders } from '../../features/files/tree/use-published-folders.ts';
 import { showView } from '../../features/files/actions/actions.ts';
@@ -34,19 +32,16 @@ import { folderCommandsByName, folderOfTypedPath } from '../palette/folder-palet
 import { FolderShell, useShellSession } from './folder-shell.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { Search } from '../../ui/icons.ts';
-import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
 import { FramedError } from '../frame/framed-error.tsx';
 import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
-import { fileAddress, pathOfAddress, spaceAddress, startOfSearch } from '../routes/file-address.ts';
+import { fileAddress, pathOfAddress, startOfSearch } from '../routes/file-address.ts';
 import { fileUploads } from './file-uploads.ts';
 import { Frame } from '../frame/frame.tsx';
-import { markHost } from '../marks/mark-host.ts';
 import { useDecoratedFolder } from '../marks/use-decorated-folder.ts';
 import { usePageTitle } from '../routes/page-title.ts';
 import { useCover } from './use-cover.ts';
-import { useSharePrompt } from './use-share-prompt.tsx';
+import { type OwnFunctions, useFolderHost } from './use-folder-host.tsx';
 import { useSharedFiles } from './use-shared-files.ts';
-import { useVersionsPrompt } from './use-versions-prompt.tsx';
 import { useUploadRows } from './use-upload-rows.ts';
 
 const OpenedFile = lazy(async () => ({ default: (await import('./opened-file.tsx')).OpenedFile }));
@@ -64,7 +59,6 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
   const navigate = useNavigate();
   const { key: visit, state } = useLocation() as { key: string; state: { reveal?: unknown } | null };
   const account = useCurrentUser();
-  const isPhone = useIsPhone();
   const shell = useShellSession();
   const folder = isFolderPath ? path : parentOf(path);
   const file = isFolderPath ? null : path;
@@ -78,23 +72,13 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
   );
   useEffect(() => fileUploads.setDestination(folder, user.perm.modify), [folder, user.perm.modify]);
   const searchBox = useRef<SearchBoxHandle>(null);
-  const { share, sharePrompt } = useSharePrompt();
-  const { showVersions, versionsPrompt } = useVersionsPrompt({ user, isPhone });
-  const host = useMemo(
-    (): FolderHost => ({
-      user,
-      isPhone,
+  const ownFunctions = useMemo(
+    (): OwnFunctions => ({
       saveView: (change) => saveFolderView(user.id, folder, change),
       useViewForAll: async () => {
         await updateOwnUser({ viewMode: user.viewMode, sorting: user.sorting });
         forgetFolderViews(user.id);
       },
-      openFolder: (next, reveal) =>
-        void navigate(fileAddress(next, true), reveal === undefined ? {} : { state: { reveal } }),
-      // Closing the file navigates back to this entry.
-      openFile: (next) => void navigate(fileAddress(next, false), { state: { isFromFolder: true } }),
-      addressOf: (of, isFolder) =>
-        new URL(`${pageConfig.BaseURL}${fileAddress(of, isFolder)}`, window.location.origin).href,
       chooseUploads: fileUploads.choose,
       dropUploads: fileUploads.drop,
       pasteUploads: fileUploads.paste,
@@ -102,20 +86,13 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
         if (searchBox.current) searchBox.current.focus();
         else void navigate(startOfSearch('', folder));
       },
-      openSpace: (of) => void navigate(spaceAddress(of)),
-      showVersions,
-      share,
-      ...markHost,
     }),
-    [user, folder, isPhone, navigate, share, showVersions],
+    [user, folder, navigate],
   );
+  const { host, prompts } = useFolderHost(user, ownFunctions);
   const screen = useFolderScreen(session, host);
   const status = useFolderStatus(session).kind;
-  const { isCovered, uncover } = useCover(file !== null, visit);
-  const regainFocus = useCallback(() => {
-    if (isCovered) document.querySelector<HTMLElement>('[data-cover]')?.focus({ preventScroll: true });
-    else screen.listing.current?.focus();
-  }, [isCovered, screen.listing]);
+  const { isCovered, uncover, regainFocus } = useCover(file !== null, visit, screen.listing);
   const isFolderShown = status !== 'failed';
   const canCreate = user.perm.create && isFolderShown;
   useUploadRows(session);
@@ -218,9 +195,7 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
           <OpenedFile path={file} screen={screen} onUncover={uncover} />
         </Suspense>
       )}
-      <PromptHost />
-      {sharePrompt}
-      {versionsPrompt}
+      {prompts}
     </>
   );
 }

@@ -1,14 +1,39 @@
-import { useCallback, useState } from 'react';
+import { type RefObject, useCallback, useState } from 'react';
 import { flushSync } from 'react-dom';
 
+/** Focuses the opened file that covers the page. Returns false when there is none. */
+export function focusCover(): boolean {
+  const cover = document.querySelector<HTMLElement>('[data-cover]');
+  cover?.focus({ preventScroll: true });
+  return cover !== null;
+}
+
+/** The opened file above a page. */
+export interface Cover {
+  readonly isCovered: boolean;
+  /** Removes the cover at once, so that the listing can take the focus. The address changes shortly after a file is closed. */
+  readonly uncover: () => void;
+  /** Focuses the cover, or the listing below it when the page is not covered. */
+  readonly regainFocus: () => void;
+}
+
 /**
- * Whether the opened file covers the page. The address changes shortly after a file is closed; `uncover` removes the
- * cover at once, so that the listing can take the focus. `visit` is the router's key of the address.
+ * Tracks whether the opened file covers the page.
+ * @param visit the router's key of the address
  */
-export function useCover(isFileOpen: boolean, visit: string): { isCovered: boolean; uncover: () => void } {
+export function useCover(
+  isFileOpen: boolean,
+  visit: string,
+  listing: RefObject<{ focus(): void } | null>,
+): Cover {
   const [leftFile, setLeftFile] = useState<string | null>(null);
   // Navigating forward in the browser leads to the same visit again.
   if (!isFileOpen && leftFile !== null) setLeftFile(null);
   const uncover = useCallback(() => flushSync(() => setLeftFile(visit)), [visit]);
-  return { isCovered: isFileOpen && leftFile !== visit, uncover };
+  const isCovered = isFileOpen && leftFile !== visit;
+  const regainFocus = useCallback(() => {
+    if (isCovered) focusCover();
+    else listing.current?.focus();
+  }, [isCovered, listing]);
+  return { isCovered, uncover, regainFocus };
 }

@@ -1,15 +1,12 @@
 import { clearRecents, switchRecents } from '@filestead/contract/endpoints/marks';
-import { parentOf, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { parentOf, rootPath, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { call } from '../../api/call.ts';
-import { pageConfig } from '../../api/page-config.ts';
-import type { FolderHost } from '../../features/files/folder/folder-host.ts';
 import { FolderDetails, FolderView, type ScatteredParts } from '../../features/files/folder/folder-view.tsx';
 import { useFolderScreen } from '../../features/files/folder/use-folder-screen.ts';
 import { useFolderStatus } from '../../features/files/folder/use-folder-session.ts';
 import { PhoneSelectionTop } from '../../features/files/header/phone-bars.tsx';
-import { PromptHost } from '../../features/files/prompts/prompt-host.tsx';
 import { loadMarks, useMarks } from '../../features/marks/marks-store.ts';
 import { TagMark } from '../../features/marks/entry-marks.tsx';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
@@ -18,15 +15,13 @@ import { pluralValues } from '../../i18n/format.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
-import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
-import { useSharePrompt } from '../files/use-share-prompt.tsx';
-import { useVersionsPrompt } from '../files/use-versions-prompt.tsx';
+import { type OwnFunctions, useFolderHost } from '../files/use-folder-host.tsx';
 import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { Frame } from '../frame/frame.tsx';
-import { fileAddress, spaceAddress, startOfSearch } from '../routes/file-address.ts';
+import { startOfSearch } from '../routes/file-address.ts';
 import { usePageTitle } from '../routes/page-title.ts';
 import { useLoadedMarks } from './favorites-section.tsx';
-import { markActions, markHost } from './mark-host.ts';
+import { markActions } from './mark-host.ts';
 import styles from './marked-page.module.css';
 import { type MarkedList, MarkedSession } from './marked-session.tsx';
 import { favoritesAddress, tagAddress, tagsAddress } from './mark-addresses.ts';
@@ -44,7 +39,6 @@ function Marked({ list }: { list: MarkedList }) {
   const { t } = useTranslation(['marks', 'app', 'listing']);
   const navigate = useNavigate();
   const account = useCurrentUser();
-  const isPhone = useIsPhone();
   const [session] = useState(() => new MarkedSession(list));
   useLoadedMarks(account.id);
   const isRecent = list.kind === 'recent';
@@ -59,30 +53,11 @@ function Marked({ list }: { list: MarkedList }) {
     () => ({ ...account, viewMode: 'list' as const, sorting: { by: 'name', asc: false } as const }),
     [account],
   );
-  const { share, sharePrompt } = useSharePrompt();
-  const { showVersions, versionsPrompt } = useVersionsPrompt({ user, isPhone });
-  const host = useMemo(
-    (): FolderHost => ({
-      user,
-      isPhone,
-      saveView: () => undefined,
-      useViewForAll: () => Promise.resolve(),
-      openFolder: (next, reveal) =>
-        void navigate(fileAddress(next, true), reveal === undefined ? {} : { state: { reveal } }),
-      openFile: (next) => void navigate(fileAddress(next, false), { state: { isFromFolder: true } }),
-      addressOf: (of, isFolder) =>
-        new URL(`${pageConfig.BaseURL}${fileAddress(of, isFolder)}`, window.location.origin).href,
-      chooseUploads: () => undefined,
-      dropUploads: () => undefined,
-      pasteUploads: () => undefined,
-      openSpace: (of) => void navigate(spaceAddress(of)),
-      openSearch: () => void navigate(startOfSearch('', '/' as VirtualPath)),
-      showVersions,
-      share,
-      ...markHost,
-    }),
-    [user, isPhone, navigate, share, showVersions],
+  const ownFunctions = useMemo(
+    (): OwnFunctions => ({ openSearch: () => void navigate(startOfSearch('', rootPath)) }),
+    [navigate],
   );
+  const { host, prompts } = useFolderHost(user, ownFunctions);
   const screen = useFolderScreen(session, host);
   const { model } = session;
   const count = useSyncExternalStore(model.subscribe, () => model.count);
@@ -142,9 +117,7 @@ function Marked({ list }: { list: MarkedList }) {
           )}
         />
       </Frame>
-      <PromptHost />
-      {sharePrompt}
-      {versionsPrompt}
+      {prompts}
     </>
   );
 }

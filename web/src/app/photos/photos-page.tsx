@@ -6,13 +6,10 @@ import {
 } from '@filestead/contract/paths/virtual-path';
 import { lazy, Suspense, useMemo, useState, useSyncExternalStore } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { pageConfig } from '../../api/page-config.ts';
-import type { FolderHost } from '../../features/files/folder/folder-host.ts';
 import { FolderDetails, FolderView, type ScatteredParts } from '../../features/files/folder/folder-view.tsx';
 import { useFolderScreen } from '../../features/files/folder/use-folder-screen.ts';
 import { useFolderStatus } from '../../features/files/folder/use-folder-session.ts';
 import { PhoneMenu, PhoneSelectionTop } from '../../features/files/header/phone-bars.tsx';
-import { PromptHost } from '../../features/files/prompts/prompt-host.tsx';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { formatSize, pluralValues } from '../../i18n/format.ts';
@@ -21,17 +18,13 @@ import { Button } from '../../ui/buttons/button.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { SegmentedControl } from '../../ui/fields/segmented-control.tsx';
-import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
 import { Images, PanelRight } from '../../ui/icons.ts';
 import { useCover } from '../files/use-cover.ts';
-import { useSharePrompt } from '../files/use-share-prompt.tsx';
-import { useVersionsPrompt } from '../files/use-versions-prompt.tsx';
+import { type OwnFunctions, useFolderHost } from '../files/use-folder-host.tsx';
 import { FramedError } from '../frame/framed-error.tsx';
 import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { Frame } from '../frame/frame.tsx';
-import { markHost } from '../marks/mark-host.ts';
 import { folderCommandsByName } from '../palette/folder-palette.ts';
-import { fileAddress, spaceAddress } from '../routes/file-address.ts';
 import { usePageTitle } from '../routes/page-title.ts';
 import styles from './photos-page.module.css';
 import { PhotosSession } from './photos-session.ts';
@@ -69,44 +62,23 @@ function Photos({ file }: { file: VirtualPath | null }) {
   const navigate = useNavigate();
   const { key: visit } = useLocation();
   const account = useCurrentUser();
-  const isPhone = useIsPhone();
   const [session] = useState(() => new PhotosSession());
   const [period, setPeriod] = useState<'day' | 'month'>('day');
   usePageTitle(t('title'));
   const user = useMemo(() => ({ ...account, viewMode: 'mosaic gallery' as const, sorting }), [account]);
-  const { share, sharePrompt } = useSharePrompt();
-  const { showVersions, versionsPrompt } = useVersionsPrompt({ user, isPhone });
-  const host = useMemo(
-    (): FolderHost => ({
-      user,
-      isPhone,
-      saveView: () => undefined,
-      useViewForAll: () => Promise.resolve(),
-      openFolder: (next, reveal) =>
-        void navigate(fileAddress(next, true), reveal === undefined ? {} : { state: { reveal } }),
-      // Closing the photo navigates back to this entry.
-      openFile: (next) => void navigate(photoAddress(next), { state: { isFromFolder: true } }),
-      addressOf: (of, isFolder) =>
-        new URL(`${pageConfig.BaseURL}${fileAddress(of, isFolder)}`, window.location.origin).href,
-      chooseUploads: () => undefined,
-      dropUploads: () => undefined,
-      pasteUploads: () => undefined,
+  const ownFunctions = useMemo(
+    (): OwnFunctions => ({
+      // Closing the photo navigates back to this page.
+      openFile: (path) => void navigate(photoAddress(path), { state: { isFromFolder: true } }),
       openSearch: () => void navigate('/search'),
-      openSpace: (of) => void navigate(spaceAddress(of)),
-      showVersions,
-      share,
-      ...markHost,
     }),
-    [user, isPhone, navigate, share, showVersions],
+    [navigate],
   );
+  const { host, prompts } = useFolderHost(user, ownFunctions);
   const screen = useFolderScreen(session, host);
-  const { context, commands, listing, dropDragged } = screen;
+  const { context, commands, dropDragged } = screen;
   const status = useFolderStatus(session).kind;
-  const { isCovered, uncover } = useCover(file !== null, visit);
-  const regainFocus = () => {
-    if (isCovered) document.querySelector<HTMLElement>('[data-cover]')?.focus({ preventScroll: true });
-    else listing.current?.focus();
-  };
+  const { isCovered, uncover, regainFocus } = useCover(file !== null, visit, screen.listing);
   const scattered = usePhotoParts(session, period);
   return (
     <>
@@ -158,9 +130,7 @@ function Photos({ file }: { file: VirtualPath | null }) {
           <OpenedFile path={file} screen={screen} onUncover={uncover} addressOf={photoAddress} />
         </Suspense>
       )}
-      <PromptHost />
-      {sharePrompt}
-      {versionsPrompt}
+      {prompts}
     </>
   );
 }

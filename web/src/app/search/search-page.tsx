@@ -11,16 +11,13 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { useLocation, useNavigate, useNavigationType, useSearchParams } from 'react-router';
-import { pageConfig } from '../../api/page-config.ts';
 import { showView } from '../../features/files/actions/actions.ts';
 import { FolderHeader } from '../../features/files/header/folder-header.tsx';
 import { PhoneMenu, PhoneSelectionTop } from '../../features/files/header/phone-bars.tsx';
-import type { FolderHost } from '../../features/files/folder/folder-host.ts';
 import { saveFolderView, useFolderView } from '../../features/files/folder/folder-views.ts';
 import { FolderDetails, FolderView, type ScatteredParts } from '../../features/files/folder/folder-view.tsx';
 import { useFolderScreen, type FolderScreen } from '../../features/files/folder/use-folder-screen.ts';
 import { useFolderStatus } from '../../features/files/folder/use-folder-session.ts';
-import { PromptHost } from '../../features/files/prompts/prompt-host.tsx';
 import { isWalking } from '../../features/search/find-entries.ts';
 import { MarkedText } from '../../features/search/marked-name.tsx';
 import { storeSearch } from '../../features/search/recent-searches.ts';
@@ -29,16 +26,13 @@ import { markedTerms } from '../../features/search/search-query.ts';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
-import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
 import { useCover } from '../files/use-cover.ts';
-import { useSharePrompt } from '../files/use-share-prompt.tsx';
-import { useVersionsPrompt } from '../files/use-versions-prompt.tsx';
+import { type OwnFunctions, useFolderHost } from '../files/use-folder-host.tsx';
 import { FramedError } from '../frame/framed-error.tsx';
 import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { Frame } from '../frame/frame.tsx';
-import { markHost } from '../marks/mark-host.ts';
 import { folderCommandsByName } from '../palette/folder-palette.ts';
-import { fileAddress, spaceAddress } from '../routes/file-address.ts';
+import { fileAddress } from '../routes/file-address.ts';
 import { usePageTitle } from '../routes/page-title.ts';
 import { PhoneSearchBar } from './phone-search-bar.tsx';
 import { ResultsSession } from './results-session.ts';
@@ -80,7 +74,6 @@ function Results({ file }: { file: VirtualPath | null }) {
   const { key: visit, state } = useLocation() as { key: string; state: unknown };
   const [parameters] = useSearchParams();
   const account = useCurrentUser();
-  const isPhone = useIsPhone();
   const search = useMemo(() => searchOf(parameters), [parameters]);
   const { text, setText } = useTypedQuery(search, visit);
   const [session] = useState(() => visits.get(visit) ?? new ResultsSession());
@@ -111,49 +104,32 @@ function Results({ file }: { file: VirtualPath | null }) {
     [account, viewMode, sorting],
   );
   const searchBox = useRef<SearchBoxHandle>(null);
-  const { share, sharePrompt } = useSharePrompt();
-  const { showVersions, versionsPrompt } = useVersionsPrompt({ user, isPhone });
-  const host = useMemo((): FolderHost => {
+  const ownFunctions = useMemo((): OwnFunctions => {
     const remember = () => storeSearch(user.id, typed.query);
     return {
-      user,
-      isPhone,
       saveView: (change) => {
         if (change.viewMode) saveFolderView(user.id, viewKey, { viewMode: change.viewMode });
         const { sorting: next } = change;
         if (next && next.by !== 'kind') show({ ...typed, sort: next.by, isReversed: next.asc });
       },
-      useViewForAll: () => Promise.resolve(),
-      openFolder: (next, reveal) => {
+      openFolder: (path, reveal) => {
         remember();
-        void navigate(fileAddress(next, true), reveal === undefined ? {} : { state: { reveal } });
+        void navigate(fileAddress(path, true), reveal === undefined ? {} : { state: { reveal } });
       },
-      // Closing the file navigates back to this entry.
-      openFile: (next) => {
+      // Closing the file navigates back to this page.
+      openFile: (path) => {
         remember();
-        void navigate(searchAddress(typed, next), { state: { isFromFolder: true } });
+        void navigate(searchAddress(typed, path), { state: { isFromFolder: true } });
       },
-      addressOf: (of, isFolder) =>
-        new URL(`${pageConfig.BaseURL}${fileAddress(of, isFolder)}`, window.location.origin).href,
-      chooseUploads: () => undefined,
-      dropUploads: () => undefined,
-      pasteUploads: () => undefined,
       openSearch: () => searchBox.current?.focus(),
-      openSpace: (of) => void navigate(spaceAddress(of)),
-      showVersions,
-      share,
-      ...markHost,
     };
-  }, [user, isPhone, typed, show, navigate, share, showVersions]);
+  }, [user.id, typed, show, navigate]);
+  const { host, prompts } = useFolderHost(user, ownFunctions);
   const screen = useFolderScreen(session, host);
   const { listing } = screen;
   useScrollPosition(screen, session);
   const status = useFolderStatus(session).kind;
-  const { isCovered, uncover } = useCover(file !== null, visit);
-  const regainFocus = () => {
-    if (isCovered) document.querySelector<HTMLElement>('[data-cover]')?.focus({ preventScroll: true });
-    else listing.current?.focus();
-  };
+  const { isCovered, uncover, regainFocus } = useCover(file !== null, visit, listing);
   useInitialFocus(searchBox, visit, file === null);
   const scattered = useScattered({ session, screen, search: typed, onChange: show, onQuery: setText });
   const { context, commands, dropDragged } = screen;
@@ -231,9 +207,7 @@ function Results({ file }: { file: VirtualPath | null }) {
           />
         </Suspense>
       )}
-      <PromptHost />
-      {sharePrompt}
-      {versionsPrompt}
+      {prompts}
     </>
   );
 }

@@ -32,6 +32,7 @@ import {
 import { isHandledElsewhere, isShortcut } from '../../ui/keyboard/keystroke.ts';
 import { ContextMenu } from '../../ui/overlays/context-menu.tsx';
 import { Menu, MenuItem, MenuTrigger } from '../../ui/overlays/menu.tsx';
+import { focusCover } from '../files/use-cover.ts';
 import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { Frame } from '../frame/frame.tsx';
 import { usePageTitle } from '../routes/page-title.ts';
@@ -139,9 +140,7 @@ export function TrashFolderPage({ place, host, list }: TrashFolderPageProps) {
         }
         isCovered={file !== null}
         regainFocus={() => {
-          const cover = document.querySelector<HTMLElement>('[data-cover]');
-          if (cover) cover.focus({ preventScroll: true });
-          else listing.current?.focus();
+          if (!focusCover()) listing.current?.focus();
         }}
       >
         {state.kind === 'failed' ? (

@@ -27,6 +27,7 @@ import { TextField } from '../../ui/fields/text-field.tsx';
 import { EllipsisVertical, Search, Trash2 } from '../../ui/icons.ts';
 import { Menu, MenuItem, MenuTrigger } from '../../ui/overlays/menu.tsx';
 import { PhoneSelectionTop } from '../../ui/selection/phone-selection-top.tsx';
+import { focusCover } from '../files/use-cover.ts';
 import { ErrorPage, ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { Frame } from '../frame/frame.tsx';
 import type { PaletteCommand } from '../palette/palette-command.ts';
@@ -84,9 +85,7 @@ function TrashListPage({ model, host, previewedId }: TrashListPageProps) {
   useEffect(() => () => model.stop(), [model]);
   usePageTitle(t('title'));
   const regainFocus = useCallback(() => {
-    const cover = document.querySelector<HTMLElement>('[data-cover]');
-    if (cover) cover.focus({ preventScroll: true });
-    else list.current?.focus();
+    if (!focusCover()) list.current?.focus();
   }, []);
   const searchField = (
     <SearchField ref={search} query={filter.query} onQuery={(query) => setFilter({ ...filter, query })} />

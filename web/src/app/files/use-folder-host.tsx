@@ -1,0 +1,55 @@
+import { type ReactNode, useMemo } from 'react';
+import { useNavigate } from 'react-router';
+import { pageConfig } from '../../api/page-config.ts';
+import type { FolderHost, FolderUser } from '../../features/files/folder/folder-host.ts';
+import { PromptHost } from '../../features/files/prompts/prompt-host.tsx';
+import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
+import { markHost } from '../marks/mark-host.ts';
+import { fileAddress, spaceAddress } from '../routes/file-address.ts';
+import { useSharePrompt } from './use-share-prompt.tsx';
+import { useVersionsPrompt } from './use-versions-prompt.tsx';
+
+/** The functions that a screen implements itself. By default it remembers no views and accepts no uploads. */
+export type OwnFunctions = Pick<FolderHost, 'openSearch'> & Partial<FolderHost>;
+
+/**
+ * Returns the host of a screen with entries, and the dialogs that its functions open.
+ * @param own has to be stable between renderings
+ */
+export function useFolderHost(user: FolderUser, own: OwnFunctions): { host: FolderHost; prompts: ReactNode } {
+  const navigate = useNavigate();
+  const isPhone = useIsPhone();
+  const { share, sharePrompt } = useSharePrompt();
+  const { showVersions, versionsPrompt } = useVersionsPrompt({ user, isPhone });
+  const host = useMemo(
+    (): FolderHost => ({
+      user,
+      isPhone,
+      saveView: () => undefined,
+      useViewForAll: () => Promise.resolve(),
+      openFolder: (path, reveal) =>
+        void navigate(fileAddress(path, true), reveal === undefined ? {} : { state: { reveal } }),
+      // Closing the file navigates back to this screen.
+      openFile: (path) => void navigate(fileAddress(path, false), { state: { isFromFolder: true } }),
+      addressOf: (path, isFolder) =>
+        new URL(`${pageConfig.BaseURL}${fileAddress(path, isFolder)}`, window.location.origin).href,
+      chooseUploads: () => undefined,
+      dropUploads: () => undefined,
+      pasteUploads: () => undefined,
+      openSpace: (folder) => void navigate(spaceAddress(folder)),
+      showVersions,
+      share,
+      ...markHost,
+      ...own,
+    }),
+    [user, isPhone, navigate, share, showVersions, own],
+  );
+  const prompts = (
+    <>
+      <PromptHost />
+      {sharePrompt}
+      {versionsPrompt}
+    </>
+  );
+  return { host, prompts };
+}
