@@ -137,10 +137,10 @@ test('a rewind counts the changes of a folder, and undoes them', async ({ page, 
   await expect(dialog.getByLabel('Folder')).toHaveValue('/docs');
   await expect(dialog.getByText('3 items have changed since.')).toBeVisible();
   await checkScreen(page, 'rewind');
-  await dialog.getByRole('button', { name: 'Take back 3 changes' }).click();
-  await expect(notice(page, '3 changes below ⁨docs⁩ taken back')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Undo 3 changes' }).click();
+  await expect(notice(page, '3 changes below ⁨docs⁩ undone')).toBeVisible();
   expect(await namesIn(join(root, 'docs'))).toEqual(['1.txt', '2.txt', '3.txt']);
-  await expect(change(page, 'Took back the changes of 3 items')).toBeVisible();
+  await expect(change(page, 'Rewound 3 items')).toBeVisible();
 });
 
 test.describe('on a phone', () => {

@@ -36,7 +36,7 @@ async function openTrash(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Trash', level: 1 })).toBeVisible();
 }
 
-test('a deletion asks nothing, and can be taken back by the notice and by key', async ({
+test('a deletion asks nothing, and can be undone by its notice and by key', async ({
   page,
   product,
   root,

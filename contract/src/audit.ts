@@ -27,7 +27,7 @@ export const auditEvents = {
   'file.purge_cancel': 'A deletion forever is cancelled',
   'file.mark': 'A version of a file is labelled, or marked to be kept forever',
   'operation.undo': 'An operation is undone',
-  'operation.rewind': 'A folder is taken back to an earlier time',
+  'operation.rewind': 'A folder is rewound to an earlier time',
   'upload.batch': 'Several small files are uploaded in one request; each has a record `file.create`',
   'upload.create': 'A resumable upload is created',
   'upload.create_folder': 'The upload of a folder is announced',

@@ -90,7 +90,7 @@ async function restoreTo(
     createParents: true,
     signal,
   });
-  // Links wake for their owner, and when users take back their own deletion.
+  // Shares work again for their owner, and for everyone when users undo their own deletion.
   const isUndo = kept.userId === user.id;
   await index.restored(kept, storage.toPlace(to), ({ userId }) => isUndo || userId === user.id);
 }

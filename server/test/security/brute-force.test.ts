@@ -83,7 +83,7 @@ describe('with a separate account', () => {
       }
       expect(await guess(10)).toBe(tooMany);
     },
-    { note: 'a success takes back its own attempt, never those of others' },
+    { note: 'a success cancels its own attempt, never those of others' },
   );
 });
 

@@ -209,7 +209,7 @@ export const cases = {
   'HI-05': 'visitors get nothing of the history, and share tokens open none of it',
   'HI-07': 'an account with the home folder of a former one sees and undoes none of its operations',
   'HI-09': 'an undo needs the permissions that the user has now',
-  'HI-11': 'a rewind by a user without administration takes back nothing of others',
+  'HI-11': 'a rewind by a user without administration undoes nothing of others',
   'HI-13': 'an undo follows no symbolic link that was put in the place of a folder',
 } as const satisfies Readonly<Record<string, string>>;
 

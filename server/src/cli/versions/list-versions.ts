@@ -38,6 +38,6 @@ export async function listVersions(call: CommandCall): Promise<void> {
       String(size ?? '-'),
       [...(keepsForever ? ['kept'] : []), ...(label === null ? [] : [JSON.stringify(label)])].join(' '),
     ]);
-    call.terminal.print(tableOf([['ID', 'Replaced', 'By', 'Cause', 'Bytes', 'Marks'], ...rows]));
+    call.terminal.print(tableOf([['ID', 'Replaced', 'By', 'Cause', 'Bytes', 'Label'], ...rows]));
   });
 }

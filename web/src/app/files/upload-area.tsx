@@ -74,7 +74,7 @@ function resumeUploadsOf(userId: number): void {
   uploadQueue.release();
 }
 
-/** The number of requests of uploads that one undo takes back. A request contains up to a hundred small files. */
+/** The maximum number of upload requests that one undo reverts. A request contains up to a hundred small files. */
 const maxUndoneUploads = 200;
 
 /** Lets finished uploads be undone by key, together. Large ones are undone in the history, operation by operation. */

@@ -55,7 +55,7 @@ test('describes each kind of operation', () => {
     [{ kind: 'purge', from: null }, 'Deleted “b.txt” forever'],
     [{ kind: 'undo', undoes: 'delete' }, 'Undid the change of “b.txt”'],
     [{ kind: 'undo', undoes: 'undo', total: 2 }, 'Redid the change of 2 items'],
-    [{ kind: 'rewind', total: 12 }, 'Took back the changes of 12 items'],
+    [{ kind: 'rewind', total: 12 }, 'Rewound 12 items'],
   ];
   for (const [more, text] of texts) expect(plain(operationText(operation(more)))).toBe(text);
 });
