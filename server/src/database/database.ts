@@ -187,14 +187,14 @@ export interface ShareRepository {
   remove(hash: string): Promise<void>;
   /** Removes the shares at and below these paths. */
   removeUnder(paths: readonly UserPath[]): Promise<void>;
-  /** Puts the shares at and below these paths to sleep: they are unknown until the deleted entry is restored. */
-  sleepUnder(paths: readonly UserPath[], keptId: string): Promise<void>;
-  /** Returns the shares that sleep with a deleted entry. */
-  sleeping(keptId: string): Promise<SleepingShare[]>;
-  /** Wakes a share at a path in its owner's scope. */
-  wake(hash: string, path: VirtualPath): Promise<void>;
-  /** Removes the shares that sleep with these entries. */
-  removeSleeping(keptIds: readonly string[]): Promise<void>;
+  /** Suspends the shares at and below these paths: they are unknown until the deleted entry is restored. */
+  suspendUnder(paths: readonly UserPath[], keptId: string): Promise<void>;
+  /** Returns the shares that are suspended with a deleted entry. */
+  suspended(keptId: string): Promise<SuspendedShare[]>;
+  /** Ends the suspension of a share, at a path in its owner's scope. */
+  resume(hash: string, path: VirtualPath): Promise<void>;
+  /** Removes the shares that are suspended with these entries. */
+  removeSuspended(keptIds: readonly string[]): Promise<void>;
   /** Moves the shares at and below `from` to `to` atomically. Neither is the root. */
   moveUnder(moves: readonly { userId: number; from: VirtualPath; to: VirtualPath }[]): Promise<void>;
   /** Removes expired shares and returns their number. */
@@ -300,8 +300,8 @@ export interface FolderUploadRepository {
   ): Promise<StoredSentFile[]>;
 }
 
-/** A share that sleeps with a deleted entry. */
-export interface SleepingShare {
+/** A share that is suspended with a deleted entry. */
+export interface SuspendedShare {
   readonly hash: string;
   readonly userId: number;
   /** The path in the served root that it showed. */

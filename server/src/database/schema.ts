@@ -83,7 +83,7 @@ export interface ShareRow {
   expires_at: number;
   password_hash: string | null;
   created_at: number;
-  /** The deleted entry with which the share sleeps; null for an active one. */
+  /** The deleted entry with which the share is suspended; null for an active one. */
   kept_id: Generated<string | null>;
   visits: Generated<number>;
 }

@@ -100,7 +100,7 @@ async function settle(
 }
 
 /**
- * Keeps shares in sync with changes of files by any user: they follow moves, sleep with what is in the trash, and end when it
+ * Keeps shares in sync with changes of files by any user: they follow moves, are suspended while their entry is in the trash, and end when it
  * is deleted forever.
  */
 export const syncSharesWithFiles = (
@@ -112,7 +112,7 @@ export const syncSharesWithFiles = (
     if (change.event === 'delete') {
       const [kept] = change.kept ?? [];
       const paths = await pathsIn(shares, path);
-      await (kept === undefined ? shares.removeUnder(paths) : shares.sleepUnder(paths, kept.id));
+      await (kept === undefined ? shares.removeUnder(paths) : shares.suspendUnder(paths, kept.id));
     }
     if (change.event === 'rename' && change.destination !== null) {
       await follow(shares, await movesOf(shares, path, servedPath(change, change.destination)));

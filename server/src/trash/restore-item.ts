@@ -90,7 +90,7 @@ async function restoreTo(
     createParents: true,
     signal,
   });
-  // Shares work again for their owner, and for everyone when users undo their own deletion.
+  // Shares are resumed for their owner, and all of them when users undo their own deletion.
   const isUndo = kept.userId === user.id;
   await index.restored(kept, storage.toPlace(to), ({ userId }) => isUndo || userId === user.id);
 }

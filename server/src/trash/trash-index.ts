@@ -62,22 +62,22 @@ export class TrashIndex {
     });
   }
 
-  /** Removes an entry that was restored to `to` in the served root, and wakes the shares that `wakes` selects. */
+  /** Removes an entry that was restored to `to` in the served root, and resumes the shares that `isResumed` selects. */
   async restored(
     kept: PlacedKept,
     to: VirtualPath,
-    wakes: (share: { userId: number }) => boolean,
+    isResumed: (share: { userId: number }) => boolean,
   ): Promise<void> {
     await this.#attempt('a restoration is not in the index of the trash', async () => {
       const { repository, shares } = this.#parts;
-      for (const share of await shares.sleeping(kept.id)) {
-        if (!wakes(share) || !isAtOrBelow(share.servedPath, kept.originalPath)) continue;
+      for (const share of await shares.suspended(kept.id)) {
+        if (!isResumed(share) || !isAtOrBelow(share.servedPath, kept.originalPath)) continue;
         const path = joinPaths(to, relativeTo(share.servedPath, kept.originalPath));
         if (path !== share.scope && isAtOrBelow(path, share.scope)) {
-          await shares.wake(share.hash, relativeTo(path, share.scope));
+          await shares.resume(share.hash, relativeTo(path, share.scope));
         }
       }
-      await shares.removeSleeping([kept.id]);
+      await shares.removeSuspended([kept.id]);
       await repository.restored(kept.id, to, this.#keyAt(to));
     });
   }

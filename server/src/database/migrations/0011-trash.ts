@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** The index of what was deleted and is kept, the folders where it was, and links that sleep with it. */
+/** The index of deleted entries that are kept, the folders that contained them, and the shares that are suspended with them. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await database.schema
     .createTable('places')

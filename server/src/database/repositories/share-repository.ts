@@ -192,7 +192,7 @@ export function openShareRepository(database: Kysely<Tables>): ShareRepository {
             .execute();
         }
       }),
-    sleepUnder: (places, keptId) =>
+    suspendUnder: (places, keptId) =>
       inTransaction(database, async (transaction) => {
         for (const { userId, path } of places) {
           await transaction
@@ -204,7 +204,7 @@ export function openShareRepository(database: Kysely<Tables>): ShareRepository {
             .execute();
         }
       }),
-    async sleeping(keptId) {
+    async suspended(keptId) {
       const rows = await database
         .selectFrom('shares')
         .innerJoin('users', 'users.id', 'shares.user_id')
@@ -222,10 +222,10 @@ export function openShareRepository(database: Kysely<Tables>): ShareRepository {
         };
       });
     },
-    async wake(hash, path) {
+    async resume(hash, path) {
       await database.updateTable('shares').set({ kept_id: null, path }).where('hash', '=', hash).execute();
     },
-    async removeSleeping(keptIds) {
+    async removeSuspended(keptIds) {
       for (const piece of inPieces(keptIds)) {
         await database.deleteFrom('shares').where('kept_id', 'in', piece).execute();
       }
