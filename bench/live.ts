@@ -129,7 +129,7 @@ async function measureChanges(product: Product, token: string, root: string): Pr
   ];
 }
 
-/** The time from the end of a burst until the client has listed all files, and the slowest other response meanwhile. */
+/** The time from the end of a burst until the client has listed all files, and the slowest other response in this time. */
 async function measureBurst(
   product: Product,
   token: string,

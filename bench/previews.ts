@@ -100,7 +100,7 @@ async function measureFirst(root: string, folder: string, names: readonly string
   ];
 }
 
-/** Measures thumbnails per second against sharp alone on the same cores, and the latency of a listing meanwhile. */
+/** Measures thumbnails per second against sharp alone on the same cores, and the latency of a listing at the same time. */
 export async function measurePreviews(product: Product, token: string, root: string): Promise<Row[]> {
   const folder = join(root, 'photographs');
   const names = await makePhotographs(folder);

@@ -14,7 +14,7 @@ async function measureIn<Name extends string>(script: string, folder: string): P
   return JSON.parse(stdout) as Record<Name, number>;
 }
 
-/** A deletion may take this time (milliseconds), whatever the folder contains. */
+/** The maximum time of a deletion (milliseconds), independent of the contents of the folder. */
 const maxFolderMs = 100;
 /** The number of flushes that 10,000 deletions of one job may need. */
 const maxFlushes = 25;

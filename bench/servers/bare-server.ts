@@ -1,6 +1,6 @@
 // A bare Node server that makes the same system calls as Filestead for small requests, without any checks:
 // the reference of `npm run bench -- requests`. Started as a child process with the served folder as its argument. With
-// `blocking` as a second argument it reads with blocking calls, so that one slow disk stops it for everybody.
+// `blocking` as a second argument it reads with blocking calls, so that one slow disk blocks all clients.
 import fs from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

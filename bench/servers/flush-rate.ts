@@ -48,5 +48,5 @@ export async function measureFlushes(
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0) / seconds;
 }
 
-// Only measureFlushes starts this module in a thread.
+// Only `measureFlushes` starts this module in a thread.
 if (!isMainThread) parentPort?.postMessage(flushFiles(workerData as FlushWork), []);

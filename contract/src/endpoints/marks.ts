@@ -13,8 +13,8 @@ import {
 } from '../values/limits.ts';
 import { absolutePath, ErrorCodeText } from '../values/json-fields.ts';
 
-/** Control characters and other characters that nobody sees or types. */
-const unfitForTags = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u;
+/** Characters that tags must not contain: control and format characters, private use, surrogates, line and paragraph separators. */
+const disallowedInTags = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u;
 
 /** The word of a tag. Spaces around it are dropped; upper and lower case are equal. */
 export const Tag = z.pipe(
@@ -25,7 +25,7 @@ export const Tag = z.pipe(
   z.string().check(
     z.minLength(1),
     z.maxLength(maxTagLength),
-    z.refine((text) => !unfitForTags.test(text), 'must not contain control characters'),
+    z.refine((text) => !disallowedInTags.test(text), 'must not contain control characters'),
   ),
 );
 
@@ -47,7 +47,7 @@ export const MarkedRow = z.object({
 });
 export type MarkedRow = z.output<typeof MarkedRow>;
 
-/** The acts that make an entry a recent one. */
+/** The actions that make an entry a recent one. */
 export const recentActs = ['opened', 'saved', 'uploaded'] as const;
 
 export const RecentRow = z.object({
@@ -99,14 +99,14 @@ const errors = [
 ] as const;
 const bodyErrors = [...errors, 'payload_too_large'] as const;
 const privately =
-  'Marks are seen by the user who set them only. They follow renames and moves, also those of other programs.';
+  'Marks are visible only to the user who set them. They follow renames and moves, also those by other programs.';
 
 export const listMarks = endpoint({
   id: 'listMarks',
   feature: 'marks',
   method: 'GET',
   path: '/api/marks',
-  summary: 'Get one’s favourites and the words of one’s tags',
+  summary: 'Get the favourites and tags of the caller',
   description: `${privately} Entries that the caller may not list now are left out. Missing entries are kept for ${goneMarkDays} days.`,
   access: 'signed_in',
   responses: { 200: { description: 'The favourites and tags', json: Marks } },
@@ -132,7 +132,7 @@ export const orderFavorites = endpoint({
   feature: 'marks',
   method: 'PUT',
   path: '/api/marks/favorites',
-  summary: 'Set the order of one’s favourites',
+  summary: 'Set the order of the caller’s favourites',
   description: 'Favourites that are not in the list follow in their former order; other paths are ignored.',
   access: 'signed_in',
   body: z.object({ paths: z.array(absolutePath).check(z.maxLength(maxFavorites)) }),
@@ -169,7 +169,7 @@ export const listRecents = endpoint({
   feature: 'marks',
   method: 'GET',
   path: '/api/marks/recents',
-  summary: `List the ${maxRecents} entries that one opened, saved or uploaded last`,
+  summary: `List the last ${maxRecents} entries that the caller opened, saved or uploaded`,
   description: 'Recent entries are not visible to others, administrators included, and are not logged.',
   access: 'signed_in',
   responses: {
@@ -212,7 +212,7 @@ export const clearRecents = endpoint({
   feature: 'marks',
   method: 'DELETE',
   path: '/api/marks/recents',
-  summary: 'Remove all recent entries of oneself',
+  summary: 'Remove all recent entries of the caller',
   access: 'signed_in',
   responses: { 200: { description: 'Removed', text: true } },
   errors: ['not_signed_in'],

@@ -26,7 +26,7 @@ export interface CommandCapacity {
   readonly all: number;
 }
 
-/** Registers a socket endpoint that refuses everybody, for servers without command execution. */
+/** Registers a socket endpoint that refuses all users, for servers without command execution. */
 export function refuseCommands(app: FastifyInstance, { route }: { route: Route }): void {
   route(app, endpoints.runCommand, () =>
     Promise.reject(new AppError('forbidden', 'the server was started without command execution')),

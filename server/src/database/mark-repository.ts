@@ -7,7 +7,7 @@ export type MarkKind = 'favorite' | 'tag' | 'recent';
 /** The reasons for which an entry is a recent one. */
 export type RecentAct = 'opened' | 'saved' | 'uploaded';
 
-/** Identifies an entry whatever its name is, as decimal digits. */
+/** Identifies an entry independently of its name, as decimal digits. */
 export interface EntryIdentity {
   readonly device: string;
   readonly inode: string;
@@ -103,13 +103,13 @@ export interface MarkRepository {
   clearRecents(userId: number): Promise<void>;
   /** Removes the oldest recent entries of a user beyond `most`. */
   trimRecents(userId: number, most: number): Promise<void>;
-  /** Stores which entries are missing, and which are there again. */
+  /** Stores since when entries are missing (Unix milliseconds); null for entries that exist again. */
   noteGone(places: readonly number[], goneAt: number | null): Promise<void>;
   /** Returns the inodes of all places that can be found again, without those of deleted entries. */
   inodes(): Promise<ReadonlySet<string>>;
   /** Returns the places with one of these inodes, without those of deleted entries. */
   withInodes(inodes: readonly string[]): Promise<IdentifiedPlace[]>;
-  /** Changes the path of a place with everything in it. */
+  /** Changes the path of a place, including its contents. */
   relocate(place: number, path: VirtualPath, keyAt: KeyAt): Promise<void>;
   /** Returns entries that have been missing since before `time`, or are deleted. */
   goneBefore(time: number, limit: number): Promise<Pick<StoredMark, 'place' | 'path' | 'keptId'>[]>;

@@ -100,7 +100,7 @@ export interface PlaceRow {
   kept_id: string | null;
   /** Null for places that no mark has needed. */
   is_folder: Generated<Flag | null>;
-  /** Identify the entry whatever its name is, as decimal digits; null where that is unknown. */
+  /** Identify the entry independently of its name, as decimal digits; null where that is unknown. */
   device: Generated<string | null>;
   inode: Generated<string | null>;
   born_ns: Generated<string | null>;

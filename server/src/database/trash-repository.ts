@@ -28,7 +28,7 @@ export interface PlacedKept extends StoredKept {
   readonly place: VirtualPath;
   /** The deleted folder that contains its place, if that is in the trash. */
   readonly parentId: string | null;
-  /** When it is removed from the disk; null if nobody has asked for that. */
+  /** When it is removed from the disk; null if its removal has not been requested. */
   readonly purgeAt: number | null;
   /** The user who asked for that; null for the server. */
   readonly purgedBy: number | null;

@@ -86,7 +86,7 @@ export class RenameFinder {
     try {
       await this.#examine(folders);
     } catch (error) {
-      this.#parts.log.error({ err: error }, 'marked entries could not be looked for');
+      this.#parts.log.error({ err: error }, 'renamed entries with marks could not be searched for');
     }
   }
 

@@ -31,7 +31,7 @@ describe('a user who loses the right to list a marked entry', () => {
   });
   afterEach(() => app.close());
 
-  /** Everything that the user can learn about marks. */
+  /** All marks that the user can see, as texts. */
   const everything = async (): Promise<string[]> => [
     ...(await bob.favorites()),
     ...(await bob.tagged('t')),
@@ -56,7 +56,7 @@ describe('a user who loses the right to list a marked entry', () => {
     expect(await bob.favorites()).toEqual(['/docs/canary.txt']);
   });
 
-  test('sees nothing of it in another scope, and of hidden names', async () => {
+  test('sees nothing of it in another scope, and nothing of hidden names', async () => {
     await mark('/docs/.hidden.txt');
     await changeUser(app, admin.token, 'bob', { hideDotfiles: true });
     expect(await everything()).toEqual([]);
@@ -172,7 +172,7 @@ describe('bad input', () => {
     ['a tag that is too long', 'POST', '/api/marks', { paths: ['/a.txt'], addTags: ['x'.repeat(65)] }, 400],
     ['a tag with a line break', 'POST', '/api/marks', { paths: ['/a.txt'], addTags: ['a\nb'] }, 400],
     [
-      'a tag that turns the text around',
+      'a tag that changes the direction of the text',
       'POST',
       '/api/marks',
       { paths: ['/a.txt'], addTags: ['a\u202eb'] },
@@ -182,7 +182,7 @@ describe('bad input', () => {
     ['a list without a tag', 'GET', '/api/marks/tagged', undefined, 400],
     ['marks of a file as a folder', 'GET', '/api/marks/folder/a.txt', undefined, 409],
     ['marks of a missing folder', 'GET', '/api/marks/folder/none', undefined, 404],
-    ['a switch that is no switch', 'PUT', '/api/marks/recents', { on: 'yes' }, 400],
+    ['a switch that is not a boolean', 'PUT', '/api/marks/recents', { on: 'yes' }, 400],
     ['no opened paths', 'POST', '/api/marks/recents', { paths: [] }, 400],
     [
       'an order that is too long',

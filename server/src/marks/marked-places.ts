@@ -4,8 +4,8 @@ import { isAppError } from '../errors.ts';
 import type { Entry, Storage } from '../storage/storage.ts';
 
 /**
- * Returns what identifies an entry whatever its name is; null where the file system has no creation times, and for links, whose
- * metadata is that of their target.
+ * Returns the identity of an entry, which does not depend on its name; null where the file system has no creation times, and for
+ * links, whose metadata is that of their target.
  */
 export function identityOf({ device, inode, createdNs, isSymlink }: Entry): EntryIdentity | null {
   if (isSymlink || device === undefined || inode === undefined || createdNs === undefined) return null;
@@ -27,8 +27,8 @@ export async function entryAt(storage: Pick<Storage, 'stat'>, path: VirtualPath)
 }
 
 /**
- * Returns the entry at `path` of the served root after the folders above it, with what identifies them, so that it is found again
- * when one of them is renamed by another program; null if there is no entry.
+ * Returns the folders above `path` of the served root and the entry at it, with their identities, so that the entry is found again
+ * when another program renames one of them; null if there is no entry.
  */
 export async function placesTo(
   storage: Pick<Storage, 'stat'>,

@@ -57,7 +57,7 @@ export class Recents {
     if (entries.size > maxRecents && oldest !== undefined) entries.delete(oldest);
   }
 
-  /** Forgets what a user did and is not stored yet. */
+  /** Discards the acts of a user that are not stored yet. */
   drop(userId: number): void {
     this.#pending.delete(userId);
   }

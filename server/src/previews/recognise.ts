@@ -52,7 +52,7 @@ function heifKind(head: Buffer): PictureKind | null {
   return brands[0] === 'mif1' || brands[0] === 'msf1' ? 'heic' : null;
 }
 
-/** Returns the kind of a picture by its content, whatever its name. SVG files are not recognised by content. */
+/** Returns the kind of a picture by its content; its name is ignored. SVG files are not recognised by content. */
 export function pictureKindOf(head: Buffer): PictureKind | null {
   if (head.length < 16) return null;
   const text = head.toString('latin1', 0, 16);
@@ -79,7 +79,7 @@ export function recognise(name: string, head: Buffer): Source {
   if (mediaType === 'image/svg+xml')
     return { way: 'original', kind: extensionOf(name).toLowerCase() === '.svg' ? 'svg' : null };
   const kind = pictureKindOf(head);
-  // Files named GIF are sent unchanged, whatever their content (docs/reference/filebrowser-api.md §1.8).
+  // Files with the extension of GIF are sent unchanged, even if their content is another format (docs/reference/filebrowser-api.md §1.8).
   if (kind === 'gif' || mediaType === 'image/gif') return { way: 'original', kind };
   if (kind === 'webp' && isAnimatedWebp(head)) return { way: 'original', kind };
   if (kind !== null) return { way: 'decode', kind };

@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts';
 /** The position of an entry in a list that is sorted by time: Unix milliseconds and an id of 22 characters. */
 export type CursorPosition = readonly [time: number, id: string];
 
-/** Computes the checksum that detects altered cursors. It is no signature: clients can compute it too. */
+/** Computes the checksum that detects altered cursors. It is not a signature: clients can compute it too. */
 const checksumOf = (text: string): string =>
   createHash('sha256').update(text).digest('base64url').slice(0, 8);
 
@@ -18,6 +18,6 @@ export function cursorAt([time, id]: CursorPosition): string {
 export function parsePosition(cursor: string): CursorPosition {
   const match = /^(\d{1,16})\.([\w-]{22})\.([\w-]{8})$/.exec(cursor);
   const [, time = '', id = '', check] = match ?? [];
-  if (check !== checksumOf(`${time}.${id}`)) throw new AppError('bad_request', 'query.before: is no cursor');
+  if (check !== checksumOf(`${time}.${id}`)) throw new AppError('bad_request', 'query.before: is not a cursor');
   return [Number(time), id];
 }

@@ -63,7 +63,10 @@ function inGroups(entries: readonly ForeignEntry[]): ForeignEntry[][] {
   return tops.map(groupOf);
 }
 
-/** Returns the records of entries. What the index knows at the place of a deleted entry is moved aside, because it does not belong to that. */
+/**
+ * Returns the records of entries. Entries that the index already has at the place of a deleted entry are moved aside until that one
+ * is added, so that they are not attached to it.
+ */
 async function recordsOf(
   { database, storage }: TrashData,
   entries: readonly ForeignEntry[],
@@ -114,7 +117,7 @@ async function adoptForeign(
   });
 }
 
-/** Registers a store whose folder was moved, and lets the index follow. */
+/** Registers a store whose folder was moved, and updates its paths in the index. */
 async function adoptMoved(
   call: CommandCall,
   options: StorageOptions,
@@ -135,7 +138,7 @@ async function adoptMoved(
 export async function adoptStores(call: CommandCall): Promise<void> {
   await withTrashOptions(call, async (options) => {
     const folders = call.words.map((word) => {
-      if (!word.startsWith('/')) throw new CliError('a folder must begin with a slash, at the served folder');
+      if (!word.startsWith('/')) throw new CliError('the path of a folder must begin with a slash, which is the served folder');
       return virtualPath(word);
     });
     const found = await findAdoptable(options, folders.length === 0 ? [rootPath] : folders);

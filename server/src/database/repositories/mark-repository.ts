@@ -197,10 +197,10 @@ export function openMarkRepository(database: Kysely<Tables>): MarkRepository {
         const places = new MarkedPlaces(transaction, keyAt);
         const favorites = await count(transaction, userId, 'favorite');
         const tags = await count(transaction, userId, 'tag');
-        const wantedFavorites = marks.filter(({ kind }) => kind === 'favorite').length;
-        const wantedTags = marks.filter(({ kind }) => kind === 'tag').length;
-        if (favorites + wantedFavorites > limits.favorites && wantedFavorites > 0) return false;
-        if (tags + wantedTags > limits.tags && wantedTags > 0) return false;
+        const newFavorites = marks.filter(({ kind }) => kind === 'favorite').length;
+        const newTags = marks.filter(({ kind }) => kind === 'tag').length;
+        if (favorites + newFavorites > limits.favorites && newFavorites > 0) return false;
+        if (tags + newTags > limits.tags && newTags > 0) return false;
         const tagged = new Set<number>();
         for (const { places: chain, kind, tag, act, at } of marks) {
           let place = rootPlace;

@@ -19,7 +19,7 @@ export interface Recording {
 
 /** Seconds between the epochs of QuickTime (1904) and Unix (1970). */
 const macEpochSeconds = 2_082_844_800;
-/** Maximum duration that is believed. */
+/** Longer durations are considered errors of the header. */
 const maxSeconds = 1_000_000;
 /** Maximum size of the list of tags in a recording, which may contain a cover. */
 const maxTagBytes = 1024 * 1024;

@@ -28,7 +28,7 @@ import { Tooltip, type TooltipTriggerProps } from '../../ui/overlays/tooltip.tsx
 import { fileAddress } from '../routes/file-address.ts';
 import type { FavoritesSectionProps } from '../marks/favorites-section.tsx';
 import { FavoritesSpace } from '../marks/favorites-space.tsx';
-import { whenCalm } from '../marks/when-calm.ts';
+import { afterFirstScreen } from '../marks/after-first-screen.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { sidebarShortcut } from './frame-actions.ts';
 import { toggleSidebar, type SidebarState } from './sidebar-state.ts';
@@ -44,7 +44,7 @@ function Favorites({ isReady, ...props }: { isReady: boolean } & FavoritesSectio
     if (!isReady || favorites.peek() !== null) return undefined;
     let isMounted = true;
     // Their place stays empty if they cannot be fetched; the next screen tries again.
-    whenCalm()
+    afterFirstScreen()
       .then(favorites.load)
       .then(
         (part) => isMounted && renderAgain(part),

@@ -32,7 +32,7 @@ import { firstRecent, type Home, loadHome, usedFolders } from './load-home.ts';
 /** The delay before the page is loaded again after a change of files, in ms. */
 const reloadAfterMs = 1000;
 
-/** The place Home: what the user works with. Each part appears when it has arrived, and only if it is not empty. */
+/** The place Home: folders and entries that the user works with. Each part appears once it is loaded, unless it is empty. */
 export function HomePage() {
   const { t } = useTranslation(['home', 'app', 'shares']);
   const user = useCurrentUser();

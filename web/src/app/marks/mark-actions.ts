@@ -18,7 +18,7 @@ export type Markable = Pick<FileEntry, 'name' | 'path'>;
 const text = (key: 'done.tagAdded' | 'done.tagRemoved', tag: string): string =>
   i18n.t(key, { ns: 'marks', tag: isolateBidi(tag) });
 
-/** Says that entries became favourites, or are none any more. */
+/** Returns the message that entries were added to the favourites, or removed from them. */
 function favoriteText(entries: readonly Markable[], isAdded: boolean): string {
   const act = isAdded ? 'added' : 'removed';
   const [first] = entries;
@@ -45,13 +45,13 @@ async function send(entries: readonly Markable[], change: Omit<MarksChange, 'pat
   }
 }
 
-/** Makes entries favourites or not, and returns the message. Throws `ApiError`. */
+/** Adds entries to the favourites or removes them, and returns the message. Throws `ApiError`. */
 async function setFavorite(entries: readonly Markable[], isAdded: boolean): Promise<string> {
   await send(entries, { favorite: isAdded });
   return favoriteText(entries, isAdded);
 }
 
-/** Runs a change, reports it and remembers its opposite for the undo. Failures are reported. */
+/** Runs a change, shows its message and registers `undo`. Failures are reported. */
 async function run(change: () => Promise<string>, undo: () => Promise<string>): Promise<void> {
   try {
     const message = await change();
@@ -90,7 +90,7 @@ export async function addFavorites(entries: readonly Markable[]): Promise<void> 
   );
 }
 
-/** Adds a tag to entries or removes it; `changed` are those that get another state. Resolves with the reason of a failure. */
+/** Adds a tag to the entries `changed`, or removes it from them. Resolves with the reason of a failure. */
 export async function changeTag(
   changed: readonly Markable[],
   tag: string,

@@ -17,7 +17,7 @@ export type MarkedList =
 async function rowsOf(list: MarkedList, signal: AbortSignal): Promise<readonly MarkedRow[]> {
   if (list.kind === 'recent') return (await call(listRecents, { signal })).rows;
   if (list.kind === 'favorites') return (await call(listMarks, { signal })).favorites;
-  // Without a tag the page goes on to the first one.
+  // Without a tag the page navigates to the first one.
   if (list.tag === '') return [];
   return (await call(listTagged, { query: { tag: list.tag }, signal })).rows;
 }
@@ -74,7 +74,7 @@ export class MarkedSession extends ScatteredSession {
     return null;
   }
 
-  /** Removes entries at once; other changes load the list a moment later. */
+  /** Removes entries at once; other changes load the list again after a delay. */
   protected override applyChange({ removed = [] }: FilesChange): void {
     this.removeListed(removed);
     this.reloadSoon();

@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import type { FolderSession } from '../../features/files/folder/folder-session.ts';
-import { whenCalm } from './when-calm.ts';
+import { afterFirstScreen } from './after-first-screen.ts';
 
 /** Shows favourites and tags in the rows of a folder. Their code is loaded once the entries have arrived. */
 export function useDecoratedFolder(session: FolderSession): void {
@@ -16,7 +16,7 @@ export function useDecoratedFolder(session: FolderSession): void {
 }
 
 async function decorate(session: FolderSession, left: AbortSignal): Promise<void> {
-  await whenCalm();
+  await afterFirstScreen();
   if (left.aborted) return;
   const { decorateFolder } = await import('./decorate-folder.tsx');
   if (!left.aborted) left.addEventListener('abort', decorateFolder(session), { once: true });

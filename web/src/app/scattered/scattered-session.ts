@@ -29,7 +29,7 @@ export abstract class ScatteredSession extends FolderSession {
     return path.slice(1);
   }
 
-  /** Removes and renames entries at once; other changes load them again a moment later. */
+  /** Removes and renames entries at once; other changes load them again after a delay. */
   protected override applyChange({ removed = [], moved = [] }: FilesChange): void {
     const { model } = this;
     model.batch(() => {

@@ -10,7 +10,7 @@ import type { FindRequest, FindSort } from '../../features/search/find-entries.t
 
 const prefix = '/search';
 
-/** The kinds of entries that have a choice, with the operator that each stands for. */
+/** The kinds of entries that can be chosen, with their operators. */
 export const kindOperators = {
   folder: 'kind:folder',
   file: 'kind:file',
@@ -23,7 +23,7 @@ export const kindOperators = {
   slides: 'ext:ppt,pptx,odp,key',
   archive: 'ext:zip,7z,rar,tar,gz,tgz,bz2,xz,zst',
 } as const;
-/** The times of change that have a choice. */
+/** The times of change that can be chosen, with their operators. */
 export const dateOperators = {
   today: 'changed:today',
   week: 'changed:<7d',
@@ -31,7 +31,7 @@ export const dateOperators = {
   year: 'changed:<365d',
   older: 'changed:>365d',
 } as const;
-/** The sizes that have a choice. */
+/** The sizes that can be chosen, with their operators. */
 export const sizeOperators = {
   small: 'size:<1M',
   medium: 'size:1M..100M',
@@ -58,7 +58,7 @@ export interface Search {
   readonly isReversed: boolean;
 }
 
-/** The number of results that a search lists at most. */
+/** The maximum number of results of a search. */
 const maxResults = 500;
 
 export const emptySearch: Search = {

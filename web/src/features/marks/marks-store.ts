@@ -36,7 +36,7 @@ const initial: MarksState = { userId: null, favorites: null, tags: [], recents: 
 /** The marks of the user that the sidebar and the rows show. */
 export const useMarks = create<MarksState>(() => initial);
 
-/** Forgets everything unless it belongs to this user. */
+/** Clears the store unless its marks belong to this user. */
 export function keepMarksOf(userId: number): void {
   if (useMarks.getState().userId !== userId) useMarks.setState({ ...initial, userId });
 }
@@ -70,7 +70,7 @@ export async function applyMarks(
   return failures;
 }
 
-/** Puts favourites in an order, at once in the page. Throws `ApiError`. */
+/** Puts favourites in an order; the page shows it before the server has responded. Throws `ApiError`. */
 export async function applyOrder(paths: readonly string[]): Promise<void> {
   const { favorites } = useMarks.getState();
   const byPath = new Map((favorites ?? []).map((row) => [row.path, row]));

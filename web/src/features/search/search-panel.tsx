@@ -20,8 +20,8 @@ import { useFound } from './use-found.ts';
 /** The number of results in the open folder, and in all other folders. */
 const maxHere = 5;
 const maxElsewhere = 5;
-/** The number of results everywhere, of which those in the open folder are left out. */
-const askedEverywhere = 20;
+/** The number of results that are requested for all folders; those in the open folder are left out. */
+const requestedEverywhere = 20;
 /** The number of recent searches below results; all are shown while the field is empty. */
 const maxRecentBelow = 3;
 
@@ -58,7 +58,7 @@ export function SearchPanel(props: SearchPanelProps) {
   const everywhere = useFound(
     folder === '/' || isWalking()
       ? null
-      : { folder: rootPath, query, near: folder, limit: askedEverywhere, sort: 'rank' },
+      : { folder: rootPath, query, near: folder, limit: requestedEverywhere, sort: 'rank' },
   );
   const [recent, setRecent] = useState(() => recentSearches(userId));
   const isReading = useDelayedFlag(here.phase === 'searching' || everywhere.phase === 'searching');

@@ -9,7 +9,7 @@ export interface ConfirmDialogProps {
   isOpen: boolean;
   onClose: () => void;
   onConfirm: () => void;
-  /** Names the consequence: "Delete 3 items for good", never just "OK". */
+  /** Names the consequence: "Delete 3 items forever", never just "OK". */
   confirmLabel: string;
   /** Default: danger. */
   tone?: 'danger' | 'primary' | undefined;

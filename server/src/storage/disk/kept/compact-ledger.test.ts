@@ -61,7 +61,7 @@ async function compact(): Promise<void> {
 }
 
 /** Returns the records of the entries that are in the store. */
-async function told(): Promise<unknown[]> {
+async function recorded(): Promise<unknown[]> {
   const kept = new Set<string>();
   const found: unknown[] = [];
   for (const record of await recordsOf(storage)) {
@@ -82,7 +82,7 @@ test('files without entries are removed, and those with few are written anew', a
   await storage.purge(gone);
   await compact();
   expect(lines()).toEqual({ '2026-10.jsonl': 1, '2026-11.jsonl': expect.any(Number) });
-  expect(await told()).toEqual([stays, last]);
+  expect(await recorded()).toEqual([stays, last]);
   expect((await storage.stores())[0]).toMatchObject({ entries: 2, withoutRecord: 0, withoutEntry: 0 });
 });
 
@@ -136,7 +136,7 @@ test('a crash at any call leaves the ledger as it was or as it becomes', async (
   await storage.record({ kind: 'mark', entry: marked, label: 'sent', keepsForever: true });
   await keepAt(names[11] ?? '', november);
   await storage.purge(gone);
-  const before = await told();
+  const before = await recorded();
   const saved = join(top, 'saved');
   await storage.close();
   fs.cpSync(ledgerFolder(), saved, { recursive: true });
@@ -153,10 +153,10 @@ test('a crash at any call leaves the ledger as it was or as it becomes', async (
     if (!power.isOff) calls = power.count;
     power.remove();
     storage = await open();
-    expect(await told(), `call ${point}`).toEqual(before);
+    expect(await recorded(), `call ${point}`).toEqual(before);
     await compact();
     expect(Object.keys(lines()), `call ${point}`).toEqual(['2026-10.jsonl', '2026-11.jsonl']);
-    expect(await told(), `call ${point}`).toEqual(before);
+    expect(await recorded(), `call ${point}`).toEqual(before);
     await storage.close();
   }
   expect(calls).toBeGreaterThan(4);

@@ -93,8 +93,8 @@ interface OtherRecords {
 }
 
 /**
- * Returns the function that decides in order whether a record is needed. Moves, and the restoration of a folder, say where
- * earlier entries would be now; without such an entry they say nothing.
+ * Returns the function that decides in order whether a record is needed. Moves, and restorations of folders, determine
+ * where earlier entries would be now; without earlier entries they are not needed.
  */
 function neededRecords(
   entries: FileEntries,

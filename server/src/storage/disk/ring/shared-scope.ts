@@ -18,5 +18,5 @@ export function serializeScopeRoot({
 
 /** Reads the bytes of {@link serializeScopeRoot}, which another thread of this process has written. */
 export const deserializeScopeRoot = (bytes: Uint8Array): SharedScopeRoot =>
-  // Only serializeScopeRoot writes these bytes.
+  // Only `serializeScopeRoot` writes these bytes.
   deserialize(bytes) as SharedScopeRoot;

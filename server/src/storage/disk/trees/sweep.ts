@@ -78,7 +78,7 @@ export class Sweep {
   }
 
   /**
-   * Walks the tree once. `hasChanged` tells whether anything was removed or copied; `waitMs` is the time to wait before the
+   * Walks the tree once. `hasChanged` is whether anything was removed or copied; `waitMs` is the time to wait before the
    * next pass, because of files that have just been changed.
    */
   async pass(): Promise<{ hasChanged: boolean; waitMs: number }> {

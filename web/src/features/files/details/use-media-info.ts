@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { call } from '../../../api/call.ts';
 import type { FileEntry } from '../entries/entry.ts';
 
-/** Returns what the header of a picture, video or audio file says; null while it is loading, and for other files. */
+/** Returns the properties in the header of a picture, video or audio file; null while they are loading, and for other files. */
 export function useMediaInfo({ path, type, modifiedMs }: FileEntry, canDownload: boolean): MediaInfo | null {
   const key = `${path} ${modifiedMs}`;
   const [known, setKnown] = useState<{ key: string; info: MediaInfo } | null>(null);

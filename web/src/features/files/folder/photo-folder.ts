@@ -14,8 +14,8 @@ export function isPhotoFolder(model: Pick<ListingModel, 'totalCount' | 'mediaCou
 }
 
 /**
- * Whether the folder of `model` contained mostly pictures and videos when it was loaded. Later changes do not turn the view over while
- * somebody works in it.
+ * Whether the folder of `model` contained mostly pictures and videos when it was loaded. Later changes do not switch the view while the
+ * user works in it.
  */
 export function useIsPhotoFolder(model: ListingModel): boolean {
   const [decided, setDecided] = useState<{ model: ListingModel; is: boolean } | null>(null);

@@ -19,7 +19,7 @@ const folderTileGapPx = 12;
 const folderTileWidthPx = 220;
 const foldersHeadingPx = 32;
 const newTileRowPx = 48;
-/** The least number of files with which there is a scrubber. */
+/** The minimum number of files for a scrubber. */
 const scrubbedFiles = 40;
 /** The proportions, width to height, that are assumed until a picture's own are known. */
 export const assumedRatio = 1.5;

@@ -26,14 +26,14 @@ export interface ScrubberProps {
   readonly onScrollTo: (virtualPx: number) => void;
 }
 
-/** The least distance between two marks, in px. */
+/** The minimum distance between two marks, in px. */
 const markDistancePx = 34;
 /** The space at both ends of the scrubber, in px. */
 const insetPx = 22;
 /** The time for which the handle of phones stays after scrolling, in ms. */
 const handleMs = 1_500;
 
-/** A time line at the end edge: shows where one is, and scrolls to any date. */
+/** A time line at the end edge. It shows the date of the visible photos and scrolls to any date. */
 export function Scrubber(props: ScrubberProps) {
   const { layout, tracker, scrollerRef, isPhone, period, languageTag, onScrollTo } = props;
   const { t } = useTranslation('listing');
