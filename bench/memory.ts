@@ -27,7 +27,10 @@ async function makeTree(folder: string, count: number): Promise<void> {
   }
 }
 
-/** Memory while 10 GiB go down and up, and while 100,000 files are packed, against small ones of the same kind. */
+/**
+ * Measures the memory of the product while 10 GiB are downloaded and uploaded, and while 100,000 files are packed, against small
+ * transfers of the same kind.
+ */
 export async function measureMemory(product: Product, token: string, root: string): Promise<Row[]> {
   const headers = { 'X-Auth': token };
   const get = (path: string) => () => rawExchange(`${product.url}/api/raw/${path}`, { headers });

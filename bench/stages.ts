@@ -55,7 +55,7 @@ const stages: readonly (readonly [string, RegExp])[] = [
   ['session, user, rules', /\/src\/(?:sessions|access|users)\//],
   ['uploads (tus)', /\/src\/uploads\//],
   ['Fastify', /node_modules\/(?:fastify|find-my-way|@fastify|avvio|pino|fast-)/],
-  ['our route: target, query, schemas, turns', /\/src\/|node_modules\/zod/],
+  ['our route: target, query, schemas, scheduling', /\/src\/|node_modules\/zod/],
   [
     'promises, timers, listeners',
     /^node:(?:internal\/(?:process|timers|event|abort|async|util)|events|timers)/,

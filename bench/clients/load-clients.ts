@@ -16,7 +16,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY 
 const counts: Record<string, number> = {};
 const count = (key: string): void => void (counts[key] = (counts[key] ?? 0) + 1);
 
-/** Sends one request and discards the response. The status 0 stands for a broken connection. */
+/** Sends one request and discards the response. A broken connection counts as the status 0. */
 function send(
   path: string,
   method = 'GET',
@@ -38,8 +38,8 @@ function send(
   });
 }
 
-/** Runs `clients` loops of `work`, with a pause after each call, until the time is over. */
-async function crowd(
+/** Runs `clients` loops of `work` concurrently, with a pause after each call, until the time is over. */
+async function runClients(
   clients: number,
   pauseMs: number,
   work: (client: number) => Promise<void>,
@@ -93,14 +93,14 @@ const jsonWithPaths = (member: string, bytes: number): Uint8Array =>
 
 const scenarios: Record<string, () => Promise<unknown>> = {
   browse: () =>
-    crowd(300, 250, async (client) => {
+    runClients(300, 250, async (client) => {
       await send('/api/resources/busy/');
       await send(`/api/raw/busy/file%20${client % 100}.txt`);
     }),
   transfer: () =>
     Promise.all([
-      crowd(100, 50, (client) => send(`/api/resources/up/${client}.bin?override=true`, 'POST', mebibyte)),
-      crowd(100, 50, () => send('/api/raw/eight.bin')),
+      runClients(100, 50, (client) => send(`/api/resources/up/${client}.bin?override=true`, 'POST', mebibyte)),
+      runClients(100, 50, () => send('/api/raw/eight.bin')),
     ]),
   slow: () =>
     Promise.all([
@@ -117,19 +117,19 @@ const scenarios: Record<string, () => Promise<unknown>> = {
   idle: () => sockets(4_000, ''),
   folder: () =>
     Promise.all([
-      crowd(8, 0, () => send('/api/resources/many/')),
-      crowd(4, 0, () => send('/api/search/deep?query=file')),
+      runClients(8, 0, () => send('/api/resources/many/')),
+      runClients(4, 0, () => send('/api/search/deep?query=file')),
     ]),
   bombs: () =>
     Promise.all([
-      crowd(16, 100, (client) => send(`/api/preview/big/bombs/${client % 4}.png?key=${Date.now()}`)),
+      runClients(16, 100, (client) => send(`/api/preview/big/bombs/${client % 4}.png?key=${Date.now()}`)),
       sockets(8, head('GET', '/api/raw/sparse/?algo=zip'), (socket) => socket.resume()),
     ]),
   pictures: async () => {
     const link = await createShare('pictures');
     // Begins at another picture in each round, because previews of earlier rounds are cached.
     const first = Date.now();
-    await crowd(700, 0, (client) =>
+    await runClients(700, 0, (client) =>
       send(
         `/api/public/preview/thumb/${link}/${(first + client) % 700}.jpg?key=${Date.now()}`,
         'GET',
@@ -138,20 +138,20 @@ const scenarios: Record<string, () => Promise<unknown>> = {
       ),
     );
   },
-  sums: () => crowd(40, 0, () => send('/api/resources/two.bin?checksum=sha256')),
+  sums: () => runClients(40, 0, () => send('/api/resources/two.bin?checksum=sha256')),
   bodies: async () => {
     const link = await createShare('busy');
     const ofVisitor = jsonWithPaths('[]', 1024 * 1024);
     const hostile = jsonWithPaths('[]', 30 * 1024 * 1024);
     const paths = jsonWithPaths(`"/${'folder/'.repeat(20)}name"`, 15 * 1024 * 1024);
     await Promise.all([
-      crowd(40, 0, () => send(`/api/public/archives/${link}`, 'POST', ofVisitor, anonymous)),
-      crowd(6, 0, () => send('/api/jobs', 'POST', hostile)),
-      crowd(6, 0, () => send('/api/archives', 'POST', paths)),
+      runClients(40, 0, () => send(`/api/public/archives/${link}`, 'POST', ofVisitor, anonymous)),
+      runClients(6, 0, () => send('/api/jobs', 'POST', hostile)),
+      runClients(6, 0, () => send('/api/archives', 'POST', paths)),
     ]);
   },
   patterns: () =>
-    crowd(16, 0, (client) =>
+    runClients(16, 0, (client) =>
       send(
         `/api/search/many?query=${encodeURIComponent(`${'*a'.repeat(200)}${client} "${'?'.repeat(200)}`)}`,
       ),

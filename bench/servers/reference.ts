@@ -73,6 +73,7 @@ http { access_log off; sendfile on; tcp_nopush on; keepalive_requests 1000000; c
   };
 }
 
+/** A server in this process that streams files between disk and socket. */
 async function startBareNode(root: string): Promise<Reference> {
   const server = createServer((request, response) => {
     const path = join(root, decodeURIComponent(request.url ?? '/'));

@@ -8,9 +8,9 @@ export interface CatalogueApp extends TestApp {
   totals(token: string, path: string): Promise<TotalsResult>;
   map(token: string, path: string, query?: string): Promise<MapResult>;
   /** Waits until the catalogue contains the whole tree. */
-  built(): Promise<void>;
+  waitUntilBuilt(): Promise<void>;
   /** Compares the catalogue with the disk, and waits for the end. */
-  swept(): Promise<void>;
+  sweep(): Promise<void>;
 }
 
 /** Starts a server with the catalogue. Close it after the test. */
@@ -20,7 +20,7 @@ export async function startCatalogueApp(setup: StartApp = {}): Promise<Catalogue
     config: { catalogue: 'on', catalogueBudget: 'full', logLevel: 'debug', ...setup.config },
   });
   const get = async <T>(token: string, path: string): Promise<T> => {
-    // Longer than changes are gathered.
+    // Longer than the time for which changes are collected.
     app.clock.advance(100);
     const response = await app.fetch(path, { token });
     expect({ path, status: response.status }).toEqual({ path, status: 200 });
@@ -37,12 +37,12 @@ export async function startCatalogueApp(setup: StartApp = {}): Promise<Catalogue
       get<FindResult>(token, `/api/find${path}${query(text)}`),
     totals: (token: string, path: string) => get<TotalsResult>(token, `/api/totals${path}`),
     map: (token: string, path: string, text = '') => get<MapResult>(token, `/api/map${path}${query(text)}`),
-    async built() {
+    async waitUntilBuilt() {
       await ask();
       await expect.poll(() => states('idle')).toBeGreaterThan(0);
       await expect.poll(async () => (await ask()).coverage).toBe('all');
     },
-    async swept() {
+    async sweep() {
       const before = [states('swept'), states('idle')];
       await ask();
       app.clock.advance(5 * 60_000);

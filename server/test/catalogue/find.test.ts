@@ -22,7 +22,7 @@ const files = {
 async function start(setup: Parameters<typeof startCatalogueApp>[0] = {}): Promise<void> {
   app = await startCatalogueApp({ files, ...setup });
   token = await app.signIn('admin');
-  await app.built();
+  await app.waitUntilBuilt();
 }
 
 const paths = ({ rows }: { rows: readonly { path: string }[] }): string[] => rows.map(({ path }) => path);
@@ -140,7 +140,7 @@ describe('GET /api/find', () => {
     await start();
     await symlink('docs', join(app.root, 'link'));
     await symlink('/etc', join(app.root, 'outside'));
-    await app.swept();
+    await app.sweep();
     expect(await find('kind:link')).toEqual(['link', 'outside']);
     expect(await find('report', '/link')).toEqual(['old/report.txt', 'Report 2026.pdf']);
     expect((await app.fetch('/api/find/outside?query=a', { token })).status).toBe(403);
@@ -150,14 +150,14 @@ describe('GET /api/find', () => {
   it('finds names that are not UTF-8', async () => {
     await start();
     await writeFile(Buffer.concat([Buffer.from(join(app.root, 'docs/raw-')), Buffer.from([0xff])]), 'x');
-    await app.swept();
+    await app.sweep();
     expect(await find('raw-')).toEqual(['docs/raw-\u{10FEFF}']);
   });
 
   it('never contains the data folder and unfinished files', async () => {
     await start({ config: { data: '' }, startsInRoot: true });
     await writeFile(join(app.root, `.filestead-${'a'.repeat(32)}.part`), '');
-    await app.swept();
+    await app.sweep();
     expect(existsSync(join(app.root, '.filestead', 'filestead.db'))).toBe(true);
     expect(await find('filestead')).toEqual([]);
     const { self } = await app.map(token, '/');
@@ -243,7 +243,7 @@ describe('changes', () => {
         ['budget one', 5],
         ['budget three', 1],
       ]);
-    await app.swept();
+    await app.sweep();
     expect(await rows()).toHaveLength(3);
   });
 
@@ -252,7 +252,7 @@ describe('changes', () => {
     await mkdir(join(app.root, 'outside/a/b'), { recursive: true });
     await writeFile(join(app.root, 'outside/a/b/budget'), '');
     await rename(join(app.root, 'photos'), join(app.root, 'docs/pictures'));
-    await app.swept();
+    await app.sweep();
     expect(await find('budget')).toEqual(['outside/a/b/budget']);
     expect(await find('holiday')).toEqual(['docs/pictures/Müller/holiday.png']);
   });

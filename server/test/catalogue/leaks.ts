@@ -249,8 +249,8 @@ export async function findLeaks(options: {
   const app = await startCatalogueApp();
   try {
     const tree = await makeTree(app.root, random, options.entries);
-    await app.built();
-    await app.swept();
+    await app.waitUntilBuilt();
+    await app.sweep();
     const leaks: Leak[] = [];
     for (let index = 0; index < options.users; index++) {
       const user = randomUser(random, index, tree);

@@ -56,11 +56,13 @@ export async function readPng(reader: BoundedReader): Promise<StillHeader> {
   return size;
 }
 
+/** Reads the header of a GIF file. */
 export async function readGif(reader: BoundedReader): Promise<StillHeader> {
   const head = await reader.read(6, 4);
   return { width: head.readUInt16LE(0), height: head.readUInt16LE(2) };
 }
 
+/** Reads the header of a BMP file. */
 export async function readBmp(reader: BoundedReader): Promise<StillHeader> {
   const head = await reader.read(14, 12);
   if (head.readUInt32LE(0) === 12) return { width: head.readUInt16LE(4), height: head.readUInt16LE(6) };
@@ -128,6 +130,7 @@ const pixelsPerUnit: Readonly<Record<string, number>> = {
   in: 96,
 };
 
+/** Returns an attribute of the root element in pixels; null for relative units and without the attribute. */
 function svgLength(element: string, name: string): number | null {
   const [, value, unit = ''] =
     new RegExp(`\\s${name}\\s{0,9}=\\s{0,9}["']\\s{0,9}([\\d.]{1,12})([a-z]{0,2})\\s{0,9}["']`).exec(

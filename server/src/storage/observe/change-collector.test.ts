@@ -38,10 +38,10 @@ test('reports any name after more names than a change may contain', () => {
 test('treats a turn with half as many events as the queue holds as an overflow of all folders', () => {
   const collector = new ChangeCollector(10);
   for (let index = 0; index < 4; index++) collector.add(1, 'change', 'a');
-  collector.endTurn([1, 2]);
+  collector.endIteration([1, 2]);
   expect([...collector.take().keys()]).toEqual([1]);
   for (let index = 0; index < 5; index++) collector.add(1, 'change', 'a');
-  collector.endTurn([1, 2]);
+  collector.endIteration([1, 2]);
   const lost = { names: null, renamed: [], isMoved: true };
   expect([...collector.take()]).toEqual([
     [1, lost],
@@ -53,7 +53,7 @@ test('counts the events of each turn separately', () => {
   const collector = new ChangeCollector(10);
   for (let turn = 0; turn < 5; turn++) {
     for (let index = 0; index < 4; index++) collector.add(1, 'change', 'a');
-    collector.endTurn([1]);
+    collector.endIteration([1]);
   }
   expect(collector.take().get(1)?.names).toEqual(['a']);
 });

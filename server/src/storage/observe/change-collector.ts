@@ -15,13 +15,13 @@ interface Collected {
 
 /**
  * Collects the events of watched folders until they are reported, and notices that the operating system may have lost events: it
- * queues a limited number of them, and all queued ones are delivered in one turn of the event loop. A turn with half as many
- * events as the queue can hold is therefore treated as an overflow, after which any name of any folder may have changed.
+ * queues a limited number of them, and all queued ones are delivered in one iteration of the event loop. An iteration with half as
+ * many events as the queue can hold is therefore treated as an overflow, after which any name of any folder may have changed.
  */
 export class ChangeCollector {
   readonly #overflowEvents: number;
   #collected = new Map<number, Collected>();
-  #eventsInTurn = 0;
+  #eventsInIteration = 0;
   /** The name and folder of the last event, if it was of the kind `rename`. */
   #previous: { readonly id: number; readonly name: string } | null = null;
 
@@ -40,7 +40,7 @@ export class ChangeCollector {
    * for `fs.watch`. A rename within a folder is two consecutive events: the name that disappeared and the one that appeared.
    */
   add(id: number, kind: 'rename' | 'change', name: string): void {
-    this.#eventsInTurn += 1;
+    this.#eventsInIteration += 1;
     const collected = this.#of(id);
     const { names, renamed } = collected;
     if (kind === 'rename') {
@@ -62,10 +62,10 @@ export class ChangeCollector {
     this.#of(id).isMoved = true;
   }
 
-  /** Must be called at the end of each turn of the event loop with events. `ids` are all watched folders. */
-  endTurn(ids: Iterable<number>): void {
-    const isOverflow = this.#eventsInTurn >= this.#overflowEvents;
-    this.#eventsInTurn = 0;
+  /** Must be called at the end of each iteration of the event loop with events. `ids` are all watched folders. */
+  endIteration(ids: Iterable<number>): void {
+    const isOverflow = this.#eventsInIteration >= this.#overflowEvents;
+    this.#eventsInIteration = 0;
     if (!isOverflow) return;
     for (const id of ids) {
       const collected = this.#of(id);
@@ -74,7 +74,7 @@ export class ChangeCollector {
     }
   }
 
-  /** Returns the changes by folder, and forgets them. */
+  /** Returns and removes the collected changes, by folder. */
   take(): Map<number, CollectedChange> {
     const taken = new Map<number, CollectedChange>();
     for (const [id, { names, renamed, isMoved }] of this.#collected)
@@ -84,7 +84,7 @@ export class ChangeCollector {
     return taken;
   }
 
-  /** Forgets the changes of a folder that is not watched any more. */
+  /** Discards the changes of a folder that is not watched any more. */
   forget(id: number): void {
     this.#collected.delete(id);
   }

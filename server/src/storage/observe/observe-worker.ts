@@ -14,7 +14,7 @@ if (parentPort === null) throw new Error('this module runs in a worker');
 const port = parentPort;
 const watchers = new Map<number, FSWatcher>();
 const collector = new ChangeCollector(readMaxQueuedEvents());
-let isTurnCounted = false;
+let isEndScheduled = false;
 let isReportDue = false;
 
 function readMaxQueuedEvents(): number {
@@ -39,13 +39,13 @@ function scheduleReport(): void {
   setTimeout(report, collectMs);
 }
 
-function countTurn(): void {
-  if (isTurnCounted) return;
-  isTurnCounted = true;
-  // Runs after all events of this turn.
+function scheduleIterationEnd(): void {
+  if (isEndScheduled) return;
+  isEndScheduled = true;
+  // Runs after all events of this iteration of the event loop.
   setImmediate(() => {
-    isTurnCounted = false;
-    collector.endTurn(watchers.keys());
+    isEndScheduled = false;
+    collector.endIteration(watchers.keys());
   });
 }
 
@@ -62,7 +62,7 @@ function watch(id: number, folder: string): void {
   try {
     const watcher = fs.watch(folder, { encoding: 'buffer', persistent: false }, (kind, raw) => {
       const name = raw === null ? null : textOfRaw(raw);
-      countTurn();
+      scheduleIterationEnd();
       if (name !== null) collector.add(id, kind === 'change' ? 'change' : 'rename', name);
       if (name === null || name === ownName) collector.addMoved(id);
       scheduleReport();
