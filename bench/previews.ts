@@ -25,7 +25,7 @@ async function forAll(
   await Promise.all(Array.from({ length: atOnce }, worker));
 }
 
-/** Photographs of 12 megapixels: soft shapes under fine grain, about 4 MB each. */
+/** Creates photographs of 12 megapixels: soft shapes under fine grain, about 4 MB each. */
 async function makePhotographs(folder: string): Promise<string[]> {
   await mkdir(folder);
   const grain = await sharp({

@@ -7,7 +7,7 @@ export const smallBytes = 4096;
 /** Entries of the listed folder. */
 export const listedEntries = 50;
 
-/** The files of the small requests: `small.bin`, the folder `requests`, `picture.jpg` and the empty folder `uploads`. */
+/** Creates the files of the small requests: `small.bin`, the folder `requests`, `picture.jpg` and the empty folder `uploads`. */
 export async function makeRequestFiles(root: string): Promise<{ remove(): Promise<void> }> {
   const list = join(root, 'requests');
   await mkdir(list);

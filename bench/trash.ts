@@ -21,7 +21,7 @@ const maxFlushes = 25;
 /** Limits of the list of 100,000 entries (milliseconds): first rows, all rows, longest turn of the event loop. */
 const maxList = { first: 50, whole: 1_000, turn: 20 } as const;
 
-/** The list of 1,000 versions may take this time (milliseconds). */
+/** The maximum time of the list of 1,000 versions (milliseconds). */
 const maxListMs = 100;
 
 const asMs = (ms: number): string => `${ms.toFixed(ms < 10 ? 1 : 0)} ms`;
@@ -39,8 +39,8 @@ export async function measureTrash(root: string): Promise<Row[]> {
     'measure-list.ts',
     join(root, 'trash-list'),
   );
-  const listRow = (what: string, ms: number, limitMs: number): Row => ({
-    measurement: `trash, list of 100,000 entries, ${what}`,
+  const listRow = (part: string, ms: number, limitMs: number): Row => ({
+    measurement: `trash, list of 100,000 entries, ${part}`,
     ours: asMs(ms),
     reference: asMs(limitMs),
     ratio: ms / limitMs,

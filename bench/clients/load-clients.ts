@@ -56,7 +56,7 @@ async function runClients(
 }
 
 /** Opens connections that send `head` and then call `onConnect`, and keeps them open until the time is over. */
-async function sockets(
+async function openSockets(
   number: number,
   head: string,
   onConnect: (socket: Socket) => void = () => {},
@@ -104,8 +104,8 @@ const scenarios: Record<string, () => Promise<unknown>> = {
     ]),
   slow: () =>
     Promise.all([
-      sockets(300, head('GET', '/api/raw/large.bin'), (socket) => socket.pause()),
-      sockets(
+      openSockets(300, head('GET', '/api/raw/large.bin'), (socket) => socket.pause()),
+      openSockets(
         300,
         head('POST', '/api/resources/up/slow.bin?override=true', 'Content-Length: 1000000\r\n'),
         (socket) => {
@@ -114,7 +114,7 @@ const scenarios: Record<string, () => Promise<unknown>> = {
         },
       ),
     ]),
-  idle: () => sockets(4_000, ''),
+  idle: () => openSockets(4_000, ''),
   folder: () =>
     Promise.all([
       runClients(8, 0, () => send('/api/resources/many/')),
@@ -123,7 +123,7 @@ const scenarios: Record<string, () => Promise<unknown>> = {
   bombs: () =>
     Promise.all([
       runClients(16, 100, (client) => send(`/api/preview/big/bombs/${client % 4}.png?key=${Date.now()}`)),
-      sockets(8, head('GET', '/api/raw/sparse/?algo=zip'), (socket) => socket.resume()),
+      openSockets(8, head('GET', '/api/raw/sparse/?algo=zip'), (socket) => socket.resume()),
     ]),
   pictures: async () => {
     const link = await createShare('pictures');

@@ -7,8 +7,8 @@ export interface TestClock extends Clock {
 }
 
 /**
- * Opens a clock that is `aheadMs` ahead of the machine's until it is moved. A stopped clock runs only when it is moved:
- * a timer of it that nobody moves never ends.
+ * Opens a clock that is `aheadMs` ahead of the machine's until it is moved. The time of a stopped clock changes only when it
+ * is moved, so that its timers run only then.
  */
 export function openTestClock(aheadMs = 0, { isStopped = false } = {}): TestClock {
   const stoppedAt = systemClock.now();

@@ -16,7 +16,7 @@ interface Manifest {
 }
 const manifest = JSON.parse(readText('package.json')) as Manifest;
 
-test('the package has no install scripts, no source maps, and exact versions of what it needs', () => {
+test('the package has no install scripts, no source maps, and exact versions of its dependencies', () => {
   expect(manifest.scripts).toBeUndefined();
   expect(manifest.bin).toEqual({ filestead: 'bin/filestead.js' });
   for (const version of Object.values(manifest.dependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+$/);

@@ -142,7 +142,7 @@ describe('moving and copying', () => {
     async ({ status, folder }) => {
       for (const action of ['rename', 'copy']) {
         for (const more of ['', '&override=true']) {
-          // Into the folder that is there, and as that folder.
+          // Into the existing folder, and in its place.
           expect(
             await status('alice', 'PATCH', `/api/resources/src?action=${action}&destination=/arch${more}`),
           ).toBe(more === '' ? 409 : 403);

@@ -35,7 +35,7 @@ test('reports any name after more names than a change may contain', () => {
   expect(collector.take().get(1)).toEqual({ names: null, renamed: [], isMoved: false });
 });
 
-test('treats a turn with half as many events as the queue holds as an overflow of all folders', () => {
+test('treats an iteration of the event loop with half as many events as the queue can contain as an overflow of all folders', () => {
   const collector = new ChangeCollector(10);
   for (let index = 0; index < 4; index++) collector.add(1, 'change', 'a');
   collector.endIteration([1, 2]);
@@ -49,9 +49,9 @@ test('treats a turn with half as many events as the queue holds as an overflow o
   ]);
 });
 
-test('counts the events of each turn separately', () => {
+test('counts the events of each iteration of the event loop separately', () => {
   const collector = new ChangeCollector(10);
-  for (let turn = 0; turn < 5; turn++) {
+  for (let iteration = 0; iteration < 5; iteration++) {
     for (let index = 0; index < 4; index++) collector.add(1, 'change', 'a');
     collector.endIteration([1]);
   }

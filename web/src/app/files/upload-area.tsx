@@ -29,6 +29,7 @@ import { showToast } from '../../ui/feedback/toast.ts';
 export { confirmSignOut } from '../../features/uploads/sign-out-dialog.tsx';
 export { showUploadRows } from './upload-rows.ts';
 export { uploadQueue };
+/** The functions that collect the items to upload, by the way in which the user chose them. */
 export const collectors = { collectChosen, collectDropped, collectPasted, collectPicked };
 
 /** Adds collected items to the queue. A notice tells the user which of them could not be read. */
