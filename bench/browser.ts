@@ -8,7 +8,7 @@ const executablePath =
     existsSync(path),
   );
 
-/** How Chromium is started; without `executablePath` if none is installed. */
+/** The options with which Chromium is started; without `executablePath` if none is installed. */
 export const chromiumOptions: LaunchOptions = {
   ...(executablePath !== undefined && { executablePath }),
   args: [

@@ -67,7 +67,7 @@ const send = async (
     headers: response.headers,
   });
 };
-/** The record of the request that `answer` belongs to. */
+/** Returns the record of the request to which a response belongs. */
 const recordFor = async (response: Response): Promise<Entry> => {
   const id = response.headers.get('x-request-id');
   const find = (): Entry | undefined =>

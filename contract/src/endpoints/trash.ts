@@ -136,7 +136,7 @@ export const listTrash = endpoint({
   path: '/api/trash',
   summary: 'List deleted items, the latest deletion first',
   description:
-    'The trash belongs to places, not to users: the caller sees what was deleted, by whomever, from places that are in their scope and that the rules allow now, since they have had this scope. `below` restricts the list to a folder, `by=me` to one’s own deletions, `q` to names that contain the text, in any letter case. `before` is the `next` of the previous page. With `Accept: application/x-ndjson` the response has one item per line and an end line with `next` and `total`; without `limit` it contains all items.',
+    'The trash belongs to places, not to users: the caller sees entries that any user deleted from places in the caller’s scope that the rules allow now, since the caller has had this scope. `below` restricts the list to a folder, `by=me` to one’s own deletions, `q` to names that contain the text, in any letter case. `before` is the `next` of the previous page. With `Accept: application/x-ndjson` the response has one item per line and an end line with `next` and `total`; without `limit` it contains all items.',
   access: 'signed_in',
   query: z.object({
     below: z.optional(absolutePath),

@@ -47,7 +47,7 @@ export function parseInteger(text: string, min: number, max: number): number {
   return value;
 }
 
-/** Parses `host:port`, `[IPv6]:port` or a port of this machine. Port 0 stands for any free port. */
+/** Parses `host:port`, `[IPv6]:port` or a port of this machine. Port 0 means any free port. */
 export function parseHostAndPort(text: string): { host: string; port: number } {
   const match = /^(?:(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]\s]+)):)?(\d{1,5})$/.exec(text);
   const port = Number(match?.[3] ?? Number.NaN);

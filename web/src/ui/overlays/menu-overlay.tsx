@@ -98,6 +98,7 @@ function useRightClickOutside(
   }, [popover, isOpen, onClose]);
 }
 
+/** An item of a menu that runs an action. */
 export function Item(props: MenuItemProps) {
   const {
     children,
@@ -136,10 +137,12 @@ export function Item(props: MenuItemProps) {
   );
 }
 
+/** A line between items. */
 export function Line() {
   return <Separator className={styles.separator ?? ''} />;
 }
 
+/** Items of which one is chosen. The menu stays open. */
 export function Choice<Value extends string>(props: MenuChoiceProps<Value>) {
   const { label, hasHeading = false, value, onChange, options } = props;
   return (
