@@ -326,7 +326,7 @@ export const Usage = z.object({
   used: z.number(),
   /** The part of `used` that deleted entries occupy, as far as they are measured. */
   kept: z.number(),
-  /** The part of `kept` that the server may remove when the disk is full: without the most recent and the marked entries. */
+  /** The part of `kept` that the server may remove when the disk is full: without the most recent versions and those to be kept forever. */
   reclaimable: z.number(),
 });
 export type Usage = z.output<typeof Usage>;

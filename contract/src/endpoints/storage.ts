@@ -70,7 +70,7 @@ export const StorageVolume = z.object({
   versions: Amount,
   /** Entries that were deleted forever and are still on the disk. */
   leaving: Amount,
-  /** The part of the bytes that the server may remove when the disk is full: without the most recent and the marked entries. */
+  /** The part of the bytes that the server may remove when the disk is full: without the most recent versions and those to be kept forever. */
   reclaimable: z.number(),
   /** When the oldest entry was deleted or replaced; null if nothing is kept. */
   oldest: z.nullable(time),

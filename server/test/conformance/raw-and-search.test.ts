@@ -92,7 +92,7 @@ describe('raw of one file (docs/reference/filebrowser-api.md §1.7)', () => {
     ['/my%20file.txt', "filename*=utf-8''my%20file.txt"],
     [`/${encodeURIComponent('日本語.txt')}`, "filename*=utf-8''%E6%97%A5%E6%9C%AC%E8%AA%9E.txt"],
     [`/${encodeURIComponent('q\'uo"te;-_.~$&+=:@.txt')}`, "filename*=utf-8''q%27uo%22te%3B-_.~$&+=:@.txt"],
-  ])('the name of %s', async (path, name) => {
+  ])('sends %s under its own name', async (path, name) => {
     for (const [query, kind] of [
       ['', 'attachment'],
       ['?inline=true', 'inline'],
@@ -312,7 +312,7 @@ describe('previews (docs/reference/filebrowser-api.md §1.8, §9.2)', () => {
     ['/thumb/', 501],
     ['/thumb/none.png', 404],
     ['/big/pics/broken.png', 422],
-  ])('%s is %d', async (path, status) => {
+  ])('responds to %s with %d', async (path, status) => {
     expect((await preview(path)).status).toBe(status);
   });
 
@@ -375,8 +375,8 @@ describe('search (docs/reference/filebrowser-api.md §1.10, §6.2, §9.2)', () =
     ['type:PDF', []],
     ['type:txt', ['alphabet/beta.txt']],
     ['nothing like it', []],
-  ])('%j finds %j', async (query, wanted) => {
-    expect((await paths(query)).toSorted()).toEqual(wanted.toSorted());
+  ])('%j finds %j', async (query, expected) => {
+    expect((await paths(query)).toSorted()).toEqual(expected.toSorted());
   });
 
   test('returns names in byte order, depth first, without the folder itself, and links as files', async () => {
