@@ -99,7 +99,9 @@ const scenarios: Record<string, () => Promise<unknown>> = {
     }),
   transfer: () =>
     Promise.all([
-      runClients(100, 50, (client) => send(`/api/resources/up/${client}.bin?override=true`, 'POST', mebibyte)),
+      runClients(100, 50, (client) =>
+        send(`/api/resources/up/${client}.bin?override=true`, 'POST', mebibyte),
+      ),
       runClients(100, 50, () => send('/api/raw/eight.bin')),
     ]),
   slow: () =>

@@ -18,6 +18,7 @@ export function cursorAt([time, id]: CursorPosition): string {
 export function parsePosition(cursor: string): CursorPosition {
   const match = /^(\d{1,16})\.([\w-]{22})\.([\w-]{8})$/.exec(cursor);
   const [, time = '', id = '', check] = match ?? [];
-  if (check !== checksumOf(`${time}.${id}`)) throw new AppError('bad_request', 'query.before: is not a cursor');
+  if (check !== checksumOf(`${time}.${id}`))
+    throw new AppError('bad_request', 'query.before: is not a cursor');
   return [Number(time), id];
 }

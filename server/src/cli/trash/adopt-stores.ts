@@ -138,7 +138,8 @@ async function adoptMoved(
 export async function adoptStores(call: CommandCall): Promise<void> {
   await withTrashOptions(call, async (options) => {
     const folders = call.words.map((word) => {
-      if (!word.startsWith('/')) throw new CliError('the path of a folder must begin with a slash, which is the served folder');
+      if (!word.startsWith('/'))
+        throw new CliError('the path of a folder must begin with a slash, which is the served folder');
       return virtualPath(word);
     });
     const found = await findAdoptable(options, folders.length === 0 ? [rootPath] : folders);

@@ -24,7 +24,8 @@ async function versionsOf({ database, storage }: TrashData, path: VirtualPath): 
 /** `versions list`: prints the versions of a file, the latest first. */
 export async function listVersions(call: CommandCall): Promise<void> {
   const [word = ''] = call.words;
-  if (!word.startsWith('/')) throw new CliError('the path must begin with a slash, which is the served folder');
+  if (!word.startsWith('/'))
+    throw new CliError('the path must begin with a slash, which is the served folder');
   const path = virtualPath(word);
   await withTrash(call, async (data) => {
     const versions = await versionsOf(data, path);

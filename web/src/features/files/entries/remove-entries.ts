@@ -16,7 +16,7 @@ import { openPrompt } from '../prompts/prompt-store.ts';
 import { needsJob } from '../transfers/needs-job.ts';
 
 /** How entries are deleted. */
-interface Removal {
+export interface Removal {
   /** Deletes forever instead of moving to the trash. */
   readonly isPermanent?: boolean;
   /** Whether the user may delete forever what cannot be moved to the trash. */
