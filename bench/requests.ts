@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Product, signInByApi, startProduct } from '../e2e/support/product.ts';
 import { closedLoop, type LoopRequest, type LoopResult } from './clients/closed-loop.ts';
-import { asMiB, asMs, median, residentBytes, type Row } from './measure.ts';
+import { asMs, median, type Row } from './measure.ts';
 import { listedEntries, makeRequestFiles, smallBytes, uniquePaths } from './request-files.ts';
 import { measureFlushes } from './servers/flush-rate.ts';
 import type { Reference } from './servers/reference.ts';
@@ -188,7 +188,6 @@ export async function measureRequests(
   root: string,
   nginx: Reference,
 ): Promise<Row[]> {
-  const idle = await residentBytes(product.pid);
   const headers = { 'X-Auth': token };
   const files = await makeRequestFiles(root);
   const bare = await startBareServer(root, 'asynchronous');
@@ -208,15 +207,7 @@ export async function measureRequests(
     ]);
     return { compared: { ours, asynchronous, blocking }, more: others };
   };
-  const rows: Row[] = [
-    {
-      measurement: 'memory before the first request',
-      ours: asMiB(idle),
-      reference: '90 MiB',
-      ratio: idle / (90 * 1024 * 1024),
-      limit: '≤ 1',
-    },
-  ];
+  const rows: Row[] = [];
   try {
     const small = await compare('/api/raw/small.bin', '/small.bin', {
       url: nginx.url,

@@ -27,10 +27,35 @@ const banner = {
   js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
 };
 
-/** Builds the server into `outdir`. Throws for dependencies that would break in the bundle. Returns the result of esbuild. */
+/** Options of both bundles. */
+const commonOptions = {
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  external,
+  alias: Object.fromEntries(unused.map((name) => [name, join(top, 'scripts', 'lib', 'empty-module.mjs')])),
+  // Comments and indentation are half of the text, which V8 keeps in memory. Names and line breaks stay for stack traces.
+  minifyWhitespace: true,
+  lineLimit: 160,
+  legalComments: 'linked',
+  sourcemap: true,
+  logLevel: 'warning',
+  absWorkingDir: top,
+  plugins: [bundleChecks({ top, external })],
+};
+
+/** Leaves the code of the server out of the command line: `load-server.ts` loads it as a bundle of its own. */
+const withoutServer = {
+  name: 'without-server',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/serve\.ts$/ }, () => ({ path: './serve.cjs', external: true }));
+  },
+};
+
+/** Builds the server into `outdir`. Throws for dependencies that would break in the bundle. Returns the modules of both bundles (`inputs` of esbuild's metafile). */
 export async function buildServer(outdir = join(server, 'dist')) {
   await rm(outdir, { recursive: true, force: true });
-  const result = await build({
+  const scripts = await build({
     entryPoints: {
       main: join(server, 'src', 'main.ts'),
       'listing-worker': join(server, 'src', 'storage', 'listings', 'listing-worker.ts'),
@@ -45,30 +70,31 @@ export async function buildServer(outdir = join(server, 'dist')) {
       'preview-decoder': join(server, 'src', 'previews', 'decoder', 'decoder-process.ts'),
     },
     outdir,
-    bundle: true,
     splitting: true,
     chunkNames: '[name]-[hash]',
     format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    external,
     banner,
-    alias: Object.fromEntries(unused.map((name) => [name, join(top, 'scripts', 'lib', 'empty-module.mjs')])),
-    // Comments and indentation are half of the text, which V8 keeps in memory. Names and line breaks stay for stack traces.
-    minifyWhitespace: true,
-    lineLimit: 160,
-    legalComments: 'linked',
-    sourcemap: true,
-    logLevel: 'warning',
-    absWorkingDir: top,
-    plugins: [bundleChecks({ top, external })],
+    ...commonOptions,
+    plugins: [withoutServer, ...commonOptions.plugins],
+  });
+  // One file, so that one code cache serves the whole start. `import()` of packages becomes `require`.
+  const served = await build({
+    entryPoints: { serve: join(server, 'src', 'serve.ts') },
+    outdir,
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+    // `import.meta.resolve` is used for development only.
+    define: { 'import.meta.url': '__moduleUrl', 'import.meta.resolve': 'undefined' },
+    banner: { js: "const __moduleUrl = require('node:url').pathToFileURL(__filename).href;" },
+    supported: { 'dynamic-import': false },
+    ...commonOptions,
   });
   // The glue code of liblzma loads its WebAssembly from its own folder. It is a separate file so that users can replace it (LGPL).
   await copyFile(
     join(top, 'node_modules', 'node-liblzma', 'lib', 'wasm', 'liblzma.wasm'),
     join(outdir, 'liblzma.wasm'),
   );
-  return result;
+  return { ...scripts.metafile.inputs, ...served.metafile.inputs };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildServer(process.argv[2]);

@@ -84,8 +84,8 @@ function describePackage(name, version, expression, folder) {
   return { name, version, licence, parts, texts: textsOf(name, folder, parts) };
 }
 
-function bundledPackages(metafile) {
-  const paths = [...Object.keys(metafile.inputs).map((path) => join(top, path)), ...readJson(webModules)];
+function bundledPackages(inputs) {
+  const paths = [...Object.keys(inputs).map((path) => join(top, path)), ...readJson(webModules)];
   const folders = new Set(paths.filter((path) => /[/\\]node_modules[/\\]/.test(path)).map(packageFolder));
   return [...folders].map((folder) => {
     const { name, version, license } = readJson(join(folder, 'package.json'));
@@ -138,9 +138,9 @@ changed versions: the packages @img/sharp-libvips-* and libheif-js, and liblzma.
 `;
 
 /** Returns the text of the notices: every package with its licence, then the shared licence texts. */
-export function noticesText(metafile) {
+export function noticesText(inputs) {
   const all = new Map();
-  for (const entry of [...bundledPackages(metafile), ...installedPackages()]) {
+  for (const entry of [...bundledPackages(inputs), ...installedPackages()]) {
     all.set(`${entry.name} ${entry.version}`, entry);
   }
   const packages = [...all].toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -158,8 +158,8 @@ export function noticesText(metafile) {
 }
 
 /** Writes the notices beside the bundle of the server and into the web build. */
-export function writeNotices(metafile) {
-  const text = noticesText(metafile);
+export function writeNotices(inputs) {
+  const text = noticesText(inputs);
   for (const file of [
     join(top, 'server', 'dist', 'THIRD-PARTY-NOTICES.txt'),
     join(top, 'web', 'dist', 'static', 'third-party-notices.txt'),

@@ -7,6 +7,9 @@ import { transformSync } from 'esbuild';
 /** Packages that `ws` uses when they are installed; it works without them, and Filestead does not install them. */
 const optionalPackages = new Set(['bufferutil', 'utf-8-validate']);
 
+/** The bundle of the server, which the command line loads as a file. */
+const ownBundles = new Set(['./serve.cjs']);
+
 /** Modules that locate the script of a worker for log transports, which Filestead does not use. */
 const withUnusedDirname = [
   /node_modules\/pino\/lib\/transport[.]js$/,
@@ -36,7 +39,8 @@ function* faultsOf({ inputs }, { top, external }) {
     for (const imported of imports) {
       if (imported.external) {
         const isExternal = external.some((name) => `${imported.path}/`.startsWith(`${name}/`));
-        const isInstalled = isExternal || optionalPackages.has(imported.path);
+        const isInstalled =
+          isExternal || optionalPackages.has(imported.path) || ownBundles.has(imported.path);
         if (!isInstalled && !isBuiltin(imported.path) && imported.path !== '<runtime>') {
           yield `${path} needs ${imported.path}, which is neither bundled nor installed with the product`;
         }

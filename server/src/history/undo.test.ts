@@ -1,4 +1,4 @@
-import { readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Job } from '@filestead/contract/jobs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -169,7 +169,11 @@ describe('an undo does not touch', () => {
   test('a copied folder in which a file has changed since', async () => {
     files.plant('alice/docs/inner/deep/a.txt', 'a');
     const id = await alice.copy('/docs', '/copy');
-    writeFileSync(join(app.root, 'alice/copy/inner/deep/a.txt'), 'changed');
+    const copied = join(app.root, 'alice/copy/inner/deep/a.txt');
+    writeFileSync(copied, 'changed');
+    // The clock of the file system advances in ticks of some milliseconds, and the copy may have ended in this one.
+    const { mtimeMs } = statSync(copied);
+    utimesSync(copied, new Date(mtimeMs), new Date(mtimeMs + 1000));
     expect(await alice.refusal(id)).toBe('409 changed_since');
     expect(files.content('alice/copy/inner/deep/a.txt')).toBe('changed');
   });
