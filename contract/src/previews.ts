@@ -3,8 +3,11 @@ import { endpoint } from './endpoint.ts';
 import type { ErrorCode } from './errors.ts';
 import { maxMediaBodyBytes, maxMediaNames } from './values/limits.ts';
 
-export const previewSizes = ['thumb', 'big'] as const;
-/** `thumb` fills a square of 256 pixels, `big` fits into one of 1080 (docs/reference/filebrowser-api.md §1.8). */
+export const previewSizes = ['thumb', 'medium', 'big'] as const;
+/**
+ * `thumb` fills a square of 256 pixels, `medium` fits into one of 480 and `big` into one of 1080
+ * (docs/reference/filebrowser-api.md §1.8).
+ */
 export type PreviewSize = (typeof previewSizes)[number];
 
 /** The error codes of thumbnail requests, in addition to those of every request for a file. */
@@ -24,7 +27,7 @@ export const getPreview = endpoint({
   path: '/api/preview/{size}/*',
   summary: 'Get a thumbnail or a preview image of a file',
   description:
-    'Available for images, camera RAW files, audio files with a cover, and videos if ffmpeg is installed. GIF and SVG files are returned unchanged.',
+    '`thumb` is cropped to a square of 256 pixels, `medium` fits into 480 pixels and `big` into 1080. Available for images, camera RAW files, audio files with a cover, and videos if ffmpeg is installed. GIF and SVG files are returned unchanged.',
   access: 'signed_in',
   needs: ['download'],
   acceptsCookie: true,

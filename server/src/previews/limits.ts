@@ -1,10 +1,10 @@
 /** Limits of previews. Sizes in bytes, times in milliseconds, unless the name says otherwise. */
 
 /**
- * The box of each size in pixels. `thumb` fills it and is cropped; `big` fits into it
+ * The box of each size in pixels. `thumb` fills it and is cropped; `medium` and `big` fit into it
  * (docs/reference/filebrowser-api.md §1.8).
  */
-export const boxPx = { thumb: 256, big: 1080 } as const;
+export const boxPx = { thumb: 256, medium: 480, big: 1080 } as const;
 /** Version of the preview generation. A change invalidates all cached previews. */
 export const recipe = 1;
 

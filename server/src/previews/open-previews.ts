@@ -145,7 +145,11 @@ export function openPreviews(
     },
     counts,
     send: delayRefusals(
-      createSendPreview(getPicture, { thumb: options.makesThumbnails, big: options.makesBigPictures }),
+      createSendPreview(getPicture, {
+        thumb: options.makesThumbnails,
+        medium: options.makesThumbnails,
+        big: options.makesBigPictures,
+      }),
       clock,
     ),
     close() {

@@ -123,7 +123,7 @@ const bytesOf = async (response: Response): Promise<Buffer> => Buffer.from(await
 const inPage = { accept: 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8' };
 
 describe('a preview', () => {
-  test('fills 256 × 256 or fits 1080 × 1080, upright, with passive headers', async () => {
+  test('fills 256 × 256, or fits 480 × 480 or 1080 × 1080, upright, with passive headers', async () => {
     const thumb = await preview('thumb/photo.jpg?inline=true&key=1709287200000');
     expect(thumb.status).toBe(200);
     expect(Object.fromEntries(thumb.headers)).toMatchObject({
@@ -136,6 +136,8 @@ describe('a preview', () => {
     expect(thumb.headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none'/);
     const small = await bytesOf(thumb);
     expect([(await sharp(small).metadata()).width, await wrongCorner(small)]).toEqual([256, null]);
+    const medium = await sharp(await bytesOf(await preview('medium/photo.jpg'))).metadata();
+    expect([medium.width, medium.height]).toEqual([480, 360]);
     const big = await preview('big/photo.jpg');
     expect(big.headers.get('content-disposition')).toMatch(/^attachment/);
     const { width, height } = await sharp(await bytesOf(big)).metadata();
@@ -171,6 +173,8 @@ describe('a preview', () => {
   test('keeps transparency for clients that support it', async () => {
     expect((await preview('thumb/logo.png')).headers.get('content-type')).toBe('image/jpeg');
     expect((await preview('thumb/logo.png', inPage)).headers.get('content-type')).toBe('image/webp');
+    expect((await preview('medium/logo.png')).headers.get('content-type')).toBe('image/jpeg');
+    expect((await preview('medium/logo.png', inPage)).headers.get('content-type')).toBe('image/webp');
     expect((await preview('big/logo.png')).headers.get('content-type')).toBe('image/png');
     expect((await preview('big/photo.bmp')).headers.get('content-type')).toBe('image/png');
   });
@@ -181,7 +185,7 @@ describe('a preview', () => {
   });
 
   test('is the original file for animations and SVG', async () => {
-    for (const size of ['thumb', 'big']) {
+    for (const size of ['thumb', 'medium', 'big']) {
       expect(await bytesOf(await preview(`${size}/moving.gif`))).toEqual(animatedGif);
       expect(await bytesOf(await preview(`${size}/moving.webp`))).toEqual(animatedWebp);
       const graphic = await preview(`${size}/x.svg?inline=true`);
@@ -190,6 +194,7 @@ describe('a preview', () => {
     }
     expect(largeGif.length).toBeGreaterThan(1024 * 1024);
     expect((await preview('thumb/large.gif')).headers.get('content-type')).toBe('image/jpeg');
+    expect((await preview('medium/large.gif')).headers.get('content-type')).toBe('image/jpeg');
     expect(await bytesOf(await preview('big/large.gif'))).toEqual(largeGif);
   });
 
@@ -339,7 +344,7 @@ describe('disabled previews', () => {
     });
     try {
       const token = await plain.signIn('admin');
-      for (const size of ['thumb', 'big']) {
+      for (const size of ['thumb', 'medium', 'big']) {
         const get = (path: string): Promise<Response> =>
           plain.fetch(`/api/preview/${size}/${path}`, { token });
         expect(await bytesOf(await get('photo.jpg'))).toEqual(photo);

@@ -1,4 +1,5 @@
 import type { ArchiveRequest, ArchiveTicket } from '@filestead/contract/archives';
+import type { PreviewSize } from '@filestead/contract/previews';
 import { maxUnknownSharesPerAddress } from '@filestead/contract/values/limits';
 import * as contract from '@filestead/contract/shares';
 import type { Sorting } from '@filestead/contract/users';
@@ -83,7 +84,7 @@ export interface ShareViews {
   readonly sendSubtitles: (options: Omit<ShareRequest, 'signal'>) => Promise<void>;
   /** Sends a preview. */
   readonly sendPreview: (
-    options: ShareRequest & { readonly size: 'thumb' | 'big'; readonly isInline: boolean },
+    options: ShareRequest & { readonly size: PreviewSize; readonly isInline: boolean },
   ) => Promise<void>;
 }
 

@@ -8,6 +8,7 @@ import {
   type VirtualPath,
   virtualPath,
 } from '@filestead/contract/paths/virtual-path';
+import type { PreviewSize } from '@filestead/contract/previews';
 import { defaultTrashPage } from '@filestead/contract/values/limits';
 import type { Sorting } from '@filestead/contract/users';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -80,7 +81,7 @@ export interface TrashViews extends EntryTexts {
     },
   ) => Promise<void>;
   readonly sendPreview: (
-    request: KeptRequest & { readonly size: 'thumb' | 'big'; readonly isInline: boolean },
+    request: KeptRequest & { readonly size: PreviewSize; readonly isInline: boolean },
   ) => Promise<void>;
   /** Starts a job. Throws `too_many_requests`. */
   readonly startJob: (userContext: UserContext, job: RestoreJob, request: FastifyRequest) => Promise<Job>;

@@ -6,6 +6,7 @@ import {
   rootPath,
   virtualPath,
 } from '@filestead/contract/paths/virtual-path';
+import type { PreviewSize } from '@filestead/contract/previews';
 import { maxVersionPage } from '@filestead/contract/values/limits';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { cursorOf, parseCursor } from '../access/keeping/kept-cursor.ts';
@@ -39,7 +40,7 @@ export interface VersionViews extends Omit<PresentVersion, 'usernameOf'> {
     },
   ) => Promise<void>;
   readonly sendPreview: (
-    request: ContentRequest & { readonly size: 'thumb' | 'big'; readonly isInline: boolean },
+    request: ContentRequest & { readonly size: PreviewSize; readonly isInline: boolean },
   ) => Promise<void>;
 }
 

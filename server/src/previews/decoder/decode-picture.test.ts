@@ -29,19 +29,17 @@ async function dimensions(bytes: Buffer): Promise<[number, number]> {
 
 describe('sizes', () => {
   test.each([
-    [2000, 1500, 1080, 810],
-    [1500, 2000, 810, 1080],
-    [1080, 1080, 1080, 1080],
-    [50, 20, 50, 20],
-    [1, 1, 1, 1],
-    [1, 5000, 1, 1080],
-  ])('a picture of %d × %d becomes 256 × 256 and %d × %d', async (width, height, bigWidth, bigHeight) => {
+    [2000, 1500, [480, 360], [1080, 810]],
+    [1500, 2000, [360, 480], [810, 1080]],
+    [1080, 1080, [480, 480], [1080, 1080]],
+    [50, 20, [50, 20], [50, 20]],
+    [1, 1, [1, 1], [1, 1]],
+    [1, 5000, [1, 480], [1, 1080]],
+  ])('a picture of %d × %d becomes 256 × 256, %j and %j', async (width, height, medium, big) => {
     const bytes = await quartersJpeg(width, height);
     expect(await dimensions((await make(bytes, 'jpeg')).bytes)).toEqual([256, 256]);
-    expect(await dimensions((await make(bytes, 'jpeg', { size: 'big' })).bytes)).toEqual([
-      bigWidth,
-      bigHeight,
-    ]);
+    expect(await dimensions((await make(bytes, 'jpeg', { size: 'medium' })).bytes)).toEqual(medium);
+    expect(await dimensions((await make(bytes, 'jpeg', { size: 'big' })).bytes)).toEqual(big);
   });
 
   test('a thumbnail shows the centre', async () => {

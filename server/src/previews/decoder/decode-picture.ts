@@ -106,12 +106,12 @@ const tiff = {
 };
 
 /**
- * Returns the output format. A thumbnail is a JPEG, and a big picture has the format of its source
+ * Returns the output format. The small sizes are JPEGs, and a big picture has the format of its source
  * (docs/reference/filebrowser-api.md §1.8). If browsers do not support that format, or it loses transparency, requests
  * for browsers get a better one.
  */
 function outputFormat({ kind, size, isForBrowser }: DecodeRequest, hasAlpha: boolean): typeof jpeg {
-  if (size === 'thumb') return hasAlpha && isForBrowser ? webp : jpeg;
+  if (size !== 'big') return hasAlpha && isForBrowser ? webp : jpeg;
   if (kind === 'png' || kind === 'bmp') return png;
   if (kind === 'webp') return webp;
   if (kind === 'tiff' && !isForBrowser) return tiff;

@@ -3,6 +3,8 @@
  * a descriptor for responses. Each message consists of two lengths (32 bits, big endian), a JSON text and bytes.
  */
 
+import type { PreviewSize } from '@filestead/contract/previews';
+
 /** The descriptor to which a decoder writes its responses. */
 export const answerDescriptor = 3;
 
@@ -21,7 +23,7 @@ export interface FilePart {
 /** A request to make a small picture. */
 export interface DecodeRequest {
   readonly kind: PictureKind;
-  readonly size: 'thumb' | 'big';
+  readonly size: PreviewSize;
   /** The result is for a browser: in a format that all browsers support, with transparency where the source has it. */
   readonly isForBrowser: boolean;
   /** The EXIF orientation; null to use that of the picture itself. */

@@ -16,10 +16,10 @@ const file = (name: string, type: FileEntry['type'], size = 10): FileEntry => ({
 
 test.each([
   ['list', false, '/api/preview/thumb/a%20b/x.jpg'],
-  ['mosaic', false, '/api/preview/big/a%20b/x.jpg'],
-  ['mosaic gallery', false, '/api/preview/big/a%20b/x.jpg'],
+  ['mosaic', false, '/api/preview/medium/a%20b/x.jpg'],
+  ['mosaic gallery', false, '/api/preview/medium/a%20b/x.jpg'],
   ['mosaic', true, '/api/preview/thumb/a%20b/x.jpg'],
-  ['mosaic gallery', true, '/api/preview/big/a%20b/x.jpg'],
+  ['mosaic gallery', true, '/api/preview/medium/a%20b/x.jpg'],
 ] as const)('uses in %s, phone %s, the picture %s', (view, isPhone, address) => {
   expect(pictureAddress(file('x.jpg', 'image'), view, isPhone)).toBe(
     `${address}?inline=true&key=1700000000000`,
@@ -34,9 +34,9 @@ test('requests RAW images and videos too, but no other and no empty files', () =
   expect(pictureAddress(file('x.jpg', 'image', 0), 'mosaic', false)).toBeNull();
 });
 
-test('requests thumbnails when the server does not resize originals', () => {
+test('requests small pictures although the server does not resize originals for the previewer', () => {
   Object.assign(pageConfig, { ResizePreview: false });
-  expect(pictureAddress(file('x.jpg', 'image'), 'mosaic', false)).toContain('/thumb/');
+  expect(pictureAddress(file('x.jpg', 'image'), 'mosaic', false)).toContain('/medium/');
 });
 
 test('uses small originals that browsers can show when thumbnails are off', () => {

@@ -25,7 +25,7 @@ export const previewUrl = (
 /** Returns the size that fits a view: tiles and photos show whole pictures, thumbnails are 256-pixel squares. */
 function sizeFor(view: ViewMode, isPhone: boolean): PreviewSize {
   const isWhole = view === 'mosaic gallery' || (view === 'mosaic' && !isPhone);
-  return isWhole && pageConfig.ResizePreview ? 'big' : 'thumb';
+  return isWhole ? 'medium' : 'thumb';
 }
 
 /** Returns the address of the picture of `entry` in the listing, or null when there is none. */
