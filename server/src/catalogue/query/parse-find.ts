@@ -84,19 +84,27 @@ function parseSize(value: string): Range | null {
   return Number.isNaN(least) || Number.isNaN(most) ? null : [least, most];
 }
 
-/** The first and the last second of a year, month or day such as `2026`, `2026-05` or `2026-05-31` (UTC); null for anything else. */
+/**
+ * Returns the first and the last second of a year, month, day, hour, minute or second, such as `2026`, `2026-05-31` or
+ * `2026-05-31T14:21` (UTC); null for anything else.
+ */
 function parseDate(text: string): Range | null {
-  const match = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/.exec(text);
-  if (match === null) return null;
-  const [year, month, date] = [Number(match[1]), Number(match[2] ?? 1), Number(match[3] ?? 1)];
+  if (!/^\d{4}(?:-\d{2}(?:-\d{2}(?:T\d{2}(?::\d{2}(?::\d{2})?)?)?)?)?$/i.test(text)) return null;
+  const given = text.split(/[-T:]/i).map(Number);
+  const [year = 0, month = 1, date = 1, hour = 0, minute = 0, second = 0] = given;
   if (month < 1 || month > 12 || date < 1 || date > 31) return null;
-  const from = Date.UTC(year, month - 1, date);
-  const to =
-    match[2] === undefined
-      ? Date.UTC(year + 1, 0, 1)
-      : match[3] === undefined
-        ? Date.UTC(year, month, 1)
-        : Date.UTC(year, month - 1, date + 1);
+  if (hour > 23 || minute > 59 || second > 59) return null;
+  /** Adds 1 to the last part that is given. */
+  const next = (part: number): number => (given.length === part ? 1 : 0);
+  const from = Date.UTC(year, month - 1, date, hour, minute, second);
+  const to = Date.UTC(
+    year + next(1),
+    month - 1 + next(2),
+    date + next(3),
+    hour + next(4),
+    minute + next(5),
+    second + next(6),
+  );
   return [from / 1000, to / 1000 - 1];
 }
 

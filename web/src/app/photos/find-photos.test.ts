@@ -19,12 +19,12 @@ function serverOf(photos: readonly FoundEntry[], limit: number): { find: FindPag
   let requests = 0;
   const find: FindPage = async (query) => {
     requests += 1;
-    const [, sign = '', date = ''] = /changed:(<=)?(\S+)/u.exec(query) ?? [];
+    const [, sign = '', second = ''] = /changed:(<=)?(\S+)/u.exec(query) ?? [];
     const [, least = '0', most = 'Infinity'] = /size:(\d+)\.\.(\d+)/u.exec(query) ?? [];
     const found = photos.filter(({ modifiedMs, size }) => {
-      const day = new Date(modifiedMs ?? 0).toISOString().slice(0, 10);
-      const isDay = date === '' || (sign === '<=' ? day <= date : day === date);
-      return isDay && (size ?? 0) >= Number(least) && (size ?? 0) <= Number(most);
+      const time = new Date(modifiedMs ?? 0).toISOString().slice(0, 19);
+      const isInTime = second === '' || (sign === '<=' ? time <= second : time === second);
+      return isInTime && (size ?? 0) >= Number(least) && (size ?? 0) <= Number(most);
     });
     return { entries: found.slice(0, limit), hasMore: found.length > limit };
   };
@@ -46,17 +46,27 @@ test('finds all photos of many days, page after page', async () => {
   expect(requests()).toBeLessThan(20);
 });
 
-test('finds all photos of a day that has more than one page', async () => {
-  const photos = Array.from({ length: 950 }, (_, index) => photo(index, noon - index * 1000));
+test('finds all photos of a day with many pages', async () => {
+  const photos = Array.from({ length: 1950 }, (_, index) => ({
+    ...photo(index, noon - index * 1000),
+    size: 7,
+  }));
+  const { find, requests } = serverOf(photos, 100);
+  expect((await allOf(find)).size).toBe(1950);
+  expect(requests()).toBeLessThan(30);
+});
+
+test('finds all photos of a second that has more than one page', async () => {
+  const photos = Array.from({ length: 950 }, (_, index) => photo(index, noon));
   const others = Array.from({ length: 50 }, (_, index) =>
-    photo(2000 + index, noon - 86_400_000 * (index + 2)),
+    photo(2000 + index, noon - 86_400_000 * index - 1000),
   );
   const { find, requests } = serverOf([...photos, ...others], 100);
   expect((await allOf(find)).size).toBe(1000);
   expect(requests()).toBeLessThan(60);
 });
 
-test('ends when more photos have the same day and size than a page', async () => {
+test('ends when more photos have the same second and size than a page', async () => {
   const photos = Array.from({ length: 300 }, (_, index) => ({ ...photo(index, noon), size: 7 }));
   const { find } = serverOf(photos, 100);
   expect((await allOf(find)).size).toBe(100);

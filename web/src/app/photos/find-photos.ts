@@ -2,7 +2,6 @@ import { rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-pa
 import { maxFindRows } from '@filestead/contract/values/limits';
 import { findEntries, type FindRequest, type FoundEntry } from '../../features/search/find-entries.ts';
 
-const dayMs = 86_400_000;
 const kinds = 'kind:file type:image type:video';
 /** Larger than any file, in bytes. */
 const maxBytes = 2 ** 50;
@@ -27,12 +26,12 @@ export const findPage: FindPage = async (query, signal) => {
   return { entries, hasMore };
 };
 
-/** Returns the day of a time in UTC, as the search understands it. */
-const dayOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 10);
+/** Returns the second of a time in UTC, as the search understands it. */
+const secondOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 19);
 
 /**
- * Yields all pictures and videos of the user, the latest first. A response is limited, so the next page begins with the day on which the
- * last one ended; a day with more entries is divided by size. Entries may be repeated. Throws `ApiError`.
+ * Yields all pictures and videos of the user, the latest first. A response is limited, so the next page begins with the second in which
+ * the last one ended; a second with more entries is divided by size. Entries may be repeated. Throws `ApiError`.
  */
 export async function* findPhotos(
   signal: AbortSignal,
@@ -44,15 +43,19 @@ export async function* findPhotos(
     yield entries;
     const lastMs = entries.at(-1)?.modifiedMs ?? null;
     if (!hasMore || lastMs === null) return;
-    const last = dayOf(lastMs);
-    const isWholeDay = dayOf(entries[0]?.modifiedMs ?? 0) === last;
-    if (isWholeDay) yield* findOfDay(`${kinds} changed:${last}`, { least: 0, most: maxBytes }, signal, find);
-    until = isWholeDay ? dayOf(Date.parse(last) - dayMs) : last;
+    const last = secondOf(lastMs);
+    const isWholeSecond = secondOf(entries[0]?.modifiedMs ?? 0) === last;
+    if (isWholeSecond)
+      yield* findBySize(`${kinds} changed:${last}`, { least: 0, most: maxBytes }, signal, find);
+    until = isWholeSecond ? secondOf(lastMs - 1000) : last;
   }
 }
 
-/** Yields the entries of `query` whose size is in a range, which is halved until a page contains all of them. */
-async function* findOfDay(
+/**
+ * Yields the entries of `query` whose size is in a range, which is divided until a page contains all of them. Of files of the same
+ * second and the same size only a page is found.
+ */
+async function* findBySize(
   query: string,
   { least, most }: { least: number; most: number },
   signal: AbortSignal,
@@ -66,8 +69,8 @@ async function* findOfDay(
   const sizes = entries.map(({ size }) => size ?? 0).toSorted((one, other) => one - other);
   // The middle of the sizes that are known divides better than the middle of the range.
   const middle = Math.min(most - 1, Math.max(least, sizes[sizes.length >> 1] ?? least));
-  yield* findOfDay(query, { least, most: middle }, signal, find);
-  yield* findOfDay(query, { least: middle + 1, most }, signal, find);
+  yield* findBySize(query, { least, most: middle }, signal, find);
+  yield* findBySize(query, { least: middle + 1, most }, signal, find);
 }
 
 /** The path of an entry below the root, by which the listing knows it. */

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { parseFind } from './parse-find.ts';
+
+const seconds = (text: string): number => Date.parse(text) / 1000;
+const changedOf = (value: string) => parseFind(`changed:${value}`, seconds('2026-11-22T10:00:00Z')).changed;
+
+test.each([
+  ['2026', '2026-01-01T00:00:00Z', '2026-12-31T23:59:59Z'],
+  ['2026-12', '2026-12-01T00:00:00Z', '2026-12-31T23:59:59Z'],
+  ['2026-02-28', '2026-02-28T00:00:00Z', '2026-02-28T23:59:59Z'],
+  ['2026-05-31T14', '2026-05-31T14:00:00Z', '2026-05-31T14:59:59Z'],
+  ['2026-05-31T23:59', '2026-05-31T23:59:00Z', '2026-05-31T23:59:59Z'],
+  ['2026-05-31T14:21:07', '2026-05-31T14:21:07Z', '2026-05-31T14:21:07Z'],
+])('changed:%s is the time from %s to %s', (value, from, to) => {
+  expect(changedOf(value)).toEqual([seconds(from), seconds(to)]);
+});
+
+test('compares with the beginning or the end of a time', () => {
+  expect(changedOf('<=2026-05-31T14:21:07')?.[1]).toBe(seconds('2026-05-31T14:21:07Z'));
+  expect(changedOf('<2026-05-31T14:21:07')?.[1]).toBe(seconds('2026-05-31T14:21:06Z'));
+  expect(changedOf('>2026-05-31')?.[0]).toBe(seconds('2026-06-01T00:00:00Z'));
+});
+
+test.each([
+  '2026-13',
+  '2026-05-32',
+  '2026-05-31T24',
+  '2026-05-31T10:60',
+  '2026-05-31T10:00:60',
+  '26-05',
+  '2026-05T10',
+])('changed:%s is a word', (value) => {
+  const query = parseFind(`changed:${value}`, 0);
+  expect(query.changed).toBeNull();
+  expect(query.words).toHaveLength(1);
+});
