@@ -16,6 +16,7 @@ import {
   Clock,
   Folder,
   House,
+  Images,
   LogOut,
   History,
   MonitorDown,
@@ -88,6 +89,11 @@ export function PhoneNavigation(props: {
         <PlaceLink to="/files/" icon={<Folder />} isCurrent={pathname.startsWith('/files')}>
           {t('titles.files')}
         </PlaceLink>
+        {pageConfig.EnableCatalogue && (
+          <PlaceLink to="/photos" icon={<Images />} isCurrent={pathname.startsWith('/photos')}>
+            {t('frame.photos')}
+          </PlaceLink>
+        )}
         {perm.share && (
           <PlaceLink to={sharesAddress} icon={<Users />} isCurrent={pathname === sharesAddress}>
             {t('frame.sharedByMe')}
