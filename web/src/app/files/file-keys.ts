@@ -7,6 +7,7 @@ export const previewKeys = [
   { text: 'palette:keys.zoom', keys: ['Plus', 'Minus'] },
   { text: 'palette:keys.fit', keys: ['0'] },
   { text: 'previews:actualSize', keys: ['1'] },
+  { text: 'previews:slideshow.label', keys: ['S'] },
   { text: 'previews:info', keys: ['I'] },
   { text: 'previews:rename', keys: ['F2'] },
   { text: 'previews:delete', keys: ['Delete'] },

@@ -1,6 +1,6 @@
 import { noteOpened } from '@filestead/contract/endpoints/marks';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { Suspense, useEffect, useEffectEvent, useMemo, useSyncExternalStore } from 'react';
+import { Suspense, useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import { call } from '../../api/call.ts';
 import { pageConfig } from '../../api/page-config.ts';
@@ -19,6 +19,7 @@ import type { FolderScreen } from '../../features/files/folder/use-folder-screen
 import { hasTextPreview, textPreviewOf } from '../../features/previews/has-text-preview.ts';
 import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
 import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
+import { backgroundPlayer } from '../player/page-player.ts';
 import { fileAddress } from '../routes/file-address.ts';
 import styles from './opened-file.module.css';
 import { useOpenedFile, type OpenedFile as Opened } from './use-opened-file.ts';
@@ -55,7 +56,8 @@ export function OpenedFile({ path, screen, onUncover, addressOf }: OpenedFilePro
   const { opened, reload } = useOpenedFile(path);
   const { model } = session;
   const entry = useShownEntry(path, opened, screen);
-  useNotedOpening(path, opened.kind);
+  const [isSlideshow, setSlideshow] = useState(false);
+  useNotedOpening(path, opened.kind !== 'failed' && opened.kind !== 'folder' && !isSlideshow);
   const siblings = useSyncExternalStore(model.subscribe, () => siblingsOf(session));
   const close = () => {
     session.revealPath(path);
@@ -123,9 +125,11 @@ export function OpenedFile({ path, screen, onUncover, addressOf }: OpenedFilePro
         }
         canDownload={perm.download}
         isAutoplaying={autoplay}
+        backgroundPlayer={backgroundPlayer}
         onNavigate={(next) => show(next.path)}
         onClose={closePreview}
         onDownload={() => void downloadEntries([entry])}
+        onSlideshow={setSlideshow}
         onInfo={() => {
           close();
           setDetailsOpen(true);
@@ -235,9 +239,8 @@ function useShownEntry(path: VirtualPath, opened: Opened, { session }: FolderScr
 /** The time after which a shown file counts as opened, so that leafing through pictures records only those that are looked at, in ms. */
 const openedAfterMs = 1000;
 
-/** Records a file among the recent entries of the user. */
-function useNotedOpening(path: VirtualPath, state: Opened['kind']): void {
-  const isShown = state !== 'failed' && state !== 'folder';
+/** Records a file among the recent entries of the user. `isShown` is false where the file was not chosen, such as in a slideshow. */
+function useNotedOpening(path: VirtualPath, isShown: boolean): void {
   useEffect(() => {
     if (!isShown) return undefined;
     const timer = setTimeout(() => {

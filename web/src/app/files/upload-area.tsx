@@ -25,6 +25,7 @@ import { formatNumber } from '../../i18n/format.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { isolateBidi } from '../../i18n/isolate-bidi.ts';
 import { showToast } from '../../ui/feedback/toast.ts';
+import { PlayerHost } from '../player/player-host.tsx';
 
 export { confirmSignOut } from '../../features/uploads/sign-out-dialog.tsx';
 export { showUploadRows } from './upload-rows.ts';
@@ -85,8 +86,8 @@ function noteUploads(): void {
 }
 
 /**
- * The tray of uploads and its prompts, which are present on every screen. Render it once, beside the routes, while a
- * user is signed in.
+ * The tray of uploads and its prompts, and the small player, which are present on every screen. Render it once, beside the routes, while
+ * a user is signed in. The player is here because it needs an input on the page too, after which this code is fetched.
  */
 export function UploadArea({ userId }: { userId: number }) {
   const canReplace = useSession().user?.perm.modify === true;
@@ -121,6 +122,7 @@ export function UploadArea({ userId }: { userId: number }) {
         blocked={blockedUploads}
       />
       <SignOutDialog />
+      <PlayerHost userId={userId} />
     </>
   );
 }

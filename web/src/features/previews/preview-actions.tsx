@@ -1,6 +1,6 @@
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
-import { Download, Info, Maximize, PencilLine, Trash2 } from '../../ui/icons.ts';
+import { Download, Info, Maximize, PencilLine, Play, Trash2 } from '../../ui/icons.ts';
 import type { PreviewEntry } from './preview-entry.ts';
 import styles from './previewer.module.css';
 
@@ -10,6 +10,8 @@ export interface PreviewActionsProps {
   isActualSize: boolean;
   /** Absent when the image is not shown reduced. */
   onActualSize: (() => void) | undefined;
+  /** Starts the slideshow. Absent without another picture. */
+  onSlideshow: (() => void) | undefined;
   /** Whether the details panel is open; undefined when details are shown elsewhere. */
   isInfoOpen: boolean | undefined;
   onInfo: () => void;
@@ -20,7 +22,8 @@ export interface PreviewActionsProps {
 
 /** The actions for the file. Unavailable ones are absent. */
 export function PreviewActions(props: PreviewActionsProps) {
-  const { entry, canDownload, isActualSize, onActualSize, isInfoOpen, onInfo, onRename, onDelete } = props;
+  const { entry, canDownload, isActualSize, onActualSize, onSlideshow, isInfoOpen, onInfo, onRename } = props;
+  const { onDelete } = props;
   const { t } = useTranslation('previews');
   return (
     <div className={styles.actions} role="group" aria-label={t('actions')}>
@@ -32,6 +35,9 @@ export function PreviewActions(props: PreviewActionsProps) {
           isPressed={isActualSize}
           onClick={onActualSize}
         />
+      )}
+      {onSlideshow && (
+        <IconButton label={t('slideshow.start')} shortcut="S" icon={<Play />} onClick={onSlideshow} />
       )}
       {onRename && (
         <IconButton label={t('rename')} shortcut="F2" icon={<PencilLine />} onClick={() => onRename(entry)} />

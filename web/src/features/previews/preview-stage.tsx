@@ -4,10 +4,12 @@ import type { RefObject } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { fileKind } from '../../ui/names/file-kind.ts';
 import type { PreviewFailure } from './loading/preview-failure.ts';
+import type { BackgroundPlayer } from './background-player.ts';
 import { DocumentStage } from './document-stage.tsx';
 import { FileCard } from './file-card.tsx';
 import { useFileAddresses } from './file-addresses.ts';
 import type { ScreenBox } from './images/grow-from.ts';
+import type { Ground } from './images/ground.ts';
 import { ImageStage } from './images/image-stage.tsx';
 import { MediaStage } from './media/media-stage.tsx';
 import { canShowPdf, PdfStage } from './pdf-stage.tsx';
@@ -25,6 +27,9 @@ interface PreviewStageProps {
   view: ImageView;
   onView: (view: ImageView) => void;
   onMeasure: (stage: Stage) => void;
+  /** The ground of a picture with transparency; null for others. */
+  ground: Ground | null;
+  onTransparent: () => void;
   /** Whether to load all pixels of the image instead of as many as the window shows. */
   wantsFullSize: boolean;
   origin?: ScreenBox | null | undefined;
@@ -34,6 +39,8 @@ interface PreviewStageProps {
   onPlay: (isPlaying: boolean) => void;
   /** Absent when text files are opened in the editor. */
   texts?: TextViews | undefined;
+  backgroundPlayer?: BackgroundPlayer | undefined;
+  onMinimize?: (() => void) | undefined;
 }
 
 /** Whether a text file has no preview only because of its size. */
@@ -79,6 +86,7 @@ export function PreviewStage(props: PreviewStageProps) {
           key={attempt}
           {...props}
           kind={kind}
+          path={entry.path}
           url={url}
           name={entry.name}
           size={entry.size}
@@ -126,5 +134,5 @@ export function PreviewStage(props: PreviewStageProps) {
 function PictureStage(props: PreviewStageProps & { onBroken: () => void }) {
   const { entry, wantsFullSize, onBroken } = props;
   const picture = usePicture(entry, wantsFullSize, onBroken);
-  return <ImageStage {...props} name={entry.name} picture={picture} />;
+  return <ImageStage {...props} picture={picture} />;
 }

@@ -1,17 +1,16 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from '../../i18n/use-translation.ts';
-import { formatNumber } from '../../i18n/format.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { EventBarrier } from '../../ui/overlays/event-barrier.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
-import { ChevronLeft, ChevronRight, X } from '../../ui/icons.ts';
-import { LongName } from '../../ui/names/long-name.tsx';
+import { ChevronLeft, ChevronRight } from '../../ui/icons.ts';
 import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
+import { type BackgroundPlayer, pointOf } from './background-player.ts';
 import { Filmstrip } from './filmstrip.tsx';
 import type { ScreenBox } from './images/grow-from.ts';
-import { PreviewActions, type PreviewActionsProps } from './preview-actions.tsx';
+import { PreviewBar } from './preview-bar.tsx';
 import { isPreviewable, previewKindOf, type Neighbours, type PreviewEntry } from './preview-entry.ts';
 import { PreviewStage } from './preview-stage.tsx';
 import { ScrollArea } from './scroll-area.tsx';
@@ -22,9 +21,11 @@ import { useIdle } from './use-idle.ts';
 import { useNeighbours } from './use-neighbours.ts';
 import { usePrefetch } from './loading/use-prefetch.ts';
 import { usePreviewKeys } from './use-preview-keys.ts';
+import { useGround } from './images/use-ground.ts';
 import { useImageZoom } from './images/use-image-zoom.ts';
 import { useSidewaysSwipe } from './images/use-sideways-swipe.ts';
 import { fittedView } from './images/zoom.ts';
+import { useSlideshow } from './slideshow/use-slideshow.ts';
 
 export interface PreviewerProps {
   entry: PreviewEntry;
@@ -36,9 +37,13 @@ export interface PreviewerProps {
   canDownload: boolean;
   /** Whether the first recording plays at once. The next ones play if the previous one was not paused. */
   isAutoplaying?: boolean;
+  /** Plays on when the previewer is closed. Absent where nothing is played outside the previewer. */
+  backgroundPlayer?: BackgroundPlayer | undefined;
   onNavigate: (entry: PreviewEntry) => void;
   onClose: () => void;
   onDownload: (entry: PreviewEntry) => void;
+  /** Called when a slideshow starts and when it pauses. */
+  onSlideshow?: ((isRunning: boolean) => void) | undefined;
   /** Shows the file's details elsewhere; not called when `renderDetails` is given. */
   onInfo: (entry: PreviewEntry) => void;
   /** Renders the file's details for the panel beside it. */
@@ -53,32 +58,7 @@ export interface PreviewerProps {
   onRename?: ((entry: PreviewEntry) => void) | undefined;
 }
 
-/** The bar with the file's name, its position in the folder, and its actions. */
-function PreviewBar({
-  neighbours,
-  onClose,
-  ...actions
-}: { neighbours: Neighbours; onClose: () => void } & PreviewActionsProps) {
-  const { t } = useTranslation('previews');
-  const name = displayName(actions.entry.name);
-  return (
-    <div className={styles.bar}>
-      <IconButton label={t('close')} shortcut="Escape" icon={<X />} onClick={onClose} />
-      <h1 className={styles.name}>
-        <LongName name={name} />
-      </h1>
-      {neighbours.position !== null && neighbours.count > 1 && (
-        <span className={styles.position} role="status">
-          {t('position', {
-            position: formatNumber(neighbours.position),
-            total: formatNumber(neighbours.count),
-          })}
-        </span>
-      )}
-      <PreviewActions {...actions} />
-    </div>
-  );
-}
+const noSiblings: readonly PreviewEntry[] = [];
 
 /** The buttons at the sides for the previous and the next file. */
 function NeighbourButtons(props: { neighbours: Neighbours; onChoose: (entry: PreviewEntry) => void }) {
@@ -108,21 +88,31 @@ function NeighbourButtons(props: { neighbours: Neighbours; onChoose: (entry: Pre
   );
 }
 
-/** Zoom, neighbours, details and keys of the file that is shown in `root`. */
+/** Zoom, ground, slideshow, neighbours, details and keys of the file that is shown in `root`. */
 function usePreviewControls(
   props: PreviewerProps,
   root: RefObject<HTMLDivElement | null>,
   player: RefObject<HTMLMediaElement | null>,
 ) {
-  const { entry, canDownload, onClose, onDelete, onRename, renderDetails } = props;
+  const { entry, siblings, canDownload, onDelete, onNavigate, onRename, renderDetails } = props;
+  const { close, minimize } = useClosing(props, player);
   const isPhone = useIsPhone();
   const { isIdle, showControls } = useIdle();
   const [isInfoOpen, setInfoOpen] = useState(false);
   const imageZoom = useImageZoom(entry, canDownload);
-  const { neighbours, goTo, turn, swipe } = useNeighbours(props, {
-    onLeave: imageZoom.forgetStage,
-    onTurn: showControls,
+  const groundChoice = useGround(entry.path);
+  const { neighbours, goTo, turn, swipe } = useNeighbours(props, showControls);
+  const slideshow = useSlideshow({
+    entry,
+    siblings: canDownload ? siblings : noSiblings,
+    isShown: imageZoom.isShown,
+    isHeld: imageZoom.view.scale !== 1,
+    player,
+    onNavigate,
   });
+  const { isAvailable, isRunning, start, pause } = slideshow;
+  const { onSlideshow } = props;
+  useEffect(() => onSlideshow?.(isRunning), [onSlideshow, isRunning]);
   const hasDetailsPanel = renderDetails !== undefined && !isPhone;
   const toggleInfo = () => {
     if (hasDetailsPanel) setInfoOpen(!isInfoOpen);
@@ -131,7 +121,8 @@ function usePreviewControls(
   const remove = onDelete && (() => onDelete(entry, neighbours.next ?? neighbours.previous));
   useContainedFocus(root);
   usePreviewKeys(root, player, {
-    close: onClose,
+    close,
+    minimize: () => minimize?.(),
     turn,
     step: (direction) => goTo(neighbours[direction]),
     zoomIn: () => imageZoom.zoom(1),
@@ -141,15 +132,21 @@ function usePreviewControls(
     info: toggleInfo,
     remove: () => remove?.(),
     rename: () => onRename?.(entry),
+    toggleSlideshow: () => (isRunning ? pause() : isAvailable && start()),
+    pauseSlideshow: isRunning ? pause : undefined,
   });
   usePrefetch(canDownload ? neighbours : null);
   return {
     imageZoom,
+    groundChoice,
+    slideshow,
     neighbours,
     goTo,
     swipe,
     isIdle,
     showControls,
+    close,
+    minimize,
     remove,
     toggleInfo,
     /** Undefined without a panel for details. */
@@ -157,17 +154,38 @@ function usePreviewControls(
   };
 }
 
+/**
+ * Returns the functions that close the previewer. Music that is playing goes on in the background player; a video does so only with
+ * `minimize`, which also continues music that is paused.
+ */
+function useClosing(
+  { entry, siblings, backgroundPlayer, onClose }: PreviewerProps,
+  player: RefObject<HTMLMediaElement | null>,
+) {
+  const closeAndContinue = (media: HTMLMediaElement | null) => {
+    if (media && media.error === null) backgroundPlayer?.continueWith(entry, siblings, pointOf(media));
+    onClose();
+  };
+  return {
+    close: () => {
+      const media = player.current;
+      closeAndContinue(entry.type === 'audio' && media && pointOf(media).isPlaying ? media : null);
+    },
+    minimize: backgroundPlayer && (() => player.current && closeAndContinue(player.current)),
+  };
+}
+
 /** Shows one file over the whole window, with navigation to its neighbours. */
 export function Previewer(props: PreviewerProps) {
-  const { entry, siblings, canDownload, onRename, renderDetails } = props;
+  const { entry, siblings, canDownload, renderDetails } = props;
   const { t } = useTranslation('previews');
   const isPhone = useIsPhone();
   const root = useRef<HTMLDivElement>(null);
   const player = useRef<HTMLMediaElement>(null);
   const [origin] = useState(() => ({ path: entry.path, box: props.originOf?.(entry) ?? null }));
   const [isPlaying, setIsPlaying] = useState(props.isAutoplaying === true);
-  const { imageZoom, neighbours, goTo, swipe, isIdle, showControls, isInfoOpen, ...controls } =
-    usePreviewControls(props, root, player);
+  const controls = usePreviewControls(props, root, player);
+  const { imageZoom, groundChoice, slideshow, neighbours, goTo, swipe, isIdle, isInfoOpen } = controls;
   const swiping = useSidewaysSwipe(swipe);
   const layout = layoutOf(entry);
   return createPortal(
@@ -181,18 +199,24 @@ export function Previewer(props: PreviewerProps) {
         tabIndex={-1}
         data-cover=""
         data-idle={isIdle || undefined}
-        data-bare={(isIdle && isInfoOpen !== true && layout.barMayHide) || undefined}
-        onKeyDownCapture={showControls}
+        data-bare={(isIdle && slideshow.isRunning) || undefined}
+        data-slideshow={slideshow.isRunning || undefined}
+        data-ground={groundChoice.ground ?? undefined}
+        onKeyDownCapture={controls.showControls}
       >
         <PreviewBar
           {...props}
           neighbours={neighbours}
+          groundChoice={groundChoice}
+          imageZoom={imageZoom}
+          slideshow={slideshow}
           isActualSize={imageZoom.isActualSize}
           onActualSize={imageZoom.hasActualSize ? imageZoom.toggleActualSize : undefined}
           isInfoOpen={isInfoOpen}
+          onClose={controls.close}
           onInfo={controls.toggleInfo}
           onDelete={controls.remove}
-          onRename={onRename}
+          onRename={props.onRename}
         />
         <div className={styles.body}>
           <div
@@ -208,22 +232,25 @@ export function Previewer(props: PreviewerProps) {
               onView={imageZoom.setView}
               onMeasure={imageZoom.measure}
               wantsFullSize={imageZoom.wantsFullSize}
+              ground={groundChoice.ground}
+              onTransparent={groundChoice.noteTransparency}
               origin={origin.path === entry.path ? origin.box : null}
               onSwipe={swipe}
               playerRef={player}
               isPlaying={isPlaying}
               onPlay={setIsPlaying}
+              onMinimize={controls.minimize}
             />
             <NeighbourButtons neighbours={neighbours} onChoose={goTo} />
           </div>
-          {isInfoOpen && renderDetails && (
+          {isInfoOpen && !slideshow.isRunning && renderDetails && (
             <ScrollArea className={styles.details} label={t('info')}>
               <h2 className={styles.detailsTitle}>{t('info')}</h2>
               {renderDetails(entry)}
             </ScrollArea>
           )}
         </div>
-        {!isPhone && canDownload && isPreviewable(entry) && (
+        {!isPhone && canDownload && isPreviewable(entry) && !slideshow.isRunning && (
           <Filmstrip entry={entry} siblings={siblings} onChoose={goTo} />
         )}
       </div>
@@ -239,7 +266,5 @@ function layoutOf(entry: PreviewEntry) {
   return {
     isDocument,
     hasControls: isDocument || kind === 'video' || kind === 'audio',
-    // Documents have toolbars of their own, above which a bar that comes and goes would disturb.
-    barMayHide: kind === 'image' || kind === 'video',
   };
 }

@@ -11,10 +11,7 @@ interface NeighbourNavigation {
   swipe(direction: 'left' | 'right'): void;
 }
 
-/**
- * Returns the neighbours of `entry` and functions that move to them. `onLeave` is called before another entry is
- * shown.
- */
+/** Returns the neighbours of `entry` and functions that move to them. `onTurn` is called when the user turns a page. */
 export function useNeighbours(
   {
     entry,
@@ -25,14 +22,12 @@ export function useNeighbours(
     siblings: readonly PreviewEntry[];
     onNavigate: (entry: PreviewEntry) => void;
   },
-  { onLeave, onTurn }: { onLeave: () => void; onTurn: () => void },
+  onTurn: () => void,
 ): NeighbourNavigation {
   const { direction } = useLocale();
   const neighbours = useMemo(() => neighboursOf(siblings, entry.path), [siblings, entry.path]);
   const goTo = (target: PreviewEntry | null) => {
-    if (!target) return;
-    onLeave();
-    onNavigate(target);
+    if (target) onNavigate(target);
   };
   const turn = (side: 'left' | 'right') => {
     const isForward = (side === 'right') === (direction === 'ltr');

@@ -1,9 +1,11 @@
-import { useEffect, useRef, type RefObject } from 'react';
+import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 import { areSingleKeysOn } from '../../ui/keyboard/single-keys.ts';
 import { playerAction } from './media/player-keys.ts';
 
 export interface PreviewKeys {
   close: () => void;
+  /** Continues a recording in the background player. */
+  minimize: () => void;
   /** Moves towards the left or right edge of the screen. */
   turn: (direction: 'left' | 'right') => void;
   /** Moves to the previous or next neighbour, independent of the writing direction. */
@@ -15,6 +17,10 @@ export interface PreviewKeys {
   info: () => void;
   remove: () => void;
   rename: () => void;
+  /** Starts or pauses the slideshow. */
+  toggleSlideshow: () => void;
+  /** Pauses the slideshow. Absent while none is running. */
+  pauseSlideshow: (() => void) | undefined;
 }
 
 /** Whether an element handles most keys itself: fields, frames and scrollable documents. */
@@ -32,7 +38,8 @@ export function usePreviewKeys(
   keys: PreviewKeys,
 ): void {
   const latestKeys = useRef(keys);
-  useEffect(() => {
+  // Effects run after the browser has painted: a key pressed in between would be handled for the previous file.
+  useLayoutEffect(() => {
     latestKeys.current = keys;
   });
   useEffect(() => {
@@ -41,7 +48,7 @@ export function usePreviewKeys(
       const isInPreviewer = target instanceof Node && ref.current?.contains(target) === true;
       if (!isInPreviewer && target !== document.body) return;
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      const act = toAction(event, player.current);
+      const act = toAction(event, player.current, latestKeys.current.pauseSlideshow);
       if (!act) return;
       event.preventDefault();
       // Otherwise the browser's player would handle the same key again.
@@ -57,11 +64,13 @@ export function usePreviewKeys(
 function toAction(
   { key, shiftKey, target }: KeyboardEvent,
   player: HTMLMediaElement | null,
+  pauseSlideshow: (() => void) | undefined,
 ): ((keys: PreviewKeys) => void) | null {
   // The browser leaves full screen by itself.
-  if (key === 'Escape') return document.fullscreenElement ? null : (keys) => keys.close();
+  if (key === 'Escape') return document.fullscreenElement ? null : (keys) => (pauseSlideshow ?? keys.close)();
   if (handlesKeys(target)) return null;
   if ((key === ' ' || key === 'Enter') && handlesPress(target)) return null;
+  if (key === ' ' && pauseSlideshow) return pauseSlideshow;
   if (key.length === 1 && key !== ' ' && !areSingleKeysOn()) return null;
   const isShiftedArrow = shiftKey && key.startsWith('Arrow');
   const play = player && !isShiftedArrow ? playerAction(key, player) : null;
@@ -89,6 +98,10 @@ function toAction(
       return (keys) => keys.actualSize();
     case 'i':
       return (keys) => keys.info();
+    case 'b':
+      return player && ((keys) => keys.minimize());
+    case 's':
+      return (keys) => keys.toggleSlideshow();
     case 'Delete':
       return (keys) => keys.remove();
     case 'F2':

@@ -7,7 +7,7 @@ export interface SegmentedControlProps<Value extends string> {
   value: Value;
   onChange: (value: Value) => void;
   /** With an icon, the label is its name and tooltip. */
-  options: readonly { value: Value; label: string; icon?: ReactNode }[];
+  options: readonly { value: Value; label: string; icon?: ReactNode | undefined }[];
 }
 
 /** A single choice from two to four options in a bar, such as the view of a listing. */

@@ -1,9 +1,12 @@
-import { useCallback, useEffect, useRef, useState, type RefCallback } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefCallback } from 'react';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { formatPercent } from '../../../i18n/format.ts';
 import { Spinner } from '../../../ui/feedback/spinner.tsx';
 import { useDelayedFlag } from '../../../ui/hooks/use-delayed-flag.ts';
+import type { PreviewEntry } from '../preview-entry.ts';
+import { hasTransparency, type Ground } from './ground.ts';
 import { growFrom, type ScreenBox } from './grow-from.ts';
+import { PicturePlaceholder } from './picture-placeholder.tsx';
 import styles from './image-stage.module.css';
 import type { Picture } from './use-picture.ts';
 import { useImageGestures } from './use-image-gestures.ts';
@@ -26,8 +29,12 @@ const marginPx = 24;
 const largePicturePx = 1080;
 
 export interface ImageStageProps {
+  entry: PreviewEntry;
   picture: Picture;
-  name: string;
+  /** The ground of a picture with transparency; null for others. */
+  ground: Ground | null;
+  /** Called when the picture has loaded and has transparent pixels. */
+  onTransparent: () => void;
   view: ImageView;
   onView: (view: ImageView) => void;
   /** Reports the measured image and window, for the zoom buttons and keys. */
@@ -37,24 +44,24 @@ export interface ImageStageProps {
   origin?: ScreenBox | null | undefined;
 }
 
-/** The names of pictures in formats that have transparency. */
-const mayBeTransparent = /\.(?:svg|png|gif|webp|avif|ico)$/iu;
-
 const emptySize: Size = { width: 0, height: 0 };
 
 /** Shows an image fitted into its window, with zoom and pan. The browser applies the EXIF orientation. */
 export function ImageStage(props: ImageStageProps) {
-  const { picture, name, view, onView, onMeasure, onSwipe, origin } = props;
+  const { entry, picture, ground, onTransparent, view, onView, onMeasure, onSwipe, origin } = props;
+  const { name } = entry;
   const { t } = useTranslation('previews');
   const [element, setElement] = useState<HTMLDivElement | null>(null);
   const image = useRef<HTMLImageElement>(null);
+  const thumbnail = useRef<HTMLElement>(null);
+  const [hasThumbnail, setHasThumbnail] = useState(false);
   const [frame, setFrame] = useState<Size>(emptySize);
   const [loaded, setLoaded] = useState<{ size: Size; isReduced: boolean }>({
     size: emptySize,
     isReduced: false,
   });
   const isLoaded = loaded.size.width > 0;
-  const isSlow = useDelayedFlag(!isLoaded);
+  const isSlow = useDelayedFlag(!isLoaded && !hasThumbnail);
   // The original's size is not known while a reduced picture is shown: it is shown as large as the window allows.
   const natural = loaded.isReduced ? fill(loaded.size, frame) : loaded.size;
   const stage: Stage = { frame, natural };
@@ -63,9 +70,9 @@ export function ImageStage(props: ImageStageProps) {
   const measure: RefCallback<HTMLDivElement> = useCallback((box) => {
     setElement(box);
     if (!box) return undefined;
-    const observer = new ResizeObserver(([entry]) => {
-      if (!entry) return;
-      const { width, height } = entry.contentRect;
+    const observer = new ResizeObserver(([observed]) => {
+      if (!observed) return;
+      const { width, height } = observed.contentRect;
       setFrame({ width: Math.max(1, width - 2 * marginPx), height: Math.max(1, height - 2 * marginPx) });
     });
     observer.observe(box);
@@ -74,16 +81,20 @@ export function ImageStage(props: ImageStageProps) {
       setElement(null);
     };
   }, []);
+  const isVisible = isLoaded || hasThumbnail;
   const { width: naturalWidth, height: naturalHeight } = natural;
-  useEffect(() => {
+  // Before the browser paints, so that the zoom keys work as soon as the picture is visible.
+  useLayoutEffect(() => {
     if (naturalWidth > 0 && frame.width > 0) {
       onMeasure({ frame, natural: { width: naturalWidth, height: naturalHeight } });
     }
   }, [frame, naturalWidth, naturalHeight, onMeasure]);
   useEffect(() => {
-    if (isLoaded && origin && image.current) growFrom(image.current, origin);
-    // Runs once, when the image has loaded.
-  }, [isLoaded, origin]);
+    const shown = hasThumbnail ? thumbnail.current : image.current;
+    if (isVisible && origin && shown) growFrom(shown, origin);
+    // Runs once, when the thumbnail or the image is visible.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [isVisible, origin]);
 
   const shown = clampView(view, stage);
   const { width, height } = displayedSize(stage);
@@ -96,6 +107,14 @@ export function ImageStage(props: ImageStageProps) {
       data-movable={canMove || undefined}
       {...gestures}
     >
+      {!isLoaded && (
+        <PicturePlaceholder
+          entry={entry}
+          frame={frame}
+          shownRef={thumbnail}
+          onShown={() => setHasThumbnail(true)}
+        />
+      )}
       {picture.url !== null && (
         <img
           ref={image}
@@ -106,7 +125,9 @@ export function ImageStage(props: ImageStageProps) {
           }
           draggable={false}
           data-loaded={isLoaded || undefined}
-          data-transparent={mayBeTransparent.test(name) || undefined}
+          // The thumbnail below it disappears at once.
+          data-fades={!hasThumbnail || undefined}
+          data-ground={ground ?? undefined}
           style={
             isLoaded
               ? {
@@ -122,6 +143,7 @@ export function ImageStage(props: ImageStageProps) {
               height: event.currentTarget.naturalHeight,
             };
             const isReduced = !picture.isFullSize && Math.max(size.width, size.height) >= largePicturePx;
+            if (hasTransparency(event.currentTarget, name)) onTransparent();
             // An SVG without a size of its own fills the window.
             if (size.width > 0 && size.height > 0) setLoaded({ size, isReduced });
             else setLoaded({ size: frame, isReduced: false });

@@ -1,20 +1,30 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { useEffect, useMemo, useRef, useState, type RefObject, type SyntheticEvent } from 'react';
+import {
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type RefObject,
+  type SyntheticEvent,
+} from 'react';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { formatClock } from '../../../i18n/format.ts';
 import { useLocale } from '../../../i18n/use-locale.ts';
 import { displayName } from '../../../i18n/display-name.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { FileIcon } from '../../../ui/names/file-icon.tsx';
+import type { BackgroundPlayer, PlayPoint } from '../background-player.ts';
 import { contentId } from '../loading/content-id.ts';
 import { useFileAddresses } from '../file-addresses.ts';
 import { MediaTools } from './media-tools.tsx';
 import styles from './media-stage.module.css';
 import { savePlayPosition, loadPlayPosition } from './play-position.ts';
-import { seek, showSubtitle } from './player-keys.ts';
+import { seek, setRate, showSubtitle } from './player-keys.ts';
 import { subtitleChoices } from './subtitle-label.ts';
 
 export interface MediaStageProps {
+  path: VirtualPath;
   kind: 'audio' | 'video';
   url: string;
   name: string;
@@ -30,6 +40,10 @@ export interface MediaStageProps {
   isPlaying: boolean;
   onPlay: (isPlaying: boolean) => void;
   onBroken: () => void;
+  /** Absent where nothing is played outside the previewer. */
+  backgroundPlayer?: BackgroundPlayer | undefined;
+  /** Closes the previewer and continues in the background player. Absent without one. */
+  onMinimize?: (() => void) | undefined;
 }
 
 /** The interval at which the position is saved while a recording plays. */
@@ -61,6 +75,15 @@ export function MediaStage(props: MediaStageProps) {
     showSubtitle(player.current, activeIndex);
   }, [player, activeIndex]);
 
+  // The small player ends before this one starts, so that a recording is never heard twice.
+  const { backgroundPlayer, path } = props;
+  const takenOver = useRef<PlayPoint | null>(null);
+  useLayoutEffect(() => {
+    takenOver.current = backgroundPlayer?.takeOver(path) ?? null;
+    // Browsers refuse to play before the first input; then the button of the player remains.
+    if (takenOver.current?.isPlaying) player.current?.play().catch(() => undefined);
+  }, [backgroundPlayer, path, player]);
+
   const savePosition = (media: HTMLMediaElement) => savePlayPosition(id, media.currentTime, media.duration);
   useEffect(() => {
     const media = player.current;
@@ -76,6 +99,12 @@ export function MediaStage(props: MediaStageProps) {
   }, [player, id]);
 
   const resume = (media: HTMLMediaElement) => {
+    const point = takenOver.current;
+    if (point) {
+      seek(media, point.seconds);
+      setRate(media, point.rate);
+      return;
+    }
     const seconds = loadPlayPosition(id);
     if (seconds === 0 || seconds >= media.duration) return;
     seek(media, seconds);
@@ -96,7 +125,10 @@ export function MediaStage(props: MediaStageProps) {
     preload: 'metadata',
     autoPlay: isPlaying,
     'aria-label': name,
-    onPlay: () => onPlay(true),
+    onPlay: () => {
+      backgroundPlayer?.pause();
+      onPlay(true);
+    },
     // A recording also pauses at its end; then the next one starts playing.
     onPause: ({ currentTarget }: MediaEvent) => {
       onPlay(currentTarget.ended);
@@ -130,6 +162,7 @@ export function MediaStage(props: MediaStageProps) {
         setIsChosen(true);
         setChosen(path);
       }}
+      onMinimize={props.onMinimize}
     />
   );
   const resumed = resumedAt > 0 && (

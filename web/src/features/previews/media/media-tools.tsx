@@ -3,7 +3,7 @@ import type { RefObject } from 'react';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { formatNumber } from '../../../i18n/format.ts';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
-import { FastForward, PictureInPicture2, Rewind } from '../../../ui/icons.ts';
+import { FastForward, Minimize2, PictureInPicture2, Rewind } from '../../../ui/icons.ts';
 import { Select } from '../../../ui/fields/select.tsx';
 import styles from './media-stage.module.css';
 import { playbackRates, setRate, skip, skipSeconds } from './player-keys.ts';
@@ -18,10 +18,13 @@ interface MediaToolsProps {
   /** Null when no subtitles are shown. */
   subtitle: VirtualPath | null;
   onSubtitle: (path: VirtualPath | null) => void;
+  /** Continues in the small player of the page. Absent without one. */
+  onMinimize: (() => void) | undefined;
 }
 
 /** Controls that browser players lack or hide: skipping, speed, subtitles by name, picture-in-picture. */
-export function MediaTools({ player, isVideo, rate, subtitles, subtitle, onSubtitle }: MediaToolsProps) {
+export function MediaTools(props: MediaToolsProps) {
+  const { player, isVideo, rate, subtitles, subtitle, onSubtitle, onMinimize } = props;
   const { t } = useTranslation('previews');
   const hasPictureInPicture = isVideo && document.pictureInPictureEnabled === true;
   const togglePictureInPicture = () => {
@@ -83,6 +86,9 @@ export function MediaTools({ player, isVideo, rate, subtitles, subtitle, onSubti
       )}
       {hasPictureInPicture && (
         <IconButton label={t('player.float')} icon={<PictureInPicture2 />} onClick={togglePictureInPicture} />
+      )}
+      {onMinimize && (
+        <IconButton label={t('player.minimize')} shortcut="B" icon={<Minimize2 />} onClick={onMinimize} />
       )}
     </div>
   );

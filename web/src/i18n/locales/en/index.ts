@@ -11,6 +11,7 @@ import listing from './listing.json' with { type: 'json' };
 import marks from './marks.json' with { type: 'json' };
 import palette from './palette.json' with { type: 'json' };
 import photos from './photos.json' with { type: 'json' };
+import player from './player.json' with { type: 'json' };
 import previews from './previews.json' with { type: 'json' };
 import search from './search.json' with { type: 'json' };
 import sessions from './sessions.json' with { type: 'json' };
@@ -38,6 +39,7 @@ export const texts = {
   marks,
   palette,
   photos,
+  player,
   previews,
   search,
   sessions,

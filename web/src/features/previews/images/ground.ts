@@ -1,0 +1,29 @@
+/** The ground on which a picture with transparency is shown. */
+export type Ground = 'chequered' | 'light' | 'dark';
+export const grounds = ['chequered', 'light', 'dark'] as const satisfies readonly Ground[];
+
+/** The names of pictures in formats that have transparency. */
+const mayBeTransparent = /\.(?:svg|png|apng|gif|webp|avif|ico)$/iu;
+/** The edge of the copy that is examined, in px. A pixel of it is the mean of many of a large picture. */
+const sampleEdgePx = 64;
+/** The least alpha value of an opaque pixel; scaling rounds. */
+const opaqueAlpha = 250;
+
+/** Whether a loaded picture has transparent pixels. */
+export function hasTransparency(image: HTMLImageElement, name: string): boolean {
+  if (!mayBeTransparent.test(name)) return false;
+  const canvas = document.createElement('canvas');
+  canvas.width = sampleEdgePx;
+  canvas.height = sampleEdgePx;
+  const context = canvas.getContext('2d', { willReadFrequently: true });
+  if (!context) return true;
+  try {
+    context.drawImage(image, 0, 0, sampleEdgePx, sampleEdgePx);
+    const { data } = context.getImageData(0, 0, sampleEdgePx, sampleEdgePx);
+    for (let index = 3; index < data.length; index += 4) if ((data[index] ?? 0) < opaqueAlpha) return true;
+    return false;
+  } catch {
+    // Some browsers do not let pages read drawings with embedded documents.
+    return true;
+  }
+}
