@@ -2,7 +2,7 @@ import { createArchive, getArchive } from './archives.ts';
 import { runCommand } from './commands.ts';
 import type { EndpointSpec } from './endpoint.ts';
 import * as files from './files.ts';
-import { getApiManual, getHealth, getLive, getOpenApi, getReady } from './health.ts';
+import { checkProxy, getApiManual, getHealth, getLive, getOpenApi, getReady } from './health.ts';
 import * as jobs from './jobs.ts';
 import { getMedia, getPreview, listMedia } from './previews.ts';
 import { searchFiles } from './search.ts';
@@ -118,6 +118,7 @@ export const endpoints: readonly EndpointSpec[] = [
   getHealth,
   getLive,
   getReady,
+  checkProxy,
   getOpenApi,
   getApiManual,
 ];

@@ -67,6 +67,37 @@ export const getReady = endpoint({
   errors: [],
 });
 
+/** The form in which a request has reached the server. */
+const Arrival = z.object({
+  /** The size of the body, and the time between its first and its last part in milliseconds. */
+  bodyBytes: z.int(),
+  bodyMs: z.number(),
+  /** The address that the request counts for, and the address that sent it. */
+  client: z.string(),
+  peer: z.string(),
+  /** Whether forwarding headers of `peer` are trusted, and the one with the addresses; null without it. */
+  isPeerTrusted: z.boolean(),
+  forwardedFor: z.nullable(z.string()),
+  /** Scheme and host of the address that the client used, as far as the server can tell. */
+  protocol: z.string(),
+  host: z.string(),
+});
+export type Arrival = z.output<typeof Arrival>;
+
+export const checkProxy = endpoint({
+  id: 'checkProxy',
+  feature: 'operations',
+  method: 'POST',
+  path: '/health/proxy',
+  summary: 'Report how this request has arrived',
+  description:
+    'For `filestead doctor --url`, which proves with a file in the data folder that it runs on the machine of the server. Without that proof the response is 404. The response pauses before its end, so that buffering by a proxy is noticed.',
+  access: 'anyone',
+  body: 'bytes',
+  responses: { 200: { description: 'The form in which the request has arrived', json: Arrival } },
+  errors: ['not_found', 'payload_too_large'],
+});
+
 export const getOpenApi = endpoint({
   id: 'getOpenApi',
   feature: 'operations',

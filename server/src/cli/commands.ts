@@ -391,6 +391,12 @@ export const commands: readonly CommandSpec[] = [
       ...dataOptions,
       ...listenOptions,
       { name: 'json', kind: 'switch', description: 'print the findings as JSON' },
+      {
+        name: 'url',
+        kind: 'text',
+        value: 'address',
+        description: 'also send a request through the reverse proxy at this public address of the server',
+      },
     ],
     async () => (await import('./doctor/doctor.ts')).runDoctor,
   ),
@@ -423,7 +429,21 @@ export const commands: readonly CommandSpec[] = [
     ],
     async () => (await import('./filebrowser/import-filebrowser.ts')).importFileBrowser,
   ),
-  command('version', [], 'Print the version', [], async () => (await import('./help.ts')).printVersion),
+  command(
+    'version',
+    [],
+    'Print the version; with --check, ask whether there is a newer one',
+    [
+      { name: 'check', kind: 'switch', description: 'ask for the newest version; nothing is installed' },
+      {
+        name: 'from',
+        kind: 'text',
+        value: 'address',
+        description: 'a JSON document with “version” or “tag_name” (default: that of the project)',
+      },
+    ],
+    async () => (await import('./help.ts')).printVersion,
+  ),
   command(
     'completion',
     ['<shell>'],

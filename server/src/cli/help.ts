@@ -36,8 +36,12 @@ export function printHelp({ words, terminal, commands }: CommandCall): Promise<v
   return Promise.resolve();
 }
 
-/** `version`: prints the version. */
-export function printVersion({ terminal }: CommandCall): Promise<void> {
-  terminal.print(`Filestead ${version}`);
-  return Promise.resolve();
+/** `version`: prints the version; with `--check` also whether there is a newer one. */
+export async function printVersion(call: CommandCall): Promise<void> {
+  if (call.options.isOn('check') === true) {
+    const { checkVersion } = await import('./check-version.ts');
+    await checkVersion(call);
+    return;
+  }
+  call.terminal.print(`Filestead ${version}`);
 }

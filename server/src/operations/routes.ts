@@ -1,6 +1,7 @@
 import type { EndpointSpec } from '@filestead/contract/endpoint';
 import {
   type Readiness,
+  checkProxy,
   getApiManual,
   getHealth,
   getLive,
@@ -9,6 +10,7 @@ import {
 } from '@filestead/contract/health';
 import type { FastifyInstance } from 'fastify';
 import type { Route } from '../http/server/route.ts';
+import { reportArrival } from './report-arrival.ts';
 
 /** Paths of health checks, which do not first read changes of other processes from the database. */
 const independentPaths: ReadonlySet<string> = new Set([getLive.path, getReady.path]);
@@ -30,9 +32,11 @@ export function registerOperations(
     version: string;
     /** `''` or `/prefix`. */
     baseUrl: string;
+    data: string;
+    trustedProxies: readonly string[];
   },
 ): void {
-  const { route, endpoints, check, checkReadiness, version, baseUrl } = parts;
+  const { route, endpoints, check, checkReadiness, version, baseUrl, data, trustedProxies } = parts;
   route(app, getHealth, async () => {
     await check();
     return { status: 'OK' } as const;
@@ -43,6 +47,7 @@ export function registerOperations(
     if (readiness.status === 'not_ready') reply.code(503);
     return readiness;
   });
+  route(app, checkProxy, (call) => reportArrival(call, { data, trustedProxies }));
   // The description is generated on demand.
   route(app, getOpenApi, async () => {
     const { openApiDocument } = await import('./openapi-document.ts');

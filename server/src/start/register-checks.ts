@@ -40,6 +40,8 @@ export async function registerChecks(
       }),
     version,
     baseUrl: config.baseUrl,
+    data: config.data,
+    trustedProxies: config.trustedProxies,
   });
   if (config.metricsAddress === null) return;
   const { openMetrics } = await import('../operations/metrics/open-metrics.ts');

@@ -134,6 +134,7 @@ describe('internals in answers and logs', () => {
       cancelJob: 404,
       cancelPurge: 400,
       changeMarks: 400,
+      checkProxy: 404,
       clearRecents: 200,
       compareUpload: 400,
       createArchive: 400,

@@ -30,6 +30,7 @@ test.each(Object.entries(notApplicable))(
 test('the list of endpoints for anyone is complete', () => {
   const open = endpoints.filter(({ access }) => access === 'anyone').map(({ id }) => id);
   expect(open.sort()).toEqual([
+    'checkProxy',
     'createPublicArchive',
     'getApiManual',
     'getHealth',

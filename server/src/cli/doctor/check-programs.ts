@@ -1,12 +1,16 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Config } from '../../config/config.ts';
+import { defaultWatchFolders } from '../../storage/observe/folder-watches.ts';
 import { type Finding, passed, failed } from './finding.ts';
 
 /** Time limit of a trial in milliseconds. */
 const trialMs = 10_000;
 /** Number of open files below which many connections at once can fail. */
 const fewFiles = 4_096;
+/** Number of watched folders below which the default is too small for several users, and the limit that is recommended then. */
+const fewWatches = 512;
+const enoughWatches = 131_072;
 /** Oldest major version of Node that receives security updates. */
 const oldestSupportedNode = 22;
 
@@ -42,6 +46,22 @@ export function checkOpenFiles(): Finding[] {
   if (soft === 'unlimited' || Number(soft) >= fewFiles) return [passed('files', `up to ${soft} open files`)];
   const text = `at most ${soft} files can be open: many connections at once will fail`;
   return [failed('warn', 'files', text, 'ulimit -n 65536, or LimitNOFILE=65536 in the unit')];
+}
+
+/** Checks how many open folders can be watched for changes; nothing on systems that do not report it. */
+export function checkWatches({ watchFolders }: Pick<Config, 'watchFolders'>, limit: number): Finding[] {
+  if (limit === Number.POSITIVE_INFINITY) return [];
+  const raise = `sysctl fs.inotify.max_user_watches=${enoughWatches}`;
+  const count = watchFolders ?? defaultWatchFolders(limit);
+  if (count > limit) {
+    const text = `--watchFolders is ${count}, but the operating system allows ${limit}: further open folders are read every few seconds instead`;
+    return [failed('warn', 'watches', text, raise)];
+  }
+  if (watchFolders === undefined && count < fewWatches) {
+    const text = `only ${count} open folders are watched for changes: further ones are read every few seconds instead`;
+    return [failed('warn', 'watches', text, raise)];
+  }
+  return [passed('watches', `up to ${count} open folders are watched for changes`)];
 }
 
 /** Checks ffmpeg, which takes frames of videos. */

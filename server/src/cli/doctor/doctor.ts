@@ -1,16 +1,18 @@
 import type { Config } from '../../config/config.ts';
 import { explainError } from '../../start/explain-error.ts';
+import { systemWatchLimit } from '../../storage/observe/folder-watches.ts';
 import { version } from '../../version.ts';
 import { type CommandCall, CliError } from '../command.ts';
 import { configOf } from '../common-options.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkCache, checkData, checkFileSystem, checkLog, checkRoot } from './check-folders.ts';
 import { checkCertificate, checkServer } from './check-network.ts';
-import { checkFfmpeg, checkNode, checkOpenFiles, checkSandbox } from './check-programs.ts';
+import { checkProxy } from './check-proxy.ts';
+import { checkFfmpeg, checkNode, checkOpenFiles, checkSandbox, checkWatches } from './check-programs.ts';
 import { type Finding, worstOf, failed } from './finding.ts';
 
 /** Runs all checks of a configuration, in the order of the report. */
-async function checkAll(config: Config, path: string): Promise<Finding[]> {
+async function checkAll(config: Config, path: string, url: string | undefined): Promise<Finding[]> {
   const now = Date.now();
   const checks: readonly (readonly [string, () => Finding[] | Promise<Finding[]>])[] = [
     ['node', () => checkNode(process.versions.node)],
@@ -21,8 +23,10 @@ async function checkAll(config: Config, path: string): Promise<Finding[]> {
     ['cache', () => checkCache(config)],
     ['log', () => checkLog(config)],
     ['files', checkOpenFiles],
+    ['watches', () => checkWatches(config, systemWatchLimit())],
     ['tls', () => checkCertificate(config, now)],
     ['server', () => checkServer(config)],
+    ['proxy', () => (url === undefined ? [] : checkProxy(config, url))],
     ['ffmpeg', () => checkFfmpeg(path)],
     ['sandbox', () => checkSandbox(config, path)],
   ];
@@ -53,11 +57,12 @@ const countOf = (findings: readonly Finding[], state: 'warn' | 'error'): string 
  */
 export async function runDoctor(call: CommandCall): Promise<void> {
   const { options, terminal } = call;
-  const flags = options.names.filter((name) => name !== 'json');
+  const flags = options.names.filter((name) => !['json', 'url'].includes(name));
   const findings: Finding[] = [];
   try {
     const config = await configOf(call, { flags });
-    findings.push(...(await checkAll(config, terminal.env.PATH ?? process.env.PATH ?? '')));
+    const path = terminal.env.PATH ?? process.env.PATH ?? '';
+    findings.push(...(await checkAll(config, path, options.text('url'))));
   } catch (error) {
     const text = `${explainError(error)}: the server will not start`;
     findings.push(failed('error', 'config', text, 'filestead --help, or docs/reference/configuration.md'));

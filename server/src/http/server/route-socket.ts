@@ -97,8 +97,8 @@ export const routeSocketFrom =
         onRequest: async (request, reply) => {
           setApiHeaders(reply);
           request.audit.endpoint = spec;
-          // The connection is closed after a refused handshake.
-          if (request.ws) reply.header('connection', 'close');
+          // The connection is closed after a refused handshake. The second header shows `doctor --url` that it has arrived.
+          if (request.ws) reply.header('connection', 'close').header('x-handshake', 'websocket');
           await openRequest(app, spec, request, reply);
           assertAllowedOrigin(request, allowedOrigins);
           if (!request.ws) throw new AppError('bad_request', 'a WebSocket handshake is expected');

@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openTestClock } from '../../../test/test-clock.ts';
 import type { TaskListener, WorkerTask } from '../../programs/worker-pool.ts';
-import { defaultWatchFolders, FolderWatches, retryWatchingMs, type WatchWorker } from './folder-watches.ts';
+import {
+  defaultWatchFolders,
+  FolderWatches,
+  retryWatchingMs,
+  systemWatchLimit,
+  type WatchWorker,
+} from './folder-watches.ts';
 import type { WatchMessage, WatchRequest } from './observe-protocol.ts';
 
 /** A worker that allows a number of watches, as the operating system does. */
@@ -79,6 +85,6 @@ test('the default is a quarter of the lowest limit of the operating system, at m
     writeFileSync(file, `${value}\n`);
     return file;
   };
-  expect(defaultWatchFolders([limit('1000'), limit('8192')])).toBe(250);
-  expect(defaultWatchFolders([limit('1000000'), join(folder, 'missing')])).toBe(32_768);
+  expect(defaultWatchFolders(systemWatchLimit([limit('1000'), limit('8192')]))).toBe(250);
+  expect(defaultWatchFolders(systemWatchLimit([limit('1000000'), join(folder, 'missing')]))).toBe(32_768);
 });

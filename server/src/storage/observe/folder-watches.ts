@@ -11,8 +11,8 @@ export const retryWatchingMs = 10 * 60_000;
 /** The limits of the operating system, which all programs of a user share; the second one is that of a container. */
 const limitFiles = ['/proc/sys/fs/inotify/max_user_watches', '/proc/sys/user/max_inotify_watches'];
 
-/** Returns the default of the option `watchFolders`: a quarter of the operating system's limit, which other programs share. */
-export function defaultWatchFolders(files: readonly string[] = limitFiles): number {
+/** Returns the number of folders that the programs of a user may watch together; infinite where the system does not report it. */
+export function systemWatchLimit(files: readonly string[] = limitFiles): number {
   let limit = Number.POSITIVE_INFINITY;
   for (const file of files) {
     try {
@@ -22,8 +22,12 @@ export function defaultWatchFolders(files: readonly string[] = limitFiles): numb
       // Not Linux, or not readable here.
     }
   }
-  return Math.min(maxDefaultWatches, Math.floor(limit / 4));
+  return limit;
 }
+
+/** Returns the default of the option `watchFolders`: a quarter of the operating system's limit, which other programs share. */
+export const defaultWatchFolders = (limit = systemWatchLimit()): number =>
+  Math.min(maxDefaultWatches, Math.floor(limit / 4));
 
 /** Receives the events of a watched folder. */
 export interface WatchListener {
