@@ -1,9 +1,10 @@
 // npm run release -- VERSION [--to FOLDER] [--level 0…9] [--partial]: checks the repository, sets the version, makes all files of the
 // release twice, compares their hashes, and tags the commit. See docs/guides/releasing.md. Nothing is uploaded.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { repositoryOf } from './lib/manifests.mjs';
 import { ensureInstalled, rebuild, requireNode, top } from './lib/prepare.mjs';
 import { assertSameChecksums, makeRelease, missingNeeds, releaseParts } from './lib/release-parts.mjs';
 import {
@@ -50,6 +51,12 @@ const { maintainer } = await import('./deb.mjs');
 if (maintainer.includes('.invalid>')) {
   console.log(
     `NOTE: the maintainer of the Debian package, ${maintainer}, has no address yet: see package.json`,
+  );
+}
+
+if (repositoryOf(JSON.parse(readFileSync(join(top, 'package.json'), 'utf8'))) === null) {
+  console.log(
+    'NOTE: package.json has no repository yet: the manifests from the community contain no valid addresses, and version --check asks nobody',
   );
 }
 

@@ -37,6 +37,15 @@ async function makeBillOfMaterials(folder, platform) {
   writeFileSync(join(folder, `filestead-${version}-${platform}.cdx.json`), `${text}\n`);
 }
 
+async function makeManifests(folder) {
+  const [{ repositoryOf, writeManifests }, { version }] = await Promise.all([
+    import('./manifests.mjs'),
+    import('../archive.mjs'),
+  ]);
+  const manifest = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8'));
+  writeManifests(folder, { version, repository: repositoryOf(manifest) });
+}
+
 const platforms = Object.keys(nodeVersions.platforms);
 
 /** The parts of a release. `make` writes one or several files into a folder; `level` is that of the compression. */
@@ -52,6 +61,7 @@ export const releaseParts = [
     needs: platform.startsWith('win') ? ['zip'] : ['GNU tar', 'xz'],
     make: async (folder, { level }) => (await import('../archive.mjs')).archive(platform, folder, { level }),
   })),
+  { title: 'the manifests from the community', needs: ['GNU tar', 'xz', 'zip'], make: makeManifests },
   ...['amd64', 'arm64'].map((architecture) => ({
     title: `the Debian package for ${architecture}`,
     needs: ['dpkg-deb'],

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { repositoryOf } from './manifests.mjs';
 
 const versionPattern = /^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)$/;
 const workspaces = ['contract', 'server', 'web', 'e2e', 'bench'];
@@ -27,6 +28,12 @@ function isLower(a, b) {
   const [left, right] = [a, b].map((version) => version.split('.').map(Number));
   const index = left.findIndex((number, position) => number !== right[position]);
   return index !== -1 && left[index] < right[index];
+}
+
+/** The address of the document about the newest release, for `version --check`; null unless the repository is on GitHub. */
+export function releasesAddressOf(manifest) {
+  const match = /^https:\/\/github\.com\/([\w.-]+\/[\w.-]+)$/.exec(repositoryOf(manifest) ?? '');
+  return match === null ? null : `https://api.github.com/repos/${match[1]}/releases/latest`;
 }
 
 /** The heading and the text of the section of a version in the changelog; null where there is none. */
@@ -101,7 +108,15 @@ export function writeVersion(folder, version, date) {
     }
     return `${JSON.stringify(lock, null, 2)}\n`;
   });
-  edit('server/src/version.ts', (text) => text.replace(`'${former}'`, `'${version}'`));
+  const releases = releasesAddressOf(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')));
+  edit('server/src/version.ts', (text) =>
+    text
+      .replace(`'${former}'`, `'${version}'`)
+      .replace(
+        /(releasesAddress: string \| null = )[^;]+/,
+        `$1${releases === null ? 'null' : `'${releases}'`}`,
+      ),
+  );
   const inDocument = new RegExp(String.raw`(filestead[-_: ])${quote(former)}(?!\d)`, 'gi');
   for (const file of gitOrThrow(folder, 'ls-files', '--', ...documents)
     .split('\n')

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -20,6 +21,7 @@ interface ReleaseState {
   readonly writeVersion: (folder: string, version: string, date: string) => boolean;
   readonly commitVersion: (folder: string, version: string) => void;
   readonly tagVersion: (folder: string, version: string) => void;
+  readonly releasesAddressOf: (manifest: object) => string | null;
 }
 
 interface Part {
@@ -40,12 +42,21 @@ interface ReleaseParts {
   ) => Promise<string>;
 }
 
+interface Manifests {
+  readonly repositoryOf: (manifest: object) => string | null;
+  readonly fillTemplate: (template: string, values: object) => string;
+  readonly writeManifests: (
+    folder: string,
+    release: { readonly version: string; readonly repository: string | null },
+  ) => void;
+}
+
 const load = (name: string): Promise<unknown> =>
   import(new URL(`../../scripts/lib/${name}.mjs`, import.meta.url).href);
-const { readReleaseState, findReleaseProblems, writeVersion, commitVersion, tagVersion } = (await load(
-  'release-state',
-)) as ReleaseState;
+const { readReleaseState, findReleaseProblems, writeVersion, commitVersion, tagVersion, releasesAddressOf } =
+  (await load('release-state')) as ReleaseState;
 const { assertSameChecksums, makeRelease } = (await load('release-parts')) as ReleaseParts;
+const { repositoryOf, fillTemplate, writeManifests } = (await load('manifests')) as Manifests;
 
 let folder: string;
 beforeEach(() => {
@@ -126,7 +137,9 @@ test('a release writes the version into every file that has it, commits and tags
     ['', ...workspaces].map((name) => [name, JSON.parse(manifest) as object]),
   );
   write('package-lock.json', JSON.stringify({ version: '0.1.0', packages }));
-  write('server/src/version.ts', "export const version = '0.1.0';\n");
+  const versionModule = (version: string, address: string): string =>
+    `export const version = '${version}';\nexport const releasesAddress: string | null = ${address};\n`;
+  write('server/src/version.ts', versionModule('0.1.0', 'null'));
   write('docs/guides/install.md', 'tar -xf filestead-0.1.0-linux-x64.tar.xz; 10.1.0.1; filestead_0.1.01\n');
   write('CHANGELOG.md', state.changelog);
   git('init', '--quiet');
@@ -146,7 +159,7 @@ test('a release writes the version into every file that has it, commits and tags
     version: '0.2.0',
     packages: Object.fromEntries(['', ...workspaces].map((name) => [name, JSON.parse(changed) as object])),
   });
-  expect(read('server/src/version.ts')).toBe("export const version = '0.2.0';\n");
+  expect(read('server/src/version.ts')).toBe(versionModule('0.2.0', 'null'));
   expect(read('docs/guides/install.md')).toBe(
     'tar -xf filestead-0.2.0-linux-x64.tar.xz; 10.1.0.1; filestead_0.1.01\n',
   );
@@ -192,6 +205,83 @@ describe('the files of a release', () => {
     expect(() => assertSameChecksums(third, fourth)).toThrow('made twice, these files differ: c.txt');
     expect(() => assertSameChecksums(first, third)).toThrow('made twice, these files differ: c.txt');
     await expect(make('first', parts)).rejects.toThrow('exists; remove it or name another folder with --to');
+  });
+});
+
+describe('the manifests from the community', () => {
+  const repository = 'https://github.com/owner/name';
+  const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win-x64'];
+  const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+  const nameOf = (platform: string): string =>
+    `filestead-0.2.0-${platform}.${platform === 'win-x64' ? 'zip' : 'tar.xz'}`;
+  const makeArchives = (): void => {
+    for (const platform of platforms) writeFileSync(join(folder, nameOf(platform)), platform);
+  };
+  const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
+
+  test('name the version, and the address and the hash of each archive', () => {
+    makeArchives();
+    writeManifests(folder, { version: '0.2.0', repository });
+    const covered = {
+      'filestead.rb': platforms.filter((platform) => platform !== 'win-x64'),
+      PKGBUILD: ['linux-x64', 'linux-arm64'],
+      'filestead.spec': ['linux-x64', 'linux-arm64'],
+      'filestead.winget.yaml': ['win-x64'],
+    };
+    for (const [name, own] of Object.entries(covered)) {
+      const text = read(name);
+      expect(text).toContain('0.2.0');
+      expect(text).not.toContain('{{');
+      expect(platforms.filter((platform) => text.includes(hashOf(platform)))).toEqual(
+        platforms.filter((platform) => own.includes(platform)),
+      );
+      for (const platform of own)
+        expect(text).toContain(`${repository}/releases/download/v0.2.0/${nameOf(platform)}`);
+    }
+  });
+
+  test('have the form of their package managers', () => {
+    makeArchives();
+    writeManifests(folder, { version: '0.2.0', repository });
+    const winget = parse(read('filestead.winget.yaml')) as Record<string, unknown>;
+    expect(winget).toMatchObject({
+      PackageVersion: '0.2.0',
+      ManifestType: 'singleton',
+      InstallerType: 'zip',
+    });
+    expect(execFileSync('bash', ['-n', join(folder, 'PKGBUILD')], { encoding: 'utf8' })).toBe('');
+    const fields = execFileSync(
+      'bash',
+      [
+        '-c',
+        'source "$0"; echo "$pkgname $pkgver ${arch[*]} ${#sha256sums_x86_64}"',
+        join(folder, 'PKGBUILD'),
+      ],
+      { encoding: 'utf8' },
+    );
+    expect(fields).toBe('filestead-bin 0.2.0 x86_64 aarch64 64\n');
+    const sections = [...read('filestead.spec').matchAll(/^%(\w+)$/gm)].map(([, name]) => name);
+    expect(sections).toEqual(
+      expect.arrayContaining(['description', 'prep', 'install', 'pre', 'post', 'preun', 'postun', 'files']),
+    );
+    const formula = read('filestead.rb');
+    const opened = formula.match(/^ *(?:class|def|on_\w+ do|service do|test do)\b/gm) ?? [];
+    expect(formula.match(/^ *end$/gm)).toHaveLength(opened.length);
+  });
+
+  test('are refused without an archive or with an unknown placeholder', () => {
+    expect(() => writeManifests(folder, { version: '0.2.0', repository })).toThrow('the manifests need');
+    expect(() => fillTemplate('{{unknown}}', {})).toThrow('{{unknown}}, which has no value');
+  });
+
+  test('take the repository of package.json, of which version --check asks GitHub only', () => {
+    expect(repositoryOf({})).toBeNull();
+    expect(repositoryOf({ repository: { type: 'git', url: 'git+https://github.com/owner/name.git' } })).toBe(
+      repository,
+    );
+    expect(releasesAddressOf({ repository })).toBe('https://api.github.com/repos/owner/name/releases/latest');
+    expect(releasesAddressOf({ repository: 'https://forge.example/owner/name' })).toBeNull();
+    expect(releasesAddressOf({})).toBeNull();
   });
 });
 
