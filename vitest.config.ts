@@ -106,6 +106,19 @@ export default defineConfig({
         },
       },
       {
+        // The built product in Firefox and WebKitGTK.
+        test: {
+          name: 'engines',
+          include: ['e2e/engines/*.test.ts'],
+          environment: 'node',
+          // Node 20 has web sockets only with this flag.
+          execArgv: typeof WebSocket === 'undefined' ? ['--experimental-websocket'] : [],
+          retry,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
         // Every form that the product ships in, installed and used from outside.
         test: {
           name: 'packages',

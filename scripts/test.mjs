@@ -1,13 +1,14 @@
-// npm test: unit and integration tests, then the tests of the installed package and browser journeys, on the built product. The tests
-// of all packages take minutes and need Debian's tools: they run only when named. `-- unit`, `-- installed`, `-- packages` or `-- journeys`
-// runs one part; `-- FILE…` runs only those files, unit tests or journeys (`e2e/*.spec.ts`), and `-t NAME` only the tests with that name.
-// Other options are passed on to Vitest and Playwright, with their value after `=`.
+// npm test: unit and integration tests, then the tests of the installed package and browser journeys, on the built product. `-- unit`,
+// `-- installed`, `-- engines`, `-- packages` or `-- journeys` runs one part. The journeys in other browsers (`engines`) run only when named
+// or in CI, because they install these browsers; the tests of all packages, which take minutes and need Debian's tools, only when named.
+// `-- FILE…` runs only those files, unit tests or journeys (`e2e/*.spec.ts`), and `-t NAME` only the tests with that name. Other options
+// are passed on to Vitest and Playwright, with their value after `=`.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureChromium } from './lib/chromium.mjs';
+import { ensureChromium, installEngines } from './lib/browsers.mjs';
 import { ensureBuilt, ensureInstalled, requireNode, tool, top } from './lib/prepare.mjs';
 
 requireNode();
@@ -30,13 +31,16 @@ function readArguments(args) {
 }
 
 const { names, options, testName } = readArguments(process.argv.slice(2));
-const parts = names.filter((name) => ['unit', 'installed', 'packages', 'journeys'].includes(name));
+const parts = names.filter((name) => ['unit', 'installed', 'engines', 'packages', 'journeys'].includes(name));
 const files = names.filter((name) => !parts.includes(name));
+const engineFiles = files.filter((file) => file.includes('e2e/engines/'));
 /** Files for Playwright, which resolves them in e2e/. */
-const journeyFiles = files.filter((file) => /(^|\/)e2e\/|\.spec\.ts(:\d+)?$/.test(file));
+const journeyFiles = files.filter(
+  (file) => /(^|\/)e2e\/|\.spec\.ts(:\d+)?$/.test(file) && !engineFiles.includes(file),
+);
 const installedFiles = files.filter((file) => file.includes('test/installed/'));
 const packageFiles = files.filter((file) => file.includes('packaging/test/'));
-const ownFiles = new Set([...journeyFiles, ...installedFiles, ...packageFiles]);
+const ownFiles = new Set([...engineFiles, ...journeyFiles, ...installedFiles, ...packageFiles]);
 const unitFiles = files.filter((file) => !ownFiles.has(file));
 const runsPart = (part, ownFiles) =>
   parts.includes(part) || (parts.length === 0 && (files.length === 0 || ownFiles.length > 0));
@@ -144,6 +148,11 @@ if (runsPart('installed', installedFiles)) runVitest('the installed package', ['
 // Sequentially, because they measure times and each of them uses the whole machine.
 if (parts.includes('packages') || packageFiles.length > 0)
   runVitest('all packages', ['packages'], packageFiles, '--no-file-parallelism');
+if (parts.includes('engines') || engineFiles.length > 0 || (runsAllParts && process.env.CI)) {
+  installEngines();
+  ensureBuilt();
+  runVitest('journeys in other browsers', ['engines'], engineFiles);
+}
 if (runsPart('journeys', journeyFiles)) runJourneys();
 rmSync(reports, { recursive: true, force: true });
 for (const name of retried) console.log(`NOTE: passed only when retried: ${name}`);

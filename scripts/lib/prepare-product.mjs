@@ -1,6 +1,7 @@
-// Installs Chromium if it is missing, and builds and installs the product: run beside the unit tests, ahead of the tests that use it.
-import { ensureChromium } from './chromium.mjs';
+// Makes what the later parts of `npm test` use: the build, its package installed as users install it, and the browsers.
+import { ensureChromium, installEngines } from './browsers.mjs';
 import { installProduct } from './installed.mjs';
 
-ensureChromium();
 await installProduct();
+ensureChromium();
+if (process.env.CI) installEngines();
