@@ -49,6 +49,15 @@ describe.skipIf(isMissing)('the Debian package', () => {
     runProgram('dpkg-deb', ['--root-owner-group', '-Znone', '--build', tree, join(root, 'former.deb')]);
   }
 
+  test.skipIf(reportMissing('lintian of the Debian package', { lintian: hasProgram('lintian') }))(
+    'has no errors and no warnings of lintian',
+    () => {
+      // The package contains the reasons for the tags that it overrides.
+      const { stdout } = runProgram('lintian', ['--allow-root', '--fail-on', 'none', file]);
+      expect(stdout.split('\n').filter((line) => /^[EW]:/.test(line))).toEqual([]);
+    },
+  );
+
   test('installs account, folders, configuration and program, and an upgrade keeps changes', () => {
     formerPackage();
     inSystem('dpkg', '-i', '/former.deb');

@@ -69,7 +69,9 @@ test.skipIf(runsPackages())('a Node that is too old is refused in one sentence',
   expect(stderr).not.toContain('at ');
 });
 
-const nodes = [nodeVersions.platforms[thisPlatform], nodeVersions.alsoTested[thisPlatform]].filter(Boolean);
+const nodes = [nodeVersions.platforms[thisPlatform], ...(nodeVersions.alsoTested[thisPlatform] ?? [])].filter(
+  Boolean,
+);
 test.each(nodes)('the installed package passes all checks on Node $version', async (entry) => {
   const node = await nodeBinary(thisPlatform, entry);
   const served = testFolder.make(`served-${entry.version}`);
