@@ -93,13 +93,13 @@ export class KillRange {
   }
 
   #prepare(operation: Operation): Promise<Attempt> {
-    const world: TestEnvironment = {
+    const environment: TestEnvironment = {
       client: this.client,
       root: this.root,
       otherDisk: this.hasOtherDisk ? otherDiskName : null,
       server: this.#running,
     };
-    return operation.prepare(world, ++this.#number);
+    return operation.prepare(environment, ++this.#number);
   }
 
   /** Restarts the server and returns the errors of everything that the kill may have affected. */

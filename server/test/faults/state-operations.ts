@@ -43,7 +43,7 @@ async function describePerson(client: Client, name: string): Promise<string> {
 const people: Operation[] = [
   stateOperation({
     name: 'new user',
-    prepare: async (_world, number) => number,
+    prepare: async (_environment, number) => number,
     async run(client, number) {
       await createPerson(client, number);
     },
@@ -81,7 +81,7 @@ interface Branded {
 
 const settings = stateOperation({
   name: 'settings',
-  prepare: async (_world, number) => number,
+  prepare: async (_environment, number) => number,
   async run(client, number) {
     const now = await client.json<Branded>('/settings');
     await client.call('PUT', '/settings', {
