@@ -8,16 +8,16 @@ export function useDecoratedFolder(session: FolderSession): void {
   const isReady = useSyncExternalStore(model.subscribe, () => model.phase === 'ready');
   useEffect(() => {
     if (!isReady) return undefined;
-    const left = new AbortController();
+    const controller = new AbortController();
     // Rows without marks are complete otherwise; the next folder tries again.
-    decorate(session, left.signal).catch(() => undefined);
-    return () => left.abort();
+    decorate(session, controller.signal).catch(() => undefined);
+    return () => controller.abort();
   }, [session, isReady]);
 }
 
-async function decorate(session: FolderSession, left: AbortSignal): Promise<void> {
+async function decorate(session: FolderSession, signal: AbortSignal): Promise<void> {
   await afterFirstScreen();
-  if (left.aborted) return;
+  if (signal.aborted) return;
   const { decorateFolder } = await import('./decorate-folder.tsx');
-  if (!left.aborted) left.addEventListener('abort', decorateFolder(session), { once: true });
+  if (!signal.aborted) signal.addEventListener('abort', decorateFolder(session), { once: true });
 }
