@@ -13,7 +13,6 @@ export interface NewerClients {
 export function rememberNewerClients(): NewerClients {
   const sessions = new Set<string>();
   return {
-    /** Records that a session belongs to a newer client. */
     note(sessionId) {
       sessions.delete(sessionId);
       sessions.add(sessionId);
