@@ -121,7 +121,7 @@ async function heapBytes(session: CDPSession): Promise<number> {
   return (await session.send('Runtime.getHeapUsage')).usedSize;
 }
 
-/** Shows `count` entries from memory and waits for three quiet frames. */
+/** Shows the entries of the page from memory and waits for three quiet frames. Returns the time until the first of them, in ms. */
 function showEntries(page: Page): Promise<number> {
   return page.evaluate(async () => {
     await globalThis.window.probe.nextFrame();

@@ -81,7 +81,7 @@ describe('login (docs/reference/filebrowser-api.md §1.2, §1.4, §9.2)', () => 
     ['half an object', 'POST', '{"username":"admin"'],
     ['an empty body', 'POST', ''],
     ['a wrong password by PUT', 'PUT', JSON.stringify({ username: 'admin', password: 'x' })],
-  ])('%s is 403', async (_case, method, body) => {
+  ])('refuses %s with 403', async (_case, method, body) => {
     const response = await app.fetch('/api/login', { method, body, headers: asJson });
     expect(response.status).toBe(403);
     expect(await response.text()).toBe('403 Forbidden\n');
@@ -89,7 +89,7 @@ describe('login (docs/reference/filebrowser-api.md §1.2, §1.4, §9.2)', () => 
   });
 
   test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'])(
-    '%s without a body is 403',
+    'refuses %s without a body with 403',
     async (method) => {
       expect((await app.fetch('/api/login', { method })).status).toBe(403);
     },
@@ -164,7 +164,7 @@ describe('the sources of the token (docs/reference/filebrowser-api.md §1.2)', (
     expect((await app.fetch(path, { token: 'a.b.c' })).status).toBe(401);
   });
 
-  test('modified tokens answer 401', async () => {
+  test('modified tokens are refused with 401', async () => {
     const [head = '', body = '', signature = ''] = token.split('.');
     const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url');
     const hs512 = Buffer.from('{"alg":"HS512","typ":"JWT"}').toString('base64url');
@@ -239,7 +239,7 @@ describe('renew (docs/reference/filebrowser-api.md §1.2, §1.4)', () => {
     expect((await app.fetch('/api/raw/', { token: bob })).status).toBe(200);
   });
 
-  test('a deleted user’s token is 401', async () => {
+  test('the token of a deleted user is refused with 401', async () => {
     const { id } = await app.createUser({ username: 'gone' });
     const gone = await app.signIn('gone');
     expect((await app.fetch(`/api/users/${id}`, { method: 'DELETE', token })).status).toBe(200);
