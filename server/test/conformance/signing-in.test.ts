@@ -199,7 +199,7 @@ describe('renew (docs/reference/filebrowser-api.md §1.2, §1.4)', () => {
   );
 
   test.each(['POST', 'GET'])(
-    '%s without a token, or with the cookie or the query, is 401',
+    'refuses %s without a token, or with the cookie or the query, with 401',
     async (method) => {
       expect((await app.fetch('/api/renew', { method })).status).toBe(401);
       expect((await app.fetch(`/api/renew?auth=${token}`, { method })).status).toBe(401);
