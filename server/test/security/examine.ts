@@ -68,12 +68,12 @@ function missingHeaders({ request, answer }: ReceivedResponse): string[] {
 
 /** Returns the errors of one response. */
 function faultsOf(
-  responses: ReceivedResponse,
+  response: ReceivedResponse,
   canaries: readonly Canary[],
   secrets: ReadonlySet<string>,
   folder: string,
 ): string[] {
-  const { who, request, answer } = responses;
+  const { who, request, answer } = response;
   const faults: string[] = [];
   const everything = everythingIn(answer);
   for (const { value, path, readers } of canaries) {
@@ -85,7 +85,7 @@ function faultsOf(
   if (everything.includes(folder)) faults.push('tells a path of the disk');
   if (answer.status === 500) faults.push('is 500');
   if (answer.status >= 400 && internals.test(answer.text)) faults.push(`tells internals: ${answer.text}`);
-  if (answer.status > 0) faults.push(...missingHeaders(responses).map((what) => `header: ${what}`));
+  if (answer.status > 0) faults.push(...missingHeaders(response).map((what) => `header: ${what}`));
   for (const word of everything.toString('latin1').matchAll(/\.filestead-[0-9a-f]{32}\.part/g)) {
     if (isTemporaryName(word[0])) faults.push('tells a temporary name');
   }
