@@ -86,6 +86,7 @@ export const auditedEndpoints: Readonly<Record<string, AuditEvent>> = {
   endUpload: 'upload.end',
   finishBlockedUpload: 'upload.finish',
   discardUpload: 'upload.discard',
+  discardUserUpload: 'upload.discard',
   createFolderUpload: 'upload.create_folder',
   discardFolderUpload: 'upload.discard',
   createJob: 'job.create',

@@ -48,6 +48,8 @@ export const endpoints: readonly EndpointSpec[] = [
   uploads.listUploads,
   uploads.finishBlockedUpload,
   uploads.discardUpload,
+  uploads.listUserUploads,
+  uploads.discardUserUpload,
   uploads.compareUpload,
   uploads.createFolderUpload,
   uploads.listFolderUploads,

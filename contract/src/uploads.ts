@@ -291,6 +291,48 @@ export const discardUpload = endpoint({
   errors: ['not_signed_in', 'not_found'],
 });
 
+/** An unfinished upload of any user, for administrators. Sizes are in bytes, times in Unix milliseconds. */
+export const UserUpload = z.object({
+  id: z.string(),
+  username: z.string(),
+  /** The destination, as a path of the administrator; null outside the administrator’s scope. */
+  path: z.nullable(z.string()),
+  ...z.pick(UnfinishedUpload, {
+    size: true,
+    stored: true,
+    began: true,
+    lastByte: true,
+    expires: true,
+    state: true,
+    reason: true,
+    isSending: true,
+  }).shape,
+});
+export type UserUpload = z.output<typeof UserUpload>;
+
+export const listUserUploads = endpoint({
+  id: 'listUserUploads',
+  feature: 'uploads',
+  method: 'GET',
+  path: '/api/user-uploads',
+  summary: 'List the unfinished uploads of all users, oldest first',
+  access: 'administrator',
+  responses: { 200: { description: 'The uploads', json: z.array(UserUpload) } },
+  errors: ['not_signed_in', 'forbidden'],
+});
+
+export const discardUserUpload = endpoint({
+  id: 'discardUserUpload',
+  feature: 'uploads',
+  method: 'DELETE',
+  path: '/api/user-uploads/{id}',
+  summary: 'Cancel an unfinished upload of any user, and remove the bytes received so far',
+  access: 'administrator',
+  params: uploadId,
+  responses: { 204: { description: 'Removed' } },
+  errors: ['not_signed_in', 'forbidden', 'not_found'],
+});
+
 export const compareUpload = endpoint({
   id: 'compareUpload',
   feature: 'uploads',

@@ -25,6 +25,7 @@ import {
 } from './tus-headers.ts';
 import { fileNamedBy, parseMetadata, propertiesIn } from './upload-metadata.ts';
 import { openUploads, type UploadParts } from './uploads.ts';
+import { registerUserUploads } from './user-uploads.ts';
 
 /** The parameters that all handlers of uploads have in common. */
 interface UploadCall {
@@ -237,6 +238,8 @@ export async function registerUploads(
     await reply.code(204).send();
     return undefined;
   });
+
+  registerUserUploads(app, { route, registry, userContexts: parts.userContexts });
 
   route(app, endpoints.compareUpload, async ({ userContext, params, query, request }) => {
     const upload = registry.byId(userContext, params.id);

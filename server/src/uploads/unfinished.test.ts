@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ArrivedFile, FolderUpload, UnfinishedUpload } from '@filestead/contract/uploads';
+import type { ArrivedFile, FolderUpload, UnfinishedUpload, UserUpload } from '@filestead/contract/uploads';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestApp, startApp } from '../../test/start-app.ts';
 
@@ -85,6 +85,30 @@ const append = (address: string, offset: number, body: string): Promise<Response
 const addressOf = (response: Response): string => response.headers.get('location') ?? '';
 
 describe('the list of unfinished uploads', () => {
+  test('shows administrators the uploads of all users, which they can cancel', async () => {
+    await create('mine.bin', 6, 'abc');
+    const admin = await app.signIn('admin');
+    const listAll = async (as: string): Promise<Response> => app.fetch('/api/user-uploads', { token: as });
+    expect((await listAll(token)).status).toBe(403);
+    const [upload] = (await (await listAll(admin)).json()) as UserUpload[];
+    expect(upload).toMatchObject({
+      username: 'alice',
+      path: '/alice/mine.bin',
+      size: 6,
+      stored: 3,
+      state: 'receiving',
+      isSending: false,
+    });
+    const discard = async (as: string): Promise<number> =>
+      (await app.fetch(`/api/user-uploads/${upload?.id}`, { method: 'DELETE', token: as })).status;
+    expect(await discard(token)).toBe(403);
+    expect(await list()).toHaveLength(1);
+    expect(await discard(admin)).toBe(204);
+    expect(await discard(admin)).toBe(404);
+    expect(await list()).toEqual([]);
+    expect(readdirSync(join(root, 'alice'))).toEqual([]);
+  });
+
   test('contains all that another device needs to continue an upload, also after a restart', async () => {
     const response = await create('film.bin', 6, 'abc', { modifiedMs: '1700000000123.5' });
     expect([response.status, response.headers.get('upload-offset')]).toEqual([201, '3']);

@@ -47,7 +47,7 @@ export interface UploadRegistryOptions {
 }
 
 /** Returns the path of an upload's target relative to the served folder. */
-const servedPathOf = ({ record }: LiveUpload): VirtualPath => joinPaths(record.scope, record.path);
+export const servedPathOf = ({ record }: LiveUpload): VirtualPath => joinPaths(record.scope, record.path);
 
 /** Returns the user's scope relative to the served folder. */
 export const scopeOf = ({ user }: UserContext): VirtualPath => parsePath(user.scope).path;
@@ -140,6 +140,13 @@ export class UploadRegistry {
       .sort((one, other) => one.record.beganAt - other.record.beganAt);
   }
 
+  /** Returns the unfinished uploads of all users, the oldest first. */
+  listAll(): LiveUpload[] {
+    return [...this.#uploads.values()]
+      .filter((upload) => !upload.record.isFinished && this.#isAlive(upload))
+      .sort((one, other) => one.record.beganAt - other.record.beganAt);
+  }
+
   /** Marks a complete upload as blocked because finishing it failed with `reason`. */
   async block(upload: LiveUpload, reason: ErrorCode): Promise<void> {
     upload.space?.release();
@@ -148,9 +155,13 @@ export class UploadRegistry {
     await this.save(upload, upload.record.lengthBytes);
   }
 
-  #isOf({ record, lease }: LiveUpload, userContext: UserContext): boolean {
-    const isAlive = lease !== null || record.expiresAt > this.#parts.clock.now();
-    return isAlive && record.userId === userContext.user.id && record.scope === scopeOf(userContext);
+  #isAlive({ record, lease }: LiveUpload): boolean {
+    return lease !== null || record.expiresAt > this.#parts.clock.now();
+  }
+
+  #isOf(upload: LiveUpload, userContext: UserContext): boolean {
+    const { userId, scope } = upload.record;
+    return this.#isAlive(upload) && userId === userContext.user.id && scope === scopeOf(userContext);
   }
 
   /** Adds an upload. Throws `too_many_requests` when the user has reached the limit. */

@@ -1,4 +1,5 @@
 import type { StorageReport } from '@filestead/contract/endpoints/storage';
+import type { UserUpload } from '@filestead/contract/uploads';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -47,9 +48,29 @@ const report: StorageReport = {
   ],
 };
 
+const uploads: UserUpload[] = [
+  {
+    id: 'u1',
+    username: 'maria',
+    path: '/film.mp4',
+    size: 4_000_000,
+    stored: 1_000_000,
+    began: now - 7_200_000,
+    lastByte: now - 3_600_000,
+    expires: now + 86_400_000,
+    state: 'receiving',
+    reason: null,
+    isSending: false,
+  },
+];
+
 test('the page shows the last removal and the reason why nothing is removed now', async () => {
   await loadTexts('storage');
-  vi.stubGlobal('fetch', async () => Response.json(report));
+  vi.stubGlobal('fetch', async (request: Request | string) =>
+    Response.json(
+      String(request instanceof Request ? request.url : request).includes('uploads') ? uploads : report,
+    ),
+  );
   render(
     <QueryClientProvider client={new QueryClient()}>
       <StoragePage />
@@ -59,5 +80,13 @@ test('the page shows the last removal and the reason why nothing is removed now'
   const removal = await screen.findByText(/Removed:/u);
   expect(removal.textContent).toMatch(/^3 items, .*The disk was low on space\. Removed: 3 old versions\.$/u);
   expect(screen.getByText(/Snapshots may/u).textContent).toMatch(/contain them\. Tries again in/u);
-  expect(screen.getAllByRole('rowheader').map(({ textContent }) => textContent)).toEqual(['Former user']);
+  const row = await screen.findByRole('row', { name: /film/u });
+  expect(screen.getAllByRole('rowheader').map(({ textContent }) => textContent)).toEqual([
+    'Former user',
+    '\u2068/film.mp4\u2069',
+  ]);
+  expect(row.textContent).toMatch(/maria.* of .*Interrupted, expires in/u);
+  expect(
+    screen.getByRole('button', { name: /^Discard the upload of .*film\.mp4.* by maria$/u }),
+  ).toBeDefined();
 });

@@ -9,6 +9,7 @@ import { Loaded } from '../../ui/feedback/loaded.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Property, PropertyList } from './property-list.tsx';
 import { storageQuery } from './storage-query.ts';
+import { UploadsCard } from './uploads-card.tsx';
 import { VolumeCard } from './volume-card.tsx';
 
 /** The page for administrators with the kept entries of each disk, and the removals by the server. */
@@ -45,6 +46,7 @@ export function StoragePage() {
             </p>
           </Card>
           {report.largestUsers.length > 0 && <UsersCard report={report} />}
+          <UploadsCard />
         </>
       )}
     </Loaded>
