@@ -5,7 +5,7 @@ import type { FolderHost, FolderUser } from '../../features/files/folder/folder-
 import { PromptHost } from '../../features/files/prompts/prompt-host.tsx';
 import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
 import { markHost } from '../marks/mark-host.ts';
-import { fileAddress, spaceAddress } from '../routes/file-address.ts';
+import { fileAddress, rewindAddress, spaceAddress } from '../routes/file-address.ts';
 import { useSharePrompt } from './use-share-prompt.tsx';
 import { useVersionsPrompt } from './use-versions-prompt.tsx';
 
@@ -37,6 +37,7 @@ export function useFolderHost(user: FolderUser, own: OwnFunctions): { host: Fold
       dropUploads: () => undefined,
       pasteUploads: () => undefined,
       openSpace: (folder) => void navigate(spaceAddress(folder)),
+      openRewind: (folder) => void navigate(rewindAddress(folder)),
       showVersions,
       share,
       ...markHost,

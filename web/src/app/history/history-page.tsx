@@ -32,7 +32,9 @@ import styles from './history-page.module.css';
 export function HistoryPage() {
   const { t } = useTranslation('history');
   const [model] = useState(() => new HistoryModel());
-  const [isRewinding, setRewinding] = useState(false);
+  const [parameters] = useSearchParams();
+  // The menu of a folder leads here with the question open.
+  const [isRewinding, setRewinding] = useState(parameters.has('rewind'));
   const { filter, setFilter } = useFilter(model);
   const host = useHistoryHost(model);
   usePageTitle(t('title'));

@@ -24,6 +24,10 @@ const spacePrefix = '/space';
 export const spaceAddress = (folder: VirtualPath): string =>
   `${spacePrefix}${encodePath(folder)}${folder === '/' ? '' : '/'}`;
 
+/** Returns the address at which the history asks for a time to which a folder is taken back. */
+export const rewindAddress = (folder: VirtualPath): string =>
+  `/history?${new URLSearchParams({ ...(folder !== '/' && { below: folder }), rewind: '' }).toString()}`;
+
 /** Returns the folder of an address of {@link spaceAddress}, or null for an invalid one. */
 export const spacePathOf = (pathname: string): RequestedPath | null => pathBelow(spacePrefix, pathname);
 

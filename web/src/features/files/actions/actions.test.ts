@@ -255,3 +255,16 @@ test('offers the versions of a single file if the server keeps them', () => {
   expect(isOffered({ sample: [folder] })).toBe(false);
   expect(isOffered({ sample: [file, file] })).toBe(false);
 });
+
+test('offers to take back one folder, by users who may modify files', () => {
+  const folder = { ...file, isFolder: true };
+  const isOffered = (place: 'entryMenu' | 'folderMenu', given: Partial<ActionContext>): boolean =>
+    idsAt(place, { sample: [folder], ...given }).includes('rewind');
+  expect(isOffered('entryMenu', {})).toBe(true);
+  expect(isOffered('folderMenu', { sample: [] })).toBe(true);
+  expect(isOffered('folderMenu', { sample: [], isFolder: false })).toBe(false);
+  expect(isOffered('entryMenu', { sample: [file] })).toBe(false);
+  expect(isOffered('entryMenu', { sample: [folder, folder] })).toBe(false);
+  expect(isOffered('entryMenu', { hasTrash: false })).toBe(false);
+  expect(isOffered('entryMenu', { can: { ...everything, modify: false } })).toBe(false);
+});

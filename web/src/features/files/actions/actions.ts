@@ -432,6 +432,16 @@ const actionTable = [
     run: (targets) => targets().host.openSpace(selectedOrFolder(targets()).path),
   },
   {
+    id: 'rewind',
+    icon: History,
+    keys: [],
+    places: ['entryMenu', 'folderMenu', 'phoneMenu'],
+    group: 'view',
+    isOffered: ({ hasTrash, can, isFolder, count, sample: [entry] }) =>
+      hasTrash && can.modify && (count === 0 ? isFolder : count === 1 && entry?.isFolder === true),
+    run: (targets) => targets().host.openRewind(selectedOrFolder(targets()).path),
+  },
+  {
     id: 'toggleShell',
     icon: SquareTerminal,
     keys: ['Ctrl+`'],

@@ -37,6 +37,8 @@ export interface FolderHost {
   readonly openSearch: (folder: VirtualPath) => void;
   /** Shows what fills a folder. */
   readonly openSpace: (folder: VirtualPath) => void;
+  /** Asks for a time to which a folder is taken back. */
+  readonly openRewind: (folder: VirtualPath) => void;
   /** Opens the versions of a file. */
   readonly showVersions: (entry: FileEntry) => void;
   /** Adds entries to the favourites, or removes them if all are favourites. */
