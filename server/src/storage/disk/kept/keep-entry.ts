@@ -57,6 +57,19 @@ function newRecord(
   };
 }
 
+/** Records an entry that is going to lose its name, before {@link recordEntry} does. Resolves when the record is flushed. */
+export async function reserveEntry(
+  store: Store,
+  { place, name }: { readonly place: VirtualPath; readonly name: string },
+  cause: KeepCause,
+  reservations: Reservations,
+): Promise<void> {
+  if (reservations.has(cause.operation, place)) return;
+  const record = newRecord(store, place, name, cause);
+  await store.ledger.append([recordOf(record)], cause.time);
+  reservations.add(cause.operation, record);
+}
+
 /** Records an entry in the ledger of `store`, together with the paths that the operation is going to remove next, unless it was recorded with earlier ones. */
 export async function recordEntry(
   store: Store,

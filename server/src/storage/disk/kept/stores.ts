@@ -156,6 +156,19 @@ export class Stores {
   }
 
   /**
+   * Calls `work` with the store that probably keeps an entry at `place`, if it is open: the nearest one above it. Another volume may
+   * have been mounted on the way.
+   */
+  async ifOpen(place: VirtualPath, work: (store: Store) => Promise<void>): Promise<void> {
+    let nearest: string | null = null;
+    for (const path of this.#open.keys()) {
+      if (isAtOrBelow(place, path) && path.length > (nearest?.length ?? 0)) nearest = path;
+    }
+    if (nearest === null) return;
+    await this.#using(nearest, () => Promise.reject(new StoreGone()), work);
+  }
+
+  /**
    * Calls `work` with the store for entries of a folder, which is created if necessary. `work` throws EXDEV when an entry cannot be
    * renamed into the store; the next lower folder is tried then. Throws `cannot_keep` when no folder is left.
    */

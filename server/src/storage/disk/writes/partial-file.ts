@@ -14,7 +14,7 @@ import { runAsync } from '../paths/steps.ts';
 import { isTemporaryName } from '../paths/temporary-names.ts';
 import { copyOwnerAndMode } from './copy-owner-and-mode.ts';
 import { assertWritable, openNew } from './new-file.ts';
-import { publish } from './write-file.ts';
+import { flushWithRecord, publish } from './write-file.ts';
 
 /** Bytes per read when an unfinished file is moved to another file system. */
 const pieceBytes = 1024 * 1024;
@@ -93,20 +93,21 @@ export class DiskPartialFile implements PartialFile {
   ): Promise<Entry> {
     const { name, mode } = this.#options;
     return this.#withOpenFile(async (resolved, descriptor) => {
-      // Also for a file that cannot be published now, which the caller keeps.
-      await syscalls.fdatasync(descriptor);
-      this.#assertTarget(resolved, options.confirm);
-      await options.beforeChange?.();
-      const stats = fs.fstatSync(descriptor, { bigint: true });
-      if (stats.size < size) throw new AppError('not_found');
-      await runAsync(copyOwnerAndMode(descriptor, stats, resolved.stats));
-      if (stats.size > size) {
-        await syscalls.ftruncate(descriptor, size);
-        await syscalls.fdatasync(descriptor);
-      }
-      await this.#disk.locks.run(lockKey(resolved.folder, resolved.name), () =>
-        publish(this.#disk, resolved, name, this.#path, { ...options, mode }),
-      );
+      // Flushed also for a file that cannot be published now, which the caller keeps.
+      await flushWithRecord(this.#disk, resolved, descriptor, options, async () => {
+        this.#assertTarget(resolved, options.confirm);
+        await options.beforeChange?.();
+        const stats = fs.fstatSync(descriptor, { bigint: true });
+        if (stats.size < size) throw new AppError('not_found');
+        await runAsync(copyOwnerAndMode(descriptor, stats, resolved.stats));
+        if (stats.size > size) {
+          await syscalls.ftruncate(descriptor, size);
+          await syscalls.fdatasync(descriptor);
+        }
+        await this.#disk.locks.run(lockKey(resolved.folder, resolved.name), () =>
+          publish(this.#disk, resolved, name, this.#path, { ...options, mode }),
+        );
+      });
       return entryOf(nameOf(this.#path), fs.fstatSync(descriptor, { bigint: true }), resolved.link !== null);
     });
   }

@@ -13,6 +13,7 @@ import {
   type PublishTarget,
   withTemporary,
 } from '../disk.ts';
+import { announceReplacement } from '../kept/announce-replacement.ts';
 import { displace } from '../kept/displace.ts';
 import { entryOf, type Metadata } from '../paths/metadata.ts';
 import { at } from '../paths/folder.ts';
@@ -73,6 +74,25 @@ export async function publish(
   }
 }
 
+/** Flushes new content together with the record of the file that it replaces, and then calls `replace`. */
+export async function flushWithRecord(
+  disk: Disk,
+  { names, stats }: PublishTarget,
+  descriptor: number,
+  options: KeepOptions,
+  replace: () => Promise<void>,
+): Promise<void> {
+  const record = announceReplacement(disk, names, stats, options);
+  try {
+    await syscalls.fdatasync(descriptor);
+    await record.written;
+    await replace();
+  } finally {
+    await record.written;
+    record.end();
+  }
+}
+
 /**
  * `Storage.write` on a disk: the bytes are written to a temporary file beside the target, which is renamed once it is flushed.
  * A small file is read first and then stored in one step, as a new file if no entry has its name; its checks come with
@@ -108,9 +128,16 @@ export async function writeFile(
     options.confirm?.(entryOf(nameOf(path), current, false));
     await options.beforeChange?.();
     const announced = { ...options, beforeChange: undefined };
-    const stored = await storeByRing(disk, { path, body: pieces, mode, current });
-    if (stored === null) return await writeStream(disk, path, body.all(), announced);
-    return await publishStored(disk, path, stored, announced);
+    const record = announceReplacement(disk, segmentsOf(path), current, options);
+    try {
+      const stored = await storeByRing(disk, { path, body: pieces, mode, current });
+      await record.written;
+      if (stored === null) return await writeStream(disk, path, body.all(), announced);
+      return await publishStored(disk, path, stored, announced);
+    } finally {
+      await record.written;
+      record.end();
+    }
   } finally {
     await body.close();
   }
@@ -190,11 +217,13 @@ function writeAt(
     try {
       const stats = fs.fstatSync(descriptor, { bigint: true });
       await runAsync(copyOwnerAndMode(descriptor, stats, resolved.stats));
-      await receive(descriptor, source, { signal: options.signal });
-      options.signal?.throwIfAborted();
-      await disk.locks.run(lockKey(resolved.folder, resolved.name), () =>
-        publish(disk, resolved, temporary, path, options),
-      );
+      await receive(descriptor, source, { signal: options.signal, flushesEnd: false });
+      await flushWithRecord(disk, resolved, descriptor, options, async () => {
+        options.signal?.throwIfAborted();
+        await disk.locks.run(lockKey(resolved.folder, resolved.name), () =>
+          publish(disk, resolved, temporary, path, options),
+        );
+      });
       return entryOf(nameOf(path), fs.fstatSync(descriptor, { bigint: true }), resolved.link !== null);
     } finally {
       fs.closeSync(descriptor);
