@@ -440,13 +440,14 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   purgeExpired(app, sessions, { shares: database.shares, clock });
   app.addHook('onReady', async () => {
     await trash.start();
+    await versions.start();
     spaceKeeper.start();
   });
   app.addHook('onReady', () => history.start());
   app.addHook('onReady', async () => marks.start());
   app.addHook('onClose', () => marks.close());
   app.addHook('onClose', async () => {
-    await Promise.all([spaceKeeper.close(), trash.close()]);
+    await Promise.all([spaceKeeper.close(), trash.close(), versions.close()]);
   });
   app.addHook('onClose', () => history.close());
   await app.ready();

@@ -40,6 +40,10 @@ export const Version = z.object({
   label: z.nullable(z.string()),
   /** Whether a user has chosen to keep it without a time limit. */
   keepForever: z.boolean(),
+  /** Whether it had the same content as the file that replaced it. Its bytes are not kept, so that it has no content. */
+  isUnchanged: z.boolean(),
+  /** In lists: whether another program had changed the file in place since the change that `written` describes. */
+  isChangedOutside: z.boolean(),
   /** Whether the caller has the permission to restore it. */
   canRestore: z.boolean(),
   /** Whether the caller may delete it forever. */
@@ -51,6 +55,8 @@ export type Version = z.output<typeof Version>;
 export const VersionPage = z.object({
   /** The change that made the present state; null when it is unknown. */
   written: z.nullable(VersionChange),
+  /** Whether another program has changed the file in place since. The state before that is not among the versions. */
+  isChangedOutside: z.boolean(),
   versions: z.array(Version),
   /** The cursor of the next page; null on the last one. */
   next: z.nullable(z.string()),

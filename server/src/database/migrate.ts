@@ -17,6 +17,7 @@ import * as unfinishedFolders from './migrations/0015-unfinished-folders.ts';
 import * as operations from './migrations/0016-operations.ts';
 import * as marks from './migrations/0017-marks.ts';
 import * as movesAndCancelledJobs from './migrations/0018-moves-and-cancelled-jobs.ts';
+import * as unchangedVersions from './migrations/0019-unchanged-versions.ts';
 import type { Tables } from './schema.ts';
 
 /** All migrations in the order of their names. A released one is never changed. */
@@ -39,6 +40,7 @@ const migrations: Record<string, Migration> = {
   '0016-operations': operations,
   '0017-marks': marks,
   '0018-moves-and-cancelled-jobs': movesAndCancelledJobs,
+  '0019-unchanged-versions': unchangedVersions,
 };
 
 /** Names of all migrations of this version. */

@@ -164,6 +164,8 @@ export interface KeptRow {
   written_by: number | null;
   written_act: string | null;
   written_at: number | null;
+  /** 1: a former state has the content of the file that replaced it; 2: its bytes were removed. 0 for others. */
+  unchanged: Flag | 2;
 }
 
 /** The position up to which the ledger of a store has been read. */

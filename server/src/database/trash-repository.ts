@@ -32,6 +32,8 @@ export interface PlacedKept extends StoredKept {
   readonly purgeAt: number | null;
   /** The user who asked for that; null for the server. */
   readonly purgedBy: number | null;
+  /** Whether it is a former state with the content of the file that replaced it, so that its bytes are removed. */
+  readonly isUnchanged: boolean;
 }
 
 /** A deleted entry as lists show it. */
@@ -115,6 +117,8 @@ export interface TrashRepository {
   inOwnTree<T>(work: (repository: TrashRepository) => Promise<T>): Promise<T>;
   /** Removes an entry that was restored to `to`; the places of a folder are below `to` afterwards. */
   restored(id: string, to: VirtualPath, keyOf: NameKey): Promise<void>;
+  /** Returns the ids of entries that are not unchanged versions, whose bytes were removed on purpose. */
+  withBytes(ids: readonly string[]): Promise<string[]>;
   /** Removes entries that are not on the disk any more. The places of a folder are where it was. */
   remove(ids: readonly string[]): Promise<void>;
   /** Hides the entries that are not hidden yet, until they are removed. Returns the ids of those that it has hidden. */

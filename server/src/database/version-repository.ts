@@ -45,6 +45,16 @@ export type FilePosition = readonly [
   id: string,
 ];
 
+/** The state that a logged change has left. */
+export interface LoggedState {
+  /** The start of the operation (Unix milliseconds). */
+  readonly time: number;
+  /** Bytes. */
+  readonly size: number;
+  /** Unix nanoseconds as decimal digits. */
+  readonly modifiedNs: string;
+}
+
 /** The index of former states of files, which shares its tables with the one of the trash. */
 export interface VersionRepository {
   /** Returns a page of the versions of the file at `path` that are not being purged, the latest first. */
@@ -57,6 +67,8 @@ export interface VersionRepository {
   count(path: VirtualPath, keyOf: NameKey, since?: number): Promise<number>;
   /** Returns the change that made the present state of the file at `path`; null when it is unknown. */
   lastChange(path: VirtualPath, keyOf: NameKey): Promise<WrittenBy | null>;
+  /** Returns the states in which logged changes have left the file at `path`, the latest first. */
+  loggedStates(path: VirtualPath, keyOf: NameKey): Promise<LoggedState[]>;
   /** Returns a version unless it is being purged. */
   find(id: string): Promise<StoredVersion | null>;
   /** Changes properties. Returns whether the version exists. */
@@ -75,6 +87,17 @@ export interface VersionRepository {
   ): Promise<{ versions: VersionAge[]; last: FilePosition | null }>;
   /** Returns the number of versions that are not being purged. */
   total(): Promise<number>;
+  /**
+   * Marks a version as unchanged: it has the content of the file that replaced it. Returns whether it exists and has no label and
+   * no other mark.
+   */
+  setUnchanged(id: string): Promise<boolean>;
+  /** Records that the bytes of an unchanged version were removed. */
+  removeBytes(id: string): Promise<void>;
+  /** Returns the ids of unchanged versions whose bytes have not been removed. */
+  unchangedWithBytes(): Promise<string[]>;
+  /** Removes unchanged versions that were replaced before this time (Unix milliseconds). */
+  removeUnchanged(before: number): Promise<void>;
   /** Returns the versions with these ids in any order, including those that are being purged. */
   findAll(ids: readonly string[]): Promise<StoredVersion[]>;
 }

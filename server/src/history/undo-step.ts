@@ -148,6 +148,8 @@ async function restoreReplaced(
   const left = leftOf(step);
   const check = async (): Promise<void> => void (await assertUnchanged(storage, path, left, signal));
   await check();
+  // The present file has the same content.
+  if (kept.isUnchanged) return { path, folders: [] };
   await parts.actions.restoreVersion(operation, kept, {
     to: path,
     replaces: true,

@@ -92,7 +92,7 @@ class LedgerReader {
   async #hide(records: readonly LedgerRecord[]): Promise<void> {
     const ids = records.flatMap((record) => (record.kind === 'doom' ? [record.id] : []));
     for (const id of ids) this.#restoring.delete(id);
-    await this.#repository.hide(ids, this.#now, null);
+    await this.#repository.hide(await this.#repository.withBytes(ids), this.#now, null);
   }
 
   async #end(records: readonly LedgerRecord[]): Promise<void> {
@@ -111,7 +111,7 @@ class LedgerReader {
       removed = [];
       await this.#repository.restored(id, to, this.#keyAt(to));
     }
-    await this.#repository.remove(removed);
+    await this.#repository.remove(await this.#repository.withBytes(removed));
   }
 
   async #applyOne(record: LedgerRecord): Promise<void> {

@@ -75,3 +75,18 @@ test('a start without the stores serves an empty trash after a lost index', asyn
   await admin.remove('/b.txt');
   expect(await admin.names()).toEqual(['b.txt']);
 });
+
+test('a version that was replaced by the same content stays in the list after a restart, without its bytes', async () => {
+  const versions = async (): Promise<unknown> => {
+    const token = await app.signIn('admin');
+    return (await app.fetch('/api/versions/list/a.txt', { token })).json();
+  };
+  const unchanged = { total: 1, versions: [{ isUnchanged: true, size: 0 }] };
+  const token = await app.signIn('admin');
+  const response = await app.fetch('/api/resources/a.txt', { method: 'PUT', token, body: 'a.txt' });
+  expect(response.status).toBe(200);
+  await expect.poll(versions).toMatchObject(unchanged);
+  await app.close();
+  await start();
+  expect(await versions()).toMatchObject(unchanged);
+});

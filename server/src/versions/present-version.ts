@@ -2,7 +2,7 @@ import type { EntryType } from '@filestead/contract/files';
 import { type Version, type VersionChange, versionActs } from '@filestead/contract/endpoints/versions';
 import { nameOf } from '@filestead/contract/paths/virtual-path';
 import type { StoredVersion, WrittenBy } from '../database/version-repository.ts';
-import type { VersionView, VisibleVersion } from './version-view.ts';
+import type { ListedVersion, VersionView, VisibleVersion } from './version-view.ts';
 
 /** The parts of the server that {@link presentVersion} uses. */
 export interface PresentVersion {
@@ -32,10 +32,10 @@ export async function presentChange(
 /** Returns a version as the API sends it. */
 export async function presentVersion(
   view: VersionView,
-  visible: VisibleVersion,
+  visible: VisibleVersion & Partial<ListedVersion>,
   parts: PresentVersion,
 ): Promise<Version> {
-  const { version, path } = visible;
+  const { version, path, isChangedOutside = false } = visible;
   const { id, kind, originalPath, userId, act, keptAt: time, label, keepsForever, written } = version;
   const name = nameOf(originalPath);
   const size = version.size ?? 0;
@@ -50,7 +50,9 @@ export async function presentVersion(
     replaced: await presentChange({ userId, act, time }, parts),
     label,
     keepForever: keepsForever,
-    canRestore: view.userContext.user.perm.modify,
+    isUnchanged: version.isUnchanged,
+    isChangedOutside,
+    canRestore: view.userContext.user.perm.modify && !version.isUnchanged,
     canDelete: view.canDelete(visible),
   };
 }

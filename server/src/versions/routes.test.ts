@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { OperationPage } from '@filestead/contract/endpoints/operations';
 import type { RestoredVersion, Version } from '@filestead/contract/endpoints/versions';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startApp, type TestApp } from '../../test/start-app.ts';
 import { type VersionClient, versionClient } from './versions-testing.ts';
 
@@ -84,6 +85,7 @@ describe('the list', () => {
   test('is empty for a file that was never replaced', async () => {
     expect(await alice.list('/docs/other.txt')).toEqual({
       written: null,
+      isChangedOutside: false,
       versions: [],
       next: null,
       total: 0,
@@ -99,11 +101,77 @@ describe('the list', () => {
     expect(await alice.text(second.versions[0]?.id ?? '')).toBe('one');
   });
 
+  test('tells of changes by other programs, whose former states are not kept', async () => {
+    await alice.save(plan, 'two');
+    const logged = async (): Promise<number> =>
+      ((await (await alice.send('GET', '/api/operations')).json()) as OperationPage).items.length;
+    await vi.waitFor(async () => expect(await logged()).toBe(1));
+    expect(await alice.list(plan)).toMatchObject({ isChangedOutside: false });
+    writeFileSync(join(app.root, 'docs/plan.txt'), 'by another program');
+    expect(await alice.list(plan)).toMatchObject({
+      isChangedOutside: true,
+      versions: [{ isChangedOutside: false }],
+    });
+    await alice.save(plan, 'three');
+    await vi.waitFor(async () => expect(await logged()).toBe(2));
+    expect(await alice.list(plan)).toMatchObject({
+      isChangedOutside: false,
+      versions: [{ isChangedOutside: true }, { isChangedOutside: false }],
+    });
+  });
+
   test('of a symbolic link is that of its target', async () => {
     symlinkSync('plan.txt', join(app.root, 'docs/link.txt'));
     await alice.save('/docs/link.txt', 'through the link');
     expect(await alice.texts('/docs/link.txt')).toEqual(['one']);
     expect(await alice.texts(plan)).toEqual(['one']);
+  });
+});
+
+describe('a file that is replaced by the same content', () => {
+  const unchanged = (path: string): Promise<void> =>
+    vi.waitFor(async () => expect(await alice.version(path)).toMatchObject({ isUnchanged: true, size: 0 }));
+
+  test('keeps the record of the replacement, but no bytes', async () => {
+    await alice.save(plan, 'two');
+    await alice.save(plan, 'two');
+    await unchanged(plan);
+    const [latest, first] = (await alice.list(plan)).versions;
+    expect(latest).toMatchObject({
+      written: { act: 'save', by: 'alice' },
+      replaced: { act: 'save', by: 'alice' },
+      canRestore: false,
+      canDelete: false,
+    });
+    expect(first).toMatchObject({ isUnchanged: false, size: 3 });
+    expect(stored()).toEqual([first?.id]);
+    expect(await alice.status('GET', `/api/versions/raw/${latest?.id}`)).toBe(404);
+    expect(await alice.status('POST', '/api/versions/restore', { id: latest?.id })).toBe(404);
+    expect(await alice.status('DELETE', `/api/versions/${latest?.id}`)).toBe(404);
+    expect(await alice.status('PATCH', `/api/versions/${latest?.id}`, { label: 'x' })).toBe(404);
+  });
+
+  test('keeps the former state when the sizes are equal and the contents are not', async () => {
+    await alice.save(plan, 'two');
+    await alice.save('/docs/other.txt', 'other');
+    await unchanged('/docs/other.txt');
+    // The comparisons run in the order of the changes.
+    expect(await alice.version(plan)).toMatchObject({ isUnchanged: false, size: 3 });
+    expect(await alice.texts(plan)).toEqual(['one']);
+  });
+
+  test('can be undone, which changes nothing', async () => {
+    const response = await app.fetch(`/api/resources${plan}`, {
+      method: 'PUT',
+      token: alice.token,
+      body: 'one',
+    });
+    await unchanged(plan);
+    const id = response.headers.get('x-operation') ?? '';
+    await vi.waitFor(async () =>
+      expect(await alice.status('POST', `/api/operations/${id}/undo`, {})).toBe(200),
+    );
+    expect(textAt('docs/plan.txt')).toBe('one');
   });
 });
 

@@ -105,9 +105,11 @@ function registerReading(app: FastifyInstance, options: VersionRouteOptions): vo
     const after = before === undefined ? undefined : parseCursor(before);
     const view = await versions.viewOf(userContext);
     const parts = presentation(options);
-    const { written, versions: page, next, total } = await view.list(requested.path, { after, limit });
+    const found = await view.list(requested.path, { after, limit });
+    const { written, isChangedOutside, versions: page, next, total } = found;
     return {
       written: written === null ? null : await presentChange(written, parts),
+      isChangedOutside,
       versions: await Promise.all(page.map((visible) => presentVersion(view, visible, parts))),
       next: next === null ? null : cursorOf(next),
       total,

@@ -81,6 +81,8 @@ export const openThinning = (repository: VersionRepository, versionDays: () => n
   setting: 'versionDays',
   async find(now) {
     const days = versionDays();
+    // Versions without bytes are not thinned out, and expire by their age.
+    if (days > 0) await repository.removeUnchanged(now - days * dayMs);
     const expired: string[] = [];
     let entries = 0;
     let file: VersionAge[] = [];

@@ -2,8 +2,14 @@ import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { nameKeyFor } from '../access/keeping/kept-entry.ts';
 import type { UserContext } from '../access/user-context.ts';
 import type { KeptPosition, NameKey } from '../database/trash-repository.ts';
-import type { StoredVersion, VersionRepository, WrittenBy } from '../database/version-repository.ts';
+import type {
+  LoggedState,
+  StoredVersion,
+  VersionRepository,
+  WrittenBy,
+} from '../database/version-repository.ts';
 import { AppError } from '../errors.ts';
+import { isSameTime } from '../storage/modification-time.ts';
 import type { NarrowedStorage } from '../storage/views/narrow-to.ts';
 
 /** A version that a user may see. */
@@ -13,10 +19,18 @@ export interface VisibleVersion {
   readonly path: VirtualPath;
 }
 
+/** A version in a list. */
+export interface ListedVersion extends VisibleVersion {
+  /** Whether another program has changed the file in place after the change that the log contains. */
+  readonly isChangedOutside: boolean;
+}
+
 /** A page of the versions of a file. */
 export interface VisiblePage {
   readonly written: WrittenBy | null;
-  readonly versions: readonly VisibleVersion[];
+  /** Whether another program has changed the present state since. */
+  readonly isChangedOutside: boolean;
+  readonly versions: readonly ListedVersion[];
   /** The position after the last version; null on the last page. */
   readonly next: KeptPosition | null;
   readonly total: number;
@@ -33,6 +47,20 @@ async function placeOf(storage: NarrowedStorage, path: VirtualPath): Promise<Vir
   });
   await watched.stat(path);
   return storage.toPlace(real);
+}
+
+/**
+ * Whether another program has changed a state after the change `written`, and before `until` (Unix milliseconds): a change of that
+ * time is logged, but no logged change has left the file in this state.
+ */
+function wasChangedOutside(
+  logged: readonly LoggedState[],
+  written: WrittenBy | null,
+  { size, modifiedNs }: { readonly size: number; readonly modifiedNs: bigint },
+  until: number,
+): boolean {
+  if (written === null || !logged.some(({ time }) => time >= written.time && time <= until)) return false;
+  return !logged.some((state) => state.size === size && isSameTime(modifiedNs, BigInt(state.modifiedNs)));
 }
 
 /**
@@ -67,10 +95,10 @@ export class VersionView {
     return path === null || path === '/' || !this.storage.isShown(path) ? null : { version, path };
   }
 
-  /** Returns a version. Throws `not_found` when there is none that the user may see. */
+  /** Returns a version with its content. Throws `not_found` when there is none that the user may see. */
   async find(id: string): Promise<VisibleVersion> {
     const version = await this.#repository.find(id);
-    const found = version === null ? null : this.visible(version);
+    const found = version === null || version.isUnchanged ? null : this.visible(version);
     if (found === null) throw new AppError('not_found');
     return found;
   }
@@ -88,10 +116,20 @@ export class VersionView {
     const since = this.#since;
     // One more version shows that there is another page.
     const found = await this.#repository.list(place, keyOf, { after, since, limit: limit + 1 });
-    const versions = found.slice(0, limit).flatMap((version) => this.visible(version) ?? []);
+    const logged = await this.#repository.loggedStates(place, keyOf);
+    const versions = found.slice(0, limit).flatMap((version): ListedVersion[] => {
+      const visible = this.visible(version);
+      if (visible === null) return [];
+      const state = { size: version.size ?? 0, modifiedNs: BigInt(version.modifiedNs) };
+      const isChangedOutside =
+        !version.isUnchanged && wasChangedOutside(logged, version.written, state, version.keptAt);
+      return [{ ...visible, isChangedOutside }];
+    });
     const last = found.length > limit ? found[limit - 1] : undefined;
+    const written = await this.#repository.lastChange(place, keyOf);
     return {
-      written: await this.#repository.lastChange(place, keyOf),
+      written,
+      isChangedOutside: wasChangedOutside(logged, written, entry, Infinity),
       versions,
       next: last === undefined ? null : { keptAt: last.keptAt, id: last.id },
       total: await this.#repository.count(place, keyOf, since),
@@ -101,6 +139,7 @@ export class VersionView {
   /** Whether the user may delete the version forever. */
   canDelete({ version }: VisibleVersion): boolean {
     const { id, perm } = this.userContext.user;
-    return perm.purge && (perm.admin || version.userId === id) && !version.keepsForever;
+    if (version.isUnchanged || version.keepsForever) return false;
+    return perm.purge && (perm.admin || version.userId === id);
   }
 }

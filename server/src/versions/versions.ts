@@ -7,6 +7,7 @@ import type { Clock } from '../clock.ts';
 import type { StoredVersion, VersionRepository } from '../database/version-repository.ts';
 import { AppError, isAppError } from '../errors.ts';
 import type { Storage } from '../storage/storage.ts';
+import { UnchangedVersions } from './unchanged-versions.ts';
 import { VersionView } from './version-view.ts';
 
 /** The dependencies of {@link openVersions}. */
@@ -28,6 +29,9 @@ export interface Versions {
   viewOf(userContext: UserContext): Promise<VersionView>;
   /** Runs `work` on a version. If it throws `not_found` and the version is not in its store any more, it is removed from the index. */
   dropIfMissing<T>(id: string, work: () => Promise<T>): Promise<T>;
+  /** Compares the versions of later changes with the files that replaced them. */
+  start(): Promise<void>;
+  close(): Promise<void>;
 }
 
 async function isMissing(storage: Storage, version: StoredVersion): Promise<boolean> {
@@ -55,8 +59,12 @@ export function openVersions(parts: VersionParts): Versions {
     }
   };
   events.subscribe({ after: removeWithFile });
+  const unchanged = new UnchangedVersions({ repository, storage, log });
+  events.subscribe(unchanged.listener);
 
   return {
+    start: () => unchanged.start(),
+    close: () => unchanged.close(),
     async dropIfMissing(id, work) {
       try {
         return await work();

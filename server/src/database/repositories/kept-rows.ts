@@ -58,6 +58,7 @@ export const rowOf = (
   owner_id: '',
   label: null,
   keep_forever: 0,
+  unchanged: 0,
   written_by: written?.userId ?? null,
   written_act: written?.act ?? null,
   written_at: written?.time ?? null,
@@ -84,6 +85,7 @@ export async function placed(
       parentId: folder.keptId,
       purgeAt: row.purge_at,
       purgedBy: row.purged_by,
+      isUnchanged: row.unchanged !== 0,
     };
   });
 }

@@ -260,6 +260,19 @@ export function openTrashRepository(database: Kysely<Tables>, root = rootPlace):
         await transaction.deleteFrom('kept').where('id', '=', id).execute();
       }),
     remove: (ids) => inTransaction(database, (transaction) => removeEntries(transaction, ids)),
+    async withBytes(ids) {
+      const unchanged = new Set<string>();
+      for (const piece of inPieces(ids)) {
+        const rows = await database
+          .selectFrom('kept')
+          .select('id')
+          .where('id', 'in', piece)
+          .where('unchanged', '<>', 0)
+          .execute();
+        for (const { id } of rows) unchanged.add(id);
+      }
+      return ids.filter((id) => !unchanged.has(id));
+    },
     ...openPurgeSchedule(database),
     async bytesByStore() {
       const rows = await database

@@ -30,6 +30,12 @@ async function versionsOf(
   });
 }
 
+/** Maximum number of logged changes of one file that are read. */
+const maxLoggedStates = 2_000;
+
+/** Selects unchanged versions. A literal, so that the partial index is used. */
+const isUnchanged = sql<SqlBool>`unchanged <> 0`;
+
 /** Creates the repository of former states in `database`. */
 export function openVersionRepository(database: Kysely<Tables>): VersionRepository {
   const versions = () =>
@@ -71,6 +77,22 @@ export function openVersionRepository(database: Kysely<Tables>): VersionReposito
     async lastChange(path, keyOf) {
       const place = await new PlaceTree(database).find(parentOf(path), keyOf);
       return place === null ? null : lastChangeOf(database, place, keyOf(nameOf(path)));
+    },
+    async loggedStates(path, keyOf) {
+      const place = await new PlaceTree(database).find(parentOf(path), keyOf);
+      if (place === null) return [];
+      const rows = await database
+        .selectFrom('operation_steps')
+        .innerJoin('operations', 'operations.id', 'operation_steps.operation')
+        .select(['operations.started_at', 'operation_steps.size', 'operation_steps.modified_ns'])
+        .where('operation_steps.place', '=', place)
+        .where('operation_steps.name', '=', nameOf(path))
+        .orderBy('operation_steps.id', 'desc')
+        .limit(maxLoggedStates)
+        .execute();
+      return rows.flatMap(({ started_at: time, size, modified_ns: modifiedNs }) =>
+        size === null || modifiedNs === null ? [] : [{ time, size, modifiedNs }],
+      );
     },
     async find(id) {
       const row = await versions().selectAll().where('id', '=', id).executeTakeFirst();
@@ -136,6 +158,7 @@ export function openVersionRepository(database: Kysely<Tables>): VersionReposito
       const rows = await query
         .select(['id', 'place', 'name_key', 'owner_id', 'kept_at', 'modified_ns', 'written_at'])
         .select(['label', 'keep_forever'])
+        .where('unchanged', '=', 0)
         .orderBy('place')
         .orderBy('name_key')
         .orderBy('owner_id')
@@ -155,6 +178,38 @@ export function openVersionRepository(database: Kysely<Tables>): VersionReposito
         versions: found,
         last: row === undefined ? null : [row.place, row.name_key ?? '', row.owner_id, row.kept_at, row.id],
       };
+    },
+    async setUnchanged(id) {
+      const { numUpdatedRows } = await database
+        .updateTable('kept')
+        .set({ unchanged: 1 })
+        .where('id', '=', id)
+        .where('name_key', 'is not', null)
+        .where('purge_at', 'is', null)
+        .where('label', 'is', null)
+        .where('keep_forever', '=', 0)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    },
+    async removeBytes(id) {
+      await database.updateTable('kept').set({ unchanged: 2, size: 0 }).where('id', '=', id).execute();
+    },
+    async unchangedWithBytes() {
+      const rows = await database
+        .selectFrom('kept')
+        .select('id')
+        .where(isUnchanged)
+        .where('unchanged', '=', 1)
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+    async removeUnchanged(before) {
+      await database
+        .deleteFrom('kept')
+        .where(isUnchanged)
+        .where('unchanged', '=', 2)
+        .where('kept_at', '<', before)
+        .execute();
     },
     async total() {
       const { count } = await versions()

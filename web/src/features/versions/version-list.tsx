@@ -25,7 +25,10 @@ interface Row {
   readonly title: string;
   readonly text: string;
   readonly author: string | null;
-  readonly size: number;
+  /** Absent for a state whose bytes are not kept, because the next one has the same. */
+  readonly size?: number;
+  /** Whether another program has changed the file in this state. */
+  readonly isChangedOutside: boolean;
 }
 
 function rowsOf(file: VersionedFile, page: VersionPage, now: string, nowMs: number): Row[] {
@@ -37,6 +40,7 @@ function rowsOf(file: VersionedFile, page: VersionPage, now: string, nowMs: numb
     text: `${changeText(page.written)} · ${timeText(presentMs, nowMs)}`,
     author: page.written?.by ?? null,
     size: file.size,
+    isChangedOutside: page.isChangedOutside,
   };
   const rows = page.versions.map((version): Row => {
     const atMs = writtenAt(version);
@@ -46,11 +50,15 @@ function rowsOf(file: VersionedFile, page: VersionPage, now: string, nowMs: numb
       title: timeText(atMs, nowMs),
       text: changeText(version.written),
       author: version.written?.by ?? null,
-      size: version.size,
+      ...(!version.isUnchanged && { size: version.size }),
+      isChangedOutside: version.isChangedOutside,
     };
   });
   return [present, ...rows];
 }
+
+/** Whether the content of a state is kept, so that it can be looked at. */
+const isSelectable = ({ version }: Row): boolean => version?.isUnchanged !== true;
 
 /** Lists the states of a file, the present one first. The arrow keys select. */
 export function VersionList({ file, page, selected, onSelect }: VersionListProps) {
@@ -61,10 +69,13 @@ export function VersionList({ file, page, selected, onSelect }: VersionListProps
     const step = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity }[event.key];
     if (step === undefined) return;
     event.preventDefault();
-    const index = rows.findIndex(({ version }) => (version?.id ?? null) === selected);
-    const next = Math.min(Math.max(index + step, 0), rows.length - 1);
-    onSelect(rows[next]?.version?.id ?? null);
-    event.currentTarget.querySelectorAll<HTMLElement>('[role=option]')[next]?.focus();
+    const shown = rows.filter(isSelectable);
+    const index = shown.findIndex(({ version }) => (version?.id ?? null) === selected);
+    const next = Math.min(Math.max(index + step, 0), shown.length - 1);
+    onSelect(shown[next]?.version?.id ?? null);
+    event.currentTarget
+      .querySelectorAll<HTMLElement>('[role=option]:not([aria-disabled=true])')
+      [next]?.focus();
   };
   return (
     <div
@@ -89,10 +100,11 @@ export function VersionList({ file, page, selected, onSelect }: VersionListProps
               className={styles.row}
               role="option"
               aria-selected={isSelected}
+              aria-disabled={!isSelectable(row) || undefined}
               tabIndex={isSelected ? 0 : -1}
-              onClick={() => onSelect(id)}
+              onClick={() => isSelectable(row) && onSelect(id)}
               onKeyDown={({ key }) => {
-                if (key === 'Enter') onSelect(id);
+                if (key === 'Enter' && isSelectable(row)) onSelect(id);
               }}
             >
               <Avatar name={row.author ?? '?'} />
@@ -107,6 +119,12 @@ export function VersionList({ file, page, selected, onSelect }: VersionListProps
                   )}
                 </div>
                 <div className={styles.text}>{row.text}</div>
+                {row.version?.isUnchanged && (
+                  <div className={styles.text}>
+                    {t(`unchanged.${row.version.replaced.act === 'upload' ? 'upload' : 'other'}`)}
+                  </div>
+                )}
+                {row.isChangedOutside && <div className={styles.text}>{t('changedOutside')}</div>}
                 {row.version !== null && row.version.name !== file.name && (
                   <div className={styles.text}>
                     {t('formerName', { name: displayName(row.version.name) })}
@@ -114,7 +132,7 @@ export function VersionList({ file, page, selected, onSelect }: VersionListProps
                 )}
                 {row.version?.label && <bdi className={styles.label}>{row.version.label}</bdi>}
               </div>
-              <span className={styles.size}>{formatSize(row.size)}</span>
+              {row.size !== undefined && <span className={styles.size}>{formatSize(row.size)}</span>}
             </div>
           </div>
         );

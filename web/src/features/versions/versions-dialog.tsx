@@ -35,7 +35,10 @@ export function VersionsDialog({ file, host, isOpen, onClose }: VersionsDialogPr
   /** Undefined until the user selects a state; until then the latest version is shown. */
   const [choice, setChoice] = useState<string | null | undefined>();
   const isKnown = choice === null || page?.versions.some(({ id }) => id === choice) === true;
-  const selected = choice !== undefined && isKnown ? choice : (page?.versions[0]?.id ?? null);
+  const selected =
+    choice !== undefined && isKnown
+      ? choice
+      : (page?.versions.find(({ isUnchanged }) => !isUnchanged)?.id ?? null);
   const version = page?.versions.find(({ id }) => id === selected) ?? null;
   /** The version of the last nested dialog, which keeps its content while it closes. */
   const [asked, setAsked] = useState<{ kind: 'label' | 'delete'; version: Version } | null>(null);
