@@ -5,7 +5,7 @@ import { displayName } from '../../i18n/display-name.ts';
 import { formatRelative, formatSize } from '../../i18n/format.ts';
 import { isolateBidi } from '../../i18n/isolate-bidi.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
-import { IconButton } from '../../ui/buttons/icon-button.tsx';
+import { IconButton, type IconButtonProps } from '../../ui/buttons/icon-button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { showToast } from '../../ui/feedback/toast.ts';
 import { X } from '../../ui/icons.ts';
@@ -40,7 +40,7 @@ export function UploadsCard() {
         rowKey={({ id }) => id}
         columns={[
           { id: 'path', header: t('uploads.path'), isRowHeader: true, cell: nameOf },
-          { id: 'user', header: t('users.name'), cell: ({ username }) => <bdi>{username}</bdi> },
+          { id: 'user', header: t('users.name'), cell: ({ username }) => isolateBidi(username) },
           {
             id: 'stored',
             header: t('uploads.stored'),
@@ -63,18 +63,19 @@ export function UploadsCard() {
             header: t('uploads.discard'),
             isHeaderHidden: true,
             align: 'end',
-            cell: (upload) => (
-              <IconButton
-                size="small"
-                label={t('uploads.discardOf', { name: nameOf(upload), user: upload.username })}
-                icon={<X />}
-                isDisabled={isPending}
-                onClick={() => discard(upload)}
-              />
-            ),
+            cell: (upload) =>
+              discardButton({
+                label: t('uploads.discardOf', { name: nameOf(upload), user: upload.username }),
+                isDisabled: isPending,
+                onClick: () => discard(upload),
+              }),
           },
         ]}
       />
     </Card>
   );
 }
+
+const discardButton = (props: Pick<IconButtonProps, 'label' | 'isDisabled' | 'onClick'>) => (
+  <IconButton size="small" icon={<X />} {...props} />
+);

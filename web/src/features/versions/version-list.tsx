@@ -73,9 +73,8 @@ export function VersionList({ file, page, selected, onSelect }: VersionListProps
     const index = shown.findIndex(({ version }) => (version?.id ?? null) === selected);
     const next = Math.min(Math.max(index + step, 0), shown.length - 1);
     onSelect(shown[next]?.version?.id ?? null);
-    event.currentTarget
-      .querySelectorAll<HTMLElement>('[role=option]:not([aria-disabled=true])')
-      [next]?.focus();
+    const options = event.currentTarget.querySelectorAll<HTMLElement>('[role=option]:not([aria-disabled])');
+    options[next]?.focus();
   };
   return (
     <div
