@@ -48,6 +48,8 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
     'search:kind.video',
     'space:name',
     'files:details.link',
+    'player:position',
+    'previews:zoom.label',
   ],
   es: [
     'files:densities.normal',
@@ -59,6 +61,7 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
     'shares:public.failed.code',
     'users:rules.patternPlaceholder',
     'users:rules.visible',
+    'previews:zoom.label',
   ],
   ru: ['users:rules.patternPlaceholder'],
   ua: ['users:rules.patternPlaceholder'],
@@ -93,6 +96,7 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
     'search:group.here',
     'search:place.here',
     'space:total',
+    'previews:zoom.label',
   ],
   ja: [
     'files:kinds.pdf',
@@ -201,6 +205,7 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
     'search:place.here',
     'files:actions.toggleDetails',
     'files:details.title',
+    'previews:zoom.label',
   ],
   fr: [
     'common:notifications',
@@ -242,6 +247,8 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
     'search:kind.document',
     'search:kind.archive',
     'users:form.viewModes.mosaic gallery',
+    'player:position',
+    'previews:zoom.label',
   ],
   pl: [
     'files:archive.format',
