@@ -37,6 +37,8 @@ export interface EndpointSpec {
   summary: string;
   description?: string;
   access: EndpointAccess;
+  /** Requested by an open page without an action of its user: it is no use of the session, which may expire meanwhile. */
+  isAutomatic?: true;
   /** Permissions that the user must have; checked before the body is read. */
   needs?: readonly PermissionName[];
   needsWhen?: readonly ConditionalNeed[];

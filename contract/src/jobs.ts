@@ -178,6 +178,7 @@ export const followJobs = endpoint({
   description:
     'The first event is a `snapshot`, also after a reconnect; `job` and `removed` follow. The server ends the stream from time to time so that the session is checked again: clients have to reconnect.',
   access: 'signed_in',
+  isAutomatic: true,
   acceptsCookie: true,
   query: z.object({ auth: z.optional(z.string()) }),
   responses: { 200: { description: 'The event stream, as `text/event-stream`', bytes: true } },

@@ -92,6 +92,7 @@ export const renew = endpoint({
   path: '/api/renew',
   summary: 'Renew the token; the old one remains valid for a short overlap',
   access: 'signed_in',
+  isAutomatic: true,
   responses: { 200: { description: 'The new token', text: true } },
   errors: ['not_signed_in'],
 });

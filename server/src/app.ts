@@ -399,8 +399,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     },
   });
   registerSearch(app, { route, format: config.searchFormat, clock });
-  app.addHook('preHandler', async ({ opened }) => {
-    if (opened?.authContext != null) catalogue.noteActivity();
+  app.addHook('preHandler', async ({ opened, audit }) => {
+    if (opened?.authContext != null && audit.endpoint?.isAutomatic !== true) catalogue.noteActivity();
   });
   app.addHook('onClose', () => catalogue.close());
   followChanges(events, {

@@ -78,6 +78,7 @@ export const followLive = endpoint({
   description:
     'The first event is `hello` with the id of the feed, whose folders are set by `PUT /api/live/{feed}`. `folder` follows for each change, `source` when a folder begins or ceases to be polled; `jobs` (all, once), `job` and `job_removed` report one’s own jobs. `bye` contains the reason why the server ends the stream early. It ends each stream from time to time so that the session is checked again: clients reconnect and send the versions that they have, so that nothing is missed.',
   access: 'signed_in',
+  isAutomatic: true,
   acceptsCookie: true,
   query: z.object({ auth: z.optional(z.string()) }),
   responses: { 200: { description: 'The event stream, as `text/event-stream`', bytes: true } },
@@ -93,6 +94,7 @@ export const setLiveFolders = endpoint({
   description:
     'The list replaces the previous one. Changes since the given versions are sent as events. A folder that cannot be listed has an error code in the response; the others are followed. A feed belongs to the session that opened it.',
   access: 'signed_in',
+  isAutomatic: true,
   params: z.object({ feed: z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/)) }),
   body: LiveFolders,
   maxBodyBytes: maxLiveBodyBytes,
@@ -111,6 +113,7 @@ export const getLiveVersions = endpoint({
   description:
     'For clients that receive no events, for instance because a proxy buffers them: they repeat the request every few seconds with the versions of the last response.',
   access: 'signed_in',
+  isAutomatic: true,
   body: LiveFolders,
   maxBodyBytes: maxLiveBodyBytes,
   responses: {

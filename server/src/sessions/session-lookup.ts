@@ -20,8 +20,11 @@ const touchIntervalMs = 60_000;
 
 /** Finds the sessions of credentials, and ends those that may not be used any more. */
 export interface SessionLookup {
-  /** Returns the valid token of a credential. Ends the session if the token was replaced longer ago than the overlap. */
-  find(credential: Credential): Promise<LiveToken | null>;
+  /**
+   * Returns the valid token of a credential, and records the use of the session unless `isAutomatic` is true. Ends the session if the
+   * token was replaced longer ago than the overlap.
+   */
+  find(credential: Credential, isAutomatic: boolean): Promise<LiveToken | null>;
   /** Ends a session and invalidates its tokens. */
   end(sessionId: string): Promise<void>;
 }
@@ -47,7 +50,7 @@ export function openSessionLookup(parts: {
     onEnd?.();
   };
 
-  const find: SessionLookup['find'] = async ({ kind, value }) => {
+  const find: SessionLookup['find'] = async ({ kind, value }, isAutomatic) => {
     const live = await known.find(hashOf(value));
     if (live === null || live.isCookie !== (kind === 'cookie')) return null;
     const { token, session } = live;
@@ -62,7 +65,7 @@ export function openSessionLookup(parts: {
       if (!live.isCookie) await end(session.id);
       return null;
     }
-    if (time - session.lastSeenAt > touchIntervalMs) {
+    if (!isAutomatic && time - session.lastSeenAt > touchIntervalMs) {
       session.lastSeenAt = time;
       // If this fails, the session expires sooner after a restart, which is no reason to refuse a request.
       await repository.touch(session.id, time).catch(onNotStored);

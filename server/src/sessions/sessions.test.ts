@@ -208,6 +208,24 @@ test('an unused session expires', async () => {
   expect(await long.authenticate({ kind: 'token', value: token })).toBeNull();
 });
 
+test('an automatic request is no use of a session', async () => {
+  const long = openSessions({
+    repository: database.sessions,
+    userContexts,
+    key: () => new Uint8Array(64),
+    times: { ...times, tokenLifeMs: times.absoluteMs },
+    maxPerUser: 3,
+    clock: { ...systemClock, now: () => now },
+  });
+  const { token } = await long.signIn(user);
+  const credential = { kind: 'token', value: token } as const;
+  now += times.idleMs / 2;
+  expect(await long.authenticate(credential, true)).not.toBeNull();
+  const renewed = await long.renew(token, user);
+  now += times.idleMs / 2 + 1;
+  expect(await long.authenticate({ kind: 'token', value: renewed?.token ?? '' }, true)).toBeNull();
+});
+
 test('the least recently used session of a user ends when there are too many', async () => {
   const tokens: string[] = [];
   for (let turn = 0; turn < 4; turn += 1) {

@@ -100,8 +100,8 @@ export function openSessions(parts: SessionParts): Sessions {
         : null;
       return found && { ...found, shouldRenew: false };
     },
-    async authenticate(credential): Promise<AuthContext | null> {
-      const live = await lookup.find(credential);
+    async authenticate(credential, isAutomatic = false): Promise<AuthContext | null> {
+      const live = await lookup.find(credential, isAutomatic);
       if (live === null) return null;
       const { userId, id } = live.session;
       const [found, user] = await Promise.all([
@@ -121,7 +121,7 @@ export function openSessions(parts: SessionParts): Sessions {
       return issued;
     },
     async renew(token, user) {
-      const live = await lookup.find({ kind: 'token', value: token });
+      const live = await lookup.find({ kind: 'token', value: token }, true);
       return live && renew(live, user);
     },
     end: lookup.end,

@@ -20,8 +20,11 @@ export interface AuthContext {
 
 /** Authenticates requests by the stored session and user. */
 export interface Authenticator {
-  /** Returns the context for a credential; null if it belongs to no valid session. */
-  authenticate(credential: Credential): Promise<AuthContext | null>;
+  /**
+   * Returns the context for a credential; null if it belongs to no valid session. The request counts as use of the session unless
+   * `isAutomatic` is true.
+   */
+  authenticate(credential: Credential, isAutomatic?: boolean): Promise<AuthContext | null>;
   /**
    * Returns the current context of a session that was authenticated before; null if the session has ended.
    */

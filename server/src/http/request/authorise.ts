@@ -23,7 +23,7 @@ export async function authenticateRequest(
   const mayUseCookie = endpoint.acceptsCookie === true && isRead;
   const queryToken = options.acceptsTokenInQuery ? query.auth : undefined;
   for (const credential of readCredentials(request.headers, queryToken, mayUseCookie)) {
-    const authContext = await authenticator.authenticate(credential);
+    const authContext = await authenticator.authenticate(credential, endpoint.isAutomatic === true);
     if (authContext !== null) return authContext;
   }
   throw new AppError('not_signed_in');
