@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from './support/fixtures.ts';
 import { entry, listing, signIn } from './support/journey.ts';
@@ -61,6 +63,36 @@ test('a map and a tree show what fills a folder, and lead to its folders, larges
   await page.getByRole('link', { name: 'Largest files' }).click();
   await expect(page).toHaveURL(/\/search\?from=%2FVideos&in=here&kind=file&sort=size$/u);
   await expect(page.locator('[role="row"][data-id]')).toHaveText([/lisbon\.mp4/u, /short\.mp4/u]);
+});
+
+test('duplicates are found, all but the oldest are selected, and deleted to the trash', async ({
+  page,
+  product,
+  root,
+}) => {
+  await write(join(root, 'Photos', 'old.jpg'), 'equal contents');
+  await write(join(root, 'Photos', 'Copies', 'new.jpg'), 'equal contents');
+  await write(join(root, 'Photos', 'other.jpg'), 'other contents');
+  await utimes(join(root, 'Photos', 'old.jpg'), 1_500_000_000, 1_500_000_000);
+  await signIn(page, product);
+  await page.goto(`${product.url}/space/Photos/`);
+  await page.getByRole('link', { name: 'Duplicates' }).click();
+  await expect(page).toHaveURL(/\/duplicates\/Photos\/$/u);
+  await page.getByRole('button', { name: 'Find duplicates' }).click();
+  await expect(page.getByText('1 group, 14 B can be freed')).toBeVisible();
+  await page.getByRole('button', { name: 'Select all but…' }).click();
+  await page.getByRole('menuitem', { name: 'The oldest of each group' }).click();
+  const copy = page.getByRole('checkbox', { name: /new\.jpg/u });
+  await expect(copy).toBeChecked();
+  await expect(page.getByRole('checkbox', { name: /old\.jpg/u })).toBeDisabled();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('No duplicates')).toBeVisible();
+  expect(existsSync(join(root, 'Photos', 'Copies', 'new.jpg'))).toBe(false);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(copy).not.toBeChecked();
+  await page.getByRole('link', { name: 'old.jpg' }).click();
+  await expect(listing(page, 'Photos')).toBeVisible();
+  await expect(entry(page, 'old.jpg')).toHaveAttribute('aria-selected', 'true');
 });
 
 test.describe('without a catalogue', () => {

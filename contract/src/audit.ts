@@ -35,7 +35,8 @@ export const auditEvents = {
   'upload.end': 'A resumable upload is cancelled',
   'upload.finish': 'A blocked upload is finished: beside the other file, in its place, or elsewhere',
   'upload.discard': 'An unfinished or blocked upload, or the upload of a folder, is discarded',
-  'job.create': 'A job is created: a copy, move, deletion or checksum of a selection',
+  'job.create':
+    'A job is created: a copy, move, deletion or checksum of a selection, or a search for duplicates',
   'job.cancel': 'A job is cancelled',
   'job.end': 'A job ends: `aborted` when it was cancelled, otherwise by its first item that failed',
   'command.run': 'A user runs a command',

@@ -11,6 +11,7 @@ import { getSettings, updateSettings } from './settings.ts';
 import * as shares from './shares.ts';
 import * as live from './endpoints/live.ts';
 import * as uploads from './uploads.ts';
+import { listDuplicates } from './endpoints/duplicates.ts';
 import * as find from './endpoints/find.ts';
 import * as marks from './endpoints/marks.ts';
 import * as operations from './endpoints/operations.ts';
@@ -60,6 +61,7 @@ export const endpoints: readonly EndpointSpec[] = [
   jobs.getJob,
   jobs.cancelJob,
   jobs.followJobs,
+  listDuplicates,
   live.followLive,
   live.setLiveFolders,
   live.getLiveVersions,

@@ -5,7 +5,7 @@ import { maxJobBodyBytes, maxJobBodyElements, maxJobItems } from './values/limit
 import { ErrorCodeText } from './values/json-fields.ts';
 
 /** The kinds of jobs that clients create with `POST /api/jobs`. */
-export const requestedJobKinds = ['copy', 'move', 'delete', 'checksum'] as const;
+export const requestedJobKinds = ['copy', 'move', 'delete', 'checksum', 'duplicates'] as const;
 export type RequestedJobKind = (typeof requestedJobKinds)[number];
 /** All kinds; `restore` is created by restoring many deleted items, `undo` and `rewind` by the endpoints of operations. */
 export const jobKinds = [...requestedJobKinds, 'restore', 'undo', 'rewind'] as const;
@@ -58,6 +58,8 @@ export const Job = z.object({
   id: z.string(),
   kind: JobKind,
   state: JobState,
+  /** The folder that is searched for duplicates; absent in other jobs. */
+  folder: z.optional(z.string()),
   createdAt: z.number(),
   startedAt: z.nullable(z.number()),
   /** When a run of the server continued the job last; null if it was not interrupted. */
@@ -105,7 +107,8 @@ export type JobEvent =
   | { event: 'job'; data: Job }
   | { event: 'removed'; data: { id: string } };
 
-const jobId = z.object({ id: z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/)) });
+/** The path parameter of endpoints of one job. */
+export const jobId = z.object({ id: z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/)) });
 
 export const createJob = endpoint({
   id: 'createJob',
@@ -113,9 +116,9 @@ export const createJob = endpoint({
   method: 'POST',
   path: '/api/jobs',
   summary:
-    'Copy, move, delete or checksum a selection in a job that continues when the client disconnects or the server restarts',
+    'Copy, move, delete or checksum a selection, or find duplicates, in a job that continues when the client disconnects or the server restarts',
   description:
-    'Copies require the permission “create”, moves “rename”, deletions “delete” (with `permanent` also “purge”), checksums “download”; overwriting also requires “modify”. Items are processed in order; the failure of one does not stop the others.',
+    'Copies require the permission “create”, moves “rename”, deletions “delete” (with `permanent` also “purge”), checksums and duplicates “download”; overwriting also requires “modify”. A search for duplicates has one item, the folder, and its result is at `/api/jobs/duplicates/{id}`. Items are processed in order; the failure of one does not stop the others.',
   access: 'signed_in',
   body: JobRequest,
   maxBodyBytes: maxJobBodyBytes,
@@ -149,6 +152,7 @@ export const getJob = endpoint({
   method: 'GET',
   path: '/api/jobs/{id}',
   summary: 'Get one job with the results of its items so far',
+  description: 'The results of a search for duplicates are at `/api/jobs/duplicates/{id}` instead.',
   access: 'signed_in',
   params: jobId,
   responses: { 200: { description: 'The job', json: JobDetails } },

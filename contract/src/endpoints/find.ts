@@ -8,6 +8,7 @@ import {
   maxFindQuery,
   maxFindRows,
 } from '../values/limits.ts';
+import { upTo } from '../values/query-numbers.ts';
 
 /** The orders of {@link findFiles}. */
 export const findSorts = ['rank', 'name', 'size', 'modified'] as const;
@@ -51,15 +52,6 @@ export type FindEnd = z.output<typeof FindEnd>;
 /** The entries that a ranked search found, the best first. */
 export const FindResult = z.object({ ...FindEnd.shape, rows: z.array(FindRow) });
 export type FindResult = z.output<typeof FindResult>;
-
-/** A whole number from 1 to `max`, as text. */
-const upTo = (max: number) =>
-  z.optional(
-    z.pipe(
-      z.string().check(z.regex(/^[1-9]\d{0,3}$/, 'expected a number')),
-      z.pipe(z.transform(Number), z.int().check(z.lte(max))),
-    ),
-  );
 
 const errors = [
   'bad_request',

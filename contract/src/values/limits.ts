@@ -109,6 +109,10 @@ export const maxFindDepth = 4;
 export const defaultFindRows = 200;
 /** The default number of levels of a map. */
 export const defaultMapDepth = 2;
+/** Maximum number of groups of duplicates in one response. */
+export const maxDuplicateGroups = 500;
+/** The default number of groups of duplicates in one response. */
+export const defaultDuplicateGroups = 100;
 /** Maximum number of favourites of one user. */
 export const maxFavorites = 500;
 /** Maximum number of tags of all entries of one user together. */

@@ -14,6 +14,8 @@ export interface StoredRequest {
   readonly restoreTarget: RestoreTarget | null;
   /** The operation that the job undoes. Absent in jobs of earlier versions. */
   readonly undoes?: string | null;
+  /** The folder that is searched for duplicates. Absent in jobs of earlier versions. */
+  readonly folder?: VirtualPath | null;
 }
 
 /** Where deleted entries are restored, and what happens when the name exists. */

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@filestead/contract/errors';
 import type { checksumAlgorithms } from '@filestead/contract/files';
 import type { Job, JobFailure, JobKind, JobResult, JobState } from '@filestead/contract/jobs';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { Clock } from '../clock.ts';
 import type { BegunItem, JobProgress, RestoreTarget } from './job-progress.ts';
 import type { PlannedItem } from './plan-items.ts';
@@ -27,6 +28,8 @@ export interface NewJob {
   readonly restoreTarget: RestoreTarget | null;
   /** The operation that the job undoes; null for other kinds. */
   readonly undoes?: string | null;
+  /** The folder that is searched for duplicates; null for other kinds. */
+  readonly folder?: VirtualPath | null;
   readonly itemCount: number;
   readonly createdAt: number;
 }
@@ -42,6 +45,7 @@ export class JobRecord {
   readonly isPermanent: boolean;
   readonly restoreTarget: NewJob['restoreTarget'];
   readonly undoes: string | null;
+  readonly folder: VirtualPath | null;
   readonly itemCount: number;
   /** In Unix milliseconds, as are the other times. */
   readonly createdAt: number;
@@ -101,6 +105,7 @@ export class JobRecord {
     this.isPermanent = job.isPermanent;
     this.restoreTarget = job.restoreTarget;
     this.undoes = job.undoes ?? null;
+    this.folder = job.folder ?? null;
     this.itemCount = job.itemCount;
     this.createdAt = job.createdAt;
     this.#now = now;
@@ -245,6 +250,7 @@ export class JobRecord {
       id: this.id,
       kind: this.kind,
       state: this.state,
+      ...(this.folder !== null && { folder: this.folder }),
       createdAt: this.createdAt,
       startedAt: this.startedAt,
       resumedAt: this.resumedAt,

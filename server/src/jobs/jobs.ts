@@ -221,7 +221,8 @@ export async function openJobs(
     const isTooMuch =
       unfinished.length >= maxUnfinishedPerUser || countItems(unfinished) + items.length > maxItemsPerUser;
     if (isTooMuch || isClosing) throw new AppError('too_many_requests', 'too many jobs are waiting');
-    const request: StoredRequest = { kind, algorithm, isPermanent, restoreTarget, undoes };
+    const folder = kind === 'duplicates' ? (items[0]?.from.path ?? null) : null;
+    const request: StoredRequest = { kind, algorithm, isPermanent, restoreTarget, undoes, folder };
     const created = {
       id: planned.id ?? randomBytes(16).toString('base64url'),
       userId,

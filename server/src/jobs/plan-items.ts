@@ -26,6 +26,7 @@ const permissionOf = {
   move: 'rename',
   delete: 'delete',
   checksum: 'download',
+  duplicates: 'download',
 } as const satisfies Record<RequestedJobKind, PermissionName>;
 
 function parseAbsolute(text: string, field: string): RequestedPath {
@@ -41,6 +42,8 @@ export async function planItems(request: JobRequest, can: Permissions): Promise<
   const { kind } = request;
   if (!can[permissionOf[kind]]) throw new AppError('forbidden');
   if (request.permanent === true && kind === 'delete' && !can.purge) throw new AppError('forbidden');
+  if (kind === 'duplicates' && request.items.length > 1)
+    throw new AppError('bad_request', 'body.items: must be one folder');
   const hasDestination = kind === 'copy' || kind === 'move';
   const planned: PlannedItem[] = [];
   const yielder = new Yielder();

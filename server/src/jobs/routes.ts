@@ -1,7 +1,9 @@
 import type { AuditOutcome } from '@filestead/contract/audit';
 import { errorStatus } from '@filestead/contract/errors';
+import { listDuplicates as listDuplicatesEndpoint } from '@filestead/contract/endpoints/duplicates';
 import * as endpoints from '@filestead/contract/jobs';
 import type { Job, JobKind } from '@filestead/contract/jobs';
+import { defaultDuplicateGroups } from '@filestead/contract/values/limits';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { UserContext } from '../access/user-context.ts';
 import { auditRecord } from '../audit/audit-record.ts';
@@ -13,6 +15,7 @@ import type { Route } from '../http/server/route.ts';
 import { sendChunks } from '../http/response/send-chunks.ts';
 import { EventStream, eventStreamHeaders } from '../http/response/event-stream.ts';
 import { hijackReply } from '../http/response/hijack-reply.ts';
+import { type DuplicateViews, listDuplicates } from './duplicates/list-duplicates.ts';
 import { type JobFeed, openJobFeed } from './job-feed.ts';
 import type { JobRecord } from './job-record.ts';
 import { type JobLimits, type Jobs, openJobs, type PlannedJob } from './jobs.ts';
@@ -28,7 +31,8 @@ const auditedPaths = 10;
 async function* detailsOf(job: JobRecord, jobs: Jobs): AsyncGenerator<string> {
   yield `${JSON.stringify(job.present()).slice(0, -1)},"results":[`;
   let isFirst = true;
-  for await (const part of jobs.resultsOf(job)) {
+  // A search for duplicates has an endpoint for them, which leaves out what the user may not list any more.
+  for await (const part of job.folder === null ? jobs.resultsOf(job) : []) {
     for (let first = 0; first < part.length; first += resultsPerChunk) {
       const chunk = JSON.stringify(part.slice(first, first + resultsPerChunk));
       yield `${isFirst ? '' : ','}${chunk.slice(1, -1)}`;
@@ -85,11 +89,13 @@ export async function registerJobs(
   {
     route,
     limits,
+    views,
     ...parts
   }: Omit<RunJob, 'log' | 'progressOf' | 'repository'> & {
     route: Route;
     limits: JobLimits;
     repository: JobRepository;
+    views: DuplicateViews;
   },
 ): Promise<Pick<Jobs, 'count' | 'start'> & Pick<JobFeed, 'join'>> {
   const feed = openJobFeed((userId) => jobs.of(userId), parts.clock);
@@ -128,6 +134,19 @@ export async function registerJobs(
     const job = jobs.find(userContext.user.id, params.id);
     await sendChunks(request, reply, 'application/json; charset=utf-8', detailsOf(job, jobs));
     return undefined;
+  });
+
+  route(app, listDuplicatesEndpoint, async ({ userContext, params, query }) => {
+    const job = jobs.find(userContext.user.id, params.id);
+    // Paths of another scope have another meaning.
+    if (job.scope !== userContext.user.scope) throw new AppError('not_found');
+    return listDuplicates({
+      job,
+      results: jobs.resultsOf(job),
+      storage: await userContext.storage(),
+      limit: query.limit ?? defaultDuplicateGroups,
+      views,
+    });
   });
 
   route(app, endpoints.cancelJob, async ({ userContext, params }) => {

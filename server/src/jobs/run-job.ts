@@ -17,6 +17,7 @@ import { userParty } from '../scheduling/party.ts';
 import type { KeepOptions, KeptEntry } from '../storage/kept/kept-entries.ts';
 import { newTemporaryName } from '../storage/disk/paths/temporary-names.ts';
 import type { Continuation, RemoveOptions, Storage, TransferOptions } from '../storage/storage.ts';
+import { runDuplicates } from './duplicates/run-duplicates.ts';
 import { hashFile } from './hash-file.ts';
 import { type BegunItem, fromStoredItem, type RestoreTarget } from './job-progress.ts';
 import type { JobRecord } from './job-record.ts';
@@ -103,7 +104,7 @@ export async function runJob(job: JobRecord, parts: RunJob): Promise<void> {
   if (job.hasEnded || job.isPaused) return;
   const progressLog = parts.progressOf(job);
   job.start();
-  if (job.kind !== 'checksum') parts.onOperation.begin(job.id);
+  if (job.kind !== 'checksum' && job.kind !== 'duplicates') parts.onOperation.begin(job.id);
   const stopChecking = parts.clock.every(userCheckMs, () => {
     parts.userContexts.find(job.userId).then(
       (user) => user ?? job.cancel(),
@@ -116,7 +117,7 @@ export async function runJob(job: JobRecord, parts: RunJob): Promise<void> {
     // Renames and restorations do not read the content of folders.
     const isMeasured = job.kind === 'copy' || job.kind === 'delete' || job.kind === 'checksum';
     const sizes = isMeasured ? await measureItems(job, parts) : null;
-    if (!isMeasured) job.entriesTotal = job.itemCount;
+    if (!isMeasured && job.kind !== 'duplicates') job.entriesTotal = job.itemCount;
     for (const [position, item] of job.items.entries()) {
       if (job.signal.aborted) break;
       job.beginItem(first + position);
@@ -193,19 +194,29 @@ async function runItem(job: JobRecord, item: PlannedItem, treeSize: TreeSize, pa
     job.bytesDone = before.bytes + (job.bytesTotal === null ? bytes : Math.min(bytes, treeSize.bytes));
     job.changed();
   };
-  job.current = item.from.path;
-  try {
-    await asCurrentUser(job, parts, (userContext, storage) => {
-      const context = { userContext, storage, onProgress, interrupted };
-      if (job.kind === 'checksum') return hashItem(job, item, storage, parts);
-      if (job.kind === 'restore') return restoreItem(job, item, context, parts);
-      if (job.kind === 'undo' || job.kind === 'rewind') return undoItem(job, item, context, parts);
-      if (job.kind === 'delete') return removeItem(job, item, context, parts);
-      return transferItem(job, item, context, parts);
-    });
-    job.doneItems += 1;
+  /** Sets the progress to that at the end of the item. A search for duplicates counts the compared files itself. */
+  const completeProgress = (): void => {
+    if (job.kind === 'duplicates') return;
     job.entriesDone = before.entries + treeSize.entries;
     if (job.bytesTotal !== null) job.bytesDone = before.bytes + treeSize.bytes;
+  };
+  job.current = item.from.path;
+  try {
+    if (job.kind === 'duplicates')
+      await runDuplicates(job, item, (work) =>
+        asCurrentUser(job, parts, (_userContext, storage) => work(storage)),
+      );
+    else
+      await asCurrentUser(job, parts, (userContext, storage) => {
+        const context = { userContext, storage, onProgress, interrupted };
+        if (job.kind === 'checksum') return hashItem(job, item, storage, parts);
+        if (job.kind === 'restore') return restoreItem(job, item, context, parts);
+        if (job.kind === 'undo' || job.kind === 'rewind') return undoItem(job, item, context, parts);
+        if (job.kind === 'delete') return removeItem(job, item, context, parts);
+        return transferItem(job, item, context, parts);
+      });
+    job.doneItems += 1;
+    completeProgress();
   } catch (error) {
     if (job.isPaused) return;
     await discardCopy(job, parts);
@@ -216,8 +227,7 @@ async function runItem(job: JobRecord, item: PlannedItem, treeSize: TreeSize, pa
       job.fail(item, item.from.path, error instanceof AppError ? error.code : 'internal_error');
     }
     job.failedItems += 1;
-    job.entriesDone = before.entries + treeSize.entries;
-    if (job.bytesTotal !== null) job.bytesDone = before.bytes + treeSize.bytes;
+    completeProgress();
   }
   job.changed();
 }

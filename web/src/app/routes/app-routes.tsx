@@ -28,6 +28,11 @@ const HistoryPage = lazyWithTexts(
 
 const SpacePage = lazyWithTexts(async () => (await import('../space/space-page.tsx')).SpacePage, 'space');
 
+const DuplicatesPage = lazyWithTexts(
+  async () => (await import('../duplicates/duplicates-page.tsx')).DuplicatesPage,
+  'space',
+);
+
 const SearchPage = lazyWithTexts(
   async () => (await import('../search/search-page.tsx')).SearchPage,
   'search',
@@ -56,6 +61,7 @@ export function AppRoutes() {
   if (isBelow(pathname, '/search')) return <SearchScreen />;
   if (isBelow(pathname, '/photos')) return <PhotosScreen />;
   if (isBelow(pathname, '/space')) return <SpaceScreen />;
+  if (isBelow(pathname, '/duplicates')) return <LazyScreen screen={DuplicatesPage} />;
   if (pathname === '/history') return <HistoryScreen />;
   return (
     <Routes>

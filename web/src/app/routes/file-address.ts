@@ -31,6 +31,16 @@ export const rewindAddress = (folder: VirtualPath): string =>
 /** Returns the folder of an address of {@link spaceAddress}, or null for an invalid one. */
 export const spacePathOf = (pathname: string): RequestedPath | null => pathBelow(spacePrefix, pathname);
 
+const duplicatesPrefix = '/duplicates';
+
+/** Returns the address of the page of files with equal contents below a folder. */
+export const duplicatesAddress = (folder: VirtualPath): string =>
+  `${duplicatesPrefix}${encodePath(folder)}${folder === '/' ? '' : '/'}`;
+
+/** Returns the folder of an address of {@link duplicatesAddress}, or null for an invalid one. */
+export const duplicatesPathOf = (pathname: string): RequestedPath | null =>
+  pathBelow(duplicatesPrefix, pathname);
+
 /** Returns the path for an address of the files screen, or null for an invalid one, such as one with `..` in it. */
 export const pathOfAddress = (pathname: string): RequestedPath | null => pathBelow(prefix, pathname);
 

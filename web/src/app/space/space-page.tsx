@@ -8,6 +8,7 @@ import {
 import { useRef } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { FolderCrumbs } from '../../features/files/header/folder-crumbs.tsx';
+import { useCurrentUser } from '../../features/sessions/session-store.ts';
 import type { MapNode } from '../../features/space/map-tree.ts';
 import { SpaceMap } from '../../features/space/space-map.tsx';
 import { SpaceTable } from '../../features/space/space-table.tsx';
@@ -20,7 +21,7 @@ import { useDelayedFlag } from '../../ui/hooks/use-delayed-flag.ts';
 import { FramedError } from '../frame/framed-error.tsx';
 import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { Frame } from '../frame/frame.tsx';
-import { fileAddress, spaceAddress, spacePathOf } from '../routes/file-address.ts';
+import { duplicatesAddress, fileAddress, spaceAddress, spacePathOf } from '../routes/file-address.ts';
 import { usePageTitle } from '../routes/page-title.ts';
 import { emptySearch, searchAddress } from '../search/search-address.ts';
 import styles from './space-page.module.css';
@@ -92,6 +93,7 @@ interface SummaryProps {
 /** The size of the folder, and the ways to its largest and oldest files, which are listed as results of a search. */
 function Summary({ path, name, state }: SummaryProps) {
   const { t } = useTranslation('space');
+  const { perm } = useCurrentUser();
   const files = { ...emptySearch, from: path, isHere: path !== '/', kind: 'file' } as const;
   return (
     <div className={styles.summary}>
@@ -107,6 +109,7 @@ function Summary({ path, name, state }: SummaryProps) {
       <nav className={styles.links} aria-label={t('lists')}>
         <Link to={searchAddress({ ...files, sort: 'size' })}>{t('largest')}</Link>
         <Link to={searchAddress({ ...files, sort: 'modified', isReversed: true })}>{t('oldest')}</Link>
+        {perm.download && <Link to={duplicatesAddress(path)}>{t('duplicates.title')}</Link>}
         <Link to={fileAddress(path, true)}>{t('openFolder')}</Link>
       </nav>
     </div>

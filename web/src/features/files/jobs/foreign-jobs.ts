@@ -29,7 +29,7 @@ export function followForeignJobs(): () => void {
 }
 
 async function handleEnd(job: Job): Promise<void> {
-  if (job.kind === 'checksum') return;
+  if (job.kind === 'checksum' || job.kind === 'duplicates') return;
   try {
     const { results } = await call(getJob, { params: { id: job.id } });
     const done = results.filter(({ code }) => code === undefined);
@@ -67,6 +67,7 @@ function notifyEnd(job: Job): void {
     copy: 'done.copiedMany',
     restore: 'done.restoredMany',
   } as const;
-  if (job.kind === 'checksum' || job.kind === 'undo' || job.kind === 'rewind') return;
+  if (job.kind === 'checksum' || job.kind === 'duplicates' || job.kind === 'undo' || job.kind === 'rewind')
+    return;
   toastDone(filesText(note.name === '' ? many[job.kind] : one[job.kind], values));
 }

@@ -19,7 +19,7 @@ import { applyJobs, addJob, whenEnded } from './follow-jobs.ts';
 import { isActive, saveNote, useJobs, type JobNote } from './job-store.ts';
 
 interface JobRun<T> {
-  readonly kind: Exclude<RequestedJobKind, 'checksum'>;
+  readonly kind: Exclude<RequestedJobKind, 'checksum' | 'duplicates'>;
   readonly items: readonly T[];
   readonly itemOf: (item: T) => JobItem;
   readonly note: JobNote;
