@@ -280,6 +280,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const jobs = await registerJobs(app, {
     route,
     repository: database.jobs,
+    views: { typeOf: listedTypeOf, formatModified },
     discard: (path, name) => storage.partial(path, { name, mode: 'create' }).discard(),
     userContexts,
     events,
@@ -409,7 +410,13 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     onFailure: (error) => parts.logger.debug({ err: error }, 'the catalogue could not follow a change'),
   });
   const look = { catalogue, globalRules: () => settings.current.rules };
-  registerFind(app, { route, ...look, clock, views: { typeOf: listedTypeOf, formatModified } });
+  registerFind(app, {
+    route,
+    ...look,
+    clock,
+    marksOf: marks.byPlace,
+    views: { typeOf: listedTypeOf, formatModified },
+  });
   registerSpace(app, { route, ...look });
   registerMarks(app, {
     route,

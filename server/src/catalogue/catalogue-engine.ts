@@ -361,7 +361,7 @@ export class CatalogueEngine {
     return { columns, top, sight };
   }
 
-  async #find({ id, seen, near, stop, ...search }: FindRequest): Promise<void> {
+  async #find({ id, seen, near, only, stop, ...search }: FindRequest): Promise<void> {
     const stopped = new Int32Array(stop);
     const view = await this.#viewOf(seen);
     this.#searchedAtMs = this.#host.now();
@@ -372,12 +372,14 @@ export class CatalogueEngine {
       return;
     }
     const { columns, top, sight } = view;
+    const folder = namesOf(toPath(seen.place));
     const { rows, hasMore } = searchColumns(
       columns,
       {
         ...search,
         top,
         near: near === null ? noEntry : columns.locate(namesOf(toPath(near))),
+        only: only && new Set(only.map((path) => columns.locate([...folder, ...namesOf(path)]))),
         isStopped: () => Atomics.load(stopped, 0) !== 0,
       },
       sight,

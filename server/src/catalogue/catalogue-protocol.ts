@@ -27,6 +27,8 @@ export interface FindRequest {
   readonly query: FindQuery;
   /** The real path of the open folder in the served folder; null without one. */
   readonly near: string | null;
+  /** The paths below the folder to which the search is restricted; null without a restriction. */
+  readonly only: readonly string[] | null;
   readonly limit: number;
   readonly sort: FindSort;
   readonly isDescending: boolean;

@@ -109,6 +109,7 @@ export function searchAll(
     query: typeof query === 'string' ? parseFind(query, testNow) : query,
     top,
     near: noEntry,
+    only: null,
     limit: 1_000_000,
     sort: 'rank',
     isDescending: false,

@@ -7,7 +7,7 @@ import type { FileEvents } from '../access/file-events.ts';
 import type { UserContext } from '../access/user-context.ts';
 import type { UserContexts } from '../access/user-contexts.ts';
 import type { Clock } from '../clock.ts';
-import type { KeyAt, MarkRepository, NewMark } from '../database/mark-repository.ts';
+import type { EntryMarks, KeyAt, MarkRepository, NewMark } from '../database/mark-repository.ts';
 import type { NameKey } from '../database/trash-repository.ts';
 import { AppError, isAppError } from '../errors.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -57,6 +57,8 @@ export interface Marks {
   readonly keyAt: KeyAt;
   /** Changes the marks of entries, and returns those that could not be marked. Throws `too_many_marks`. */
   change(userContext: UserContext, change: ParsedMarksChange): Promise<MarkFailure[]>;
+  /** Returns favourites and tags of a user by the place of the entry in the served folder, without deleted entries. */
+  byPlace(userId: number): Promise<ReadonlyMap<VirtualPath, EntryMarks>>;
   /** Records that a user has opened entries. Those that the user may not list are left out. */
   noteOpened(userContext: UserContext, paths: readonly string[]): Promise<void>;
   /** Puts favourites in an order. */
@@ -160,6 +162,20 @@ export function openMarks(parts: MarksParts): Marks {
       for (const tag of removeTags) await repository.remove(id, removed, { kind: 'tag', tag }, keyAt);
       await remember(marks);
       return failures;
+    },
+    async byPlace(userId) {
+      const byPlace = new Map<VirtualPath, { isFavorite: boolean; tags: string[] }>();
+      for (const kind of ['favorite', 'tag'] as const) {
+        for (const { path, keptId, tag } of await repository.list(userId, kind)) {
+          if (keptId !== null) continue;
+          const marked = byPlace.get(path) ?? { isFavorite: false, tags: [] };
+          if (kind === 'favorite') marked.isFavorite = true;
+          // The latest comes first.
+          else marked.tags.unshift(tag);
+          byPlace.set(path, marked);
+        }
+      }
+      return byPlace;
     },
     async noteOpened(userContext, paths) {
       const own = await userContext.storage();

@@ -14,8 +14,9 @@ import { matchesFind } from '../catalogue/query/match-find.ts';
 import type { Catalogue } from '../catalogue/open-catalogue.ts';
 import type { FindQuery } from '../catalogue/query/parse-find.ts';
 import type { FindSort } from '../catalogue/query/search-columns.ts';
-import { AppError } from '../errors.ts';
+import { AppError, isAppError } from '../errors.ts';
 import type { Entry, EntryKind } from '../storage/storage.ts';
+import type { FolderMarks } from './folder-marks.ts';
 
 /** Functions of other features that present entries. */
 export interface FindViews {
@@ -31,6 +32,7 @@ export interface FindRanked {
   readonly folder: VirtualPath;
   readonly query: FindQuery;
   readonly near: VirtualPath | null;
+  readonly marks: FolderMarks;
   readonly limit: number;
   readonly sort: FindSort;
   readonly isDescending: boolean;
@@ -50,11 +52,12 @@ export type FindPart = readonly FindRow[] | FindEnd;
  * Throws `catalogue_off`.
  */
 export async function* findRanked(search: FindRanked): AsyncGenerator<FindPart> {
-  const { catalogue, looked, query, near, limit, sort, isDescending, signal } = search;
+  const { catalogue, looked, query, near, marks, limit, sort, isDescending, signal } = search;
+  const only = marks.matching(query);
   if (!catalogue.isOn) throw new AppError('catalogue_off');
   let found: FindResponse | null = null;
   if (looked.seen !== null) {
-    found = await catalogue.find({ seen: looked.seen, query, near, limit, sort, isDescending, signal });
+    found = await catalogue.find({ seen: looked.seen, query, near, only, limit, sort, isDescending, signal });
     if (found === null) throw new AppError('catalogue_off');
   }
   const rows = found === null ? [] : await checkRows(search, found);
@@ -63,7 +66,9 @@ export async function* findRanked(search: FindRanked): AsyncGenerator<FindPart> 
   const coverage = found?.coverage ?? 'parts';
   if (looked.isFolder && coverage !== 'all' && rows.length < limit) {
     const known = new Set(rows.map(({ path }) => path));
-    for await (const batch of findOnDisk(search, known, limit - rows.length)) {
+    const rest = limit - rows.length;
+    const found = only === null ? findOnDisk(search, known, rest) : findMarked(search, only, known, rest);
+    for await (const batch of found) {
       if (batch === 'more') hasMore = true;
       else yield batch;
     }
@@ -79,7 +84,7 @@ export async function* findRanked(search: FindRanked): AsyncGenerator<FindPart> 
 
 /** Presents the results of the catalogue. Omits those among the first {@link checkedRows} that do not exist any more. */
 async function checkRows(
-  { catalogue, looked, folder, views }: FindRanked,
+  { catalogue, looked, folder, marks, views }: FindRanked,
   found: FindResponse,
 ): Promise<FindRow[]> {
   const deadline = new Promise<'late'>((resolve) => setTimeout(resolve, maxCheckMs, 'late'));
@@ -105,7 +110,7 @@ async function checkRows(
     const size = entry?.size ?? row.size;
     const timeMs = entry === null ? row.time * 1000 : Number(entry.modifiedNs / 1_000_000n);
     const text = presentRow(views, row.path, { kind, size, timeMs, isLink: row.kind === 'link' });
-    return [row.isSimilar ? { ...text, similar: true as const } : text];
+    return [{ ...text, ...marks.of(row.path), ...(row.isSimilar && { similar: true as const }) }];
   });
 }
 
@@ -139,7 +144,7 @@ function presentRow(
  * ones.
  */
 async function* findOnDisk(
-  { looked: { storage }, folder, query, signal, views }: FindRanked,
+  { looked: { storage }, folder, query, marks, signal, views }: FindRanked,
   known: ReadonlySet<string>,
   room: number,
 ): AsyncGenerator<FindRow[] | 'more'> {
@@ -159,12 +164,42 @@ async function* findOnDisk(
         return;
       }
       left -= 1;
-      const { kind, size, modifiedNs, isSymlink } = entry;
-      const timeMs = Number(modifiedNs / 1_000_000n);
-      rows.push(presentRow(views, below, { kind, size: isSymlink ? 0 : size, timeMs, isLink: isSymlink }));
+      rows.push({ ...presentEntry(views, below, entry), ...marks.of(below) });
     }
     if (rows.length > 0) yield rows;
   }
+}
+
+/** Reads the entries to which a query is restricted by tags or favourites and that are not in the catalogue; see {@link findOnDisk}. */
+async function* findMarked(
+  { looked: { storage }, folder, query, marks, signal, views }: FindRanked,
+  only: readonly string[],
+  known: ReadonlySet<string>,
+  room: number,
+): AsyncGenerator<FindRow[] | 'more'> {
+  let left = room;
+  for (const below of only) {
+    signal.throwIfAborted();
+    const path = joinPaths(folder, `/${below}` as VirtualPath);
+    if (known.has(below) || !matchesNames(query, below) || !storage.isShown(path)) continue;
+    const entry = await storage.stat(path).catch((error: unknown) => {
+      if (isAppError(error)) return null;
+      throw error;
+    });
+    if (entry === null || !matchesFind(query, candidateOf(below, entry))) continue;
+    if (left === 0) {
+      yield 'more';
+      return;
+    }
+    left -= 1;
+    yield [{ ...presentEntry(views, below, entry), ...marks.of(below) }];
+  }
+}
+
+function presentEntry(views: FindViews, below: string, entry: Entry): FindRow {
+  const { kind, size, modifiedNs, isSymlink } = entry;
+  const timeMs = Number(modifiedNs / 1_000_000n);
+  return presentRow(views, below, { kind, size: isSymlink ? 0 : size, timeMs, isLink: isSymlink });
 }
 
 /** Whether the words of a query match, before the metadata is read. */

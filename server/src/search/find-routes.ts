@@ -12,6 +12,7 @@ import { sendLive } from '../http/response/send-live.ts';
 import { openFairQueue } from '../scheduling/fair-queue.ts';
 import { userParty } from '../scheduling/party.ts';
 import { type FindPart, findRanked, type FindViews } from './find-ranked.ts';
+import { type MarksByPlace, marksBelow } from './folder-marks.ts';
 
 /** Limits of concurrent searches. */
 const limits = {
@@ -51,9 +52,17 @@ export function registerFind(
     route,
     catalogue,
     clock,
+    marksOf,
     views,
     ...look
-  }: LookOptions & { route: Route; catalogue: Catalogue; clock: Clock; views: FindViews },
+  }: LookOptions & {
+    route: Route;
+    catalogue: Catalogue;
+    clock: Clock;
+    /** Returns favourites and tags of a user. */
+    marksOf: (userId: number) => Promise<MarksByPlace>;
+    views: FindViews;
+  },
 ): void {
   const queue = openFairQueue(limits);
   route(app, findFiles, async ({ userContext, requested, query, signal, request, reply }) => {
@@ -67,6 +76,7 @@ export function registerFind(
         folder: requested.path,
         query: parseFind(query.query ?? '', Math.floor(clock.now() / 1000)),
         near: await placeOf(looked.storage, query.near),
+        marks: marksBelow(await marksOf(userContext.user.id), looked.seen?.place ?? null),
         limit: query.limit ?? defaultFindRows,
         sort,
         isDescending: (order ?? (sort === 'name' ? 'asc' : 'desc')) === 'desc',

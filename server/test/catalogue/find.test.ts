@@ -202,6 +202,77 @@ describe('GET /api/totals and /api/map', () => {
   });
 });
 
+describe('marks of the user', () => {
+  const mark = async (as: string, change: object): Promise<void> => {
+    const response = await app.fetch('/api/marks', { method: 'POST', token: as, json: change });
+    expect([response.status, await response.json()]).toEqual([200, { failures: [] }]);
+  };
+
+  it('restrict a search, and are in its rows', async () => {
+    await start();
+    await mark(token, { paths: ['/docs/old/report.txt', '/photos'], favorite: true });
+    await mark(token, { paths: ['/docs/notes.txt', '/docs/old/report.txt'], addTags: ['To do'] });
+    await mark(token, { paths: ['/docs/notes.txt'], addTags: ['Tax'] });
+    expect((await find('in:favorites')).sort()).toEqual(['docs/old/report.txt', 'photos']);
+    expect(await find('in:favourites report')).toEqual(['docs/old/report.txt']);
+    expect((await find('tag:"to do"')).sort()).toEqual(['docs/notes.txt', 'docs/old/report.txt']);
+    expect(await find('tag:"to do" tag:TAX')).toEqual(['docs/notes.txt']);
+    expect(await find('tag:tax reprot')).toEqual([]);
+    expect(await find('tag:"to do" reprot', '/docs')).toEqual(['old/report.txt']);
+    expect(await find('tag:"to do" in:favorites ext:txt', '/docs')).toEqual(['old/report.txt']);
+    expect(await find('tag:nothing')).toEqual([]);
+    const { rows } = await app.find(token, '/docs', 'query=report');
+    expect(rows.map(({ path, favorite, tags }) => [path, favorite, tags])).toEqual([
+      ['old/report.txt', true, ['To do']],
+      ['Report 2026.pdf', undefined, undefined],
+    ]);
+  });
+
+  it('are those of the user only, below the scope and within the rules of now', async () => {
+    await start({
+      users: [
+        { username: 'kim', scope: '/docs' },
+        { username: 'eve', rules: [{ path: '/docs/old' }] },
+      ],
+    });
+    await mark(token, { paths: ['/docs/old/report.txt', '/docs/notes.txt'], addTags: ['Tax'] });
+    const [kim, eve] = [await app.signIn('kim'), await app.signIn('eve')];
+    await mark(eve, { paths: ['/docs/notes.txt'], addTags: ['Tax'] });
+    const taggedFor = async (as: string): Promise<string[]> =>
+      paths(await app.find(as, '/', 'query=tag:tax'));
+    expect(await taggedFor(kim)).toEqual([]);
+    expect(await taggedFor(eve)).toEqual(['docs/notes.txt']);
+    await mark(kim, { paths: ['/old/report.txt'], favorite: true });
+    expect(paths(await app.find(kim, '/', 'query=in:favorites'))).toEqual(['old/report.txt']);
+    expect(paths(await app.find(kim, '/old', 'query=in:favorites'))).toEqual(['report.txt']);
+  });
+
+  it('follow a rename, and leave with the entry', async () => {
+    await start();
+    await mark(token, { paths: ['/docs/notes.txt'], addTags: ['Tax'] });
+    const send = async (method: string, path: string): Promise<number> =>
+      (await app.fetch(path, { method, token })).status;
+    expect(await send('PATCH', '/api/resources/docs?action=rename&destination=%2Fpapers')).toBe(200);
+    await expect.poll(() => find('tag:tax')).toEqual(['papers/notes.txt']);
+    expect(await send('DELETE', '/api/resources/papers')).toBe(200);
+    await expect.poll(() => find('tag:tax')).toEqual([]);
+  });
+
+  it('are found on the disk where the catalogue is incomplete', async () => {
+    const many = Object.fromEntries(Array.from({ length: 1_010 }, (_, i) => [`many/${i}`, '']));
+    app = await startCatalogueApp({ files: { ...files, ...many }, config: { catalogueEntries: '1000' } });
+    token = await app.signIn('admin');
+    await expect.poll(async () => (await app.totals(token, '/')).coverage).toBe('parts');
+    await mark(token, { paths: ['/docs/old/report.txt', '/photos/Müller'], addTags: ['Tax'] });
+    const result = await app.find(token, '/', 'query=tag:tax');
+    expect([paths(result).sort(), result.coverage]).toEqual([
+      ['docs/old/report.txt', 'photos/Müller'],
+      'parts',
+    ]);
+    expect(result.rows.every(({ tags }) => tags?.[0] === 'Tax')).toBe(true);
+  });
+});
+
 describe('changes', () => {
   it('made by this server are found at once', async () => {
     await start();

@@ -77,6 +77,7 @@ async function find(opened: Catalogue, text: string): Promise<string[]> {
         seen,
         query: parseFind(text, 0),
         near: null,
+        only: null,
         limit: 100,
         sort: 'rank',
         isDescending: false,

@@ -75,6 +75,7 @@ function timesOf(tree: Columns, sight: Sight, rounds: number): number[] {
           query: parseFind(text, now),
           top: rootEntry,
           near: noEntry,
+          only: null,
           limit: 200,
           sort: 'rank',
           isDescending: true,

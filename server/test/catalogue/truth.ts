@@ -210,6 +210,7 @@ export async function compareWithWalk(options: {
       },
       query: parseFind('', 0),
       near: null,
+      only: null,
       limit: 1_000_000,
       sort: 'name',
       isDescending: false,

@@ -30,6 +30,10 @@ export interface FindQuery {
   readonly changed: readonly [from: number, to: number] | null;
   /** Restricts the search to the folder that is open. */
   readonly isHere: boolean;
+  /** Restricts the search to entries with all of these tags of the user. */
+  readonly tags: readonly string[];
+  /** Restricts the search to favourites of the user. */
+  readonly isFavorite: boolean;
 }
 
 /** The maximum number of words; further ones are ignored. */
@@ -137,6 +141,8 @@ interface Parsed {
   size: Range | null;
   changed: Range | null;
   isHere: boolean;
+  tags: string[];
+  isFavorite: boolean;
 }
 
 /**
@@ -180,7 +186,12 @@ function applyOperator(parsed: Parsed, name: string, value: string, nowSeconds: 
     }
     case 'in':
       if (value === 'here') parsed.isHere = true;
-      return value === 'here';
+      else if (value === 'favorites' || value === 'favourites') parsed.isFavorite = true;
+      else return false;
+      return true;
+    case 'tag':
+      if (parsed.tags.length < maxWords) parsed.tags.push(value);
+      return true;
     default:
       return false;
   }
@@ -209,12 +220,17 @@ export function parseFind(query: string, nowSeconds: number): FindQuery {
     size: null,
     changed: null,
     isHere: false,
+    tags: [],
+    isFavorite: false,
   };
   const text = query.toWellFormed().replaceAll(controls, ' ');
-  for (const [token, minus = '', phrase, plain = ''] of text.matchAll(/(-?)(?:"([^"]*)"|(\S+))/g)) {
-    const operator = minus === '' && phrase === undefined ? /^([a-z]+):(.+)$/.exec(plain) : null;
-    if (operator !== null && applyOperator(parsed, operator[1] ?? '', operator[2] ?? '', nowSeconds))
-      continue;
+  for (const [token, minus = '', phrase, plain = ''] of text.matchAll(
+    /(-?)(?:"([^"]*)"|([a-z]+:"[^"]*"|\S+))/g,
+  )) {
+    const operator =
+      minus === '' && phrase === undefined ? /^([a-z]+):(?:"([^"]+)"|(.+))$/.exec(plain) : null;
+    const value = operator?.[2] ?? operator?.[3] ?? '';
+    if (operator !== null && applyOperator(parsed, operator[1] ?? '', value, nowSeconds)) continue;
     if (minus !== '' && (phrase ?? plain) !== '') {
       if (parsed.excluded.length < maxWords)
         parsed.excluded.push(wordOf(phrase ?? plain, phrase !== undefined));

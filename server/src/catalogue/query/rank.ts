@@ -52,6 +52,16 @@ export function matchClass(columns: Columns, { start, end, position, length }: N
   return isWordStart(bytes, position, (at) => columns.names.isUpperAt(at)) ? wordStart : inside;
 }
 
+/**
+ * Whether a hit at `position` can be of the class `least`, which is at least {@link wordStart}. Needs no entry, so that most of the hits of a short
+ * word cost little.
+ */
+export function canBeClass({ names }: Columns, position: number, least: number): boolean {
+  const { bytes } = names;
+  if (bytes[position - 1] === 0) return true;
+  return least <= wordStart && isWordStart(bytes, position, (at) => names.isUpperAt(at));
+}
+
 /** Whether the dot at `position` begins the extension. */
 function isLastDot(bytes: Uint8Array, position: number, end: number): boolean {
   for (let at = position + 1; at < end; at++) if (bytes[at] === 0x2e) return false;

@@ -174,6 +174,25 @@ function columnsOf(files: Readonly<Record<string, { size?: number; time?: number
   return columns;
 }
 
+test('the best entries are found however many others the user may not list', () => {
+  const columns = columnsOf({
+    ...Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`secret/x${i}`, { time: testNow }])),
+    'open/x old': {},
+    'open/x new': { time: testNow },
+    'open/xylophone': {},
+  });
+  const sight: Sight = {
+    allowsEverything: false,
+    hidesDotfiles: false,
+    allows: (path) => !path.startsWith('secret'),
+    mayDenyBelow: () => true,
+  };
+  for (const limit of [1, 2, 3, 20])
+    expect(searchAll(columns, 'x', { sight, limit }).map(({ path }) => path)).toEqual(
+      ['open/x new', 'open/x old', 'open/xylophone'].slice(0, limit),
+    );
+});
+
 const pathsOf = (columns: Columns, query: string, options: Parameters<typeof searchAll>[2] = {}): string[] =>
   searchAll(columns, query, options).map(({ path }) => path);
 
@@ -258,9 +277,17 @@ test.each([
   '*a*a*a*a*a*b',
   'size:x changed:y',
 ])('answers the hostile query %j within two seconds', (query) => {
-  const columns = columnsOf(
-    Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`${'a'.repeat(200)}${i}`, {}])),
-  );
+  const columns = new Columns();
+  for (let i = 0; i < 3_000; i++)
+    columns.insert(rootEntry, {
+      name: `${'a'.repeat(200)}${i}`,
+      kind: fileKind,
+      size: 0,
+      blocks: 0,
+      time: 0,
+    });
+  columns.endRun(rootEntry);
+  columns.finishBuilding();
   const startedAt = performance.now();
   searchAll(columns, query);
   expect(performance.now() - startedAt).toBeLessThan(2_000);

@@ -7,7 +7,18 @@ import type { EntrySight } from '../entry-sight.ts';
 import { hasFilters, hasWord, passesFilters } from './match-find.ts';
 import type { FindQuery, FindWord } from './parse-find.ts';
 import { maxScannedText } from '../names/plain-scan.ts';
-import { matchClass, mostPointsOf, nameStart, scoreOf, similarName, wholeName } from './rank.ts';
+import { compilePattern, type NamePattern } from './name-pattern.ts';
+import {
+  canBeClass,
+  inside,
+  matchClass,
+  mostPointsOf,
+  nameStart,
+  scoreOf,
+  similarName,
+  wholeName,
+  wordStart,
+} from './rank.ts';
 import { isSimilar, minSimilarLetters, piecesOf } from './similar.ts';
 
 /** The order of found entries. */
@@ -20,6 +31,8 @@ export interface ColumnSearch {
   readonly top: number;
   /** The folder that is open; `noEntry` without one. */
   readonly near: number;
+  /** The entries below `top` to which the search is restricted; null without a restriction. */
+  readonly only: ReadonlySet<number> | null;
   readonly limit: number;
   readonly sort: FindSort;
   readonly isDescending: boolean;
@@ -54,6 +67,8 @@ const sliceBytes = 2 * 1024 * 1024;
 const sliceEntries = 65_536;
 /** With fewer results than this, names with a typing error are added. */
 const enoughResults = 20;
+/** The number of candidates for each result that are kept before the sight of the user is consulted. */
+const candidatesPerResult = 2;
 
 interface Candidate {
   readonly entry: number;
@@ -70,7 +85,11 @@ const notComputed = 0;
 const isAbsent = 1;
 const isPresent = 2;
 
-/** One search. Scans the names for each word and keeps the best entries that the user may list. */
+/**
+ * One search. Scans the names for each word and keeps the best entries that the user may list. Few of the entries that match are among the
+ * best, so whether the user may list them is asked at the end; only if too many of the best are hidden is it asked for each
+ * ({@link Search.asksEarly}).
+ */
 class Search {
   readonly #columns: Columns;
   readonly #search: ColumnSearch;
@@ -83,32 +102,68 @@ class Search {
   readonly #intervals: readonly (readonly [start: number, end: number])[];
   /** Whether the intervals may contain entries that are not below the top. */
   readonly #hasStrays: boolean;
+  /** The patterns among the words, by the index of the word. */
+  readonly #patterns: readonly (NamePattern | null)[];
+  /** All words as they are in a name that consists of them. */
+  readonly #whole: Buffer;
+  readonly #asksEarly: boolean;
 
-  constructor(columns: Columns, search: ColumnSearch, sight: EntrySight) {
+  constructor(columns: Columns, search: ColumnSearch, sight: EntrySight, asksEarly: boolean) {
     this.#columns = columns;
     this.#search = search;
     this.#sight = sight;
     this.#isFiltered = hasFilters(search.query);
     this.#texts = search.query.words.map(({ text }) => Buffer.from(text));
+    this.#patterns = search.query.words.map(({ text, isPattern }) =>
+      isPattern ? compilePattern(text) : null,
+    );
+    this.#whole = Buffer.from(search.query.words.map(({ text }) => text).join(' '));
+    this.#asksEarly = asksEarly || sight.showsEverything;
     // One more than the limit shows that there are more.
-    this.#heap = new BoundedHeap(search.limit + 1, (a, b) => this.#isWorse(a, b));
+    const size = (search.limit + 1) * (this.#asksEarly ? 1 : candidatesPerResult);
+    this.#heap = new BoundedHeap(size, (a, b) => this.#isWorse(a, b));
     this.#intervals = intervalsOf(columns, search.top);
     this.#hasStrays =
       search.top !== rootEntry && (columns.strayRuns.length > 0 || columns.ordered < columns.count);
   }
 
-  run(): ColumnResult {
+  /** Returns null if the search has to be repeated with {@link Search.asksEarly}. */
+  run(): ColumnResult | null {
     const { words } = this.#search.query;
     if (words.length === 0) this.#visitAll();
     for (const driver of words.keys()) this.#visitHits(driver);
-    if (words.length > 0 && this.#heap.size < enoughResults) this.#visitSimilar();
+    if (words.length > 0 && this.#hasFewResults()) this.#visitSimilar();
     return this.#result();
   }
 
-  #result(): ColumnResult {
+  #hasFewResults(): boolean {
+    if (this.#asksEarly) return this.#heap.size < enoughResults;
+    let shown = 0;
+    for (const { entry } of this.#heap.items())
+      if (this.#sight.shows(entry) && ++shown === enoughResults) return false;
+    // Hidden entries may have displaced others.
+    return this.#heap.worst === undefined;
+  }
+
+  /** Returns the kept candidates that the user may list; null if others that were not kept may be among the best. */
+  #shown(): readonly Candidate[] | null {
+    const { limit } = this.#search;
+    const items = this.#heap.items();
+    if (this.#asksEarly) return items;
+    const shown: Candidate[] = [];
+    for (const candidate of items.toSorted((a, b) => (this.#isWorse(a, b) ? 1 : -1))) {
+      if (this.#sight.shows(candidate.entry)) shown.push(candidate);
+      if (shown.length > limit) return shown;
+    }
+    return this.#heap.worst === undefined ? shown : null;
+  }
+
+  #result(): ColumnResult | null {
     const { limit, top } = this.#search;
     const columns = this.#columns;
-    const named = this.#heap.items().map((candidate) => {
+    const shown = this.#shown();
+    if (shown === null) return null;
+    const named = shown.map((candidate) => {
       const path = columns.pathOf(candidate.entry, top);
       return { candidate, key: candidate.key, path, name: path.slice(path.lastIndexOf('/') + 1) };
     });
@@ -143,6 +198,11 @@ class Search {
 
   /** Offers every entry of the intervals. */
   #visitAll(): void {
+    const { only } = this.#search;
+    if (only !== null) {
+      for (const entry of only) this.#offer(entry, nameStart, -1);
+      return;
+    }
     for (const [start, end] of this.#intervals) {
       for (let entry = start; entry < end; entry++) {
         if (entry % sliceEntries === 0) this.#checkStopped();
@@ -167,11 +227,32 @@ class Search {
         }
       return;
     }
-    this.#scan(text, (entry, matched) => this.#offer(entry, word.isPattern ? wholeName : matched, driver));
+    if (word.isPattern) this.#scan(text, (entry) => this.#offer(entry, wholeName, driver));
+    else
+      this.#scan(
+        text,
+        (entry, matched) => this.#offer(entry, matched, driver),
+        () => this.#leastClass(),
+      );
   }
 
-  /** Calls `visit` once for every live entry of the intervals whose folded name contains `text`, with its best class. */
-  #scan(text: Uint8Array, visit: (entry: number, matched: number) => void): void {
+  /** Returns the class below which no entry is among the best any more. */
+  #leastClass(): number {
+    const { worst } = this.#heap;
+    if (worst === undefined || this.#search.sort !== 'rank' || mostPointsOf(inside) >= worst.key)
+      return inside;
+    return mostPointsOf(wordStart) >= worst.key ? wordStart : nameStart;
+  }
+
+  /**
+   * Calls `visit` once for every live entry of the intervals whose folded name contains `text`, with its best class. Entries below the class of
+   * `leastClass` may be left out.
+   */
+  #scan(
+    text: Uint8Array,
+    visit: (entry: number, matched: number) => void,
+    leastClass: () => number = () => inside,
+  ): void {
     if (text.length > maxScannedText) return;
     const columns = this.#columns;
     const { names } = columns;
@@ -190,10 +271,15 @@ class Search {
         const count = scanner.scan(from, to);
         from = scanner.next;
         const { found } = scanner;
+        let least = leastClass();
         for (let i = 0; i < count; i++) {
           const position = found[i] ?? 0;
           if (current === noEntry || position >= end) {
-            if (current !== noEntry) visit(current, matched);
+            if (least > inside && !canBeClass(columns, position, least)) continue;
+            if (current !== noEntry) {
+              visit(current, matched);
+              least = leastClass();
+            }
             current = columns.entryAt(position);
             start = columns.offsets[current] ?? 0;
             end = current + 1 < columns.count ? (columns.offsets[current + 1] ?? 1) - 1 : names.end - 1;
@@ -210,8 +296,8 @@ class Search {
   /** Adds an entry to the results if it is among the best, matches completely and may be shown. */
   #offer(entry: number, matched: number, driver: number): void {
     const columns = this.#columns;
-    if (entry === rootEntry || columns.isRemoved(entry)) return;
-    const { sort } = this.#search;
+    const { only, sort } = this.#search;
+    if (entry === rootEntry || columns.isRemoved(entry) || only?.has(entry) === false) return;
     const isRanked = sort === 'rank';
     const { worst } = this.#heap;
     // A name that begins with one word may consist of all of them.
@@ -221,10 +307,12 @@ class Search {
       mostPointsOf(matched === nameStart ? wholeName : matched) < worst.key
     )
       return;
+    // Once there are enough candidates, the points are usually decisive.
+    const isDecisive = worst !== undefined;
+    if (!isDecisive && driver >= 0 && !this.#hasOtherWords(entry, driver)) return;
     const key = this.#keyOf(entry, matched);
-    // Cheaper than checking the other words, and usually decisive.
-    if (worst !== undefined && key < worst.key) return;
-    if (driver >= 0 && !this.#hasOtherWords(entry, driver)) return;
+    if (isDecisive && key < worst.key) return;
+    if (isDecisive && driver >= 0 && !this.#hasOtherWords(entry, driver)) return;
     this.#keep(entry, key, false);
   }
 
@@ -238,19 +326,19 @@ class Search {
     const start = columns.offsets[entry] ?? 0;
     const length =
       (entry + 1 < columns.count ? (columns.offsets[entry + 1] ?? 0) : columns.names.end) - 1 - start;
-    const better = matched > 0 ? this.#wholeClass(start, matched) : matched;
+    const better = matched > 0 ? this.#wholeClass(start, start + length, matched) : matched;
     const least = this.#heap.worst?.key ?? -Infinity;
     return scoreOf(columns, entry, { matched: better, nameLength: length, least }, { now, near });
   }
 
   /** The class of a name that consists of all words of the query. */
-  #wholeClass(start: number, matched: number): number {
-    const { words } = this.#search.query;
-    if (words.length < 2 || matched < nameStart) return matched;
-    const whole = words.map(({ text }) => text).join(' ');
-    const name = this.#columns.names.readFolded(start);
-    const stem = name.lastIndexOf('.') > 0 ? name.slice(0, name.lastIndexOf('.')) : name;
-    return name === whole || stem === whole ? wholeName : Math.min(matched, nameStart);
+  #wholeClass(start: number, end: number, matched: number): number {
+    if (this.#search.query.words.length < 2 || matched < nameStart) return matched;
+    const { bytes } = this.#columns.names;
+    const { length } = this.#whole;
+    if (start + length > end) return nameStart;
+    for (let i = 0; i < length; i++) if (bytes[start + i] !== this.#whole[i]) return nameStart;
+    return matchClass(this.#columns, { start, end, position: start, length });
   }
 
   #keep(entry: number, key: number, similar: boolean): void {
@@ -263,7 +351,7 @@ class Search {
     if (this.#isFiltered && !this.#passes(entry)) return;
     if (this.#hasStrays && !columns.isBelow(entry, top)) return;
     if (query.isHere && near !== noEntry && !columns.isBelow(entry, near)) return;
-    if (this.#sight.shows(entry)) this.#heap.push(candidate);
+    if (!this.#asksEarly || this.#sight.shows(entry)) this.#heap.push(candidate);
   }
 
   #passes(entry: number): boolean {
@@ -304,9 +392,10 @@ class Search {
     const word = words[index] as FindWord;
     const columns = this.#columns;
     const start = columns.offsets[entry] ?? 0;
-    if (word.isPattern || isCaseSensitive)
-      return hasWord(word, columns.nameOf(entry), columns.names.readFolded(start), isCaseSensitive);
+    if (isCaseSensitive) return hasWord(word, columns.nameOf(entry), columns.names.readFolded(start), true);
     const end = (entry + 1 < columns.count ? (columns.offsets[entry + 1] ?? 0) : columns.names.end) - 1;
+    const pattern = this.#patterns[index];
+    if (pattern != null) return pattern.matches(columns.names.bytes, start, end);
     return contains(columns.names.bytes, start, end, this.#texts[index] as Buffer);
   }
 
@@ -347,6 +436,11 @@ class Search {
       for (const piece of piecesOf(word.text)) {
         this.#scan(Buffer.from(piece), (entry) => {
           if (entry === rootEntry || known.has(entry) || this.#columns.isRemoved(entry)) return;
+          if (this.#search.only?.has(entry) === false) return;
+          const key = this.#keyOf(entry, similarName);
+          const { worst } = this.#heap;
+          // Cheaper than comparing the name.
+          if (worst !== undefined && key < worst.key) return;
           const hasOthers = words.every(
             (_other, i) =>
               i === index || this.#isInName(entry, i) || this.#isAbove(this.#columns.parentOf(entry), i),
@@ -355,7 +449,7 @@ class Search {
           const name = this.#columns.names.readFolded(this.#columns.offsets[entry] ?? 0);
           if (name.includes(word.text) || !isSimilar(word.text, name)) return;
           known.add(entry);
-          this.#keep(entry, this.#keyOf(entry, similarName), true);
+          this.#keep(entry, key, true);
         });
       }
     }
@@ -403,4 +497,6 @@ function intervalsOf(columns: Columns, top: number): [number, number][] {
 
 /** Searches the catalogue. Throws {@link SearchStopped}. */
 export const searchColumns = (columns: Columns, search: ColumnSearch, sight: EntrySight): ColumnResult =>
-  new Search(columns, search, sight).run();
+  new Search(columns, search, sight, false).run() ??
+  // Repeated only if most of the best entries are hidden; the second search returns a result.
+  (new Search(columns, search, sight, true).run() as ColumnResult);

@@ -12,6 +12,8 @@ const photo = (number: number, modifiedMs: number): FoundEntry => ({
   modifiedMs,
   type: 'image',
   isSimilar: false,
+  isFavorite: false,
+  tags: [],
 });
 
 /** A server that returns at most `limit` of `photos`. */

@@ -8,7 +8,7 @@ import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { useDelayedFlag } from '../../ui/hooks/use-delayed-flag.ts';
 import { History, X } from '../../ui/icons.ts';
-import { isFiltered, type Search } from './search-address.ts';
+import { isFiltered, withoutFilters, type Search } from './search-address.ts';
 import styles from './search-page.module.css';
 
 interface EmptyResultsProps {
@@ -44,9 +44,7 @@ export function EmptyResults(props: EmptyResultsProps) {
                 <Button onClick={() => onChange({ ...search, isHere: false })}>{t('everywhere')}</Button>
               )}
               {isFiltered(search) && (
-                <Button onClick={() => onChange({ ...search, kind: null, date: null, size: null })}>
-                  {t('removeFilters')}
-                </Button>
+                <Button onClick={() => onChange(withoutFilters(search))}>{t('removeFilters')}</Button>
               )}
             </>
           )

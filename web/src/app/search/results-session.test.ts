@@ -26,6 +26,8 @@ const entryAt = (path: string, change: Partial<FoundEntry> = {}): FoundEntry => 
   modifiedMs: 0,
   type: 'text',
   isSimilar: false,
+  isFavorite: false,
+  tags: [],
   ...change,
 });
 

@@ -1,3 +1,6 @@
+import { createElement } from 'react';
+import { EntryMarks } from '../../features/marks/entry-marks.tsx';
+import { useMarks } from '../../features/marks/marks-store.ts';
 import { findEntries, type FindRequest, type FoundEntry } from '../../features/search/find-entries.ts';
 import { listEntries } from '../scattered/list-entries.ts';
 import { ScatteredSession } from '../scattered/scattered-session.ts';
@@ -21,6 +24,7 @@ export class ResultsSession extends ScatteredSession {
   /** Whether the listed entries are those of the current request. */
   #isCurrent = false;
   #isStarted = false;
+  #stopMarks: (() => void) | null = null;
   readonly #similar = new Set<string>();
 
   readonly getState = (): ResultsState => this.#state;
@@ -36,10 +40,15 @@ export class ResultsSession extends ScatteredSession {
   override start(): void {
     this.#isStarted = true;
     super.start();
+    this.#stopMarks ??= useMarks.subscribe(({ version }, before) => {
+      if (version !== before.version && before.version > 0) this.reloadSoon();
+    });
   }
 
   override stop(): void {
     this.#isStarted = false;
+    this.#stopMarks?.();
+    this.#stopMarks = null;
     super.stop();
   }
 
@@ -89,8 +98,17 @@ export class ResultsSession extends ScatteredSession {
   /** Lists the results in their order. */
   #show(found: readonly FoundEntry[]): void {
     this.#similar.clear();
-    for (const { path, isSimilar } of found) if (isSimilar) this.#similar.add(this.nameFor(path));
+    const marked = new Map<string, FoundEntry>();
+    for (const entry of found) {
+      const name = this.nameFor(entry.path);
+      if (entry.isSimilar) this.#similar.add(name);
+      if (entry.isFavorite || entry.tags.length > 0) marked.set(name, entry);
+    }
     listEntries(this.model, found);
+    this.model.decorate((path) => {
+      const entry = marked.get(path);
+      return entry && createElement(EntryMarks, { favorite: entry.isFavorite, tags: entry.tags });
+    });
   }
 
   #setState(state: ResultsState): void {

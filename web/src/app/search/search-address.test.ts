@@ -13,6 +13,8 @@ test('an address contains the whole search', () => {
     kind: 'pdf',
     date: 'week',
     size: 'large',
+    tag: 'to do',
+    isFavorite: true,
     sort: 'size',
     isReversed: true,
   } as const;
@@ -48,6 +50,9 @@ test('restrictions become operators before the words', () => {
   expect(requestOf({ ...emptySearch, kind: 'folder', from, isHere: true })).toMatchObject({
     folder: '/Docs',
     query: 'kind:folder',
+  });
+  expect(requestOf({ ...emptySearch, query: 'plan', tag: 'to "do"', isFavorite: true })).toMatchObject({
+    query: 'tag:"to do" in:favorites plan',
   });
 });
 

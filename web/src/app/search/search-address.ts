@@ -53,6 +53,10 @@ export interface Search {
   readonly kind: KindFilter | null;
   readonly date: DateFilter | null;
   readonly size: SizeFilter | null;
+  /** A tag of the user. */
+  readonly tag: string | null;
+  /** Whether only favourites are searched. */
+  readonly isFavorite: boolean;
   readonly sort: FindSort;
   /** Whether the order is the reverse of the usual one. */
   readonly isReversed: boolean;
@@ -68,6 +72,8 @@ export const emptySearch: Search = {
   kind: null,
   date: null,
   size: null,
+  tag: null,
+  isFavorite: false,
   sort: 'rank',
   isReversed: false,
 };
@@ -97,6 +103,8 @@ export function searchOf(parameters: URLSearchParams): Search {
     kind: chosen(kindOperators, parameters.get('kind')),
     date: chosen(dateOperators, parameters.get('date')),
     size: chosen(sizeOperators, parameters.get('size')),
+    tag: parameters.get('tag') || null,
+    isFavorite: parameters.get('marked') === 'favorites',
     sort: sorts.find((sort) => sort === parameters.get('sort')) ?? 'rank',
     isReversed: parameters.get('order') === 'reverse',
   };
@@ -104,7 +112,7 @@ export function searchOf(parameters: URLSearchParams): Search {
 
 /** Returns the address of a search, and of a file that is opened from its results. */
 export function searchAddress(search: Search, file: VirtualPath | null = null): string {
-  const { query, from, isHere, kind, date, size, sort, isReversed } = search;
+  const { query, from, isHere, kind, date, size, tag, isFavorite, sort, isReversed } = search;
   const parameters = new URLSearchParams({
     ...(query !== '' && { query }),
     ...(from !== '/' && { from }),
@@ -112,6 +120,8 @@ export function searchAddress(search: Search, file: VirtualPath | null = null): 
     ...(kind && { kind }),
     ...(date && { date }),
     ...(size && { size }),
+    ...(tag && { tag }),
+    ...(isFavorite && { marked: 'favorites' }),
     ...(sort !== 'rank' && { sort }),
     ...(isReversed && { order: 'reverse' }),
   });
@@ -131,16 +141,29 @@ export function openedFileOf(pathname: string): VirtualPath | null | undefined {
 }
 
 /** Whether a search is restricted by more than its words. */
-export const isFiltered = ({ kind, date, size }: Search): boolean =>
-  kind !== null || date !== null || size !== null;
+export const isFiltered = ({ kind, date, size, tag, isFavorite }: Search): boolean =>
+  kind !== null || date !== null || size !== null || tag !== null || isFavorite;
+
+/** Returns a search without its restrictions besides the words and the folder. */
+export const withoutFilters = (search: Search): Search => ({
+  ...search,
+  kind: null,
+  date: null,
+  size: null,
+  tag: null,
+  isFavorite: false,
+});
 
 /** Returns the request for a search; null if it has neither words nor restrictions. */
 export function requestOf(search: Search): FindRequest | null {
-  const { query, from, isHere, kind, date, size, sort, isReversed } = search;
+  const { query, from, isHere, kind, date, size, tag, isFavorite, sort, isReversed } = search;
   const operators = [
     kind && kindOperators[kind],
     date && dateOperators[date],
     size && sizeOperators[size],
+    // A quote cannot be written within quotes.
+    tag && `tag:"${tag.replaceAll('"', '')}"`,
+    isFavorite ? 'in:favorites' : '',
     query.trim(),
   ].filter((part) => part !== null && part !== '');
   if (operators.length === 0) return null;

@@ -1,5 +1,6 @@
 import { nameOf } from '@filestead/contract/paths/virtual-path';
 import type { ReactNode } from 'react';
+import { useMarks } from '../../features/marks/marks-store.ts';
 import { isWalking, type FindSort } from '../../features/search/find-entries.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { isolateBidi } from '../../i18n/isolate-bidi.ts';
@@ -72,6 +73,7 @@ export function SearchFilters({ search, onChange, isSearching }: SearchFiltersPr
             />
           </>
         )}
+        {!walksFolders && <MarkFilter search={search} onChange={onChange} />}
         {isStatusShown && (
           <span className={styles.reading} role="status">
             {t('reading')}
@@ -80,6 +82,31 @@ export function SearchFilters({ search, onChange, isSearching }: SearchFiltersPr
       </div>
       {!walksFolders && <SortMenu search={search} onChange={onChange} />}
     </div>
+  );
+}
+
+/** Restricts the results to favourites, or to a tag. Not shown while the user has neither. */
+function MarkFilter({ search, onChange }: Pick<SearchFiltersProps, 'search' | 'onChange'>) {
+  const { t } = useTranslation('search');
+  const tags = useMarks((state) => state.tags);
+  const hasFavorites = useMarks(({ favorites }) => (favorites?.length ?? 0) > 0);
+  const { tag, isFavorite } = search;
+  if (tags.length === 0 && !hasFavorites && tag === null && !isFavorite) return null;
+  // The empty value is taken, and a tag may have any other text.
+  const favorites = ' ';
+  const listed = tag === null || tags.includes(tag) ? tags : [...tags, tag];
+  return (
+    <Filter<string>
+      any={t('mark.any')}
+      value={isFavorite ? favorites : tag}
+      onChange={(value) =>
+        onChange({ ...search, isFavorite: value === favorites, tag: value === favorites ? null : value })
+      }
+      options={[
+        { value: favorites, label: t('mark.favorites') },
+        ...listed.map((value) => ({ value, label: t('mark.tag', { tag: isolateBidi(value) }) })),
+      ]}
+    />
   );
 }
 

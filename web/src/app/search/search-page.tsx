@@ -31,6 +31,7 @@ import { type OwnFunctions, useFolderHost } from '../files/use-folder-host.tsx';
 import { FramedError } from '../frame/framed-error.tsx';
 import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { Frame } from '../frame/frame.tsx';
+import { useLoadedMarks } from '../marks/favorites-section.tsx';
 import { folderCommandsByName } from '../palette/folder-palette.ts';
 import { fileAddress } from '../routes/file-address.ts';
 import { usePageTitle } from '../routes/page-title.ts';
@@ -79,6 +80,7 @@ function Results({ file }: { file: VirtualPath | null }) {
   const [session] = useState(() => visits.get(visit) ?? new ResultsSession());
   useEffect(() => rememberVisit(visit, session), [visit, session]);
   usePageTitle(text.trim(), t('title'));
+  useLoadedMarks(account.id);
 
   const show = useCallback(
     (next: Search) => void navigate(searchAddress(next, file), { replace: true, state }),

@@ -54,6 +54,8 @@ test('asks the catalogue', async () => {
       modifiedMs: Date.UTC(2026, 0, 2, 3, 4, 5),
       type: 'text',
       isSimilar: false,
+      isFavorite: false,
+      tags: [],
     },
   ]);
   expect(requested).toHaveLength(1);

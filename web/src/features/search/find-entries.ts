@@ -20,6 +20,10 @@ export interface FoundEntry {
   readonly type: EntryType | null;
   /** Whether the name differs from the query by a typing error. */
   readonly isSimilar: boolean;
+  /** Whether the entry is a favourite of the user; false without a catalogue. */
+  readonly isFavorite: boolean;
+  /** The tags of the user. */
+  readonly tags: readonly string[];
 }
 
 export type FindSort = 'rank' | 'name' | 'size' | 'modified';
@@ -72,7 +76,10 @@ async function findInCatalogue(request: FindRequest, { signal, onFound }: FindLi
   return end.more;
 }
 
-function foundOf(folder: VirtualPath, { path, dir, size, modified, type, similar }: FindRow): FoundEntry {
+function foundOf(
+  folder: VirtualPath,
+  { path, dir, size, modified, type, similar, favorite, tags = [] }: FindRow,
+): FoundEntry {
   const { path: fullPath } = parsePath(`${folder}/${path}`);
   return {
     path: fullPath,
@@ -82,6 +89,8 @@ function foundOf(folder: VirtualPath, { path, dir, size, modified, type, similar
     modifiedMs: Date.parse(modified),
     type,
     isSimilar: similar === true,
+    isFavorite: favorite === true,
+    tags,
   };
 }
 
@@ -120,5 +129,7 @@ function walkedEntry(folder: VirtualPath, path: string, isFolder: boolean): Foun
     modifiedMs: null,
     type: null,
     isSimilar: false,
+    isFavorite: false,
+    tags: [],
   };
 }

@@ -1,6 +1,6 @@
 import { array, assert, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hasType, markedTerms, markTerms, toggleType, toWalkQuery } from './search-query.ts';
+import { hasType, markedTerms, markTerms, queryParts, toggleType, toWalkQuery } from './search-query.ts';
 
 describe('types', () => {
   test('adds a type in front of the query, and removes it', () => {
@@ -97,4 +97,21 @@ describe('a query for the search that walks the folders', () => {
   ])('%j matches the path %j (folder: %s): %s', (query, path, isFolder, isAccepted) => {
     expect(toWalkQuery(query).accepts(path, isFolder)).toBe(isAccepted);
   });
+});
+
+test('a value in quotes may contain spaces', () => {
+  expect(queryParts('tag:"to do" in:favorites "a phrase" plan')).toEqual({
+    words: ['a phrase', 'plan'],
+    excluded: [],
+    operators: [
+      ['tag', 'to do'],
+      ['in', 'favorites'],
+    ],
+  });
+});
+
+test('tags and favourites, which a walk does not know, match nothing', () => {
+  expect(toWalkQuery('tag:tax plan').accepts('plan.txt', false)).toBe(false);
+  expect(toWalkQuery('in:favourites').accepts('plan.txt', false)).toBe(false);
+  expect(toWalkQuery('in:here plan').accepts('plan.txt', false)).toBe(true);
 });

@@ -30,8 +30,8 @@ export interface QueryParts {
   readonly operators: readonly (readonly [name: string, value: string])[];
 }
 
-const token = /(-?)(?:"([^"]*)"|(\S+))/gu;
-const operator = /^(ext|type|kind|size|changed|in|case):(.+)$/u;
+const token = /(-?)(?:"([^"]*)"|([a-z]+:"[^"]*"|\S+))/gu;
+const operator = /^(ext|type|kind|size|changed|in|case|tag):(?:"([^"]+)"|(.+))$/u;
 
 /** Returns the parts of a query. */
 export function queryParts(query: string): QueryParts {
@@ -39,7 +39,8 @@ export function queryParts(query: string): QueryParts {
   const excluded: string[] = [];
   const operators: [string, string][] = [];
   for (const [whole, minus = '', phrase, plain = ''] of query.matchAll(token)) {
-    const [, name, value] = minus === '' && phrase === undefined ? (operator.exec(plain) ?? []) : [];
+    const [, name, quoted, rest] = minus === '' && phrase === undefined ? (operator.exec(plain) ?? []) : [];
+    const value = quoted ?? rest;
     const isCase = name === 'case' && value !== 'sensitive' && value !== 'insensitive';
     if (name !== undefined && value !== undefined && !isCase) operators.push([name, value]);
     else if (minus !== '' && (phrase ?? plain) !== '') excluded.push(phrase ?? plain);
@@ -65,7 +66,8 @@ export interface WalkQuery {
 
 /**
  * Translates a query for servers without a catalogue, whose search finds names with any of the words: all words have to be
- * in the path, at least one of them in the name. Sizes and times are unknown there and do not restrict the results.
+ * in the path, at least one of them in the name. Sizes and times are unknown there and do not restrict the results; nor are tags
+ * and favourites, with which nothing is found.
  */
 export function toWalkQuery(query: string): WalkQuery {
   const { words, excluded, operators } = queryParts(query);
@@ -74,6 +76,9 @@ export function toWalkQuery(query: string): WalkQuery {
   const extensions = operators.flatMap(([name, value]) => (name === 'ext' ? value.split(/[,;]/u) : []));
   const types = operators.flatMap(([name, value]) => (name === 'type' ? [value] : []));
   const kind = operators.findLast(([name]) => name === 'kind')?.[1];
+  const needsMarks = operators.some(
+    ([name, value]) => name === 'tag' || (name === 'in' && /^favou?rites$/u.test(value)),
+  );
   const only = words.length === 1 ? words[0] : undefined;
   const sent = [
     ...types.map((type) => `type:${type}`),
@@ -88,6 +93,7 @@ export function toWalkQuery(query: string): WalkQuery {
   return {
     sent: sent.join(' '),
     accepts: (path, isFolder) => {
+      if (needsMarks) return false;
       if ((kind === 'folder' && !isFolder) || (kind === 'file' && isFolder)) return false;
       const names = fold(path).split('/');
       const name = names.at(-1) ?? '';

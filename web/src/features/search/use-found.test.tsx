@@ -21,6 +21,8 @@ const entryAt = (path: string): FoundEntry => ({
   modifiedMs: 0,
   type: 'text',
   isSimilar: false,
+  isFavorite: false,
+  tags: [],
 });
 
 interface Call extends FindListener {
