@@ -1,5 +1,10 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { expect } from 'vitest';
+import type { DuplicatesResult } from '@filestead/contract/endpoints/duplicates';
+import type { MarkedRow } from '@filestead/contract/endpoints/marks';
+import type { Job } from '@filestead/contract/jobs';
 import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { FindResult, MapResult, TotalsResult } from '@filestead/contract/endpoints/find';
 import { type Random, randomOf, randomQuery } from '../../src/catalogue/catalogue-testing.ts';
@@ -10,7 +15,16 @@ import { type CatalogueApp, startCatalogueApp } from './catalogue-app.ts';
 
 /** The names in the tree; repeated ones get a number. */
 const folderNames = ['docs', 'Photos', '.private', 'secret', 'Müller', 'old', 'reports 2026'] as const;
-const fileNames = ['report.pdf', 'IMG.JPG', '.env', 'notes.txt', 'secret.key', 'Straße.txt', 'x'] as const;
+const fileNames = [
+  'report.pdf',
+  'IMG.JPG',
+  '.env',
+  'notes.txt',
+  'secret.key',
+  'Straße.txt',
+  'picture.png',
+  'x',
+] as const;
 
 /** An entry of the tree on the disk. */
 interface TreeEntry {
@@ -18,6 +32,21 @@ interface TreeEntry {
   readonly names: readonly string[];
   readonly kind: 'file' | 'folder' | 'link';
   readonly size: number;
+}
+
+/** Whether a file is a picture, whose width in pixels is its number of bytes. */
+const isPicture = (names: readonly string[]): boolean => (names.at(-1) ?? '').endsWith('.png');
+
+/** Returns the header of a picture for names of pictures, and equal contents for all other files of one size. */
+function contentOf(names: readonly string[], size: number): Buffer {
+  const content = Buffer.alloc(size, 1);
+  if (!isPicture(names)) return content;
+  content.write('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1');
+  content.writeUInt32BE(size, 16);
+  content.writeUInt32BE(1, 20);
+  content.write('\x08\x06\0\0\0', 24, 'latin1');
+  content.writeUInt32BE(crc32(content.subarray(12, 29)), 29);
+  return content;
 }
 
 /** Creates a random tree. The sizes of its files are random, so that equal sums of different files are unlikely. */
@@ -35,12 +64,14 @@ async function makeTree(root: string, random: Random, count: number): Promise<Tr
     if (known.has(names.join('/'))) continue;
     known.add(names.join('/'));
     const path = join(root, ...names);
-    const size = kind === 'file' ? 1000 + random.below(100_000) : 0;
+    // A few files have the same size, and with it the same contents.
+    const isCopy = random.below(6) === 0;
+    const size = kind === 'file' ? 1000 + (isCopy ? random.below(3) : random.below(100_000)) : 0;
     if (kind === 'folder') {
       await mkdir(path);
       folders.push(names);
     } else if (kind === 'link') await symlink(random.pick(['/etc', '..', 'x', 'docs']), path);
-    else await writeFile(path, Buffer.alloc(size, 1));
+    else await writeFile(path, contentOf(names, size));
     entries.push({ names, kind, size });
   }
   return entries;
@@ -51,6 +82,8 @@ interface RandomUser extends TestUser {
   readonly scope: string;
   readonly hideDotfiles: boolean;
   readonly rules: NonNullable<TestUser['rules']>;
+  /** The entries that the user has tagged while there were no rules. */
+  readonly tagged: TreeEntry[];
 }
 
 function randomUser(random: Random, index: number, tree: readonly TreeEntry[]): RandomUser {
@@ -72,6 +105,9 @@ function randomUser(random: Random, index: number, tree: readonly TreeEntry[]): 
     scope: `/${scopeNames.join('/')}`,
     hideDotfiles: random.below(2) === 0,
     rules: Array.from({ length: random.below(5) }, rule),
+    tagged: inside
+      .filter(({ names, kind }) => kind !== 'link' && names.length > scopeNames.length)
+      .filter(() => random.below(8) === 0),
   };
 }
 
@@ -235,7 +271,141 @@ async function examine(
       compare(`/api/map${path} (${row.path})`, expected, row.bytes);
     }
   }
+  await examineContents({ app, tree, user, token, folder, isDenied, random, compare });
   return leaks;
+}
+
+/** Marks, headers of pictures, and duplicates: what a user can learn about contents and former rights. */
+async function examineContents({
+  app,
+  tree,
+  user,
+  token,
+  folder,
+  isDenied,
+  random,
+  compare,
+}: {
+  readonly app: CatalogueApp;
+  readonly tree: readonly TreeEntry[];
+  readonly user: RandomUser;
+  readonly token: string;
+  readonly folder: readonly string[];
+  readonly isDenied: boolean;
+  readonly random: Random;
+  readonly compare: (request: string, expected: unknown, received: unknown) => void;
+}): Promise<void> {
+  const scope = user.scope === '/' ? [] : user.scope.slice(1).split('/');
+  const own = walkAs(user, tree, []);
+  const pathIn = (length: number, { names }: TreeEntry): string => names.slice(length).join('/');
+  const get = async <T>(request: string): Promise<T> =>
+    (await (await app.fetch(request, { token })).json()) as T;
+
+  // What was tagged before there were rules.
+  const tagged = user.tagged.filter((entry) => own.includes(entry));
+  const expected = tagged.map((entry) => pathIn(scope.length, entry)).sort();
+  const { rows } = await get<{ rows: MarkedRow[] }>('/api/marks/tagged?tag=canary');
+  compare('/api/marks/tagged', expected, rows.map(({ path }) => path.slice(1)).sort());
+  const rootIsDenied = user.rules.length > 0 && !allows(user, '/');
+  if (!rootIsDenied) {
+    const found = await get<FindResult>('/api/find/?limit=500&query=tag:canary');
+    compare('/api/find (tag)', expected, found.rows.map(({ path }) => path).sort());
+  }
+  if (isDenied) return;
+
+  const length = scope.length + folder.length;
+  const address = `/${folder.map(encodeURIComponent).join('/')}`;
+  const shown = walkAs(user, tree, folder);
+  const marks = await get<{ rows: { name: string }[] }>(`/api/marks/folder${address}`);
+  compare(
+    `/api/marks/folder${address}`,
+    tagged
+      .filter((entry) => shown.includes(entry) && entry.names.length === length + 1)
+      .map(({ names }) => names.at(-1))
+      .sort(),
+    marks.rows.map(({ name }) => name).sort(),
+  );
+
+  const below = tree.filter(
+    ({ names, kind }) =>
+      kind === 'file' &&
+      names.length > length &&
+      [...scope, ...folder].every((name, i) => names[i] === name) &&
+      (isPicture(names) || random.below(8) === 0),
+  );
+  if (below.length > 0) {
+    const response = await app.fetch(`/api/media${address}`, {
+      method: 'POST',
+      token,
+      json: { names: below.map((entry) => pathIn(length, entry)) },
+    });
+    const media = (await response.json()) as { rows: ({ width: number } | null)[] };
+    compare(
+      `/api/media${address}`,
+      below.map((entry) => (isPicture(entry.names) && shown.includes(entry) ? entry.size : null)),
+      media.rows.map((row) => row?.width ?? null),
+    );
+  }
+
+  const job = (await (
+    await app.fetch('/api/jobs', {
+      method: 'POST',
+      token,
+      json: { kind: 'duplicates', items: [{ from: `/${folder.join('/')}` }] },
+    })
+  ).json()) as Job;
+  await expect.poll(async () => (await get<Job>(`/api/jobs/${job.id}`)).state).toBe('done');
+  const { groups } = await get<DuplicatesResult>(`/api/jobs/duplicates/${job.id}?limit=500`);
+  const contents = new Map<string, string[]>();
+  for (const entry of shown) {
+    if (entry.kind !== 'file') continue;
+    const key = `${entry.size} ${isPicture(entry.names)}`;
+    contents.set(key, [...(contents.get(key) ?? []), `/${pathIn(scope.length, entry)}`].sort());
+  }
+  compare(
+    `duplicates in ${address}`,
+    [...contents.values()]
+      .filter((paths) => paths.length > 1)
+      .map((paths) => paths.join(' '))
+      .sort(),
+    groups
+      .map(({ files }) =>
+        files
+          .map(({ path }) => path)
+          .sort()
+          .join(' '),
+      )
+      .sort(),
+  );
+}
+
+/** Creates a user, who tags entries before the rules apply, and signs in. */
+async function createRandomUser(app: CatalogueApp, user: RandomUser): Promise<string> {
+  const { id } = await app.createUser({ username: user.username, scope: user.scope });
+  const token = await app.signIn(user.username);
+  const length = user.scope === '/' ? 0 : user.scope.slice(1).split('/').length;
+  const paths = user.tagged.map(({ names }) => `/${names.slice(length).join('/')}`);
+  const succeed = async (path: string, options: Parameters<CatalogueApp['fetch']>[1]): Promise<void> => {
+    const response = await app.fetch(path, options);
+    expect([path, response.status, response.status === 200 ? '' : await response.text()]).toEqual([
+      path,
+      200,
+      '',
+    ]);
+  };
+  if (paths.length > 0)
+    await succeed('/api/marks', { method: 'POST', token, json: { paths, addTags: ['canary'] } });
+  const rules = user.rules.map((rule) => ({ regex: false, allow: false, path: '', regexp: null, ...rule }));
+  await succeed(`/api/users/${id}`, {
+    method: 'PUT',
+    token: await app.signIn('admin'),
+    json: {
+      what: 'user',
+      which: ['rules', 'hideDotfiles'],
+      data: { id, rules, hideDotfiles: user.hideDotfiles },
+    },
+  });
+  return app.signIn(user.username);
 }
 
 /** Creates a tree and random users, and compares what each can learn with a walk as that user. Returns the differences. */
@@ -254,8 +424,7 @@ export async function findLeaks(options: {
     const leaks: Leak[] = [];
     for (let index = 0; index < options.users; index++) {
       const user = randomUser(random, index, tree);
-      await app.createUser(user);
-      const token = await app.signIn(user.username);
+      const token = await createRandomUser(app, user);
       for (let i = 0; i < options.requestsPerUser; i++)
         leaks.push(...(await examine(app, tree, user, token, random)));
     }

@@ -460,7 +460,7 @@ export class Columns {
     };
   }
 
-  /** Restores saved columns. Throws when they contradict each other. */
+  /** Restores saved columns, which become those of the new object. Throws when they contradict each other. */
   static restore(data: SavedColumns, options: { usesKernel?: boolean } = {}): Columns {
     const columns = new Columns(options);
     columns.#restore(data);
@@ -474,14 +474,13 @@ export class Columns {
       if (data[column].length !== entries) throw new Error(`the column ${column} has another length`);
     this.names = new NameBuffer({ usesKernel: this.#usesKernel });
     this.names.restore(data);
-    this.count = 0;
-    this.#grow(entries);
-    this.parents.set(data.parents);
-    this.sizes.set(data.sizes);
-    this.sizesHigh.set(data.sizesHigh);
-    this.blocks.set(data.blocks);
-    this.times.set(data.times);
-    this.flags.set(data.flags);
+    this.offsets = new Uint32Array(entries);
+    this.parents = data.parents;
+    this.sizes = data.sizes;
+    this.sizesHigh = data.sizesHigh;
+    this.blocks = data.blocks;
+    this.times = data.times;
+    this.flags = data.flags;
     this.count = entries;
     this.#restoreOffsets();
     this.folders.count = folders;
@@ -529,19 +528,27 @@ export class Columns {
 
   /** Computes the positions of all names, which follow each other with a NUL after each. */
   #restoreOffsets(): void {
-    const { bytes, start, end } = this.names;
+    const { scanner, start, end } = this.names;
+    const { offsets, count } = this;
+    const entryOfBlock = new Uint32Array(((end - start) >> blockShift) + 1);
     let position = start;
-    for (let entry = 0; entry < this.count; entry++) {
-      if (position >= end) throw new Error('there are fewer names than entries');
-      this.offsets[entry] = position;
-      let nul = position;
-      while (bytes[nul] !== 0) nul++;
-      position = nul + 1;
-      const from = ((this.offsets[entry] ?? 0) - start + (1 << blockShift) - 1) >> blockShift;
-      const to = (nul - start) >> blockShift;
-      if (to >= this.#entryOfBlock.length) this.#entryOfBlock = grown(this.#entryOfBlock, to + 1);
-      for (let block = from; block <= to; block++) this.#entryOfBlock[block] = entry;
+    let entry = 0;
+    scanner.setText(Uint8Array.of(0));
+    for (let from = start; from < end;) {
+      const found = scanner.scan(from, end);
+      from = scanner.next;
+      if (entry + found > count) throw new Error('there are more names than entries');
+      for (let i = 0; i < found; i++) {
+        const nul = scanner.found[i] ?? 0;
+        const first = (position - start + (1 << blockShift) - 1) >> blockShift;
+        const last = (nul - start) >> blockShift;
+        for (let block = first; block <= last; block++) entryOfBlock[block] = entry;
+        offsets[entry++] = position;
+        position = nul + 1;
+      }
     }
-    if (position !== end) throw new Error('there are more names than entries');
+    if (entry < count) throw new Error('there are fewer names than entries');
+    if (position !== end) throw new Error('the last name has no end');
+    this.#entryOfBlock = entryOfBlock;
   }
 }

@@ -5,12 +5,12 @@ export interface SavedColumns {
   readonly originals: Uint8Array;
   readonly originalEntries: Uint32Array;
   readonly originalOffsets: Uint32Array;
-  readonly parents: Uint32Array;
-  readonly sizes: Uint32Array;
-  readonly sizesHigh: Uint16Array;
-  readonly blocks: Uint32Array;
-  readonly times: Uint32Array;
-  readonly flags: Uint8Array;
+  readonly parents: Uint32Array<ArrayBuffer>;
+  readonly sizes: Uint32Array<ArrayBuffer>;
+  readonly sizesHigh: Uint16Array<ArrayBuffer>;
+  readonly blocks: Uint32Array<ArrayBuffer>;
+  readonly times: Uint32Array<ArrayBuffer>;
+  readonly flags: Uint8Array<ArrayBuffer>;
   readonly runStarts: Uint32Array;
   readonly runEnds: Uint32Array;
   readonly folderTimes: Float64Array;
