@@ -144,6 +144,8 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
     'users:rules.patternPlaceholder',
     'editor:status.label',
     'marks:tagsOfMany',
+    'player:label',
+    'previews:zoom.label',
   ],
   pt: [
     'files:densities.normal',
@@ -294,6 +296,8 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
     'versions:preview.text',
     'files:details.artist',
     'files:details.album',
+    'player:label',
+    'previews:zoom.label',
   ],
   'sv-se': [
     'app:frame.themes.system',
@@ -317,6 +321,7 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
     'files:details.album',
     'listing:videoCount',
     'search:size.small',
+    'player:position',
   ],
   is: ['previews:table.separatorTab', 'users:rules.patternPlaceholder'],
   'zh-cn': [
