@@ -146,6 +146,7 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
     'marks:tagsOfMany',
     'player:label',
     'previews:zoom.label',
+    'storage:uploads.state',
   ],
   pt: [
     'files:densities.normal',
@@ -322,6 +323,7 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
     'listing:videoCount',
     'search:size.small',
     'player:position',
+    'storage:uploads.state',
   ],
   is: ['previews:table.separatorTab', 'users:rules.patternPlaceholder'],
   'zh-cn': [
