@@ -16,6 +16,7 @@ import type { FindQuery } from '../catalogue/query/parse-find.ts';
 import type { FindSort } from '../catalogue/query/search-columns.ts';
 import { AppError, isAppError } from '../errors.ts';
 import type { Entry, EntryKind } from '../storage/storage.ts';
+import type { NarrowedStorage } from '../storage/views/narrow-to.ts';
 import type { FolderMarks } from './folder-marks.ts';
 
 /** Functions of other features that present entries. */
@@ -92,7 +93,7 @@ async function checkRows(
   const checked = await Promise.all(
     found.rows.slice(0, checkedRows).map(async (row) => {
       const path = joinPaths(folder, `/${row.path}` as VirtualPath);
-      const entry = await Promise.race([looked.storage.stat(path).catch(() => null), deadline]);
+      const entry = await Promise.race([statOf(looked.storage, path), deadline]);
       if (entry === null) stale.push(path);
       return entry;
     }),
@@ -112,6 +113,15 @@ async function checkRows(
     const text = presentRow(views, row.path, { kind, size, timeMs, isLink: row.kind === 'link' });
     return [{ ...text, ...marks.of(row.path), ...(row.isSimilar && { similar: true as const }) }];
   });
+}
+
+/** Reads an entry: null if it does not exist or the user may not list it, `late` if that cannot be determined now. */
+async function statOf(storage: NarrowedStorage, path: VirtualPath): Promise<Entry | 'late' | null> {
+  try {
+    return await storage.stat(path);
+  } catch (error) {
+    return isAppError(error) && error.status < 429 ? null : 'late';
+  }
 }
 
 function presentRow(

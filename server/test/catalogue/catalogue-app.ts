@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FindResult, MapResult, TotalsResult } from '@filestead/contract/endpoints/find';
 import { expect } from 'vitest';
 import { type StartApp, startApp, type TestApp } from '../start-app.ts';
@@ -11,6 +12,19 @@ export interface CatalogueApp extends TestApp {
   waitUntilBuilt(): Promise<void>;
   /** Compares the catalogue with the disk, and waits for the end. */
   sweep(): Promise<void>;
+}
+
+/** The interval at which a condition is examined, and the time after which it is given up (milliseconds). */
+const pollMs = 20;
+const maxPollMs = 60_000;
+
+/** Waits until a condition is met; outside of Vitest too, where the full-size suites run. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const endMs = performance.now() + maxPollMs;
+  while (!(await condition())) {
+    if (performance.now() > endMs) throw new Error('the condition was not met in time');
+    await sleep(pollMs);
+  }
 }
 
 /** Starts a server with the catalogue. Close it after the test. */
@@ -39,16 +53,15 @@ export async function startCatalogueApp(setup: StartApp = {}): Promise<Catalogue
     map: (token: string, path: string, text = '') => get<MapResult>(token, `/api/map${path}${query(text)}`),
     async waitUntilBuilt() {
       await ask();
-      await expect.poll(() => states('idle')).toBeGreaterThan(0);
-      await expect.poll(async () => (await ask()).coverage).toBe('all');
+      await until(() => states('idle') > 0);
+      await until(async () => (await ask()).coverage === 'all');
     },
     async sweep() {
       const before = [states('swept'), states('idle')];
       await ask();
       app.clock.advance(5 * 60_000);
-      await expect.poll(() => states('swept')).toBeGreaterThan(before[0] ?? 0);
-      await expect.poll(() => states('idle')).toBeGreaterThan(before[1] ?? 0);
-      await expect.poll(async () => (await ask()).coverage).toBe('all');
+      await until(() => states('swept') > (before[0] ?? 0) && states('idle') > (before[1] ?? 0));
+      await until(async () => (await ask()).coverage === 'all');
     },
   });
 }

@@ -257,20 +257,6 @@ describe('marks of the user', () => {
     expect(await send('DELETE', '/api/resources/papers')).toBe(200);
     await expect.poll(() => find('tag:tax')).toEqual([]);
   });
-
-  it('are found on the disk where the catalogue is incomplete', async () => {
-    const many = Object.fromEntries(Array.from({ length: 1_010 }, (_, i) => [`many/${i}`, '']));
-    app = await startCatalogueApp({ files: { ...files, ...many }, config: { catalogueEntries: '1000' } });
-    token = await app.signIn('admin');
-    await expect.poll(async () => (await app.totals(token, '/')).coverage).toBe('parts');
-    await mark(token, { paths: ['/docs/old/report.txt', '/photos/Müller'], addTags: ['Tax'] });
-    const result = await app.find(token, '/', 'query=tag:tax');
-    expect([paths(result).sort(), result.coverage]).toEqual([
-      ['docs/old/report.txt', 'photos/Müller'],
-      'parts',
-    ]);
-    expect(result.rows.every(({ tags }) => tags?.[0] === 'Tax')).toBe(true);
-  });
 });
 
 describe('changes', () => {

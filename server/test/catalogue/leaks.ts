@@ -11,7 +11,7 @@ import { type Random, randomOf, randomQuery } from '../../src/catalogue/catalogu
 import { type FindCandidate, matchesFind } from '../../src/catalogue/query/match-find.ts';
 import { parseFind } from '../../src/catalogue/query/parse-find.ts';
 import type { TestUser } from '../start-app.ts';
-import { type CatalogueApp, startCatalogueApp } from './catalogue-app.ts';
+import { type CatalogueApp, startCatalogueApp, until } from './catalogue-app.ts';
 
 /** The names in the tree; repeated ones get a number. */
 const folderNames = ['docs', 'Photos', '.private', 'secret', 'Müller', 'old', 'reports 2026'] as const;
@@ -326,6 +326,10 @@ async function examineContents({
     marks.rows.map(({ name }) => name).sort(),
   );
 
+  // A file is opened by its path: rules apply to that, and hidden names to its own name.
+  const canOpen = (entry: TreeEntry): boolean =>
+    allows(user, `/${pathIn(scope.length, entry)}`) &&
+    !(user.hideDotfiles && (entry.names.at(-1) ?? '').startsWith('.'));
   const below = tree.filter(
     ({ names, kind }) =>
       kind === 'file' &&
@@ -342,7 +346,7 @@ async function examineContents({
     const media = (await response.json()) as { rows: ({ width: number } | null)[] };
     compare(
       `/api/media${address}`,
-      below.map((entry) => (isPicture(entry.names) && shown.includes(entry) ? entry.size : null)),
+      below.map((entry) => (isPicture(entry.names) && canOpen(entry) ? entry.size : null)),
       media.rows.map((row) => row?.width ?? null),
     );
   }
@@ -354,7 +358,7 @@ async function examineContents({
       json: { kind: 'duplicates', items: [{ from: `/${folder.join('/')}` }] },
     })
   ).json()) as Job;
-  await expect.poll(async () => (await get<Job>(`/api/jobs/${job.id}`)).state).toBe('done');
+  await until(async () => (await get<Job>(`/api/jobs/${job.id}`)).state === 'done');
   const { groups } = await get<DuplicatesResult>(`/api/jobs/duplicates/${job.id}?limit=500`);
   const contents = new Map<string, string[]>();
   for (const entry of shown) {
