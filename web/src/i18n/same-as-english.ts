@@ -50,6 +50,8 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
     'files:details.link',
     'player:position',
     'previews:zoom.label',
+    'search:mark.tag',
+    'storage:uploads.state',
   ],
   es: [
     'files:densities.normal',
@@ -97,6 +99,8 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
     'search:place.here',
     'space:total',
     'previews:zoom.label',
+    'search:mark.tag',
+    'storage:uploads.path',
   ],
   ja: [
     'files:kinds.pdf',
@@ -209,6 +213,8 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
     'files:actions.toggleDetails',
     'files:details.title',
     'previews:zoom.label',
+    'search:mark.tag',
+    'storage:uploads.state',
   ],
   fr: [
     'common:notifications',
@@ -270,6 +276,7 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
     'settings:profile.administrator',
     'shares:shared.link',
     'users:list.roles.admin',
+    'search:mark.tag',
   ],
   ro: [
     'files:archive.format',
