@@ -409,15 +409,15 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     clock,
     onFailure: (error) => parts.logger.debug({ err: error }, 'the catalogue could not follow a change'),
   });
-  const look = { catalogue, globalRules: () => settings.current.rules };
+  const targetOptions = { catalogue, globalRules: () => settings.current.rules };
   registerFind(app, {
     route,
-    ...look,
+    ...targetOptions,
     clock,
     marksOf: marks.byPlace,
     views: { typeOf: listedTypeOf, formatModified },
   });
-  registerSpace(app, { route, ...look });
+  registerSpace(app, { route, ...targetOptions });
   registerMarks(app, {
     route,
     marks,

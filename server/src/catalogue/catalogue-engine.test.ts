@@ -68,7 +68,7 @@ it('reads only the changed entries of a known folder', () => {
   const { engine, requests, answer } = open();
   answer(1, [folder('', ['docs/']), folder('docs', ['a', 'b'])]);
   engine.handle({ kind: 'changedNames', path: 'docs', names: ['b', 'c'] });
-  expect(requests.at(-1)).toMatchObject({ kind: 'look', path: 'docs', names: ['b', 'c'] });
+  expect(requests.at(-1)).toMatchObject({ kind: 'readNames', path: 'docs', names: ['b', 'c'] });
   engine.handle({ kind: 'changedNames', path: 'unknown/inner', names: ['b'] });
   expect(requests.at(-1)).toMatchObject({ kind: 'read', paths: [''], isDeep: false });
 });

@@ -1,4 +1,9 @@
-import { compileSight, type SeenBy, type Sight, sightKey } from '../access/rules/seen-by.ts';
+import {
+  compileVisibility,
+  type VisiblePart,
+  type Visibility,
+  visiblePartKey,
+} from '../access/rules/visible-part.ts';
 import { LimitedMap } from '../limited-map.ts';
 import { namesOf, type ScannedFolder } from '../storage/disk/scan/scan-protocol.ts';
 import { ColumnsBuilder } from './columns/build-columns.ts';
@@ -15,7 +20,7 @@ import type {
 } from './catalogue-protocol.ts';
 import { Columns, noEntry } from './columns/columns.ts';
 import { compareFolder } from './columns/compare-folder.ts';
-import { EntrySight } from './entry-sight.ts';
+import { EntryVisibility } from './entry-visibility.ts';
 import { fillMap } from './fill-map.ts';
 import { FolderRequests, type ScanPort } from './folder-requests.ts';
 import { searchColumns } from './query/search-columns.ts';
@@ -38,7 +43,7 @@ const minDisorder = 50_000;
 /** The columns are put in order only when there has been no search for this time (milliseconds). */
 const quietMs = 5_000;
 /** The maximum number of users whose compiled rules are cached. */
-const maxSights = 32;
+const maxCompiled = 32;
 /** The maximum number of users for whom the visibility of folders is cached; it is discarded when something changes. */
 const maxViews = 4;
 
@@ -61,9 +66,9 @@ export class CatalogueEngine {
   readonly #host: EngineHost;
   readonly #start: CatalogueStart;
   readonly #folders: FolderRequests;
-  readonly #sights = new LimitedMap<string, Promise<Sight>>(maxSights);
+  readonly #compiled = new LimitedMap<string, Promise<Visibility>>(maxCompiled);
   /** The visibility of the folders of {@link #columns} as they are now. */
-  readonly #views = new LimitedMap<string, EntrySight>(maxViews);
+  readonly #views = new LimitedMap<string, EntryVisibility>(maxViews);
   #columns = new Columns();
   #builder: ColumnsBuilder | null = null;
   /** The number of unfinished readings of new folders with their contents. */
@@ -290,7 +295,7 @@ export class CatalogueEngine {
   /** Reads entries of a folder by name: a large folder is not read again for each of them. */
   #readNames(path: string, names: readonly string[]): void {
     if (!this.#isFolder(path)) return this.#readChanged([path], false);
-    this.#folders.look(path, names, {
+    this.#folders.readNames(path, names, {
       onFolder: (folder) => this.#compare(folder, true),
       onEnd: () => this.#finishIfIdle(),
     });
@@ -333,37 +338,39 @@ export class CatalogueEngine {
 
   // Requests
 
-  async #sightOf(seen: SeenBy): Promise<Sight> {
-    const key = sightKey(seen);
-    let sight = this.#sights.get(key);
-    if (sight === undefined) {
-      sight = compileSight(seen);
-      this.#sights.set(key, sight);
+  async #visibilityOf(visible: VisiblePart): Promise<Visibility> {
+    const key = visiblePartKey(visible);
+    let visibility = this.#compiled.get(key);
+    if (visibility === undefined) {
+      visibility = compileVisibility(visible);
+      this.#compiled.set(key, visibility);
     }
-    return sight;
+    return visibility;
   }
 
   /**
    * Finds the folder of a request and the entries in it that the user may list; null when the folder is not in the
    * catalogue.
    */
-  async #viewOf(seen: SeenBy): Promise<{ columns: Columns; top: number; sight: EntrySight } | null> {
-    const compiled = await this.#sightOf(seen);
+  async #viewOf(
+    visible: VisiblePart,
+  ): Promise<{ columns: Columns; top: number; visibility: EntryVisibility } | null> {
+    const compiled = await this.#visibilityOf(visible);
     const columns = this.#columns;
-    const top = columns.locate(namesOf(toPath(seen.place)));
+    const top = columns.locate(namesOf(toPath(visible.place)));
     if (top === noEntry || !columns.isFolder(top)) return null;
-    const key = sightKey(seen);
-    let sight = this.#views.get(key);
-    if (sight === undefined) {
-      sight = new EntrySight(columns, top, compiled);
-      this.#views.set(key, sight);
+    const key = visiblePartKey(visible);
+    let visibility = this.#views.get(key);
+    if (visibility === undefined) {
+      visibility = new EntryVisibility(columns, top, compiled);
+      this.#views.set(key, visibility);
     }
-    return { columns, top, sight };
+    return { columns, top, visibility };
   }
 
-  async #find({ id, seen, near, only, stop, ...search }: FindRequest): Promise<void> {
+  async #find({ id, visible, near, only, stop, ...search }: FindRequest): Promise<void> {
     const stopped = new Int32Array(stop);
-    const view = await this.#viewOf(seen);
+    const view = await this.#viewOf(visible);
     this.#searchedAtMs = this.#host.now();
     const checkedAt = this.#checkedAt;
     if (view === null) {
@@ -371,8 +378,8 @@ export class CatalogueEngine {
       this.#host.post({ kind: 'found', id, rows: [], hasMore: false, coverage, checkedAt });
       return;
     }
-    const { columns, top, sight } = view;
-    const folder = namesOf(toPath(seen.place));
+    const { columns, top, visibility } = view;
+    const folder = namesOf(toPath(visible.place));
     const { rows, hasMore } = searchColumns(
       columns,
       {
@@ -382,7 +389,7 @@ export class CatalogueEngine {
         only: only && new Set(only.map((path) => columns.locate([...folder, ...namesOf(path)]))),
         isStopped: () => Atomics.load(stopped, 0) !== 0,
       },
-      sight,
+      visibility,
     );
     this.#host.post({ kind: 'found', id, rows, hasMore, coverage: this.#coverage, checkedAt });
   }
@@ -392,35 +399,36 @@ export class CatalogueEngine {
     return () => this.#host.now() > end;
   }
 
-  async #totals({ id, seen }: TotalsRequest): Promise<void> {
-    const view = await this.#viewOf(seen);
+  async #totals({ id, visible }: TotalsRequest): Promise<void> {
+    const view = await this.#viewOf(visible);
     const coverage = this.#coverage;
     const checkedAt = this.#checkedAt;
     if (view === null) {
       this.#host.post({ kind: 'totals', id, self: null, rows: [], coverage, checkedAt });
       return;
     }
-    const { columns, top, sight } = view;
+    const { columns, top, visibility } = view;
     const isLate = this.#deadline();
     const totalsOf = (folder: number, name: string): FolderTotals => ({
       name,
       // An incomplete sum would be misleading.
-      totals: coverage === 'all' ? sight.totals(folder, isLate) : null,
+      totals: coverage === 'all' ? visibility.totals(folder, isLate) : null,
       checkedAt: columns.folders.checked[columns.slotOf(folder)] ?? 0,
     });
     const rows: FolderTotals[] = [];
     for (const child of columns.children(top))
-      if (columns.isFolder(child) && sight.shows(child)) rows.push(totalsOf(child, columns.nameOf(child)));
+      if (columns.isFolder(child) && visibility.shows(child))
+        rows.push(totalsOf(child, columns.nameOf(child)));
     this.#host.post({ kind: 'totals', id, self: totalsOf(top, ''), rows, coverage, checkedAt });
   }
 
-  async #map({ id, seen, depth, limit }: MapRequest): Promise<void> {
-    const view = await this.#viewOf(seen);
+  async #map({ id, visible, depth, limit }: MapRequest): Promise<void> {
+    const view = await this.#viewOf(visible);
     const coverage = this.#coverage;
     const map =
       view === null || coverage !== 'all'
         ? null
-        : fillMap(view.columns, view.sight, { top: view.top, depth, limit, isLate: this.#deadline() });
+        : fillMap(view.columns, view.visibility, { top: view.top, depth, limit, isLate: this.#deadline() });
     const { self, rows } = map ?? { self: null, rows: [] };
     this.#host.post({ kind: 'map', id, self, rows, coverage, checkedAt: this.#checkedAt });
   }

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { SeenBy } from '../access/rules/seen-by.ts';
+import type { VisiblePart } from '../access/rules/visible-part.ts';
 import type { CatalogueSource } from './columns/catalogue-file.ts';
 import type { Totals } from './columns/folder-columns.ts';
 import type { FindQuery } from './query/parse-find.ts';
@@ -23,7 +23,7 @@ export interface CatalogueStart {
 export interface FindRequest {
   readonly kind: 'find';
   readonly id: number;
-  readonly seen: SeenBy;
+  readonly visible: VisiblePart;
   readonly query: FindQuery;
   /** The real path of the open folder in the served folder; null without one. */
   readonly near: string | null;
@@ -42,14 +42,14 @@ export interface FindRequest {
 export interface TotalsRequest {
   readonly kind: 'totals';
   readonly id: number;
-  readonly seen: SeenBy;
+  readonly visible: VisiblePart;
 }
 
 /** Asks for the largest entries of a folder and its subfolders. */
 export interface MapRequest {
   readonly kind: 'map';
   readonly id: number;
-  readonly seen: SeenBy;
+  readonly visible: VisiblePart;
   readonly depth: number;
   readonly limit: number;
 }

@@ -1,7 +1,7 @@
-import type { Sight } from '../access/rules/seen-by.ts';
+import type { Visibility } from '../access/rules/visible-part.ts';
 import { Columns, noEntry, rootEntry } from './columns/columns.ts';
 import { entryKinds, folderKind } from './columns/entry-kinds.ts';
-import { EntrySight } from './entry-sight.ts';
+import { EntryVisibility } from './entry-visibility.ts';
 import { type FindCandidate, matchesFind } from './query/match-find.ts';
 import { type FindQuery, parseFind } from './query/parse-find.ts';
 import { type ColumnRow, type ColumnSearch, searchColumns } from './query/search-columns.ts';
@@ -90,8 +90,8 @@ export function randomQuery(random: Random): string {
 
 export const testNow = 1_780_000_000;
 
-/** The sight of a user who may list everything. */
-export const wholeSight: Sight = {
+/** The visibility of a user who may list everything. */
+export const fullVisibility: Visibility = {
   allowsEverything: true,
   hidesDotfiles: false,
   allows: () => true,
@@ -102,9 +102,9 @@ export const wholeSight: Sight = {
 export function searchAll(
   columns: Columns,
   query: FindQuery | string,
-  options: Partial<ColumnSearch> & { readonly sight?: Sight } = {},
+  options: Partial<ColumnSearch> & { readonly visibility?: Visibility } = {},
 ): readonly ColumnRow[] {
-  const { sight = wholeSight, top = rootEntry, ...rest } = options;
+  const { visibility = fullVisibility, top = rootEntry, ...rest } = options;
   const search: ColumnSearch = {
     query: typeof query === 'string' ? parseFind(query, testNow) : query,
     top,
@@ -117,7 +117,7 @@ export function searchAll(
     isStopped: () => false,
     ...rest,
   };
-  return searchColumns(columns, search, new EntrySight(columns, top, sight)).rows;
+  return searchColumns(columns, search, new EntryVisibility(columns, top, visibility)).rows;
 }
 
 /** The candidates below a folder of the columns, found by walking from folder to folder. */

@@ -1,7 +1,7 @@
 import { BoundedHeap } from './query/bounded-heap.ts';
 import type { MapEntry, MapSize } from './catalogue-protocol.ts';
 import type { Columns } from './columns/columns.ts';
-import type { EntrySight } from './entry-sight.ts';
+import type { EntryVisibility } from './entry-visibility.ts';
 
 /** Options of {@link fillMap}. */
 export interface FillMap {
@@ -33,10 +33,10 @@ const maxInner = 100;
  */
 export function fillMap(
   columns: Columns,
-  sight: EntrySight,
+  visibility: EntryVisibility,
   { top, depth, limit, isLate }: FillMap,
 ): FilledMap | null {
-  const total = sight.totals(top, isLate);
+  const total = visibility.totals(top, isLate);
   if (total === null) return null;
   const self = mapEntry('', true, total);
   const opened = new Map<MapEntry, MapEntry[]>();
@@ -46,7 +46,7 @@ export function fillMap(
     pending.sort((a, b) => b.map.bytes - a.map.bytes);
     const next = pending.shift();
     if (next === undefined || next.level >= depth) continue;
-    const children = childrenOf(columns, sight, next.entry, isLate);
+    const children = childrenOf(columns, visibility, next.entry, isLate);
     if (children === null) return null;
     const kept = children.largest.slice(0, room);
     room -= kept.length;
@@ -100,16 +100,16 @@ function inOrder(top: MapEntry, opened: ReadonlyMap<MapEntry, readonly MapEntry[
 /** The largest shown entries of a folder, and the number of all shown ones. */
 function childrenOf(
   columns: Columns,
-  sight: EntrySight,
+  visibility: EntryVisibility,
   folder: number,
   isLate: () => boolean,
 ): { largest: Sized[]; count: number } | null {
   const heap = new BoundedHeap<Sized>(maxInner, (a, b) => a.size.bytes < b.size.bytes);
   let count = 0;
   for (const entry of columns.children(folder)) {
-    if (!sight.shows(entry)) continue;
+    if (!visibility.shows(entry)) continue;
     const size: MapSize | null = columns.isFolder(entry)
-      ? sight.totals(entry, isLate)
+      ? visibility.totals(entry, isLate)
       : { bytes: columns.sizeOf(entry), blocks: columns.blocksOf(entry), files: 1 };
     if (size === null) return null;
     count += 1;

@@ -49,8 +49,8 @@ export class FolderRequests {
   }
 
   /** Reads entries of a folder by name; see `ScanRequest`. */
-  look(path: string, names: readonly string[], listener: FolderListener): void {
-    this.#port.postMessage({ kind: 'look', id: this.#listen(listener), path, names }, []);
+  readNames(path: string, names: readonly string[], listener: FolderListener): void {
+    this.#port.postMessage({ kind: 'readNames', id: this.#listen(listener), path, names }, []);
   }
 
   /** Reads the folders whose time of change differs; see `ScanRequest`. */

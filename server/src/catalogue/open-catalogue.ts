@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { FastifyBaseLogger } from 'fastify';
-import type { SeenBy } from '../access/rules/seen-by.ts';
+import type { VisiblePart } from '../access/rules/visible-part.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { startWorkerScript } from '../programs/worker-script.ts';
@@ -69,9 +69,12 @@ export interface Catalogue {
   /** Searches below a folder. Null when the catalogue is off. */
   find(search: CatalogueFind): Promise<FindResponse | null>;
   /** The sizes of a folder and of the folders in it. Null when the catalogue is off. */
-  totals(seen: SeenBy): Promise<TotalsResponse | null>;
+  totals(visible: VisiblePart): Promise<TotalsResponse | null>;
   /** The largest entries of a folder. Null when the catalogue is off. */
-  map(seen: SeenBy, options: { readonly depth: number; readonly limit: number }): Promise<MapResponse | null>;
+  map(
+    visible: VisiblePart,
+    options: { readonly depth: number; readonly limit: number },
+  ): Promise<MapResponse | null>;
   /** Reads folders again that may have changed, with `isDeep` including everything below them. */
   changed(places: readonly VirtualPath[], options?: { readonly isDeep?: boolean }): void;
   /** Reads entries of a folder again that may have been created, changed or removed. */
@@ -81,7 +84,7 @@ export interface Catalogue {
   /** Sets the inodes, as decimal digits, whose entries are reported wherever they are read. */
   watchFor(inodes: ReadonlySet<string>): void;
   /** The case sensitivity of the file systems of the served folder. */
-  readonly letterCases: SeenBy['letterCases'];
+  readonly letterCases: VisiblePart['letterCases'];
   /** Saves the catalogue and ends its threads. */
   close(): Promise<void>;
 }
@@ -128,7 +131,7 @@ class ServedCatalogue implements Catalogue {
     return !this.#hasFailed && !this.#isClosed;
   }
 
-  get letterCases(): SeenBy['letterCases'] {
+  get letterCases(): VisiblePart['letterCases'] {
     return this.#parts.scan.letterCases;
   }
 
@@ -158,12 +161,12 @@ class ServedCatalogue implements Catalogue {
     }
   }
 
-  async totals(seen: SeenBy): Promise<TotalsResponse | null> {
-    return (await this.#ask((id) => ({ kind: 'totals', id, seen }))) as TotalsResponse | null;
+  async totals(visible: VisiblePart): Promise<TotalsResponse | null> {
+    return (await this.#ask((id) => ({ kind: 'totals', id, visible }))) as TotalsResponse | null;
   }
 
-  async map(seen: SeenBy, options: { depth: number; limit: number }): Promise<MapResponse | null> {
-    return (await this.#ask((id) => ({ kind: 'map', id, seen, ...options }))) as MapResponse | null;
+  async map(visible: VisiblePart, options: { depth: number; limit: number }): Promise<MapResponse | null> {
+    return (await this.#ask((id) => ({ kind: 'map', id, visible, ...options }))) as MapResponse | null;
   }
 
   changed(places: readonly VirtualPath[], { isDeep = false }: { readonly isDeep?: boolean } = {}): void {

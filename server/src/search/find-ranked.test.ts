@@ -39,7 +39,7 @@ async function search(query: string, limit = 200): Promise<FindPart[]> {
       checkedAt: null,
     }),
   };
-  const seen = {
+  const visible = {
     place,
     bases: [place],
     scope: rootPath,
@@ -51,7 +51,7 @@ async function search(query: string, limit = 200): Promise<FindPart[]> {
   const parts: FindPart[] = [];
   const found = findRanked({
     catalogue: catalogue as Catalogue,
-    looked: { storage, isFolder: true, seen },
+    target: { storage, isFolder: true, visible },
     folder: place,
     query: parseFind(query, 0),
     near: null,

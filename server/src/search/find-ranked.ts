@@ -8,7 +8,7 @@ import {
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
 import type { FindResponse } from '../catalogue/catalogue-protocol.ts';
-import type { LookedInto } from '../catalogue/look-into.ts';
+import type { CatalogueTarget } from '../catalogue/resolve-target.ts';
 import { timeText } from '../catalogue/time-text.ts';
 import { matchesFind } from '../catalogue/query/match-find.ts';
 import type { Catalogue } from '../catalogue/open-catalogue.ts';
@@ -29,7 +29,7 @@ export interface FindViews {
 /** A ranked search below a folder. */
 export interface FindRanked {
   readonly catalogue: Catalogue;
-  readonly looked: LookedInto;
+  readonly target: CatalogueTarget;
   readonly folder: VirtualPath;
   readonly query: FindQuery;
   readonly near: VirtualPath | null;
@@ -53,19 +53,28 @@ export type FindPart = readonly FindRow[] | FindEnd;
  * Throws `catalogue_off`.
  */
 export async function* findRanked(search: FindRanked): AsyncGenerator<FindPart> {
-  const { catalogue, looked, query, near, marks, limit, sort, isDescending, signal } = search;
+  const { catalogue, target, query, near, marks, limit, sort, isDescending, signal } = search;
   const only = marks.matching(query);
   if (!catalogue.isOn) throw new AppError('catalogue_off');
   let found: FindResponse | null = null;
-  if (looked.seen !== null) {
-    found = await catalogue.find({ seen: looked.seen, query, near, only, limit, sort, isDescending, signal });
+  if (target.visible !== null) {
+    found = await catalogue.find({
+      visible: target.visible,
+      query,
+      near,
+      only,
+      limit,
+      sort,
+      isDescending,
+      signal,
+    });
     if (found === null) throw new AppError('catalogue_off');
   }
   const rows = found === null ? [] : await checkRows(search, found);
   yield rows;
   let hasMore = found?.hasMore ?? false;
   const coverage = found?.coverage ?? 'parts';
-  if (looked.isFolder && coverage !== 'all' && rows.length < limit) {
+  if (target.isFolder && coverage !== 'all' && rows.length < limit) {
     const known = new Set(rows.map(({ path }) => path));
     const rest = limit - rows.length;
     const found = only === null ? findOnDisk(search, known, rest) : findMarked(search, only, known, rest);
@@ -79,13 +88,13 @@ export async function* findRanked(search: FindRanked): AsyncGenerator<FindPart> 
     more: hasMore,
     similar: rows.some(({ similar }) => similar === true),
     checkedAt: timeText(found?.checkedAt ?? null),
-    coverage: looked.isFolder ? coverage : 'all',
+    coverage: target.isFolder ? coverage : 'all',
   };
 }
 
 /** Presents the results of the catalogue. Omits those among the first {@link checkedRows} that do not exist any more. */
 async function checkRows(
-  { catalogue, looked, folder, marks, views }: FindRanked,
+  { catalogue, target, folder, marks, views }: FindRanked,
   found: FindResponse,
 ): Promise<FindRow[]> {
   const deadline = new Promise<'late'>((resolve) => setTimeout(resolve, maxCheckMs, 'late'));
@@ -93,13 +102,13 @@ async function checkRows(
   const checked = await Promise.all(
     found.rows.slice(0, checkedRows).map(async (row) => {
       const path = joinPaths(folder, `/${row.path}` as VirtualPath);
-      const entry = await Promise.race([statOf(looked.storage, path), deadline]);
+      const entry = await Promise.race([statOf(target.storage, path), deadline]);
       if (entry === null) stale.push(path);
       return entry;
     }),
   );
   if (stale.length > 0) {
-    const { storage } = looked;
+    const { storage } = target;
     catalogue.changed([...new Set(stale.map((path) => storage.toPlace(parentOf(path))))]);
   }
   return found.rows.flatMap((row, i) => {
@@ -154,7 +163,7 @@ function presentRow(
  * ones.
  */
 async function* findOnDisk(
-  { looked: { storage }, folder, query, marks, signal, views }: FindRanked,
+  { target: { storage }, folder, query, marks, signal, views }: FindRanked,
   known: ReadonlySet<string>,
   room: number,
 ): AsyncGenerator<FindRow[] | 'more'> {
@@ -182,7 +191,7 @@ async function* findOnDisk(
 
 /** Reads the entries to which a query is restricted by tags or favourites and that are not in the catalogue; see {@link findOnDisk}. */
 async function* findMarked(
-  { looked: { storage }, folder, query, marks, signal, views }: FindRanked,
+  { target: { storage }, folder, query, marks, signal, views }: FindRanked,
   only: readonly string[],
   known: ReadonlySet<string>,
   room: number,

@@ -1,7 +1,7 @@
 import { findFiles, type FindEnd, type FindResult, type FindRow } from '@filestead/contract/endpoints/find';
 import { defaultFindRows } from '@filestead/contract/values/limits';
 import type { FastifyInstance } from 'fastify';
-import { lookInto, type LookOptions, placeOf } from '../catalogue/look-into.ts';
+import { resolveTarget, type TargetOptions, placeOf } from '../catalogue/resolve-target.ts';
 import type { Catalogue } from '../catalogue/open-catalogue.ts';
 import { parseFind } from '../catalogue/query/parse-find.ts';
 import type { Clock } from '../clock.ts';
@@ -54,8 +54,8 @@ export function registerFind(
     clock,
     marksOf,
     views,
-    ...look
-  }: LookOptions & {
+    ...targetOptions
+  }: TargetOptions & {
     route: Route;
     catalogue: Catalogue;
     clock: Clock;
@@ -67,16 +67,16 @@ export function registerFind(
   const queue = openFairQueue(limits);
   route(app, findFiles, async ({ userContext, requested, query, signal, request, reply }) => {
     if (!catalogue.isOn) throw new AppError('catalogue_off');
-    const looked = await lookInto(userContext, requested.path, { catalogue, ...look });
+    const target = await resolveTarget(userContext, requested.path, { catalogue, ...targetOptions });
     const { sort = 'rank', order } = query;
     const search = async (): Promise<FindResult | undefined> => {
       const parts = findRanked({
         catalogue,
-        looked,
+        target,
         folder: requested.path,
         query: parseFind(query.query ?? '', Math.floor(clock.now() / 1000)),
-        near: await placeOf(looked.storage, query.near),
-        marks: marksBelow(await marksOf(userContext.user.id), looked.seen?.place ?? null),
+        near: await placeOf(target.storage, query.near),
+        marks: marksBelow(await marksOf(userContext.user.id), target.visible?.place ?? null),
         limit: query.limit ?? defaultFindRows,
         sort,
         isDescending: (order ?? (sort === 'name' ? 'asc' : 'desc')) === 'desc',

@@ -1,10 +1,10 @@
 import { type FolderTotal, getMap, getTotals, type MapRow } from '@filestead/contract/endpoints/find';
 import { defaultMapDepth, maxFindRows } from '@filestead/contract/values/limits';
 import type { FastifyInstance } from 'fastify';
-import type { SeenBy } from '../access/rules/seen-by.ts';
+import type { VisiblePart } from '../access/rules/visible-part.ts';
 import type { UserContext } from '../access/user-context.ts';
 import type { FolderTotals, MapEntry } from '../catalogue/catalogue-protocol.ts';
-import { lookInto, type LookOptions } from '../catalogue/look-into.ts';
+import { resolveTarget, type TargetOptions } from '../catalogue/resolve-target.ts';
 import type { Catalogue } from '../catalogue/open-catalogue.ts';
 import { timeText } from '../catalogue/time-text.ts';
 import { AppError } from '../errors.ts';
@@ -40,19 +40,22 @@ const unknown = { self: null, rows: [], checkedAt: null, coverage: 'parts' as co
 /** Registers the endpoints for the sizes of folders. */
 export function registerSpace(
   app: FastifyInstance,
-  { route, catalogue, ...look }: LookOptions & { route: Route; catalogue: Catalogue },
+  { route, catalogue, ...targetOptions }: TargetOptions & { route: Route; catalogue: Catalogue },
 ): void {
-  const visiblePartOf = async (userContext: UserContext, { path }: RequestedPath): Promise<SeenBy | null> => {
+  const visiblePartOf = async (
+    userContext: UserContext,
+    { path }: RequestedPath,
+  ): Promise<VisiblePart | null> => {
     if (!catalogue.isOn) throw new AppError('catalogue_off');
-    const found = await lookInto(userContext, path, { catalogue, ...look });
+    const found = await resolveTarget(userContext, path, { catalogue, ...targetOptions });
     if (!found.isFolder) throw new AppError('not_a_folder');
-    return found.seen;
+    return found.visible;
   };
 
   route(app, getTotals, async ({ userContext, requested }) => {
-    const seen = await visiblePartOf(userContext, requested);
-    if (seen === null) return unknown;
-    const response = await catalogue.totals(seen);
+    const visible = await visiblePartOf(userContext, requested);
+    if (visible === null) return unknown;
+    const response = await catalogue.totals(visible);
     if (response === null) throw new AppError('catalogue_off');
     const { self, rows, checkedAt, coverage } = response;
     return {
@@ -64,9 +67,9 @@ export function registerSpace(
   });
 
   route(app, getMap, async ({ userContext, requested, query }) => {
-    const seen = await visiblePartOf(userContext, requested);
-    if (seen === null) return unknown;
-    const response = await catalogue.map(seen, {
+    const visible = await visiblePartOf(userContext, requested);
+    if (visible === null) return unknown;
+    const response = await catalogue.map(visible, {
       depth: query.depth ?? defaultMapDepth,
       limit: query.limit ?? maxFindRows,
     });

@@ -3,7 +3,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { SeenBy } from '../../src/access/rules/seen-by.ts';
+import type { VisiblePart } from '../../src/access/rules/visible-part.ts';
 import { type Catalogue, type CatalogueOptions, openCatalogue } from '../../src/catalogue/open-catalogue.ts';
 import { parseFind } from '../../src/catalogue/query/parse-find.ts';
 import { openTreeScan, type TreeScan } from '../../src/storage/disk/scan/open-scan.ts';
@@ -58,7 +58,7 @@ function open(options: Partial<CatalogueOptions> = {}): { catalogue: Catalogue; 
   return { catalogue, starts: () => starts };
 }
 
-const seen: SeenBy = {
+const visible: VisiblePart = {
   place: rootPath,
   bases: [rootPath],
   scope: rootPath,
@@ -74,7 +74,7 @@ async function find(opened: Catalogue, text: string): Promise<string[]> {
   await expect
     .poll(async () => {
       const response = await opened.find({
-        seen,
+        visible,
         query: parseFind(text, 0),
         near: null,
         only: null,
@@ -144,7 +144,7 @@ test('a tree with more than the maximum number of entries is only partly in the 
   const { catalogue: opened } = open({ catalogueEntries: 1_000 });
   await expect
     .poll(async () => {
-      const response = await opened.totals(seen);
+      const response = await opened.totals(visible);
       return [response?.coverage, response?.self?.totals];
     })
     .toEqual(['parts', null]);
@@ -167,7 +167,7 @@ test('a folder on a network file system is not scanned unless that is switched o
     clock,
     log: { info: note, warn: note, error: note, debug: note },
   });
-  expect(await opened.totals(seen)).toBeNull();
+  expect(await opened.totals(visible)).toBeNull();
   expect(starts()).toBe(0);
   await opened.close();
 });
@@ -191,5 +191,5 @@ test('threads that end unexpectedly are restarted three times; then the catalogu
       .toBe(times);
   }
   expect(opened.isOn).toBe(false);
-  expect(await opened.totals(seen)).toBeNull();
+  expect(await opened.totals(visible)).toBeNull();
 });

@@ -2,11 +2,11 @@
 // For a tree on a disk see make-tree.ts.
 import { join } from 'node:path';
 import { rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { compileSight, type SeenBy, type Sight } from '../../src/access/rules/seen-by.ts';
+import { compileVisibility, type VisiblePart, type Visibility } from '../../src/access/rules/visible-part.ts';
 import { ColumnsBuilder } from '../../src/catalogue/columns/build-columns.ts';
 import { loadCatalogue, saveCatalogue } from '../../src/catalogue/columns/catalogue-file.ts';
 import { type Columns, noEntry, rootEntry } from '../../src/catalogue/columns/columns.ts';
-import { EntrySight } from '../../src/catalogue/entry-sight.ts';
+import { EntryVisibility } from '../../src/catalogue/entry-visibility.ts';
 import { parseFind } from '../../src/catalogue/query/parse-find.ts';
 import { searchColumns } from '../../src/catalogue/query/search-columns.ts';
 import { scannedOf, treeOf } from './large-tree.ts';
@@ -64,7 +64,7 @@ const columns = builder.finish();
 const buildMs = performance.now() - buildStart;
 const grown = residentBytes() - before;
 
-function timesOf(tree: Columns, sight: Sight, rounds: number): number[] {
+function timesOf(tree: Columns, visibility: Visibility, rounds: number): number[] {
   const times: number[] = [];
   for (let round = 0; round <= rounds; round++) {
     for (const text of queries) {
@@ -82,7 +82,7 @@ function timesOf(tree: Columns, sight: Sight, rounds: number): number[] {
           now,
           isStopped: () => false,
         },
-        new EntrySight(tree, rootEntry, sight),
+        new EntryVisibility(tree, rootEntry, visibility),
       );
       if (round > 0) times.push(performance.now() - startedAt);
     }
@@ -92,7 +92,7 @@ function timesOf(tree: Columns, sight: Sight, rounds: number): number[] {
 const quantile = (sorted: readonly number[], part: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
 
-const whole: SeenBy = {
+const whole: VisiblePart = {
   place: rootPath,
   bases: [rootPath],
   scope: rootPath,
@@ -104,7 +104,7 @@ const whole: SeenBy = {
 const denied = [...columns.depthFirst()]
   .filter((entry) => columns.isFolder(entry) && entry % 97 === 3)
   .slice(0, 18);
-const narrow: SeenBy = {
+const narrow: VisiblePart = {
   ...whole,
   hidesDotfiles: true,
   rules: [
@@ -118,8 +118,8 @@ const narrow: SeenBy = {
     { regex: true, allow: false, path: '', regexp: { raw: 'secret' } },
   ],
 };
-const plainTimes = timesOf(columns, await compileSight(whole), 5);
-const narrowTimes = timesOf(columns, await compileSight(narrow), 5);
+const plainTimes = timesOf(columns, await compileVisibility(whole), 5);
+const narrowTimes = timesOf(columns, await compileVisibility(narrow), 5);
 
 const file = join(folder, 'catalogue');
 const source = { rootId: '', rules: '' };

@@ -199,7 +199,7 @@ export async function compareWithWalk(options: {
     engine.handle({
       kind: 'find',
       id: 1,
-      seen: {
+      visible: {
         place: rootPath,
         bases: [rootPath],
         scope: rootPath,

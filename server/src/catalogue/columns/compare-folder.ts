@@ -69,8 +69,8 @@ function compareEntries(
   const known = new Map<string, number>();
   for (const child of columns.children(folder)) known.set(columns.nameOf(child), child);
   if (scanned.missing !== undefined) {
-    const looked = new Set([...scanned.names.split('\0'), ...scanned.missing]);
-    for (const name of known.keys()) if (!looked.has(name)) known.delete(name);
+    const read = new Set([...scanned.names.split('\0'), ...scanned.missing]);
+    for (const name of known.keys()) if (!read.has(name)) known.delete(name);
   }
   const prefix = scanned.path === '' ? '' : `${scanned.path}/`;
   const added: string[] = [];

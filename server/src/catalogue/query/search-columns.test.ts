@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Sight } from '../../access/rules/seen-by.ts';
+import type { Visibility } from '../../access/rules/visible-part.ts';
 import {
   candidatesBelow,
   matchingPaths,
@@ -181,14 +181,14 @@ test('the best entries are found however many others the user may not list', () 
     'open/x new': { time: testNow },
     'open/xylophone': {},
   });
-  const sight: Sight = {
+  const visibility: Visibility = {
     allowsEverything: false,
     hidesDotfiles: false,
     allows: (path) => !path.startsWith('secret'),
     mayDenyBelow: () => true,
   };
   for (const limit of [1, 2, 3, 20])
-    expect(searchAll(columns, 'x', { sight, limit }).map(({ path }) => path)).toEqual(
+    expect(searchAll(columns, 'x', { visibility, limit }).map(({ path }) => path)).toEqual(
       ['open/x new', 'open/x old', 'open/xylophone'].slice(0, limit),
     );
 });
@@ -255,14 +255,14 @@ test('sorts by size, time and name', () => {
 
 test('entries that the user may not list do not count as further results', () => {
   const columns = columnsOf({ x1: {}, x2: {}, 'secret/x3': {}, 'secret/x4': {} });
-  const sight: Sight = {
+  const visibility: Visibility = {
     allowsEverything: false,
     hidesDotfiles: false,
     allows: (path) => !path.startsWith('secret'),
     mayDenyBelow: () => true,
   };
-  expect(pathsOf(columns, 'x', { sight })).toEqual(['x1', 'x2']);
-  expect(pathsOf(columns, 'x', { sight, limit: 2 })).toEqual(['x1', 'x2']);
+  expect(pathsOf(columns, 'x', { visibility })).toEqual(['x1', 'x2']);
+  expect(pathsOf(columns, 'x', { visibility, limit: 2 })).toEqual(['x1', 'x2']);
 });
 
 test.each([

@@ -3,7 +3,7 @@ import { compareNames } from '@filestead/contract/paths/natural-order';
 import { BoundedHeap } from './bounded-heap.ts';
 import { type Columns, noEntry, rootEntry } from '../columns/columns.ts';
 import { entryKinds, type CatalogueKind, fileKind } from '../columns/entry-kinds.ts';
-import type { EntrySight } from '../entry-sight.ts';
+import type { EntryVisibility } from '../entry-visibility.ts';
 import { hasFilters, hasWord, passesFilters } from './match-find.ts';
 import type { FindQuery, FindWord } from './parse-find.ts';
 import { maxScannedText } from '../names/plain-scan.ts';
@@ -67,7 +67,7 @@ const sliceBytes = 2 * 1024 * 1024;
 const sliceEntries = 65_536;
 /** With fewer results than this, names with a typing error are added. */
 const enoughResults = 20;
-/** The number of candidates for each result that are kept before the sight of the user is consulted. */
+/** The number of candidates for each result that are kept before the visibility of the user is consulted. */
 const candidatesPerResult = 2;
 
 interface Candidate {
@@ -93,7 +93,7 @@ const isPresent = 2;
 class Search {
   readonly #columns: Columns;
   readonly #search: ColumnSearch;
-  readonly #sight: EntrySight;
+  readonly #visibility: EntryVisibility;
   readonly #heap: BoundedHeap<Candidate>;
   readonly #isFiltered: boolean;
   readonly #texts: readonly Buffer[];
@@ -108,17 +108,17 @@ class Search {
   readonly #whole: Buffer;
   readonly #asksEarly: boolean;
 
-  constructor(columns: Columns, search: ColumnSearch, sight: EntrySight, asksEarly: boolean) {
+  constructor(columns: Columns, search: ColumnSearch, visibility: EntryVisibility, asksEarly: boolean) {
     this.#columns = columns;
     this.#search = search;
-    this.#sight = sight;
+    this.#visibility = visibility;
     this.#isFiltered = hasFilters(search.query);
     this.#texts = search.query.words.map(({ text }) => Buffer.from(text));
     this.#patterns = search.query.words.map(({ text, isPattern }) =>
       isPattern ? compilePattern(text) : null,
     );
     this.#whole = Buffer.from(search.query.words.map(({ text }) => text).join(' '));
-    this.#asksEarly = asksEarly || sight.showsEverything;
+    this.#asksEarly = asksEarly || visibility.showsEverything;
     // One more than the limit shows that there are more.
     const size = (search.limit + 1) * (this.#asksEarly ? 1 : candidatesPerResult);
     this.#heap = new BoundedHeap(size, (a, b) => this.#isWorse(a, b));
@@ -140,7 +140,7 @@ class Search {
     if (this.#asksEarly) return this.#heap.size < enoughResults;
     let shown = 0;
     for (const { entry } of this.#heap.items())
-      if (this.#sight.shows(entry) && ++shown === enoughResults) return false;
+      if (this.#visibility.shows(entry) && ++shown === enoughResults) return false;
     // Hidden entries may have displaced others.
     return this.#heap.worst === undefined;
   }
@@ -152,7 +152,7 @@ class Search {
     if (this.#asksEarly) return items;
     const shown: Candidate[] = [];
     for (const candidate of items.toSorted((a, b) => (this.#isWorse(a, b) ? 1 : -1))) {
-      if (this.#sight.shows(candidate.entry)) shown.push(candidate);
+      if (this.#visibility.shows(candidate.entry)) shown.push(candidate);
       if (shown.length > limit) return shown;
     }
     return this.#heap.worst === undefined ? shown : null;
@@ -351,7 +351,7 @@ class Search {
     if (this.#isFiltered && !this.#passes(entry)) return;
     if (this.#hasStrays && !columns.isBelow(entry, top)) return;
     if (query.isHere && near !== noEntry && !columns.isBelow(entry, near)) return;
-    if (!this.#asksEarly || this.#sight.shows(entry)) this.#heap.push(candidate);
+    if (!this.#asksEarly || this.#visibility.shows(entry)) this.#heap.push(candidate);
   }
 
   #passes(entry: number): boolean {
@@ -496,7 +496,11 @@ function intervalsOf(columns: Columns, top: number): [number, number][] {
 }
 
 /** Searches the catalogue. Throws {@link SearchStopped}. */
-export const searchColumns = (columns: Columns, search: ColumnSearch, sight: EntrySight): ColumnResult =>
-  new Search(columns, search, sight, false).run() ??
+export const searchColumns = (
+  columns: Columns,
+  search: ColumnSearch,
+  visibility: EntryVisibility,
+): ColumnResult =>
+  new Search(columns, search, visibility, false).run() ??
   // Repeated only if most of the best entries are hidden; the second search returns a result.
-  (new Search(columns, search, sight, true).run() as ColumnResult);
+  (new Search(columns, search, visibility, true).run() as ColumnResult);

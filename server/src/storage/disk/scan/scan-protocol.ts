@@ -50,7 +50,12 @@ export type ScanRequest =
       readonly isUrgent: boolean;
     }
   /** Reads the entries of one folder that have these names. Urgent. */
-  | { readonly kind: 'look'; readonly id: number; readonly path: string; readonly names: readonly string[] }
+  | {
+      readonly kind: 'readNames';
+      readonly id: number;
+      readonly path: string;
+      readonly names: readonly string[];
+    }
   /** Reads those of the folders whose time of change differs from `times`. */
   | {
       readonly kind: 'check';

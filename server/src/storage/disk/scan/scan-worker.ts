@@ -67,9 +67,9 @@ function* read(
 }
 
 /** Reads some entries of a folder. */
-function* look(
+function* readNames(
   start: ScanStart,
-  { path, names }: Extract<ScanRequest, { kind: 'look' }>,
+  { path, names }: Extract<ScanRequest, { kind: 'readNames' }>,
 ): Generator<ScannedFolder | undefined, void> {
   const cursor = new FolderCursor(start.scopeRoot);
   try {
@@ -84,10 +84,10 @@ function* look(
 /** Returns the folders of a request. */
 function stepsOf(
   start: ScanStart,
-  request: Extract<ScanRequest, { kind: 'read' | 'look' | 'check' }>,
+  request: Extract<ScanRequest, { kind: 'read' | 'readNames' | 'check' }>,
 ): Running['steps'] {
   if (request.kind === 'read') return read(start, request);
-  return request.kind === 'look' ? look(start, request) : check(start, request);
+  return request.kind === 'readNames' ? readNames(start, request) : check(start, request);
 }
 
 /** Whether the folder at `path`, whose parent the cursor opens, still has this time. */
@@ -177,7 +177,7 @@ function serve(start: ScanStart): void {
       for (const { steps } of background.splice(0)) steps.return();
       return;
     }
-    const isUrgent = request.kind === 'look' || (request.kind === 'read' && request.isUrgent);
+    const isUrgent = request.kind === 'readNames' || (request.kind === 'read' && request.isUrgent);
     (isUrgent ? urgent : background).push({ id: request.id, isUrgent, steps: stepsOf(start, request) });
     begin();
   });

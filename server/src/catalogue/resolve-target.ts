@@ -1,22 +1,22 @@
 import { parsePath, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { Rule } from '@filestead/contract/rules';
-import type { SeenBy } from '../access/rules/seen-by.ts';
+import type { VisiblePart } from '../access/rules/visible-part.ts';
 import type { UserContext } from '../access/user-context.ts';
 import { AppError } from '../errors.ts';
 import type { NarrowedStorage } from '../storage/views/narrow-to.ts';
 import type { Catalogue } from './open-catalogue.ts';
 
-/** The folder of a request to the catalogue. */
-export interface LookedInto {
+/** The file or folder that a request to the catalogue is about. */
+export interface CatalogueTarget {
   readonly storage: NarrowedStorage;
   /** False for a file, which contains nothing to search. */
   readonly isFolder: boolean;
-  /** The part of it that the user may list; null for a file, and when links lead out of the served folder. */
-  readonly seen: SeenBy | null;
+  /** The part of the folder that the user may list; null for a file, and when links lead out of the served folder. */
+  readonly visible: VisiblePart | null;
 }
 
-/** The rules and file systems that {@link lookInto} needs. */
-export interface LookOptions {
+/** The parts of the server that {@link resolveTarget} uses. */
+export interface TargetOptions {
   readonly catalogue: Pick<Catalogue, 'letterCases'>;
   /** The rules for all users. */
   readonly globalRules: () => readonly Rule[];
@@ -26,16 +26,16 @@ export interface LookOptions {
  * Resolves a folder of a user to its place in the served folder, with the rules and settings that decide what the user may list
  * in it now. Throws `not_found`, `forbidden`, `external_link`.
  */
-export async function lookInto(
+export async function resolveTarget(
   { user, storage: openStorage }: UserContext,
   folder: VirtualPath,
-  { catalogue, globalRules }: LookOptions,
-): Promise<LookedInto> {
+  { catalogue, globalRules }: TargetOptions,
+): Promise<CatalogueTarget> {
   const storage = await openStorage();
   const entry = await storage.stat(folder);
   if (entry === null) throw new AppError('not_found');
   if (entry.kind === 'invalid_link') throw new AppError('external_link');
-  if (entry.kind !== 'folder') return { storage, isFolder: false, seen: null };
+  if (entry.kind !== 'folder') return { storage, isFolder: false, visible: null };
   const inner = await storage.within(folder);
   let place: VirtualPath;
   try {
@@ -44,8 +44,8 @@ export async function lookInto(
     await inner.close();
   }
   const real = storage.fromPlace(place);
-  if (real === null) return { storage, isFolder: true, seen: null };
-  const seen: SeenBy = {
+  if (real === null) return { storage, isFolder: true, visible: null };
+  const visible: VisiblePart = {
     place,
     bases: real === folder ? [folder] : [folder, real],
     scope: storage.toPlace(rootPath),
@@ -54,7 +54,7 @@ export async function lookInto(
     hidesDotfiles: user.hideDotfiles,
     letterCases: catalogue.letterCases,
   };
-  return { storage, isFolder: true, seen };
+  return { storage, isFolder: true, visible };
 }
 
 /** Returns the place of the folder that a user has open; null without one, or when it cannot be opened. */

@@ -1,4 +1,4 @@
-import type { Sight } from '../access/rules/seen-by.ts';
+import type { Visibility } from '../access/rules/visible-part.ts';
 import type { Columns } from './columns/columns.ts';
 import { addTotals, noTotals, type Totals } from './columns/folder-columns.ts';
 
@@ -12,23 +12,23 @@ const shownWhole = 3;
 const entriesPerCheck = 1024;
 
 /** Decides which entries below a folder of the catalogue a user may list. The states of folders are cached in the object. */
-export class EntrySight {
+export class EntryVisibility {
   readonly #columns: Columns;
   readonly #top: number;
-  readonly #sight: Sight;
+  readonly #visibility: Visibility;
   readonly #states: Uint8Array;
   readonly #paths = new Map<number, string>();
 
-  constructor(columns: Columns, top: number, sight: Sight) {
+  constructor(columns: Columns, top: number, visibility: Visibility) {
     this.#columns = columns;
     this.#top = top;
-    this.#sight = sight;
+    this.#visibility = visibility;
     this.#states = new Uint8Array(columns.folders.count);
   }
 
-  /** Whether everything is shown, so that {@link EntrySight.shows} need not be called. */
+  /** Whether everything is shown, so that {@link EntryVisibility.shows} need not be called. */
   get showsEverything(): boolean {
-    return this.#sight.allowsEverything && !this.#sight.hidesDotfiles;
+    return this.#visibility.allowsEverything && !this.#visibility.hidesDotfiles;
   }
 
   /** Whether a listing of the folders from the top down to the entry, which is below the top, would show it. */
@@ -36,11 +36,11 @@ export class EntrySight {
     if (this.showsEverything) return true;
     const columns = this.#columns;
     if (columns.isFolder(entry)) return this.#stateOf(entry) !== denied;
-    if (this.#sight.hidesDotfiles && columns.isDot(entry)) return false;
+    if (this.#visibility.hidesDotfiles && columns.isDot(entry)) return false;
     const parent = columns.parentOf(entry);
     const state = this.#stateOf(parent);
     if (state !== shown) return state === shownWhole;
-    return this.#sight.allows(this.#below(parent, entry));
+    return this.#visibility.allows(this.#below(parent, entry));
   }
 
   #below(parent: number, entry: number): string {
@@ -70,7 +70,7 @@ export class EntrySight {
     }
     let state = this.#states[columns.slotOf(at)] ?? unknown;
     if (state === unknown) {
-      state = this.#sight.mayDenyBelow('') ? shown : shownWhole;
+      state = this.#visibility.mayDenyBelow('') ? shown : shownWhole;
       this.#states[columns.slotOf(at)] = state;
     }
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -82,11 +82,11 @@ export class EntrySight {
 
   /** The state of a folder whose parent has the state `above`. */
   #stateBelow(above: number, folder: number): number {
-    if (above === denied || (this.#sight.hidesDotfiles && this.#columns.isDot(folder))) return denied;
+    if (above === denied || (this.#visibility.hidesDotfiles && this.#columns.isDot(folder))) return denied;
     if (above === shownWhole) return shownWhole;
     const path = this.#pathOf(folder);
-    if (!this.#sight.allows(path)) return denied;
-    return this.#sight.mayDenyBelow(path) ? shown : shownWhole;
+    if (!this.#visibility.allows(path)) return denied;
+    return this.#visibility.mayDenyBelow(path) ? shown : shownWhole;
   }
 
   /**
@@ -101,7 +101,7 @@ export class EntrySight {
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       if (this.#stateOf(next) === shownWhole) {
         const { all, plain } = columns.folders;
-        addTotals(total, (this.#sight.hidesDotfiles ? plain : all).at(columns.slotOf(next)));
+        addTotals(total, (this.#visibility.hidesDotfiles ? plain : all).at(columns.slotOf(next)));
         continue;
       }
       for (const child of columns.children(next)) {

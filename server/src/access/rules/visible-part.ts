@@ -7,7 +7,7 @@ import { type CompiledRules, compileRules } from './compile-rules.ts';
  * The part of the served tree that a user may list, from one of their folders down; plain data, so that it can be sent to
  * another thread and compiled there.
  */
-export interface SeenBy {
+export interface VisiblePart {
   /** The real path of the folder in the served folder, links resolved. */
   readonly place: VirtualPath;
   /** The paths of the folder in the user’s scope that rules are compared with: the requested one and the real one, once if equal. */
@@ -22,7 +22,7 @@ export interface SeenBy {
 }
 
 /** Decides which entries below a folder a user may list. */
-export interface Sight {
+export interface Visibility {
   /** Whether nothing below the folder is denied by rules; hidden names are not considered. */
   readonly allowsEverything: boolean;
   readonly hidesDotfiles: boolean;
@@ -33,30 +33,36 @@ export interface Sight {
 }
 
 /** Returns a key that is the same for users who may list the same part of the same folder. */
-export const sightKey = ({ place, bases, scope, rules, globalRules, hidesDotfiles }: SeenBy): string =>
-  JSON.stringify([place, bases, scope, rules, globalRules, hidesDotfiles]);
+export const visiblePartKey = ({
+  place,
+  bases,
+  scope,
+  rules,
+  globalRules,
+  hidesDotfiles,
+}: VisiblePart): string => JSON.stringify([place, bases, scope, rules, globalRules, hidesDotfiles]);
 
 /** Compiles the rules that decide what a user may list. Throws `invalid_rule` for rules that were never validated. */
-export async function compileSight(seen: SeenBy): Promise<Sight> {
-  const own = await compileRules(seen.rules);
-  const global = await compileRules(seen.globalRules);
+export async function compileVisibility(visible: VisiblePart): Promise<Visibility> {
+  const own = await compileRules(visible.rules);
+  const global = await compileRules(visible.globalRules);
   const allowsEverything = own.isEmpty && global.isEmpty;
-  const isCaseIgnored = seen.letterCases.some(({ isIgnored }) => isIgnored);
+  const isCaseIgnored = visible.letterCases.some(({ isIgnored }) => isIgnored);
   const pathOf = (base: VirtualPath, below: string): VirtualPath =>
     joinPaths(base, `/${below}` as VirtualPath);
   const judge = (path: VirtualPath): boolean => {
     const ignoresCase =
-      isCaseIgnored && isCaseIgnoredAt(seen.letterCases, segmentsOf(joinPaths(seen.scope, path)));
+      isCaseIgnored && isCaseIgnoredAt(visible.letterCases, segmentsOf(joinPaths(visible.scope, path)));
     return own.judge(path, ignoresCase) ?? global.judge(path, ignoresCase) ?? true;
   };
   const mayDeny = (rules: CompiledRules, path: VirtualPath): boolean => rules.mayDenyBelow(path);
   return {
     allowsEverything,
-    hidesDotfiles: seen.hidesDotfiles,
-    allows: (below) => allowsEverything || seen.bases.every((base) => judge(pathOf(base, below))),
+    hidesDotfiles: visible.hidesDotfiles,
+    allows: (below) => allowsEverything || visible.bases.every((base) => judge(pathOf(base, below))),
     mayDenyBelow: (below) =>
       !allowsEverything &&
-      seen.bases.some((base) => {
+      visible.bases.some((base) => {
         const path = pathOf(base, below);
         return mayDeny(own, path) || mayDeny(global, path);
       }),
