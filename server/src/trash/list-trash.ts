@@ -1,7 +1,7 @@
 import type { TrashEnd, TrashItem, TrashPage } from '@filestead/contract/endpoints/trash';
 import { cursorOf } from '../access/keeping/kept-cursor.ts';
 import type { KeptPosition, ListedKept } from '../database/trash-repository.ts';
-import { type PresentItem, presentItem } from './present-item.ts';
+import { type PresentItem, presentItems } from './present-item.ts';
 import type { TrashFilter, TrashView, VisibleKept } from './trash-view.ts';
 
 /** A request for a page of the trash. */
@@ -11,13 +11,6 @@ export interface ListTrash {
   /** Maximum number of entries. */
   readonly limit: number;
 }
-
-/** Presents a batch; the names of users are read once. */
-const present = (
-  view: TrashView,
-  items: readonly VisibleKept<ListedKept>[],
-  parts: PresentItem,
-): Promise<TrashItem[]> => Promise.all(items.map((item) => presentItem(view, item, parts)));
 
 /** Yields the items of a page in batches, and returns the cursor of the next page; null when there is none. */
 async function* pageOf(
@@ -31,7 +24,7 @@ async function* pageOf(
     // One more entry shows that there is another page.
     if (missing === 0) return last === undefined ? null : cursorOf(last.kept);
     const items = batch.slice(0, missing);
-    yield await present(view, items, parts);
+    yield await presentItems(view, items, parts);
     last = items.at(-1);
     missing -= items.length;
     if (items.length < batch.length && last !== undefined) return cursorOf(last.kept);

@@ -12,7 +12,7 @@ export interface EntryTexts {
   readonly formatModified: (timeMs: number) => string;
 }
 
-/** The parts of the server that {@link presentItem} uses. */
+/** The parts of the server that {@link presentItems} uses. */
 export interface PresentItem extends EntryTexts {
   /** Returns the name of a user; null if there is none. */
   readonly usernameOf: (id: number) => Promise<string | null>;
@@ -28,12 +28,26 @@ export const expiryAfter = (keptAt: number, trashDays: number): number | null =>
 
 const utc = (timeMs: number): string => new Date(timeMs).toISOString();
 
-/** Returns a deleted entry as the API sends it. */
-export async function presentItem(
+/** Returns deleted entries as the API sends them. The name of a user is looked up once. */
+export async function presentItems(
+  view: TrashView,
+  items: readonly VisibleKept<ListedKept>[],
+  parts: PresentItem,
+): Promise<TrashItem[]> {
+  const names = new Map<number, string | null>();
+  for (const { kept } of items) {
+    if (kept.userId !== null && !names.has(kept.userId))
+      names.set(kept.userId, await parts.usernameOf(kept.userId));
+  }
+  return items.map((item) => presentItem(view, item, parts, names));
+}
+
+function presentItem(
   view: TrashView,
   item: VisibleKept<ListedKept>,
-  { typeOf, formatModified, usernameOf, expiryOf }: PresentItem,
-): Promise<TrashItem> {
+  { typeOf, formatModified, expiryOf }: PresentItem,
+  names: ReadonlyMap<number, string | null>,
+): TrashItem {
   const { kept, path } = item;
   const { perm } = view.userContext.user;
   const name = nameOf(path);
@@ -47,7 +61,7 @@ export async function presentItem(
     type: typeOf(kept.kind, name, kept.size ?? 0),
     modified: formatModified(Number(BigInt(kept.modifiedNs) / 1_000_000n)),
     deletedAt: utc(kept.keptAt),
-    deletedBy: kept.userId === null ? null : await usernameOf(kept.userId),
+    deletedBy: kept.userId === null ? null : (names.get(kept.userId) ?? null),
     expiresAt: expiresAt === null ? null : utc(expiresAt),
     canRestore: perm.create,
     canPurge: view.canPurge(item),

@@ -26,7 +26,7 @@ import { sendChunks } from '../http/response/send-chunks.ts';
 import type { Storage } from '../storage/storage.ts';
 import { keptEntryOf } from '../access/keeping/kept-entry.ts';
 import { readTrash, trashAsRows } from './list-trash.ts';
-import { type EntryTexts, type PresentItem, expiryAfter, presentItem } from './present-item.ts';
+import { type EntryTexts, type PresentItem, expiryAfter, presentItems } from './present-item.ts';
 import { requestPurge } from './request-purge.ts';
 import { inRestoreOrder, restoreItem, type RestoreTarget } from './restore-item.ts';
 import type { Trash } from './trash.ts';
@@ -159,7 +159,9 @@ function registerLists(app: FastifyInstance, options: TrashRouteOptions): void {
 
   route(app, endpoints.getTrashItem, async ({ userContext, params }) => {
     const view = await trash.viewOf(userContext);
-    return presentItem(view, await findItem(view, params.id), parts());
+    const [item] = await presentItems(view, [await findItem(view, params.id)], parts());
+    if (item === undefined) throw new AppError('not_found');
+    return item;
   });
 }
 

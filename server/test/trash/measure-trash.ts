@@ -150,6 +150,9 @@ async function measureList(): Promise<number> {
 }
 
 async function measure(storage: Storage): Promise<TrashMeasurements> {
+  // The first deletion creates the store.
+  fs.writeFileSync(join(root, 'first.txt'), '');
+  await storage.remove(virtualPath('/first.txt'), { keep: newCause() });
   writeFiles('large', largeFolderFiles);
   const renameMs = await timed(() => fs.promises.rename(join(root, 'large'), join(root, 'renamed')));
   const folderMs = await timed(() => storage.remove(virtualPath('/renamed'), { keep: newCause() }));
