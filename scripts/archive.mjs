@@ -49,7 +49,9 @@ export function normaliseTree(folder, seconds) {
     const found = lstatSync(path);
     if (found.isDirectory()) normaliseTree(path, seconds);
     if (!found.isSymbolicLink()) {
-      const isExecutable = found.isDirectory() || (found.mode & 0o100) !== 0;
+      // Some packages mark WebAssembly as a program.
+      const isProgram = (found.mode & 0o100) !== 0 && !name.endsWith('.wasm');
+      const isExecutable = found.isDirectory() || isProgram;
       chmodSync(path, isExecutable ? 0o755 : 0o644);
     }
     lutimesSync(path, seconds, seconds);

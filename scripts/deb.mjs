@@ -32,7 +32,7 @@ Version: ${packageVersion}
 Architecture: ${architecture}
 Maintainer: ${maintainer}
 Installed-Size: ${kilobytes}
-Depends: libc6 (>= 2.28), libstdc++6, libgcc-s1, adduser, init-system-helpers
+Depends: libc6 (>= 2.28), libstdc++6, libgcc-s1, adduser
 Recommends: ffmpeg, bubblewrap
 Section: web
 Priority: optional
@@ -46,7 +46,7 @@ const copyright = `Format: https://www.debian.org/doc/packaging-manuals/copyrigh
 Upstream-Name: Filestead
 
 Files: *
-Copyright: The Filestead authors
+Copyright: 2026 The Filestead authors
 License: Apache-2.0
  The text is in /usr/share/common-licenses/Apache-2.0.
 
@@ -67,6 +67,10 @@ async function stageDeb(folder, { architecture, packageVersion, seconds }) {
     chmodSync(join(folder, to), mode);
   };
   await stageProduct(join(folder, 'usr/lib/filestead/lib'), platforms[architecture]);
+  // The launcher passes this script to the Node of the package: a first line that names another one would mislead.
+  const script = join(folder, 'usr/lib/filestead/lib/bin/filestead.js');
+  writeFileSync(script, readFileSync(script, 'utf8').replace(/^#!.*\n/, ''));
+  chmodSync(script, 0o644);
   copy('bin/filestead', 'usr/lib/filestead/filestead', 0o755);
   mkdirSync(join(folder, 'usr/bin'));
   symlinkSync('../lib/filestead/filestead', join(folder, 'usr/bin/filestead'));
@@ -76,6 +80,7 @@ async function stageDeb(folder, { architecture, packageVersion, seconds }) {
   copy('debian/filestead.yaml', 'etc/filestead/filestead.yaml');
   copy('debian/default', 'etc/default/filestead');
   copy('debian/logrotate', 'etc/logrotate.d/filestead');
+  copy('debian/lintian-overrides', 'usr/share/lintian/overrides/filestead');
 
   const share = join(folder, 'share');
   stageShare(share, seconds);
