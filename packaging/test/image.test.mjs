@@ -100,7 +100,7 @@ describe.skipIf(isMissing)('the image', () => {
 
   test('stays within its size limit', () => {
     const tar = runProgram('tar', ['-C', root, '-cf', '-', '.'], { encoding: 'buffer' }).stdout;
-    expect(isWithin('image, gzip', megabytes(gzipSync(tar, { level: 6 }).length), 75, 'MB')).toBe(true);
+    expect(isWithin('image, gzip', megabytes(gzipSync(tar, { level: 6 }).length), 70, 'MB')).toBe(true);
   });
 
   test('passes all checks read-only, as an ordinary user and without capabilities', () => {
