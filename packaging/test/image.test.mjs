@@ -158,7 +158,7 @@ describe.skipIf(isMissing)('the image', () => {
     expect(stderr).toContain('FILESTEAD_IMPORT=yes');
     runUnprivileged(mounts, { FILESTEAD_IMPORT: 'yes' }, ['/bin/sh', '/test/import-check.sh']);
     const report = readFileSync(join(mounts[1][0], 'import-report.json'), 'utf8');
-    expect(JSON.parse(report)).toMatchObject({ isDryRun: false, arrived: { users: 1 } });
+    expect(JSON.parse(report)).toMatchObject({ isDryRun: false, imported: { users: 1 } });
     expect(readFileSync(former)).toEqual(created.stdout);
   });
 });
