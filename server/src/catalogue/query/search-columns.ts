@@ -131,8 +131,10 @@ class Search {
   run(): ColumnResult | null {
     const { words } = this.#search.query;
     if (words.length === 0) this.#visitAll();
-    for (const driver of words.keys()) this.#visitHits(driver);
-    if (words.length > 0 && this.#hasFewResults()) this.#visitSimilar();
+    const absent = [...words.keys()].filter((index) => words.length > 1 && !this.#occurs(index));
+    if (absent.length === 0) for (const driver of words.keys()) this.#visitHits(driver);
+    // Only one word may have a typing error.
+    if (words.length > 0 && absent.length < 2 && this.#hasFewResults()) this.#visitSimilar(absent[0]);
     return this.#result();
   }
 
@@ -194,6 +196,26 @@ class Search {
 
   #compareByName(a: number, b: number): number {
     return a === b ? 0 : compareNames(this.#columns.nameOf(a), this.#columns.nameOf(b));
+  }
+
+  /** Whether a word is in any name of the intervals; true for patterns and case-sensitive words, which may occur. */
+  #occurs(index: number): boolean {
+    const text = this.#texts[index];
+    if (this.#patterns[index] != null || this.#search.query.isCaseSensitive || text === undefined)
+      return true;
+    if (text.length > maxScannedText) return false;
+    const { names, offsets, count } = this.#columns;
+    const { scanner } = names;
+    for (const [first, last] of this.#intervals) {
+      if (first >= last) continue;
+      const rangeEnd = last < count ? (offsets[last] ?? names.end) : names.end;
+      for (let from = offsets[first] ?? rangeEnd; from < rangeEnd; from = scanner.next) {
+        this.#checkStopped();
+        scanner.setText(text);
+        if (scanner.scan(from, Math.min(from + sliceBytes, rangeEnd)) > 0) return true;
+      }
+    }
+    return false;
   }
 
   /** Offers every entry of the intervals. */
@@ -307,11 +329,11 @@ class Search {
       mostPointsOf(matched === nameStart ? wholeName : matched) < worst.key
     )
       return;
-    // Once there are enough candidates, the points are usually decisive.
-    const isDecisive = worst !== undefined;
+    // Once there are enough candidates, the points are usually decisive; a later word is usually in names that an earlier one has offered.
+    const isDecisive = worst !== undefined && driver <= 0;
     if (!isDecisive && driver >= 0 && !this.#hasOtherWords(entry, driver)) return;
     const key = this.#keyOf(entry, matched);
-    if (isDecisive && key < worst.key) return;
+    if (worst !== undefined && key < worst.key) return;
     if (isDecisive && driver >= 0 && !this.#hasOtherWords(entry, driver)) return;
     this.#keep(entry, key, false);
   }
@@ -426,26 +448,27 @@ class Search {
     return isIn;
   }
 
-  /** Offers entries that match except for one typing error in one word. */
-  #visitSimilar(): void {
+  /** Offers entries that match except for one typing error in one word: in `only`, unless any word may have it. */
+  #visitSimilar(only: number | undefined): void {
     const { words, isCaseSensitive } = this.#search.query;
     if (isCaseSensitive) return;
     const known = new Set(this.#heap.items().map(({ entry }) => entry));
     for (const [index, word] of words.entries()) {
+      if (only !== undefined && index !== only) continue;
       if (word.isPattern || Array.from(word.text).length < minSimilarLetters) continue;
       for (const piece of piecesOf(word.text)) {
         this.#scan(Buffer.from(piece), (entry) => {
           if (entry === rootEntry || known.has(entry) || this.#columns.isRemoved(entry)) return;
           if (this.#search.only?.has(entry) === false) return;
-          const key = this.#keyOf(entry, similarName);
-          const { worst } = this.#heap;
-          // Cheaper than comparing the name.
-          if (worst !== undefined && key < worst.key) return;
           const hasOthers = words.every(
             (_other, i) =>
               i === index || this.#isInName(entry, i) || this.#isAbove(this.#columns.parentOf(entry), i),
           );
           if (!hasOthers) return;
+          const key = this.#keyOf(entry, similarName);
+          const { worst } = this.#heap;
+          // Cheaper than comparing the name.
+          if (worst !== undefined && key < worst.key) return;
           const name = this.#columns.names.readFolded(this.#columns.offsets[entry] ?? 0);
           if (name.includes(word.text) || !isSimilar(word.text, name)) return;
           known.add(entry);
