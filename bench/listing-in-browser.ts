@@ -1,6 +1,6 @@
 // Measures the listing alone in Chromium over generated entries: the time until it is shown, input latency, scrolling
 // and memory use. Prints a table with the targets below.
-// Usage: node --import tsx bench/listing-in-browser.ts [list|mosaic]
+// Usage: node --import tsx bench/listing-in-browser.ts [list|mosaic|photos]
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -9,6 +9,8 @@ import { startListingProbe } from '../e2e/support/listing-probe.ts';
 import { median } from './measure.ts';
 
 const view = process.argv[2] ?? 'list';
+/** The photos have pictures and sizes, as a folder of a camera does. */
+const query = view === 'photos' ? 'view=mosaic%20gallery&photos=1&thumbnails=1' : `view=${view}`;
 const rounds = 5;
 const counts = [1000, 10_000, 100_000] as const;
 const framesPerScroll = 60;
@@ -144,7 +146,7 @@ function showEntries(page: Page): Promise<number> {
 
 /** Opens the listing over `count` entries that are not loaded yet. */
 async function openUnloaded(page: Page, url: string, count: number): Promise<void> {
-  await page.goto(`${url}?count=${count}&view=${view}&loading=1`);
+  await page.goto(`${url}?count=${count}&${query}&loading=1`);
   await page.waitForFunction(() => (globalThis.window.probe?.handle ?? null) !== null);
 }
 
@@ -163,7 +165,9 @@ async function measure(browser: Browser, url: string, count: number): Promise<Sa
   await page.evaluate(() => globalThis.window.probe.forget());
   sample.heap = ((await heapBytes(session)) - emptyBytes) / 1_000_000;
   const press = (key: string) => inputLatencyMs(page, 'keydown', () => page.keyboard.press(key));
-  const second = page.locator('[data-id]').nth(4).locator('[data-part=name]');
+  // The picture of a photo covers its name.
+  const part = view === 'photos' ? '[data-part=icon]' : '[data-part=name]';
+  const second = page.locator('[data-id]').nth(4).locator(part);
   await second.hover();
   sample.click = await inputLatencyMs(page, 'click', () => second.click());
   sample.arrow = await press('ArrowDown');

@@ -132,7 +132,7 @@ try {
 
 // The listing alone, over entries made in the browser; it prints tables of its own.
 if (isChosen('rows')) {
-  for (const view of ['list', 'mosaic']) {
+  for (const view of ['list', 'mosaic', 'photos']) {
     console.log(`\nThe listing in Chromium, ${view}:`);
     const script = join(import.meta.dirname, 'listing-in-browser.ts');
     const { status } = spawnSync(process.execPath, ['--import', 'tsx', script, view], { stdio: 'inherit' });

@@ -6,6 +6,7 @@ import { FileIcon } from '../../ui/names/file-icon.tsx';
 import { lowerCaseExtension, fileKind } from '../../ui/names/file-kind.ts';
 import { useFileAddresses } from './file-addresses.ts';
 import styles from './filmstrip.module.css';
+import { mayBeTransparent } from './images/ground.ts';
 import { isPreviewable, mayHaveCover, type PreviewEntry } from './preview-entry.ts';
 
 /** Maximum number of neighbours on each side; a folder may contain tens of thousands. */
@@ -63,7 +64,8 @@ function FrameThumbnail({ entry }: { entry: PreviewEntry }) {
   const addresses = useFileAddresses();
   const url = addresses.picture(entry, 'thumb');
   const [isMissing, setMissing] = useState(() => missing.has(url));
-  const hasPicture = entry.size > 0 && (entry.type === 'image' || mayHaveCover(entry));
+  const hasPicture =
+    entry.size > 0 && (entry.type === 'image' || entry.type === 'video' || mayHaveCover(entry));
   if (!pageConfig.EnableThumbs || !hasPicture || isMissing) {
     return (
       <FileIcon
@@ -78,6 +80,7 @@ function FrameThumbnail({ entry }: { entry: PreviewEntry }) {
       className={styles.picture}
       src={url}
       alt=""
+      data-light={mayBeTransparent(entry.name) || undefined}
       loading="lazy"
       decoding="async"
       draggable={false}

@@ -1,6 +1,7 @@
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
-import { Download, Info, Maximize, PencilLine, Play, Trash2 } from '../../ui/icons.ts';
+import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
+import { Download, Info, Maximize, PencilLine, Play, Share2, Star, Trash2 } from '../../ui/icons.ts';
 import type { PreviewEntry } from './preview-entry.ts';
 import styles from './previewer.module.css';
 
@@ -18,12 +19,18 @@ export interface PreviewActionsProps {
   onDownload: (entry: PreviewEntry) => void;
   onDelete: (() => void) | undefined;
   onRename: ((entry: PreviewEntry) => void) | undefined;
+  /** Opens the shares of the file. Absent without the permission to share. */
+  onShare?: ((entry: PreviewEntry) => void) | undefined;
+  /** Whether the file is a favourite of the user, and the function that changes it. Absent for visitors. */
+  favorite?: { readonly isSet: boolean; readonly onToggle: () => void } | undefined;
 }
 
 /** The actions for the file. Unavailable ones are absent. */
 export function PreviewActions(props: PreviewActionsProps) {
   const { entry, canDownload, isActualSize, onActualSize, onSlideshow, isInfoOpen, onInfo, onRename } = props;
-  const { onDelete } = props;
+  const { onDelete, onShare, favorite } = props;
+  // The bar of phones has room for the other actions only.
+  const isPhone = useIsPhone();
   const { t } = useTranslation('previews');
   return (
     <div className={styles.actions} role="group" aria-label={t('actions')}>
@@ -38,6 +45,17 @@ export function PreviewActions(props: PreviewActionsProps) {
       )}
       {onSlideshow && (
         <IconButton label={t('slideshow.start')} shortcut="S" icon={<Play />} onClick={onSlideshow} />
+      )}
+      {favorite && !isPhone && (
+        <IconButton
+          label={t('favorite')}
+          icon={<Star fill={favorite.isSet ? 'currentColor' : 'none'} />}
+          isPressed={favorite.isSet}
+          onClick={favorite.onToggle}
+        />
+      )}
+      {onShare && !isPhone && (
+        <IconButton label={t('share')} icon={<Share2 />} onClick={() => onShare(entry)} />
       )}
       {onRename && (
         <IconButton label={t('rename')} shortcut="F2" icon={<PencilLine />} onClick={() => onRename(entry)} />

@@ -10,6 +10,7 @@ import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
 import { type BackgroundPlayer, pointOf } from './background-player.ts';
 import { Filmstrip } from './filmstrip.tsx';
 import type { ScreenBox } from './images/grow-from.ts';
+import type { PreviewActionsProps } from './preview-actions.tsx';
 import { PreviewBar } from './preview-bar.tsx';
 import { isPreviewable, previewKindOf, type Neighbours, type PreviewEntry } from './preview-entry.ts';
 import { PreviewStage } from './preview-stage.tsx';
@@ -27,7 +28,7 @@ import { useSidewaysSwipe } from './images/use-sideways-swipe.ts';
 import { fittedView } from './images/zoom.ts';
 import { useSlideshow } from './slideshow/use-slideshow.ts';
 
-export interface PreviewerProps {
+export interface PreviewerProps extends Pick<PreviewActionsProps, 'onShare' | 'favorite'> {
   entry: PreviewEntry;
   /** The entries of the folder in the order in which it is listed. */
   siblings: readonly PreviewEntry[];

@@ -16,7 +16,8 @@ export function onFirstInput(preload: () => void): () => void {
     else setTimeout(preload, 1000);
   };
   for (const name of inputEvents)
-    document.addEventListener(name, start, { signal: stop.signal, passive: true });
+    // The previewer keeps its keys from the page.
+    document.addEventListener(name, start, { signal: stop.signal, passive: true, capture: true });
   return () => stop.abort();
 }
 

@@ -2,8 +2,9 @@
 export type Ground = 'chequered' | 'light' | 'dark';
 export const grounds = ['chequered', 'light', 'dark'] as const satisfies readonly Ground[];
 
-/** The names of pictures in formats that have transparency. */
-const mayBeTransparent = /\.(?:svg|png|apng|gif|webp|avif|ico)$/iu;
+/** Whether a picture is in a format that has transparency, by its name. */
+export const mayBeTransparent = (name: string): boolean =>
+  /\.(?:svg|png|apng|gif|webp|avif|ico)$/iu.test(name);
 /** The edge of the copy that is examined, in px. A pixel of it is the mean of many of a large picture. */
 const sampleEdgePx = 64;
 /** The least alpha value of an opaque pixel; scaling rounds. */
@@ -11,7 +12,7 @@ const opaqueAlpha = 250;
 
 /** Whether a loaded picture has transparent pixels. */
 export function hasTransparency(image: HTMLImageElement, name: string): boolean {
-  if (!mayBeTransparent.test(name)) return false;
+  if (!mayBeTransparent(name)) return false;
   const canvas = document.createElement('canvas');
   canvas.width = sampleEdgePx;
   canvas.height = sampleEdgePx;

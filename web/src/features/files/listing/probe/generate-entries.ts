@@ -48,6 +48,17 @@ const extensions: readonly (readonly [extension: string, type: EntryType])[] = [
 const firstMs = Date.UTC(2015, 0, 1);
 const lastMs = Date.UTC(2026, 10, 20);
 
+/** Generates the rows of a folder with `count` pictures, the same in every run. */
+export function generatePhotos(count: number): { rows: ListingRow[]; numDirs: number; numFiles: number } {
+  const random = seededRandom(count);
+  const image = entryTypes.indexOf('image');
+  const rows = Array.from({ length: count }, (_, index): ListingRow => {
+    const modifiedMs = Math.floor(firstMs + random() * (lastMs - firstMs));
+    return [`IMG_${String(index).padStart(6, '0')}.jpg`, Math.floor(2 ** (random() * 24)), modifiedMs, image];
+  });
+  return { rows, numDirs: 0, numFiles: count };
+}
+
 /** Generates the rows of a folder with `count` entries, 2 % of them folders, the same in every run. */
 export function generateEntries(count: number): { rows: ListingRow[]; numDirs: number; numFiles: number } {
   const random = seededRandom(count);

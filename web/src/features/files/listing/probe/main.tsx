@@ -8,7 +8,8 @@ import { showLocale } from '../../../../i18n/i18n.ts';
 import { Listing } from '../listing.tsx';
 import { ListingModel } from '../model/listing-model.ts';
 import type { ListingHandle } from '../listing-options.ts';
-import { generateEntries } from './generate-entries.ts';
+import { generateEntries, generatePhotos } from './generate-entries.ts';
+import type { LoadMedia } from '../photos/photo-view.ts';
 import styles from './probe.module.css';
 
 /** The interface of this page for browser tests and benchmarks. */
@@ -40,7 +41,7 @@ document.documentElement.dir = query.get('dir') ?? 'ltr';
 const theme = query.get('theme');
 if (theme !== null) document.documentElement.dataset['theme'] = theme;
 
-const { numDirs, numFiles, ...generated } = generateEntries(count);
+const { numDirs, numFiles, ...generated } = (flag('photos') ? generatePhotos : generateEntries)(count);
 let { rows } = generated;
 const header: ListingHeader = {
   path: '/probe/',
@@ -80,13 +81,27 @@ function generatePicture(name: string): string {
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }
 
+const sizes = [
+  { width: 4032, height: 3024 },
+  { width: 3024, height: 4032 },
+  { width: 1920, height: 1080 },
+  { width: 2000, height: 2000 },
+];
+
+/** Returns sizes of photos without a server. */
+const generateSizes: LoadMedia = async (names) =>
+  names.map((name) => sizes[(name.codePointAt(name.length - 5) ?? 0) % sizes.length] ?? null);
+
 function setHandle(handle: ListingHandle | null): void {
   window.probe.handle = handle;
 }
 
 function ProbePage() {
   const [shown, setShown] = useState<ViewMode>(view);
-  const [sorting, setSorting] = useState<Sorting>({ by: 'name', asc: false });
+  const [sorting, setSorting] = useState<Sorting>({
+    by: flag('photos') ? 'modified' : 'name',
+    asc: false,
+  });
   useEffect(() => {
     window.probe.setView = setShown;
   }, []);
@@ -102,6 +117,7 @@ function ProbePage() {
         can={{ rename: !flag('readOnly'), create: !flag('readOnly') }}
         folderName="Lisbon"
         thumbnailUrl={flag('thumbnails') ? generatePicture : undefined}
+        loadMedia={flag('photos') ? generateSizes : undefined}
         onSort={(next) => {
           record('sort', next);
           setSorting(next);
