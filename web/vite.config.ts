@@ -12,7 +12,7 @@ import { texts } from './texts-plugin.ts';
 /** The address of the server for `npm run dev`. */
 const devServer = process.env['FILESTEAD_DEV_SERVER'] ?? 'http://127.0.0.1:8080';
 
-const vendor = /node_modules\/(?:react|react-dom|scheduler|react-router|use-sync-external-store|zustand)\//u;
+const vendor = /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|zustand)\//u;
 
 const ownModules = /\/(?:web|contract)\/src\/.*[.]tsx?$|node_modules\/lucide-react\//u;
 

@@ -82,7 +82,7 @@ export function ensureInstalled() {
   if (existsSync(installStamp) && readFileSync(installStamp, 'utf8') === inputsHash) return;
   console.log('Installing packages (once)…');
   const [npm, ...npmArgs] = npmCommand();
-  const args = [...npmArgs, 'ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  const args = [...npmArgs, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   run(npm, args, { shell: npm.endsWith('.cmd') });
   writeFileSync(installStamp, inputsHash);
 }

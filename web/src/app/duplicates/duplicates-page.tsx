@@ -6,7 +6,7 @@ import {
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
 import { useMemo, useRef, useState } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router';
+import { Link, useLocation, useNavigate } from '../../ui/navigation/router.tsx';
 import { pageConfig } from '../../api/page-config.ts';
 import type { FileEntry } from '../../features/files/entries/entry.ts';
 import { removeEntries } from '../../features/files/actions/lazy-changes.ts';

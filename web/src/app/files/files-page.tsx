@@ -6,7 +6,7 @@ import {
 } from '@filestead/contract/paths/virtual-path';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
-import { Navigate, useLocation, useNavigate } from 'react-router';
+import { Navigate, useLocation, useNavigate } from '../../ui/navigation/router.tsx';
 import { FolderCrumbs } from '../../features/files/header/folder-crumbs.tsx';
 import { FolderHeader } from '../../features/files/header/folder-header.tsx';
 import type { FolderHost } from '../../features/files/folder/folder-host.ts';

@@ -1,7 +1,7 @@
 import { noteOpened } from '@filestead/contract/endpoints/marks';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { Suspense, useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from 'react';
-import { Navigate, useLocation, useNavigate } from 'react-router';
+import { Navigate, useLocation, useNavigate } from '../../ui/navigation/router.tsx';
 import { call } from '../../api/call.ts';
 import { pageConfig } from '../../api/page-config.ts';
 import { saveOperations } from '../../api/stored-operations.ts';

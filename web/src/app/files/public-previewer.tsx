@@ -1,6 +1,6 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { Suspense, useCallback, useMemo } from 'react';
-import { useNavigate } from 'react-router';
+import { useNavigate } from '../../ui/navigation/router.tsx';
 import { pageConfig } from '../../api/page-config.ts';
 import { FileAddressesProvider, type FileAddresses } from '../../features/previews/file-addresses.ts';
 import { startDownload } from '../../features/shares/public/public-downloads.ts';

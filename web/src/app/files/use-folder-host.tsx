@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react';
-import { useNavigate } from 'react-router';
+import { useNavigate } from '../../ui/navigation/router.tsx';
 import { pageConfig } from '../../api/page-config.ts';
 import type { FolderHost, FolderUser } from '../../features/files/folder/folder-host.ts';
 import { PromptHost } from '../../features/files/prompts/prompt-host.tsx';

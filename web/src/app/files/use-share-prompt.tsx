@@ -1,5 +1,5 @@
 import { Suspense, useCallback, useState, type ReactNode } from 'react';
-import { useLocation } from 'react-router';
+import { useLocation } from '../../ui/navigation/router.tsx';
 import type { ShareTarget } from '../../features/shares/share-target.ts';
 import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
 

@@ -1,6 +1,6 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { useLocation, useNavigate } from '../../ui/navigation/router.tsx';
 import { sharedQuery } from '../../features/installable/worker-names.ts';
 import { openPrompt } from '../../features/files/prompts/prompt-store.ts';
 import { i18n, loadTexts } from '../../i18n/i18n.ts';

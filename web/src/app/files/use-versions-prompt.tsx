@@ -1,6 +1,6 @@
 import { parentOf } from '@filestead/contract/paths/virtual-path';
 import { Suspense, useCallback, useMemo, useState, type ReactNode } from 'react';
-import { useLocation } from 'react-router';
+import { useLocation } from '../../ui/navigation/router.tsx';
 import { announceChange } from '../../features/files/entries/changes.ts';
 import { transferFailureReason } from '../../features/files/feedback/failure.ts';
 import { toastWithUndo } from '../../features/files/feedback/undo.ts';

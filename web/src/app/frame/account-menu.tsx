@@ -1,5 +1,5 @@
 import { pageConfig } from '../../api/page-config.ts';
-import { useNavigate } from 'react-router';
+import { useNavigate } from '../../ui/navigation/router.tsx';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { useInstall } from '../../features/installable/install-offer.ts';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';

@@ -1,5 +1,5 @@
 import { useTranslation } from '../../i18n/use-translation.ts';
-import { Link } from 'react-router';
+import { Link } from '../../ui/navigation/router.tsx';
 import { ApiError } from '../../api/call.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import type { IllustrationName } from '../../ui/feedback/illustration.tsx';

@@ -1,7 +1,8 @@
 import { rootPath } from '@filestead/contract/paths/virtual-path';
 import { act, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { MemoryRouter, Route, Routes } from 'react-router';
+import { Routes } from '../../ui/navigation/router.tsx';
+import { MemoryRouter } from '../../ui/navigation/router-testing.tsx';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { jsonResponse } from '../../api/test-responses.ts';
 import { storeToken } from '../../api/token-store.ts';
@@ -36,20 +37,17 @@ afterEach(() => {
 
 const show = (props: Partial<FrameProps> = {}) =>
   render(
-    <MemoryRouter initialEntries={['/files/']}>
-      <Routes>
-        <Route path="/login" element="login page" />
-        <Route
-          path="/files/*"
-          element={
-            <RequireUser>
-              <Frame header={<h1>Lisbon</h1>} phone={{ title: 'Lisbon' }} usagePath={rootPath} {...props}>
-                <input aria-label="a field" />
-              </Frame>
-            </RequireUser>
-          }
-        />
-      </Routes>
+    <MemoryRouter address="/files/">
+      <Routes
+        paths={{ '/login': 'login page' }}
+        otherwise={
+          <RequireUser>
+            <Frame header={<h1>Lisbon</h1>} phone={{ title: 'Lisbon' }} usagePath={rootPath} {...props}>
+              <input aria-label="a field" />
+            </Frame>
+          </RequireUser>
+        }
+      />
     </MemoryRouter>,
   );
 const sidebar = () => within(screen.getByRole('complementary', { name: 'Sidebar' }));

@@ -1,6 +1,6 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { Suspense, useCallback, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
-import { useLocation } from 'react-router';
+import { useLocation } from '../../ui/navigation/router.tsx';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import type { FolderDrop } from '../../features/files/clipboard/use-folder-drop.ts';
 import { TaskTray } from '../../features/files/feedback/task-tray.tsx';

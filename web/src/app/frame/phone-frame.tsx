@@ -1,7 +1,7 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
-import { Link, useLocation } from 'react-router';
+import { Link, useLocation } from '../../ui/navigation/router.tsx';
 import { displayName } from '../../i18n/display-name.ts';
 import { pageConfig } from '../../api/page-config.ts';
 import { useInstall } from '../../features/installable/install-offer.ts';

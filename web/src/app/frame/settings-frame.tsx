@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
-import { Link, NavLink, useLocation } from 'react-router';
+import { Link, useLocation } from '../../ui/navigation/router.tsx';
 import { ArrowLeft, ChevronRight } from '../../ui/icons.ts';
 import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
 import { Frame } from './frame.tsx';
@@ -125,14 +125,19 @@ function SidebarPages({ isCollapsed }: { isCollapsed: boolean }) {
 /** The list of pages above the page. */
 function PageLinks() {
   const { t } = useTranslation('settings');
+  const { pathname } = useLocation();
   return (
     <ul>
       {useSettingsPages().map(({ id, icon }) => (
         <li key={id}>
-          <NavLink to={`/settings/${id}`} className={styles.link ?? ''}>
+          <Link
+            to={`/settings/${id}`}
+            className={styles.link}
+            aria-current={pathname.startsWith(`/settings/${id}`) ? 'page' : undefined}
+          >
             {icon}
             <span>{t(`nav.${id}`)}</span>
-          </NavLink>
+          </Link>
         </li>
       ))}
     </ul>

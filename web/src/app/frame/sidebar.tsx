@@ -1,7 +1,7 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useState, type ReactElement, type ReactNode } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
-import { Link, useLocation } from 'react-router';
+import { Link, useLocation } from '../../ui/navigation/router.tsx';
 import { pageConfig, productName } from '../../api/page-config.ts';
 import type { FolderDrop } from '../../features/files/clipboard/use-folder-drop.ts';
 import { FolderTree } from '../../features/files/tree/folder-tree.tsx';

@@ -1,5 +1,5 @@
 import { rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { Link } from 'react-router';
+import { Link } from '../../ui/navigation/router.tsx';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { pageConfig } from '../../api/page-config.ts';
 import { formatPercent, formatSize } from '../../i18n/format.ts';

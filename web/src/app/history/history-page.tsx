@@ -2,7 +2,7 @@ import { rewindFolder, type RewindReport } from '@filestead/contract/endpoints/o
 import type { Job } from '@filestead/contract/jobs';
 import { nameOf, parentOf, virtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useMemo, useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useNavigate, useSearchParams } from '../../ui/navigation/router.tsx';
 import { call, jsonOf, send } from '../../api/call.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { announceChange, onFilesChange } from '../../features/files/entries/changes.ts';

@@ -6,7 +6,7 @@ import {
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useState, type ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link } from '../../ui/navigation/router.tsx';
 import { onFilesChange } from '../../features/files/entries/changes.ts';
 import { pictureAddress } from '../../features/files/entries/picture-address.ts';
 import { saveFolderView } from '../../features/files/folder/folder-views.ts';

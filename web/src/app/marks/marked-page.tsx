@@ -1,7 +1,7 @@
 import { clearRecents, switchRecents } from '@filestead/contract/endpoints/marks';
 import { parentOf, rootPath, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { Link, useLocation, useNavigate, useSearchParams } from '../../ui/navigation/router.tsx';
 import { call } from '../../api/call.ts';
 import { FolderDetails, FolderView, type ScatteredParts } from '../../features/files/folder/folder-view.tsx';
 import { useFolderScreen } from '../../features/files/folder/use-folder-screen.ts';

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useCallback, useSyncExternalStore, type ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link } from '../../ui/navigation/router.tsx';
 import type { Track } from '../../features/player/track.ts';
 import { useSavedPlayer } from '../../features/player/use-saved-player.ts';
 import { loadTexts } from '../../i18n/i18n.ts';

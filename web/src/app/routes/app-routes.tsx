@@ -1,6 +1,6 @@
-import { lazy, Suspense, type ComponentType } from 'react';
+import { lazy, Suspense, type ComponentType, type ReactNode } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
-import { Navigate, Route, Routes, useLocation, useSearchParams } from 'react-router';
+import { Navigate, Routes, useLocation, useSearchParams } from '../../ui/navigation/router.tsx';
 import { pageConfig } from '../../api/page-config.ts';
 import { LoginPage, type LogoutReason } from '../../features/sessions/login-page.tsx';
 import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
@@ -60,25 +60,24 @@ export function AppRoutes() {
   if (isBelow(pathname, '/trash') && pageConfig.EnableTrash) return <TrashScreen />;
   if (isBelow(pathname, '/search')) return <SearchScreen />;
   if (isBelow(pathname, '/photos')) return <PhotosScreen />;
+  if (isBelow(pathname.toLowerCase(), '/settings')) return <SettingsScreen />;
   if (isBelow(pathname, '/space')) return <SpaceScreen />;
   if (isBelow(pathname, '/duplicates')) return <LazyScreen screen={DuplicatesPage} />;
   if (pathname === '/history') return <HistoryScreen />;
-  return (
-    <Routes>
-      <Route path="/login" element={<LoginRoute />} />
-      <Route path="/settings/*" element={<SettingsScreen />} />
-      <Route path="/shared" element={<SharedScreen />} />
-      <Route path="/home" element={<LazyScreen screen={HomePage} />} />
-      {[recentAddress, favoritesAddress, tagsAddress].map((path) => (
-        <Route key={path} path={path} element={<LazyScreen screen={MarkedPage} />} />
-      ))}
-      <Route path="/403" element={<ErrorRoute status={403} />} />
-      <Route path="/404" element={<ErrorRoute status={404} />} />
-      <Route path="/500" element={<ErrorRoute status={500} />} />
-      <Route path="*" element={<ToFiles />} />
-    </Routes>
-  );
+  return <Routes paths={paths} otherwise={<ToFiles />} />;
 }
+
+const paths: Record<string, ReactNode> = {
+  '/login': <LoginRoute />,
+  '/shared': <SharedScreen />,
+  '/home': <LazyScreen screen={HomePage} />,
+  [recentAddress]: <LazyScreen screen={MarkedPage} />,
+  [favoritesAddress]: <LazyScreen screen={MarkedPage} />,
+  [tagsAddress]: <LazyScreen screen={MarkedPage} />,
+  '/403': <ErrorRoute status={403} />,
+  '/404': <ErrorRoute status={404} />,
+  '/500': <ErrorRoute status={500} />,
+};
 
 function ErrorRoute({ status }: { status: ErrorStatus }) {
   return (

@@ -1,5 +1,6 @@
 import { act, render, screen } from '@testing-library/react';
-import { MemoryRouter, Route, Routes, useLocation } from 'react-router';
+import { Routes, useLocation } from '../../ui/navigation/router.tsx';
+import { MemoryRouter } from '../../ui/navigation/router-testing.tsx';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { storeToken } from '../../api/token-store.ts';
@@ -27,12 +28,12 @@ function CurrentAddress() {
 
 function show(address: string) {
   render(
-    <MemoryRouter initialEntries={[address]}>
+    <MemoryRouter address={address}>
       <CurrentAddress />
-      <Routes>
-        <Route path="/login" element={<RequireVisitor>login page</RequireVisitor>} />
-        <Route path="*" element={<RequireUser>the files</RequireUser>} />
-      </Routes>
+      <Routes
+        paths={{ '/login': <RequireVisitor>login page</RequireVisitor> }}
+        otherwise={<RequireUser>the files</RequireUser>}
+      />
     </MemoryRouter>,
   );
 }
@@ -100,7 +101,7 @@ function Form() {
 test('keeps unsaved changes when the session ends: the user continues after signing in again', async () => {
   await signInAs();
   render(
-    <MemoryRouter initialEntries={['/files/']}>
+    <MemoryRouter address="/files/">
       <CurrentAddress />
       <RequireUser>
         <Form />

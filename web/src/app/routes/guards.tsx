@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
-import { Navigate, useLocation, useSearchParams } from 'react-router';
+import { Navigate, useLocation, useSearchParams } from '../../ui/navigation/router.tsx';
 import { safeRedirect } from '../../features/sessions/safe-redirect.ts';
 import { isNavigationBlocked } from '../../ui/navigation/block-navigation.ts';
 import { isPageHeld, subscribeToPageHold } from '../../ui/navigation/hold-page.ts';

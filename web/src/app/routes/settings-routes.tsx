@@ -3,7 +3,7 @@ import { preferencesOf } from '@filestead/contract/user-fields';
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { Suspense, useState, type ReactNode } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
-import { Navigate, Route, Routes, useNavigate, useParams } from 'react-router';
+import { Navigate, Routes, useLocation, useNavigate } from '../../ui/navigation/router.tsx';
 import { pageConfig } from '../../api/page-config.ts';
 import { SessionList } from '../../features/sessions/session-list.tsx';
 import { SessionsOfUser } from '../../features/sessions/sessions-of-user.tsx';
@@ -46,57 +46,40 @@ export function SettingsRoutes({ unknown }: { unknown: ReactNode }) {
   const [queries] = useState(
     () => new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } } }),
   );
+  const { pathname } = useLocation();
+  const [, user = null] = /^\/settings\/users\/([^/]+)\/*$/iu.exec(pathname) ?? [];
   return (
     <QueryClientProvider client={queries}>
-      <Routes>
-        <Route index element={<SettingsStart />} />
-        <Route path="profile" element={<ProfileRoute />} />
-        <Route path="shares" element={<SharesRoute />} />
-        <Route
-          path="global"
-          element={
-            <RequireAdministrator>
-              <GlobalRoute />
-            </RequireAdministrator>
-          }
-        />
-        <Route
-          path="users"
-          element={
-            <RequireAdministrator>
-              <UsersRoute />
-            </RequireAdministrator>
-          }
-        />
-        <Route
-          path="users/new"
-          element={
-            <RequireAdministrator>
-              <UserRoute key="new" id={null} />
-            </RequireAdministrator>
-          }
-        />
-        <Route
-          path="users/:id"
-          element={
-            <RequireAdministrator>
-              <NamedUserRoute />
-            </RequireAdministrator>
-          }
-        />
-        <Route
-          path="storage"
-          element={
-            <RequireAdministrator>
-              <StorageRoute />
-            </RequireAdministrator>
-          }
-        />
-        <Route path="*" element={unknown} />
-      </Routes>
+      <Routes paths={pages} otherwise={user === null ? unknown : <NamedUserRoute id={user} />} />
     </QueryClientProvider>
   );
 }
+
+const pages: Record<string, ReactNode> = {
+  '/settings': <SettingsStart />,
+  '/settings/profile': <ProfileRoute />,
+  '/settings/shares': <SharesRoute />,
+  '/settings/global': (
+    <RequireAdministrator>
+      <GlobalRoute />
+    </RequireAdministrator>
+  ),
+  '/settings/users': (
+    <RequireAdministrator>
+      <UsersRoute />
+    </RequireAdministrator>
+  ),
+  '/settings/users/new': (
+    <RequireAdministrator>
+      <UserRoute key="new" id={null} />
+    </RequireAdministrator>
+  ),
+  '/settings/storage': (
+    <RequireAdministrator>
+      <StorageRoute />
+    </RequireAdministrator>
+  ),
+};
 
 /** The phone shows the list of pages first; wider screens always show it beside the page. */
 function SettingsStart() {
@@ -171,10 +154,13 @@ function UsersRoute() {
   );
 }
 
-function NamedUserRoute() {
-  const { id = '' } = useParams();
-  if (!/^[1-9]\d{0,14}$/u.test(id)) return <ErrorPage status={404} />;
-  return <UserRoute key={id} id={Number(id)} />;
+function NamedUserRoute({ id }: { id: string }) {
+  const isId = /^[1-9]\d{0,14}$/u.test(id);
+  return (
+    <RequireAdministrator>
+      {isId ? <UserRoute key={id} id={Number(id)} /> : <ErrorPage status={404} />}
+    </RequireAdministrator>
+  );
 }
 
 /** The page of a new user (`id` null) or an existing one. */

@@ -1,5 +1,5 @@
 import { act, render, screen, within } from '@testing-library/react';
-import { MemoryRouter, Route, Routes } from 'react-router';
+import { MemoryRouter } from '../../ui/navigation/router-testing.tsx';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { pageConfig } from '../../api/page-config.ts';
 import { problemResponse } from '../../api/test-responses.ts';
@@ -23,10 +23,8 @@ afterEach(() => {
 
 async function open() {
   render(
-    <MemoryRouter initialEntries={['/share/Ab/']}>
-      <Routes>
-        <Route path="/share/*" element={<PublicShareRoute />} />
-      </Routes>
+    <MemoryRouter address="/share/Ab/">
+      <PublicShareRoute />
     </MemoryRouter>,
   );
   await screen.findByLabelText('Password');

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
-import { Link, useLocation, useNavigate } from 'react-router';
+import { Link, useLocation, useNavigate } from '../../ui/navigation/router.tsx';
 import { pageConfig } from '../../api/page-config.ts';
 import { previewKindOf } from '../../features/previews/preview-entry.ts';
 import { useSession } from '../../features/sessions/session-store.ts';

@@ -1,6 +1,6 @@
 import { parentOf } from '@filestead/contract/paths/virtual-path';
 import { useState } from 'react';
-import { Link, Navigate, useNavigate } from 'react-router';
+import { Link, Navigate, useNavigate } from '../../ui/navigation/router.tsx';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
 import { OwnSharesPage } from '../../features/shares/pages/own-shares-page.tsx';
 import type { ShareTarget } from '../../features/shares/share-target.ts';

@@ -1,5 +1,5 @@
 import { useImperativeHandle, useRef, type ReactNode, type Ref } from 'react';
-import { Link } from 'react-router';
+import { Link } from '../../ui/navigation/router.tsx';
 import type { SearchBoxHandle } from '../../features/search/search-box.tsx';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';

@@ -10,7 +10,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import { useLocation, useNavigate, useNavigationType, useSearchParams } from 'react-router';
+import { useLocation, useNavigate, useNavigationType, useSearchParams } from '../../ui/navigation/router.tsx';
 import { showView } from '../../features/files/actions/actions.ts';
 import { FolderHeader } from '../../features/files/header/folder-header.tsx';
 import { PhoneMenu, PhoneSelectionTop } from '../../features/files/header/phone-bars.tsx';
@@ -218,7 +218,7 @@ function Results({ file }: { file: VirtualPath | null }) {
 function useTypedQuery({ query }: Search, visit: string): { text: string; setText: (text: string) => void } {
   const type = useNavigationType();
   const [typed, setTyped] = useState({ visit, text: query });
-  if (typed.visit !== visit) setTyped({ visit, text: type === 'REPLACE' ? typed.text : query });
+  if (typed.visit !== visit) setTyped({ visit, text: type === 'replace' ? typed.text : query });
   const setText = useCallback((text: string) => setTyped((last) => ({ ...last, text })), []);
   return { text: typed.text, setText };
 }
@@ -244,7 +244,7 @@ function useInitialFocus(
   isUncovered: boolean,
 ): void {
   const type = useNavigationType();
-  const first = useRef({ isNew: type !== 'POP' || !visits.has(visit), isUncovered });
+  const first = useRef({ isNew: type !== 'pop' || !visits.has(visit), isUncovered });
   useEffect(() => {
     if (first.current.isNew && first.current.isUncovered) box.current?.focus({ isAtEnd: true });
   }, [box]);

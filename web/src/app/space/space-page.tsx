@@ -6,7 +6,7 @@ import {
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
 import { useRef } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router';
+import { Link, useLocation, useNavigate } from '../../ui/navigation/router.tsx';
 import { FolderCrumbs } from '../../features/files/header/folder-crumbs.tsx';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
 import type { MapNode } from '../../features/space/map-tree.ts';

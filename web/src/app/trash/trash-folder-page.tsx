@@ -3,7 +3,7 @@ import { getTrashPreview, type TrashItem } from '@filestead/contract/endpoints/t
 import type { Sorting } from '@filestead/contract/users';
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
-import { Link, useLocation, useNavigate } from 'react-router';
+import { Link, useLocation, useNavigate } from '../../ui/navigation/router.tsx';
 import { urlOf } from '../../api/call.ts';
 import { pageConfig } from '../../api/page-config.ts';
 import { ancestorsOf } from '../../features/files/header/ancestors.ts';

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
-import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { Navigate, useLocation, useNavigate, useSearchParams } from '../../ui/navigation/router.tsx';
 import { onFilesChange } from '../../features/files/entries/changes.ts';
 import { PromptHost } from '../../features/files/prompts/prompt-host.tsx';
 import type { TrashFilter } from '../../features/trash/load-trash.ts';

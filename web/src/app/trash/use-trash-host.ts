@@ -2,7 +2,7 @@ import { getResource } from '@filestead/contract/files';
 import { nameOf, parentOf, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { TrashItem } from '@filestead/contract/endpoints/trash';
 import { useMemo } from 'react';
-import { useNavigate } from 'react-router';
+import { useNavigate } from '../../ui/navigation/router.tsx';
 import { call } from '../../api/call.ts';
 import { pageConfig } from '../../api/page-config.ts';
 import { requestRestore } from '../../features/files/entries/restore-kept.ts';

@@ -2,7 +2,7 @@ import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { act, cleanup, render, screen, within } from '@testing-library/react';
 import { EditorView } from '@codemirror/view';
 import userEvent from '@testing-library/user-event';
-import { Route, Routes, useNavigate } from 'react-router';
+import { Routes, useNavigate } from '../../ui/navigation/router.tsx';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { loadSettings, parseSettings } from './editor-settings.ts';
 import { Editor, type EditorProps } from './editor.tsx';
@@ -67,10 +67,7 @@ function open(change: Partial<EditorProps> = {}) {
   window.history.replaceState(null, '', '/');
   render(
     <HistoryRouter>
-      <Routes>
-        <Route path="/" element={<Page {...change} />} />
-        <Route path="/closed" element={<h1>closed</h1>} />
-      </Routes>
+      <Routes paths={{ '/closed': <h1>closed</h1> }} otherwise={<Page {...change} />} />
     </HistoryRouter>,
   );
 }

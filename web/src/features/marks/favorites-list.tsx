@@ -1,7 +1,7 @@
 import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { MarkedRow } from '@filestead/contract/endpoints/marks';
 import { useRef, useState, type DragEvent, type KeyboardEvent } from 'react';
-import { Link } from 'react-router';
+import { Link } from '../../ui/navigation/router.tsx';
 import { displayName } from '../../i18n/display-name.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { FileIcon } from '../../ui/names/file-icon.tsx';

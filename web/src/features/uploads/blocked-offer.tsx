@@ -1,7 +1,7 @@
 import { childOf, encodePath, nameOf, parentOf, virtualPath } from '@filestead/contract/paths/virtual-path';
 import { useState } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
-import { Link } from 'react-router';
+import { Link } from '../../ui/navigation/router.tsx';
 import { pluralValues } from '../../i18n/format.ts';
 import { isolateBidi } from '../../i18n/isolate-bidi.ts';
 import { displayName } from '../../i18n/display-name.ts';

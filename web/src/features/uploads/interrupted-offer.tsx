@@ -1,7 +1,7 @@
 import { encodePath, nameOf, parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
-import { Link } from 'react-router';
+import { Link } from '../../ui/navigation/router.tsx';
 import { formatDuration, formatNumber, formatPercent, formatSize, pluralValues } from '../../i18n/format.ts';
 import { isolateBidi } from '../../i18n/isolate-bidi.ts';
 import { displayName } from '../../i18n/display-name.ts';

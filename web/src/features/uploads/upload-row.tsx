@@ -1,7 +1,7 @@
 import { encodePath } from '@filestead/contract/paths/virtual-path';
 import type { CSSProperties } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
-import { Link } from 'react-router';
+import { Link } from '../../ui/navigation/router.tsx';
 import { displayName } from '../../i18n/display-name.ts';
 import { FileIcon } from '../../ui/names/file-icon.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';

@@ -1,7 +1,7 @@
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { MemoryRouter } from 'react-router';
+import { MemoryRouter } from '../../ui/navigation/router-testing.tsx';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { currentToasts } from '../../ui/feedback/toast.ts';
 import { type BlockedServer, BlockedUploads } from './blocked-uploads.ts';

@@ -1,10 +1,9 @@
 import { startTransition, useLayoutEffect, useState, type ReactNode } from 'react';
-import { Router } from 'react-router';
 import { openPageHistory } from './page-history.ts';
+import { Router } from './router.tsx';
 
 /**
- * Connects the routes below it to the address of the page, as `BrowserRouter` does. In addition, navigation can be
- * blocked; see `block-navigation.ts`.
+ * Connects the routes below it to the address of the page, whose navigation can be blocked; see `block-navigation.ts`.
  */
 export function HistoryRouter({ basename = '/', children }: { basename?: string; children: ReactNode }) {
   const [history] = useState(openPageHistory);

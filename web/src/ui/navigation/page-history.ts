@@ -1,5 +1,5 @@
-import { createPath, NavigationType, parsePath, type Location, type Navigator, type To } from 'react-router';
 import { isNavigationBlocked, navigateWhenAllowed } from './block-navigation.ts';
+import type { Location, NavigationType, Navigator } from './router.tsx';
 
 /** An entry of the browser's history, and the kind of navigation that led to it. */
 interface HistoryEntry {
@@ -45,13 +45,9 @@ const currentLocation = (): Location => {
   return { pathname, search, hash, state: usr, key };
 };
 
-/** Resolves `to`, which may leave parts of the path out, to an address of this page. */
-const addressOf = (to: To): string =>
-  createPath({ pathname: window.location.pathname, ...(typeof to === 'string' ? parsePath(to) : to) });
-
 /** Opens the history of this page. */
 export function openPageHistory(): PageHistory {
-  let action = NavigationType.Pop;
+  let action: NavigationType = 'pop';
   let index = 0;
   let isReturning = false;
   let notify: ((entry: HistoryEntry) => void) | null = null;
@@ -60,13 +56,12 @@ export function openPageHistory(): PageHistory {
   const applyEntry = (by: NavigationType): void => {
     action = by;
     index = entryState().idx ?? 0;
-    furthest = by === NavigationType.Push ? index : Math.max(furthest, index);
+    furthest = by === 'push' ? index : Math.max(furthest, index);
     notify?.(current());
   };
 
-  const push = (to: To, state?: unknown): void => {
+  const push = (address: string, state?: unknown): void => {
     const entry: EntryState = { usr: state, key: newKey(), idx: (entryState().idx ?? 0) + 1 };
-    const address = addressOf(to);
     try {
       window.history.pushState(entry, '', address);
     } catch (error) {
@@ -74,12 +69,12 @@ export function openPageHistory(): PageHistory {
       // Browsers limit how many entries a page may add; loading the page at the new address still works.
       window.location.assign(address);
     }
-    applyEntry(NavigationType.Push);
+    applyEntry('push');
   };
-  const replace = (to: To, state?: unknown): void => {
+  const replace = (address: string, state?: unknown): void => {
     const entry: EntryState = { usr: state, key: newKey(), idx: entryState().idx ?? 0 };
-    window.history.replaceState(entry, '', addressOf(to));
-    applyEntry(NavigationType.Replace);
+    window.history.replaceState(entry, '', address);
+    applyEntry('replace');
   };
 
   /** Handles a step that the browser has already made: if it is blocked, goes back and repeats the step later. */
@@ -88,7 +83,7 @@ export function openPageHistory(): PageHistory {
       isReturning = false;
       return;
     }
-    if (!isNavigationBlocked()) return applyEntry(NavigationType.Pop);
+    if (!isNavigationBlocked()) return applyEntry('pop');
     const { idx } = entryState();
     const steps = idx === undefined ? -1 : idx - index;
     if (steps === 0) return;
@@ -100,9 +95,8 @@ export function openPageHistory(): PageHistory {
   return {
     current,
     navigator: {
-      createHref: (to) => (typeof to === 'string' ? to : createPath(to)),
-      push: (to, state) => navigateWhenAllowed(() => push(to, state)),
-      replace: (to, state) => navigateWhenAllowed(() => replace(to, state)),
+      push: (address, state) => navigateWhenAllowed(() => push(address, state)),
+      replace: (address, state) => navigateWhenAllowed(() => replace(address, state)),
       go: (steps) => navigateWhenAllowed(() => window.history.go(steps)),
     },
     listen(listener) {

@@ -1,6 +1,6 @@
 import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Link, Route, Routes, useNavigate } from 'react-router';
+import { Link, Routes, useNavigate } from './router.tsx';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { navigateWhenAllowed } from './block-navigation.ts';
 import { HistoryRouter } from './history-router.tsx';
@@ -36,11 +36,14 @@ function Editing({ isGuarded }: { isGuarded: boolean }) {
 function App({ isGuarded = true }: { isGuarded?: boolean }) {
   return (
     <HistoryRouter>
-      <Routes>
-        <Route path="/" element={<Link to="/edit">start</Link>} />
-        <Route path="/edit" element={<Editing isGuarded={isGuarded} />} />
-        <Route path="/other" element={<h1>other</h1>} />
-      </Routes>
+      <Routes
+        paths={{
+          '/': <Link to="/edit">start</Link>,
+          '/edit': <Editing isGuarded={isGuarded} />,
+          '/other': <h1>other</h1>,
+        }}
+        otherwise={null}
+      />
     </HistoryRouter>
   );
 }

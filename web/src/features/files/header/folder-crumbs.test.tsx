@@ -1,6 +1,6 @@
 import { parsePath } from '@filestead/contract/paths/virtual-path';
 import { render, screen, within } from '@testing-library/react';
-import { MemoryRouter } from 'react-router';
+import { MemoryRouter } from '../../../ui/navigation/router-testing.tsx';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FolderCrumbs } from './folder-crumbs.tsx';
 

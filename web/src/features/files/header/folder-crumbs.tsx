@@ -1,7 +1,7 @@
 import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
 import { useTranslation } from '../../../i18n/use-translation.ts';
-import { Link } from 'react-router';
+import { Link } from '../../../ui/navigation/router.tsx';
 import { displayName } from '../../../i18n/display-name.ts';
 import { ChevronRight } from '../../../ui/icons.ts';
 import { ancestorsOf } from './ancestors.ts';

@@ -1,6 +1,6 @@
 import { nameOf, parentOf, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
-import { Link } from 'react-router';
+import { Link } from '../../../ui/navigation/router.tsx';
 import { displayName } from '../../../i18n/display-name.ts';
 import { useLocale } from '../../../i18n/use-locale.ts';
 import { ChevronDown, ChevronRight } from '../../../ui/icons.ts';

@@ -1,7 +1,7 @@
 import { nameOf, parentOf, parsePath } from '@filestead/contract/paths/virtual-path';
 import { listShares, type Share } from '@filestead/contract/shares';
 import { useCallback, useDeferredValue, useMemo, useState, type ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link } from '../../../ui/navigation/router.tsx';
 import { call } from '../../../api/call.ts';
 import { displayName } from '../../../i18n/display-name.ts';
 import { formatDate, formatDateExact, formatNumber } from '../../../i18n/format.ts';

@@ -1,6 +1,6 @@
 import { useId, useState, type RefObject } from 'react';
 import { useTranslation } from '../../../i18n/use-translation.ts';
-import { useNavigate } from 'react-router';
+import { useNavigate } from '../../../ui/navigation/router.tsx';
 import { displayName } from '../../../i18n/display-name.ts';
 import {
   formatDate,

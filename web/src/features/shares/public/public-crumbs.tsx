@@ -1,6 +1,6 @@
 import { nameOf, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useTranslation } from '../../../i18n/use-translation.ts';
-import { Link } from 'react-router';
+import { Link } from '../../../ui/navigation/router.tsx';
 import { displayName } from '../../../i18n/display-name.ts';
 import { ChevronRight, House } from '../../../ui/icons.ts';
 import type { PublicEntry } from './open-public.ts';

@@ -2,7 +2,8 @@ import type { ListingRow } from '@filestead/contract/files';
 import { fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { MemoryRouter, useLocation } from 'react-router';
+import { useLocation } from '../../../ui/navigation/router.tsx';
+import { MemoryRouter } from '../../../ui/navigation/router-testing.tsx';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { jsonResponse, problemResponse } from '../../../api/test-responses.ts';
 import { currentToken, storeToken } from '../../../api/token-store.ts';
@@ -81,7 +82,7 @@ function Page() {
 }
 const open = (address = '/share/Ab') =>
   render(
-    <MemoryRouter initialEntries={[address]}>
+    <MemoryRouter address={address}>
       <Page />
     </MemoryRouter>,
   );
@@ -261,7 +262,7 @@ test('shows an error page for a file that was removed from its folder meanwhile'
   fetched.mockResolvedValueOnce(folderResponse(rowsOf(1)));
   fetched.mockResolvedValueOnce(problemResponse(404, 'not_found'));
   render(
-    <MemoryRouter initialEntries={[{ pathname: '/share/Ab/gone.txt', state: previewOver('folder') }]}>
+    <MemoryRouter address="/share/Ab/gone.txt" state={previewOver('folder')}>
       <Page />
     </MemoryRouter>,
   );

@@ -2,7 +2,7 @@ import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import { parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useMemo, useRef, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from '../../../i18n/use-translation.ts';
-import { Navigate } from 'react-router';
+import { Navigate } from '../../../ui/navigation/router.tsx';
 import { formatNumber } from '../../../i18n/format.ts';
 import { useDelayedFlag } from '../../../ui/hooks/use-delayed-flag.ts';
 import { useLostFocus } from '../../../ui/hooks/use-lost-focus.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useLocation } from 'react-router';
+import { useLocation } from '../../../ui/navigation/router.tsx';
 import type { PublicEntry, PublicItem } from './open-public.ts';
 
 /** The page behind the previewer: the folder of the file, or the page of the file itself. */

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from '../../../i18n/use-translation.ts';
-import { Link } from 'react-router';
+import { Link } from '../../../ui/navigation/router.tsx';
 import { pageConfig } from '../../../api/page-config.ts';
 import { formatNumber } from '../../../i18n/format.ts';
 import type { PublicEntry } from './open-public.ts';
