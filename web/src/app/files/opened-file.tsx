@@ -16,12 +16,14 @@ import { removeEntries } from '../../features/files/actions/lazy-changes.ts';
 import type { FolderSession } from '../../features/files/folder/folder-session.ts';
 import { updateOwnUser, useCurrentUser } from '../../features/sessions/session-store.ts';
 import type { FolderScreen } from '../../features/files/folder/use-folder-screen.ts';
+import { useMarks } from '../../features/marks/marks-store.ts';
 import { hasTextPreview, textPreviewOf } from '../../features/previews/has-text-preview.ts';
 import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
 import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { backgroundPlayer } from '../player/page-player.ts';
 import { fileAddress } from '../routes/file-address.ts';
 import styles from './opened-file.module.css';
+import { uploadCode } from './upload-code.ts';
 import { useOpenedFile, type OpenedFile as Opened } from './use-opened-file.ts';
 
 const Previewer = lazyWithTexts(
@@ -58,6 +60,8 @@ export function OpenedFile({ path, screen, onUncover, addressOf }: OpenedFilePro
   const entry = useShownEntry(path, opened, screen);
   const [isSlideshow, setSlideshow] = useState(false);
   useNotedOpening(path, opened.kind !== 'failed' && opened.kind !== 'folder' && !isSlideshow);
+  usePreparedPlayer(entry);
+  const isFavorite = useMarks(({ favorites }) => favorites?.some((one) => one.path === path) === true);
   const siblings = useSyncExternalStore(model.subscribe, () => siblingsOf(session));
   const close = () => {
     session.revealPath(path);
@@ -126,6 +130,8 @@ export function OpenedFile({ path, screen, onUncover, addressOf }: OpenedFilePro
         canDownload={perm.download}
         isAutoplaying={autoplay}
         backgroundPlayer={backgroundPlayer}
+        favorite={{ isSet: isFavorite, onToggle: () => host.toggleFavorite([entry]) }}
+        onShare={perm.share && perm.download ? () => host.share(entry) : undefined}
         onNavigate={(next) => show(next.path)}
         onClose={closePreview}
         onDownload={() => void downloadEntries([entry])}
@@ -149,6 +155,15 @@ export function OpenedFile({ path, screen, onUncover, addressOf }: OpenedFilePro
       />
     </Suspense>
   );
+}
+
+/** Fetches the small player while a recording is open. Its code belongs to that of uploads, which is present on every screen. */
+function usePreparedPlayer(entry: FileEntry | null): void {
+  const isRecording = entry?.type === 'audio' || entry?.type === 'video';
+  useEffect(() => {
+    // Without it the music ends with the previewer.
+    if (isRecording) uploadCode.load().catch(() => undefined);
+  }, [isRecording]);
 }
 
 /** A placeholder above the folder until the file can be shown; Escape already navigates back. */

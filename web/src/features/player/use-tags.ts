@@ -3,7 +3,7 @@ import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useState } from 'react';
 import { call } from '../../api/call.ts';
 
-/** What the header of a recording says about it. */
+/** Title, artist and album of a recording, as its header says. */
 export interface Tags {
   readonly title?: string | undefined;
   readonly artist?: string | undefined;
