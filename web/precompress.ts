@@ -10,6 +10,11 @@ const toGzip = promisify(gzip);
 const textual = /\.(?:js|css|svg|json|webmanifest|txt)$/u;
 /** Smaller files fit into one network packet either way. */
 const smallestBytes = 1024;
+/**
+ * Texts of a language that its first screens do not need. They have no `.gz`: it would serve only the browsers of plain HTTP, which do not
+ * accept Brotli there, and would make the packages half a megabyte larger.
+ */
+const laterTexts = /(?:^|\/)more-[^/]*\.js$/u;
 /** The size of Node's thread pool. */
 const concurrency = 4;
 
@@ -26,7 +31,7 @@ async function compressFile(file: string): Promise<void> {
     toGzip(content, { level: constants.Z_BEST_COMPRESSION }),
   ]);
   if (brotli.length < content.length) await writeFile(`${file}.br`, brotli);
-  if (gzipped.length < content.length) await writeFile(`${file}.gz`, gzipped);
+  if (gzipped.length < content.length && !laterTexts.test(file)) await writeFile(`${file}.gz`, gzipped);
 }
 
 /**

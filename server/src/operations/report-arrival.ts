@@ -4,7 +4,12 @@ import { AppError } from '../errors.ts';
 import { clientAddress, trustedPeers } from '../http/request/client-address.ts';
 import { hijackReply } from '../http/response/hijack-reply.ts';
 import type { Call } from '../http/server/route.ts';
-import { isProof, proofHeader, responsePauseMs } from './proxy-proof.ts';
+
+/** Header with the proof that a request comes from an administrator of this machine. */
+export const proofHeader = 'x-doctor-proof';
+
+/** The time for which a response that reports its request pauses before its end, in milliseconds. */
+export const responsePauseMs = 400;
 
 /**
  * Reads the body and responds with the form in which the request has arrived; the response pauses before its end. Throws `not_found`
@@ -12,9 +17,9 @@ import { isProof, proofHeader, responsePauseMs } from './proxy-proof.ts';
  */
 export async function reportArrival(
   { request, reply, content }: Call<typeof checkProxy>,
-  { data, trustedProxies }: { data: string; trustedProxies: readonly string[] },
+  { isProof, trustedProxies }: { isProof: (text: unknown) => boolean; trustedProxies: readonly string[] },
 ): Promise<undefined> {
-  if (!isProof(data, request.headers[proofHeader])) throw new AppError('not_found');
+  if (!isProof(request.headers[proofHeader])) throw new AppError('not_found');
   let bodyBytes = 0;
   let firstMs = 0;
   for await (const { length } of content) {

@@ -32,11 +32,12 @@ export function registerOperations(
     version: string;
     /** `''` or `/prefix`. */
     baseUrl: string;
-    data: string;
+    /** Whether a request with this proof comes from an administrator of this machine. */
+    isProof: (text: unknown) => boolean;
     trustedProxies: readonly string[];
   },
 ): void {
-  const { route, endpoints, check, checkReadiness, version, baseUrl, data, trustedProxies } = parts;
+  const { route, endpoints, check, checkReadiness, version, baseUrl, isProof, trustedProxies } = parts;
   route(app, getHealth, async () => {
     await check();
     return { status: 'OK' } as const;
@@ -47,7 +48,7 @@ export function registerOperations(
     if (readiness.status === 'not_ready') reply.code(503);
     return readiness;
   });
-  route(app, checkProxy, (call) => reportArrival(call, { data, trustedProxies }));
+  route(app, checkProxy, (call) => reportArrival(call, { isProof, trustedProxies }));
   // The description is generated on demand.
   route(app, getOpenApi, async () => {
     const { openApiDocument } = await import('./openapi-document.ts');

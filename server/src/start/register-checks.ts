@@ -1,6 +1,7 @@
 import { endpoints } from '@filestead/contract/endpoints';
 import type { FastifyInstance } from 'fastify';
 import { readLastBackup } from '../database/last-backup.ts';
+import { isProof } from '../database/proxy-proof.ts';
 import type { Route } from '../http/server/route.ts';
 import type { MetricsParts } from '../operations/metrics/open-metrics.ts';
 import { registerOperations } from '../operations/routes.ts';
@@ -40,7 +41,7 @@ export async function registerChecks(
       }),
     version,
     baseUrl: config.baseUrl,
-    data: config.data,
+    isProof: (text) => isProof(config.data, text),
     trustedProxies: config.trustedProxies,
   });
   if (config.metricsAddress === null) return;

@@ -2,12 +2,6 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { chownSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Header with the content of the proof. */
-export const proofHeader = 'x-doctor-proof';
-
-/** The time for which a response that reports its request pauses before its end, in milliseconds. */
-export const responsePauseMs = 400;
-
 const proofPattern = /^[0-9a-f]{64}$/;
 
 const proofFileOf = (data: string): string => join(data, 'doctor-proof');
