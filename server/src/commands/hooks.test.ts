@@ -330,3 +330,26 @@ test('without a sandbox the shell of the settings reads whole lines, and names s
     await other.close();
   }
 });
+
+test('the commands of a deletion forever get the file of a version, and one that fails keeps the version', async () => {
+  await writeFile(join(root, 'versioned.txt'), 'first');
+  await setCommands({});
+  expect((await request('PUT', 'versioned.txt', 'second')).status).toBe(200);
+  const list = async (): Promise<{ id: string }[]> => {
+    const response = await app.fetch('/api/versions/list/versioned.txt', { token: alice });
+    return ((await response.json()) as { versions: { id: string }[] }).versions;
+  };
+  const [version] = await list();
+  const remove = async (): Promise<number> =>
+    (await app.fetch(`/api/versions/${version?.id}`, { method: 'DELETE', token: alice })).status;
+  await setCommands({ before_purge: ['sh -c "exit 3"'] });
+  expect(await remove()).toBe(500);
+  expect(await list()).toHaveLength(1);
+  await setCommands({ before_purge: [recordVariables()], after_purge: [recordVariables()] });
+  expect(await remove()).toBe(200);
+  await expect.poll(recordedVariables).toMatchObject([
+    { FILE: join(root, 'versioned.txt'), TRIGGER: 'before_purge', USERNAME: 'alice' },
+    { FILE: join(root, 'versioned.txt'), TRIGGER: 'after_purge', USERNAME: 'alice' },
+  ]);
+  expect(await list()).toEqual([]);
+});
