@@ -213,7 +213,15 @@ async function examine(
       .filter(({ similar }) => similar === undefined)
       .map(({ path: at, size }) => [at, size])
       .sort();
-    compare(findRequest, expected, received);
+    // Of more entries than one response has, those that are in it are compared.
+    const texts = new Set(received.map((row) => JSON.stringify(row)));
+    const isCut = expected.length > 500;
+    compare(
+      findRequest,
+      isCut ? expected.filter((row) => texts.has(JSON.stringify(row))) : expected,
+      received,
+    );
+    compare(`${findRequest} (count)`, Math.min(expected.length, 500), received.length);
     const known = new Set(shown.map(({ names }) => names.slice(length).join('/')));
     compare(
       `${findRequest} (similar)`,

@@ -69,6 +69,8 @@ function Page({ requested: { path } }: { requested: RequestedPath }) {
     const latest = await duplicates.reload();
     const entries = entriesOf(latest?.groups ?? groups, keepSelectable(latest?.groups ?? groups, selected));
     if (entries.length === 0) return;
+    // A file that is restored by Undo is not selected.
+    setChosen(new Set());
     const act = (): void => void removeEntries(entries, { canPurge: perm.purge });
     if (pageConfig.EnableTrash) act();
     else openPrompt({ kind: 'remove', entries, onConfirm: act });
