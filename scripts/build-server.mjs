@@ -67,6 +67,7 @@ export async function buildServer(outdir = join(server, 'dist')) {
       'pack-worker': join(server, 'src', 'storage', 'pack', 'pack-worker.ts'),
       'bcrypt-worker': join(server, 'src', 'access', 'sign-in', 'bcrypt-worker.ts'),
       'compress-worker': join(server, 'src', 'archives', 'compress-worker.ts'),
+      'decompress-worker': join(server, 'src', 'archives', 'decoding', 'decompress-worker.ts'),
       'preview-decoder': join(server, 'src', 'previews', 'decoder', 'decoder-process.ts'),
     },
     outdir,

@@ -1,60 +1,15 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import { Resource } from './files.ts';
+import { previewErrors, previewSizes } from './previews.ts';
+import { absolutePath } from './values/json-fields.ts';
 import { maxArchiveBodyBytes, maxArchiveBodyElements, maxArchivePaths } from './values/limits.ts';
-
-/** The archive formats, under the names of the API (docs/reference/filebrowser-api.md §1.7, §6.5). */
-export const archiveFormats = [
-  'zip',
-  'tar',
-  'targz',
-  'tarbz2',
-  'tarxz',
-  'tarlz4',
-  'tarsz',
-  'tarzst',
-  'tarbr',
-] as const;
-export type ArchiveFormat = (typeof archiveFormats)[number];
-
-/** The file name extension and the media type of each archive format (docs/reference/filebrowser-api.md §1.7). */
-export const archiveFormatNames: Readonly<Record<ArchiveFormat, { extension: string; mediaType: string }>> = {
-  zip: { extension: '.zip', mediaType: 'application/zip' },
-  tar: { extension: '.tar', mediaType: 'application/octet-stream' },
-  targz: { extension: '.tar.gz', mediaType: 'application/x-gzip' },
-  tarbz2: { extension: '.tar.bz2', mediaType: 'application/octet-stream' },
-  tarxz: { extension: '.tar.xz', mediaType: 'application/octet-stream' },
-  tarlz4: { extension: '.tar.lz4', mediaType: 'application/octet-stream' },
-  tarsz: { extension: '.tar.sz', mediaType: 'application/octet-stream' },
-  tarzst: { extension: '.tar.zst', mediaType: 'application/octet-stream' },
-  tarbr: { extension: '.tar.br', mediaType: 'application/octet-stream' },
-};
-
-/** Alternative names of formats, without dots and in lower case. */
-const otherNames: Readonly<Record<string, ArchiveFormat>> = {
-  '': 'zip',
-  true: 'zip',
-  tgz: 'targz',
-  tbz2: 'tarbz2',
-  txz: 'tarxz',
-  tzst: 'tarzst',
-  tarzstd: 'tarzst',
-};
-
-/**
- * Returns the format with the name `name`, where `tar.gz` is the same as `targz`; `undefined` and `true` mean zip. Null
- * for an unknown name.
- */
-export function archiveFormatNamed(name: string | undefined): ArchiveFormat | null {
-  const folded = (name ?? '').toLowerCase().replaceAll('.', '');
-  const match = archiveFormats.find((format) => format === folded);
-  return match ?? (Object.hasOwn(otherNames, folded) ? (otherNames[folded] ?? null) : null);
-}
 
 /** A request to download a selection as one file. */
 export const ArchiveRequest = z.object({
   /** Virtual paths in plain text, not percent-encoded. */
   paths: z.array(z.string()).check(z.minLength(1), z.maxLength(maxArchivePaths)),
-  /** A name that {@link archiveFormatNamed} accepts. Default: zip. */
+  /** A name that `archiveFormatNamed` accepts. Default: zip. */
   format: z.optional(z.string().check(z.maxLength(16))),
   /** The name of the download without extension. Default: derived from the paths. */
   name: z.optional(z.string().check(z.maxLength(255))),
@@ -118,4 +73,81 @@ export const getArchive = endpoint({
   query: z.object({ auth: z.optional(z.string()) }),
   responses: { 200: { description: 'The archive', bytes: true } },
   errors: [...archiveErrors, 'external_link', 'special_file'],
+});
+
+const auth = z.optional(z.string());
+const flag = z.optional(z.string());
+/** The path of the archive in the files of the caller. */
+const archive = absolutePath;
+
+const contentErrors = [
+  'bad_request',
+  'invalid_path',
+  'not_signed_in',
+  'forbidden',
+  'not_found',
+  'is_folder',
+  'not_a_folder',
+  'external_link',
+  'special_file',
+  'unsupported_archive_format',
+  'archive_format_unavailable',
+  'archive_damaged',
+  'archive_encrypted',
+  'archive_too_large',
+  'too_busy',
+] as const;
+
+export const listArchiveFolder = endpoint({
+  id: 'listArchiveFolder',
+  feature: 'archives',
+  method: 'GET',
+  path: '/api/archive/list/*',
+  summary: 'Get a folder inside an archive with its entries, or the metadata of a file',
+  description:
+    'The response is that of `/api/resources` as JSON; paths are relative to the archive. Reads zip, and tar without compression or with gzip, bzip2, xz, lz4, snappy, zstd or brotli. Links, special files and names that would lead out of a folder are left out. An archive has at most 200,000 entries.',
+  access: 'signed_in',
+  needs: ['download'],
+  query: z.object({ archive }),
+  responses: { 200: { description: 'The folder or file', json: Resource } },
+  errors: contentErrors,
+});
+
+export const getArchiveRaw = endpoint({
+  id: 'getArchiveRaw',
+  feature: 'archives',
+  method: 'GET',
+  path: '/api/archive/raw/*',
+  summary: 'Download a file inside an archive',
+  description: 'As `/api/raw`. A folder is sent as an archive.',
+  access: 'signed_in',
+  needs: ['download'],
+  acceptsCookie: true,
+  query: z.object({ archive, inline: flag, auth, files: flag, algo: flag }),
+  responses: {
+    200: { description: 'The whole file, or the archive of a folder', bytes: true },
+    206: { description: 'The requested range of the file', bytes: true },
+    304: { description: 'Not modified' },
+  },
+  errors: [...contentErrors, 'precondition_failed', 'range_not_satisfiable'],
+});
+
+export const getArchivePreview = endpoint({
+  id: 'getArchivePreview',
+  feature: 'archives',
+  method: 'GET',
+  path: '/api/archive/preview/{size}/*',
+  summary: 'Get a thumbnail or a preview image of a file inside an archive',
+  description: 'As `/api/preview`.',
+  access: 'signed_in',
+  needs: ['download'],
+  acceptsCookie: true,
+  params: z.object({ size: z.enum(previewSizes) }),
+  query: z.object({ archive, inline: flag, key: flag, auth }),
+  responses: {
+    200: { description: 'The image', bytes: true },
+    206: { description: 'The requested range of the image', bytes: true },
+    304: { description: 'Not modified' },
+  },
+  errors: [...contentErrors, ...previewErrors],
 });

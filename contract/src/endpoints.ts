@@ -1,4 +1,10 @@
-import { createArchive, getArchive } from './archives.ts';
+import {
+  createArchive,
+  getArchive,
+  getArchivePreview,
+  getArchiveRaw,
+  listArchiveFolder,
+} from './archives.ts';
 import { runCommand } from './commands.ts';
 import type { EndpointSpec } from './endpoint.ts';
 import * as files from './files.ts';
@@ -40,6 +46,9 @@ export const endpoints: readonly EndpointSpec[] = [
   files.getUsage,
   createArchive,
   getArchive,
+  listArchiveFolder,
+  getArchiveRaw,
+  getArchivePreview,
   uploads.getTusOptions,
   uploads.createUpload,
   uploads.getUpload,

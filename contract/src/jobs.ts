@@ -5,7 +5,15 @@ import { maxJobBodyBytes, maxJobBodyElements, maxJobItems } from './values/limit
 import { ErrorCodeText } from './values/json-fields.ts';
 
 /** The kinds of jobs that clients create with `POST /api/jobs`. */
-export const requestedJobKinds = ['copy', 'move', 'delete', 'checksum', 'duplicates'] as const;
+export const requestedJobKinds = [
+  'copy',
+  'move',
+  'delete',
+  'checksum',
+  'extract',
+  'compress',
+  'duplicates',
+] as const;
 export type RequestedJobKind = (typeof requestedJobKinds)[number];
 /** All kinds; `restore` is created by restoring many deleted items, `undo` and `rewind` by the endpoints of operations. */
 export const jobKinds = [...requestedJobKinds, 'restore', 'undo', 'rewind'] as const;
@@ -25,7 +33,7 @@ const path = z.string().check(z.minLength(1));
 /** One entry of the selection. Paths are plain text, not percent-encoded. */
 export const JobItem = z.object({
   from: path,
-  /** The destination; required for copies and moves. */
+  /** The destination; required for copies, moves and extractions. An archive is extracted into this folder, which is created. */
   to: z.optional(path),
   /** Overwrite a file at the destination; folders are merged. */
   overwrite: z.optional(z.boolean()),
@@ -39,6 +47,12 @@ export const JobRequest = z.object({
   items: z.array(JobItem).check(z.minLength(1), z.maxLength(maxJobItems)),
   /** For checksums. Default: sha256. */
   algorithm: z.optional(z.enum(checksumAlgorithms)),
+  /** For `compress`: the archive that is created. Its name has to end with the extension of the format. */
+  to: z.optional(path),
+  /** For `compress`: a name that `archiveFormatNamed` accepts. Default: zip. */
+  format: z.optional(z.string().check(z.maxLength(16))),
+  /** For `compress`: use the next available name if the archive exists. */
+  rename: z.optional(z.boolean()),
   /** For deletions: delete forever instead of moving to the trash. Requires the permission “purge”. */
   permanent: z.optional(z.boolean()),
 });
@@ -85,7 +99,7 @@ export const JobResult = z.object({
   index: z.int(),
   /** The source path. */
   path: z.string(),
-  /** The resulting destination of a copy or move. */
+  /** The resulting destination of a copy or move, the folder of an extraction, or the new archive. */
   to: z.optional(z.string()),
   /** The id of the deleted item: of a deletion into the trash, and of a restoration. */
   trashItem: z.optional(z.string()),
@@ -116,9 +130,9 @@ export const createJob = endpoint({
   method: 'POST',
   path: '/api/jobs',
   summary:
-    'Copy, move, delete or checksum a selection, or find duplicates, in a job that continues when the client disconnects or the server restarts',
+    'Copy, move, delete, checksum, compress or extract a selection, or find duplicates, in a job that continues when the client disconnects or the server restarts',
   description:
-    'Copies require the permission “create”, moves “rename”, deletions “delete” (with `permanent` also “purge”), checksums and duplicates “download”; overwriting also requires “modify”. A search for duplicates has one item, the folder, and its result is at `/api/jobs/duplicates/{id}`. Items are processed in order; the failure of one does not stop the others.',
+    'Copies require the permission “create”, moves “rename”, deletions “delete” (with `permanent` also “purge”), checksums and duplicates “download”; overwriting also requires “modify”; `extract` and `compress` require “create” and “download”. A search for duplicates has one item, the folder, and its result is at `/api/jobs/duplicates/{id}`. Items are processed in order; the failure of one does not stop the others. `extract` creates a folder for each archive; if everything in the archive is in one folder, the contents of that folder are extracted. Links, special files and names that lead out of the folder are left out and reported as failures. An archive with more than 200,000 entries, or one that has been made to fill disks, is refused. `compress` creates one archive of all items.',
   access: 'signed_in',
   body: JobRequest,
   maxBodyBytes: maxJobBodyBytes,
@@ -130,6 +144,7 @@ export const createJob = endpoint({
     'not_signed_in',
     'forbidden',
     'root_is_protected',
+    'unsupported_archive_format',
     'payload_too_large',
     'too_many_requests',
   ],

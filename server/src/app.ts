@@ -15,7 +15,9 @@ import { openServerKeys } from './access/server-keys.ts';
 import { createUploadSpace } from './access/upload-space.ts';
 import { openCommands } from './commands/open-commands.ts';
 import { archiveName } from './archives/plan-archive.ts';
-import { registerArchives } from './archives/routes.ts';
+import { openArchiveOperations } from './archives/archive-operations.ts';
+import { openArchiveReader } from './archives/reading/open-archive.ts';
+import { registerArchiveContents, registerArchives } from './archives/routes.ts';
 import { openTicketedArchives } from './archives/ticketed-archives.ts';
 import { archiveSender } from './archives/send-archive.ts';
 import { deleteEntry } from './files/delete-entry.ts';
@@ -230,6 +232,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     onPasswordReplaced: options.onPasswordReplaced,
   });
   const sendArchive = archiveSender(config.maxArchives);
+  const archiveReader = openArchiveReader();
   const sendRaw = rawSender({ archiveName, sendArchive });
   const rootNameOf = ({ user }: UserContext): string =>
     nameOf(parsePath(user.scope).path) || options.rootName;
@@ -286,6 +289,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     events,
     clock,
     limits: config,
+    archives: openArchiveOperations(archiveReader, storage, assertCreatable),
     operations: {
       transfer: (from, transfer) => moveEntry(from, { ...transfer, claimed }),
       remove: deleteEntry,
@@ -300,6 +304,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   );
   app.addHook('onClose', async () => previews.close());
   registerPreviews(app, { route, sendPreview: previews.send, media: openMedia(clock) });
+  registerArchiveContents(app, {
+    route,
+    reader: archiveReader,
+    views: { presentResource, sendRaw, sendPreview: previews.send },
+  });
   const onListing = previews.noteListing;
   registerLive(app, {
     route,

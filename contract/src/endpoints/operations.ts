@@ -10,6 +10,8 @@ export const operationKinds = [
   'save',
   'create',
   'copy',
+  'extract',
+  'compress',
   'move',
   'delete',
   'restore',

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ArchiveFormat } from '@filestead/contract/archives';
+import type { ArchiveFormat } from '@filestead/contract/values/archive-formats';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 
 /** An archive that was requested and not downloaded yet. */

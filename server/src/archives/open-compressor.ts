@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { Duplex } from 'node:stream';
 import * as zlib from 'node:zlib';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
-import type { ArchiveFormat } from '@filestead/contract/archives';
+import type { ArchiveFormat } from '@filestead/contract/values/archive-formats';
 import { AppError } from '../errors.ts';
 import { byBlocks } from './by-blocks.ts';
 import { compressBlock } from './compress-pool.ts';

@@ -1,8 +1,15 @@
-import { createArchive, getArchive } from '@filestead/contract/archives';
-import type { FastifyInstance } from 'fastify';
+import * as endpoints from '@filestead/contract/archives';
+import type { RequestedPath } from '@filestead/contract/paths/virtual-path';
+import { nameOf, parsePath } from '@filestead/contract/paths/virtual-path';
+import type { PreviewSize } from '@filestead/contract/previews';
+import type { Sorting } from '@filestead/contract/users';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { UserContext } from '../access/user-context.ts';
 import { partyOf } from '../http/request/party-of.ts';
 import type { Route } from '../http/server/route.ts';
+import type { Storage } from '../storage/storage.ts';
+import { archiveStorage } from './reading/archive-storage.ts';
+import type { ArchiveReader } from './reading/open-archive.ts';
 import type { SendArchive } from './send-archive.ts';
 import { openTicketedArchives } from './ticketed-archives.ts';
 
@@ -24,7 +31,7 @@ export function registerArchives(
   const { route, sendArchive, rootNameOf, now } = options;
   const archives = openTicketedArchives(sendArchive, now);
 
-  route(app, createArchive, async ({ userContext, body, signal, request }) => {
+  route(app, endpoints.createArchive, async ({ userContext, body, signal, request }) => {
     request.audit.target.count = body.paths.length;
     request.audit.target.paths = body.paths.slice(0, auditedPaths);
     return archives.ask({
@@ -37,7 +44,7 @@ export function registerArchives(
     });
   });
 
-  route(app, getArchive, async ({ userContext, params, request, reply, signal }) => {
+  route(app, endpoints.getArchive, async ({ userContext, params, request, reply, signal }) => {
     const storage = await userContext.storage();
     await archives.send({
       holder: userContext.sessionId,
@@ -47,6 +54,114 @@ export function registerArchives(
       reply,
       signal,
     });
+    return undefined;
+  });
+}
+
+/** A request for something inside an archive. */
+interface ContentRequest {
+  /** The content of the archive. Read-only. */
+  readonly storage: Storage;
+  readonly requested: RequestedPath;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly signal: AbortSignal;
+}
+
+/** Functions of other features, passed in because features do not import each other. */
+export interface ArchiveViews {
+  readonly presentResource: (
+    request: ContentRequest & {
+      readonly rootName: string;
+      readonly sorting: Sorting;
+      readonly canModify: boolean;
+      readonly canDownload: boolean;
+      readonly checksum: string;
+      readonly accept: undefined;
+    },
+  ) => Promise<void>;
+  readonly sendRaw: (
+    request: ContentRequest & {
+      readonly query: {
+        readonly inline?: string | undefined;
+        readonly files?: string | undefined;
+        readonly algo?: string | undefined;
+      };
+      readonly rootName: string;
+    },
+  ) => Promise<void>;
+  readonly sendPreview: (
+    request: ContentRequest & { readonly size: PreviewSize; readonly isInline: boolean },
+  ) => Promise<void>;
+}
+
+/** Registers the endpoints that show the contents of archives like folders. */
+export function registerArchiveContents(
+  app: FastifyInstance,
+  { route, reader, views }: { route: Route; reader: ArchiveReader; views: ArchiveViews },
+): void {
+  /** Calls `work` with the content of the archive at `archive`, a path in the files of the user. */
+  const withContent = async (
+    {
+      userContext,
+      request,
+      signal,
+    }: { userContext: UserContext; request: FastifyRequest; signal: AbortSignal },
+    archive: string,
+    work: (storage: Storage, name: string) => Promise<void>,
+  ): Promise<void> => {
+    const { path } = parsePath(archive);
+    const files = await userContext.storage();
+    const file = await files.openFile(path);
+    let storage: Storage;
+    try {
+      storage = archiveStorage(await reader.open(file, path, { party: partyOf(request), signal }), file);
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+    try {
+      await work(storage, nameOf(path));
+    } finally {
+      await storage.close();
+    }
+  };
+
+  route(app, endpoints.listArchiveFolder, async (call) => {
+    const { userContext, query, requested, request, reply, signal } = call;
+    const { perm, sorting } = userContext.user;
+    await withContent(call, query.archive, (storage, rootName) =>
+      views.presentResource({
+        storage,
+        requested,
+        rootName,
+        sorting,
+        canModify: false,
+        canDownload: perm.download,
+        checksum: '',
+        accept: undefined,
+        request,
+        reply,
+        signal,
+      }),
+    );
+    return undefined;
+  });
+
+  route(app, endpoints.getArchiveRaw, async (call) => {
+    const { query, requested, request, reply, signal } = call;
+    await withContent(call, query.archive, (storage, rootName) =>
+      views.sendRaw({ storage, requested, query, request, reply, signal, rootName }),
+    );
+    return undefined;
+  });
+
+  route(app, endpoints.getArchivePreview, async (call) => {
+    const { query, params, requested, request, reply, signal } = call;
+    const isInline = query.inline === 'true';
+    await withContent(call, query.archive, (storage) =>
+      views.sendPreview({ storage, requested, size: params.size, isInline, request, reply, signal }),
+    );
     return undefined;
   });
 }

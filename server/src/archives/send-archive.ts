@@ -1,4 +1,4 @@
-import { type ArchiveFormat, archiveFormatNames } from '@filestead/contract/archives';
+import { type ArchiveFormat, archiveFormatNames } from '@filestead/contract/values/archive-formats';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isAppError } from '../errors.ts';

@@ -1,9 +1,5 @@
-import {
-  archiveFormatNamed,
-  archiveFormatNames,
-  type ArchiveRequest,
-  type ArchiveTicket,
-} from '@filestead/contract/archives';
+import type { ArchiveRequest, ArchiveTicket } from '@filestead/contract/archives';
+import { archiveFormatNamed, archiveFormatNames } from '@filestead/contract/values/archive-formats';
 import { type VirtualPath, isValidNewName, parsePath } from '@filestead/contract/paths/virtual-path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';

@@ -1,4 +1,4 @@
-import { type ArchiveFormat, archiveFormatNamed } from '@filestead/contract/archives';
+import { type ArchiveFormat, archiveFormatNamed } from '@filestead/contract/values/archive-formats';
 import { maxArchivePaths } from '@filestead/contract/values/limits';
 import {
   joinPaths,

@@ -75,6 +75,18 @@ function wasLost(lost: ReadonlySet<VirtualPath> | undefined, path: VirtualPath):
   return lost.has(path) || [...lost].some((other) => nameOf(other) === nameOf(path));
 }
 
+/**
+ * Returns a folder that has grown under its name, with the time of the last change of any entry in it: unlike a copy, it does
+ * not change itself when it is complete. Undefined if it does not exist any more.
+ */
+async function latestState(storage: Storage, path: VirtualPath): Promise<Entry | undefined> {
+  const folder = await storage.stat(path);
+  if (folder === null) return undefined;
+  let latest = folder.changedNs ?? folder.modifiedNs;
+  for await (const { entry } of storage.walk(path)) if (entry.modifiedNs > latest) latest = entry.modifiedNs;
+  return { ...folder, changedNs: latest };
+}
+
 async function stepsOf(
   storage: Storage,
   placed: PlacedChange,
@@ -117,6 +129,9 @@ async function stepsOf(
     case 'save':
       return stepsFor(place, null, change.entry);
     case 'copy':
+      if (destination !== null && change.operation?.kind === 'extract')
+        return stepsFor(destination, null, await latestState(storage, destination));
+      return destination === null ? [] : stepsFor(destination);
     case 'restore':
       return destination === null ? [] : stepsFor(destination);
     case 'rename':

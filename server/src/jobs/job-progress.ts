@@ -1,6 +1,7 @@
 import type { checksumAlgorithms } from '@filestead/contract/files';
 import type { JobKind, JobState } from '@filestead/contract/jobs';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { ArchiveFormat } from '@filestead/contract/values/archive-formats';
 import type { Entry } from '../storage/storage.ts';
 import type { PlannedItem } from './plan-items.ts';
 
@@ -12,6 +13,8 @@ export interface StoredRequest {
   readonly isPermanent: boolean;
   /** The destination of a restoration; null for other jobs. */
   readonly restoreTarget: RestoreTarget | null;
+  /** The archive that a compression creates. Absent in jobs of earlier versions, null for other jobs. */
+  readonly compressTarget?: CompressTarget | null;
   /** The operation that the job undoes. Absent in jobs of earlier versions. */
   readonly undoes?: string | null;
   /** The folder that is searched for duplicates. Absent in jobs of earlier versions. */
@@ -23,6 +26,14 @@ export interface RestoreTarget {
   /** Null restores each entry to its original place. */
   readonly to: VirtualPath | null;
   readonly conflict: 'rename' | 'replace' | 'skip';
+}
+
+/** The archive that a compression creates. */
+export interface CompressTarget {
+  readonly to: VirtualPath;
+  readonly format: ArchiveFormat;
+  /** Whether to use the next free name when the archive exists. */
+  readonly picksFreeName: boolean;
 }
 
 /** The item that was being processed when the progress was stored, recorded before its first effect. */

@@ -3,7 +3,7 @@ import type { checksumAlgorithms } from '@filestead/contract/files';
 import type { Job, JobFailure, JobKind, JobResult, JobState } from '@filestead/contract/jobs';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { Clock } from '../clock.ts';
-import type { BegunItem, JobProgress, RestoreTarget } from './job-progress.ts';
+import type { BegunItem, CompressTarget, JobProgress, RestoreTarget } from './job-progress.ts';
 import type { PlannedItem } from './plan-items.ts';
 
 /** Progress is stored when this time has passed or this many entries were processed since it was stored last. */
@@ -26,6 +26,8 @@ export interface NewJob {
   readonly isPermanent: boolean;
   /** The destination of a restoration; null for other jobs. */
   readonly restoreTarget: RestoreTarget | null;
+  /** The archive that a compression creates; null for other jobs. */
+  readonly compressTarget?: CompressTarget | null;
   /** The operation that the job undoes; null for other kinds. */
   readonly undoes?: string | null;
   /** The folder that is searched for duplicates; null for other kinds. */
@@ -44,6 +46,7 @@ export class JobRecord {
   readonly scope: string;
   readonly isPermanent: boolean;
   readonly restoreTarget: NewJob['restoreTarget'];
+  readonly compressTarget: CompressTarget | null;
   readonly undoes: string | null;
   readonly folder: VirtualPath | null;
   readonly itemCount: number;
@@ -104,6 +107,7 @@ export class JobRecord {
     this.scope = job.scope;
     this.isPermanent = job.isPermanent;
     this.restoreTarget = job.restoreTarget;
+    this.compressTarget = job.compressTarget ?? null;
     this.undoes = job.undoes ?? null;
     this.folder = job.folder ?? null;
     this.itemCount = job.itemCount;

@@ -6,9 +6,15 @@ import type { Config } from '../config/config.ts';
 import { openFairQueue } from '../scheduling/fair-queue.ts';
 import { userParty } from '../scheduling/party.ts';
 import type { JobRepository } from '../database/database.ts';
-import { type JobProgress, type RestoreTarget, type StoredRequest, toStoredItem } from './job-progress.ts';
+import {
+  type CompressTarget,
+  type JobProgress,
+  type RestoreTarget,
+  type StoredRequest,
+  toStoredItem,
+} from './job-progress.ts';
 import { JobRecord, type NewJob, maxListedFailures } from './job-record.ts';
-import { type PlannedItem, planItems } from './plan-items.ts';
+import { planArchiveTarget, type PlannedItem, planItems } from './plan-items.ts';
 import { discardCopy, runJob, type RunJob } from './run-job.ts';
 import { ProgressLog } from './save-progress.ts';
 
@@ -41,6 +47,8 @@ export interface PlannedJob {
   readonly isPermanent?: boolean | undefined;
   /** Required for restorations. */
   readonly restoreTarget?: RestoreTarget | undefined;
+  /** Required for compressions. */
+  readonly compressTarget?: CompressTarget | null | undefined;
   /** The operation that the job undoes. */
   readonly undoes?: string | null | undefined;
 }
@@ -214,6 +222,7 @@ export async function openJobs(
       algorithm = 'sha256',
       isPermanent = false,
       restoreTarget = null,
+      compressTarget = null,
       undoes = null,
     } = planned;
     const { id: userId, scope } = userContext.user;
@@ -222,7 +231,15 @@ export async function openJobs(
       unfinished.length >= maxUnfinishedPerUser || countItems(unfinished) + items.length > maxItemsPerUser;
     if (isTooMuch || isClosing) throw new AppError('too_many_requests', 'too many jobs are waiting');
     const folder = kind === 'duplicates' ? (items[0]?.from.path ?? null) : null;
-    const request: StoredRequest = { kind, algorithm, isPermanent, restoreTarget, undoes, folder };
+    const request: StoredRequest = {
+      kind,
+      algorithm,
+      isPermanent,
+      restoreTarget,
+      compressTarget,
+      undoes,
+      folder,
+    };
     const created = {
       id: planned.id ?? randomBytes(16).toString('base64url'),
       userId,
@@ -294,7 +311,8 @@ export async function openJobs(
     async create(userContext, request, onEnd) {
       const items = await planItems(request, userContext.user.perm);
       const { kind, algorithm, permanent: isPermanent } = request;
-      return start(userContext, { kind, algorithm, items, isPermanent }, onEnd);
+      const compressTarget = kind === 'compress' ? planArchiveTarget(request) : null;
+      return start(userContext, { kind, algorithm, items, isPermanent, compressTarget }, onEnd);
     },
     cancel(userId, id) {
       const job = find(userId, id);

@@ -1,8 +1,15 @@
 import type { PermissionName, Permissions } from '@filestead/contract/values/permissions';
 import type { JobRequest, RequestedJobKind } from '@filestead/contract/jobs';
-import { parsePath, type RequestedPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import {
+  nameOf,
+  parsePath,
+  type RequestedPath,
+  type VirtualPath,
+} from '@filestead/contract/paths/virtual-path';
+import { archiveFormatNamed, archiveFormatOfName } from '@filestead/contract/values/archive-formats';
 import { AppError } from '../errors.ts';
 import { Yielder } from '../scheduling/event-loop.ts';
+import type { CompressTarget } from './job-progress.ts';
 
 /** One parsed item of a job's request. */
 export interface PlannedItem {
@@ -27,6 +34,8 @@ const permissionOf = {
   delete: 'delete',
   checksum: 'download',
   duplicates: 'download',
+  extract: 'create',
+  compress: 'create',
 } as const satisfies Record<RequestedJobKind, PermissionName>;
 
 function parseAbsolute(text: string, field: string): RequestedPath {
@@ -41,17 +50,19 @@ function parseAbsolute(text: string, field: string): RequestedPath {
 export async function planItems(request: JobRequest, can: Permissions): Promise<PlannedItem[]> {
   const { kind } = request;
   if (!can[permissionOf[kind]]) throw new AppError('forbidden');
+  const readsContent = kind === 'extract' || kind === 'compress';
+  if (readsContent && !can.download) throw new AppError('forbidden');
   if (request.permanent === true && kind === 'delete' && !can.purge) throw new AppError('forbidden');
   if (kind === 'duplicates' && request.items.length > 1)
     throw new AppError('bad_request', 'body.items: must be one folder');
-  const hasDestination = kind === 'copy' || kind === 'move';
+  const hasDestination = kind === 'copy' || kind === 'move' || kind === 'extract';
   const planned: PlannedItem[] = [];
   const yielder = new Yielder();
   for (const [index, { from, to, overwrite = false, rename = false }] of request.items.entries()) {
     const field = `body.items.${index}`;
     if (hasDestination && to === undefined)
       throw new AppError('bad_request', `${field}.to: is required to ${kind}`);
-    if (hasDestination && overwrite && !can.modify) throw new AppError('forbidden');
+    if (hasDestination && kind !== 'extract' && overwrite && !can.modify) throw new AppError('forbidden');
     planned.push({
       index,
       from: parseAbsolute(from, `${field}.from`),
@@ -62,4 +73,18 @@ export async function planItems(request: JobRequest, can: Permissions): Promise<
     if (yielder.isDue()) await yielder.yield();
   }
   return planned;
+}
+
+/**
+ * Parses the archive that a compression creates. Throws `bad_request` when it is missing or its name does not have the
+ * extension of the format, `invalid_path`, `unsupported_archive_format`.
+ */
+export function planArchiveTarget({ to, format: formatName, rename = false }: JobRequest): CompressTarget {
+  if (to === undefined) throw new AppError('bad_request', 'body.to: is required to compress');
+  const { path } = parseAbsolute(to, 'body.to');
+  const format = archiveFormatNamed(formatName);
+  if (format === null) throw new AppError('unsupported_archive_format');
+  if (archiveFormatOfName(nameOf(path)) !== format)
+    throw new AppError('bad_request', 'body.to: must end with the extension of the format');
+  return { to: path, format, picksFreeName: rename };
 }

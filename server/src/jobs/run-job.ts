@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { JobResult } from '@filestead/contract/jobs';
+import type { JobKind, JobResult } from '@filestead/contract/jobs';
 import {
   joinPaths,
   parsePath,
@@ -17,6 +17,8 @@ import { userParty } from '../scheduling/party.ts';
 import type { KeepOptions, KeptEntry } from '../storage/kept/kept-entries.ts';
 import { newTemporaryName } from '../storage/disk/paths/temporary-names.ts';
 import type { Continuation, RemoveOptions, Storage, TransferOptions } from '../storage/storage.ts';
+import { compressItems, discardExtracted, extractItem } from './archive-items.ts';
+import type { ArchiveOperations } from './archive-operations.ts';
 import { runDuplicates } from './duplicates/run-duplicates.ts';
 import { hashFile } from './hash-file.ts';
 import { type BegunItem, fromStoredItem, type RestoreTarget } from './job-progress.ts';
@@ -75,6 +77,7 @@ export interface RunJob {
   readonly userContexts: UserContexts;
   readonly events: FileEvents;
   readonly operations: FileOperations;
+  readonly archives: ArchiveOperations;
   readonly beginOperation: Operations['begin'];
   readonly restore: RestoreOne;
   readonly undo: UndoOne;
@@ -89,6 +92,8 @@ export interface RunJob {
   readonly clock: Clock;
 }
 
+/** The kinds of jobs that read the content of folders or archives before they begin. */
+const measuredKinds: ReadonlySet<JobKind> = new Set(['copy', 'delete', 'checksum', 'extract', 'compress']);
 /** Interval of the check whether the user of a running job still exists. */
 const userCheckMs = 2_000;
 /** Maximum number of items whose removal is announced to the storage. */
@@ -115,10 +120,11 @@ export async function runJob(job: JobRecord, parts: RunJob): Promise<void> {
     const first = job.nextItem;
     job.items = (await parts.repository.items(job.id, first)).map(fromStoredItem);
     // Renames and restorations do not read the content of folders.
-    const isMeasured = job.kind === 'copy' || job.kind === 'delete' || job.kind === 'checksum';
+    const isMeasured = measuredKinds.has(job.kind);
     const sizes = isMeasured ? await measureItems(job, parts) : null;
     if (!isMeasured && job.kind !== 'duplicates') job.entriesTotal = job.itemCount;
-    for (const [position, item] of job.items.entries()) {
+    if (job.kind === 'compress') await runCompression(job, parts);
+    for (const [position, item] of job.kind === 'compress' ? [] : job.items.entries()) {
       if (job.signal.aborted) break;
       job.beginItem(first + position);
       await runItem(job, item, sizes?.[position] ?? { entries: 1, bytes: 0 }, parts);
@@ -172,7 +178,9 @@ async function measureItems(job: JobRecord, parts: RunJob): Promise<TreeSize[]> 
   for (const item of job.items) {
     job.signal.throwIfAborted();
     const treeSize = await asCurrentUser(job, parts, (_userContext, storage) =>
-      measureTree(storage, item, job.signal),
+      job.kind === 'extract'
+        ? measureArchive(job, item, storage, parts)
+        : measureTree(storage, item, job.signal),
     );
     sizes.push(treeSize);
     entries += treeSize.entries;
@@ -183,6 +191,44 @@ async function measureItems(job: JobRecord, parts: RunJob): Promise<TreeSize[]> 
   job.bytesTotal = job.kind === 'delete' ? null : Math.max(bytes, job.bytesTotal ?? 0);
   job.changed();
   return sizes;
+}
+
+/** Measures an archive. One that cannot be read counts as one entry; its error is reported when it is extracted. */
+async function measureArchive(
+  { userId, signal }: JobRecord,
+  { from }: PlannedItem,
+  storage: Storage,
+  { archives }: RunJob,
+): Promise<TreeSize> {
+  try {
+    return await archives.measure(storage, { from: from.path, party: userParty(userId), signal });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { entries: 1, bytes: 0 };
+  }
+}
+
+/** Creates the archive of all items, and records the result of the job. */
+async function runCompression(job: JobRecord, parts: RunJob): Promise<void> {
+  const [first] = job.items;
+  if (first === undefined || job.signal.aborted) return;
+  job.current = job.compressTarget?.to ?? null;
+  try {
+    await asCurrentUser(job, parts, (userContext, storage) =>
+      compressItems(job, { userContext, storage }, parts),
+    );
+    job.doneItems = job.itemCount;
+    job.entriesDone = job.entriesTotal ?? 0;
+    job.bytesDone = job.bytesTotal ?? 0;
+    job.nextItem = job.itemCount;
+    job.begunItem = null;
+  } catch (error) {
+    if (job.signal.aborted) return;
+    if (!(error instanceof AppError)) parts.log.error({ err: error, job: job.id }, 'job item failed');
+    job.fail(first, first.from.path, error instanceof AppError ? error.code : 'internal_error');
+    job.failedItems = job.itemCount;
+  }
+  job.changed();
 }
 
 /** Runs one item and records its result. */
@@ -213,6 +259,7 @@ async function runItem(job: JobRecord, item: PlannedItem, treeSize: TreeSize, pa
         if (job.kind === 'restore') return restoreItem(job, item, context, parts);
         if (job.kind === 'undo' || job.kind === 'rewind') return undoItem(job, item, context, parts);
         if (job.kind === 'delete') return removeItem(job, item, context, parts);
+        if (job.kind === 'extract') return extractItem(job, item, context, parts);
         return transferItem(job, item, context, parts);
       });
     job.doneItems += 1;
@@ -240,12 +287,17 @@ interface ItemContext {
   readonly interrupted: BegunItem | null;
 }
 
-/** Removes the unfinished copy of a folder that will not be continued. */
+/** Removes the unfinished copy of a folder, or the files of an unfinished extraction, that will not be continued. */
 export async function discardCopy(
   job: JobRecord,
-  { discard, log }: Pick<RunJob, 'discard' | 'log'>,
+  { archives, discard, log, repository }: Pick<RunJob, 'archives' | 'discard' | 'log' | 'repository'>,
 ): Promise<void> {
   const { begunItem } = job;
+  if (job.kind === 'extract' && begunItem !== null) {
+    const [stored] = await repository.items(job.id, job.nextItem);
+    if (stored !== undefined) await discardExtracted(job, { archives, log }, fromStoredItem(stored));
+    job.begunItem = null;
+  }
   if (job.kind !== 'copy' || begunItem === null || begunItem.to === null) return;
   const path = joinPaths(parsePath(job.scope).path, begunItem.to);
   await discard(path, begunItem.temporaryName).catch((error: unknown) =>

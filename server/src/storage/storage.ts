@@ -110,6 +110,8 @@ export interface WriteOptions extends KeepOptions {
   readonly mode: 'create' | 'replace' | 'either';
   /** Whether missing parent folders are created. */
   readonly createParents?: boolean;
+  /** The modification time of the file in Unix nanoseconds. Default: the present time. */
+  readonly modifiedNs?: bigint | undefined;
   /**
    * The announced number of bytes; omitted when unknown. A small file may be stored in one step once it has arrived: then `confirm`
    * and `beforeChange` are called after its bytes have arrived, but before it gets its name.

@@ -3,6 +3,8 @@
  * package has no effect (styles/base.css). Add an icon here before you use it.
  */
 export {
+  Archive,
+  ArchiveRestore,
   ArrowDown,
   ArrowLeft,
   ArrowUp,

@@ -54,6 +54,8 @@ export async function writeFile(
   return withStaged(tree, path, async (staged) => {
     await tree.backend.write(staged, untilAborted(source, signal), 0);
     signal?.throwIfAborted();
+    const { modifiedNs } = options;
+    if (modifiedNs !== undefined) await tree.backend.setMetadata(staged, { modifiedNs });
     await options.beforePublish?.();
     return tree.publish(staged, path, options);
   });

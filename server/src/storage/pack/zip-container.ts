@@ -5,6 +5,11 @@ import type { Container, MemberMetadata } from './container.ts';
 /** Sizes and offsets from here on need the fields of 64 bits (APPNOTE 4.3.9.2, 4.5.3). */
 const maxUint32 = 0xffffffff;
 const maxUint16 = 0xffff;
+/** Compression methods: stored and deflate (APPNOTE 4.4.5). */
+const stored = 0;
+const deflated = 8;
+/** Deflate adds less than this to incompressible content, of which a compressed member of this size could need 64 bits. */
+const maxCompressedGrowth = 16 * 1024 * 1024;
 /** Bit 3: checksum and sizes follow the content. Bit 11: the name is UTF-8 (APPNOTE 4.4.4). */
 const sizesFollow = 1 << 3;
 const namesAreUtf8 = 1 << 11;
@@ -42,12 +47,17 @@ interface Member {
   readonly metadata: MemberMetadata;
   readonly isFolder: boolean;
   readonly flags: number;
+  readonly method: number;
+  /** Whether the sizes after the content have 64 bits. */
+  readonly isLong: boolean;
   /** The offset of the local header. */
   readonly offset: number;
   crc: number;
+  /** The size in the archive, in bytes. */
+  packedSize: number;
 }
 
-/** A zip with stored members. Names are UTF-8, or raw bytes without the UTF-8 flag; sizes, offsets and counts are unlimited (zip64). */
+/** A zip whose members are stored, or compressed by the caller. Names are UTF-8, or raw bytes without the UTF-8 flag; sizes, offsets and counts are unlimited (zip64). */
 export class ZipContainer implements Container {
   /** The buffer for local headers. */
   #header = Buffer.allocUnsafe(4096);
@@ -60,17 +70,31 @@ export class ZipContainer implements Container {
   #centralUsed = 0;
 
   folder(name: string, metadata: MemberMetadata): Uint8Array {
-    const header = this.#local(`${name}/`, { ...metadata, size: 0 }, true, 0, 0);
+    const header = this.#local(`${name}/`, { ...metadata, size: 0 }, { isFolder: true });
     this.trailer();
     return header;
   }
 
   smallFile(name: string, metadata: MemberMetadata, content: Uint8Array): Uint8Array {
-    return this.#local(name, metadata, false, 0, crc32(content));
+    return this.#local(name, metadata, { crc: crc32(content) });
   }
 
   largeFile(name: string, metadata: MemberMetadata): Uint8Array {
-    return this.#local(name, metadata, false, sizesFollow, 0);
+    return this.#local(name, metadata, { flags: sizesFollow });
+  }
+
+  /**
+   * The header of a file of `metadata.size` bytes whose content follows compressed by deflate. Each chunk is passed to
+   * {@link piece} before its compression; the trailer is {@link compressedTrailer}.
+   */
+  compressedFile(name: string, metadata: MemberMetadata): Uint8Array {
+    return this.#local(name, metadata, { flags: sizesFollow, method: deflated });
+  }
+
+  /** The bytes after the content of a compressed file, which has `packedSize` bytes in the archive. */
+  compressedTrailer(packedSize: number): Uint8Array {
+    if (this.#member !== null) this.#member.packedSize = packedSize;
+    return this.trailer();
   }
 
   piece(bytes: Uint8Array): void {
@@ -81,19 +105,19 @@ export class ZipContainer implements Container {
     const member = this.#member;
     if (member === null) throw new Error('a trailer without a header');
     const { size } = member.metadata;
+    const { packedSize, isLong } = member;
     this.#member = null;
-    this.#offset += size;
+    this.#offset += packedSize;
     this.#gather(member);
     if ((member.flags & sizesFollow) === 0) return nothing;
-    const isLong = size >= maxUint32;
     const descriptor = this.#header.subarray(0, isLong ? 24 : 16);
     descriptor.writeUInt32LE(0x08074b50, 0);
     descriptor.writeUInt32LE(member.crc, 4);
     if (isLong) {
-      descriptor.writeBigUInt64LE(BigInt(size), 8);
+      descriptor.writeBigUInt64LE(BigInt(packedSize), 8);
       descriptor.writeBigUInt64LE(BigInt(size), 16);
     } else {
-      descriptor.writeUInt32LE(size, 8);
+      descriptor.writeUInt32LE(packedSize, 8);
       descriptor.writeUInt32LE(size, 12);
     }
     this.#offset += descriptor.length;
@@ -137,7 +161,16 @@ export class ZipContainer implements Container {
   }
 
   /** Creates a local header and keeps the member until its {@link trailer}. */
-  #local(name: string, metadata: MemberMetadata, isFolder: boolean, flags: number, crc: number): Buffer {
+  #local(
+    name: string,
+    metadata: MemberMetadata,
+    {
+      isFolder = false,
+      flags = 0,
+      method = stored,
+      crc = 0,
+    }: { isFolder?: boolean; flags?: number; method?: number; crc?: number },
+  ): Buffer {
     const longest = name.length * 3;
     if (this.#name.length < longest) {
       this.#name = Buffer.allocUnsafe(longest);
@@ -148,15 +181,18 @@ export class ZipContainer implements Container {
     if (raw !== null) this.#name.set(raw);
     const encoding = raw === null ? namesAreUtf8 : 0;
     if (nameBytes > maxUint16) throw new RangeError('a name is too long for a zip');
-    const isLong = metadata.size >= maxUint32;
+    const isLong = metadata.size >= maxUint32 - (method === stored ? 0 : maxCompressedGrowth);
     const hasSizes = (flags & sizesFollow) === 0;
     this.#member = {
       nameBytes,
       metadata,
       isFolder,
       flags: flags | encoding,
+      method,
+      isLong,
       offset: this.#offset,
       crc,
+      packedSize: metadata.size,
     };
     const header = this.#header;
     const { date, time } = msDosTime(metadata.modifiedMs);
@@ -164,7 +200,7 @@ export class ZipContainer implements Container {
     header.writeUInt32LE(0x04034b50, 0);
     header.writeUInt16LE(isLong ? zip64Version : plainVersion, 4);
     header.writeUInt16LE(flags | encoding, 6);
-    header.writeUInt16LE(0, 8);
+    header.writeUInt16LE(method, 8);
     header.writeUInt16LE(time, 10);
     header.writeUInt16LE(date, 12);
     header.writeUInt32LE(crc, 14);
@@ -181,7 +217,7 @@ export class ZipContainer implements Container {
   }
 
   /** Adds a finished member to the central directory. */
-  #gather({ nameBytes, metadata, isFolder, flags, offset, crc }: Member): void {
+  #gather({ nameBytes, metadata, isFolder, flags, method, offset, crc, packedSize }: Member): void {
     this.#count += 1;
     const needed = centralBytes + nameBytes + maxExtraBytes;
     if (this.#central.length - this.#centralUsed < needed) {
@@ -190,21 +226,21 @@ export class ZipContainer implements Container {
       this.#centralUsed = 0;
     }
     const long: number[] = [];
-    if (metadata.size >= maxUint32) long.push(metadata.size, metadata.size);
+    const hasLongSizes = metadata.size >= maxUint32 || packedSize >= maxUint32;
+    if (hasLongSizes) long.push(metadata.size, packedSize);
     if (offset >= maxUint32) long.push(offset);
     const record = this.#central.subarray(this.#centralUsed);
     const { date, time } = msDosTime(metadata.modifiedMs);
-    const size = Math.min(metadata.size, maxUint32);
     record.writeUInt32LE(0x02014b50, 0);
     record.writeUInt16LE(madeByUnix | zip64Version, 4);
     record.writeUInt16LE(long.length > 0 ? zip64Version : plainVersion, 6);
     record.writeUInt16LE(flags, 8);
-    record.writeUInt16LE(0, 10);
+    record.writeUInt16LE(method, 10);
     record.writeUInt16LE(time, 12);
     record.writeUInt16LE(date, 14);
     record.writeUInt32LE(crc, 16);
-    record.writeUInt32LE(size, 20);
-    record.writeUInt32LE(size, 24);
+    record.writeUInt32LE(hasLongSizes ? maxUint32 : packedSize, 20);
+    record.writeUInt32LE(hasLongSizes ? maxUint32 : metadata.size, 24);
     record.writeUInt16LE(nameBytes, 28);
     record.writeUInt16LE(timestampBytes + (long.length > 0 ? 4 + 8 * long.length : 0), 30);
     record.writeUInt16LE(0, 32);

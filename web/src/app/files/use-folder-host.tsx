@@ -5,7 +5,7 @@ import type { FolderHost, FolderUser } from '../../features/files/folder/folder-
 import { PromptHost } from '../../features/files/prompts/prompt-host.tsx';
 import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
 import { markHost } from '../marks/mark-host.ts';
-import { fileAddress, rewindAddress, spaceAddress } from '../routes/file-address.ts';
+import { archiveAddress, fileAddress, rewindAddress, spaceAddress } from '../routes/file-address.ts';
 import { useSharePrompt } from './use-share-prompt.tsx';
 import { useVersionsPrompt } from './use-versions-prompt.tsx';
 
@@ -31,6 +31,7 @@ export function useFolderHost(user: FolderUser, own: OwnFunctions): { host: Fold
         void navigate(fileAddress(path, true), reveal === undefined ? {} : { state: { reveal } }),
       // Closing the file navigates back to this screen.
       openFile: (path) => void navigate(fileAddress(path, false), { state: { isFromFolder: true } }),
+      openArchive: (path) => void navigate(archiveAddress(path)),
       addressOf: (path, isFolder) =>
         new URL(`${pageConfig.BaseURL}${fileAddress(path, isFolder)}`, window.location.origin).href,
       chooseUploads: () => undefined,

@@ -42,6 +42,11 @@ const PhotosPage = lazyWithTexts(
   'photos',
 );
 
+const ArchivePage = lazyWithTexts(
+  async () => (await import('../archives/archive-page.tsx')).ArchivePage,
+  'previews',
+);
+
 const MarkedPage = lazyWithTexts(async () => (await import('../marks/marked-page.tsx')).MarkedPage, 'marks');
 const HomePage = lazyWithTexts(
   async () => (await import('../home/home-page.tsx')).HomePage,
@@ -63,6 +68,7 @@ export function AppRoutes() {
   if (isBelow(pathname.toLowerCase(), '/settings')) return <SettingsScreen />;
   if (isBelow(pathname, '/space')) return <SpaceScreen />;
   if (isBelow(pathname, '/duplicates')) return <LazyScreen screen={DuplicatesPage} />;
+  if (isBelow(pathname, '/archive')) return <LazyScreen screen={ArchivePage} />;
   if (pathname === '/history') return <HistoryScreen />;
   return <Routes paths={paths} otherwise={<ToFiles />} />;
 }

@@ -1,7 +1,9 @@
 import {
   encodePath,
   parseEncodedPath,
+  parsePath,
   type RequestedPath,
+  rootPath,
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
 
@@ -17,6 +19,37 @@ export const fileAddress = (path: VirtualPath, isFolder: boolean): string =>
 /** Returns the address of the results of a search that is started in the folder `from`. */
 export const startOfSearch = (query: string, from: VirtualPath): string =>
   `/search?${new URLSearchParams({ ...(query !== '' && { query }), ...(from !== '/' && { from }) }).toString()}`;
+
+const archivePrefix = '/archive';
+
+/** Returns the address of an entry inside an archive: its top folder by default. Folders end in a slash. */
+export const archiveAddress = (
+  archive: VirtualPath,
+  inside: VirtualPath = rootPath,
+  isFolder = true,
+): string =>
+  `${archivePrefix}${encodePath(archive)}${
+    inside === '/' ? '' : `?${new URLSearchParams({ at: `${inside}${isFolder ? '/' : ''}` }).toString()}`
+  }`;
+
+/** An entry inside an archive. */
+export interface ArchivePlace {
+  readonly archive: VirtualPath;
+  readonly inside: VirtualPath;
+  readonly isFolder: boolean;
+}
+
+/** Returns the entry of an address of {@link archiveAddress}, or null for an invalid one. */
+export function archivePlaceOf(pathname: string, search: string): ArchivePlace | null {
+  const requested = pathBelow(archivePrefix, pathname);
+  if (requested === null || requested.path === '/') return null;
+  try {
+    const { path, isFolderPath } = parsePath(new URLSearchParams(search).get('at') ?? '/');
+    return { archive: requested.path, inside: path, isFolder: isFolderPath };
+  } catch {
+    return null;
+  }
+}
 
 const spacePrefix = '/space';
 

@@ -45,7 +45,7 @@ export class TrashFolder {
         call(listTrashFolder, { params, path: this.path, isFolder: true, signal }),
       ]);
       if (signal.aborted) return;
-      fill(this.model, folder);
+      showResource(this.model, folder);
       this.#setState({ kind: 'shown', item });
     } catch (error) {
       if (!signal.aborted) this.#setState({ kind: 'failed', error });
@@ -63,7 +63,7 @@ export class TrashFolder {
 }
 
 /** Shows the entries of `folder` in `model`, which expects them in natural order of names, folders first. */
-function fill(model: ListingModel, folder: Resource): void {
+export function showResource(model: ListingModel, folder: Resource): void {
   const items = folder.items ?? [];
   const rowsOf = (isFolder: boolean): ListingRow[] => {
     const part = items.filter(({ isDir }) => isDir === isFolder);

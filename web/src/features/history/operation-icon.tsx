@@ -1,6 +1,8 @@
 import type { Operation } from '@filestead/contract/endpoints/operations';
 import type { ComponentType } from 'react';
 import {
+  Archive,
+  ArchiveRestore,
   Copy,
   FolderInput,
   FolderPlus,
@@ -20,6 +22,8 @@ const icons: Readonly<Record<Operation['kind'], ComponentType>> = {
   save: Save,
   create: FolderPlus,
   copy: Copy,
+  extract: ArchiveRestore,
+  compress: Archive,
   move: FolderInput,
   delete: Trash2,
   restore: RotateCcw,

@@ -105,8 +105,9 @@ export async function writeFile(
   options: WriteOptions,
 ): Promise<Entry> {
   options.signal?.throwIfAborted();
-  const { announcedBytes = Infinity } = options;
-  if (announcedBytes > maxContentBytes) return writeStream(disk, path, source, options);
+  const { announcedBytes = Infinity, modifiedNs } = options;
+  if (announcedBytes > maxContentBytes || modifiedNs !== undefined)
+    return writeStream(disk, path, source, options);
   const body = await SmallBody.read(untilAborted(source, options.signal), maxContentBytes);
   try {
     options.signal?.throwIfAborted();
@@ -218,6 +219,10 @@ function writeAt(
       const stats = fs.fstatSync(descriptor, { bigint: true });
       await runAsync(copyOwnerAndMode(descriptor, stats, resolved.stats));
       await receive(descriptor, source, { signal: options.signal, flushesEnd: false });
+      if (options.modifiedNs !== undefined) {
+        const seconds = Number(options.modifiedNs) / 1e9;
+        await syscalls.futimes(descriptor, seconds, seconds);
+      }
       await flushWithRecord(disk, resolved, descriptor, options, async () => {
         options.signal?.throwIfAborted();
         await disk.locks.run(lockKey(resolved.folder, resolved.name), () =>

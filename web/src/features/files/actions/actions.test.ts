@@ -87,7 +87,7 @@ test('offers the actions for one file, for several and for a folder in the selec
 
 test.each([
   ['rename', ['move', 'rename', 'cutToClipboard']],
-  ['create', ['copy', 'copyToClipboard']],
+  ['create', ['copy', 'duplicate', 'copyToClipboard']],
   ['delete', ['remove']],
   ['download', ['download']],
 ] as const)('offers, with only the permission %s, the actions %j', (permission, expectedIds) => {
@@ -267,4 +267,20 @@ test('offers to take back one folder, by users who may modify files', () => {
   expect(isOffered('entryMenu', { sample: [folder, folder] })).toBe(false);
   expect(isOffered('entryMenu', { hasTrash: false })).toBe(false);
   expect(isOffered('entryMenu', { can: { ...everything, modify: false } })).toBe(false);
+});
+
+test('offers to extract archives that can be read, and to compress anything, with the permissions that both need', () => {
+  const can = { ...noPermissions, create: true, download: true };
+  const named = (name: string) => ({ ...file, name });
+  const offered = (...names: string[]) =>
+    idsAt('entryMenu', { can, sample: names.map(named) }).filter((id) =>
+      ['extract', 'compress'].includes(id),
+    );
+  expect(offered('a.zip', 'b.tar.xz', 'c.TGZ')).toEqual(['extract', 'compress']);
+  expect([offered('a.zip', 'b.txt'), offered('a.7z'), offered('.zip')]).toEqual([
+    ['compress'],
+    ['compress'],
+    ['compress'],
+  ]);
+  expect(idsAt('entryMenu', { can: { ...can, download: false }, sample: [file] })).not.toContain('compress');
 });

@@ -1,6 +1,7 @@
 import type { ViewMode } from '@filestead/contract/users';
 import { viewModes } from '@filestead/contract/users';
 import { parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { lazyPart, loadOrReport } from '../../../ui/overlays/lazy-part.ts';
 import { copyText } from '../../../ui/copy-text.ts';
 import { showToast } from '../../../ui/feedback/toast.ts';
 import { setDetailsOpen, useDetails } from '../details/details-state.ts';
@@ -14,6 +15,7 @@ import { reloadFolder } from '../folder/reload-folder.ts';
 import { toggleShell } from '../folder/shell-state.ts';
 import { stepTiles } from '../folder/view-options.ts';
 import {
+  Archive,
   ArrowUp,
   ClipboardPaste,
   Copy,
@@ -51,7 +53,8 @@ import {
 import type { ActionContext, ActionEntry, ActionPlace, ActionTargets } from './action.ts';
 import { paste, setClipboard, transferInDialog } from './copy-or-move.ts';
 import { createInDialog, renameInDialog } from './name-prompts.ts';
-import { isPreviewed, openEntry, previewEntry } from './open-entry.ts';
+import { transferEntries } from './lazy-changes.ts';
+import { isPreviewed, isReadableArchive, openEntry, previewEntry } from './open-entry.ts';
 import { removeSelected } from './remove-selected.ts';
 
 const isBroken = ({ sample }: ActionContext): boolean => sample.some(({ type }) => type === 'invalid_link');
@@ -68,6 +71,21 @@ export const hasVersions = ({ hasTrash, count, sample: [entry] }: ActionContext)
 const isSingle = ({ count, isFolder }: ActionContext): boolean => count === 1 || (count === 0 && isFolder);
 
 const canCreateHere = ({ can, isFolder }: ActionContext): boolean => isFolder && can.create;
+
+/** Whether archives of this folder can be created and extracted. */
+const canPack = ({ can, isFolder }: ActionContext): boolean => isFolder && can.create && can.download;
+
+const archiveJobs = lazyPart(() => import('../archives/archive-jobs.ts'));
+
+/** Calls `run` with the code about archives, which is fetched on first use. */
+async function withArchiveJobs(
+  targets: () => ActionTargets,
+  run: (jobs: typeof import('../archives/archive-jobs.ts'), at: ActionTargets) => void,
+): Promise<void> {
+  const at = targets();
+  const jobs = await loadOrReport(archiveJobs);
+  if (jobs) run(jobs, at);
+}
 
 const hasTiles = ({ viewMode }: ActionContext): boolean => viewMode !== 'list';
 
@@ -189,6 +207,39 @@ const actionTable = [
     group: 'edit',
     isOffered: ({ can, count }) => can.create && count >= 1,
     run: (targets) => transferInDialog('copy', targets),
+  },
+  {
+    id: 'duplicate',
+    icon: Files,
+    keys: [],
+    places: ['entryMenu'],
+    group: 'edit',
+    isOffered: ({ can, count, isFolder }) => can.create && count >= 1 && isFolder,
+    run: (targets) => {
+      const { session, host } = targets();
+      const entries = session.selectedEntries();
+      // A copy within its folder gets a free name.
+      void transferEntries({ kind: 'copy', entries, destination: session.path }, host.user.perm);
+    },
+  },
+  {
+    id: 'extract',
+    icon: FolderOpen,
+    keys: [],
+    places: ['entryMenu'],
+    group: 'edit',
+    isOffered: (context) =>
+      canPack(context) && context.sample.length > 0 && context.sample.every(isReadableArchive),
+    run: (targets) => void withArchiveJobs(targets, (jobs, { session }) => jobs.extractHere(session)),
+  },
+  {
+    id: 'compress',
+    icon: Archive,
+    keys: [],
+    places: ['entryMenu'],
+    group: 'edit',
+    isOffered: (context) => canPack(context) && context.count >= 1 && !isBroken(context),
+    run: (targets) => void withArchiveJobs(targets, (jobs, { session }) => jobs.compressInDialog(session)),
   },
   {
     id: 'rename',

@@ -1,4 +1,5 @@
-import { createArchive, getArchive, type ArchiveFormat } from '@filestead/contract/archives';
+import { createArchive, getArchive } from '@filestead/contract/archives';
+import type { ArchiveFormat } from '@filestead/contract/values/archive-formats';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { call, urlOf } from '../../../api/call.ts';
 import { followDownload } from './follow-download.ts';

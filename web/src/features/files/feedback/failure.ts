@@ -1,6 +1,7 @@
 import { ApiError } from '../../../api/call.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import type texts from '../../../i18n/locales/en/files.json';
+import type jobTexts from '../../../i18n/locales/en/jobs.json';
 
 type Reason = keyof typeof texts.reasons;
 const isReason = (code: string): code is Reason => i18n.exists(`reasons.${code}`, { ns: 'files' });
@@ -16,11 +17,16 @@ export function transferFailureReason(error: unknown): string {
   return reasonForCode(error instanceof ApiError ? error.code : '');
 }
 
+type JobReason = keyof typeof jobTexts.reasons;
+/** Reasons that occur only in jobs, whose texts are loaded with the jobs. */
+const isJobReason = (code: string): code is JobReason => i18n.exists(`reasons.${code}`, { ns: 'jobs' });
+
 /** Returns the reason for an error code. */
-export const reasonForCode = (code: string): string =>
-  code === 'not_signed_in'
-    ? i18n.t('login.reasons.ended', { ns: 'app' })
-    : i18n.t(`reasons.${isReason(code) ? code : 'other'}`, { ns: 'files' });
+export const reasonForCode = (code: string): string => {
+  if (code === 'not_signed_in') return i18n.t('login.reasons.ended', { ns: 'app' });
+  if (isJobReason(code)) return i18n.t(`reasons.${code}`, { ns: 'jobs' });
+  return i18n.t(`reasons.${isReason(code) ? code : 'other'}`, { ns: 'files' });
+};
 
 /** Whether no response arrived, so that the outcome is unknown. */
 export const isOutcomeUnknown = (error: unknown): boolean => error instanceof ApiError && error.status === 0;

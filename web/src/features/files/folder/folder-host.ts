@@ -27,6 +27,8 @@ export interface FolderHost {
   /** Opens a folder and selects the entry `reveal`, if given. */
   readonly openFolder: (path: VirtualPath, reveal?: string) => void;
   readonly openFile: (path: VirtualPath) => void;
+  /** Enters an archive like a folder. Absent where archives are previewed. */
+  readonly openArchive?: (path: VirtualPath) => void;
   /** Returns the full address of an entry's screen, to be shared with other users. */
   readonly addressOf: (path: VirtualPath, isFolder: boolean) => string;
   readonly chooseUploads: (kind: 'files' | 'folder') => void;

@@ -67,7 +67,8 @@ function notifyEnd(job: Job): void {
     copy: 'done.copiedMany',
     restore: 'done.restoredMany',
   } as const;
-  if (job.kind === 'checksum' || job.kind === 'duplicates' || job.kind === 'undo' || job.kind === 'rewind')
-    return;
-  toastDone(filesText(note.name === '' ? many[job.kind] : one[job.kind], values));
+  // The result of other kinds is seen in the folder.
+  const { kind } = job;
+  if (kind !== 'delete' && kind !== 'move' && kind !== 'copy' && kind !== 'restore') return;
+  toastDone(filesText(note.name === '' ? many[kind] : one[kind], values));
 }

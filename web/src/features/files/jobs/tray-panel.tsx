@@ -50,7 +50,12 @@ const isRequested = (kind: JobKind): kind is 'copy' | 'move' | 'delete' =>
 function reportOf(job: Job, t: Translate): Report {
   const note = findNote(job.id);
   const { kind, items, failures, id } = job;
-  const base = { id, kind, total: items.total, failed: items.failed, failures };
+  // An archive may have been extracted without some of its files.
+  const counts =
+    kind === 'extract'
+      ? { total: job.entries.total ?? failures.length, failed: failures.length }
+      : { total: items.total, failed: items.failed };
+  const base = { id, kind, ...counts, failures };
   if (!note || !isRequested(kind) || failures.length < items.failed) return base;
   const { destination } = note;
   const paths = failures.map(({ path }) => virtualPath(path));

@@ -1,6 +1,6 @@
 import { pluralValues } from '../../../i18n/format.ts';
 import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
-import { archiveFormatNames } from '@filestead/contract/archives';
+import { archiveFormatNames } from '@filestead/contract/values/archive-formats';
 import { useState } from 'react';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Button } from '../../../ui/buttons/button.tsx';

@@ -1,4 +1,5 @@
 import { TransferConflictDialog } from './transfer-conflict-dialog.tsx';
+import { CompressDialog } from './compress-dialog.tsx';
 import { DestinationDialog } from './destination-dialog.tsx';
 import { DownloadDialog } from './download-dialog.tsx';
 import { NameDialog } from './name-dialog.tsx';
@@ -26,6 +27,8 @@ export function PromptDialog({ prompt, isOpen }: { prompt: Prompt; isOpen: boole
       return <DestinationDialog key={keyOf(prompt)} prompt={prompt} isOpen={isOpen} />;
     case 'download':
       return <DownloadDialog key={keyOf(prompt)} prompt={prompt} isOpen={isOpen} />;
+    case 'compress':
+      return <CompressDialog key={keyOf(prompt)} prompt={prompt} isOpen={isOpen} />;
     case 'undoRest':
       return <UndoRestDialog key={keyOf(prompt)} prompt={prompt} isOpen={isOpen} />;
     case 'conflict':

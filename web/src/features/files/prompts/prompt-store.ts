@@ -1,4 +1,5 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { ArchiveFormat } from '@filestead/contract/values/archive-formats';
 import { create } from 'zustand';
 import type { FileEntry } from '../entries/entry.ts';
 import type { TransferConflict, ConflictReply } from '../transfers/conflict.ts';
@@ -55,6 +56,19 @@ export interface DownloadPrompt {
   readonly name: string;
 }
 
+/** Asks for the name and the format of an archive that is created. */
+export interface CompressPrompt {
+  readonly kind: 'compress';
+  readonly folder: VirtualPath;
+  /** The name of a single entry; empty for several. */
+  readonly name: string;
+  /** The number of entries. */
+  readonly count: number;
+  /** The suggested name of the archive, without extension. */
+  readonly suggestion: string;
+  readonly onChosen: (stem: string, format: ArchiveFormat) => void;
+}
+
 /** Asks whether to undo the part of an action that has not changed since. */
 export interface UndoRestPrompt {
   readonly kind: 'undoRest';
@@ -65,7 +79,13 @@ export interface UndoRestPrompt {
 }
 
 export type Prompt =
-  NamePrompt | RemovePrompt | DestinationPrompt | ConflictPrompt | DownloadPrompt | UndoRestPrompt;
+  | NamePrompt
+  | RemovePrompt
+  | DestinationPrompt
+  | ConflictPrompt
+  | DownloadPrompt
+  | CompressPrompt
+  | UndoRestPrompt;
 
 /** The open prompts of the files screen; the first one is shown, the others wait. */
 export const usePrompts = create<{ open: readonly Prompt[] }>(() => ({ open: [] }));

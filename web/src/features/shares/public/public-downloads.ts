@@ -1,4 +1,8 @@
-import { archiveFormatNames, archiveFormats, type ArchiveFormat } from '@filestead/contract/archives';
+import {
+  archiveFormatNames,
+  archiveFormats,
+  type ArchiveFormat,
+} from '@filestead/contract/values/archive-formats';
 import { nameOf, parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { createPublicArchive, getPublicArchive } from '@filestead/contract/shares';
 import { call, urlOf } from '../../../api/call.ts';

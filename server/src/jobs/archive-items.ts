@@ -1,0 +1,165 @@
+import {
+  childOf,
+  nameOf,
+  parentOf,
+  parsePath,
+  type VirtualPath,
+} from '@filestead/contract/paths/virtual-path';
+import { archiveExtensionOf } from '@filestead/contract/values/archive-formats';
+import type { UserContext } from '../access/user-context.ts';
+import { AppError, isAppError } from '../errors.ts';
+import { userParty } from '../scheduling/party.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { BegunItem } from './job-progress.ts';
+import type { JobRecord } from './job-record.ts';
+import type { PlannedItem } from './plan-items.ts';
+import type { RunJob } from './run-job.ts';
+
+/** The highest suffix that is tried for a free name. */
+const maxSuffix = 10_000;
+
+/** Whether a name exists, or is denied to this user. */
+async function isTaken(storage: Storage, path: VirtualPath): Promise<boolean> {
+  try {
+    return (await storage.stat(path)) !== null;
+  } catch (error) {
+    if (isAppError(error, 'forbidden')) return true;
+    throw error;
+  }
+}
+
+/** Inserts a number before the extension of an archive; a folder has no extension. */
+function numbered(path: VirtualPath, number: number, isFolder: boolean): VirtualPath {
+  const name = nameOf(path);
+  const extension = isFolder ? '' : (archiveExtensionOf(name) ?? '');
+  const stem = name.slice(0, name.length - extension.length);
+  return childOf(parentOf(path), `${stem}(${number})${extension}`);
+}
+
+/** Returns `path` or, with `picksFreeName`, the next name that is free. Throws `already_exists`, `root_is_protected`. */
+async function freePath(
+  storage: Storage,
+  path: VirtualPath,
+  { picksFreeName, isFolder }: { picksFreeName: boolean; isFolder: boolean },
+): Promise<VirtualPath> {
+  if (path === '/') throw new AppError('root_is_protected');
+  if (!(await isTaken(storage, path))) return path;
+  if (!picksFreeName) throw new AppError('already_exists');
+  for (let number = 1; number <= maxSuffix; number++) {
+    const candidate = numbered(path, number, isFolder);
+    if (!(await isTaken(storage, candidate))) return candidate;
+  }
+  throw new AppError('already_exists');
+}
+
+/** Returns the record of an item that has had its first effect on `to`. */
+const begunAt = (index: number, to: VirtualPath, size: number): BegunItem => ({
+  index,
+  to,
+  destinationExisted: false,
+  source: { kind: 'file', size, modifiedNs: '0' },
+  temporaryName: '',
+});
+
+/** Extracts the archive of one item. */
+export async function extractItem(
+  job: JobRecord,
+  item: PlannedItem,
+  context: {
+    readonly userContext: UserContext;
+    readonly storage: Storage;
+    readonly onProgress: (done: { entries: number; bytes: number }) => void;
+    readonly interrupted: BegunItem | null;
+  },
+  parts: RunJob,
+): Promise<void> {
+  const { userContext, storage, onProgress, interrupted } = context;
+  const { archives, events, beginOperation, progressOf } = parts;
+  const { index, picksFreeName } = item;
+  const from = item.from.path;
+  if (item.to === null) throw new AppError('bad_request');
+  const to = interrupted?.to ?? (await freePath(storage, item.to, { picksFreeName, isFolder: true }));
+  await archives.assertCreatable(storage, to);
+  const operation = beginOperation(userContext, 'extract', job.id);
+  const change = { event: 'copy', userContext, path: from, destination: to, operation } as const;
+  await events.runWhenReady(change, (begin) =>
+    archives.extract(storage, {
+      from,
+      to,
+      party: userParty(job.userId),
+      isResumed: interrupted !== null,
+      async beforeChange() {
+        await begin(to);
+        job.begunItem ??= begunAt(index, to, 0);
+        await progressOf(job).save();
+      },
+      onProgress,
+      onSkipped: (path, code) => job.fail(item, path, code),
+      signal: job.signal,
+    }),
+  );
+  job.results.push({ index, path: from, to });
+}
+
+/** Removes the files of an extraction that will not be continued. */
+export async function discardExtracted(
+  job: JobRecord,
+  { archives, log }: Pick<RunJob, 'archives' | 'log'>,
+  item: PlannedItem,
+): Promise<void> {
+  const { begunItem } = job;
+  if (begunItem === null || begunItem.to === null) return;
+  const signal = new AbortController().signal;
+  const extraction = { from: item.from.path, to: begunItem.to, party: userParty(job.userId), signal };
+  await archives
+    .removeExtracted(parsePath(job.scope).path, extraction)
+    .catch((error: unknown) =>
+      log.warn({ err: error, job: job.id }, 'the files of an unfinished extraction were not removed'),
+    );
+}
+
+/** Creates the archive of all items of a job, and records it as the result of the first one. */
+export async function compressItems(
+  job: JobRecord,
+  { userContext, storage }: { readonly userContext: UserContext; readonly storage: Storage },
+  parts: RunJob,
+): Promise<void> {
+  const { archives, events, beginOperation, progressOf } = parts;
+  const { compressTarget, items, begunItem } = job;
+  const [first] = items;
+  if (compressTarget === null || first === undefined) throw new AppError('bad_request');
+  const { format, picksFreeName } = compressTarget;
+  const finish = (to: VirtualPath): void => {
+    job.results.push({ index: 0, path: first.from.path, to });
+  };
+  if (begunItem !== null && begunItem.to !== null) {
+    // The archive got its name right before the server was interrupted.
+    const published = await storage.stat(begunItem.to);
+    if (published?.kind === 'file' && published.size === begunItem.source.size) return finish(begunItem.to);
+    job.begunItem = null;
+  }
+  const to = await freePath(storage, compressTarget.to, { picksFreeName, isFolder: false });
+  await archives.assertCreatable(storage, to);
+  const operation = beginOperation(userContext, 'compress', job.id);
+  const total = job.bytesTotal ?? 0;
+  await events.runWhenReady(
+    { event: 'upload', userContext, path: to, destination: null, operation },
+    (beforeChange) =>
+      archives.compress(storage, {
+        paths: items.map(({ from }) => from.path),
+        to,
+        format,
+        onBytes(bytes) {
+          job.bytesDone = Math.min(bytes, total);
+          job.changed();
+        },
+        beforeChange,
+        async beforePublish(size) {
+          job.begunItem = begunAt(0, to, size);
+          await progressOf(job).save();
+        },
+        signal: job.signal,
+      }),
+  );
+  finish(to);
+}
