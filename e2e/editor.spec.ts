@@ -12,6 +12,7 @@ const text = (page: Page, name: string): Locator => page.getByRole('textbox', { 
 
 test.beforeEach(async ({ root }) => {
   await write(join(root, 'plan.md'), '# Plan\n\nSome *text*.\n');
+  await write(join(root, 'plan.txt'), 'Some text.\n');
   await write(join(root, 'lines.txt'), Array.from({ length: 300 }, (_, at) => `line ${at + 1}`).join('\n'));
 });
 
@@ -43,22 +44,26 @@ test('the editor can be used by keyboard alone: write, go to a line, save, close
 
 test('a save conflict can be resolved by saving a copy', async ({ page, product, root, problems }) => {
   problems.allow(/status of 412/u);
-  await signIn(page, product, { at: '/files/plan.md' });
-  await text(page, 'plan.md').click();
+  await signIn(page, product, { at: '/files/plan.txt' });
+  await text(page, 'plan.txt').click();
   await page.keyboard.type('mine ');
-  await writeFile(join(root, 'plan.md'), 'theirs');
+  await writeFile(join(root, 'plan.txt'), 'theirs');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   const question = page.getByRole('alertdialog', { name: 'Changed on the server' });
   await question.getByRole('button', { name: 'Save as a copy' }).click();
-  await expect(text(page, 'plan(1).md')).toBeVisible();
-  expect(await readFile(join(root, 'plan(1).md'), 'utf8')).toContain('mine ');
-  expect(await readFile(join(root, 'plan.md'), 'utf8')).toBe('theirs');
+  await expect(text(page, 'plan(1).txt')).toBeVisible();
+  expect(await readFile(join(root, 'plan(1).txt'), 'utf8')).toContain('mine ');
+  expect(await readFile(join(root, 'plan.txt'), 'utf8')).toBe('theirs');
 });
 
-test('the editor shows Markdown beside its source, and enlarges the text', async ({ page, product }) => {
+test('Markdown opens rendered, and the key E shows its text beside it', async ({ page, product }) => {
   await signIn(page, product, { at: '/files/plan.md' });
-  await page.getByRole('button', { name: 'Preview beside the text' }).click();
   const preview = page.getByRole('region', { name: 'Preview' });
+  await expect(preview.getByRole('heading', { name: 'Plan' })).toBeVisible();
+  await expect(text(page, 'plan.md')).toBeHidden();
+  await page.keyboard.press('e');
+  await expect(text(page, 'plan.md')).toBeFocused();
+  await page.getByRole('button', { name: 'Preview beside the text' }).click();
   await expect(preview.getByRole('heading', { name: 'Plan' })).toBeVisible();
   await text(page, 'plan.md').press('Control+End');
   await page.keyboard.type('\n## More');
@@ -69,8 +74,8 @@ test('the editor shows Markdown beside its source, and enlarges the text', async
 
 test('unsaved changes survive the end of the session', async ({ page, product, root, problems }) => {
   problems.allow(/status of 401/u);
-  await signIn(page, product, { at: '/files/plan.md' });
-  await text(page, 'plan.md').click();
+  await signIn(page, product, { at: '/files/plan.txt' });
+  await text(page, 'plan.txt').click();
   await page.keyboard.type('not lost ');
   await page.evaluate(async () => {
     const token = localStorage.getItem('jwt') ?? '';
@@ -84,7 +89,7 @@ test('unsaved changes survive the end of the session', async ({ page, product, r
   await expect(dialog).toBeHidden();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText(/^Saved /)).toBeVisible();
-  expect(await readFile(join(root, 'plan.md'), 'utf8')).toContain('not lost ');
+  expect(await readFile(join(root, 'plan.txt'), 'utf8')).toContain('not lost ');
 });
 
 test('code gets closing brackets and folding; prose does not', async ({ page, product, root }) => {
@@ -117,8 +122,8 @@ test('a full disk or a failing server loses no text, and the next attempt saves 
   problems,
 }) => {
   problems.allow(/status of 50[07]/u);
-  await signIn(page, product, { at: '/files/plan.md' });
-  await text(page, 'plan.md').click();
+  await signIn(page, product, { at: '/files/plan.txt' });
+  await text(page, 'plan.txt').click();
   await page.keyboard.type('kept ');
   for (const [status, code, message] of [
     [507, 'storage_full', /no space left/u],
@@ -135,11 +140,11 @@ test('a full disk or a failing server loses no text, and the next attempt saves 
   }
   await page.keyboard.press('Control+s');
   await expect(page.getByText(/^Saved /)).toBeVisible();
-  expect(await readFile(join(root, 'plan.md'), 'utf8')).toContain('kept ');
+  expect(await readFile(join(root, 'plan.txt'), 'utf8')).toContain('kept ');
 });
 
 test("the editor's colour theme is stored for the user", async ({ page, product }) => {
-  await signIn(page, product, { at: '/files/plan.md' });
+  await signIn(page, product, { at: '/files/plan.txt' });
   await page.getByLabel('Colours', { exact: true }).selectOption('Dracula');
   await expect(page.locator('.cm-editor')).toHaveCSS('background-color', 'rgb(40, 42, 54)');
   await checkScreen(page, 'editor in other colours');
@@ -153,7 +158,7 @@ test('a user without the permission to modify sees why the text is read-only', a
   const token = await signInByApi(product);
   const reader = { username: 'eve', password: 'eve keeps a secret' };
   await createUser(product, token, { ...reader, perm: { download: true } });
-  await signIn(page, product, { ...reader, at: '/files/plan.md' });
+  await signIn(page, product, { ...reader, at: '/files/plan.txt' });
   await expect(page.getByText('You can view this file, but not change it.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save', exact: true })).toHaveCount(0);
 });
@@ -180,13 +185,14 @@ test.describe('phone', () => {
 
   test('buttons replace keys, and the preview replaces the text', async ({ page, product }) => {
     await signIn(page, product, { at: '/files/plan.md' });
+    await page.getByRole('button', { name: 'Edit', exact: true }).tap();
     await expect(page.getByRole('group', { name: 'Edit' })).toBeVisible();
     await text(page, 'plan.md').tap();
     await page.keyboard.type('x');
     await page.getByRole('button', { name: 'Undo' }).tap();
     await expect(page.getByRole('img', { name: 'Unsaved changes' })).toHaveCount(0);
     await page.getByRole('button', { name: 'Preview beside the text' }).tap();
-    await expect(page.getByRole('heading', { name: 'Plan' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Plan', exact: true })).toBeVisible();
     await expect(text(page, 'plan.md')).toBeHidden();
     // They would act on hidden text.
     await expect(page.getByRole('group', { name: 'Edit' })).toHaveCount(0);

@@ -2,8 +2,9 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Screen, Stage } from './screen.ts';
 
-const openPlan = async ({ page, go }: Stage): Promise<void> => {
+const openPlan = async ({ page, go, text }: Stage): Promise<void> => {
   await go('/files/Notes/plan.md');
+  await page.getByRole('button', { name: text('editor:preview.edit'), exact: true }).click();
   await page.locator('.cm-content').waitFor();
 };
 

@@ -189,8 +189,9 @@ export const filesScreens: readonly Screen[] = [
   {
     name: 'editor',
     as: 'user',
-    open: async ({ page, go }) => {
+    open: async ({ page, go, text }) => {
       await go('/files/Notes/plan.md');
+      await page.getByRole('button', { name: text('editor:preview.edit'), exact: true }).click();
       await page.getByRole('textbox').first().waitFor();
     },
   },

@@ -113,6 +113,7 @@ export function OpenedFile({ path, screen, onUncover, addressOf }: OpenedFilePro
           }}
           renderPreview={hasTextPreview(path) ? renderTextPreview(path) : undefined}
           isTable={textPreviewOf(path) === 'table'}
+          opensRendered={textPreviewOf(path) === 'markdown'}
           onSavedAs={perm.create ? showCopy : undefined}
         />
       </Suspense>

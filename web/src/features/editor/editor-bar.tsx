@@ -2,7 +2,7 @@ import { useTranslation } from '../../i18n/use-translation.ts';
 import { formatTime } from '../../i18n/format.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
-import { Columns2, Download, Save, Search, X } from '../../ui/icons.ts';
+import { Columns2, Download, PencilLine, Save, Search, X } from '../../ui/icons.ts';
 import type { EditState } from './document/edit-session.ts';
 import { EditorTitle } from './editor-title.tsx';
 import styles from './editor.module.css';
@@ -11,9 +11,12 @@ interface EditorBarProps {
   name: string;
   state: EditState;
   onClose: () => void;
-  onSearch: () => void;
+  /** Absent while the rendered text is read. */
+  onSearch: (() => void) | undefined;
   /** Absent where there is no preview beside the text. */
   preview: { isShown: boolean; toggle: () => void } | undefined;
+  /** Shows the text itself; absent while it is shown. */
+  reading: { edit: () => void; isReadOnly: boolean } | undefined;
   /** Absent without the permission to download. */
   onDownload: (() => void) | undefined;
   /** Absent for read-only texts. */
@@ -22,7 +25,7 @@ interface EditorBarProps {
 
 /** The bar above the text: title, state and actions. */
 export function EditorBar(props: EditorBarProps) {
-  const { name, state, onClose, onSearch, preview, onDownload, onSave } = props;
+  const { name, state, onClose, onSearch, preview, reading, onDownload, onSave } = props;
   const { t } = useTranslation('editor');
   return (
     <div className={styles.bar}>
@@ -30,7 +33,7 @@ export function EditorBar(props: EditorBarProps) {
       <EditorTitle name={name} isDirty={state.isDirty} />
       <SaveState state={state} />
       <div className={styles.actions}>
-        <IconButton label={t('find')} shortcut="Mod+F" icon={<Search />} onClick={onSearch} />
+        {onSearch && <IconButton label={t('find')} shortcut="Mod+F" icon={<Search />} onClick={onSearch} />}
         {preview && (
           <IconButton
             label={t('preview.show')}
@@ -40,7 +43,17 @@ export function EditorBar(props: EditorBarProps) {
           />
         )}
         {onDownload && <IconButton label={t('download')} icon={<Download />} onClick={onDownload} />}
-        {onSave && (
+        {reading && (
+          <Button
+            variant={reading.isReadOnly ? 'secondary' : 'primary'}
+            icon={<PencilLine />}
+            aria-keyshortcuts="E"
+            onClick={reading.edit}
+          >
+            {t(reading.isReadOnly ? 'preview.source' : 'preview.edit')}
+          </Button>
+        )}
+        {onSave && !reading && (
           <Button
             variant="primary"
             icon={<Save />}

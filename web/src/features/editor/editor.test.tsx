@@ -219,6 +219,37 @@ test('renders the preview beside the text and updates it', async () => {
   await vi.waitFor(() => expect(screen.getByRole('article').textContent).toBe('XABC'));
 });
 
+test('opens Markdown rendered, and shows its text by the key E or a button', async () => {
+  const change: Partial<EditorProps> = {
+    opensRendered: true,
+    renderPreview: (text) => <article>{text.toUpperCase()}</article>,
+    resource: { name: 'notes.md', type: 'text', size: 3, content: 'abc' },
+  };
+  open(change);
+  expect(screen.getByRole('article').textContent).toBe('ABC');
+  expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Preview' }));
+  expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
+  await userEvent.keyboard('e');
+  expect(screen.queryByRole('article')).toBeNull();
+  const text = screen.getByRole('textbox', { name: 'Text of notes.md' });
+  expect(document.activeElement).toBe(text);
+  expect(EditorView.findFromDOM(text)?.state.doc.toString()).toBe('abc');
+  expect(screen.getByRole('button', { name: 'Save' })).toBeDefined();
+  cleanup();
+  open(change);
+  await press('Edit');
+  expect(screen.queryByRole('article')).toBeNull();
+});
+
+test('opens empty Markdown for writing', () => {
+  open({
+    opensRendered: true,
+    renderPreview: () => <article />,
+    resource: { name: 'new.md', type: 'text', size: 0, content: '' },
+  });
+  expect(screen.queryByRole('article')).toBeNull();
+});
+
 test('offers no preview for a text without a rendered form', () => {
   open();
   expect(screen.queryByRole('button', { name: 'Preview beside the text' })).toBeNull();

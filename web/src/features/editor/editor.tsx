@@ -1,7 +1,15 @@
 import { editorThemeOf } from '@filestead/contract/values/editor-themes';
 import type { Resource } from '@filestead/contract/files';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { useId, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
+import {
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+} from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { useIsDark } from '../../styles/theme.ts';
@@ -46,6 +54,8 @@ export interface EditorProps {
   renderPreview?: ((text: string) => ReactNode) | undefined;
   /** Whether `renderPreview` renders a table, which is then shown by default. */
   isTable?: boolean | undefined;
+  /** Whether the text is rendered for reading when it is opened, instead of the text itself. */
+  opensRendered?: boolean | undefined;
 }
 
 /** Shows a text file over the whole window. Use the path as `key`, since each file needs its own editor. */
@@ -136,6 +146,32 @@ function useTextPreview(
   return { isShown, toggle, isTextCovered, inText };
 }
 
+/** The rendered text in place of the text itself, until the user edits it by a button or the key E. */
+function useReading(
+  {
+    opensRendered,
+    renderPreview,
+    resource,
+  }: Pick<EditorProps, 'opensRendered' | 'renderPreview' | 'resource'>,
+  frame: RefObject<HTMLElement | null>,
+  code: RefObject<CodeView | null>,
+) {
+  const [isReading, setReading] = useState(
+    () => opensRendered === true && renderPreview !== undefined && resource.size > 0,
+  );
+  const edit = () => {
+    // The text has to be visible to take the focus.
+    flushSync(() => setReading(false));
+    code.current?.view.focus();
+  };
+  useKeyWithin(frame, isReading, (event) => {
+    if (event.key.toLowerCase() !== 'e' || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    edit();
+  });
+  return { isReading, edit };
+}
+
 /** The dialogs about unsaved changes, and about a file that has changed on the server. */
 function DocumentDialogs(props: {
   name: string;
@@ -186,6 +222,11 @@ function OpenEditor(props: EditorProps) {
   const onSave = isReadOnly ? undefined : () => void save();
   const onKeyDown = useEditorKeys(frame, { onClose, onSave });
   const { isTextCovered, inText, ...textPreview } = useTextPreview(props, code, editorSettings);
+  const { isReading, edit } = useReading(props, frame, code);
+  useEffect(() => {
+    // The text, which takes the focus otherwise, is hidden.
+    if (isReading) preview.current?.focus({ preventScroll: true });
+  }, [isReading]);
   const saveTheme = (chosen: string) =>
     onTheme?.(chosen).catch(() => showToast({ tone: 'error', message: t('coloursNotSaved') }));
 
@@ -202,36 +243,45 @@ function OpenEditor(props: EditorProps) {
         name={name}
         state={state}
         onClose={onClose}
-        onSearch={() => inText((view) => view.openSearch())}
-        preview={renderPreview && textPreview}
+        onSearch={isReading ? undefined : () => inText((view) => view.openSearch())}
+        preview={isReading ? undefined : renderPreview && textPreview}
+        reading={isReading ? { edit, isReadOnly } : undefined}
         onDownload={onDownload}
         onSave={onSave}
       />
-      {isReadOnly && (
+      {isReadOnly && !isReading && (
         <ReadOnlyNotice isUtf8={isUtf8} onSaveCopy={canCopyAsUtf8 ? () => void saveAsCopy() : undefined} />
       )}
       <FailureAlert problem={state.problem} didReloadFail={didReloadFail} />
       <p id={hintId} hidden>
         {t('keyHint')}
       </p>
-      <div className={styles.work} data-preview={textPreview.isShown || undefined}>
+      <div
+        className={styles.work}
+        data-preview={textPreview.isShown || undefined}
+        data-reading={isReading || undefined}
+      >
         <div ref={host} className={styles.text} dir="ltr" />
-        {renderPreview && textPreview.isShown && (
+        {renderPreview && (textPreview.isShown || isReading) && (
           <PreviewPane ref={preview} text={text} render={renderPreview} />
         )}
       </div>
-      {isTouch && !isTextCovered && <TouchBar code={() => code.current} isReadOnly={isReadOnly} />}
-      <StatusLine
-        language={language}
-        form={text.form}
-        isUtf8={isUtf8}
-        caret={caret}
-        settings={settings}
-        onSettings={editorSettings.changeSettings}
-        theme={colours.theme}
-        onTheme={onTheme && ((chosen) => void saveTheme(chosen))}
-        onGoToLine={() => inText((view) => view.openGoToLine())}
-      />
+      {isTouch && !isTextCovered && !isReading && (
+        <TouchBar code={() => code.current} isReadOnly={isReadOnly} />
+      )}
+      {!isReading && (
+        <StatusLine
+          language={language}
+          form={text.form}
+          isUtf8={isUtf8}
+          caret={caret}
+          settings={settings}
+          onSettings={editorSettings.changeSettings}
+          theme={colours.theme}
+          onTheme={onTheme && ((chosen) => void saveTheme(chosen))}
+          onGoToLine={() => inText((view) => view.openGoToLine())}
+        />
+      )}
       <DocumentDialogs name={name} opened={opened} canSaveCopy={onSavedAs !== undefined} />
     </section>
   );

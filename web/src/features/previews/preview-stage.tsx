@@ -1,6 +1,6 @@
 import { maxTextBytes } from '@filestead/contract/values/limits';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import type { RefObject } from 'react';
+import { lazy, Suspense, type RefObject } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { fileKind } from '../../ui/names/file-kind.ts';
 import type { PreviewFailure } from './loading/preview-failure.ts';
@@ -18,6 +18,8 @@ import { TextStage, type TextViews } from './text-stage.tsx';
 import { usePreviewFailure } from './loading/use-preview-failure.ts';
 import { usePicture } from './images/use-picture.ts';
 import type { ImageView, Stage } from './images/zoom.ts';
+
+const LogStage = lazy(async () => ({ default: (await import('./logs/log-stage.tsx')).LogStage }));
 
 interface PreviewStageProps {
   entry: PreviewEntry;
@@ -116,7 +118,12 @@ export function PreviewStage(props: PreviewStageProps) {
         card(t('unavailable'))
       );
     case 'none':
-      return card(t(isLargeText(entry) ? 'tooLarge' : 'unavailable'));
+      if (!isLargeText(entry)) return card(t('unavailable'));
+      return (
+        <Suspense fallback={null}>
+          <LogStage key={attempt} url={url} name={entry.name} size={entry.size} renderProblem={card} />
+        </Suspense>
+      );
     default:
       return (
         <DocumentStage
