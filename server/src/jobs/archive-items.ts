@@ -6,14 +6,27 @@ import {
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
 import { archiveExtensionOf } from '@filestead/contract/values/archive-formats';
+import type { FastifyBaseLogger } from 'fastify';
+import type { FileEvents } from '../access/file-events.ts';
+import type { Operations } from '../access/operation.ts';
 import type { UserContext } from '../access/user-context.ts';
 import { AppError, isAppError } from '../errors.ts';
 import { userParty } from '../scheduling/party.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { ArchiveOperations } from './archive-operations.ts';
 import type { BegunItem } from './job-progress.ts';
 import type { JobRecord } from './job-record.ts';
 import type { PlannedItem } from './plan-items.ts';
-import type { RunJob } from './run-job.ts';
+import type { ProgressLog } from './save-progress.ts';
+
+/** The dependencies of jobs about archives. */
+interface ArchiveParts {
+  readonly archives: ArchiveOperations;
+  readonly events: FileEvents;
+  readonly beginOperation: Operations['begin'];
+  readonly progressOf: (job: JobRecord) => ProgressLog;
+  readonly log: FastifyBaseLogger;
+}
 
 /** The highest suffix that is tried for a free name. */
 const maxSuffix = 10_000;
@@ -71,7 +84,7 @@ export async function extractItem(
     readonly onProgress: (done: { entries: number; bytes: number }) => void;
     readonly interrupted: BegunItem | null;
   },
-  parts: RunJob,
+  parts: ArchiveParts,
 ): Promise<void> {
   const { userContext, storage, onProgress, interrupted } = context;
   const { archives, events, beginOperation, progressOf } = parts;
@@ -104,7 +117,7 @@ export async function extractItem(
 /** Removes the files of an extraction that will not be continued. */
 export async function discardExtracted(
   job: JobRecord,
-  { archives, log }: Pick<RunJob, 'archives' | 'log'>,
+  { archives, log }: Pick<ArchiveParts, 'archives' | 'log'>,
   item: PlannedItem,
 ): Promise<void> {
   const { begunItem } = job;
@@ -122,7 +135,7 @@ export async function discardExtracted(
 export async function compressItems(
   job: JobRecord,
   { userContext, storage }: { readonly userContext: UserContext; readonly storage: Storage },
-  parts: RunJob,
+  parts: ArchiveParts,
 ): Promise<void> {
   const { archives, events, beginOperation, progressOf } = parts;
   const { compressTarget, items, begunItem } = job;

@@ -1,8 +1,8 @@
 import type { checksumAlgorithms } from '@filestead/contract/files';
 import type { JobKind, JobState } from '@filestead/contract/jobs';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import type { ArchiveFormat } from '@filestead/contract/values/archive-formats';
 import type { Entry } from '../storage/storage.ts';
+import type { CompressTarget } from './compress-target.ts';
 import type { PlannedItem } from './plan-items.ts';
 
 /** The part of a request that is stored with its job, besides the items. */
@@ -26,14 +26,6 @@ export interface RestoreTarget {
   /** Null restores each entry to its original place. */
   readonly to: VirtualPath | null;
   readonly conflict: 'rename' | 'replace' | 'skip';
-}
-
-/** The archive that a compression creates. */
-export interface CompressTarget {
-  readonly to: VirtualPath;
-  readonly format: ArchiveFormat;
-  /** Whether to use the next free name when the archive exists. */
-  readonly picksFreeName: boolean;
 }
 
 /** The item that was being processed when the progress was stored, recorded before its first effect. */

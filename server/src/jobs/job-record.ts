@@ -3,7 +3,8 @@ import type { checksumAlgorithms } from '@filestead/contract/files';
 import type { Job, JobFailure, JobKind, JobResult, JobState } from '@filestead/contract/jobs';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { Clock } from '../clock.ts';
-import type { BegunItem, CompressTarget, JobProgress, RestoreTarget } from './job-progress.ts';
+import type { BegunItem, JobProgress, RestoreTarget } from './job-progress.ts';
+import type { CompressTarget } from './compress-target.ts';
 import type { PlannedItem } from './plan-items.ts';
 
 /** Progress is stored when this time has passed or this many entries were processed since it was stored last. */

@@ -6,13 +6,8 @@ import type { Config } from '../config/config.ts';
 import { openFairQueue } from '../scheduling/fair-queue.ts';
 import { userParty } from '../scheduling/party.ts';
 import type { JobRepository } from '../database/database.ts';
-import {
-  type CompressTarget,
-  type JobProgress,
-  type RestoreTarget,
-  type StoredRequest,
-  toStoredItem,
-} from './job-progress.ts';
+import { type JobProgress, type RestoreTarget, type StoredRequest, toStoredItem } from './job-progress.ts';
+import type { CompressTarget } from './compress-target.ts';
 import { JobRecord, type NewJob, maxListedFailures } from './job-record.ts';
 import { planArchiveTarget, type PlannedItem, planItems } from './plan-items.ts';
 import { discardCopy, runJob, type RunJob } from './run-job.ts';

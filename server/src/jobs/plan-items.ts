@@ -9,7 +9,7 @@ import {
 import { archiveFormatNamed, archiveFormatOfName } from '@filestead/contract/values/archive-formats';
 import { AppError } from '../errors.ts';
 import { Yielder } from '../scheduling/event-loop.ts';
-import type { CompressTarget } from './job-progress.ts';
+import type { CompressTarget } from './compress-target.ts';
 
 /** One parsed item of a job's request. */
 export interface PlannedItem {

@@ -38,7 +38,7 @@ function Log({ url, name, end }: { url: string; name: string; end: LogPart }) {
     if (box.current) fromBottom.current = box.current.scrollHeight - box.current.scrollTop;
   };
   useLayoutEffect(() => {
-    if (!box.current) return;
+    if (!box.current || part.text === '') return;
     const { scrollHeight } = box.current;
     box.current.scrollTop = isFollowing ? scrollHeight : scrollHeight - fromBottom.current;
   }, [part, isFollowing]);
