@@ -2,7 +2,7 @@ import { getArchivePreview } from '@filestead/contract/archives';
 import { childOf, nameOf, parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { Sorting } from '@filestead/contract/users';
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router';
+import { Link, useLocation, useNavigate } from '../../ui/navigation/router.tsx';
 import { ApiError, urlOf } from '../../api/call.ts';
 import { pageConfig } from '../../api/page-config.ts';
 import { rawUrl } from '../../api/urls.ts';
