@@ -10,11 +10,13 @@ import { useLostFocus } from '../../ui/hooks/use-lost-focus.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { PanelLeft } from '../../ui/icons.ts';
 import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
+import { useLazyPart } from '../../ui/overlays/lazy-part.ts';
 import styles from './frame.module.css';
 import type { PaletteCommand } from '../palette/palette-command.ts';
 import { useTagPrompt } from '../marks/tag-prompt-store.ts';
 import { HistoryButtons } from './history-buttons.tsx';
-import { PhoneNavigation, PhoneTopBar, type PhoneTop } from './phone-frame.tsx';
+import type { PhoneTop } from './phone-frame.tsx';
+import { phonePart } from './phone-part.ts';
 import { Sidebar } from './sidebar.tsx';
 import { closeDrawer, toggleSidebar, useSidebarState } from './sidebar-state.ts';
 import { sidebarShortcut } from './frame-actions.ts';
@@ -96,6 +98,7 @@ export function Frame({
 }: FrameProps) {
   const { t } = useTranslation('app');
   const isPhone = useIsPhone();
+  const bars = useLazyPart(phonePart, isPhone, () => undefined);
   const main = useRef<HTMLElement>(null);
   const [isHelpOpen, setHelpOpen] = useState(false);
   const wasHelpOpened = useLatch(isHelpOpen);
@@ -128,11 +131,11 @@ export function Frame({
       </button>
       {isPhone ? (
         <>
-          {topBar ?? <PhoneTopBar {...phoneTop} actions={phoneActions} />}
+          {topBar ?? (bars && <bars.PhoneTopBar {...phoneTop} actions={phoneActions} />)}
           {content}
           {details}
           {panel}
-          <PhoneNavigation usagePath={sidebar.usagePath} add={add} onHelp={showHelp} />
+          {bars && <bars.PhoneNavigation usagePath={sidebar.usagePath} add={add} onHelp={showHelp} />}
         </>
       ) : (
         <>

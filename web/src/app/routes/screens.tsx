@@ -1,10 +1,20 @@
 import { lazy, Suspense, useState, type ComponentType } from 'react';
 import { pageConfig } from '../../api/page-config.ts';
 import { loadTexts } from '../../i18n/i18n.ts';
+import { isPhoneNow } from '../../ui/hooks/use-media-query.ts';
 import { lazyPart, type LazyPart } from '../../ui/overlays/lazy-part.ts';
+import { phonePart } from '../frame/phone-part.ts';
+
+/** Fetches the bars of the mobile layout where they are shown. A failure is reported when they are rendered. */
+async function loadBars(): Promise<void> {
+  if (isPhoneNow()) await phonePart.load().catch(() => undefined);
+}
 
 /** Users and visitors see different screens: each fetches only its own. */
-const filesPart = lazyPart(async () => (await import('../files/files-page.tsx')).FilesPage);
+const filesPart = lazyPart(async () => {
+  const [{ FilesPage }] = await Promise.all([import('../files/files-page.tsx'), loadBars()]);
+  return FilesPage;
+});
 const publicCode = () => import('./share-routes.tsx');
 const publicPart = lazyPart(async () => {
   const [{ PublicShareRoute }] = await Promise.all([publicCode(), loadTexts('shares')]);
@@ -48,6 +58,6 @@ export function preloadFirstScreen(): void {
  * Waits for the screen at the browser's address, so that it is rendered at once. Call it once the language is known.
  */
 export async function firstScreenLoaded(): Promise<void> {
-  if (isAtOtherScreen()) return;
+  if (isAtOtherScreen()) return loadBars();
   await (isAtPublicPage() ? publicPart : filesPart).load().catch(() => undefined);
 }
