@@ -309,7 +309,7 @@ async function examineContents({
   const get = async <T>(request: string): Promise<T> =>
     (await (await app.fetch(request, { token })).json()) as T;
 
-  // What was tagged before there were rules.
+  // The entries that were tagged before there were rules.
   const tagged = user.tagged.filter((entry) => own.includes(entry));
   const expected = tagged.map((entry) => pathIn(scope.length, entry)).sort();
   const { rows } = await get<{ rows: MarkedRow[] }>('/api/marks/tagged?tag=canary');
