@@ -9,8 +9,12 @@ import { archiveAddress, fileAddress, rewindAddress, spaceAddress } from '../rou
 import { useSharePrompt } from './use-share-prompt.tsx';
 import { useVersionsPrompt } from './use-versions-prompt.tsx';
 
-/** The functions that a screen implements itself. By default it remembers no views and accepts no uploads. */
-export type OwnFunctions = Pick<FolderHost, 'openSearch'> & Partial<FolderHost>;
+/** The functions that a screen implements itself, and those that it replaces. */
+export type OwnFunctions = Pick<
+  FolderHost,
+  'saveView' | 'useViewForAll' | 'chooseUploads' | 'dropUploads' | 'pasteUploads' | 'openSearch'
+> &
+  Partial<FolderHost>;
 
 /**
  * Returns the host of a screen with entries, and the dialogs that its functions open.
@@ -25,8 +29,6 @@ export function useFolderHost(user: FolderUser, own: OwnFunctions): { host: Fold
     (): FolderHost => ({
       user,
       isPhone,
-      saveView: () => undefined,
-      useViewForAll: () => Promise.resolve(),
       openFolder: (path, reveal) =>
         void navigate(fileAddress(path, true), reveal === undefined ? {} : { state: { reveal } }),
       // Closing the file navigates back to this screen.
@@ -34,9 +36,6 @@ export function useFolderHost(user: FolderUser, own: OwnFunctions): { host: Fold
       openArchive: (path) => void navigate(archiveAddress(path)),
       addressOf: (path, isFolder) =>
         new URL(`${pageConfig.BaseURL}${fileAddress(path, isFolder)}`, window.location.origin).href,
-      chooseUploads: () => undefined,
-      dropUploads: () => undefined,
-      pasteUploads: () => undefined,
       openSpace: (folder) => void navigate(spaceAddress(folder)),
       openRewind: (folder) => void navigate(rewindAddress(folder)),
       showVersions,

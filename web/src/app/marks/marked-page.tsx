@@ -19,6 +19,7 @@ import { type OwnFunctions, useFolderHost } from '../files/use-folder-host.tsx';
 import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { Frame } from '../frame/frame.tsx';
 import { startOfSearch } from '../routes/file-address.ts';
+import { scatteredFunctions } from '../scattered/scattered-functions.ts';
 import { usePageTitle } from '../routes/page-title.ts';
 import { useLoadedMarks } from './favorites-section.tsx';
 import { markActions } from './mark-host.ts';
@@ -54,7 +55,10 @@ function Marked({ list }: { list: MarkedList }) {
     [account],
   );
   const ownFunctions = useMemo(
-    (): OwnFunctions => ({ openSearch: () => void navigate(startOfSearch('', rootPath)) }),
+    (): OwnFunctions => ({
+      ...scatteredFunctions,
+      openSearch: () => void navigate(startOfSearch('', rootPath)),
+    }),
     [navigate],
   );
   const { host, prompts } = useFolderHost(user, ownFunctions);

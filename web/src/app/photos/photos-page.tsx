@@ -26,6 +26,7 @@ import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { Frame } from '../frame/frame.tsx';
 import { folderCommandsByName } from '../palette/folder-palette.ts';
 import { usePageTitle } from '../routes/page-title.ts';
+import { scatteredFunctions } from '../scattered/scattered-functions.ts';
 import styles from './photos-page.module.css';
 import { PhotosSession } from './photos-session.ts';
 
@@ -68,6 +69,7 @@ function Photos({ file }: { file: VirtualPath | null }) {
   const user = useMemo(() => ({ ...account, viewMode: 'mosaic gallery' as const, sorting }), [account]);
   const ownFunctions = useMemo(
     (): OwnFunctions => ({
+      ...scatteredFunctions,
       // Closing the photo navigates back to this page.
       openFile: (path) => void navigate(photoAddress(path), { state: { isFromFolder: true } }),
       openSearch: () => void navigate('/search'),

@@ -34,6 +34,7 @@ import { Frame } from '../frame/frame.tsx';
 import { useLoadedMarks } from '../marks/favorites-section.tsx';
 import { folderCommandsByName } from '../palette/folder-palette.ts';
 import { fileAddress } from '../routes/file-address.ts';
+import { scatteredFunctions } from '../scattered/scattered-functions.ts';
 import { usePageTitle } from '../routes/page-title.ts';
 import { PhoneSearchBar } from './phone-search-bar.tsx';
 import { ResultsSession } from './results-session.ts';
@@ -109,6 +110,7 @@ function Results({ file }: { file: VirtualPath | null }) {
   const ownFunctions = useMemo((): OwnFunctions => {
     const remember = () => storeSearch(user.id, typed.query);
     return {
+      ...scatteredFunctions,
       saveView: (change) => {
         if (change.viewMode) saveFolderView(user.id, viewKey, { viewMode: change.viewMode });
         const { sorting: next } = change;
