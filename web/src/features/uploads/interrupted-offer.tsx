@@ -53,7 +53,7 @@ export function InterruptedOffer({ snapshot, unfinished, queue, canReplace, id }
   const parts = { queue, unfinished, canReplace };
   const report = (result: ResumeResult, name: string) => {
     if (result === 'resumed') return;
-    const message = t(result === 'denied' ? 'interrupted.denied' : 'interrupted.strangerOne', {
+    const message = t(result === 'denied' ? 'interrupted.denied' : 'interrupted.unmatchedOne', {
       name: isolateBidi(name),
     });
     showToast({ tone: 'error', message });
@@ -72,8 +72,8 @@ export function InterruptedOffer({ snapshot, unfinished, queue, canReplace, id }
     const name = isolateBidi(first.name);
     const message =
       unmatched.length === 1
-        ? t('interrupted.strangerOne', { name })
-        : t('interrupted.strangerMany', { ...pluralValues(unmatched.length), name });
+        ? t('interrupted.unmatchedOne', { name })
+        : t('interrupted.unmatchedMany', { ...pluralValues(unmatched.length), name });
     showToast({ tone: 'error', message });
   };
   return (
