@@ -55,7 +55,7 @@ export const getPreview = endpoint({
   ],
 });
 
-/** The properties of a picture or video that a page of photos is laid out by. */
+/** The properties of a picture or video that determine its place on a page of photos. */
 export const MediaSize = z.object({
   /** Pixels, as shown: after the rotation that the camera recorded. 0 if unknown. */
   width: z.int(),
@@ -124,7 +124,7 @@ export const getMedia = endpoint({
   feature: 'previews',
   method: 'GET',
   path: '/api/media/*',
-  summary: 'Get what the header of a picture, video or audio file says',
+  summary: 'Get the properties in the header of a picture, video or audio file',
   description:
     'Size, date, camera, lens and exposure of a picture; size and duration of a video; title, artist and album of an audio file. Reads only the header, within limits. The position where a picture was taken is not returned.',
   access: 'signed_in',
