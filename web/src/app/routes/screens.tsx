@@ -44,7 +44,7 @@ const pathBelowBase = (): string => window.location.pathname.slice(pageConfig.Ba
 export const isAtPublicPage = (): boolean => pathBelowBase().startsWith('/share/');
 
 const isAtOtherScreen = (): boolean =>
-  /^\/(?:login|settings|history|photos|search|shared|space|duplicates|trash|home|recent|favorites|tags|403|404|500)(?:\/|$)/u.test(
+  /^\/(?:archive|login|settings|history|photos|search|shared|space|duplicates|trash|home|recent|favorites|tags|403|404|500)(?:\/|$)/u.test(
     pathBelowBase(),
   );
 
