@@ -142,7 +142,7 @@ test('a job is shown, cancelled and retried, and continues after the page was cl
     });
     expect(status).toBe(202);
     await page.reload();
-    const tray = page.getByRole('region', { name: 'Running work' });
+    const tray = page.getByRole('region', { name: 'Activity' });
     await expect(tray.getByRole('progressbar')).toBeVisible();
     await expect(tray).toContainText('Copying 61 items');
     await expect(tray).toContainText(/MB of/u);

@@ -119,7 +119,7 @@ test('a user works on a tree of tens of thousands of real files', async ({ page,
       await question.getByRole('button', { name: answers[name] }).click();
     }
     await expect(question).toBeHidden();
-    await expect(page.getByRole('region', { name: 'Uploads' })).toContainText('uploaded');
+    await expect(page.getByRole('region', { name: 'Activity' })).toContainText('uploaded');
     await openFolder(page, 'holiday');
     await expect(entry(page, 'plan(1).txt')).toBeVisible();
     expect((await readdir(onDisk('desk', 'holiday'))).toSorted()).toEqual([

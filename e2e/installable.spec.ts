@@ -172,7 +172,7 @@ test('files shared by other applications are uploaded to a chosen folder', async
       .first()
       .click();
     await dialog.getByRole('button', { name: 'Upload', exact: true }).click();
-    await expect(page.getByRole('region', { name: 'Uploads' })).toContainText('2 uploaded');
+    await expect(page.getByRole('region', { name: 'Activity' })).toContainText('2 uploaded');
     expect((await readdir(join(root, 'Photos'))).toSorted()).toEqual(['boat.txt', 'one.txt', 'two.txt']);
     expect(await readFile(join(root, 'Photos', 'two.txt'), 'utf8')).toBe('second');
   });
@@ -197,7 +197,7 @@ test('files shared by other applications are uploaded to a chosen folder', async
     await dialogOf(page).getByRole('button', { name: 'Upload', exact: true }).click();
     await expect(entry(page, 'Trams of Lisbon.txt')).toBeVisible();
     // The row appears as soon as the upload begins.
-    await expect(page.getByRole('region', { name: 'Uploads' })).toContainText('1 uploaded');
+    await expect(page.getByRole('region', { name: 'Activity' })).toContainText('1 uploaded');
     expect(await readFile(join(root, 'Trams of Lisbon.txt'), 'utf8')).toBe('https://example.org/trams\n');
   });
 });

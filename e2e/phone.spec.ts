@@ -152,7 +152,7 @@ test('the product can be used by touch', async ({ page, product, root }) => {
       await picking
     ).setFiles([{ name: 'shot.txt', mimeType: 'text/plain', buffer: Buffer.from('a shot') }]);
     await expect(entry(page, 'shot.txt')).toBeVisible();
-    await expect(page.getByRole('region', { name: 'Uploads' })).toContainText('1 uploaded');
+    await expect(page.getByRole('region', { name: 'Activity' })).toContainText('1 uploaded');
     await expectNoSidewaysScrolling(page);
     await page.getByRole('button', { name: 'Close uploads' }).tap();
     expect(await readFile(join(root, 'shot.txt'), 'utf8')).toBe('a shot');

@@ -10,7 +10,7 @@ import { write } from './support/sample-files.ts';
 
 const mebibyte = 1024 * 1024;
 
-const tray = (page: Page): Locator => page.getByRole('region', { name: 'Uploads' });
+const tray = (page: Page): Locator => page.getByRole('region', { name: 'Activity' });
 const row = (page: Page, name: string): Locator => tray(page).getByRole('listitem').filter({ hasText: name });
 
 let files: string;

@@ -38,7 +38,7 @@ async function limitUploads(page: Page, bytesPerSecond: number): Promise<void> {
   });
 }
 
-const tray = (page: Page): Locator => page.getByRole('region', { name: 'Uploads' });
+const tray = (page: Page): Locator => page.getByRole('region', { name: 'Activity' });
 const row = (page: Page, name: string): Locator => tray(page).getByRole('listitem').filter({ hasText: name });
 
 async function choose(page: Page, files: string[]): Promise<void> {

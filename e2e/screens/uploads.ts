@@ -14,7 +14,7 @@ const file = (name: string, bytes: number) => ({
   buffer: Buffer.alloc(bytes, 'x'),
 });
 
-const tray = ({ page, text }: Stage) => page.getByRole('region', { name: text('uploads:title') });
+const tray = ({ page, text }: Stage) => page.getByRole('region', { name: text('jobs:tray.label') });
 
 /** Starts uploads in every state: one finished, one refused, one paused, the others running or waiting. */
 async function uploadSlowly(stage: Stage): Promise<void> {

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { pageConfig } from '../api/page-config.ts';
+import { TaskTray } from '../features/files/feedback/task-tray.tsx';
 import { useSession } from '../features/sessions/session-store.ts';
 import { showLocale } from '../i18n/i18n.ts';
 import { HistoryRouter } from '../ui/navigation/history-router.tsx';
@@ -24,6 +25,7 @@ export function App({
         {failure === null ? <AppRoutes /> : <ErrorPage status={statusOfError(failure)} needsReload />}
       </ErrorBoundary>
       {user && <UserUploads key={user.id} userId={user.id} />}
+      {user && <TaskTray key={`tray ${user.id}`} />}
       <ToastRegion reportURL={pageConfig.ReportURL} />
     </HistoryRouter>
   );

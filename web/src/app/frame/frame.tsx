@@ -3,7 +3,6 @@ import { Suspense, useCallback, useEffect, useRef, useState, type ReactNode, typ
 import { useLocation } from '../../ui/navigation/router.tsx';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import type { FolderDrop } from '../../features/files/clipboard/use-folder-drop.ts';
-import { TaskTray } from '../../features/files/feedback/task-tray.tsx';
 import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
 import { useLatch } from '../../ui/hooks/use-latch.ts';
 import { useLostFocus } from '../../ui/hooks/use-lost-focus.ts';
@@ -116,7 +115,6 @@ export function Frame({
   const content = (
     <main ref={main} className={styles.main} tabIndex={-1}>
       {children}
-      <TaskTray />
     </main>
   );
   return (

@@ -3,9 +3,10 @@ import { useTranslation } from '../../i18n/use-translation.ts';
 import { formatPercent, pluralValues } from '../../i18n/format.ts';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
-import { ChevronDown, ChevronUp, Pause, Play, RotateCcw, X } from '../../ui/icons.ts';
+import { Pause, Play, RotateCcw, X } from '../../ui/icons.ts';
 import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
-import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
+import { TraySection } from '../../ui/feedback/tray/tray-section.tsx';
+import { useTray } from '../../ui/feedback/tray/tray-store.ts';
 import { BlockedOffer } from './blocked-offer.tsx';
 import type { BlockedUploads } from './blocked-uploads.ts';
 import { InterruptedOffer } from './interrupted-offer.tsx';
@@ -30,97 +31,98 @@ interface UploadTrayProps {
   blocked: BlockedUploads;
 }
 
-/** The upload tray at the bottom end of the page; rendered only if it has content. */
+/** The section of the uploads in the tray; rendered only if it has content. */
 export function UploadTray({ queue, shared, unfinished, canReplace, blocked }: UploadTrayProps) {
   const { t } = useTranslation('uploads');
-  const { total, planned } = useSyncExternalStore(shared.subscribe, shared.getSnapshot);
+  const totals = useSyncExternalStore(shared.subscribe, shared.getSnapshot);
   const snapshot = useSyncExternalStore(unfinished.subscribe, unfinished.getSnapshot);
   const interruptedCount = snapshot.uploads.length + snapshot.folders.length;
   const blockedUploads = useSyncExternalStore(blocked.subscribe, blocked.getSnapshot);
   const offerId = useId();
   const blockedId = useId();
+  const { total, planned, progress, isBusy, counts } = totals;
   const hasUploads = total > 0 || planned > 0;
+  useDismissal(shared, hasUploads && !isBusy && counts.failed === 0);
   if (!hasUploads && interruptedCount === 0 && blockedUploads.length === 0) return null;
+  const waiting =
+    blockedUploads.length > 0
+      ? t('blocked.title', pluralValues(blockedUploads.length))
+      : t('interrupted.title', pluralValues(interruptedCount));
   return (
-    <section className={styles.tray} aria-label={t('title')}>
-      {hasUploads && <Queue queue={shared} />}
-      {blockedUploads.length > 0 && (
-        <BlockedOffer id={blockedId} uploads={blockedUploads} blocked={blocked} />
-      )}
-      {interruptedCount > 0 && (
-        <InterruptedOffer
-          id={offerId}
-          snapshot={snapshot}
-          unfinished={unfinished}
-          queue={queue}
-          canReplace={canReplace}
-        />
-      )}
-    </section>
+    <>
+      <TraySection
+        id="uploads"
+        label={t('title')}
+        title={hasUploads ? headline(t, totals) : t('title')}
+        shortTitle={hasUploads ? undefined : waiting}
+        progress={total === 0 ? null : progress}
+        isBusy={isBusy}
+        size={total + planned + interruptedCount + blockedUploads.length}
+        alerts={counts.failed + blockedUploads.length}
+        actions={hasUploads && <QueueActions queue={shared} />}
+      >
+        {hasUploads && <Queue queue={shared} />}
+        {blockedUploads.length > 0 && (
+          <BlockedOffer id={blockedId} uploads={blockedUploads} blocked={blocked} />
+        )}
+        {interruptedCount > 0 && (
+          <InterruptedOffer
+            id={offerId}
+            snapshot={snapshot}
+            unfinished={unfinished}
+            queue={queue}
+            canReplace={canReplace}
+          />
+        )}
+      </TraySection>
+      {/* Outside the section, which is rendered only while the tray is open. */}
+      {hasUploads && <Announcements queue={shared} />}
+    </>
   );
 }
 
-/** The queued uploads, with a summary as the heading. */
-function Queue({ queue }: { queue: Tray }) {
+/** Finished uploads leave the tray after this time, in ms. */
+const dismissMs = 10_000;
+
+/** Removes the uploads from the tray some time after all of them have succeeded, unless the user is looking at them. */
+function useDismissal(shared: Tray, isFinished: boolean): void {
+  const isHeld = useTray((state) => state.isHeld);
+  useEffect(() => {
+    if (!isFinished || isHeld) return undefined;
+    const timer = setTimeout(() => shared.dismiss(), dismissMs);
+    return () => clearTimeout(timer);
+  }, [shared, isFinished, isHeld]);
+}
+
+/** The buttons for all uploads. */
+function QueueActions({ queue }: { queue: Tray }) {
   const { t } = useTranslation('uploads');
-  const snapshot = useSyncExternalStore(queue.subscribe, queue.getSnapshot);
-  // On the phone the list would hide the page.
-  const isPhone = useIsPhone();
-  const [choice, setIsOpen] = useState<boolean | null>(null);
-  const isOpen = choice ?? !isPhone;
+  const { counts, isBusy, isPaused, total } = useSyncExternalStore(queue.subscribe, queue.getSnapshot);
   const [isAsking, setAsking] = useState(false);
-  const listId = useId();
-  const { counts, isBusy, isPaused, progress, total } = snapshot;
-  const title = headline(t, snapshot);
   return (
     <>
-      <header className={styles.head}>
-        <button
-          type="button"
-          className={styles.toggle}
-          aria-expanded={isOpen}
-          aria-controls={listId}
-          aria-label={`${title}. ${isOpen ? t('tray.collapse') : t('tray.expand')}`}
-          onClick={() => setIsOpen(!isOpen)}
-        >
-          <span className={styles.title}>{title}</span>
-          {isOpen ? <ChevronDown /> : <ChevronUp />}
-        </button>
-        {counts.failed > 0 && queue.rows().some(isRetriable) && (
-          <IconButton
-            size="small"
-            label={t('tray.retryFailed')}
-            icon={<RotateCcw />}
-            onClick={() => queue.retryFailed()}
-          />
-        )}
-        {isBusy && total > 0 && (
-          <IconButton
-            size="small"
-            label={isPaused ? t('tray.resume') : t('tray.pause')}
-            icon={isPaused ? <Play /> : <Pause />}
-            onClick={() => (isPaused ? queue.resumeAll() : queue.pauseAll())}
-          />
-        )}
+      {counts.failed > 0 && queue.rows().some(isRetriable) && (
         <IconButton
           size="small"
-          label={isBusy ? t('tray.cancelAll') : t('tray.dismiss')}
-          icon={<X />}
-          onClick={() => (isBusy ? setAsking(true) : queue.dismiss())}
-        />
-      </header>
-      {isBusy && (
-        <ProgressBar
-          className={styles.total}
-          label={t('tray.progress')}
-          value={total === 0 ? 'indeterminate' : progress}
-          tone={isPaused ? 'warning' : 'accent'}
+          label={t('tray.retryFailed')}
+          icon={<RotateCcw />}
+          onClick={() => queue.retryFailed()}
         />
       )}
-      <div id={listId} hidden={!isOpen}>
-        {isOpen && <UploadList queue={queue} />}
-        {isBusy && total > 0 && <p className={styles.sum}>{sumText(t, snapshot)}</p>}
-      </div>
+      {isBusy && total > 0 && (
+        <IconButton
+          size="small"
+          label={isPaused ? t('tray.resume') : t('tray.pause')}
+          icon={isPaused ? <Play /> : <Pause />}
+          onClick={() => (isPaused ? queue.resumeAll() : queue.pauseAll())}
+        />
+      )}
+      <IconButton
+        size="small"
+        label={isBusy ? t('tray.cancelAll') : t('tray.dismiss')}
+        icon={<X />}
+        onClick={() => (isBusy ? setAsking(true) : queue.dismiss())}
+      />
       <ConfirmDialog
         title={t('cancelAll.title')}
         isOpen={isAsking && isBusy}
@@ -135,7 +137,27 @@ function Queue({ queue }: { queue: Tray }) {
       >
         {t('cancelAll.text')}
       </ConfirmDialog>
-      <Announcements queue={queue} />
+    </>
+  );
+}
+
+/** The queued uploads with their total progress. */
+function Queue({ queue }: { queue: Tray }) {
+  const { t } = useTranslation('uploads');
+  const snapshot = useSyncExternalStore(queue.subscribe, queue.getSnapshot);
+  const { isBusy, isPaused, progress, total } = snapshot;
+  return (
+    <>
+      {isBusy && (
+        <ProgressBar
+          className={styles.total}
+          label={t('tray.progress')}
+          value={total === 0 ? 'indeterminate' : progress}
+          tone={isPaused ? 'warning' : 'accent'}
+        />
+      )}
+      {isBusy && total > 0 && <p className={styles.sum}>{sumText(t, snapshot)}</p>}
+      <UploadList queue={queue} />
     </>
   );
 }

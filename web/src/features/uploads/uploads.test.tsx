@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from '../../ui/navigation/router-testing.tsx';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { currentToasts } from '../../ui/feedback/toast.ts';
+import { TrayCard } from '../../ui/feedback/tray/tray-card.tsx';
 import { type BlockedServer, BlockedUploads } from './blocked-uploads.ts';
 import type { FolderUpload, UnfinishedUpload } from '@filestead/contract/uploads';
 import { UnfinishedUploads } from './unfinished/unfinished-uploads.ts';
@@ -61,6 +62,9 @@ function show(
   });
   render(
     <MemoryRouter>
+      <TrayCard
+        labels={{ tray: 'Activity', expand: 'Show', collapse: 'Hide', alerts: (count) => `${count} alerts` }}
+      />
       <Uploads queue={queue} shared={queue} unfinished={unfinished} canReplace blocked={blocked} />
     </MemoryRouter>,
   );
@@ -81,7 +85,7 @@ test('shows the state in the tray with links to finished uploads, and a toast at
   let finish: (() => void) | undefined;
   const { add } = show({ sendFile: () => new Promise<void>((resolve) => (finish = resolve)) });
   await add([file('a b.txt')]);
-  const tray = await screen.findByRole('region', { name: 'Uploads' });
+  const tray = await screen.findByRole('region', { name: 'Activity' });
   await waitFor(() => expect(within(tray).getByText(/Uploading 0 of 1/)).toBeDefined());
   expect(asksBeforeLeaving()).toBe(true);
   expect(within(tray).getByRole('button', { name: 'Cancel a b.txt' })).toBeDefined();
@@ -425,7 +429,7 @@ describe('blocked uploads', () => {
     isSending: false,
     overrides: false,
   };
-  const region = () => screen.findByRole('region', { name: 'Uploads' });
+  const region = () => screen.findByRole('region', { name: 'Activity' });
 
   /** A server with one blocked upload, which disappears when it is finished or discarded. */
   function serverWith(reason: string) {
@@ -458,7 +462,7 @@ describe('blocked uploads', () => {
     within(tray).getByText(/A file with this name already exists there/);
     expect(within(tray).queryByRole('button', { name: /Try again/ })).toBeNull();
     await userEvent.click(within(tray).getByRole('button', { name: 'Keep both: film.bin' }));
-    await waitFor(() => expect(screen.queryByRole('region', { name: 'Uploads' })).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Activity' })).toBeNull());
     expect(choices).toEqual([['one', { action: 'keep_both' }]]);
     expect(uploaded).toEqual([['/Photos/film(1).bin', 'film(1).bin']]);
   });
@@ -490,7 +494,7 @@ describe('blocked uploads', () => {
     expect(field.value).toBe('/Photos');
     await userEvent.clear(field);
     await userEvent.type(field, '/Films/New{Enter}');
-    await waitFor(() => expect(screen.queryByRole('region', { name: 'Uploads' })).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Activity' })).toBeNull());
     expect(choices).toEqual([['one', { action: 'move', path: '/Films/New/film.bin' }]]);
   });
 
@@ -499,7 +503,7 @@ describe('blocked uploads', () => {
     const { blocked } = show({}, server);
     await blocked.refresh();
     await userEvent.click(within(await region()).getByRole('button', { name: 'Discard film.bin' }));
-    await waitFor(() => expect(screen.queryByRole('region', { name: 'Uploads' })).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Activity' })).toBeNull());
     expect(choices).toEqual([['one', 'discard']]);
   });
 });

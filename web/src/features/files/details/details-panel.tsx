@@ -60,7 +60,7 @@ export function DetailsPanel({
   }
   if (!isOpen) return null;
   return (
-    <aside ref={panel} className={styles.panel} aria-label={t('details.title')}>
+    <aside ref={panel} className={styles.panel} data-details="" aria-label={t('details.title')}>
       <div className={styles.head}>
         <h2 className={styles.title}>{t('details.title')}</h2>
         <IconButton size="small" label={t('details.close')} icon={<X />} onClick={close} />

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { loadTexts } from '../../../i18n/i18n.ts';
+import { hasTraySections, useTray } from '../../../ui/feedback/tray/tray-store.ts';
 import { lazyPart, useLazyPart } from '../../../ui/overlays/lazy-part.ts';
 import { watchJobs } from '../jobs/follow-jobs.ts';
-import { followForeignJobs } from '../jobs/foreign-jobs.ts';
 import { useJobs } from '../jobs/job-store.ts';
 import { useReports } from '../jobs/reports.ts';
 import { trayHasContent } from '../jobs/tray-content.ts';
@@ -14,20 +14,23 @@ const trayDelayMs = 1000;
 const jobsDelayMs = 800;
 
 const trayPart = lazyPart(async () => {
-  const [{ TrayPanel }] = await Promise.all([import('../jobs/tray-panel.tsx'), loadTexts('jobs')]);
-  return { TrayPanel };
+  const [{ ActivityTray }] = await Promise.all([import('../jobs/tray-panel.tsx'), loadTexts('jobs')]);
+  return { ActivityTray };
 });
 
-/** Shows work that takes longer than a second, with its progress, a stop button and its failures. */
+/**
+ * The tray: the card with the sections of all features, and in it work that takes longer than a second, with its progress, a
+ * stop button and its failures. Render it once, outside the routes, while a user is signed in.
+ */
 export function TaskTray() {
   const { tasks } = useTasks();
   const { jobs } = useJobs();
   const { reports } = useReports();
+  const hasSections = useTray(hasTraySections);
   useWatchedJobs();
-  const isOpen = useDelayed(trayHasContent({ tasks, jobs, reports }));
-  const part = useLazyPart(trayPart, isOpen, ignoreFailure);
-  if (!isOpen || !part) return null;
-  return <part.TrayPanel />;
+  const hasWork = useDelayed(trayHasContent({ tasks, jobs, reports }));
+  const part = useLazyPart(trayPart, hasWork || hasSections, ignoreFailure);
+  return part && <part.ActivityTray hasWork={hasWork} />;
 }
 
 /**
@@ -36,16 +39,22 @@ export function TaskTray() {
  */
 function useWatchedJobs(): void {
   useEffect(() => {
-    const timer = setTimeout(() => void watchJobs(), jobsDelayMs);
+    const watching = new AbortController();
+    const timer = setTimeout(() => {
+      void watchJobs();
+      import('../jobs/foreign-jobs.ts').then(
+        ({ followForeignJobs }) => followForeignJobs(watching.signal),
+        ignoreFailure,
+      );
+    }, jobsDelayMs);
     const onVisible = () => {
       if (document.visibilityState === 'visible') void watchJobs();
     };
     document.addEventListener('visibilitychange', onVisible);
-    const stop = followForeignJobs();
     return () => {
       clearTimeout(timer);
       document.removeEventListener('visibilitychange', onVisible);
-      stop();
+      watching.abort();
     };
   }, []);
 }

@@ -6,25 +6,40 @@ import { announceChange, foldersOf } from '../entries/changes.ts';
 import { pluralValues } from '../../../i18n/format.ts';
 import { filesText, folderName } from '../feedback/files-text.ts';
 import { toastDone } from '../feedback/toasts.ts';
+import { watchJobs } from './follow-jobs.ts';
 import { isActive, findNote, useJobs } from './job-store.ts';
 import { forgetJob, isOwnJob } from './run-job.ts';
 
+/** The channel on which a page tells the other pages of the browser that it has started a job. */
+const channelName = 'filestead jobs';
+
 /**
- * Follows jobs that this page did not start: from before a reload, of other tabs and of programs. When one ends, the
- * folders that it changed are reloaded. Returns a function that stops.
+ * Follows jobs that this page did not start, until `signal` is aborted: from before a reload, of other tabs and of programs.
+ * When one ends, the folders that it changed are reloaded. The other pages are told of jobs that this page starts, so that
+ * all of them show the same tray.
  */
-export function followForeignJobs(): () => void {
+export function followForeignJobs(signal: AbortSignal): void {
+  if (signal.aborted) return;
+  const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(channelName) : null;
+  channel?.addEventListener('message', () => void watchJobs());
   const activeIds = new Set(
     useJobs
       .getState()
       .jobs.filter(isActive)
       .map(({ id }) => id),
   );
-  return useJobs.subscribe(({ jobs }) => {
+  const unsubscribe = useJobs.subscribe(({ jobs }) => {
     for (const job of jobs) {
-      if (isActive(job)) activeIds.add(job.id);
-      else if (activeIds.delete(job.id) && !isOwnJob(job.id)) void handleEnd(job);
+      if (isActive(job)) {
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Channels have none.
+        if (!activeIds.has(job.id) && findNote(job.id) !== null) channel?.postMessage(null);
+        activeIds.add(job.id);
+      } else if (activeIds.delete(job.id) && !isOwnJob(job.id)) void handleEnd(job);
     }
+  });
+  signal.addEventListener('abort', () => {
+    unsubscribe();
+    channel?.close();
   });
 }
 

@@ -6,6 +6,8 @@ import { useTranslation } from '../../../i18n/use-translation.ts';
 import { formatDuration, formatNumber, formatSize, pluralValues } from '../../../i18n/format.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { ProgressBar } from '../../../ui/feedback/progress-bar.tsx';
+import { TrayCard } from '../../../ui/feedback/tray/tray-card.tsx';
+import { TraySection } from '../../../ui/feedback/tray/tray-section.tsx';
 import { useTasks, type Task } from '../feedback/tasks.ts';
 import { folderName } from '../feedback/files-text.ts';
 import { toastFailure } from '../feedback/toasts.ts';
@@ -16,15 +18,46 @@ import { beginJob, forgetJob } from './run-job.ts';
 import { activeJobs, failedJobs } from './tray-content.ts';
 import styles from './tray-panel.module.css';
 
-/** The tray: active work and failures. */
-export function TrayPanel() {
+/** The tray with the sections of all features; the section of jobs is shown if `hasWork`. */
+export function ActivityTray({ hasWork }: { hasWork: boolean }) {
+  const { t } = useTranslation('jobs');
+  return (
+    <>
+      <TrayCard
+        labels={{
+          tray: t('tray.label'),
+          expand: t('tray.expand'),
+          collapse: t('tray.collapse'),
+          alerts: (count) => t('tray.alerts', pluralValues(count)),
+        }}
+      />
+      {hasWork && <JobsSection />}
+    </>
+  );
+}
+
+/** Active work and failures. */
+function JobsSection() {
   const { t } = useTranslation('jobs');
   const { tasks } = useTasks();
   const { jobs, milestones } = useJobs();
   const { reports } = useReports();
   const active = activeJobs(jobs);
+  const failed = failedJobs(jobs);
+  const running = tasks.length + active.length;
+  const alerts = failed.length + reports.length;
+  const [onlyJob] = active;
   return (
-    <section className={styles.tray} aria-label={t('label')}>
+    <TraySection
+      id="jobs"
+      label={t('label')}
+      title={running > 0 ? t('tray.running', pluralValues(running)) : t('tray.failed', pluralValues(alerts))}
+      shortTitle={running === 1 && onlyJob ? labelOf(onlyJob, t) : undefined}
+      progress={meanProgress(tasks, active)}
+      isBusy={running > 0}
+      size={running + alerts}
+      alerts={alerts}
+    >
       {tasks.map((task) => (
         <TaskRow key={task.id} task={task} />
       ))}
@@ -32,14 +65,23 @@ export function TrayPanel() {
         <JobRow key={job.id} job={job} from={milestones.get(job.id)} />
       ))}
       {active.length > 0 && <p className={styles.hint}>{t('goesOn')}</p>}
-      {failedJobs(jobs).map((job) => (
+      {failed.map((job) => (
         <ReportRow key={job.id} report={reportOf(job, t)} onClose={() => void forgetJob(job.id)} />
       ))}
       {reports.map((report) => (
         <ReportRow key={report.id} report={report} />
       ))}
-    </section>
+    </TraySection>
   );
+}
+
+/** Returns the progress of all work, from 0 to 1; null while none is known. */
+function meanProgress(tasks: readonly Task[], jobs: readonly Job[]): number | null {
+  const known = [
+    ...tasks.filter(({ total }) => total > 1).map(({ finished, total }) => finished / total),
+    ...jobs.flatMap((job) => progressOf(job) ?? []),
+  ];
+  return known.length === 0 ? null : known.reduce((sum, share) => sum + share, 0) / known.length;
 }
 
 /** Whether the page creates jobs of this kind itself, so that it can create another one for the failed items. */
