@@ -59,7 +59,7 @@ import { registerFind } from './search/find-routes.ts';
 import { registerSearch } from './search/routes.ts';
 import { registerSpace } from './space/routes.ts';
 import { registerAccounts } from './start/register-accounts.ts';
-import { registerChecks } from './operations/register-checks.ts';
+import { registerChecks } from './start/register-checks.ts';
 import { openSessions } from './sessions/sessions.ts';
 import { registerShares } from './shares/routes.ts';
 import type { EntryKind } from './storage/storage.ts';

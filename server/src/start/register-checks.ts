@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import { readLastBackup } from '../database/last-backup.ts';
 import { isProof } from '../database/proxy-proof.ts';
 import type { Route } from '../http/server/route.ts';
-import type { MetricsParts } from './metrics/open-metrics.ts';
-import { registerOperations } from './routes.ts';
+import type { MetricsParts } from '../operations/metrics/open-metrics.ts';
+import { registerOperations } from '../operations/routes.ts';
 import { version } from '../version.ts';
-import type { AppParts } from '../start/create-app.ts';
-import { countDescriptors, fileBytes, freeBytesOf } from '../start/measure-system.ts';
-import { checkReadiness } from '../start/readiness.ts';
+import type { AppParts } from './create-app.ts';
+import { countDescriptors, fileBytes, freeBytesOf } from './measure-system.ts';
+import { checkReadiness } from './readiness.ts';
 
 /** Registers the health checks, the description of the API, and the metrics if they are enabled. */
 export async function registerChecks(
