@@ -306,6 +306,7 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
     'files:details.album',
     'player:label',
     'previews:zoom.label',
+    'jobs:archives.format',
   ],
   'sv-se': [
     'app:frame.themes.system',
@@ -331,6 +332,7 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
     'search:size.small',
     'player:position',
     'storage:uploads.state',
+    'jobs:archives.format',
   ],
   is: ['previews:table.separatorTab', 'users:rules.patternPlaceholder'],
   'zh-cn': [
