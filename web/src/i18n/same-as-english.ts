@@ -8,6 +8,7 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
   he: ['users:rules.pathPlaceholder', 'users:rules.patternPlaceholder'],
   ar: ['users:rules.pathPlaceholder', 'users:rules.patternPlaceholder'],
   de: [
+    'jobs:archives.format',
     'app:frame.themes.system',
     'commands:title',
     'editor:status.label',
@@ -161,6 +162,7 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
     'marks:tagsOfMany',
   ],
   'nl-be': [
+    'previews:archive.foot',
     'app:login.again.later',
     'commands:title',
     'editor:status.label',
@@ -217,6 +219,8 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
     'storage:uploads.state',
   ],
   fr: [
+    'jobs:archives.format',
+    'jobs:archives.defaultName',
     'common:notifications',
     'files:menuLabel',
     'files:tileWidth',
@@ -260,6 +264,7 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
     'previews:zoom.label',
   ],
   pl: [
+    'jobs:archives.format',
     'files:archive.format',
     'files:conflict.folder',
     'files:details.link',
