@@ -87,6 +87,7 @@ const asAlice = { id: 2, name: 'alice' };
  */
 const unaudited = new Set([
   'getHealth',
+  'checkProxy',
   'listMedia',
   'compareUpload',
   'setLiveFolders',

@@ -348,7 +348,7 @@ describe('permissions', () => {
 
 describe('the contents of an archive', () => {
   const list = (archive: string, inside = '/', as = token): Promise<Response> =>
-    app.fetch(`/api/archives/list${inside}?archive=${encodeURIComponent(archive)}`, {
+    app.fetch(`/api/archive/list${inside}?archive=${encodeURIComponent(archive)}`, {
       token: as,
       headers: { accept: 'application/json' },
     });
@@ -357,7 +357,7 @@ describe('the contents of an archive', () => {
     inside: string,
     init: Parameters<TestApp['fetch']>[1] = {},
   ): Promise<Response> =>
-    app.fetch(`/api/archives/raw${inside}?archive=${encodeURIComponent(archive)}`, { token, ...init });
+    app.fetch(`/api/archive/raw${inside}?archive=${encodeURIComponent(archive)}`, { token, ...init });
 
   test.each(['/docs.zip', '/docs.tar', '/docs.tar.xz'])('%s is listed like a folder', async (archive) => {
     const top = (await (await list(archive)).json()) as Resource;

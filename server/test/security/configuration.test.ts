@@ -196,6 +196,7 @@ describe('internals in answers and logs', () => {
       listArchiveFolder: 400,
       listArrivedFiles: 404,
       listBelow: 400,
+      listDuplicates: 404,
       listFolderUploads: 200,
       listJobs: 200,
       listMarks: 200,

@@ -96,6 +96,7 @@ describe('permissions', () => {
     restoreTrash: 400,
     purgeTrash: 400,
     cancelPurge: 400,
+    listDuplicates: 404,
     getVersionRaw: 400,
     getVersionPreview: 400,
     updateVersion: 400,
@@ -140,6 +141,8 @@ describe('permissions', () => {
     getSettings: 200,
     updateSettings: 200,
     getStorage: 200,
+    listUserUploads: 200,
+    discardUserUpload: 404,
   };
   const forAdministrators = named(guarded.filter(({ access }) => access !== 'signed_in'));
   test.each(forAdministrators)(

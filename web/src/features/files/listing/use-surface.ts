@@ -1,4 +1,5 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
+import { lazyPart } from '../../../ui/overlays/lazy-part.ts';
 import { attachAnnouncer } from './announcer.ts';
 import { attachDrag } from './dragging/drag.ts';
 import { attachKeys } from './attach-keys.ts';
@@ -6,7 +7,6 @@ import { attachLinks } from './links.ts';
 import type { ListingProps } from './listing-options.ts';
 import { attachMarquee } from './dragging/marquee.ts';
 import { attachPointer } from './pointer.ts';
-import { attachPullToRefresh } from './dragging/pull-to-refresh.ts';
 import type { ScrollPace } from './dragging/scroll-pace.ts';
 import { attachSelectionMarks } from './selection-marks.ts';
 import { ListingSurface } from './surface.ts';
@@ -20,6 +20,16 @@ interface SurfaceParts {
   readonly scrollerRef: RefObject<HTMLDivElement | null>;
   readonly onPointerKind: (kind: string) => void;
   readonly startRename: (id: number) => void;
+}
+
+const pullToRefresh = lazyPart(() => import('./dragging/pull-to-refresh.ts'));
+
+/** Attaches the gestures of touch screens, whose code is fetched only where there is one. */
+function attachTouch(surface: ListingSurface): () => void {
+  if (navigator.maxTouchPoints === 0) return () => undefined;
+  // Without the gesture the listing works; the next visit tries again.
+  pullToRefresh.load().catch(() => undefined);
+  return pullToRefresh.whenLoaded(({ attachPullToRefresh }) => attachPullToRefresh(surface));
 }
 
 /**
@@ -65,7 +75,7 @@ export function useSurface(
       attachKeys(surface),
       attachMarquee(surface),
       attachDrag(surface),
-      attachPullToRefresh(surface),
+      attachTouch(surface),
       attachAnnouncer(surface),
       attachSelectionMarks(surface),
       attachTooltips(rootElement),
