@@ -309,6 +309,8 @@ test('renders rows with the chosen height', () => {
 test('reloads the folder when it is pulled down from its top', async () => {
   const onRefresh = vi.fn(async () => undefined);
   show({ onRefresh });
+  // The code of the gesture is fetched after the listing.
+  await vi.dynamicImportSettled();
   const scroller = screen.getByRole('grid').parentElement;
   if (!scroller) throw new Error('no scroller');
   const touch = (clientY: number) => ({ clientX: 10, clientY, identifier: 1, target: scroller });
