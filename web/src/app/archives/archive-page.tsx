@@ -136,12 +136,12 @@ function Archive({ place }: { place: ArchivePlace }) {
         ) : (
           <>
             <FolderListing folder={folder} name={name} handleRef={listing} />
-            {state.kind === 'shown' && state.count > 0 && (
+            {state.kind === 'shown' && state.shown.count > 0 && (
               <p className={styles.foot} role="status">
                 {t('archive.foot', {
-                  count: state.count,
-                  number: formatNumber(state.count),
-                  size: formatSize(state.bytes),
+                  count: state.shown.count,
+                  number: formatNumber(state.shown.count),
+                  size: formatSize(state.shown.bytes),
                 })}
               </p>
             )}

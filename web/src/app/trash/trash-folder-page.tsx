@@ -69,7 +69,7 @@ export function TrashFolderPage({ place, host, list }: TrashFolderPageProps) {
   const state = useSyncExternalStore(folder.subscribe, folder.getSnapshot);
   const listing = useRef<ListingHandle>(null);
   const [purging, setPurging] = useState<PurgeQuestion | null>(null);
-  const item = state.kind === 'shown' ? state.item : null;
+  const item = state.kind === 'shown' ? state.shown : null;
   const name = nameOf(path) || (item?.name ?? '');
   usePageTitle(name, t('title'));
   const parentAddress = path === '/' ? '/trash' : trashAddress(place.id, true, parentOf(path));

@@ -1,0 +1,85 @@
+import { entryTypes, type ListingRow, type Resource } from '@filestead/contract/files';
+import { naturalOrder } from '@filestead/contract/paths/natural-order';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { ListingModel } from '../../features/files/listing/model/listing-model.ts';
+
+/** The state of a {@link ResourceFolder}; `shown` is known once it is loaded. */
+export type ResourceFolderState<T> =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'shown'; readonly shown: T }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+/** A folder that is not one of the files, such as one in the trash or in an archive, and its listing. */
+export abstract class ResourceFolder<T> {
+  readonly path: VirtualPath;
+  readonly model = new ListingModel();
+  #state: ResourceFolderState<T> = { kind: 'loading' };
+  #running: AbortController | null = null;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(path: VirtualPath) {
+    this.path = path;
+  }
+
+  readonly getSnapshot = (): ResourceFolderState<T> => this.#state;
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Requests the folder, and what else is shown with it. */
+  protected abstract request(signal: AbortSignal): Promise<{ folder: Resource; shown: T }>;
+
+  /** Loads the entries of the folder. Throws nothing. */
+  async load(): Promise<void> {
+    this.#running?.abort();
+    const running = new AbortController();
+    this.#running = running;
+    const { signal } = running;
+    try {
+      const { folder, shown } = await this.request(signal);
+      if (signal.aborted) return;
+      showResource(this.model, folder);
+      this.#setState({ kind: 'shown', shown });
+    } catch (error) {
+      if (!signal.aborted) this.#setState({ kind: 'failed', error });
+    }
+  }
+
+  stop(): void {
+    this.#running?.abort();
+  }
+
+  #setState(state: ResourceFolderState<T>): void {
+    this.#state = state;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** Shows the entries of `folder` in `model`, which expects them in natural order of names, folders first. */
+function showResource(model: ListingModel, folder: Resource): void {
+  const items = folder.items ?? [];
+  const rowsOf = (isFolder: boolean): ListingRow[] => {
+    const part = items.filter(({ isDir }) => isDir === isFolder);
+    return Array.from(naturalOrder(part.map(({ name }) => name)), (index) => part[index])
+      .filter((item) => item !== undefined)
+      .map(({ name, size, modified, type, isSymlink }): ListingRow => {
+        const modifiedMs = Date.parse(modified);
+        const typeIndex = entryTypes.indexOf(isFolder ? '' : type);
+        return isSymlink ? [name, size, modifiedMs, typeIndex, 1] : [name, size, modifiedMs, typeIndex];
+      });
+  };
+  const folders = rowsOf(true);
+  const files = rowsOf(false);
+  model.open({
+    path: folder.path,
+    name: folder.name,
+    modified: folder.modified,
+    numDirs: folders.length,
+    numFiles: files.length,
+    sorting: { by: 'name', asc: false },
+    types: entryTypes,
+  });
+  model.append([...folders, ...files]);
+  model.end();
+}
