@@ -13,6 +13,7 @@ import { AppError } from '../errors.ts';
 import { acceptsRows } from '../http/request/accepts.ts';
 import { sendChunks } from '../http/response/send-chunks.ts';
 import type { Route } from '../http/server/route.ts';
+import { newOrderedId } from '../ordered-id.ts';
 import type { History } from './history.ts';
 import {
   operationsAsRows,
