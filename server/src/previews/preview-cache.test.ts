@@ -58,7 +58,7 @@ test('keeps small pictures in memory until they are replaced', async () => {
   const cache = open();
   await cache.put('one', picture(1));
   expect(await cache.get('one')).toEqual(picture(1));
-  await rm(folder, { recursive: true });
+  for (const path of await storedFiles()) await rm(path);
   expect(await cache.get('one')).toEqual(picture(1));
   await cache.put('one', picture(2));
   expect(await cache.get('one')).toEqual(picture(2));
