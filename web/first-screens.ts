@@ -56,8 +56,8 @@ function neededBy(entry: string, find: FindModule): Set<string> {
 
 /**
  * Returns the chunk that one of our modules belongs to: `base` for the code that every screen needs, `files` for the
- * rest of the files screen, `icons` for the icons of all other screens, null for code that is fetched on demand. By default the bundler splits shared code into
- * dozens of small chunks, each of which costs a request and compresses badly.
+ * rest of the files screen, `icons` for the icons of all other screens, null for code that is fetched on demand. By
+ * default the bundler splits shared code into dozens of small chunks, each of which costs a request and compresses badly.
  */
 export function firstScreens(): (id: string, context: { getModuleInfo: FindModule }) => string | null {
   let groups: { base: Set<string>; files: Set<string> } | undefined;

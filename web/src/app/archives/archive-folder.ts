@@ -10,7 +10,7 @@ interface FolderSize {
   readonly bytes: number;
 }
 
-/** A folder inside an archive, or its top. */
+/** A folder inside an archive, or its root. */
 export class ArchiveFolder extends ResourceFolder<FolderSize> {
   readonly archive: VirtualPath;
 

@@ -1,8 +1,7 @@
 import { getArchivePreview } from '@filestead/contract/archives';
 import { childOf, nameOf, parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
-import type { Sorting } from '@filestead/contract/users';
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
-import { Link, useLocation, useNavigate } from '../../ui/navigation/router.tsx';
+import { useEffect, useMemo, useRef, useSyncExternalStore, type RefObject } from 'react';
+import { useLocation, useNavigate } from '../../ui/navigation/router.tsx';
 import { ApiError, urlOf } from '../../api/call.ts';
 import { pageConfig } from '../../api/page-config.ts';
 import { rawUrl } from '../../api/urls.ts';
@@ -10,9 +9,8 @@ import { extractArchives } from '../../features/files/archives/archive-jobs.ts';
 import { followDownload } from '../../features/files/downloads/follow-download.ts';
 import { reasonForCode } from '../../features/files/feedback/failure.ts';
 import { ancestorsOf } from '../../features/files/header/ancestors.ts';
-import type { ListingHandle, Point } from '../../features/files/listing/listing-options.ts';
-import { Listing } from '../../features/files/listing/listing.tsx';
-import type { PreviewEntry } from '../../features/previews/preview-entry.ts';
+import type { ListingHandle } from '../../features/files/listing/listing-options.ts';
+import type { ListingItem } from '../../features/files/listing/model/listing-entries.ts';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { formatNumber, formatSize } from '../../i18n/format.ts';
@@ -21,23 +19,24 @@ import { useTranslation } from '../../i18n/use-translation.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
-import { ArchiveRestore, ChevronRight, Download, EllipsisVertical, FolderOpen } from '../../ui/icons.ts';
-import { isHandledElsewhere, isShortcut } from '../../ui/keyboard/keystroke.ts';
-import { ContextMenu } from '../../ui/overlays/context-menu.tsx';
+import { ArchiveRestore, Download, EllipsisVertical } from '../../ui/icons.ts';
 import { Menu, MenuItem, MenuTrigger } from '../../ui/overlays/menu.tsx';
+import { focusCover } from '../files/use-cover.ts';
 import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { Frame } from '../frame/frame.tsx';
 import { FramedError } from '../frame/framed-error.tsx';
+import { ResourceCrumbs, type Crumb } from '../resources/resource-crumbs.tsx';
+import { ResourceListing } from '../resources/resource-listing.tsx';
+import pageStyles from '../resources/resource-page.module.css';
+import { openedFromFolder, useFolderPreview } from '../resources/use-folder-preview.ts';
+import { useUpKeys } from '../resources/use-up-keys.ts';
 import { archiveAddress, archivePlaceOf, type ArchivePlace, fileAddress } from '../routes/file-address.ts';
 import { usePageTitle } from '../routes/page-title.ts';
 import { ArchiveFolder } from './archive-folder.ts';
 import styles from './archive-page.module.css';
 import { ArchivePreviewer, downloadInside } from './archive-previewer.tsx';
 
-/** The history state of a file that was opened from the folder behind it. */
-const openedFromFolder = { isFromFolder: true };
-
-/** A folder inside an archive, for looking, downloading and extracting. */
+/** The page of a folder inside an archive, whose files can be viewed and downloaded, and which can be extracted. */
 export function ArchivePage() {
   const { pathname, search } = useLocation();
   const place = archivePlaceOf(pathname, search);
@@ -86,9 +85,9 @@ function Archive({ place }: { place: ArchivePlace }) {
   return (
     <>
       <Frame
-        header={<Crumbs archive={archive} path={path} />}
+        header={<ResourceCrumbs crumbs={crumbsOf(archive, path, t('files:root'))} />}
         actions={
-          <div className={styles.actions}>
+          <div className={pageStyles.actions}>
             {actions.map(({ id, icon: Icon, run }) => (
               <Button
                 key={id}
@@ -126,9 +125,7 @@ function Archive({ place }: { place: ArchivePlace }) {
         }
         isCovered={file !== null}
         regainFocus={() => {
-          const cover = document.querySelector<HTMLElement>('[data-cover]');
-          if (cover) cover.focus({ preventScroll: true });
-          else listing.current?.focus();
+          if (!focusCover()) listing.current?.focus();
         }}
       >
         {state.kind === 'failed' ? (
@@ -175,36 +172,18 @@ function Failure(props: { error: unknown; onRetry: () => void; onDownload: () =>
   );
 }
 
-function Crumbs({ archive, path }: { archive: VirtualPath; path: VirtualPath }) {
-  const { t } = useTranslation('files');
-  const steps = [
-    ...ancestorsOf(parentOf(archive)).map((of) => ({
-      address: fileAddress(of, true),
-      name: displayName(nameOf(of)) || t('root'),
+/** Returns the folders that lead to the archive, and those inside it. */
+function crumbsOf(archive: VirtualPath, path: VirtualPath, rootName: string): Crumb[] {
+  return [
+    ...ancestorsOf(parentOf(archive)).map((ancestor) => ({
+      address: fileAddress(ancestor, true),
+      name: displayName(nameOf(ancestor)) || rootName,
     })),
-    ...ancestorsOf(path).map((of) => ({
-      address: archiveAddress(archive, of),
-      name: displayName(nameOf(of)) || displayName(nameOf(archive)),
+    ...ancestorsOf(path).map((ancestor) => ({
+      address: archiveAddress(archive, ancestor),
+      name: displayName(nameOf(ancestor)) || displayName(nameOf(archive)),
     })),
   ];
-  return (
-    <nav className={styles.crumbs} aria-label={t('breadcrumbs')}>
-      {steps.map(({ address, name }, index) => (
-        <span key={address} className={styles.step}>
-          {index > 0 && <ChevronRight aria-hidden="true" />}
-          {index === steps.length - 1 ? (
-            <h1 className={styles.title}>
-              <bdi>{name}</bdi>
-            </h1>
-          ) : (
-            <Link to={address} className={styles.crumb}>
-              <bdi>{name}</bdi>
-            </Link>
-          )}
-        </span>
-      ))}
-    </nav>
-  );
 }
 
 interface FolderListingProps {
@@ -213,75 +192,31 @@ interface FolderListingProps {
   handleRef: RefObject<ListingHandle | null>;
 }
 
-/** The entries of a folder inside an archive, which can be opened and downloaded. */
+/** The entries of a folder inside an archive. */
 function FolderListing({ folder, name, handleRef }: FolderListingProps) {
-  const { t } = useTranslation(['files', 'previews']);
   const navigate = useNavigate();
-  const { dateFormat, singleClick } = useCurrentUser();
-  const { model, archive, path } = folder;
-  const [sorting, setSorting] = useState<Sorting>({ by: 'name', asc: false });
-  const [menu, setMenu] = useState<{ at: Point; entry: number; isByKey: boolean } | null>(null);
-  const [last, setLast] = useState(menu);
-  if (menu !== null && menu !== last) setLast(menu);
-  const addressOf = (entry: number): string => {
-    const { name: opened, isFolder } = model.item(entry);
-    return archiveAddress(archive, childOf(path, opened), isFolder);
-  };
-  const open = (entry: number) =>
-    void navigate(addressOf(entry), model.isFolder(entry) ? {} : { state: openedFromFolder });
-  const download = (entry: number) => {
-    const item = model.item(entry);
-    downloadInside(archive, childOf(path, item.name), item);
-  };
+  const { archive, path } = folder;
+  const addressOf = (item: ListingItem): string =>
+    archiveAddress(archive, childOf(path, item.name), item.isFolder);
   return (
-    <>
-      <Listing
-        model={model}
-        view="list"
-        sorting={sorting}
-        isExactDate={dateFormat}
-        singleClick={singleClick}
-        can={{ rename: false, create: false }}
-        folderName={displayName(name)}
-        addressOf={(entry) => `${pageConfig.BaseURL}${addressOf(entry)}`}
-        thumbnailUrl={
-          pageConfig.EnableThumbs
-            ? (entryName, modifiedMs) =>
-                urlOf(getArchivePreview, {
-                  params: { size: 'thumb' },
-                  path: childOf(path, entryName),
-                  query: { archive, inline: 'true', key: String(modifiedMs) },
-                })
-            : undefined
-        }
-        onSort={setSorting}
-        onOpen={open}
-        onPreview={(entry) => {
-          if (model.isFolder(entry)) return false;
-          open(entry);
-          return true;
-        }}
-        onContextMenu={(entry, at, isByKey) => {
-          if (entry !== null) setMenu({ at, entry, isByKey });
-        }}
-        onRename={() => undefined}
-        emptyState={<EmptyState illustration="folder" title={t('emptyFolder')} />}
-        handleRef={handleRef}
-      />
-      <ContextMenu
-        label={t('menuLabel')}
-        at={menu?.at ?? null}
-        focus={last?.isByKey ? 'first' : 'menu'}
-        onClose={() => setMenu(null)}
-      >
-        <MenuItem icon={<FolderOpen />} shortcut="Enter" onAction={() => last && open(last.entry)}>
-          {t('actions.open')}
-        </MenuItem>
-        <MenuItem icon={<Download />} onAction={() => last && download(last.entry)}>
-          {t('actions.download')}
-        </MenuItem>
-      </ContextMenu>
-    </>
+    <ResourceListing
+      folder={folder}
+      name={name}
+      addressOf={(item) => `${pageConfig.BaseURL}${addressOf(item)}`}
+      thumbnailUrl={
+        pageConfig.EnableThumbs
+          ? (entryName, modifiedMs) =>
+              urlOf(getArchivePreview, {
+                params: { size: 'thumb' },
+                path: childOf(path, entryName),
+                query: { archive, inline: 'true', key: String(modifiedMs) },
+              })
+          : undefined
+      }
+      onOpen={(item) => void navigate(addressOf(item), item.isFolder ? {} : { state: openedFromFolder })}
+      onDownload={(item) => downloadInside(archive, childOf(path, item.name), item)}
+      handleRef={handleRef}
+    />
   );
 }
 
@@ -293,50 +228,13 @@ interface PreviewedFileProps {
 
 /** The previewer of a file inside an archive. */
 function PreviewedFile({ folder, path, listing }: PreviewedFileProps) {
-  const navigate = useNavigate();
-  const { state } = useLocation() as { state: typeof openedFromFolder | null };
-  const { model, archive } = folder;
-  const version = useSyncExternalStore(model.subscribe, () => model.orderVersion);
-  const siblings = useMemo(() => siblingsOf(folder, version), [folder, version]);
-  const entry = siblings.find((sibling) => sibling.path === path);
-  const close = () => {
-    if (state?.isFromFolder) void navigate(-1);
-    else void navigate(archiveAddress(archive, folder.path), { replace: true });
-    const shown = model.find(nameOf(path));
-    if (shown !== null) model.selectOnly(shown);
-    setTimeout(() => listing.current?.focus());
-  };
-  if (!entry) return null;
+  const { archive } = folder;
+  const { entry, siblings, show, close } = useFolderPreview(folder, path, {
+    addressOf: (target, isFolder) => archiveAddress(archive, target, isFolder),
+    listing,
+  });
+  if (entry === null) return null;
   return (
-    <ArchivePreviewer
-      archive={archive}
-      entry={entry}
-      siblings={siblings}
-      onNavigate={(next) => void navigate(archiveAddress(archive, next, false), { replace: true, state })}
-      onClose={close}
-    />
+    <ArchivePreviewer archive={archive} entry={entry} siblings={siblings} onNavigate={show} onClose={close} />
   );
-}
-
-/** Returns the files of a folder in the shown order; `version` is the order version of its model. */
-function siblingsOf({ model, path }: ArchiveFolder, version: number): PreviewEntry[] {
-  if (version === 0) return [];
-  return Array.from(model.order, (id) => model.item(id))
-    .filter(({ isFolder }) => !isFolder)
-    .map(({ name, type, size, modifiedMs }) => ({ path: childOf(path, name), name, type, size, modifiedMs }));
-}
-
-/** Goes to the parent folder by Backspace and Alt+Up. */
-function useUpKeys(onUp: () => void, isEnabled: boolean): void {
-  useEffect(() => {
-    if (!isEnabled) return undefined;
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.isComposing || isHandledElsewhere(event)) return;
-      if (!isShortcut(event, 'Backspace') && !isShortcut(event, 'Alt+ArrowUp')) return;
-      event.preventDefault();
-      onUp();
-    };
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
-  }, [onUp, isEnabled]);
 }

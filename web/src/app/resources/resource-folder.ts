@@ -9,7 +9,7 @@ export type ResourceFolderState<T> =
   | { readonly kind: 'shown'; readonly shown: T }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-/** A folder that is not one of the files, such as one in the trash or in an archive, and its listing. */
+/** A folder outside the user's files, such as one in the trash or in an archive, with its listing. */
 export abstract class ResourceFolder<T> {
   readonly path: VirtualPath;
   readonly model = new ListingModel();
@@ -27,10 +27,10 @@ export abstract class ResourceFolder<T> {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Requests the folder, and what else is shown with it. */
+  /** Requests the folder, and the data that is shown with it. */
   protected abstract request(signal: AbortSignal): Promise<{ folder: Resource; shown: T }>;
 
-  /** Loads the entries of the folder. Throws nothing. */
+  /** Loads the folder. A failure becomes its state. */
   async load(): Promise<void> {
     this.#running?.abort();
     const running = new AbortController();

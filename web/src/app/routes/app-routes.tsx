@@ -59,23 +59,23 @@ const FramedError = lazy(async () => ({ default: (await import('../frame/framed-
 /** The routes and their guards (docs/reference/behaviour.md §2). */
 export function AppRoutes() {
   const { pathname } = useLocation();
-  // File names may contain line breaks, which the router's patterns do not match.
+  // Screens with further paths below their own.
   if (isBelow(pathname, '/files')) return <FilesRoute />;
   if (isBelow(pathname, '/share')) return <PublicScreen />;
-  if (isBelow(pathname, '/trash') && pageConfig.EnableTrash) return <TrashScreen />;
-  if (isBelow(pathname, '/search')) return <SearchScreen />;
-  if (isBelow(pathname, '/photos')) return <PhotosScreen />;
+  if (isBelow(pathname, '/trash') && pageConfig.EnableTrash) return <LazyScreen screen={TrashPage} />;
+  if (isBelow(pathname, '/search')) return <LazyScreen screen={SearchPage} />;
+  if (isBelow(pathname, '/photos')) return <LazyScreen screen={PhotosPage} />;
   if (isBelow(pathname.toLowerCase(), '/settings')) return <SettingsScreen />;
-  if (isBelow(pathname, '/space')) return <SpaceScreen />;
+  if (isBelow(pathname, '/space')) return <LazyScreen screen={SpacePage} />;
   if (isBelow(pathname, '/duplicates')) return <LazyScreen screen={DuplicatesPage} />;
   if (isBelow(pathname, '/archive')) return <LazyScreen screen={ArchivePage} />;
-  if (pathname === '/history') return <HistoryScreen />;
+  if (pathname === '/history') return <LazyScreen screen={HistoryPage} />;
   return <Routes paths={paths} otherwise={<ToFiles />} />;
 }
 
 const paths: Record<string, ReactNode> = {
   '/login': <LoginRoute />,
-  '/shared': <SharedScreen />,
+  '/shared': <LazyScreen screen={SharedRoute} />,
   '/home': <LazyScreen screen={HomePage} />,
   [recentAddress]: <LazyScreen screen={MarkedPage} />,
   [favoritesAddress]: <LazyScreen screen={MarkedPage} />,
@@ -132,72 +132,12 @@ function SettingsScreen() {
   );
 }
 
-function TrashScreen() {
-  return (
-    <RequireUser>
-      <Suspense fallback={null}>
-        <TrashPage />
-      </Suspense>
-    </RequireUser>
-  );
-}
-
-function PhotosScreen() {
-  return (
-    <RequireUser>
-      <Suspense fallback={null}>
-        <PhotosPage />
-      </Suspense>
-    </RequireUser>
-  );
-}
-
-function SearchScreen() {
-  return (
-    <RequireUser>
-      <Suspense fallback={null}>
-        <SearchPage />
-      </Suspense>
-    </RequireUser>
-  );
-}
-
-function SpaceScreen() {
-  return (
-    <RequireUser>
-      <Suspense fallback={null}>
-        <SpacePage />
-      </Suspense>
-    </RequireUser>
-  );
-}
-
-function SharedScreen() {
-  return (
-    <RequireUser>
-      <Suspense fallback={null}>
-        <SharedRoute />
-      </Suspense>
-    </RequireUser>
-  );
-}
-
 /** A screen of a signed-in user, whose code is loaded on demand. */
 function LazyScreen({ screen: Screen }: { screen: ComponentType }) {
   return (
     <RequireUser>
       <Suspense fallback={null}>
         <Screen />
-      </Suspense>
-    </RequireUser>
-  );
-}
-
-function HistoryScreen() {
-  return (
-    <RequireUser>
-      <Suspense fallback={null}>
-        <HistoryPage />
       </Suspense>
     </RequireUser>
   );

@@ -31,6 +31,7 @@ import { focusCover } from '../files/use-cover.ts';
 import { ErrorPage, ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { Frame } from '../frame/frame.tsx';
 import type { PaletteCommand } from '../palette/palette-command.ts';
+import pageStyles from '../resources/resource-page.module.css';
 import { usePageTitle } from '../routes/page-title.ts';
 import { trashAddress, trashPlaceOf } from './trash-address.ts';
 import { TrashFolderPage } from './trash-folder-page.tsx';
@@ -94,9 +95,9 @@ function TrashListPage({ model, host, previewedId }: TrashListPageProps) {
   return (
     <>
       <Frame
-        header={<h1 className={styles.title}>{t('title')}</h1>}
+        header={<h1 className={pageStyles.title}>{t('title')}</h1>}
         actions={
-          <div className={styles.actions}>
+          <div className={pageStyles.actions}>
             {searchField}
             {canEmpty && (
               <Button icon={<Trash2 />} className={styles.empty} onClick={commands.empty}>
