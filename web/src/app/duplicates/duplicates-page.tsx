@@ -38,6 +38,7 @@ import { Frame } from '../frame/frame.tsx';
 import { FramedError } from '../frame/framed-error.tsx';
 import { duplicatesAddress, duplicatesPathOf, fileAddress, spaceAddress } from '../routes/file-address.ts';
 import { usePageTitle } from '../routes/page-title.ts';
+import { FolderSummary } from '../space/folder-summary.tsx';
 import styles from './duplicates-page.module.css';
 import { useDuplicates, type Duplicates } from './use-duplicates.ts';
 
@@ -47,7 +48,7 @@ export function DuplicatesPage() {
   const { perm } = useCurrentUser();
   const requested = duplicatesPathOf(pathname);
   if (requested === null) return <FramedError status={404} />;
-  // Equal contents tell what is in a file.
+  // Users without this permission must not learn the contents of a file, not even that they equal others.
   if (!perm.download) return <FramedError status={403} />;
   return <Page key={requested.path} requested={requested} />;
 }
@@ -65,7 +66,7 @@ function Page({ requested: { path } }: { requested: RequestedPath }) {
   usePageTitle(nameOf(path), t('duplicates.title'));
 
   const remove = async (): Promise<void> => {
-    // Files may have changed since the list was loaded: of each group one has to be there still.
+    // Files may have changed since the list was loaded. One file of each group has to remain.
     const latest = await duplicates.reload();
     const entries = entriesOf(latest?.groups ?? groups, keepSelectable(latest?.groups ?? groups, selected));
     if (entries.length === 0) return;
@@ -183,10 +184,12 @@ function Summary({ path, name, duplicates, onKeep }: SummaryProps) {
   const hasEnded = job !== null && job !== 'unknown' && !isActive(job);
   const rules: readonly KeepRule[] = ['oldest', 'newest', 'shortest'];
   return (
-    <div className={styles.summary}>
-      <div className={styles.texts}>
-        <h2>{t('duplicates.heading', { folder: name })}</h2>
-        {hasEnded && job.state !== 'failed' && result !== null && (
+    <FolderSummary
+      heading={t('duplicates.heading', { folder: name })}
+      numbers={
+        hasEnded &&
+        job.state !== 'failed' &&
+        result !== null && (
           <p role="status">
             {result.groups.length > 0 &&
               `${t('duplicates.found', {
@@ -198,25 +201,27 @@ function Summary({ path, name, duplicates, onKeep }: SummaryProps) {
             })}
             {result.unreadable > 0 && ` · ${t('duplicates.unreadable', pluralValues(result.unreadable))}`}
           </p>
-        )}
-      </div>
-      <div className={styles.actions}>
-        {onKeep && (
-          <MenuTrigger>
-            <Button endIcon={<ChevronDown />}>{t('duplicates.selectBut')}</Button>
-            <Menu placement="bottom end">
-              {rules.map((rule) => (
-                <MenuItem key={rule} onAction={() => onKeep(rule)}>
-                  {t(`duplicates.keep.${rule}`)}
-                </MenuItem>
-              ))}
-            </Menu>
-          </MenuTrigger>
-        )}
-        {hasEnded && <StartButton duplicates={duplicates}>{t('duplicates.again')}</StartButton>}
-        <Link to={spaceAddress(path)}>{t('title')}</Link>
-      </div>
-    </div>
+        )
+      }
+      actions={
+        <div className={styles.actions}>
+          {onKeep && (
+            <MenuTrigger>
+              <Button endIcon={<ChevronDown />}>{t('duplicates.selectBut')}</Button>
+              <Menu placement="bottom end">
+                {rules.map((rule) => (
+                  <MenuItem key={rule} onAction={() => onKeep(rule)}>
+                    {t(`duplicates.keep.${rule}`)}
+                  </MenuItem>
+                ))}
+              </Menu>
+            </MenuTrigger>
+          )}
+          {hasEnded && <StartButton duplicates={duplicates}>{t('duplicates.again')}</StartButton>}
+          <Link to={spaceAddress(path)}>{t('title')}</Link>
+        </div>
+      }
+    />
   );
 }
 

@@ -10,7 +10,7 @@ import { watchJobs } from '../../features/files/jobs/follow-jobs.ts';
 import { isActive, useJobs } from '../../features/files/jobs/job-store.ts';
 import { beginJob, forgetJob } from '../../features/files/jobs/run-job.ts';
 
-/** The interval at which groups are requested while they are being searched for, in ms. */
+/** The interval at which groups are requested during a search, in ms. */
 const whileRunningMs = 2000;
 /** The delay before the groups are requested again after a change, in ms. */
 const afterChangeMs = 500;
@@ -61,7 +61,7 @@ export function useDuplicates(path: VirtualPath): Duplicates {
         setLoaded({ id, result, error: null });
         return result;
       } catch (error) {
-        // Another tab has removed the job, which events report.
+        // The job was removed in another tab, which an event reports.
         if (!isAbort(error) && !isApiError(error, 'not_found')) setLoaded({ id, result: null, error });
         return null;
       }

@@ -24,6 +24,7 @@ import { Frame } from '../frame/frame.tsx';
 import { duplicatesAddress, fileAddress, spaceAddress, spacePathOf } from '../routes/file-address.ts';
 import { usePageTitle } from '../routes/page-title.ts';
 import { emptySearch, searchAddress } from '../search/search-address.ts';
+import { FolderSummary } from './folder-summary.tsx';
 import styles from './space-page.module.css';
 
 /** The page that shows what fills a folder. */
@@ -96,23 +97,25 @@ function Summary({ path, name, state }: SummaryProps) {
   const { perm } = useCurrentUser();
   const files = { ...emptySearch, from: path, isHere: path !== '/', kind: 'file' } as const;
   return (
-    <div className={styles.summary}>
-      <div className={styles.texts}>
-        <h2>{t('fills', { folder: name })}</h2>
-        {state.kind === 'shown' && (
+    <FolderSummary
+      heading={t('fills', { folder: name })}
+      numbers={
+        state.kind === 'shown' && (
           <p>
             {t('total', { size: formatSize(state.root.bytes), ...pluralValues(state.root.files) })}
             {state.checkedAtMs !== null && ` · ${t('asOf', { time: formatDate(state.checkedAtMs) })}`}
           </p>
-        )}
-      </div>
-      <nav className={styles.links} aria-label={t('lists')}>
-        <Link to={searchAddress({ ...files, sort: 'size' })}>{t('largest')}</Link>
-        <Link to={searchAddress({ ...files, sort: 'modified', isReversed: true })}>{t('oldest')}</Link>
-        {perm.download && <Link to={duplicatesAddress(path)}>{t('duplicates.title')}</Link>}
-        <Link to={fileAddress(path, true)}>{t('openFolder')}</Link>
-      </nav>
-    </div>
+        )
+      }
+      actions={
+        <nav className={styles.links} aria-label={t('lists')}>
+          <Link to={searchAddress({ ...files, sort: 'size' })}>{t('largest')}</Link>
+          <Link to={searchAddress({ ...files, sort: 'modified', isReversed: true })}>{t('oldest')}</Link>
+          {perm.download && <Link to={duplicatesAddress(path)}>{t('duplicates.title')}</Link>}
+          <Link to={fileAddress(path, true)}>{t('openFolder')}</Link>
+        </nav>
+      }
+    />
   );
 }
 
