@@ -20,7 +20,7 @@ import { FolderDetails, FolderView } from '../../features/files/folder/folder-vi
 import { PhoneAddButton, PhoneMenu, PhoneSelectionTop } from '../../features/files/header/phone-bars.tsx';
 import type { FolderDrop } from '../../features/files/clipboard/use-folder-drop.ts';
 import { usePublishedFolders } from '../../features/files/tree/use-published-folders.ts';
-import { showView } from '../../features/files/actions/actions.ts';
+import { showView } from '../../features/files/actions/change-view.ts';
 import { filesText } from '../../features/files/feedback/files-text.ts';
 import { toastFailure } from '../../features/files/feedback/toasts.ts';
 import { SearchBox, type SearchBoxHandle } from '../../features/search/search-box.tsx';

@@ -6,7 +6,8 @@ import {
   parsePath,
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
-import { fileActions, showView } from '../../features/files/actions/actions.ts';
+import { fileActions } from '../../features/files/actions/actions.ts';
+import { showView } from '../../features/files/actions/change-view.ts';
 import { ancestorsOf } from '../../features/files/header/ancestors.ts';
 import type { FolderScreen } from '../../features/files/folder/use-folder-screen.ts';
 import { chooseDensity, densities } from '../../features/files/folder/view-options.ts';

@@ -11,7 +11,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { useLocation, useNavigate, useNavigationType, useSearchParams } from '../../ui/navigation/router.tsx';
-import { showView } from '../../features/files/actions/actions.ts';
+import { showView } from '../../features/files/actions/change-view.ts';
 import { FolderHeader } from '../../features/files/header/folder-header.tsx';
 import { PhoneMenu, PhoneSelectionTop } from '../../features/files/header/phone-bars.tsx';
 import { saveFolderView, useFolderView } from '../../features/files/folder/folder-views.ts';

@@ -1,4 +1,5 @@
 import type { Permissions } from '@filestead/contract/values/permissions';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { ViewMode } from '@filestead/contract/users';
 import type { ComponentType } from 'react';
 import type { Clipboard } from '../clipboard/clipboard.ts';
@@ -50,6 +51,12 @@ export interface ActionTargets {
   readonly showFilter: () => void;
   /** Moves the keyboard focus to an entry of the shown folder once it has arrived and no dialog is open. */
   readonly focusEntry: (name: string) => void;
+}
+
+/** Returns the only selected entry, else the shown folder. */
+export function selectedOrFolder({ session }: ActionTargets): { path: VirtualPath; isFolder: boolean } {
+  const [entry] = session.selectedEntries(1);
+  return entry ?? { path: session.path, isFolder: true };
 }
 
 /** The places where an action is offered besides the keyboard. */

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { emptyClipboard } from '../clipboard/clipboard.ts';
 import { fileAt, folderAt } from '../transfers/test-entries.ts';
 import type { ActionPlace, ActionContext } from './action.ts';
-import { actionsAt, fileActions, nextViewMode } from './actions.ts';
+import { actionsAt, fileActions } from './actions.ts';
+import { nextViewMode } from './change-view.ts';
 import { isShortcut } from '../../../ui/keyboard/keystroke.ts';
 import { actionForKey } from './action-keys.ts';
 

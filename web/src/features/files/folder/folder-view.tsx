@@ -7,7 +7,7 @@ import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { lazyPart, useLazyPart } from '../../../ui/overlays/lazy-part.ts';
 import { closeDetailsByEscape, setDetailsOpen, useDetails } from '../details/details-state.ts';
-import { hasVersions, isShareable } from '../actions/actions.ts';
+import { hasVersions, isShareable } from '../actions/conditions.ts';
 import { beginDrag } from '../clipboard/dragged-entries.ts';
 import { EmptyFolder } from './empty-folder.tsx';
 import { FolderFoot } from './folder-foot.tsx';

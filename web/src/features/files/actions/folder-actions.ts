@@ -1,0 +1,253 @@
+import { parentOf } from '@filestead/contract/paths/virtual-path';
+import {
+  ArrowUp,
+  ClipboardPaste,
+  FilePlus,
+  FileUp,
+  Filter,
+  FolderPlus,
+  FolderUp,
+  HardDrive,
+  History,
+  Info,
+  LayoutGrid,
+  Redo2,
+  RefreshCw,
+  Search,
+  SquareCheck,
+  SquareTerminal,
+  Undo2,
+  X,
+  ZoomIn,
+  ZoomOut,
+} from '../../../ui/icons.ts';
+import { setDetailsOpen, useDetails } from '../details/details-state.ts';
+import { redoLast, undoLast } from '../feedback/undo.ts';
+import type { FolderSession } from '../folder/folder-session.ts';
+import { reloadFolder } from '../folder/reload-folder.ts';
+import { toggleShell } from '../folder/shell-state.ts';
+import { stepTiles } from '../folder/view-options.ts';
+import { type ActionEntry, selectedOrFolder } from './action.ts';
+import { nextViewMode, showView } from './change-view.ts';
+import { canCreateHere, hasTiles } from './conditions.ts';
+import { paste } from './copy-or-move.ts';
+import { createInDialog } from './name-prompts.ts';
+
+function clearSelection({ model }: FolderSession): void {
+  model.batch(() => {
+    model.setSelecting(false);
+    model.clearSelection();
+  });
+}
+
+/** Actions on the shown folder and its view, in the order in which they are shown. */
+export const folderActions = [
+  {
+    id: 'createFolder',
+    icon: FolderPlus,
+    keys: ['Mod+Shift+N'],
+    places: ['newMenu', 'folderMenu'],
+    group: 'create',
+    isOffered: canCreateHere,
+    run: (targets) => {
+      if (!targets().startCreateInPlace()) createInDialog('folder', targets);
+    },
+  },
+  {
+    id: 'createFile',
+    icon: FilePlus,
+    keys: [],
+    places: ['newMenu', 'folderMenu'],
+    group: 'create',
+    isOffered: canCreateHere,
+    run: (targets) => createInDialog('file', targets),
+  },
+  {
+    id: 'uploadFiles',
+    icon: FileUp,
+    keys: ['Mod+U'],
+    places: ['uploadMenu', 'folderMenu'],
+    group: 'create',
+    isOffered: canCreateHere,
+    run: (targets) => targets().host.chooseUploads('files'),
+  },
+  {
+    id: 'uploadFolder',
+    icon: FolderUp,
+    keys: [],
+    places: ['uploadMenu', 'folderMenu'],
+    group: 'create',
+    isOffered: canCreateHere,
+    run: (targets) => targets().host.chooseUploads('folder'),
+  },
+  {
+    id: 'paste',
+    icon: ClipboardPaste,
+    keys: ['Mod+V'],
+    places: ['folderMenu', 'phoneMenu'],
+    group: 'clipboard',
+    isOffered: ({ can, clipboard, isFolder }) =>
+      isFolder && clipboard !== null && (clipboard.mode === 'copy' ? can.create : can.rename),
+    run: (targets) => paste(targets().session.path, targets().host.user.perm),
+  },
+  {
+    id: 'selectAll',
+    icon: SquareCheck,
+    keys: ['Mod+A'],
+    places: ['folderMenu', 'phoneMenu'],
+    group: 'view',
+    isOffered: ({ total }) => total > 0,
+    run: (targets) => targets().session.model.selectAll(),
+  },
+  {
+    id: 'toggleSelecting',
+    icon: SquareCheck,
+    keys: [],
+    places: ['header', 'folderMenu', 'phoneMenu'],
+    group: 'view',
+    isOffered: ({ total, isSelecting }) => total > 0 || isSelecting,
+    run: (targets) => {
+      const { session } = targets();
+      if (session.model.isSelecting) clearSelection(session);
+      else session.model.setSelecting(true);
+    },
+  },
+  {
+    id: 'switchView',
+    icon: LayoutGrid,
+    keys: [],
+    places: ['folderMenu', 'phoneMenu'],
+    group: 'view',
+    isOffered: () => true,
+    run: (targets) => {
+      const { host } = targets();
+      showView(host, nextViewMode(host.user.viewMode));
+    },
+  },
+  {
+    id: 'largerTiles',
+    icon: ZoomIn,
+    keys: ['Mod+Plus'],
+    places: [],
+    group: 'view',
+    isOffered: hasTiles,
+    run: () => stepTiles(1),
+  },
+  {
+    id: 'smallerTiles',
+    icon: ZoomOut,
+    keys: ['Mod+Minus'],
+    places: [],
+    group: 'view',
+    isOffered: hasTiles,
+    run: () => stepTiles(-1),
+  },
+  {
+    id: 'search',
+    icon: Search,
+    keys: ['Mod+F', 'Mod+K'],
+    places: ['folderMenu'],
+    group: 'view',
+    isOffered: () => true,
+    run: (targets) => targets().host.openSearch(targets().session.path),
+  },
+  {
+    id: 'filter',
+    icon: Filter,
+    keys: ['/'],
+    places: ['folderMenu'],
+    group: 'view',
+    isOffered: ({ total, isFolder }) => isFolder && total > 0,
+    run: (targets) => targets().showFilter(),
+  },
+  {
+    id: 'goUp',
+    icon: ArrowUp,
+    keys: ['Backspace', 'Alt+ArrowUp'],
+    places: [],
+    group: 'view',
+    isOffered: ({ isTop }) => !isTop,
+    run: (targets) => {
+      const { session, host } = targets();
+      if (session.path !== '/') host.openFolder(parentOf(session.path));
+    },
+  },
+  {
+    id: 'clearSelection',
+    icon: X,
+    keys: ['Escape'],
+    places: [],
+    group: 'view',
+    isOffered: () => true,
+    run: (targets) => clearSelection(targets().session),
+  },
+  {
+    id: 'undo',
+    icon: Undo2,
+    keys: ['Mod+Z'],
+    places: [],
+    group: 'edit',
+    isOffered: () => true,
+    run: undoLast,
+  },
+  {
+    id: 'redo',
+    icon: Redo2,
+    keys: ['Mod+Shift+Z'],
+    places: [],
+    group: 'edit',
+    isOffered: () => true,
+    run: redoLast,
+  },
+  {
+    id: 'reload',
+    icon: RefreshCw,
+    keys: [],
+    places: ['folderMenu', 'phoneMenu'],
+    group: 'view',
+    isOffered: () => true,
+    run: (targets) => {
+      const { session } = targets();
+      clearSelection(session);
+      void reloadFolder(session);
+    },
+  },
+  {
+    id: 'toggleDetails',
+    icon: Info,
+    keys: ['Mod+I'],
+    places: ['entryMenu', 'folderMenu', 'phoneMenu'],
+    group: 'view',
+    isOffered: () => true,
+    run: (targets) => setDetailsOpen(!useDetails.getState().isOpen, targets().session.model.selectionVersion),
+  },
+  {
+    id: 'showSpace',
+    icon: HardDrive,
+    keys: [],
+    places: ['entryMenu', 'folderMenu', 'phoneMenu'],
+    group: 'view',
+    isOffered: ({ hasSizes, isFolder, count, sample: [entry] }) =>
+      hasSizes && (count === 0 ? isFolder : count === 1 && entry?.isFolder === true),
+    run: (targets) => targets().host.openSpace(selectedOrFolder(targets()).path),
+  },
+  {
+    id: 'rewind',
+    icon: History,
+    keys: [],
+    places: ['entryMenu', 'folderMenu', 'phoneMenu'],
+    group: 'view',
+    isOffered: ({ hasTrash, can, isFolder, count, sample: [entry] }) =>
+      hasTrash && can.modify && (count === 0 ? isFolder : count === 1 && entry?.isFolder === true),
+    run: (targets) => targets().host.openRewind(selectedOrFolder(targets()).path),
+  },
+  {
+    id: 'toggleShell',
+    icon: SquareTerminal,
+    keys: ['Ctrl+`'],
+    places: ['header', 'folderMenu', 'phoneMenu'],
+    group: 'view',
+    isOffered: ({ can, hasCommands, isFolder }) => isFolder && can.execute && hasCommands,
+    run: toggleShell,
+  },
+] as const satisfies readonly ActionEntry[];
