@@ -1,17 +1,14 @@
 import { doubleTapMs } from '@filestead/contract/values/limits';
+import { LongPress } from '../../../ui/long-press.ts';
 import { openMenu } from './attach-keys.ts';
 import { idOfTarget, isControl, type ListingSurface, partOfTarget } from './surface.ts';
-
-/** The duration of a long press, in ms, and how far the finger may move meanwhile, in px. */
-const longPressMs = 500;
-const longPressTolerancePx = 10;
 
 /** Handles clicks, taps, long presses and the context menu. */
 export function attachPointer(surface: ListingSurface, onPointerKind: (kind: string) => void): () => void {
   const { root } = surface.elements;
   const listening = new AbortController();
   const { signal } = listening;
-  const press = new LongPress(surface);
+  const press = new LongPress<number>((id) => startSelecting(surface, id));
   let lastTap: { id: number; atMs: number } | null = null;
 
   root.addEventListener(
@@ -23,7 +20,15 @@ export function attachPointer(surface: ListingSurface, onPointerKind: (kind: str
         onPointerKind(event.pointerType);
       }
       press.cancel();
-      if (event.pointerType === 'touch' && event.isPrimary && !isControl(event.target)) press.begin(event);
+      const id = idOfTarget(event.target);
+      if (
+        event.pointerType === 'touch' &&
+        event.isPrimary &&
+        !isControl(event.target) &&
+        id !== null &&
+        partOfTarget(event.target) !== 'menu'
+      )
+        press.begin(id, event);
     },
     { signal, capture: true },
   );
@@ -114,7 +119,7 @@ function clickEmptySpace(surface: ListingSurface, event: MouseEvent): void {
   }
 }
 
-function openContextMenu(surface: ListingSurface, event: MouseEvent, press: LongPress): void {
+function openContextMenu(surface: ListingSurface, event: MouseEvent, press: LongPress<number>): void {
   if (isControl(event.target) && partOfTarget(event.target) === 'editor') return;
   event.preventDefault();
   // On touch screens a long press selects; some of them also fire this event for it.
@@ -127,64 +132,12 @@ function openContextMenu(surface: ListingSurface, event: MouseEvent, press: Long
   onContextMenu(id, { x: event.clientX, y: event.clientY }, false);
 }
 
-/**
- * Starts multi-select mode by a long press on an entry. Times are those of the events, since a busy page handles them
- * late.
- */
-class LongPress {
-  readonly #surface: ListingSurface;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #press: { id: number; x: number; y: number; atMs: number } | null = null;
-  #isHeld = false;
-
-  constructor(surface: ListingSurface) {
-    this.#surface = surface;
-  }
-
-  /** Whether the long press has triggered and the finger is still down. */
-  get isHeld(): boolean {
-    return this.#isHeld;
-  }
-
-  begin(event: PointerEvent): void {
-    const id = idOfTarget(event.target);
-    if (id === null || partOfTarget(event.target) === 'menu') return;
-    this.#press = { id, x: event.clientX, y: event.clientY, atMs: event.timeStamp };
-    const restedMs = performance.now() - event.timeStamp;
-    this.#timer = setTimeout(() => this.#trigger(id), Math.max(0, longPressMs - restedMs));
-  }
-
-  moved(event: PointerEvent): void {
-    if (this.#press === null) return;
-    const distance = Math.hypot(event.clientX - this.#press.x, event.clientY - this.#press.y);
-    if (distance > longPressTolerancePx) this.#reset();
-  }
-
-  /** Handles the lifted finger: a press that was long enough counts even if its timer is late. */
-  end(event: PointerEvent): void {
-    const press = this.#press;
-    if (press !== null && event.timeStamp - press.atMs >= longPressMs) this.#trigger(press.id);
-    this.cancel();
-  }
-
-  cancel(): void {
-    this.#reset();
-    this.#isHeld = false;
-  }
-
-  #reset(): void {
-    clearTimeout(this.#timer);
-    this.#press = null;
-  }
-
-  #trigger(id: number): void {
-    const { model } = this.#surface;
-    this.#reset();
-    this.#isHeld = true;
-    this.#surface.ignoresNextClick = true;
-    model.batch(() => {
-      model.setSelecting(true);
-      if (!model.isSelected(id)) model.toggle(id);
-    });
-  }
+/** Starts multi-select mode with an entry that was pressed for long. */
+function startSelecting(surface: ListingSurface, id: number): void {
+  const { model } = surface;
+  surface.ignoresNextClick = true;
+  model.batch(() => {
+    model.setSelecting(true);
+    if (!model.isSelected(id)) model.toggle(id);
+  });
 }

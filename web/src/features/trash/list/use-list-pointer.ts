@@ -1,12 +1,9 @@
 import { doubleTapMs } from '@filestead/contract/values/limits';
 import { useEffect, useRef, type RefObject } from 'react';
+import { LongPress } from '../../../ui/long-press.ts';
 import type { TrashHost } from '../trash-host.ts';
 import type { TrashModel } from '../trash-model.ts';
 import type { MenuRequest } from './menu-request.ts';
-
-/** The duration of a long press, in ms, and how far the finger may move meanwhile, in px. */
-const longPressMs = 500;
-const longPressTolerancePx = 10;
 
 interface ListPointer {
   readonly model: TrashModel;
@@ -35,7 +32,7 @@ export function useListPointer(root: RefObject<HTMLElement | null>, pointer: Lis
     let lastPointer = 'mouse';
     let lastTap: { id: string; atMs: number } | null = null;
     let ignoresNextClick = false;
-    const press = new LongPress((id) => {
+    const press = new LongPress<string>((id) => {
       const { model } = latest.current;
       ignoresNextClick = true;
       if (!model.isSelected(id)) model.toggle(id);
@@ -166,56 +163,4 @@ function clickItem(
     return;
   }
   focusItem(id);
-}
-
-/** Recognises a long press on an item. Times are those of the events, since a busy page handles them late. */
-class LongPress {
-  readonly #onHeld: (id: string) => void;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #press: { id: string; x: number; y: number; atMs: number } | null = null;
-  #isHeld = false;
-
-  constructor(onHeld: (id: string) => void) {
-    this.#onHeld = onHeld;
-  }
-
-  /** Whether the long press has been recognised and the finger is still down. */
-  get isHeld(): boolean {
-    return this.#isHeld;
-  }
-
-  begin(id: string, event: PointerEvent): void {
-    this.#press = { id, x: event.clientX, y: event.clientY, atMs: event.timeStamp };
-    const restedMs = performance.now() - event.timeStamp;
-    this.#timer = setTimeout(() => this.#trigger(id), Math.max(0, longPressMs - restedMs));
-  }
-
-  moved(event: PointerEvent): void {
-    if (this.#press === null) return;
-    const distancePx = Math.hypot(event.clientX - this.#press.x, event.clientY - this.#press.y);
-    if (distancePx > longPressTolerancePx) this.#reset();
-  }
-
-  /** Handles the lifted finger: a press that was long enough counts even if its timer is late. */
-  end(event: PointerEvent): void {
-    const press = this.#press;
-    if (press !== null && event.timeStamp - press.atMs >= longPressMs) this.#trigger(press.id);
-    this.cancel();
-  }
-
-  cancel(): void {
-    this.#reset();
-    this.#isHeld = false;
-  }
-
-  #reset(): void {
-    clearTimeout(this.#timer);
-    this.#press = null;
-  }
-
-  #trigger(id: string): void {
-    this.#reset();
-    this.#isHeld = true;
-    this.#onHeld(id);
-  }
 }

@@ -1,0 +1,58 @@
+/** The duration of a long press, in ms, and how far the finger may move meanwhile, in px. */
+const longPressMs = 500;
+const longPressTolerancePx = 10;
+
+/**
+ * Recognises a long press of a finger on one of several items. Times are those of the events, since a busy page handles them
+ * late.
+ */
+export class LongPress<Id> {
+  readonly #onHeld: (id: Id) => void;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #press: { id: Id; x: number; y: number; atMs: number } | null = null;
+  #isHeld = false;
+
+  constructor(onHeld: (id: Id) => void) {
+    this.#onHeld = onHeld;
+  }
+
+  /** Whether the long press has been recognised and the finger is still down. */
+  get isHeld(): boolean {
+    return this.#isHeld;
+  }
+
+  begin(id: Id, event: PointerEvent): void {
+    this.#press = { id, x: event.clientX, y: event.clientY, atMs: event.timeStamp };
+    const elapsedMs = performance.now() - event.timeStamp;
+    this.#timer = setTimeout(() => this.#trigger(id), Math.max(0, longPressMs - elapsedMs));
+  }
+
+  moved(event: PointerEvent): void {
+    if (this.#press === null) return;
+    const distancePx = Math.hypot(event.clientX - this.#press.x, event.clientY - this.#press.y);
+    if (distancePx > longPressTolerancePx) this.#reset();
+  }
+
+  /** Handles the lifted finger: a press that was long enough counts even if its timer is late. */
+  end(event: PointerEvent): void {
+    const press = this.#press;
+    if (press !== null && event.timeStamp - press.atMs >= longPressMs) this.#trigger(press.id);
+    this.cancel();
+  }
+
+  cancel(): void {
+    this.#reset();
+    this.#isHeld = false;
+  }
+
+  #reset(): void {
+    clearTimeout(this.#timer);
+    this.#press = null;
+  }
+
+  #trigger(id: Id): void {
+    this.#reset();
+    this.#isHeld = true;
+    this.#onHeld(id);
+  }
+}
