@@ -242,7 +242,7 @@ export class CatalogueEngine {
     this.#finishIfIdle();
   }
 
-  /** When nothing is running: puts the columns in order if it is worthwhile and nobody is searching, and reports `idle`. */
+  /** Called when nothing is running. Puts the columns in order if it is worthwhile and nobody is searching, and reports `idle`. */
   #finishIfIdle(): void {
     if (this.#folders.running > 0 || this.#builder !== null || this.#isSweeping) return;
     const { disorder, count } = this.#columns;

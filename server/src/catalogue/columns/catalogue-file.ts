@@ -19,7 +19,7 @@ export interface SavedState {
   readonly checkedAt: number;
   /** Unix seconds of the last time that every entry was read. */
   readonly readAt: number;
-  /** Entries were left out because there are too many. */
+  /** Whether entries were left out because there are too many. */
   readonly isCut: boolean;
 }
 

@@ -12,7 +12,7 @@ const replacements: Readonly<Record<string, string>> = {
   ς: 'σ',
 };
 const replaced = new RegExp(`[${Object.keys(replacements).join('')}]`, 'g');
-const marks = /[\u0300-\u036f]/g;
+const diacritics = /[\u0300-\u036f]/g;
 const beyondAscii = /[^\0-\x7f]/;
 
 /** Whether `text` consists of ASCII characters only. */
@@ -20,15 +20,15 @@ export const isAscii = (text: string): boolean => !beyondAscii.test(text);
 
 /**
  * Returns the form in which names and queries are compared: lower case, without diacritics, compatibility characters replaced
- * by their ordinary forms. Marks of other scripts (voiced kana, vowel signs) are letters there and stay.
+ * by their ordinary forms. Combining marks of other scripts (voiced kana, vowel signs) are parts of letters there and are kept.
  */
 export function foldName(name: string): string {
   if (isAscii(name)) return name.toLowerCase();
   return name
     .normalize('NFKD')
-    .replaceAll(marks, '')
+    .replaceAll(diacritics, '')
     .toLowerCase()
-    .replaceAll(marks, '')
+    .replaceAll(diacritics, '')
     .replaceAll(replaced, (letter) => replacements[letter] ?? letter)
     .normalize('NFC');
 }

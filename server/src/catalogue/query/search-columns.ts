@@ -4,10 +4,11 @@ import { BoundedHeap } from './bounded-heap.ts';
 import { type Columns, noEntry, rootEntry } from '../columns/columns.ts';
 import { entryKinds, type CatalogueKind, fileKind } from '../columns/entry-kinds.ts';
 import type { EntryVisibility } from '../entry-visibility.ts';
-import { hasFilters, hasWord, passesFilters } from './match-find.ts';
+import { hasFilters, passesFilters } from './match-find.ts';
 import type { FindQuery, FindWord } from './parse-find.ts';
 import { maxScannedText } from '../names/plain-scan.ts';
-import { compilePattern, type NamePattern } from './name-pattern.ts';
+import { intervalsBelow } from './intervals-below.ts';
+import { QueryWords } from './query-words.ts';
 import {
   canBeClass,
   inside,
@@ -80,11 +81,6 @@ interface Candidate {
 /** Thrown to end a search that was cancelled. */
 export class SearchStopped extends Error {}
 
-/** Whether a word is in the names of a folder or the folders above it. */
-const notComputed = 0;
-const isAbsent = 1;
-const isPresent = 2;
-
 /**
  * One search. Scans the names for each word and keeps the best entries that the user may list. Few of the entries that match are among the
  * best, so whether the user may list them is asked at the end; only if too many of the best are hidden is it asked for each
@@ -96,14 +92,10 @@ class Search {
   readonly #visibility: EntryVisibility;
   readonly #heap: BoundedHeap<Candidate>;
   readonly #isFiltered: boolean;
-  readonly #texts: readonly Buffer[];
-  /** For each word and folder slot: whether the word is in the name of the folder or of one above it. */
-  readonly #above: (Uint8Array | undefined)[] = [];
+  readonly #words: QueryWords;
   readonly #intervals: readonly (readonly [start: number, end: number])[];
   /** Whether the intervals may contain entries that are not below the top. */
   readonly #hasStrays: boolean;
-  /** The patterns among the words, by the index of the word. */
-  readonly #patterns: readonly (NamePattern | null)[];
   /** All words as they are in a name that consists of them. */
   readonly #whole: Buffer;
   readonly #asksEarly: boolean;
@@ -113,16 +105,13 @@ class Search {
     this.#search = search;
     this.#visibility = visibility;
     this.#isFiltered = hasFilters(search.query);
-    this.#texts = search.query.words.map(({ text }) => Buffer.from(text));
-    this.#patterns = search.query.words.map(({ text, isPattern }) =>
-      isPattern ? compilePattern(text) : null,
-    );
+    this.#words = new QueryWords(columns, search.query, search.top);
     this.#whole = Buffer.from(search.query.words.map(({ text }) => text).join(' '));
     this.#asksEarly = asksEarly || visibility.showsEverything;
     // One more than the limit shows that there are more.
     const size = (search.limit + 1) * (this.#asksEarly ? 1 : candidatesPerResult);
     this.#heap = new BoundedHeap(size, (a, b) => this.#isWorse(a, b));
-    this.#intervals = intervalsOf(columns, search.top);
+    this.#intervals = intervalsBelow(columns, search.top);
     this.#hasStrays =
       search.top !== rootEntry && (columns.strayRuns.length > 0 || columns.ordered < columns.count);
   }
@@ -200,8 +189,8 @@ class Search {
 
   /** Whether a word is in any name of the intervals; true for patterns and case-sensitive words, which may occur. */
   #occurs(index: number): boolean {
-    const text = this.#texts[index];
-    if (this.#patterns[index] != null || this.#search.query.isCaseSensitive || text === undefined)
+    const text = this.#words.texts[index];
+    if (this.#words.patterns[index] != null || this.#search.query.isCaseSensitive || text === undefined)
       return true;
     if (text.length > maxScannedText) return false;
     const { names, offsets, count } = this.#columns;
@@ -240,7 +229,7 @@ class Search {
   /** Offers the entries whose names contain the word `driver` and no earlier one. */
   #visitHits(driver: number): void {
     const word = this.#search.query.words[driver] as FindWord;
-    const text = word.isPattern ? longestLiteral(word.text) : (this.#texts[driver] ?? Buffer.alloc(0));
+    const text = this.#words.literalOf(driver);
     if (text.length === 0) {
       for (const [start, end] of this.#intervals)
         for (let entry = start; entry < end; entry++) {
@@ -331,10 +320,10 @@ class Search {
       return;
     // Once there are enough candidates, the points are usually decisive; a later word is usually in names that an earlier one has offered.
     const isDecisive = worst !== undefined && driver <= 0;
-    if (!isDecisive && driver >= 0 && !this.#hasOtherWords(entry, driver)) return;
+    if (!isDecisive && driver >= 0 && !this.#words.hasOthers(entry, driver)) return;
     const key = this.#keyOf(entry, matched);
     if (worst !== undefined && key < worst.key) return;
-    if (isDecisive && driver >= 0 && !this.#hasOtherWords(entry, driver)) return;
+    if (isDecisive && driver >= 0 && !this.#words.hasOthers(entry, driver)) return;
     this.#keep(entry, key, false);
   }
 
@@ -391,63 +380,6 @@ class Search {
     });
   }
 
-  /**
-   * Whether the other words match too, and no earlier word is in the name: otherwise that word has offered the entry
-   * already.
-   */
-  #hasOtherWords(entry: number, driver: number): boolean {
-    const { words, isCaseSensitive } = this.#search.query;
-    const word = words[driver] as FindWord;
-    if ((word.isPattern || isCaseSensitive) && !this.#isInName(entry, driver)) return false;
-    for (let other = 0; other < words.length; other++) {
-      if (other === driver) continue;
-      const parent = this.#columns.parentOf(entry);
-      if (other < driver) {
-        if (!this.#isAbove(parent, other) || this.#isInName(entry, other)) return false;
-      } else if (!this.#isInName(entry, other) && !this.#isAbove(parent, other)) return false;
-    }
-    return true;
-  }
-
-  #isInName(entry: number, index: number): boolean {
-    const { words, isCaseSensitive } = this.#search.query;
-    const word = words[index] as FindWord;
-    const columns = this.#columns;
-    const start = columns.offsets[entry] ?? 0;
-    if (isCaseSensitive) return hasWord(word, columns.nameOf(entry), columns.names.readFolded(start), true);
-    const end = (entry + 1 < columns.count ? (columns.offsets[entry + 1] ?? 0) : columns.names.end) - 1;
-    const pattern = this.#patterns[index];
-    if (pattern != null) return pattern.matches(columns.names.bytes, start, end);
-    return contains(columns.names.bytes, start, end, this.#texts[index] as Buffer);
-  }
-
-  /** Whether a word is in the name of a folder below the top, or of a folder between them. */
-  #isAbove(folder: number, index: number): boolean {
-    const columns = this.#columns;
-    const states = (this.#above[index] ??= new Uint8Array(columns.folders.count));
-    if (folder === this.#search.top || folder === noEntry) return false;
-    const known = states[columns.slotOf(folder)];
-    if (known !== notComputed) return known === isPresent;
-    const pending: number[] = [];
-    let at = folder;
-    let isIn = false;
-    for (;;) {
-      if (at === this.#search.top || at === rootEntry || at === noEntry) break;
-      const state = states[columns.slotOf(at)];
-      if (state !== notComputed) {
-        isIn = state === isPresent;
-        break;
-      }
-      pending.push(at);
-      at = columns.parentOf(at);
-    }
-    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-      isIn ||= this.#isInName(next, index);
-      states[columns.slotOf(next)] = isIn ? isPresent : isAbsent;
-    }
-    return isIn;
-  }
-
   /** Offers entries that match except for one typing error in one word: in `only`, unless any word may have it. */
   #visitSimilar(only: number | undefined): void {
     const { words, isCaseSensitive } = this.#search.query;
@@ -460,11 +392,7 @@ class Search {
         this.#scan(Buffer.from(piece), (entry) => {
           if (entry === rootEntry || known.has(entry) || this.#columns.isRemoved(entry)) return;
           if (this.#search.only?.has(entry) === false) return;
-          const hasOthers = words.every(
-            (_other, i) =>
-              i === index || this.#isInName(entry, i) || this.#isAbove(this.#columns.parentOf(entry), i),
-          );
-          if (!hasOthers) return;
+          if (!this.#words.hasAllBut(entry, index)) return;
           const key = this.#keyOf(entry, similarName);
           const { worst } = this.#heap;
           // Cheaper than comparing the name.
@@ -477,45 +405,6 @@ class Search {
       }
     }
   }
-}
-
-/** Whether `text` is in a part of `bytes`. */
-function contains(bytes: Uint8Array, start: number, end: number, text: Uint8Array): boolean {
-  const { length } = text;
-  const first = text[0];
-  outer: for (let at = start; at + length <= end; at++) {
-    if (bytes[at] !== first) continue;
-    for (let i = 1; i < length; i++) if (bytes[at + i] !== text[i]) continue outer;
-    return true;
-  }
-  return false;
-}
-
-/** The longest part of a pattern without wildcards. */
-function longestLiteral(pattern: string): Buffer {
-  let longest = '';
-  for (const part of pattern.split(/[*?]/)) if (part.length > longest.length) longest = part;
-  return Buffer.from(longest);
-}
-
-/** The runs of entries that contain everything below `top`, in ascending order and without overlaps. */
-function intervalsOf(columns: Columns, top: number): [number, number][] {
-  if (top === rootEntry) return [[1, columns.count]];
-  const slot = columns.slotOf(top);
-  const runs: [number, number][] = [
-    [columns.folders.runStarts[slot] ?? 0, Math.min(columns.folders.runEnds[slot] ?? 0, columns.count)],
-    ...columns.strayRuns.map(([start, end]): [number, number] => [start, Math.min(end, columns.count)]),
-  ];
-  if (!columns.isBuilding) runs.push([columns.ordered, columns.count]);
-  runs.sort(([a], [b]) => a - b);
-  const merged: [number, number][] = [];
-  for (const [start, end] of runs) {
-    const last = merged.at(-1);
-    if (start >= end) continue;
-    if (last !== undefined && start <= last[1]) last[1] = Math.max(last[1], end);
-    else merged.push([start, end]);
-  }
-  return merged;
 }
 
 /** Searches the catalogue. Throws {@link SearchStopped}. */
