@@ -75,7 +75,7 @@ import { registerVersions } from './versions/routes.ts';
 import { openThinning, thin } from './versions/thinning.ts';
 import { openVersions } from './versions/versions.ts';
 
-/** How long the previous token remains valid after a renewal, for other tabs. */
+/** The time for which the previous token remains valid after a renewal, for other tabs. */
 const renewalOverlapMs = 60_000;
 
 /** Returns the type of an entry in a listing. */
@@ -102,7 +102,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     storage,
     readExternalChanges: () => readExternalChanges(),
     clock,
-    onChange: () => runningRequests.rightsChanged(),
+    onChange: () => runningRequests.permissionsChanged(),
   });
   const limiter = openAttemptLimiter(attemptLimits, {
     clock,
@@ -189,11 +189,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     },
     maxPerUser: config.maxSessionsPerUser,
     clock,
-    onEnd: () => runningRequests.rightsChanged(),
+    onEnd: () => runningRequests.permissionsChanged(),
     onNotStored: (error) =>
       parts.logger.warn({ err: error }, 'the last use of a session could not be stored'),
   });
-  settings.onChange(() => runningRequests.rightsChanged());
+  settings.onChange(() => runningRequests.permissionsChanged());
 
   const readExternalChanges = openExternalChanges({
     wasChanged: () => database.wasChangedElsewhere(),
@@ -289,7 +289,12 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     events,
     clock,
     limits: config,
-    archives: openArchiveOperations(archiveReader, storage, assertCreatable),
+    archives: openArchiveOperations({
+      reader: archiveReader,
+      root: storage,
+      assertCreatable,
+      now: clock.now,
+    }),
     operations: {
       transfer: (from, transfer) => moveEntry(from, { ...transfer, claimed }),
       remove: deleteEntry,

@@ -11,22 +11,27 @@ import {
 
 type ReadArchive = Pick<ExtractArchive, 'from' | 'party' | 'signal'>;
 
-/**
- * Returns the functions with which jobs read and create archives. `root` is the storage of the served folder, in which
- * unfinished extractions are removed.
- */
-export const openArchiveOperations = (
-  reader: ArchiveReader,
-  root: Storage,
-  assertCreatable: (storage: Storage, path: VirtualPath) => Promise<void>,
-) => ({
+/** Returns the functions with which jobs read and create archives. */
+export const openArchiveOperations = ({
+  reader,
+  root,
+  assertCreatable,
+  now,
+}: {
+  readonly reader: ArchiveReader;
+  /** The storage of the served folder, in which unfinished extractions are removed. */
+  readonly root: Storage;
+  readonly assertCreatable: (storage: Storage, path: VirtualPath) => Promise<void>;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+}) => ({
   measure: (storage: Storage, archive: ReadArchive): Promise<{ entries: number; bytes: number }> =>
     withArchive(storage, reader, archive, async ({ index }) => ({
       entries: index.entries.size,
       bytes: index.bytes,
     })),
-  extract: (storage: Storage, options: ExtractArchive): Promise<void> =>
-    extractArchive(storage, reader, options),
+  extract: (storage: Storage, options: Omit<ExtractArchive, 'now'>): Promise<void> =>
+    extractArchive(storage, reader, { ...options, now }),
   async removeExtracted(scope: VirtualPath, options: ReadArchive & { to: VirtualPath }): Promise<void> {
     const storage = await root.within(scope);
     try {

@@ -97,8 +97,8 @@ test.each([
   ['grows', () => appendFile(big(), 'more')],
   ['is overwritten in place', () => writeFile(big(), Buffer.alloc(bigBytes, 8))],
 ] as const)(
-  'a file that %s while it is packed never results in an archive that looks complete',
-  async (_what, change) => {
+  'a file that %s while it is packed never results in an archive that seems complete',
+  async (_change, change) => {
     for (const algo of ['zip', 'tar', ...(hasTool('zstd') ? ['tarzst'] : []), 'tarlz4']) {
       await writeFile(
         big(),

@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Resource } from '@filestead/contract/files';
-import type { Job, JobDetails, JobRequest } from '@filestead/contract/jobs';
+import type { JobDetails, JobRequest } from '@filestead/contract/jobs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasTool, pipeThrough, unpack } from '../../test/fixtures/archive-reading.ts';
 import { craftTar, craftZip } from '../../test/fixtures/crafted-archives.ts';
+import { jobsClient } from '../../test/fixtures/jobs-client.ts';
 import { type TestApp, startApp } from '../../test/start-app.ts';
 
 const text = 'all work and no play\n'.repeat(40_000);
@@ -47,16 +48,7 @@ const post = (request: unknown, as = token): Promise<Response> =>
     json: request,
     headers: { accept: 'application/json' },
   });
-async function run(request: JobRequest, as = token): Promise<JobDetails> {
-  const response = await post(request, as);
-  expect([response.status, response.status === 202 ? '' : await response.clone().text()]).toEqual([202, '']);
-  const { id } = (await response.json()) as Job;
-  for (;;) {
-    const job = (await (await app.fetch(`/api/jobs/${id}`, { token: as })).json()) as JobDetails;
-    if (job.endedAt !== null) return job;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
+const run = (request: JobRequest, as = token): Promise<JobDetails> => jobsClient(app, as).run(request);
 const extract = (from: string, to: string, as = token): Promise<JobDetails> =>
   run({ kind: 'extract', items: [{ from, to, rename: true }] }, as);
 const compress = (paths: string[], to: string, format?: string): Promise<JobDetails> =>
@@ -89,15 +81,22 @@ const formats = [
 ] as const;
 
 describe('compress and extract', () => {
-  test.each(formats)('a folder survives as %s', async (format, extension) => {
-    if (format === 'tarzst' && process.versions.node < '22.15' && !hasTool('zstd')) return;
-    const job = await compress(['/docs'], `/docs.${extension}`, format);
-    expect(job).toMatchObject({ kind: 'compress', state: 'done', failures: [] });
-    expect(job.results).toEqual([{ index: 0, path: '/docs', to: `/docs.${extension}` }]);
-    const extracted = await extract(`/docs.${extension}`, `/from ${extension}`);
-    expect(extracted).toMatchObject({ state: 'done', failures: [], items: { total: 1, done: 1, failed: 0 } });
-    expectDocs(`alice/from ${extension}`);
-  });
+  test.each(formats)(
+    'a folder that is compressed as %s is extracted unchanged',
+    async (format, extension) => {
+      if (format === 'tarzst' && process.versions.node < '22.15' && !hasTool('zstd')) return;
+      const job = await compress(['/docs'], `/docs.${extension}`, format);
+      expect(job).toMatchObject({ kind: 'compress', state: 'done', failures: [] });
+      expect(job.results).toEqual([{ index: 0, path: '/docs', to: `/docs.${extension}` }]);
+      const extracted = await extract(`/docs.${extension}`, `/from ${extension}`);
+      expect(extracted).toMatchObject({
+        state: 'done',
+        failures: [],
+        items: { total: 1, done: 1, failed: 0 },
+      });
+      expectDocs(`alice/from ${extension}`);
+    },
+  );
 
   test.each([
     ['tar.bz2', 'bzip2', ['-c']],
@@ -105,7 +104,7 @@ describe('compress and extract', () => {
     ['tar.xz', 'xz', ['-c']],
     ['tar.lz4', 'lz4', ['-c']],
     ['tar.lz4', 'lz4', ['-9BD', '-c']],
-  ] as const)('reads a %s of %s %j', async (extension, tool, args) => {
+  ] as const)('a %s that was compressed by %s with %j is extracted', async (extension, tool, args) => {
     if (!hasTool(tool)) return;
     await compress(['/docs'], '/plain.tar', 'tar');
     const name = `foreign${args.join('')}.${extension}`;
@@ -114,7 +113,7 @@ describe('compress and extract', () => {
     expectDocs(`alice/of ${name}`);
   });
 
-  test('a compressed zip is smaller than its files, and other programs read it', async () => {
+  test('a zip is smaller than its files, and can be read by other programs', async () => {
     await compress(['/docs/text.txt', '/docs/deep', '/docs/noise.bin'], '/selection.zip');
     const bytes = readFileSync(disk('alice/selection.zip'));
     expect(bytes.length).toBeLessThan(noise.length + text.length / 2);
@@ -129,7 +128,7 @@ describe('compress and extract', () => {
     expect(tree.get('text.txt')?.content).toBe(text);
   });
 
-  test('names that are taken get a number before the whole extension', async () => {
+  test('a name that exists gets a number before the whole extension', async () => {
     const first = await compress(['/docs/empty.txt'], '/twice.tar.gz', 'targz');
     const second = await compress(['/docs/empty.txt'], '/twice.tar.gz', 'targz');
     expect([first.results[0]?.to, second.results[0]?.to]).toEqual(['/twice.tar.gz', '/twice(1).tar.gz']);
@@ -137,13 +136,13 @@ describe('compress and extract', () => {
     expect(extracted.map(({ results }) => results[0]?.to)).toEqual(['/v1.2', '/v1.2(1)']);
   });
 
-  test('keeps modification times, but none in the future', async () => {
+  test('an extracted file keeps its modification time', async () => {
     plant('alice/time.tar', craftTar([{ name: 'old.txt', content: 'old' }]));
     await extract('/time.tar', '/time');
     expect(statSync(disk('alice/time/old.txt')).mtimeMs).toBe(1_700_000_000_000);
   });
 
-  test('undo moves what was extracted and compressed to the trash', async () => {
+  test('undo moves an extracted folder and a new archive to the trash', async () => {
     await compress(['/docs'], '/to undo.zip');
     const { id } = await extract('/to undo.zip', '/undone');
     const undo = await app.fetch(`/api/operations/${id}/undo`, { method: 'POST', token });
@@ -156,7 +155,7 @@ describe('compress and extract', () => {
 });
 
 describe('bad archives', () => {
-  test('members with names that lead out of the folder are left out', async () => {
+  test('members whose names lead out of the folder are left out', async () => {
     const members = [
       { name: '../evil.txt', content: 'evil' },
       { name: 'a/../../evil.txt', content: 'evil' },
@@ -210,13 +209,13 @@ describe('bad archives', () => {
 
   test.each([
     [
-      'a zip that is cut',
+      'a truncated zip',
       'cut.zip',
       (): Buffer => craftZip([{ name: 'a', content: text }]).subarray(0, -30),
       'unsupported_archive_format',
     ],
     [
-      'a tar that is cut',
+      'a truncated tar',
       'cut.tar',
       (): Buffer => craftTar([{ name: 'a', content: text }]).subarray(0, 2048),
       'archive_damaged',
@@ -274,7 +273,7 @@ describe('bad archives', () => {
     ['a text with the name of a tar.sz', 'text.tar.sz', (): Buffer => Buffer.from(text), 'archive_damaged'],
     ['an empty zip file', 'empty.zip', (): Buffer => Buffer.alloc(0), 'unsupported_archive_format'],
     ['a format that is not read', 'a.7z', (): Buffer => Buffer.from('7z'), 'unsupported_archive_format'],
-  ])('%s is refused, and nothing is left of it', async (_, name, bytes, code) => {
+  ])('%s is refused without leaving files', async (_, name, bytes, code) => {
     plant(`alice/${name}`, bytes());
     const job = await extract(`/${name}`, `/left of ${name}`);
     expect(job.state).toBe('failed');
@@ -310,7 +309,7 @@ describe('permissions', () => {
     expect((await post(request, as)).status).toBe(403);
   });
 
-  test('rules hold for the archive and for every file that is extracted', async () => {
+  test('rules apply to the archive and to every file that is extracted', async () => {
     const as = await app.signIn('ruled');
     const bytes = craftTar([
       { name: 'top/secret/a.txt', content: 'secret' },
@@ -390,7 +389,7 @@ describe('the contents of an archive', () => {
     expect([...tree.keys()].sort()).toEqual(['er', 'er/größe.txt']);
   });
 
-  test('rules, permissions and bad requests are refused', async () => {
+  test('reading is refused without permission, and for bad requests', async () => {
     const as = await app.signIn('ruled');
     expect((await list('/locked.zip', '/', as)).status).toBe(403);
     expect((await list('/docs.zip', '/', await app.signIn('blind'))).status).toBe(403);

@@ -9,10 +9,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Job, JobDetails } from '@filestead/contract/jobs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { craftTar } from '../../test/fixtures/crafted-archives.ts';
+import { type JobsClient, jobsClient } from '../../test/fixtures/jobs-client.ts';
 import { type TestApp, startApp } from '../../test/start-app.ts';
 
 const fileCount = 1_500;
@@ -42,32 +41,19 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const getJob = async (id: string): Promise<JobDetails> =>
-  (await (await app.fetch(`/api/jobs/${id}`, { token })).json()) as JobDetails;
-async function createJob(json: unknown): Promise<Job> {
-  const response = await app.fetch('/api/jobs', { method: 'POST', token, json });
-  expect(response.status).toBe(202);
-  return (await response.json()) as Job;
-}
-/** Resolves to the job once `isReached` is true. */
-async function until(id: string, isReached: (job: JobDetails) => boolean): Promise<JobDetails> {
-  for (;;) {
-    const job = await getJob(id);
-    if (isReached(job)) return job;
-    await sleep(5);
-  }
-}
+/** Called at each use, because the server is restarted. */
+const jobs = (): JobsClient => jobsClient(app, token);
 const extraction = { kind: 'extract', items: [{ from: '/many.tar', to: '/many', rename: true }] };
 
 test('an extraction continues in its folder after a restart', async () => {
-  const { id } = await createJob(extraction);
-  const before = await until(id, ({ entries }) => entries.done > 20);
+  const { id } = await jobs().create(extraction);
+  const before = await jobs().until(id, ({ entries }) => entries.done > 20);
   expect(before.endedAt).toBeNull();
   await app.close();
   const present = readdirSync(join(root, 'many'), { recursive: true }).length;
   expect(present).toBeGreaterThan(0);
   await start();
-  const after = await until(id, ({ endedAt }) => endedAt !== null);
+  const after = await jobs().ended(id);
   expect(after).toMatchObject({ state: 'done', failures: [], attempt: 2 });
   expect(readdirSync(root).sort()).toEqual(['many', 'many.tar']);
   for (let index = 0; index < fileCount; index++)
@@ -76,30 +62,30 @@ test('an extraction continues in its folder after a restart', async () => {
     );
 });
 
-test('a cancelled extraction leaves nothing but the files that others have added', async () => {
-  const { id } = await createJob(extraction);
-  await until(id, ({ entries }) => entries.done > 20);
+test('a cancelled extraction leaves only the files that other users have added', async () => {
+  const { id } = await jobs().create(extraction);
+  await jobs().until(id, ({ entries }) => entries.done > 20);
   writeFileSync(join(root, 'many', 'added.txt'), 'added');
   await app.fetch(`/api/jobs/${id}`, { method: 'DELETE', token });
-  const { state } = await until(id, ({ endedAt }) => endedAt !== null);
+  const { state } = await jobs().ended(id);
   expect(state).toBe('cancelled');
   expect(readdirSync(join(root, 'many'))).toEqual(['added.txt']);
 });
 
 test('a cancelled compression leaves no archive', async () => {
-  const extracted = await createJob(extraction);
-  await until(extracted.id, ({ endedAt }) => endedAt !== null);
-  const { id } = await createJob({ kind: 'compress', items: [{ from: '/many' }], to: '/many.zip' });
+  const extracted = await jobs().create(extraction);
+  await jobs().ended(extracted.id);
+  const { id } = await jobs().create({ kind: 'compress', items: [{ from: '/many' }], to: '/many.zip' });
   await app.fetch(`/api/jobs/${id}`, { method: 'DELETE', token });
-  const { state } = await until(id, ({ endedAt }) => endedAt !== null);
+  const { state } = await jobs().ended(id);
   expect(state).toBe('cancelled');
   expect(readdirSync(root).sort()).toEqual(['many', 'many.tar']);
 });
 
 test('a compression starts again after a restart', async () => {
-  const { id } = await createJob({ kind: 'compress', items: [{ from: '/many.tar' }], to: '/many.zip' });
+  const { id } = await jobs().create({ kind: 'compress', items: [{ from: '/many.tar' }], to: '/many.zip' });
   await app.close();
   await start();
-  expect(await until(id, ({ endedAt }) => endedAt !== null)).toMatchObject({ state: 'done', failures: [] });
+  expect(await jobs().ended(id)).toMatchObject({ state: 'done', failures: [] });
   expect(readdirSync(root).sort()).toEqual(['many.tar', 'many.zip']);
 });

@@ -1,10 +1,8 @@
 import * as endpoints from '@filestead/contract/archives';
-import type { RequestedPath } from '@filestead/contract/paths/virtual-path';
 import { nameOf, parsePath } from '@filestead/contract/paths/virtual-path';
-import type { PreviewSize } from '@filestead/contract/previews';
-import type { Sorting } from '@filestead/contract/users';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { UserContext } from '../access/user-context.ts';
+import type { ContentViews } from '../http/files/content-views.ts';
 import { partyOf } from '../http/request/party-of.ts';
 import type { Route } from '../http/server/route.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -58,47 +56,10 @@ export function registerArchives(
   });
 }
 
-/** A request for something inside an archive. */
-interface ContentRequest {
-  /** The content of the archive. Read-only. */
-  readonly storage: Storage;
-  readonly requested: RequestedPath;
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  readonly signal: AbortSignal;
-}
-
-/** Functions of other features, passed in because features do not import each other. */
-export interface ArchiveViews {
-  readonly presentResource: (
-    request: ContentRequest & {
-      readonly rootName: string;
-      readonly sorting: Sorting;
-      readonly canModify: boolean;
-      readonly canDownload: boolean;
-      readonly checksum: string;
-      readonly accept: undefined;
-    },
-  ) => Promise<void>;
-  readonly sendRaw: (
-    request: ContentRequest & {
-      readonly query: {
-        readonly inline?: string | undefined;
-        readonly files?: string | undefined;
-        readonly algo?: string | undefined;
-      };
-      readonly rootName: string;
-    },
-  ) => Promise<void>;
-  readonly sendPreview: (
-    request: ContentRequest & { readonly size: PreviewSize; readonly isInline: boolean },
-  ) => Promise<void>;
-}
-
 /** Registers the endpoints that show the contents of archives like folders. */
 export function registerArchiveContents(
   app: FastifyInstance,
-  { route, reader, views }: { route: Route; reader: ArchiveReader; views: ArchiveViews },
+  { route, reader, views }: { route: Route; reader: ArchiveReader; views: ContentViews },
 ): void {
   /** Calls `work` with the content of the archive at `archive`, a path in the files of the user. */
   const withContent = async (

@@ -27,7 +27,7 @@ export interface ArchiveOperations {
       readonly onSkipped: (path: string, code: ErrorCode) => void;
     },
   ): Promise<void>;
-  /** Removes what an extraction has written that was cancelled or has failed, from the scope `scope`. */
+  /** Removes the files of an extraction in the scope `scope` that was cancelled or has failed. */
   removeExtracted(scope: VirtualPath, archive: ReadArchive & { readonly to: VirtualPath }): Promise<void>;
   /** Creates the archive `to`. */
   compress(

@@ -8,18 +8,18 @@ import {
   type VirtualPath,
   virtualPath,
 } from '@filestead/contract/paths/virtual-path';
-import type { PreviewSize } from '@filestead/contract/previews';
 import { defaultTrashPage } from '@filestead/contract/values/limits';
-import type { Sorting } from '@filestead/contract/users';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { FileEvents } from '../access/file-events.ts';
 import { type Operation, operationHeader, type Operations } from '../access/operation.ts';
 import type { UserContext } from '../access/user-context.ts';
 import type { UserContexts } from '../access/user-contexts.ts';
+import { usernameLookup } from '../access/username-lookup.ts';
 import type { Clock } from '../clock.ts';
 import type { TrashRepository } from '../database/trash-repository.ts';
 import { AppError, isAppError } from '../errors.ts';
 import { parseCursor } from '../access/keeping/kept-cursor.ts';
+import type { ContentViews } from '../http/files/content-views.ts';
 import { acceptsRows } from '../http/request/accepts.ts';
 import type { Route } from '../http/server/route.ts';
 import { sendChunks } from '../http/response/send-chunks.ts';
@@ -31,16 +31,6 @@ import { requestPurge } from './request-purge.ts';
 import { inRestoreOrder, restoreItem, type RestoreTarget } from './restore-item.ts';
 import type { Trash } from './trash.ts';
 import type { TrashView, VisibleKept } from './trash-view.ts';
-
-/** A request for something inside a deleted entry. */
-interface KeptRequest {
-  /** Contains the deleted file, or the content of the deleted folder. Read-only, and narrowed to the user. */
-  readonly storage: Storage;
-  readonly requested: RequestedPath;
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  readonly signal: AbortSignal;
-}
 
 /** A job that restores deleted entries. */
 interface RestoreJob {
@@ -58,31 +48,7 @@ interface RestoreJob {
 }
 
 /** Functions of other features, passed in because features do not import each other. */
-export interface TrashViews extends EntryTexts {
-  readonly presentResource: (
-    request: KeptRequest & {
-      readonly shownPath?: string;
-      readonly rootName: string;
-      readonly sorting: Sorting;
-      readonly canModify: boolean;
-      readonly canDownload: boolean;
-      readonly checksum: string;
-      readonly accept: undefined;
-    },
-  ) => Promise<void>;
-  readonly sendRaw: (
-    request: KeptRequest & {
-      readonly query: {
-        readonly inline?: string | undefined;
-        readonly files?: string | undefined;
-        readonly algo?: string | undefined;
-      };
-      readonly rootName: string;
-    },
-  ) => Promise<void>;
-  readonly sendPreview: (
-    request: KeptRequest & { readonly size: PreviewSize; readonly isInline: boolean },
-  ) => Promise<void>;
+export interface TrashViews extends ContentViews, EntryTexts {
   /** Starts a job. Throws `too_many_requests`. */
   readonly startJob: (userContext: UserContext, job: RestoreJob, request: FastifyRequest) => Promise<Job>;
 }
@@ -123,19 +89,11 @@ async function findItem(view: TrashView, id: string): Promise<VisibleKept> {
 function registerLists(app: FastifyInstance, options: TrashRouteOptions): void {
   const { route, trash, userContexts, trashDays, views } = options;
   const parts = (): PresentItem => {
-    const names = new Map<number, Promise<string | null>>();
     const days = trashDays();
     return {
       typeOf: views.typeOf,
       formatModified: views.formatModified,
-      usernameOf(id) {
-        let name = names.get(id);
-        if (name === undefined) {
-          name = userContexts.find(id).then((user) => user?.username ?? null);
-          names.set(id, name);
-        }
-        return name;
-      },
+      usernameOf: usernameLookup(userContexts),
       expiryOf: (keptAt) => expiryAfter(keptAt, days),
     };
   };

@@ -1,6 +1,6 @@
 import { type Decoder, InputBuffer } from './input-buffer.ts';
 
-/** More bytes than any compressed block has: 900,000 symbols of at most 20 bits, and the tables. */
+/** Upper bound of the size of a compressed block: 900,000 symbols of at most 20 bits, and the tables. */
 const maxBlockBytes = 2_400_000;
 const blockMagic = [0x314159, 0x265359] as const;
 const endMagic = [0x177245, 0x385090] as const;
@@ -36,7 +36,7 @@ class BitReader {
     return (this.#bits >>> this.#count) & ((1 << count) - 1);
   }
 
-  /** Whether the next 48 bits are `magic`, which are read in either case. */
+  /** Reads the 48 bits that identify a block or the end of a stream, as two halves. */
   readMagic(): readonly [number, number] {
     return [this.read(24), this.read(24)];
   }

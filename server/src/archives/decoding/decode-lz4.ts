@@ -1,6 +1,6 @@
 import { type Decoder, InputBuffer } from './input-buffer.ts';
 
-/** The format is described in `lz4_Frame_format.md` and `lz4_Block_format.md` of the LZ4 project. */
+/** The first bytes of frames, as described in `lz4_Frame_format.md` of the LZ4 project; blocks are in `lz4_Block_format.md`. */
 const frameMagic = 0x184d2204;
 const skippableMagic = 0x184d2a50;
 /** Matches reach back at most this far, also into the blocks before. */

@@ -3,16 +3,16 @@ export type StreamCodec = 'bzip2' | 'lz4' | 'xz';
 
 /** A message to a decompression worker. */
 export type DecompressRequest =
-  /** Continue; `input` is the next piece if it was requested, null at the end of the input. */
+  /** Continues decoding. `input` is the next piece if it was requested, null at the end of the input. */
   | {
       readonly id: number;
       readonly codec: StreamCodec;
       readonly input?: Uint8Array<ArrayBuffer> | null;
     }
-  /** Drop the decoder. It has no response. */
+  /** Drops the decoder. There is no response. */
   | { readonly id: number; readonly isAbandoned: true };
 
-/** The response to each request that continues. */
+/** The response to a request to continue. */
 export type DecompressResult =
   | { readonly id: number; readonly output: Uint8Array<ArrayBuffer> }
   | { readonly id: number; readonly needsInput: true }

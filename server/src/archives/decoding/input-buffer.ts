@@ -37,9 +37,9 @@ export class InputBuffer {
   /** Requests `count` bytes and removes them. Valid until the next call of {@link fill}. Throws when the input is shorter. */
   *take(count: number): InputStep<Uint8Array<ArrayBuffer>> {
     if (!(yield* this.fill(count))) throw new Error('the compressed data is truncated');
-    const taken = this.#bytes.subarray(this.#start, this.#start + count);
+    const bytes = this.#bytes.subarray(this.#start, this.#start + count);
     this.skip(count);
-    return taken;
+    return bytes;
   }
 
   /** Removes `count` buffered bytes. */

@@ -26,7 +26,7 @@ export interface ArchiveMember {
   readonly offset: number;
   /** The member to which a `copy` refers. */
   readonly target?: VirtualPath | null;
-  /** Why its content cannot be read; absent if it can. */
+  /** The reason why its content cannot be read; absent if it can. */
   readonly refusal?: ErrorCode;
 }
 

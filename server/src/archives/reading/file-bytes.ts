@@ -1,3 +1,4 @@
+import { readFully } from '../../storage/read-fully.ts';
 import type { OpenFile } from '../../storage/storage.ts';
 
 /** Bytes per read of an archive. */
@@ -27,13 +28,7 @@ export async function readExactly(
   count: number,
 ): Promise<Buffer<ArrayBuffer>> {
   const bytes = Buffer.alloc(count);
-  let length = 0;
-  while (length < count) {
-    const read = await file.read(bytes.subarray(length), position + length);
-    if (read === 0) break;
-    length += read;
-  }
-  return bytes.subarray(0, length);
+  return bytes.subarray(0, await readFully(file, bytes, position));
 }
 
 /** The bytes of a tar in sequence, from a file or from a decompressor. */
@@ -42,7 +37,7 @@ export interface ByteSource {
   readonly position: number;
   /** Reads `count` bytes; fewer at the end. */
   take(count: number): Promise<Buffer<ArrayBuffer>>;
-  /** Yields the next `count` bytes; fewer at the end. What is not consumed has to be skipped by the caller. */
+  /** Yields the next `count` bytes; fewer at the end. The caller has to skip the bytes that it does not consume. */
   stream(count: number): AsyncGenerator<Uint8Array<ArrayBuffer>>;
   /** Skips `count` bytes; fewer at the end. */
   skip(count: number): Promise<void>;
@@ -102,13 +97,13 @@ export class StreamSource implements ByteSource {
       this.#signal?.throwIfAborted();
       const { value, done } = await this.#pieces.next();
       if (done === true) return new Uint8Array(0);
-      // A copy of the reference only: decompressors do not reuse their chunks.
+      // Not copied, because decompressors do not reuse their chunks.
       this.#piece = value as Uint8Array<ArrayBuffer>;
     }
-    const taken = this.#piece.subarray(0, count);
-    this.#piece = this.#piece.subarray(taken.length);
-    this.position += taken.length;
-    return taken;
+    const part = this.#piece.subarray(0, count);
+    this.#piece = this.#piece.subarray(part.length);
+    this.position += part.length;
+    return part;
   }
 
   async take(count: number): Promise<Buffer<ArrayBuffer>> {

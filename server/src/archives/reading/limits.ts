@@ -5,9 +5,9 @@ export const maxDirectoryBytes = 64 * 1024 * 1024;
 /** Maximum size of the metadata of one tar member, in bytes: long names and pax records. */
 export const maxMetadataBytes = 1024 * 1024;
 
-/** Archives whose content is smaller (bytes) are extracted whatever their compression is. */
+/** Up to this size of the content (bytes), archives are extracted at any compression ratio. */
 const plausibleBytes = 1024 ** 3;
-/** Contents that are larger than the archive by more than this factor are refused. Texts reach about 20. */
+/** Maximum ratio of the content's size to that of the archive. Texts reach about 20. */
 const maxExpansion = 250;
 
 /** Whether an archive of `archiveBytes` with `contentBytes` of content has been made to fill disks. */

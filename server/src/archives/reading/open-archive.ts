@@ -23,7 +23,7 @@ export interface OpenArchive {
   ): AsyncGenerator<{ member: ArchiveMember; content: () => AsyncGenerator<Uint8Array> }>;
 }
 
-/** Reads archives, and remembers the indexes of those that were read last. */
+/** Reads archives, and caches the indexes of those that were read last. */
 export interface ArchiveReader {
   /**
    * Reads the index of the archive at `path`, which was opened as `file`. Throws `unsupported_archive_format`,
@@ -36,10 +36,10 @@ export interface ArchiveReader {
   ): Promise<OpenArchive>;
 }
 
-/** Indexes that are kept in memory, and the number of entries of all together. */
+/** Maximum number of indexes that are kept in memory, and of their entries in total. */
 const maxIndexes = 8;
 const maxIndexedEntries = 300_000;
-/** Indexes that are read at the same time, and that wait. */
+/** Maximum number of indexes that are read at the same time, and of those that wait. */
 const maxReading = 2;
 const maxWaiting = 32;
 
@@ -75,7 +75,7 @@ async function* readTarMember(
   }
 }
 
-/** Returns the files of an index by the offset of their content, hard links in the order of their paths. */
+/** Returns the files of an index in the order of their offsets. A file and its hard links are one member. */
 function byOffset(index: ArchiveIndex): ArchiveMember[] {
   const members = new Set<ArchiveMember>();
   for (const { member, children } of index.entries.values())
@@ -113,7 +113,7 @@ function openWith(file: OpenFile, format: ArchiveFormat, index: ArchiveIndex): O
 
 /** Opens the reader of a server. */
 export function openArchiveReader(): ArchiveReader {
-  /** By the state of the file, the one that was used last at the end. */
+  /** By format and fingerprint of the file; the one that was used last is at the end. */
   const indexes = new Map<string, ArchiveIndex>();
   const queue = openFairQueue({ running: maxReading, waiting: maxWaiting, refusal: 'too_busy' });
   const remember = (key: string, index: ArchiveIndex): void => {

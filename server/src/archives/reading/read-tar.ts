@@ -109,7 +109,7 @@ function kindOfType(type: string, name: string): MemberKind {
   }
 }
 
-/** The name in a header: of ustar with its prefix, which GNU tar uses for other fields. */
+/** Returns the name in a header; in ustar with its prefix. GNU tar stores other fields in place of the prefix. */
 function headerName(header: Buffer): string {
   const name = textField(header.subarray(0, 100));
   const prefix = textField(header.subarray(345, 500));
@@ -142,11 +142,11 @@ function parseMember(header: Buffer, overrides: Overrides, offset: number, conte
 /** A member of a tar that is being read. */
 export interface StreamedMember {
   readonly member: TarMember;
-  /** Yields the content. To be consumed before the next member is requested; the rest is skipped. */
+  /** Yields the content. It has to be consumed before the next member is requested; the rest is skipped. */
   readonly content: () => AsyncGenerator<Uint8Array>;
 }
 
-/** Yields the content of a member. Throws `archive_damaged` when the tar ends before. */
+/** Yields the content of a member, which begins at the position of `source`. Throws `archive_damaged` when the tar is truncated. */
 export async function* readTarContent(source: ByteSource, size: number): AsyncGenerator<Uint8Array> {
   let length = 0;
   for await (const piece of source.stream(size)) {

@@ -1,14 +1,14 @@
-/** The beginning of a content that is kept, in bytes, because its type is recognised by it before it is sent. */
+/** Size of the beginning that is kept, in bytes: it is read twice, because media types are detected before a content is sent. */
 const headBytes = 64 * 1024;
 
 /** Random access to a content that can only be read from its beginning. Reading backwards begins again. */
 export class SequentialReader {
   readonly #open: () => AsyncGenerator<Uint8Array>;
   #pieces: AsyncGenerator<Uint8Array> | null = null;
-  /** The present piece, and its offset in the content. */
+  /** The current piece, and its offset in the content. */
   #piece = new Uint8Array(0);
   #offset = 0;
-  /** The bytes of the content from 0 on. */
+  /** The kept beginning of the content. */
   #head = new Uint8Array(0);
 
   constructor(open: () => AsyncGenerator<Uint8Array>) {

@@ -39,7 +39,7 @@ async function planMembers(
 export async function compressEntries(storage: Storage, compress: CompressEntries): Promise<Entry> {
   const { paths, to, format, onBytes, beforeChange, beforePublish, signal } = compress;
   const members = await planMembers(storage, paths, signal);
-  // Its members are compressed one by one, so a zip is made from a tar.
+  // A zip is made from the members of a tar, because each of them is compressed on its own.
   const packed = storage.pack(members, { container: 'tar', signal });
   const counted = async function* counted(): AsyncGenerator<Uint8Array> {
     let bytes = 0;

@@ -28,6 +28,8 @@ export interface ExtractArchive {
   readonly onProgress: (done: { entries: number; bytes: number }) => void;
   /** Called for each entry that is left out, with its path or name. */
   readonly onSkipped: (path: string, code: ErrorCode) => void;
+  /** Unix milliseconds. */
+  readonly now: () => number;
   readonly signal: AbortSignal;
 }
 
@@ -46,7 +48,7 @@ const skippable: readonly ErrorCode[] = [
 const smallBytes = 256 * 1024;
 const parallelWrites = 8;
 
-/** The folder of an archive whose entries are extracted: its only folder if it contains nothing else, otherwise the root. */
+/** Returns the folder of an archive whose entries are extracted: its only folder if it contains nothing else, otherwise the root. */
 function extractedFolder({ root }: ArchiveIndex): IndexedEntry {
   const [only, ...others] = root.children?.values() ?? [];
   return only !== undefined && others.length === 0 && only.children !== null ? only : root;
@@ -59,7 +61,7 @@ function destinationOf(folder: IndexedEntry, to: VirtualPath, path: VirtualPath)
   return joinPaths(to, relative);
 }
 
-/** Returns the entries below a folder. */
+/** Yields the entries below a folder, each folder before its contents. */
 function* entriesBelow(folder: IndexedEntry): Generator<IndexedEntry> {
   const pending = [folder];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -169,7 +171,7 @@ class Extraction {
 
   async #createFolder(path: VirtualPath, isEmpty: boolean): Promise<void> {
     const destination = destinationOf(this.#folder, this.#options.to, path);
-    // Others are created with the first file in them.
+    // Folders that are not empty are created with the first file in them.
     if (isEmpty) await this.#storage.createFolder(destination);
   }
 
@@ -179,7 +181,7 @@ class Extraction {
     member: ArchiveMember,
     content: () => AsyncGenerator<Uint8Array>,
   ): Promise<void> {
-    const { to, isResumed, signal } = this.#options;
+    const { to, isResumed, now, signal } = this.#options;
     const { size, modifiedMs, refusal } = member;
     if (refusal !== undefined) throw new AppError(refusal);
     const destination = destinationOf(this.#folder, to, path);
@@ -192,7 +194,7 @@ class Extraction {
       }
     }
     // A later time would look like a change after the extraction.
-    const modified = modifiedMs === null ? null : Math.min(modifiedMs, Date.now());
+    const modified = modifiedMs === null ? null : Math.min(modifiedMs, now());
     const options = {
       mode: 'create',
       createParents: true,
@@ -200,7 +202,7 @@ class Extraction {
       ...(modified === null ? {} : { modifiedNs: BigInt(Math.trunc(modified)) * 1_000_000n }),
       signal,
     } as const;
-    // The content of a hard link was consumed by the first file with it.
+    // The other paths of a member are hard links; its content was consumed when the first path was written.
     const isFirst = member.path === path;
     const source = isFirst ? content() : archive.content(member, signal);
     if (size > smallBytes) {
@@ -211,14 +213,14 @@ class Extraction {
     for await (const piece of this.#counted(source)) pieces.push(Buffer.from(piece));
     while (this.#writes.size >= parallelWrites) await Promise.race(this.#writes);
     if (this.#failure !== null) throw this.#failure;
-    this.#writeSoon(
+    this.#startWrite(
       path,
       async () => void (await this.#storage.write(destination, iterate(pieces), options)),
     );
   }
 
-  /** Runs a write without waiting for it. */
-  #writeSoon(path: VirtualPath, work: () => Promise<void>): void {
+  /** Starts a write without waiting for it. */
+  #startWrite(path: VirtualPath, work: () => Promise<void>): void {
     const writing = work()
       .catch((error: unknown) => {
         if (isAppError(error, ...skippable)) {
@@ -264,7 +266,7 @@ export function extractArchive(
   });
 }
 
-/** Removes what an extraction that was cancelled or has failed has written: its files, and the folders that are empty then. */
+/** Removes the files of an extraction that was cancelled or has failed, and the folders that are empty then. */
 export function removeExtracted(
   storage: Storage,
   reader: ArchiveReader,

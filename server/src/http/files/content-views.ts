@@ -1,0 +1,57 @@
+import type { RequestedPath } from '@filestead/contract/paths/virtual-path';
+import type { PreviewSize } from '@filestead/contract/previews';
+import type { Sorting } from '@filestead/contract/users';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Storage } from '../../storage/storage.ts';
+
+/** A request for an entry of a storage that does not contain the user's own files, such as a share or an archive. */
+export interface ContentRequest {
+  /** Narrowed to the user or visitor. */
+  readonly storage: Storage;
+  readonly requested: RequestedPath;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly signal: AbortSignal;
+}
+
+/** The functions that send files and folders. They are passed to other features, because features do not import each other. */
+export interface ContentViews {
+  /** Sends a file's details or a folder's listing. */
+  readonly presentResource: (
+    options: ContentRequest & {
+      /** The name of the storage's root. */
+      readonly rootName: string;
+      /** The path of the response, if it differs from the requested one. */
+      readonly shownPath?: string;
+      readonly sorting: Sorting;
+      readonly canModify: boolean;
+      readonly canDownload: boolean;
+      /** Whether the text of a text file is sent with its details. The default is true. */
+      readonly withContent?: boolean;
+      /** Name of a checksum algorithm, or empty. */
+      readonly checksum: string;
+      /** The `Accept` header. */
+      readonly accept: string | undefined;
+      /** Token of a protected share. */
+      readonly token?: string;
+      /** Expiry of a share, in Unix seconds. */
+      readonly expire?: number;
+    },
+  ) => Promise<void>;
+  /** Sends the bytes of a file, or an archive. */
+  readonly sendRaw: (
+    options: ContentRequest & {
+      readonly query: {
+        readonly inline?: string | undefined;
+        readonly files?: string | undefined;
+        readonly algo?: string | undefined;
+      };
+      /** The name of the storage's root. */
+      readonly rootName: string;
+    },
+  ) => Promise<void>;
+  /** Sends a preview. */
+  readonly sendPreview: (
+    options: ContentRequest & { readonly size: PreviewSize; readonly isInline: boolean },
+  ) => Promise<void>;
+}
