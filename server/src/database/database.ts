@@ -221,7 +221,7 @@ export interface StoredUpload {
   readonly isFinished: boolean;
   readonly expiresAt: number;
   readonly beganAt: number;
-  /** When the last bytes were stored. */
+  /** The time at which the last bytes were stored. */
   readonly lastByteAt: number;
   /** The modification time of the file on the user's machine; null when the client did not send it. */
   readonly modifiedMs: number | null;
@@ -263,7 +263,7 @@ export interface StoredFolderUpload {
   readonly files: number;
   readonly bytes: number;
   readonly beganAt: number;
-  /** When the last file was begun or stored. */
+  /** The time at which the last file was begun or stored. */
   readonly usedAt: number;
   readonly expiresAt: number;
 }

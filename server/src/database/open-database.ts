@@ -114,7 +114,7 @@ async function migrateFile(
   return copy;
 }
 
-/** How long a write and closing wait for other processes, in milliseconds. */
+/** The time for which a write and closing wait for other processes, in milliseconds. */
 const waitMs = { write: 5_000, close: 500 } as const;
 
 /** Writes the write-ahead log to the main file. Throws if another process prevents this. */

@@ -118,7 +118,7 @@ export interface MarkRow {
   /** As typed, and in the form in which tags are compared; empty for other kinds. */
   tag: string;
   tag_key: string;
-  /** Why an entry is a recent one. */
+  /** The reason why an entry is a recent one. */
   act: string | null;
   /** The order of favourites. */
   position: number;
@@ -151,7 +151,7 @@ export interface KeptRow {
   act: string;
   user_id: number | null;
   session: string | null;
-  /** When it is removed; null while it is in the trash. */
+  /** The time at which it is removed; null while it is in the trash. */
   purge_at: number | null;
   purged_by: number | null;
   /** The form in which the name of a replaced file is compared; null for a deleted entry. */

@@ -28,7 +28,7 @@ export interface PlacedKept extends StoredKept {
   readonly place: VirtualPath;
   /** The deleted folder that contains its place, if that is in the trash. */
   readonly parentId: string | null;
-  /** When it is removed from the disk; null if its removal has not been requested. */
+  /** The time at which it is removed from the disk; null if its removal has not been requested. */
   readonly purgeAt: number | null;
   /** The user who asked for that; null for the server. */
   readonly purgedBy: number | null;
@@ -103,8 +103,11 @@ export interface TrashRepository {
   ): Promise<void>;
   /** The highest number of a recorded move that the places have followed, in one store or in all; 0 if there is none. */
   lastMove(store?: VirtualPath): Promise<number>;
-  /** Sets the marks of a version. Does nothing for other entries. */
-  mark(id: string, marks: { readonly label: string | null; readonly keepsForever: boolean }): Promise<void>;
+  /** Sets the label of a version and whether it is kept forever. Does nothing for other entries. */
+  annotate(
+    id: string,
+    annotation: { readonly label: string | null; readonly keepsForever: boolean },
+  ): Promise<void>;
   /** Follows the move of a folder that contains stores. */
   moveStores(from: VirtualPath, to: VirtualPath): Promise<void>;
   /** Whether there are entries in a store. */

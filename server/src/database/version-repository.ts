@@ -29,11 +29,11 @@ export interface VersionAge {
   readonly id: string;
   /** Equal for the versions of one file. */
   readonly file: string;
-  /** When the state came into being, and when it was replaced. */
+  /** The times at which the state came into being and was replaced. */
   readonly writtenAt: number;
   readonly keptAt: number;
   /** Whether it has a label or is kept forever. */
-  readonly isMarked: boolean;
+  readonly isAnnotated: boolean;
 }
 
 /** A position in the order of {@link VersionRepository.byFile}. */
@@ -88,8 +88,8 @@ export interface VersionRepository {
   /** Returns the number of versions that are not being purged. */
   total(): Promise<number>;
   /**
-   * Marks a version as unchanged: it has the content of the file that replaced it. Returns whether it exists and has no label and
-   * no other mark.
+   * Records that a version is unchanged: it has the content of the file that replaced it. Returns whether it exists and has no
+   * annotation.
    */
   setUnchanged(id: string): Promise<boolean>;
   /** Records that the bytes of an unchanged version were removed. */

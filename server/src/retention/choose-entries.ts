@@ -82,7 +82,7 @@ export function classifyVersions(
   const expired = new Set(thin(versions, now, rules.versionDays, false));
   const coarse = new Set(thin(versions, now, rules.versionDays, true));
   return versions.flatMap((version): (readonly [VersionReason, RemovableVersion])[] => {
-    if (version.isMarked) return [];
+    if (version.isAnnotated) return [];
     if (expired.has(version.id)) return [['expired', version]];
     if (version.isShortLived && version !== presentThen) return [['short_lived', version]];
     if (spared.has(version)) return [];

@@ -159,7 +159,7 @@ describe('versions on a full disk', () => {
     expect(withoutRecent(await disk.left())).toEqual(['good']);
   });
 
-  test('marked versions are not removed', async () => {
+  test('annotated versions are not removed', async () => {
     await disk.add(...[20, 15, 12, 9].map((days) => save(`v${days}`, days * dayMs, days)));
     await disk.database.versions.update('v20', { keepsForever: true });
     await disk.database.versions.update('v15', { label: 'final' });

@@ -200,7 +200,8 @@ export class SpaceKeeper {
     if (Math.abs(gap) > dayMs) this.#clockBrake = { kind: 'clock_jumped', since: now, until: now + dayMs };
   }
 
-  #hold(store: VirtualPath, kind: BrakeKind, forMs: number, details: object = {}): Round {
+  /** Applies a brake to a store for some time. */
+  #brake(store: VirtualPath, kind: BrakeKind, forMs: number, details: object = {}): Round {
     const now = this.#parts.clock.now();
     this.#brakes.set(store, { kind, since: now, until: now + forMs });
     this.#parts.log.warn({ store, brake: kind, ...details }, 'deleted entries are not removed early');
@@ -220,14 +221,14 @@ export class SpaceKeeper {
     if (use === undefined) return 'done';
     const report = await this.#measured(store, measure);
     if (report === null) {
-      return this.brakeOf(store) === null ? this.#hold(store, 'store_missing', hourMs) : 'stopped';
+      return this.brakeOf(store) === null ? this.#brake(store, 'store_missing', hourMs) : 'stopped';
     }
     const need = spaceNeed({ report, use, keptSize: keptSize(), neededBytes });
     if (need === null) return 'done';
     if (this.brakeOf(store) !== null) return 'stopped';
     const brake = await this.#check(store, report);
     if (brake !== null)
-      return this.#hold(store, brake, brake === 'free_space_unclear' ? confirmingAgeMs : hourMs);
+      return this.#brake(store, brake, brake === 'free_space_unclear' ? confirmingAgeMs : hourMs);
     return this.#remove(store, need, use, report);
   }
 
@@ -256,7 +257,7 @@ export class SpaceKeeper {
     const { chosen, isLimited } = await this.#choose(store, need, use, now);
     const [first] = chosen;
     if (first === undefined) {
-      if (isLimited) return this.#hold(store, 'too_much_at_once', budgetPeriodMs, need);
+      if (isLimited) return this.#brake(store, 'too_much_at_once', budgetPeriodMs, need);
       const largestUsers = await this.#parts.repository.largestUsers(5, store);
       log.warn(
         { store, ...need, largestUsers },
@@ -264,7 +265,7 @@ export class SpaceKeeper {
       );
       return 'stopped';
     }
-    if (!(await isPresent(first.id))) return this.#hold(store, 'store_missing', hourMs);
+    if (!(await isPresent(first.id))) return this.#brake(store, 'store_missing', hourMs);
     const hidden = new Set(
       await kept.hide(
         chosen.map(({ id }) => id),
@@ -290,7 +291,7 @@ export class SpaceKeeper {
     const freed = Math.max(0, (after?.free ?? 0) - before.free);
     this.#history.freed(store, freed);
     if (after !== null && bytes > 0 && freed < bytes * minFreedPart && need.cause !== 'size_limit')
-      return this.#hold(store, 'frees_nothing', hourMs, { bytes, freed });
+      return this.#brake(store, 'frees_nothing', hourMs, { bytes, freed });
     return 'progress';
   }
 

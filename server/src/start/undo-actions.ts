@@ -56,8 +56,8 @@ export const undoActions = ({
     restoreDeleted(operation, id, { to: null, conflict: 'rename', signal }),
   async restoreVersion(operation, kept, target) {
     const version = await database.versions.find(kept.id);
-    const isMarked = version !== null && (version.label !== null || version.keepsForever);
-    if (!isMarked || !target.replaces) {
+    const isAnnotated = version !== null && (version.label !== null || version.keepsForever);
+    if (!isAnnotated || !target.replaces) {
       const removeFromIndex = (id: string): Promise<void> => database.versions.remove(id);
       return restoreKept({ events, removeFromIndex }, operation, kept, target);
     }

@@ -60,7 +60,7 @@ export class PurgeWorker {
     return this.#running;
   }
 
-  /** Stops. What is not removed yet is removed after the next start. */
+  /** Stops. Entries that are not removed yet are removed after the next start. */
   async close(): Promise<void> {
     this.#controller.abort();
     this.#cancelTimer?.();

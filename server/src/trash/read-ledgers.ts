@@ -116,7 +116,7 @@ class LedgerReader {
 
   async #applyOne(record: LedgerRecord): Promise<void> {
     if (record.kind === 'restore') this.#restoring.set(record.id, record.to);
-    else if (record.kind === 'mark') await this.#repository.mark(record.id, record);
+    else if (record.kind === 'annotation') await this.#repository.annotate(record.id, record);
     else if (record.kind === 'move' && record.number > this.#lastMove) {
       const { from, to } = record;
       await this.#repository.movePlaces(from, to, this.#keyAt(to));

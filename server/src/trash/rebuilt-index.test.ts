@@ -49,7 +49,7 @@ async function restart({ losesIndex }: { losesIndex: boolean }): Promise<void> {
   await start();
 }
 
-/** The places of all entries, and the versions of files with their marks. */
+/** The places of all entries, and the versions of files with their labels. */
 async function described(...files: string[]): Promise<unknown> {
   const { items } = await trash.list();
   const lists = await Promise.all(

@@ -273,7 +273,7 @@ describe('a restored version', () => {
     expect([textAt('docs/plan.txt'), await alice.texts(plan)]).toEqual(['two', ['one']]);
   });
 
-  test('stays in the list when it is marked', async () => {
+  test('stays in the list when it has a label', async () => {
     await alice.save(plan, 'two');
     const { id } = await alice.version(plan);
     expect(await alice.status('PATCH', `/api/versions/${id}`, { label: 'signed' })).toBe(200);
@@ -317,7 +317,7 @@ describe('a restored version', () => {
   });
 });
 
-describe('the marks of a version', () => {
+describe('label and protection of a version', () => {
   test('are set, shown and removed', async () => {
     await alice.save(plan, 'two');
     const { id } = await alice.version(plan);

@@ -1,48 +1,22 @@
 import * as endpoints from '@filestead/contract/endpoints/versions';
-import {
-  childOf,
-  nameOf,
-  type RequestedPath,
-  rootPath,
-  virtualPath,
-} from '@filestead/contract/paths/virtual-path';
-import type { PreviewSize } from '@filestead/contract/previews';
+import { childOf, nameOf, rootPath, virtualPath } from '@filestead/contract/paths/virtual-path';
 import { maxVersionPage } from '@filestead/contract/values/limits';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { cursorOf, parseCursor } from '../access/keeping/kept-cursor.ts';
 import { keptEntryOf } from '../access/keeping/kept-entry.ts';
 import { operationHeader, type Operations } from '../access/operation.ts';
 import type { UserContext } from '../access/user-context.ts';
 import type { UserContexts } from '../access/user-contexts.ts';
+import { usernameLookup } from '../access/username-lookup.ts';
 import { AppError } from '../errors.ts';
+import type { ContentRequest, ContentViews } from '../http/files/content-views.ts';
 import type { Route } from '../http/server/route.ts';
-import type { Storage } from '../storage/storage.ts';
 import { type PresentVersion, presentChange, presentVersion } from './present-version.ts';
 import { copyVersion, restoreVersion, type RestoreVersionParts } from './restore-version.ts';
 import type { Versions } from './versions.ts';
 
-/** A request for the content of a version. */
-interface ContentRequest {
-  /** Contains the file. Read-only, and narrowed to the user. */
-  readonly storage: Storage;
-  readonly requested: RequestedPath;
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  readonly signal: AbortSignal;
-}
-
 /** Functions of other features, passed in because features do not import each other. */
-export interface VersionViews extends Omit<PresentVersion, 'usernameOf'> {
-  readonly sendRaw: (
-    request: ContentRequest & {
-      readonly query: { readonly inline?: string | undefined };
-      readonly rootName: string;
-    },
-  ) => Promise<void>;
-  readonly sendPreview: (
-    request: ContentRequest & { readonly size: PreviewSize; readonly isInline: boolean },
-  ) => Promise<void>;
-}
+export type VersionViews = Omit<PresentVersion, 'usernameOf'> & Pick<ContentViews, 'sendRaw' | 'sendPreview'>;
 
 /** The parts of the server that the routes of versions use. */
 export interface VersionRouteOptions extends RestoreVersionParts {
@@ -61,22 +35,12 @@ export function registerVersions(app: FastifyInstance, options: VersionRouteOpti
   registerChanges(app, options);
 }
 
-/** Returns the functions that present the versions of one response. Usernames are looked up once. */
-function presentation({ views, userContexts }: VersionRouteOptions): PresentVersion {
-  const names = new Map<number, Promise<string | null>>();
-  return {
-    typeOf: views.typeOf,
-    formatModified: views.formatModified,
-    usernameOf(id) {
-      let name = names.get(id);
-      if (name === undefined) {
-        name = userContexts.find(id).then((user) => user?.username ?? null);
-        names.set(id, name);
-      }
-      return name;
-    },
-  };
-}
+/** Returns the functions that present the versions of one response. */
+const presentation = ({ views, userContexts }: VersionRouteOptions): PresentVersion => ({
+  typeOf: views.typeOf,
+  formatModified: views.formatModified,
+  usernameOf: usernameLookup(userContexts),
+});
 
 /** Calls `work` with the content of a version. */
 async function withContent(
@@ -165,11 +129,11 @@ function registerChanges(app: FastifyInstance, options: VersionRouteOptions): vo
     const { version, path } = await view.find(params.id);
     await view.storage.assertAllowed(path);
     const label = body.label === undefined ? version.label : body.label?.trim() || null;
-    const marks = { label, keepsForever: body.keepForever ?? version.keepsForever };
+    const annotation = { label, keepsForever: body.keepForever ?? version.keepsForever };
     await versions.dropIfMissing(params.id, () =>
-      storage.record({ kind: 'mark', entry: keptEntryOf(version), ...marks }),
+      storage.record({ kind: 'annotation', entry: keptEntryOf(version), ...annotation }),
     );
-    await repository.update(params.id, marks);
+    await repository.update(params.id, annotation);
     return presentVersion(view, await view.find(params.id), presentation(options));
   });
 

@@ -8,12 +8,12 @@ const day = 24 * hour;
 const now = Math.ceil(Date.UTC(2026, 10, 22) / (7 * day)) * 7 * day;
 
 /** A version that was replaced `ageMs` ago and had been the present state for `presentMs`. */
-const version = (id: string, ageMs: number, presentMs = 1, isMarked = false): VersionAge => ({
+const version = (id: string, ageMs: number, presentMs = 1, isAnnotated = false): VersionAge => ({
   id,
   file: 'a.txt',
   keptAt: now - ageMs,
   writtenAt: now - ageMs - presentMs,
-  isMarked,
+  isAnnotated,
 });
 /** Three versions that are always spared. */
 const latest = [version('x', 3), version('y', 2), version('z', 1)];
@@ -60,9 +60,9 @@ describe('thinning', () => {
     expect(thin(three, now, 30)).toHaveLength(3);
   });
 
-  test('keeps marked versions beside the others, and forever', () => {
+  test('keeps annotated versions beside the others, and forever', () => {
     const versions = [
-      version('marked', 2 * day - 1, 1, true),
+      version('annotated', 2 * day - 1, 1, true),
       version('a', 2 * day - 2, 9),
       version('b', 2 * day - 3, 8),
     ];

@@ -40,7 +40,7 @@ function intervalOf({ keptAt }: VersionAge, now: number, periods: Periods): stri
 /**
  * Returns the ids of the versions of one file that expire at `now`: those that are older than `versionDays` (0: no limit), and
  * of each interval all except the one that was the present state for the longest time, which people are most likely to look for.
- * Marked versions never expire, and the latest three only by their age. `isCoarse` selects longer intervals, for a full disk;
+ * Annotated versions never expire, and the latest three only by their age. `isCoarse` selects longer intervals, for a full disk;
  * the latest three are not spared then.
  */
 export function thin(
@@ -55,7 +55,7 @@ export function thin(
   const best = new Map<string, VersionAge>();
   const expired: string[] = [];
   for (const version of latestFirst) {
-    if (version.isMarked) continue;
+    if (version.isAnnotated) continue;
     if (versionDays > 0 && now - version.keptAt > versionDays * dayMs) {
       expired.push(version.id);
       continue;

@@ -4,12 +4,13 @@ import { keptEntryOf } from '../access/keeping/kept-entry.ts';
 import type { FileChange, FileChangeListener } from '../access/file-events.ts';
 import type { StoredVersion, VersionRepository } from '../database/version-repository.ts';
 import { isAppError } from '../errors.ts';
+import { readFully } from '../storage/read-fully.ts';
 import type { OpenFile, Storage } from '../storage/storage.ts';
 
-/** The rate at which contents are compared, and the size of a piece. */
+/** The maximum rate at which contents are compared, and the size of a piece. */
 const bytesPerSecond = 64 * 1024 * 1024;
 const pieceBytes = 256 * 1024;
-/** Versions that may wait for a comparison. Further ones stay, even if they are equal. */
+/** Maximum number of versions that wait for a comparison. Further ones are kept, even if they are equal. */
 const maxWaiting = 100_000;
 
 /** The dependencies of {@link UnchangedVersions}. */
@@ -20,20 +21,9 @@ export interface UnchangedVersionParts {
   readonly log: Pick<FastifyBaseLogger, 'warn'>;
 }
 
-/** Fills `buffer` as far as the file has bytes. Resolves to their number. */
-async function readFully(file: OpenFile, buffer: Uint8Array, position: number): Promise<number> {
-  let filled = 0;
-  while (filled < buffer.length) {
-    const bytes = await file.read(buffer.subarray(filled), position + filled);
-    if (bytes === 0) break;
-    filled += bytes;
-  }
-  return filled;
-}
-
 /**
  * Removes the bytes of former states that have the same content as the file that replaced them, for example because a file was
- * uploaded again. The version stays in the list, marked as unchanged. Contents are compared in the background, and only if
+ * uploaded again. The version stays in the list as an unchanged one. Contents are compared in the background, and only if
  * the sizes are equal.
  */
 export class UnchangedVersions {
@@ -49,7 +39,7 @@ export class UnchangedVersions {
   /** Has to be subscribed after the listener that adds versions to the index. */
   get listener(): FileChangeListener {
     const compare = async ({ kept = [] }: FileChange): Promise<void> => {
-      // After a move over an equal file, undo needs both files.
+      // Undo of a move over an equal file needs both files.
       const ids = kept.flatMap(({ id, kind, cause: { act } }) =>
         kind === 'file' && act !== 'delete' && act !== 'move' ? [id] : [],
       );
@@ -63,7 +53,7 @@ export class UnchangedVersions {
     this.#add(await this.#parts.repository.unchangedWithBytes());
   }
 
-  /** Stops. Versions that were not compared stay. */
+  /** Stops the comparison. Versions that were not compared are kept. */
   async close(): Promise<void> {
     this.#controller.abort();
     await this.#running;

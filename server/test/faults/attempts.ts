@@ -24,6 +24,7 @@ export class Client {
     return response;
   }
 
+  /** Sends a request, and resolves to the response whatever its status is. */
   ask(
     method: string,
     path: string,
@@ -115,11 +116,11 @@ export interface Attempt {
 
 export interface Operation {
   readonly name: string;
-  /** It needs a second disk. */
+  /** Whether it needs a second disk. */
   readonly needsOtherDisk?: boolean;
-  /** It stores a small file, in another thread once that is running. */
+  /** Whether it stores a small file, which another thread does once that is running. */
   readonly isSmallUpload?: boolean;
-  /** Its effect is only in the database when the server is killed, or it reads what it does from there. */
+  /** Whether its effect is only in the database when the server is killed, or its plan is read from there. */
   readonly needsDatabase?: boolean;
   prepare(environment: TestEnvironment, number: number): Promise<Attempt>;
 }
@@ -128,7 +129,7 @@ interface FileOperation extends Pick<Change, 'whole'>, Pick<Operation, 'isSmallU
   readonly name: string;
   readonly before: Files;
   readonly after: Files;
-  /** It is a job, which must be completed after the restart once the server has accepted it. */
+  /** Whether it is a job, which has to be completed after the restart once the server has accepted it. */
   readonly isJob?: boolean;
   /** `at` is the virtual path of the folder that contains the files. */
   run(client: Client, at: string): Promise<void>;
@@ -184,12 +185,12 @@ export async function compareListing(
     const { items } = await client.json<{ items: { name: string }[] }>(`/resources${at}/${folder}`);
     const listed = items.map((item) => item.name).toSorted();
     const prefix = folder === '' ? '' : `${folder}/`;
-    const there = [...tree.keys()]
+    const onDisk = [...tree.keys()]
       .filter((path) => path.startsWith(prefix) && !path.slice(prefix.length).includes('/'))
       .map((path) => path.slice(prefix.length))
       .filter((name) => name !== '')
       .toSorted();
-    if (JSON.stringify(listed) !== JSON.stringify(there))
+    if (JSON.stringify(listed) !== JSON.stringify(onDisk))
       problems.push(`${at}/${folder} lists ${String(listed)}`);
   }
   return problems;

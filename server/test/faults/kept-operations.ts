@@ -35,16 +35,16 @@ async function describeFolder(client: Client, { path, folder }: KeptFolder): Pro
     found.push(`${name}=${fs.readFileSync(file, 'utf8')}`);
     const { versions } = await client.json<VersionList>(`/versions/list${path}${name}`);
     for (const { id } of versions) {
-      const answer = await client.ask('GET', `/versions/raw/${id}`);
+      const response = await client.ask('GET', `/versions/raw/${id}`);
       // A restored version is in the list until it is requested, if the server was killed before it removed it.
-      if (answer.ok) found.push(`version of ${name}=${await answer.text()}`);
+      if (response.ok) found.push(`version of ${name}=${await response.text()}`);
     }
   }
   const { items } = await client.json<TrashList>(`/trash?below=${encodeURIComponent(path)}`);
   for (const { id, path: place, isDir } of items) {
     // The only deleted folders contain this file.
-    const answer = await client.ask('GET', `/trash/raw/${id}/${isDir ? 'inner.txt' : ''}`);
-    if (answer.ok) found.push(`deleted ${place.slice(path.length)}=${await answer.text()}`);
+    const response = await client.ask('GET', `/trash/raw/${id}/${isDir ? 'inner.txt' : ''}`);
+    if (response.ok) found.push(`deleted ${place.slice(path.length)}=${await response.text()}`);
   }
   return found.toSorted().join(', ');
 }

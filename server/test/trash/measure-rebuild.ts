@@ -1,4 +1,4 @@
-// Measures making the index anew from the records of a store, and prints one line of JSON. Started by `npm run bench -- trash`.
+// Measures rebuilding the index from the records of a store, and prints one line of JSON. Started by `npm run bench -- trash`.
 // Usage: tsx measure-rebuild.ts FOLDER [RECORDS] (an empty folder on the disk to be measured)
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';

@@ -39,7 +39,7 @@ function versionOf(row: VersionColumns): RemovableVersion {
     file: `${row.place}/${row.name_key}/${row.owner_id}`,
     writtenAt: written_at ?? Math.min(Number(BigInt(row.modified_ns) / 1_000_000n), keptAt),
     keptAt,
-    isMarked: row.label !== null || row.keep_forever === 1,
+    isAnnotated: row.label !== null || row.keep_forever === 1,
     isShortLived:
       written_by !== null &&
       written_by === user_id &&

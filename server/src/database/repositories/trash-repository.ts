@@ -201,7 +201,7 @@ export function openTrashRepository(database: Kysely<Tables>, root = rootPlace):
       if (store !== undefined) query = query.where('store', '=', store);
       return (await query.executeTakeFirstOrThrow()).last ?? 0;
     },
-    async mark(id, { label, keepsForever }) {
+    async annotate(id, { label, keepsForever }) {
       await database
         .updateTable('kept')
         .set({ label, keep_forever: keepsForever ? 1 : 0 })

@@ -171,7 +171,7 @@ export function openVersionRepository(database: Kysely<Tables>): VersionReposito
         file: `${row.place}/${row.name_key}/${row.owner_id}`,
         writtenAt: row.written_at ?? Math.min(Number(BigInt(row.modified_ns) / 1_000_000n), row.kept_at),
         keptAt: row.kept_at,
-        isMarked: row.label !== null || row.keep_forever === 1,
+        isAnnotated: row.label !== null || row.keep_forever === 1,
       }));
       const row = rows.at(-1);
       return {

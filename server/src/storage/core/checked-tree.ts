@@ -49,7 +49,7 @@ interface Destination {
 /** Keeps an existing file at `path` that is about to be replaced. */
 export type Displace = (path: VirtualPath, current: CoreEntry) => Promise<void>;
 
-/** How a file is published. */
+/** The options of publishing a file. */
 interface Publication extends Destination {
   /** Called with an existing file before it is replaced. */
   readonly displace?: Displace | undefined;

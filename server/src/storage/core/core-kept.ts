@@ -29,7 +29,7 @@ const storeTop = childPath(rootPath, trashName);
 const recordsTop = childPath(storeTop, 'records');
 const doomedTop = childPath(storeTop, 'doomed');
 const thingsTop = childPath(storeTop, 'things');
-const marksTop = childPath(storeTop, 'marks');
+const annotationsTop = childPath(storeTop, 'marks');
 const movesTop = childPath(storeTop, 'moves');
 
 const recordPath = (id: string): VirtualPath => childPath(recordsTop, `${id}.json`);
@@ -247,7 +247,11 @@ export async function recordNote(tree: CheckedTree, note: KeptNote): Promise<rea
   } else {
     const { entry, label, keepsForever } = note;
     if ((await tree.backend.stat(storedPath(entry))) === null) throw new AppError('not_found');
-    await writeFile(tree, childPath(marksTop, `${entry.id}.json`), JSON.stringify({ label, keepsForever }));
+    await writeFile(
+      tree,
+      childPath(annotationsTop, `${entry.id}.json`),
+      JSON.stringify({ label, keepsForever }),
+    );
   }
   return [rootPath];
 }
@@ -285,10 +289,10 @@ export async function* readLedger(tree: CheckedTree, store: VirtualPath): AsyncG
     records.push({ time: number, record: { kind: 'move', from, to, number, position } });
   }
   for (const { record } of records.toSorted((a, b) => a.time - b.time)) yield record;
-  for await (const { name: id, value } of valuesIn(tree, marksTop)) {
+  for await (const { name: id, value } of valuesIn(tree, annotationsTop)) {
     const { label, keepsForever } = value;
     if (!entries.some((entry) => entry.id === id) || typeof keepsForever !== 'boolean') continue;
-    yield { kind: 'mark', id, label: typeof label === 'string' ? label : null, keepsForever, position };
+    yield { kind: 'annotation', id, label: typeof label === 'string' ? label : null, keepsForever, position };
   }
   for (const id of await namesIn(tree, doomedTop)) if (isKeptId(id)) yield { kind: 'doom', id, position };
 }

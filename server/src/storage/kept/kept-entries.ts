@@ -138,7 +138,7 @@ export interface StoreReport {
 }
 
 /** The label and the protection that users have given to a version. */
-export interface KeptMarks {
+export interface VersionAnnotation {
   readonly label: string | null;
   /** Whether it is kept without a time limit. */
   readonly keepsForever: boolean;
@@ -154,7 +154,7 @@ export interface RecordedMove {
 
 /** A record of a change that moves no kept entry. */
 export type KeptNote =
-  | ({ readonly kind: 'mark'; readonly entry: KeptEntry } & KeptMarks)
+  | ({ readonly kind: 'annotation'; readonly entry: KeptEntry } & VersionAnnotation)
   | ({ readonly kind: 'move' } & RecordedMove);
 
 /** Options of `Storage.ledger`. */
@@ -186,6 +186,6 @@ export type LedgerRecord = {
       readonly id: string;
       readonly to: VirtualPath;
     }
-  | ({ readonly kind: 'mark'; readonly id: string } & KeptMarks)
+  | ({ readonly kind: 'annotation'; readonly id: string } & VersionAnnotation)
   | ({ readonly kind: 'move' } & RecordedMove)
 );

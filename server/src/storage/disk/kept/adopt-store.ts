@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import type { KeptEntry, KeptMarks, RecordedMove } from '../../kept/kept-entries.ts';
+import type { KeptEntry, VersionAnnotation, RecordedMove } from '../../kept/kept-entries.ts';
 import { isKeptFolder, isKeptId } from '../../kept/kept-names.ts';
 import { recordOf } from '../../kept/kept-record.ts';
 import { at, closeFolder, type Folder, openFolder } from '../paths/folder.ts';
@@ -22,8 +22,8 @@ export type AdoptedRecord =
       readonly kind: 'entry';
       /** The entry as it is described from now on. */
       readonly entry: KeptEntry;
-      /** The marks of a version; null if it has none. */
-      readonly marks: KeptMarks | null;
+      /** Null if the entry is no version, or has none. */
+      readonly annotation: VersionAnnotation | null;
       /** Whether its removal has been decided. */
       readonly isDoomed: boolean;
     }
@@ -61,10 +61,10 @@ export async function readInstallations(
 
 const valuesOf = (record: AdoptedRecord, store: VirtualPath): object[] => {
   if (record.kind === 'move') return [moveRecord(record, store)];
-  const { entry, marks, isDoomed } = record;
+  const { entry, annotation, isDoomed } = record;
   return [
     recordOf({ ...entry, store }),
-    ...(marks === null ? [] : [{ type: 'mark', id: entry.id, ...marks }]),
+    ...(annotation === null ? [] : [{ type: 'mark', id: entry.id, ...annotation }]),
     ...(isDoomed ? [{ type: 'doom', ids: [entry.id] }] : []),
   ];
 };

@@ -68,7 +68,7 @@ async function recorded(): Promise<unknown[]> {
     if (record.kind === 'keep') {
       kept.add(record.entry.id);
       found.push(record.entry);
-    } else if (record.kind === 'mark' && kept.has(record.id)) found.push({ ...record, position: '' });
+    } else if (record.kind === 'annotation' && kept.has(record.id)) found.push({ ...record, position: '' });
   }
   return found;
 }
@@ -103,7 +103,7 @@ test('ends of entries of another file stay while that file describes them', asyn
   const gone: KeptEntry[] = [];
   for (const name of names.slice(3, 23)) gone.push(await keepAt(name, october));
   await storage.restore(first, path('/back.txt'), { conflict: 'fail', createParents: true });
-  await storage.record({ kind: 'mark', entry: second, label: 'sent', keepsForever: true });
+  await storage.record({ kind: 'annotation', entry: second, label: 'sent', keepsForever: true });
   await keepAt(names[23] ?? '', november);
   await storage.purge(gone);
   await compact();
@@ -132,8 +132,8 @@ test('a crash at any call leaves the ledger as it was or as it becomes', async (
   const gone: KeptEntry[] = [];
   for (const name of names.slice(0, 4)) gone.push(await keepAt(name, september));
   for (const name of names.slice(4, 10)) gone.push(await keepAt(name, october));
-  const marked = await keepAt(names[10] ?? '', october);
-  await storage.record({ kind: 'mark', entry: marked, label: 'sent', keepsForever: true });
+  const annotated = await keepAt(names[10] ?? '', october);
+  await storage.record({ kind: 'annotation', entry: annotated, label: 'sent', keepsForever: true });
   await keepAt(names[11] ?? '', november);
   await storage.purge(gone);
   const before = await recorded();

@@ -45,7 +45,7 @@ export function recordsOfValue(value: LedgerValue, store: VirtualPath): RecordWi
     case 'mark': {
       const isText = label === null || typeof label === 'string';
       if (typeof id !== 'string' || !isKeptId(id) || !isText || typeof keepsForever !== 'boolean') return [];
-      return [{ kind: type, id, label, keepsForever }];
+      return [{ kind: 'annotation', id, label, keepsForever }];
     }
     default:
       return [];

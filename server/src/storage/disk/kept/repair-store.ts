@@ -21,7 +21,7 @@ interface Interrupted {
 const field = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 
-/** Reads the operations that the ledger does not tell the end of, and the position of its end. */
+/** Reads the operations whose end is not in the ledger, and the position of the ledger's end. */
 async function readInterrupted(
   store: Store,
   since: string,
