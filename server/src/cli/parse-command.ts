@@ -1,12 +1,7 @@
 import { Command, CommanderError, Option as FlagOption } from 'commander';
+import { foldOptionName } from '../config/option-names.ts';
 import { isSwitchWord, parseList, parseSwitch } from '../config/parse-values.ts';
 import { type CliOption, CliError, type CommandSpec, type OptionValues } from './command.ts';
-
-/**
- * Normalises a name for comparison without case, dashes and dots: `--sorting.by`, `--sortingBy` and
- * `--SORTING-BY` are equal.
- */
-const folded = (name: string): string => name.replaceAll(/[-_.]/g, '').toLowerCase();
 
 const isSwitch = (option: CliOption | undefined): boolean => option?.kind === 'switch';
 
@@ -19,7 +14,7 @@ function expandOption(argument: string, options: readonly CliOption[]): string[]
   const long = /^--([A-Za-z][\w.-]*)(=.*)?$/s.exec(argument);
   if (long !== null) {
     const [, written = '', value = ''] = long;
-    const option = options.find(({ name }) => folded(name) === folded(written));
+    const option = options.find(({ name }) => foldOptionName(name) === foldOptionName(written));
     return [option === undefined ? argument : `--${option.name}${value}`];
   }
   const [, letters, value = ''] = /^-([A-Za-z]+)(=.*)?$/s.exec(argument) ?? [];

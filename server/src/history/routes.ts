@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Operation, operationHeader, type Operations } from '../access/operation.ts';
 import type { UserContext } from '../access/user-context.ts';
 import type { UserContexts } from '../access/user-contexts.ts';
+import { usernameLookup } from '../access/username-lookup.ts';
 import type { Clock } from '../clock.ts';
 import type { OperationRepository, StoredStep } from '../database/operation-repository.ts';
 import { AppError } from '../errors.ts';
@@ -65,20 +66,10 @@ function registerList(
   app: FastifyInstance,
   { route, history, repository, userContexts, clock }: HistoryRouteOptions,
 ): void {
-  const parts = (): PresentOperation => {
-    const names = new Map<number, Promise<string | null>>();
-    return {
-      isRunning: (id) => history.log.isRunning(id),
-      usernameOf(id) {
-        let name = names.get(id);
-        if (name === undefined) {
-          name = userContexts.find(id).then((user) => user?.username ?? null);
-          names.set(id, name);
-        }
-        return name;
-      },
-    };
-  };
+  const parts = (): PresentOperation => ({
+    isRunning: (id) => history.log.isRunning(id),
+    usernameOf: usernameLookup(userContexts),
+  });
 
   route(app, endpoints.listOperations, async ({ userContext, query, request, reply }) => {
     const { mine, below, before, limit } = query;

@@ -5,6 +5,7 @@ import type { Job, JobRequest } from '@filestead/contract/jobs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { recordsOf } from '../../test/fixtures/audit-lines.ts';
 import { openPathsBelow } from '../../test/open-paths.ts';
+import { jobsClient } from '../../test/fixtures/jobs-client.ts';
 import { type TestApp, startApp } from '../../test/start-app.ts';
 
 let app: TestApp;
@@ -27,22 +28,12 @@ function plantMany(folder: string, count: number): void {
   mkdirSync(join(app.root, folder));
   for (let index = 0; index < count; index++) writeFileSync(join(app.root, folder, `${index}`), 'x');
 }
-async function start(request: JobRequest, as = token): Promise<Job> {
-  const response = await app.fetch('/api/jobs', { method: 'POST', token: as, json: request });
-  expect(response.status).toBe(202);
-  return (await response.json()) as Job;
-}
-const read = async (id: string, as = token): Promise<Job> =>
-  (await (await app.fetch(`/api/jobs/${id}`, { token: as })).json()) as Job;
+const start = (request: JobRequest, as = token): Promise<Job> => jobsClient(app, as).create(request);
+const read = (id: string, as = token): Promise<Job> => jobsClient(app, as).get(id);
 const cancel = (id: string, as = token): Promise<Response> =>
   app.fetch(`/api/jobs/${id}`, { method: 'DELETE', token: as });
-async function until(id: string, isTrue: (job: Job) => boolean, as = token): Promise<Job> {
-  for (;;) {
-    const job = await read(id, as);
-    if (isTrue(job)) return job;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
+const until = (id: string, isReached: (job: Job) => boolean, as = token): Promise<Job> =>
+  jobsClient(app, as).until(id, isReached);
 const hashing = (name: string): JobRequest => ({ kind: 'checksum', items: [{ from: `/${name}` }] });
 
 interface ReceivedEvent {

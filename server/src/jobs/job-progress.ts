@@ -21,7 +21,7 @@ export interface StoredRequest {
   readonly folder?: VirtualPath | null;
 }
 
-/** Where deleted entries are restored, and what happens when the name exists. */
+/** The destination of restored entries, and the answer to an existing name. */
 export interface RestoreTarget {
   /** Null restores each entry to its original place. */
   readonly to: VirtualPath | null;

@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job, JobDetails } from '@filestead/contract/jobs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { recordsOf } from '../../test/fixtures/audit-lines.ts';
+import { jobsClient } from '../../test/fixtures/jobs-client.ts';
 import { type TestApp, startApp } from '../../test/start-app.ts';
 import { openSqlite } from '../database/sqlite/open-sqlite.ts';
 
@@ -35,23 +35,12 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const json = async <T>(path: string, init: Parameters<TestApp['fetch']>[1] = {}): Promise<T> => {
-  const response = await app.fetch(path, { token, ...init });
-  expect(response.ok, path).toBe(true);
-  return (await response.json()) as T;
-};
-const createJob = (body: unknown): Promise<Job> => json<Job>('/api/jobs', { method: 'POST', json: body });
-const getJob = (id: string): Promise<JobDetails> => json<JobDetails>(`/api/jobs/${id}`);
-
-/** Resolves to the job once `isReached` is true. */
-async function until(id: string, isReached: (job: JobDetails) => boolean): Promise<JobDetails> {
-  for (;;) {
-    const job = await getJob(id);
-    if (isReached(job)) return job;
-    await sleep(5);
-  }
-}
-const whenEnded = (id: string): Promise<JobDetails> => until(id, ({ endedAt }) => endedAt !== null);
+// The server is restarted, hence a new client for each request.
+const createJob = (request: unknown): Promise<Job> => jobsClient(app, token).create(request);
+const getJob = (id: string): Promise<JobDetails> => jobsClient(app, token).get(id);
+const until = (id: string, isReached: (job: JobDetails) => boolean): Promise<JobDetails> =>
+  jobsClient(app, token).until(id, isReached);
+const whenEnded = (id: string): Promise<JobDetails> => jobsClient(app, token).ended(id);
 
 const manyFiles = 400;
 /** A folder of files that takes much longer to copy than a request. */
@@ -180,26 +169,19 @@ test('a job of a user who was deleted or lost a permission meanwhile does nothin
   makeTree('photos');
   const alice = await app.createUser({ username: 'alice' });
   const aliceToken = await app.signIn('alice');
-  const response = await app.fetch('/api/jobs', {
-    method: 'POST',
-    token: aliceToken,
-    json: { kind: 'copy', items: [{ from: '/photos', to: '/copy' }] },
+  const { id } = await jobsClient(app, aliceToken).create({
+    kind: 'copy',
+    items: [{ from: '/photos', to: '/copy' }],
   });
-  expect(response.status).toBe(202);
   await app.close();
   const database = openSqlite(join(folder, 'data', 'filestead.db'));
   database.prepare('update users set may_create = 0 where id = ?').run(alice.id);
   database.close();
   await start();
-  const { id } = (await response.json()) as Job;
-  const ended = async (): Promise<JobDetails> => {
-    const answer = await app.fetch(`/api/jobs/${id}`, { token: aliceToken });
-    const job = (await answer.json()) as JobDetails;
-    if (job.endedAt !== null) return job;
-    await sleep(5);
-    return ended();
-  };
-  expect(await ended()).toMatchObject({ state: 'failed', failures: [{ index: 0, code: 'forbidden' }] });
+  expect(await jobsClient(app, aliceToken).ended(id)).toMatchObject({
+    state: 'failed',
+    failures: [{ index: 0, code: 'forbidden' }],
+  });
   expect(readdirSync(root)).toEqual(['photos']);
 });
 

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 
 import { join } from 'node:path';
 import type { Job, JobDetails, JobRequest } from '@filestead/contract/jobs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { jobsClient } from '../../test/fixtures/jobs-client.ts';
 import { type TestApp, startApp } from '../../test/start-app.ts';
 
 let app: TestApp;
@@ -42,24 +43,11 @@ const post = (request: unknown, as = token): Promise<Response> =>
     json: request,
     headers: { accept: 'application/json' },
   });
-async function start(request: JobRequest, as = token): Promise<Job> {
-  const response = await post(request, as);
-  expect([response.status, response.status === 202 ? '' : await response.clone().text()]).toEqual([202, '']);
-  return (await response.json()) as Job;
-}
+const start = (request: JobRequest, as = token): Promise<Job> => jobsClient(app, as).create(request);
+const ended = (id: string, as = token): Promise<JobDetails> => jobsClient(app, as).ended(id);
+const run = (request: JobRequest, as = token): Promise<JobDetails> => jobsClient(app, as).run(request);
 const selectionOf = (count: number): { from: string }[] =>
   Array.from({ length: count }, (_, index) => ({ from: `/nowhere/${index}` }));
-const read = async (id: string, as = token): Promise<JobDetails> =>
-  (await (await app.fetch(`/api/jobs/${id}`, { token: as })).json()) as JobDetails;
-async function ended(id: string, as = token): Promise<JobDetails> {
-  for (;;) {
-    const job = await read(id, as);
-    if (job.endedAt !== null) return job;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
-const run = async (request: JobRequest, as = token): Promise<JobDetails> =>
-  ended((await start(request, as)).id, as);
 
 describe('a job', () => {
   test('copies trees and files, reports each destination and counts everything', async () => {

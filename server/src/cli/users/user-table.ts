@@ -1,5 +1,6 @@
 import { permissionNames } from '@filestead/contract/values/permissions';
 import type { StoredUser } from '../../database/database.ts';
+import { tableOf } from '../table.ts';
 
 const yesNo = (value: boolean): string => (value ? 'true' : 'false');
 
@@ -22,16 +23,10 @@ const columns: readonly (readonly [string, (user: StoredUser) => string])[] = [
   ['Pwd Lock', ({ lockPassword }) => yesNo(lockPassword)],
 ];
 
-/** Formats users as a table with a header; columns are two spaces apart. */
+/** Formats users as a table with a header. */
 export function userTable(users: readonly StoredUser[]): string {
-  const rows = [columns.map(([head]) => head), ...users.map((user) => columns.map(([, cell]) => cell(user)))];
-  const widths = columns.map((_, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  return tableOf([
+    columns.map(([head]) => head),
+    ...users.map((user) => columns.map(([, cell]) => cell(user))),
+  ]);
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { DuplicatesResult } from '@filestead/contract/endpoints/duplicates';
 import type { Job, JobDetails } from '@filestead/contract/jobs';
 import { afterEach, expect, test } from 'vitest';
+import { jobsClient } from '../../../test/fixtures/jobs-client.ts';
 import { type StartApp, startApp, type TestApp } from '../../../test/start-app.ts';
 
 let app: TestApp;
@@ -19,16 +20,8 @@ async function start(setup: StartApp): Promise<string> {
 }
 const post = (token: string, json: unknown): Promise<Response> =>
   app.fetch('/api/jobs', { method: 'POST', token, json });
-async function search(token: string, folder: string): Promise<JobDetails> {
-  const response = await post(token, { kind: 'duplicates', items: [{ from: folder }] });
-  expect([folder, response.status]).toEqual([folder, 202]);
-  const { id } = (await response.json()) as Job;
-  for (;;) {
-    const job = (await (await app.fetch(`/api/jobs/${id}`, { token })).json()) as JobDetails;
-    if (job.endedAt !== null) return job;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
+const search = (token: string, folder: string): Promise<JobDetails> =>
+  jobsClient(app, token).run({ kind: 'duplicates', items: [{ from: folder }] });
 async function list(token: string, { id }: Job, query = ''): Promise<DuplicatesResult> {
   const response = await app.fetch(`/api/jobs/duplicates/${id}${query}`, { token });
   expect(response.status).toBe(200);
@@ -72,7 +65,7 @@ test('a job finds files with equal contents, those that free the most space firs
   expect([few.groups.length, few.more]).toEqual([1, true]);
 });
 
-test('links and further names of one file are no duplicates', async () => {
+test('symbolic and hard links are not reported as duplicates', async () => {
   const token = await start({ files: { 'a.txt': 'same', 'b.txt': 'same', 'c.txt': 'own' } });
   linkSync(join(app.root, 'a.txt'), join(app.root, 'another-name.txt'));
   linkSync(join(app.root, 'c.txt'), join(app.root, 'c-again.txt'));
@@ -97,7 +90,7 @@ test('the oldest file of a group is the first', async () => {
   ]);
 });
 
-test('a file that has changed or gone since it was compared is left out', async () => {
+test('a file that was changed or removed after it was compared is left out', async () => {
   const token = await start({
     files: { 'a/1': 'same', 'a/2': 'same', 'a/3': 'same', 'b/1': 'pair', 'b/2': 'pair' },
   });
@@ -124,7 +117,7 @@ test('only files that the user may list are compared, and listed', async () => {
   const job = await search(token, '/');
   expect(pathsOf(await list(token, job))).toEqual([['/open/1', '/open/2']]);
   expect(job.entries.total).toBe(2);
-  // The rules of now decide, also about what was found before.
+  // The current rules apply to files that were found earlier, too.
   const admin = await app.signIn('admin');
   const alice = (
     (await (await app.fetch('/api/users', { token: admin })).json()) as {
@@ -162,14 +155,14 @@ test('the result belongs to its user, who needs the permission to download', asy
   expect(await statusFor('alice', ((await checksums.json()) as Job).id)).toBe(404);
 });
 
-test('a request without one folder is refused', async () => {
+test('a request for anything but one folder is refused', async () => {
   const token = await start({});
   const statusOf = async (...paths: string[]): Promise<number> =>
     (await post(token, { kind: 'duplicates', items: paths.map((from) => ({ from })) })).status;
   expect([await statusOf(), await statusOf('/a', '/b'), await statusOf('a')]).toEqual([400, 400, 400]);
 });
 
-test('a search fails in what is missing, no folder, or denied', async () => {
+test('a search in a missing entry, a file or a denied folder fails', async () => {
   const token = await start({
     files: { 'file.txt': 'x', 'secret/1': 'same', 'secret/2': 'same' },
     users: [{ username: 'alice', scope: '/', rules: [{ path: '/secret' }] }],

@@ -60,7 +60,7 @@ test('a file that cannot be read is reported, and the others of its size are com
   expect([done.files, total.files]).toEqual([3, 3]);
 });
 
-test('a file that has got another size since it was found is left out', async () => {
+test('a file whose size has changed since it was found is left out', async () => {
   const storage = await openMemoryStorage({ '/1': 'same', '/2': 'same' });
   const openFile: ComparedStorage['openFile'] = async (path, options) => {
     const file = await storage.openFile(path, options);

@@ -4,6 +4,7 @@ import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { AppError, isAppError } from '../../errors.ts';
 import type { Party } from '../../scheduling/party.ts';
 import { checksum } from '../../storage/checksums/checksum.ts';
+import { readFully } from '../../storage/read-fully.ts';
 import type { Entry, OpenFile, Storage } from '../../storage/storage.ts';
 
 /** Maximum number of files of one search. */
@@ -114,7 +115,7 @@ async function compareContents(
   const identities = new Set<string>();
   await eachFile(paths, search, async (path) => {
     const candidate = await readFile(storage, path, size, async (file) => digestOfEnds(file));
-    // A further name of a file frees no space.
+    // Removing a hard link frees no space.
     const { device, inode } = candidate?.entry ?? {};
     const identity = inode === undefined ? path : `${String(device)} ${String(inode)}`;
     if (candidate === null || identities.has(identity)) {
@@ -145,7 +146,7 @@ async function compareWhole(
   const byChecksum = new Map<string, EqualFile[]>();
   const candidates = new Map(alike.map((candidate) => [candidate.path, candidate]));
   await eachFile([...candidates.keys()], search, async (path) => {
-    // The digest of the ends is the checksum of a file that consists of them.
+    // A file that consists of its ends has their digest as its checksum.
     let hex = size <= 2 * endBytes ? candidates.get(path)?.ends : undefined;
     let entry = candidates.get(path)?.entry;
     let counted = 0;
@@ -178,8 +179,8 @@ async function compareWhole(
 }
 
 /**
- * Calls `work` with each path, a few at once. A file that cannot be read is reported, and counts as compared; one that does not exist any
- * more only counts.
+ * Calls `work` with each path, a few at once. A file that cannot be read is reported, and one that does not exist any more is not; both
+ * count as compared.
  */
 async function eachFile(
   paths: readonly VirtualPath[],
@@ -234,12 +235,5 @@ async function digestOfEnds(file: OpenFile): Promise<string> {
 }
 
 /** Fills `buffer` from a position of a file; returns the part that was read before the end. */
-async function readAt(file: OpenFile, buffer: Uint8Array, position: number): Promise<Uint8Array> {
-  let filled = 0;
-  while (filled < buffer.length) {
-    const read = await file.read(buffer.subarray(filled), position + filled);
-    if (read === 0) break;
-    filled += read;
-  }
-  return buffer.subarray(0, filled);
-}
+const readAt = async (file: OpenFile, buffer: Uint8Array, position: number): Promise<Uint8Array> =>
+  buffer.subarray(0, await readFully(file, buffer, position));

@@ -26,7 +26,7 @@ export interface DuplicateViews {
 export interface ListDuplicates {
   readonly job: JobRecord;
   readonly results: AsyncIterable<readonly JobResult[]>;
-  /** Of the user as their permissions are now. */
+  /** The storage of the user with the permissions that they have now. */
   readonly storage: NarrowedStorage;
   /** Maximum number of groups. */
   readonly limit: number;
@@ -67,7 +67,7 @@ async function collectGroups(
   results: AsyncIterable<readonly JobResult[]>,
   storage: NarrowedStorage,
 ): Promise<{ groups: DuplicateResult[][]; count: number; unreadable: number }> {
-  // A job that was interrupted has found some files twice.
+  // A job that was interrupted and continued reports some files twice.
   const files = new Map<string, DuplicateResult>();
   const unreadable = new Set<string>();
   for await (const part of results) {

@@ -8,7 +8,7 @@ import { type ComparedStorage, findDuplicates } from './find-duplicates.ts';
 /** Maximum number of files in the result of one search. The groups that free the most space are found first. */
 export const maxDuplicateFiles = 20_000;
 
-/** A file with duplicates, as it is stored in the results of its job. The same checksum and size: the same group. */
+/** A file with duplicates, as it is stored in the results of its job. Files with the same checksum and size form a group. */
 export interface DuplicateResult extends JobResult {
   /** Bytes. */
   readonly size: number;
@@ -23,7 +23,7 @@ export async function runDuplicates(
   { index, from }: PlannedItem,
   withStorage: <T>(work: (storage: ComparedStorage) => Promise<T>) => Promise<T>,
 ): Promise<void> {
-  const first = job.results.length;
+  const earlierResults = job.results.length;
   const add = (result: JobResult | DuplicateResult): void => void job.results.push(result);
   await findDuplicates({
     folder: from.path,
@@ -48,7 +48,7 @@ export async function runDuplicates(
     onGroup({ size, checksum, files }) {
       for (const { path, modifiedNs } of files)
         add({ index, path, size, checksum, modifiedNs: String(modifiedNs) });
-      return job.results.length - first < maxDuplicateFiles;
+      return job.results.length - earlierResults < maxDuplicateFiles;
     },
   });
   job.entriesDone = job.entriesTotal ?? job.entriesDone;

@@ -6,6 +6,7 @@ import { FileChangedError } from '../pack/packer.ts';
 import { TarContainer } from '../pack/tar-container.ts';
 import { ZipContainer } from '../pack/zip-container.ts';
 import type { Entry, OpenFile, PackedMember, PackOptions } from '../storage.ts';
+import { readFully } from '../read-fully.ts';
 import { type CheckedTree, childPath } from './checked-tree.ts';
 import { contentOf } from './tree-change.ts';
 import type { CoreEntry } from './storage-core.ts';
@@ -30,10 +31,7 @@ const isUnavailable = (error: unknown): boolean =>
 /** The content of a file of `size` bytes. Throws {@link FileChangedError} when its size has changed. */
 async function readWhole(file: OpenFile, size: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(size + 1);
-  let filled = 0;
-  for (let read = 1; read > 0 && filled <= size; filled += read)
-    read = await file.read(bytes.subarray(filled), filled);
-  if (filled !== size) throw new FileChangedError(false);
+  if ((await readFully(file, bytes, 0)) !== size) throw new FileChangedError(false);
   return bytes.subarray(0, size);
 }
 

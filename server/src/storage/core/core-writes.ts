@@ -2,6 +2,7 @@ import { parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-pa
 import { AppError, isAppError } from '../../errors.ts';
 import { isTemporaryName, newTemporaryName } from '../disk/paths/temporary-names.ts';
 import type { KeepOptions } from '../kept/kept-entries.ts';
+import { readFully } from '../read-fully.ts';
 import type { Entry, PartialFile, PartialOptions, WriteOptions } from '../storage.ts';
 import { untilAborted } from '../until-aborted.ts';
 import { type CheckedTree, childPath, type Displace } from './checked-tree.ts';
@@ -112,10 +113,7 @@ export function openPartial(
       const file = await backend.openFile(staged);
       try {
         const bytes = Buffer.alloc(Math.max(0, Math.min(end, file.entry.size) - start));
-        let length = 0;
-        for (let count = -1; length < bytes.length && count !== 0; length += count)
-          count = await file.read(bytes.subarray(length), start + length);
-        return bytes.subarray(0, length);
+        return bytes.subarray(0, await readFully(file, bytes, start));
       } finally {
         await file.close();
       }

@@ -131,8 +131,8 @@ class SingleFileStorage extends StorageView {
 }
 
 /**
- * A read-only storage that contains only the file `file` of another storage, under its own name or under `name`. Every other path is
- * `not_found`, including the file's siblings and a listing. Closing it closes the other storage.
+ * Returns a read-only storage that contains only the file `file` of another storage, under its own name or under `name`.
+ * Every other path is `not_found`, including the file's siblings and a listing. Closing it closes the other storage.
  */
 export const singleFile = (storage: Storage, file: VirtualPath, name = nameOf(file)): Storage =>
   new SingleFileStorage(storage, file, name, () => undefined);
