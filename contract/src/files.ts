@@ -46,7 +46,7 @@ export const Resource = z.object({
   encoding: z.optional(z.string()),
   checksums: z.optional(z.record(z.string(), z.string())),
   token: z.optional(z.string()),
-  /** When the share through which the entry is visible expires, in Unix seconds (UTC); absent if it never does. */
+  /** The expiry of the share through which the entry is visible, in Unix seconds (UTC); absent if it never does. */
   expire: z.optional(z.int()),
 });
 export type Resource = z.output<typeof Resource>;

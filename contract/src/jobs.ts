@@ -76,7 +76,7 @@ export const Job = z.object({
   folder: z.optional(z.string()),
   createdAt: z.number(),
   startedAt: z.nullable(z.number()),
-  /** When a run of the server continued the job last; null if it was not interrupted. */
+  /** The time at which a run of the server last continued the job; null if it was not interrupted. */
   resumedAt: z.nullable(z.number()),
   endedAt: z.nullable(z.number()),
   /** The number of the run of the server in which the job runs or ended, beginning with 1. */

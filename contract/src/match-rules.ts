@@ -2,8 +2,8 @@ import type { Rule } from './rules.ts';
 import { type VirtualPath, isAtOrBelow, parsePath } from './paths/virtual-path.ts';
 
 /**
- * How the file systems of the served tree compare letter case: all case-sensitive, all case-insensitive, or depending
- * on the mount point.
+ * The comparison of letter case by the file systems of the served tree: all case-sensitive, all case-insensitive, or
+ * depending on the mount point.
  */
 export const letterCases = ['sensitive', 'insensitive', 'mixed'] as const;
 export type LetterCase = (typeof letterCases)[number];

@@ -22,7 +22,7 @@ export interface PageConfig {
   HideLoginButton: boolean;
   /** False if signing in needs no input: the application signs in by itself with empty fields. */
   LoginPage: boolean;
-  /** Where the browser goes after signing out: a path below the base URL, or an absolute URL. */
+  /** The address to which the browser goes after signing out: a path below the base URL, or an absolute URL. */
   LogoutPage: string;
   /** Empty if the administrator has set none. */
   Name: string;
@@ -35,7 +35,7 @@ export interface PageConfig {
   /** The script that defines `grecaptcha`; also for services other than reCAPTCHA. */
   ReCaptchaScript?: string;
   /**
-   * Where users report problems (`https:`, `http:` or `mailto:`); empty if the administrator has set no address or has
+   * The address at which users report problems (`https:`, `http:` or `mailto:`); empty if the administrator has set no address or has
    * disabled external links.
    */
   ReportURL: string;

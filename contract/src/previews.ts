@@ -61,8 +61,8 @@ export const MediaSize = z.object({
   width: z.int(),
   height: z.int(),
   /**
-   * When it was taken: the local time of the camera without a time zone (`2026-11-15T14:21:07`), or UTC with `Z`, as videos record
-   * it. Absent if unknown.
+   * The time at which it was taken: the local time of the camera without a time zone (`2026-11-15T14:21:07`), or UTC
+   * with `Z`, as videos record it. Absent if unknown.
    */
   taken: z.optional(z.string()),
   /** The duration of a video. */

@@ -114,7 +114,7 @@ export const Session = z.object({
   created: z.int(),
   /** Updated at most once a minute. */
   lastUsed: z.int(),
-  /** When the session ends at the latest. */
+  /** The latest time at which the session ends. */
   expires: z.int(),
   /** The address from which the user signed in. */
   address: z.string(),

@@ -55,7 +55,7 @@ const theme = z._default(z.enum(themes), '');
 export const isReportURL = (text: string): boolean =>
   /^(?:https?:\/\/[^\s/?#]+(?:[/?#]\S*)?|mailto:[^\s@]+@[^\s@]+)$/iu.test(text);
 
-/** Where users report problems: `https:`, `http:` or `mailto:`; empty if there is no address. */
+/** The address at which users report problems: `https:`, `http:` or `mailto:`; empty if there is no address. */
 const reportURL = z.string().check(
   z.maxLength(2048),
   z.refine((text) => text === '' || isReportURL(text), 'expected an https:, http: or mailto: address'),
@@ -141,7 +141,7 @@ export const Settings = z.object({
     }),
     { duration: 0, unit: 'hours' },
   ),
-  /** How long deleted entries stay in the trash, in days; 0 for no limit. */
+  /** The time for which deleted entries stay in the trash, in days; 0 for no limit. */
   trashDays: z._default(trashDays, defaultTrashDays),
   /** The users who see a deleted entry: all who can see its place, or the one who deleted it and administrators. */
   trashVisibility: z._default(z.enum(trashVisibilities), 'place'),
@@ -190,7 +190,7 @@ const BrandingResponse = z.extend(Branding, { theme: z.enum(['', 'dark']), follo
 export const SettingsResponse = z.extend(Settings, {
   branding: BrandingResponse,
   authMethod: z.enum(['json', 'proxy', 'hook', 'noauth']),
-  /** How the served file systems compare the letter case of names, for testing rules. */
+  /** The comparison of letter case in names by the served file systems, for testing rules. */
   letterCase: z.enum(letterCases),
 });
 export type SettingsResponse = z.output<typeof SettingsResponse>;

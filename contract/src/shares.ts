@@ -14,10 +14,10 @@ export const Share = z.object({
   /** The path within the owner's scope; that of a folder ends with a slash. */
   path: z.string(),
   userID: z.int(),
-  /** When the share expires, in Unix seconds (UTC); 0 means never. Source: docs/reference/behaviour.md §3. */
+  /** The expiry, in Unix seconds (UTC); 0 means never. Source: docs/reference/behaviour.md §3. */
   expire: z.int(),
   hasPassword: z.boolean(),
-  /** When the share was created, in Unix seconds (UTC). */
+  /** The time of its creation, in Unix seconds (UTC). */
   created: z.int(),
   /** The number of visits. Requests of one address within half an hour are one visit. */
   visits: z.int(),

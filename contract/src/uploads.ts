@@ -152,9 +152,9 @@ export const UnfinishedUpload = z.object({
   /** Number of bytes received. */
   stored: z.number(),
   began: z.number(),
-  /** When the last bytes were stored. */
+  /** The time at which the last bytes were stored. */
   lastByte: z.number(),
-  /** When the upload is discarded unless it is resumed. */
+  /** The time at which the upload is discarded unless it is resumed. */
   expires: z.number(),
   /** Less than a day remains. */
   expiresSoon: z.boolean(),
@@ -166,7 +166,7 @@ export const UnfinishedUpload = z.object({
   folder: z.nullable(z.object({ id: z.string(), file: z.string() })),
   /** `blocked`: all bytes have been received, but the file could not be put in place. */
   state: z.enum(['receiving', 'blocked']),
-  /** Why the upload is blocked: an error code. Null in other states. */
+  /** The error code for which the upload is blocked. Null in other states. */
   reason: z.nullable(z.string()),
   /** A request is sending bytes at the moment. */
   isSending: z.boolean(),
@@ -372,9 +372,9 @@ export const FolderUpload = z.object({
   arrivedFiles: z.number(),
   arrivedBytes: z.number(),
   began: z.number(),
-  /** When the last file was begun or stored. */
+  /** The time at which the last file was begun or stored. */
   lastUsed: z.number(),
-  /** When the folder upload expires unless it is continued. */
+  /** The time at which the folder upload expires unless it is continued. */
   expires: z.number(),
   /** Less than a day remains. */
   expiresSoon: z.boolean(),

@@ -19,8 +19,8 @@ export const LiveFolders = z.object({
 export type LiveFolders = z.output<typeof LiveFolders>;
 
 /**
- * How the server notices changes that other programs make in a folder. `events`: the disk reports them at once. `polling`: the disk
- * reports no changes, so the folder is read at intervals and changes appear later.
+ * The way in which the server notices changes that other programs make in a folder. `events`: the disk reports them at
+ * once. `polling`: the disk reports no changes, so the folder is read at intervals and changes appear later.
  */
 export const liveSources = ['events', 'polling'] as const;
 export type LiveSource = (typeof liveSources)[number];

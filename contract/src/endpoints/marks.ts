@@ -42,7 +42,7 @@ export const MarkedRow = z.object({
   type: EntryType,
   favorite: z.boolean(),
   tags: z.array(z.string()),
-  /** Present if the entry is in the trash or missing. Its marks come back with it. */
+  /** Present if the entry is in the trash or missing. It has its marks again once it is restored. */
   gone: z.optional(z.literal(true)),
 });
 export type MarkedRow = z.output<typeof MarkedRow>;
@@ -98,7 +98,7 @@ const errors = [
   'storage_unavailable',
 ] as const;
 const bodyErrors = [...errors, 'payload_too_large'] as const;
-const privately =
+const visibility =
   'Marks are visible only to the user who set them. They follow renames and moves, also those by other programs.';
 
 export const listMarks = endpoint({
@@ -107,7 +107,7 @@ export const listMarks = endpoint({
   method: 'GET',
   path: '/api/marks',
   summary: 'Get the favourites and tags of the caller',
-  description: `${privately} Entries that the caller may not list now are left out. Missing entries are kept for ${goneMarkDays} days.`,
+  description: `${visibility} Entries that the caller may not list now are left out. Missing entries are kept for ${goneMarkDays} days.`,
   access: 'signed_in',
   responses: { 200: { description: 'The favourites and tags', json: Marks } },
   errors,

@@ -39,7 +39,7 @@ const time = z.string();
 const Brake = z.object({
   kind: z.enum(brakeKinds),
   since: time,
-  /** When the server tries again. */
+  /** The time at which the server tries again. */
   until: time,
 });
 
@@ -72,7 +72,7 @@ export const StorageVolume = z.object({
   leaving: Amount,
   /** The part of the bytes that the server may remove when the disk is full: without the most recent versions and those to be kept forever. */
   reclaimable: z.number(),
-  /** When the oldest entry was deleted or replaced; null if nothing is kept. */
+  /** The time at which the oldest entry was deleted or replaced; null if nothing is kept. */
   oldest: z.nullable(time),
   /** The reason why nothing can be kept on this disk; null normally. */
   problem: z.nullable(z.string()),

@@ -35,7 +35,7 @@ export const maxBatchFiles = 256;
 export const maxBatchBytes = 2 * 1024 * 1024;
 /** The default chunk size of a resumable upload (docs/reference/filebrowser-api.md §6.3). */
 export const defaultUploadChunkBytes = 10 * 1024 * 1024;
-/** How often a client retries a failed chunk (docs/reference/filebrowser-api.md §6.3). */
+/** The default number of times that a client retries a failed chunk (docs/reference/filebrowser-api.md §6.3). */
 export const defaultUploadRetries = 5;
 /** Maximum number of rules in one list. */
 export const maxRules = 1000;

@@ -5,8 +5,8 @@ export interface PictureFormat {
   /** The media type, if it is needed by name or missing in the common table. */
   readonly mediaType?: `image/${string}`;
   /**
-   * How the original is displayed: by every browser, by a decoder of the page, or only as a picture that the server
-   * generates, if at all. Absent if it depends on the browser.
+   * The program that displays the original: every browser, a decoder of the page, or none of them; then only a picture
+   * that the server generates is shown, if at all. Absent if it depends on the browser.
    */
   readonly shownBy?: 'browser' | 'page' | 'server';
   /** Whether the server decodes it. It recognises the format by the content and reports any other content as broken. */
