@@ -43,7 +43,7 @@ const server = {
   hookTimeout: 60_000,
 } as const;
 
-/** Tests of web streams: those of Node and of jsdom do not know each other across the realms of `vmThreads`. */
+/** Tests of web streams: those of Node and those of jsdom do not work together across the realms of `vmThreads`. */
 const streamTests = [
   'src/api/stream-listing.test.ts',
   'src/features/files/details/measure-folder.test.ts',
@@ -119,7 +119,7 @@ export default defineConfig({
         },
       },
       {
-        // Every form that the product ships in, installed and used from outside.
+        // All packages of the product, installed and used from outside.
         test: {
           name: 'packages',
           include: ['packaging/test/**/*.test.mjs'],

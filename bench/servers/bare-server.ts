@@ -20,7 +20,7 @@ const headers = {
   'content-disposition': 'attachment; filename="small.bin"',
 };
 
-function answerWithFile(bytes: Buffer, response: ServerResponse): void {
+function respondWithFile(bytes: Buffer, response: ServerResponse): void {
   response.writeHead(200, {
     ...headers,
     'content-type': 'application/octet-stream',
@@ -34,7 +34,7 @@ interface NamedStats {
   readonly stats: fs.Stats;
 }
 
-function answerWithList(entries: readonly NamedStats[], response: ServerResponse): void {
+function respondWithList(entries: readonly NamedStats[], response: ServerResponse): void {
   const items = entries
     .map(({ name, stats }) => ({
       path: `/${name}`,
@@ -74,7 +74,7 @@ const asynchronous: Reader = {
       const { size } = await file.stat({ bigint: true });
       const bytes = Buffer.allocUnsafe(Number(size));
       await file.read(bytes, 0, bytes.length, 0);
-      answerWithFile(bytes, response);
+      respondWithFile(bytes, response);
     } finally {
       await file.close();
     }
@@ -88,7 +88,7 @@ const asynchronous: Reader = {
         name,
         stats: await fs.promises.lstat(`${path}/${name}`),
       }));
-      answerWithList(await Promise.all(entries), response);
+      respondWithList(await Promise.all(entries), response);
     } finally {
       await folder.close();
     }
@@ -103,7 +103,7 @@ const blocking: Reader = {
     const bytes = Buffer.allocUnsafe(Number(size));
     fs.readSync(descriptor, bytes, 0, bytes.length, 0);
     fs.closeSync(descriptor);
-    answerWithFile(bytes, response);
+    respondWithFile(bytes, response);
   },
   async sendList(path, response) {
     const descriptor = fs.openSync(path, O_RDONLY | O_DIRECTORY);
@@ -111,7 +111,7 @@ const blocking: Reader = {
     const dirents = fs.readdirSync(path, { withFileTypes: true });
     const entries = dirents.map(({ name }) => ({ name, stats: fs.lstatSync(`${path}/${name}`) }));
     fs.closeSync(descriptor);
-    answerWithList(entries, response);
+    respondWithList(entries, response);
   },
 };
 
@@ -134,13 +134,13 @@ async function receive(path: string, request: IncomingMessage, response: ServerR
 
 const server = createServer((request, response) => {
   const path = join(root, decodeURIComponent(request.url ?? '/'));
-  const answer =
+  const handled =
     request.method === 'POST'
       ? receive(path, request, response)
       : path.endsWith('/')
         ? reader.sendList(path.slice(0, -1), response)
         : reader.sendFile(path, response);
-  answer.catch(() => response.destroy());
+  handled.catch(() => response.destroy());
 }).listen(0, '127.0.0.1', () => {
   process.stdout.write(`${(server.address() as AddressInfo).port}\n`);
 });

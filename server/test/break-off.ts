@@ -11,8 +11,9 @@ export const unfinishedSizes = (folder: string): number[] =>
     .map((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0);
 
 /**
- * Sends the beginning of an upload, cuts the connection once its unfinished file is in `folder`, and
- * resolves when the server has removed that file. `meanwhile` runs before the connection is cut. No other upload may be in progress in the folder.
+ * Sends the beginning of an upload, cuts the connection once its unfinished file is in `folder`, and resolves when the
+ * server has removed that file. `meanwhile` runs before the connection is cut. No other upload may be in progress in
+ * the folder.
  */
 export async function breakOffUpload(
   port: number,

@@ -85,7 +85,7 @@ const all = (names: readonly string[], mode: string): Record<string, string> =>
 const newFiles = ['upload.txt', 'made/on/the/way.txt', 'tus.txt', 'copy.txt'];
 const newFolders = ['made', 'made/on', 'made/on/the', 'folder'];
 
-/** Nothing of the data folder may be read or written by others. */
+/** Expects that no other user of the system can read or write anything in the data folder. */
 function expectPrivateData(): void {
   for (const entry of fs.readdirSync(join(top, 'data'), { recursive: true, withFileTypes: true })) {
     const place = join(entry.parentPath, entry.name);

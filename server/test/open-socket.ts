@@ -1,8 +1,8 @@
 import { WebSocket } from 'ws';
 import type { TestApp } from './start-app.ts';
 
-/** The messages of a command socket until it was closed. */
-export interface SocketAnswer {
+/** The output of a command socket until it was closed. */
+export interface SocketOutput {
   readonly lines: string[];
   readonly closeCode: number;
 }
@@ -38,7 +38,7 @@ export async function talk(
   path: string,
   messages: readonly (string | Uint8Array)[],
   options: OpenSocket = {},
-): Promise<SocketAnswer> {
+): Promise<SocketOutput> {
   const socket = await openSocket(app, path, options);
   const lines: string[] = [];
   socket.on('message', (data: Buffer) => lines.push(data.toString('utf8')));

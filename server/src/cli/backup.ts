@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts';
 /**
  * Returns a path for a copy with its time of creation in the name, such as `users-20261121-093000-123.json`.
  */
-export function backupPath(config: Config, what: string, ending: string): string {
+export function backupPath(config: Config, subject: string, ending: string): string {
   const folder = backupFolderOf(config.database);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const time = new Date()
@@ -14,5 +14,5 @@ export function backupPath(config: Config, what: string, ending: string): string
     .replaceAll(/[-:]/g, '')
     .replace('T', '-')
     .replace(/\.(\d+)Z$/, '-$1');
-  return join(folder, `${what}-${time}.${ending}`);
+  return join(folder, `${subject}-${time}.${ending}`);
 }

@@ -5,7 +5,7 @@ import type { FolderChange } from '../storage/storage.ts';
 interface LoggedChange extends FolderChange {
   /** The count of the folder after the change. */
   readonly count: number;
-  /** When it was logged, in Unix milliseconds. */
+  /** The time of the entry in the log, in Unix milliseconds. */
   readonly loggedAt: number;
 }
 

@@ -100,8 +100,8 @@ test('marks of missing entries end after 30 days, unless the entry has come back
   app.clock.advance(31 * 24 * 60 * 60 * 1000);
   const token = await app.signIn('alice');
   const paths = async (): Promise<string[]> => {
-    const answer = await app.fetch('/api/marks', { token });
-    return ((await answer.json()) as { favorites: { path: string }[] }).favorites.map(({ path }) => path);
+    const response = await app.fetch('/api/marks', { token });
+    return ((await response.json()) as { favorites: { path: string }[] }).favorites.map(({ path }) => path);
   };
   await expect.poll(paths).toEqual(['/b.txt']);
   await writeFile(join(app.root, 'home/a.txt'), 'too late');

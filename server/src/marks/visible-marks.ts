@@ -7,7 +7,7 @@ import type { NarrowedStorage } from '../storage/views/narrow-to.ts';
 
 /** The number of entries that are read at once. */
 const parallelReads = 16;
-/** How long marks of missing entries are kept (milliseconds). */
+/** The time for which marks of missing entries are kept (milliseconds). */
 export const goneMarkMs = goneMarkDays * 24 * 60 * 60 * 1000;
 
 /** A mark that its user may see now. */

@@ -201,7 +201,7 @@ export function openApiDocument(
     components: {
       schemas: { Problem: problemSchema },
       securitySchemes: {
-        token: { type: 'apiKey', in: 'header', name: 'X-Auth', description: 'The text that login answers' },
+        token: { type: 'apiKey', in: 'header', name: 'X-Auth', description: 'The text that a login returns' },
         cookie: { type: 'apiKey', in: 'cookie', name: 'filestead_session', description: 'Reads only' },
         query: { type: 'apiKey', in: 'query', name: 'auth', description: 'Reads only; can be switched off' },
       },

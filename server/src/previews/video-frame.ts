@@ -131,7 +131,7 @@ function runHelper(
   });
 }
 
-/** The external program with its leading arguments; null when it is missing. */
+/** The external program, with the arguments before those of a request. */
 interface Helper {
   readonly program: string;
   readonly before: readonly string[];

@@ -4,7 +4,7 @@ import { ConnectionBurst } from './connection-burst.ts';
 
 const nextIteration = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('data transfers wait while connections arrive and continue after the first iteration without', async () => {
+test('data transfers wait while connections arrive and continue after the first iteration without a new one', async () => {
   const burst = new ConnectionBurst();
   const semaphore = new Semaphore(2, burst);
   let done = 0;

@@ -77,8 +77,8 @@ export async function* findRanked(search: FindRanked): AsyncGenerator<FindPart> 
   if (target.isFolder && coverage !== 'all' && rows.length < limit) {
     const known = new Set(rows.map(({ path }) => path));
     const rest = limit - rows.length;
-    const found = only === null ? findOnDisk(search, known, rest) : findMarked(search, only, known, rest);
-    for await (const batch of found) {
+    const further = only === null ? findOnDisk(search, known, rest) : findMarked(search, only, known, rest);
+    for await (const batch of further) {
       if (batch === 'more') hasMore = true;
       else yield batch;
     }

@@ -11,7 +11,7 @@ export interface SessionTimes {
   readonly idleMs: number;
   /** Maximum lifetime of a session including renewals. */
   readonly absoluteMs: number;
-  /** How long a replaced token remains valid for other tabs. */
+  /** The time for which a replaced token remains valid for other tabs. */
   readonly overlapMs: number;
 }
 

@@ -35,7 +35,7 @@ export function registerSettings(
     route: Route;
     settings: GlobalSettings;
     authMethod: AuthMethodName;
-    /** How the served file systems compare upper and lower case in names. */
+    /** The comparison of letter case in names by the served file systems. */
     letterCase: LetterCase;
     confirm: Confirm;
     /** Grants the default scope to waiting accounts once the settings confirm it. */

@@ -1,5 +1,4 @@
 import type { ArchiveRequest, ArchiveTicket } from '@filestead/contract/archives';
-import type { PreviewSize } from '@filestead/contract/previews';
 import { maxUnknownSharesPerAddress } from '@filestead/contract/values/limits';
 import * as contract from '@filestead/contract/shares';
 import type { Sorting } from '@filestead/contract/users';
@@ -12,12 +11,12 @@ import type { UserContexts } from '../access/user-contexts.ts';
 import type { Clock } from '../clock.ts';
 import type { FileEvents } from '../access/file-events.ts';
 import type { ShareRepository } from '../database/database.ts';
+import type { ContentRequest, ContentViews } from '../http/files/content-views.ts';
 import { clientAddress } from '../http/request/client-address.ts';
 import type { Route } from '../http/server/route.ts';
 import { partyOf } from '../http/request/party-of.ts';
 import { sendChunks } from '../http/response/send-chunks.ts';
 import type { Party } from '../scheduling/party.ts';
-import type { Storage } from '../storage/storage.ts';
 import { createShare } from './create-share.ts';
 import { deleteShare } from './delete-share.ts';
 import { syncSharesWithFiles } from './sync-shares-with-files.ts';
@@ -29,47 +28,12 @@ import { type SharedStorage, withSharedStorage } from './shared-storage.ts';
 import { updateShare } from './update-share.ts';
 import { openVisitCounter } from './visit-counter.ts';
 
-/** A request for an entry of a share. */
-interface ShareRequest {
-  readonly storage: Storage;
-  readonly requested: RequestedPath;
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  readonly signal: AbortSignal;
-}
-
 /** The functions that send the files of a share, the same as for their owner. */
-export interface ShareViews {
-  /** Sends a file's details or a folder's listing. */
-  readonly presentResource: (
-    options: ShareRequest & {
-      readonly sorting: Sorting;
-      readonly canModify: boolean;
-      readonly canDownload: boolean;
-      readonly withContent: boolean;
-      readonly checksum: string;
-      readonly accept: string | undefined;
-      readonly rootName: string;
-      readonly shownPath?: string;
-      readonly token?: string;
-      readonly expire?: number;
-    },
-  ) => Promise<void>;
-  /** Sends the bytes of a file, or an archive. */
-  readonly sendRaw: (
-    options: ShareRequest & {
-      readonly query: {
-        readonly inline?: string | undefined;
-        readonly files?: string | undefined;
-        readonly algo?: string | undefined;
-      };
-      readonly rootName: string;
-    },
-  ) => Promise<void>;
+export interface ShareViews extends ContentViews {
   /** Archives of selections that are too long for a URL. The `holder` distinguishes shares. */
   readonly archives: {
     readonly ask: (
-      options: Pick<ShareRequest, 'storage' | 'signal'> & {
+      options: Pick<ContentRequest, 'storage' | 'signal'> & {
         readonly holder: string;
         readonly party: Party;
         readonly body: ArchiveRequest;
@@ -77,15 +41,11 @@ export interface ShareViews {
       },
     ) => Promise<ArchiveTicket>;
     readonly send: (
-      options: Omit<ShareRequest, 'requested'> & { readonly holder: string; readonly ticket: string },
+      options: Omit<ContentRequest, 'requested'> & { readonly holder: string; readonly ticket: string },
     ) => Promise<void>;
   };
   /** Sends a subtitle file as WebVTT. */
-  readonly sendSubtitles: (options: Omit<ShareRequest, 'signal'>) => Promise<void>;
-  /** Sends a preview. */
-  readonly sendPreview: (
-    options: ShareRequest & { readonly size: PreviewSize; readonly isInline: boolean },
-  ) => Promise<void>;
+  readonly sendSubtitles: (options: Omit<ContentRequest, 'signal'>) => Promise<void>;
 }
 
 /** The sorting for visitors, which does not depend on the owner's (docs/reference/filebrowser-api.md §1.12). */
@@ -257,7 +217,7 @@ function registerOwnShares(app: FastifyInstance, route: Route, dependencies: Sha
     request.audit.target.path = path;
     request.audit.changed = changed;
     // A new password ends downloads of visitors who do not know it.
-    app.runningRequests.rightsChanged();
+    app.runningRequests.permissionsChanged();
     return share;
   });
 
@@ -265,7 +225,7 @@ function registerOwnShares(app: FastifyInstance, route: Route, dependencies: Sha
     const share = await deleteShare(dependencies, userContext, params.hash);
     request.audit.target.user = { id: share.userId, name: null };
     request.audit.target.path = share.path;
-    app.runningRequests.rightsChanged();
+    app.runningRequests.permissionsChanged();
     return undefined;
   });
 }

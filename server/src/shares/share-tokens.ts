@@ -17,8 +17,8 @@ export interface ShareTokens {
 }
 
 /**
- * Opens the tokens. They are not stored but signed with the current `key` over the share, its password and its end.
- * They become invalid when one of these changes, or after `lifeMs`.
+ * Returns the tokens of all shares. They are not stored but signed with the current `key` over the share, its password
+ * and its end. They become invalid when one of these changes, or after `lifeMs`.
  */
 export function openShareTokens(parts: {
   key: () => Uint8Array;

@@ -100,8 +100,8 @@ async function settle(
 }
 
 /**
- * Keeps shares in sync with changes of files by any user: they follow moves, are suspended while their entry is in the trash, and end when it
- * is deleted forever.
+ * Keeps shares in sync with changes of files by any user: they follow moves, are suspended while their entry is in the
+ * trash, and end when it is deleted forever.
  */
 export const syncSharesWithFiles = (
   shares: ShareRepository,

@@ -16,7 +16,7 @@ import type { DiskPaths } from '../storage/disk/disk-paths.ts';
 import type { TreeScan } from '../storage/disk/scan/open-scan.ts';
 import type { Storage } from '../storage/storage.ts';
 
-/** Called by Fastify for a route with a JSON schema, which the build leaves the compilers out for. */
+/** Called by Fastify for a route with a JSON schema; the compilers of such schemas are not part of the build. */
 function assertNoSchema(): never {
   throw new Error('routes check their input with the schemas of the contract');
 }
@@ -50,7 +50,7 @@ export interface AppParts {
   readonly places: DiskPaths;
   /** Reads the served folder for the catalogue. */
   readonly scan: TreeScan;
-  /** How the served file systems compare upper and lower case in names. */
+  /** The comparison of letter case in names by the served file systems. */
   readonly letterCase: LetterCase;
   /** Whether the operating system refuses to watch further folders. */
   readonly isWatchingLimited?: () => boolean;

@@ -306,8 +306,8 @@ export interface KeptFiles {
   /** The records of a store, oldest first. To be read while nothing is being kept. */
   ledger(store: VirtualPath, options?: LedgerOptions): AsyncIterable<LedgerRecord>;
   /**
-   * Records the marks of a kept entry in its store, or a move in the stores above it, and resolves to these stores once the record
-   * would survive a power failure. Throws `not_found` for marks of an entry that is not kept any more.
+   * Records the annotation of a version in its store, or a move in the stores above it, and resolves to these stores once the record
+   * would survive a power failure. Throws `not_found` for a version that is not kept any more.
    */
   record(note: KeptNote): Promise<readonly VirtualPath[]>;
   /**

@@ -289,11 +289,11 @@ describe('a folder upload', () => {
 
   test('lists the files that have arrived, in small requests and as resumable uploads', async () => {
     const id = await begin(4);
-    const answer = await send(id, [
+    const response = await send(id, [
       { path: '/Photos/a.txt', folderFile: 'a.txt', modified: 1.5 },
       { path: '/Photos/b(1).txt', folderFile: 'b.txt', modified: 2 },
     ]);
-    expect(await answer.text()).toContain('etag');
+    expect(await response.text()).toContain('etag');
     await create('Photos/in/film.bin', 3, 'abc', {
       modifiedMs: '3',
       folderUpload: id,
@@ -327,12 +327,12 @@ describe('a folder upload', () => {
   test('does not count a file that was refused or has no description', async () => {
     const id = await begin(3);
     await send(id, [{ path: '/Photos/a.txt', folderFile: 'a.txt', modified: 1 }]);
-    const answer = await send(id, [
+    const response = await send(id, [
       { path: '/Photos/a.txt', folderFile: 'again.txt', modified: 1 },
       { path: '/Photos/none.txt' },
       { path: '/elsewhere.txt', folderFile: 'elsewhere.txt', modified: 1 },
     ]);
-    expect(await answer.text()).toContain('already_exists');
+    expect(await response.text()).toContain('already_exists');
     expect(read('elsewhere.txt')).toBe('abc');
     expect(await arrivedFiles(id)).toEqual([{ file: 'a.txt', size: 3, modified: 1 }]);
   });

@@ -8,18 +8,18 @@ describe('the last administrator', () => {
     ['delete each other', ['DELETE', 'DELETE']],
     ['leave by different ways', ['PUT', 'DELETE']],
   ] as const)('remains when two %s concurrently', async (_name, methods) => {
-    const other = await startApp({ users: [{ username: 'second', perm: { admin: true } }] });
+    const app = await startApp({ users: [{ username: 'second', perm: { admin: true } }] });
     try {
-      const tokens = [await other.signIn('admin'), await other.signIn('second')];
-      const remove = (method: string, id: number, token: string): Promise<Response> =>
-        other.fetch(`/api/users/${id}`, {
+      const tokens = [await app.signIn('admin'), await app.signIn('second')];
+      const removeAdministrator = (method: string, id: number, token: string): Promise<Response> =>
+        app.fetch(`/api/users/${id}`, {
           method,
           token,
           ...(method === 'PUT' ? { json: { what: 'user', which: ['perm'], data: { id, perm: {} } } } : {}),
         });
       const responses = await Promise.all([
-        remove(methods[0], 2, tokens[0] ?? ''),
-        remove(methods[1], 1, tokens[1] ?? ''),
+        removeAdministrator(methods[0], 2, tokens[0] ?? ''),
+        removeAdministrator(methods[1], 1, tokens[1] ?? ''),
       ]);
       const statuses = responses.map(({ status }) => status);
       const winner = statuses.indexOf(200);
@@ -27,11 +27,11 @@ describe('the last administrator', () => {
       const refusal = methods[winner] === 'DELETE' ? 401 : 403;
       expect(statuses).toEqual(winner === 0 ? [200, refusal] : [refusal, 200]);
       const left = await Promise.all(
-        tokens.map(async (token) => (await other.fetch('/api/users', { token })).status),
+        tokens.map(async (token) => (await app.fetch('/api/users', { token })).status),
       );
       expect(left.filter((status) => status === 200)).toHaveLength(1);
     } finally {
-      await other.close();
+      await app.close();
     }
   });
 

@@ -71,7 +71,7 @@ test.each(addedPreferences)(
   },
 );
 
-test('users that an older client creates get the defaults of what it does not know, and keep their own values', async () => {
+test('an older client creates users with the defaults of the fields that it does not send, and keeps these defaults', async () => {
   const settings = (await (await app.fetch('/api/settings', { token: admin })).json()) as Settings;
   const others = Object.fromEntries(preferences.map((name) => [name, otherOf(name)]));
   const json = { ...settings, defaults: { ...settings.defaults, ...others } };

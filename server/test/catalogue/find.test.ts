@@ -228,7 +228,7 @@ describe('marks of the user', () => {
     ]);
   });
 
-  it('are those of the user only, below the scope and within the rules of now', async () => {
+  it('are found only by their user, below the scope and as the current rules allow', async () => {
     await start({
       users: [
         { username: 'kim', scope: '/docs' },
@@ -247,7 +247,7 @@ describe('marks of the user', () => {
     expect(paths(await app.find(kim, '/old', 'query=in:favorites'))).toEqual(['report.txt']);
   });
 
-  it('follow a rename, and leave with the entry', async () => {
+  it('follow a rename, and are not found once the entry is deleted', async () => {
     await start();
     await mark(token, { paths: ['/docs/notes.txt'], addTags: ['Tax'] });
     const send = async (method: string, path: string): Promise<number> =>

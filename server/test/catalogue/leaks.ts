@@ -4,14 +4,15 @@ import { crc32 } from 'node:zlib';
 import { expect } from 'vitest';
 import type { DuplicatesResult } from '@filestead/contract/endpoints/duplicates';
 import type { MarkedRow } from '@filestead/contract/endpoints/marks';
-import type { Job } from '@filestead/contract/jobs';
+
 import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { FindResult, MapResult, TotalsResult } from '@filestead/contract/endpoints/find';
 import { type Random, randomOf, randomQuery } from '../../src/catalogue/catalogue-testing.ts';
 import { type FindCandidate, matchesFind } from '../../src/catalogue/query/match-find.ts';
 import { parseFind } from '../../src/catalogue/query/parse-find.ts';
+import { jobsClient } from '../fixtures/jobs-client.ts';
 import type { TestUser } from '../start-app.ts';
-import { type CatalogueApp, startCatalogueApp, until } from './catalogue-app.ts';
+import { type CatalogueApp, startCatalogueApp } from './catalogue-app.ts';
 
 /** The names in the tree; repeated ones get a number. */
 const folderNames = ['docs', 'Photos', '.private', 'secret', 'Müller', 'old', 'reports 2026'] as const;
@@ -283,7 +284,7 @@ async function examine(
   return leaks;
 }
 
-/** Marks, headers of pictures, and duplicates: what a user can learn about contents and former rights. */
+/** Compares marks, headers of pictures and duplicates, which could disclose contents or entries that were permitted before. */
 async function examineContents({
   app,
   tree,
@@ -359,14 +360,11 @@ async function examineContents({
     );
   }
 
-  const job = (await (
-    await app.fetch('/api/jobs', {
-      method: 'POST',
-      token,
-      json: { kind: 'duplicates', items: [{ from: `/${folder.join('/')}` }] },
-    })
-  ).json()) as Job;
-  await until(async () => (await get<Job>(`/api/jobs/${job.id}`)).state === 'done');
+  const job = await jobsClient(app, token).run({
+    kind: 'duplicates',
+    items: [{ from: `/${folder.join('/')}` }],
+  });
+  expect(job.state).toBe('done');
   const { groups } = await get<DuplicatesResult>(`/api/jobs/duplicates/${job.id}?limit=500`);
   const contents = new Map<string, string[]>();
   for (const entry of shown) {
@@ -420,7 +418,7 @@ async function createRandomUser(app: CatalogueApp, user: RandomUser): Promise<st
   return app.signIn(user.username);
 }
 
-/** Creates a tree and random users, and compares what each can learn with a walk as that user. Returns the differences. */
+/** Creates a tree and random users, and compares the responses to each with a walk as that user. Returns the differences. */
 export async function findLeaks(options: {
   readonly seed: number;
   readonly users: number;

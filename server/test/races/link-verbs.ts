@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job } from '@filestead/contract/jobs';
-import type { RaceAnswer, RaceRequest } from './race-client.ts';
+import type { RaceResponse, RaceRequest } from './race-client.ts';
 
 /** One attempt on a swapped path. */
 export interface Turn {
@@ -9,18 +9,18 @@ export interface Turn {
   /** A different number each time, for unique names. */
   readonly n: number;
   /** Sends a request as the user. */
-  ask(method: string, target: string, sent?: RaceRequest): Promise<RaceAnswer>;
+  ask(method: string, target: string, sent?: RaceRequest): Promise<RaceResponse>;
   /** Sends a request without a session. */
-  visit(method: string, target: string, sent?: RaceRequest): Promise<RaceAnswer>;
+  visit(method: string, target: string, sent?: RaceRequest): Promise<RaceResponse>;
   /** Runs a command in the folder and returns its output. */
   command(folder: string, line: string): Promise<string>;
 }
 
 /** An attempt: its requests and their responses. The first one shows whether it succeeded. */
-export type Verb = (turn: Turn) => Promise<readonly RaceAnswer[]>;
+export type Verb = (turn: Turn) => Promise<readonly RaceResponse[]>;
 
 const one =
-  (ask: (turn: Turn) => Promise<RaceAnswer>): Verb =>
+  (ask: (turn: Turn) => Promise<RaceResponse>): Verb =>
   async (turn) => [await ask(turn)];
 const get = (target: (turn: Turn) => string, headers: Record<string, string> = {}): Verb =>
   one((turn) => turn.ask('GET', target(turn), { headers }));

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 
 /** A raw response; `isBroken` if the connection ended before it was complete. */
-export interface RaceAnswer {
+export interface RaceResponse {
   readonly status: number;
   readonly headers: string;
   readonly location: string;
@@ -18,7 +18,7 @@ export interface RaceRequest {
 
 /** Sends requests on kept-alive connections, with unchanged targets. Never rejects. */
 export interface RaceClient {
-  ask(token: string, method: string, target: string, sent?: RaceRequest): Promise<RaceAnswer>;
+  ask(token: string, method: string, target: string, sent?: RaceRequest): Promise<RaceResponse>;
   close(): void;
 }
 
@@ -61,7 +61,7 @@ export function openRaceClient(url: string): RaceClient {
           response.on('end', () => finish(!response.complete));
           response.on('error', () => finish(true));
         });
-        sending.on('timeout', () => sending.destroy(new Error('the server does not answer')));
+        sending.on('timeout', () => sending.destroy(new Error('the server does not respond')));
         sending.on('error', () => finish(true));
         sending.end(payload);
       }),

@@ -9,7 +9,7 @@ import { talk } from '../open-socket.ts';
 import { changesBetween, snapshot } from '../security/disk-snapshot.ts';
 import { startApp } from '../start-app.ts';
 import { type Verb, folderVerbs, nameVerbs } from './link-verbs.ts';
-import { type RaceAnswer, openRaceClient } from './race-client.ts';
+import { type RaceResponse, openRaceClient } from './race-client.ts';
 import {
   type SwappedPlace,
   outsideSize,
@@ -171,7 +171,7 @@ export async function raceLinks({
     String(outsideTime.getTime() / 1000),
   ];
   let requests = 0;
-  const examine = async (what: string, response: RaceAnswer): Promise<RaceAnswer> => {
+  const examine = async (what: string, response: RaceResponse): Promise<RaceResponse> => {
     requests++;
     const { headers, status } = response;
     const body =

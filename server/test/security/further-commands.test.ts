@@ -9,12 +9,12 @@ import { isRunning } from '../is-running.ts';
 import { openSocket } from '../open-socket.ts';
 import { prepareStage } from './stage.ts';
 
-/** The interval at which the rights of a running command are checked. */
-const rightsCheckMs = 2_000;
+/** The interval at which the permissions of the user of a running command are checked. */
+const permissionCheckMs = 2_000;
 const perm = { execute: true, create: true, modify: true, rename: true, delete: true, download: true };
 const commands = ['echo', 'sleep', 'cat'];
 
-// A command socket stays open while the rights that it was opened with may end.
+// A command socket stays open while the permissions with which it was opened may be withdrawn.
 describe.runIf(hasSandbox)('permissions that end while a command socket is open', () => {
   const { stage } = prepareStage({ config: { enableExec: 'on', commandsPerUser: '8' } });
   let runner: User;
@@ -71,20 +71,20 @@ describe.runIf(hasSandbox)('permissions that end while a command socket is open'
     const end: [string, () => Promise<unknown>][] = [
       ['the permission', () => change({ perm: { ...runner.perm, execute: false } })],
       ['the program', () => change({ commands: ['echo'] })],
-      ['the right to change files', () => change({ perm: { ...runner.perm, modify: false } })],
+      ['the permission to change files', () => change({ perm: { ...runner.perm, modify: false } })],
       ['the session', () => stage().status('runner', 'POST', '/api/logout')],
     ];
-    for (const [what, work] of end) {
+    for (const [name, work] of end) {
       const socket = await open();
       const closed = untilClosed(socket);
       const seconds = String(60_000 + Math.floor(Math.random() * 9_000));
       socket.send(`sleep ${seconds}`);
       await expect.poll(() => isRunning(seconds)).toBe(true);
       await work();
-      stage().app.clock.advance(rightsCheckMs);
-      expect(await closed, what).toEqual({ lines: [], code: 1008 });
+      stage().app.clock.advance(permissionCheckMs);
+      expect(await closed, name).toEqual({ lines: [], code: 1008 });
       await expect.poll(() => isRunning(seconds)).toBe(false);
-      if (what !== 'the session') await restore();
+      if (name !== 'the session') await restore();
     }
     await stage().signIn('runner');
   }, 40_000);
@@ -102,7 +102,7 @@ describe.runIf(hasSandbox)('permissions that end while a command socket is open'
     expect(renewed.status).toBe(200);
     await change({ locale: 'de' });
     for (let check = 0; check < 3; check += 1) {
-      stage().app.clock.advance(rightsCheckMs);
+      stage().app.clock.advance(permissionCheckMs);
       expect(await stage().status('runner', 'GET', '/api/resources/')).toBe(200);
     }
     await writeFile(pipe, 'still here\n');

@@ -12,7 +12,7 @@ export const notApplicable: Readonly<Partial<Record<CaseId, NotApplicable>>> = {
   'PT-21': {
     reason: 'Filestead runs on Linux and other Unix systems; drives and devices by name do not exist there.',
   },
-  'SH-35': { reason: 'Links do not count their uses.' },
+  'SH-35': { reason: 'The visits of a share are counted, but no limit of them can be set.' },
   'XS-07': {
     reason: 'Markdown is rendered in the browser; the server sends it as plain text (see XS-03).',
     provenBy: ['web/src/features/previews/html/clean-html.test.ts', 'e2e/previews.spec.ts'],
@@ -43,9 +43,14 @@ export const notApplicable: Readonly<Partial<Record<CaseId, NotApplicable>>> = {
       'Archives with more members and bytes than short counts hold are packed in the tests of the formats and read by other programs.',
     provenBy: ['server/src/archives/formats.test.ts'],
   },
-  'AR-13': { reason: 'Nothing is ever unpacked on the server; entries of archives are only listed.' },
+  'AR-13': {
+    reason:
+      'Tried in the tests of extraction, with archives made for it: names with .., links and hard links.',
+    provenBy: ['server/src/archives/extraction.test.ts'],
+  },
   'UP-03': {
-    reason: 'Needs a small file system of its own, which takes the rights to mount one.',
+    reason:
+      'Needs a small file system of its own, which only an account with the permission to mount can create.',
     provenBy: ['server/src/storage/disk/disk-volumes.test.ts'],
   },
   'DO-23': {

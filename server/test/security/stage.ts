@@ -260,7 +260,7 @@ export interface Staging {
   ) => void;
 }
 
-/** How {@link prepareStage} opens its stage. */
+/** The options of {@link prepareStage}. */
 export interface StageOptions {
   /**
    * One server for all tests of the block, or one for each test: for tests that use up a limit, or change what the others

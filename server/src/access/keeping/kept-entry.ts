@@ -26,7 +26,7 @@ export function keptEntryOf(kept: PlacedKept): KeptEntry {
   return { id, store, folder, storedName, place, kind, size, modifiedNs, keptAt, cause };
 }
 
-/** Returns the function that compares names of folders at a path. */
+/** Returns the function that converts a name to its key: names that the file system treats as equal have the same key. */
 export const nameKeyFor =
   (ignoresCase: boolean) =>
   (name: string): string =>

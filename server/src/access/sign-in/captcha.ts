@@ -22,7 +22,7 @@ export interface Captcha {
 const timeoutMs = 5_000;
 /** Maximum size of the service's HTTP response, in bytes; usual ones are far below one kilobyte. */
 const maxResponseBytes = 64 * 1024;
-/** How long a response used to sign up is valid for signing in. */
+/** The time for which a response used to sign up is valid for signing in. */
 const keepMs = 120_000;
 const maxKept = 1_000;
 

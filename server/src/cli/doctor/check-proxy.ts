@@ -16,13 +16,13 @@ const responseTimeoutMs = 15_000;
 const bodyBytes = 2 * 1024 * 1024;
 /** The pause in the middle of the body, in milliseconds. */
 const bodyPauseMs = 400;
-/** A pause that arrives shorter than this was lost in a buffer, in milliseconds. */
+/** A shorter pause than this, in milliseconds, means that the proxy has buffered the parts before and after it. */
 const leastPauseMs = 200;
 
 const Arrived = endpoint.responses[200].json;
 
-/** A request through the proxy: its status, and if the server itself responded, the report of it. */
-interface Passage {
+/** The response to a request through the proxy, with the report of the server if the request reached it. */
+interface ProxyResponse {
   readonly status: number;
   readonly arrival: Arrival | null;
   /** Time between the first and the last part of the response in milliseconds. */
@@ -44,7 +44,7 @@ const responseOf = (sent: ClientRequest): Promise<IncomingMessage> =>
     sent.once('error', reject);
   });
 
-/** The report in a response, or null for a response of another program. */
+/** Returns the report in a response; null for a response of another program. */
 function readArrival(text: string): Arrival | null {
   try {
     return z.parse(Arrived, JSON.parse(text));
@@ -54,7 +54,7 @@ function readArrival(text: string): Arrival | null {
 }
 
 /** Sends a request with a body that pauses in its middle. */
-async function pass(base: string, proof: string, length: number): Promise<Passage> {
+async function sendThroughProxy(base: string, proof: string, length: number): Promise<ProxyResponse> {
   const sent = begin(new URL(`${base}${endpoint.path}`), {
     method: endpoint.method,
     headers: { [proofHeader]: proof, 'content-length': length, 'content-type': 'application/octet-stream' },
@@ -183,7 +183,7 @@ export async function checkProxy(config: Config, text: string): Promise<Finding[
   const length = config.maxUploadBytes > 0 ? Math.min(bodyBytes, config.maxUploadBytes) : bodyBytes;
   const proof = createProof(config.data);
   try {
-    const { status, arrival, responseMs } = await pass(base, proof.text, length);
+    const { status, arrival, responseMs } = await sendThroughProxy(base, proof.text, length);
     if (arrival === null) return [explainStatus(status, text)];
     const found = compareArrival(url, { arrival, responseMs });
     const path = url.pathname.replace(/\/$/, '');

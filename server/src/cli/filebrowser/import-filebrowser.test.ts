@@ -165,7 +165,7 @@ test('a database is imported completely into an empty folder: users with passwor
   expect(readStoredOptions(cli.databasePath)).toEqual({});
   expect(reasons(report)).toEqual(
     expect.arrayContaining([
-      'note link missing3 (/gone/): there is no entry at its path; it answers “not found” until there is one',
+      'note link missing3 (/gone/): there is no entry at its path; visitors get “not found” until there is one',
       'note setting defaults.scope: is not shown to new accounts without a home folder before you confirm it: filestead config set --confirmedDefaultScope=/',
       'note command before_upload: has a command, run only when the server is started with --enableExec',
       'note start-up option enableExec: commands are off here unless the server is started with it',

@@ -89,15 +89,15 @@ async function runImport(
   if (!(await database.users.list()).some(({ perm }) => perm.admin)) {
     reporter.note('user', 'nobody', 'is an administrator: filestead users update <name> --perm.admin');
   }
-  const ruleCount = [settings?.settings.rules ?? [], ...users.map(({ user }) => user.rules)].flat();
-  if (ruleCount.some(({ regex }) => !regex)) {
+  const rules = [settings?.settings.rules ?? [], ...users.map(({ user }) => user.rules)].flat();
+  if (rules.some(({ regex }) => !regex)) {
     reporter.note('rule', 'paths', 'match whole names here: a rule for /docs does not cover /docs2');
   }
   return {
     users: users.length,
     usersReplaced: replaced,
     links: shares.length,
-    rules: ruleCount.length,
+    rules: rules.length,
     hasSettings: settings !== null,
   };
 }

@@ -60,7 +60,7 @@ async function importShare(
   }
   const found = await lookUp(userID, path);
   if (found === null)
-    reporter.note('link', name, 'there is no entry at its path; it answers “not found” until there is one');
+    reporter.note('link', name, 'there is no entry at its path; visitors get “not found” until there is one');
   const isFolder = found === 'folder' || (found !== 'file' && (written.endsWith('/') || path === '/'));
   return {
     formerOwnerId: userID,

@@ -85,11 +85,11 @@ async function recordsOf(
     for (const { kept, version } of group) {
       const entry = keptEntryOf(kept);
       const cause = keepsUsers ? entry.cause : { ...entry.cause, userId: null, session: null };
-      const hasMarks = version !== undefined && (version.label !== null || version.keepsForever);
+      const isAnnotated = version !== undefined && (version.label !== null || version.keepsForever);
       records.push({
         kind: 'entry',
         entry: { ...entry, cause },
-        marks: hasMarks ? { label: version.label, keepsForever: version.keepsForever } : null,
+        annotation: isAnnotated ? { label: version.label, keepsForever: version.keepsForever } : null,
         isDoomed: !isVisible({ kept, version }),
       });
     }

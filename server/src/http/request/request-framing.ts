@@ -5,8 +5,8 @@ import { apiHeaders } from '../response/send-response.ts';
 const plainHost = /^[^\s,/@?#\\]*$/;
 
 /**
- * Returns why a proxy in front of the server could interpret the request differently; null if it cannot.
- * Duplicate or contradictory lengths and folded header lines are already rejected by the HTTP parser.
+ * Returns the reason for which a proxy in front of the server could interpret the request differently; null if there
+ * is none. Duplicate or contradictory lengths and folded header lines are already rejected by the HTTP parser.
  */
 export function framingFault(request: IncomingMessage): string | null {
   let hosts = 0;

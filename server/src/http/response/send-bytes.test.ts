@@ -82,7 +82,7 @@ test('a file is not read far ahead of a client that does not read, and a disconn
   const { url, done } = await serve(file);
   const request = get(url, (response) => void response.pause());
   request.on('error', () => undefined);
-  /** Returns the number of bytes once it no longer grows, or has grown too far. */
+  // The number of bytes read, awaited until it no longer grows or has grown too far.
   let seen = -1;
   await expect
     .poll(

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { readFully } from '../../storage/read-fully.ts';
 import type { OpenFile } from '../../storage/storage.ts';
 import type { ByteRange } from '../request/byte-range.ts';
 import { type BufferPool, createBufferPool } from './buffer-pool.ts';
@@ -17,17 +18,6 @@ const largePool = createBufferPool(1024 * 1024, 32, 8);
 /** The file became shorter than announced. The connection is closed, so that the client notices. */
 export class FileShrankError extends Error {
   override readonly name = 'FileShrankError';
-}
-
-/** Fills `buffer` from `position` up to the end of the file. Resolves to the number of bytes read. */
-async function readFully(file: OpenFile, buffer: Uint8Array, position: number): Promise<number> {
-  let filled = 0;
-  while (filled < buffer.length) {
-    const read = await file.read(filled === 0 ? buffer : buffer.subarray(filled), position + filled);
-    if (read === 0) break;
-    filled += read;
-  }
-  return filled;
 }
 
 /**

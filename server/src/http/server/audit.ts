@@ -18,7 +18,7 @@ export interface AuditNotes {
   endpoint: EndpointSpec | null;
   /** The acting user; for a sign-in the name that was tried. */
   actor: Person | null;
-  /** How the user signs in, if the request does not show it. */
+  /** The method by which the user signs in, if the request does not show it. */
   channel: AuditChannel | null;
   target: AuditTarget;
   changed: string[] | null;

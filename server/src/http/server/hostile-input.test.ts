@@ -16,6 +16,7 @@ const hostileText = (...known: string[]): fc.Arbitrary<string> =>
       maxLength: 12,
     })
     .map((pieces) => pieces.join(''));
+
 /**
  * Returns the result of `work`, or undefined if it refuses with an error for clients. Any other error fails
  * the test.
@@ -28,6 +29,7 @@ function unlessRefused<T>(work: () => T): T | undefined {
     throw error;
   }
 }
+
 const target = hostileText(
   '/',
   '//',

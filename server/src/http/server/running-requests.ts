@@ -100,7 +100,7 @@ export class RunningRequests {
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#stop = clock.every(recheckMs, () => this.rightsChanged());
+    this.#stop = clock.every(recheckMs, () => this.permissionsChanged());
   }
 
   begin(response: ServerResponse): RunningRequest {
@@ -114,7 +114,7 @@ export class RunningRequests {
    * Must be called after each change of users, sessions, rules or shares; aborts requests that lost their
    * permission.
    */
-  rightsChanged(): void {
+  permissionsChanged(): void {
     for (const request of this.#running) void request.recheck();
   }
 

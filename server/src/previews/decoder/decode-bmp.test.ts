@@ -96,7 +96,7 @@ describe('BMP', () => {
     ],
     ['run lengths of 8 bits', form({ bits: 8, compression: 1, palette, pixels: runs8 })],
     ['run lengths of 4 bits', form({ bits: 4, compression: 2, palette, pixels: runs4 })],
-  ])('is decoded: %s', async (_, described) => {
+  ])('decodes %s', async (_, described) => {
     const { data, width, height, channels } = decodeBmp(buildBmp(described), 1000);
     expect([width, height, channels]).toEqual([size, size, 3]);
     const png = await sharp(data, { raw: { width, height, channels } }).png().toBuffer();
@@ -137,8 +137,8 @@ describe('BMP', () => {
 
   test.each<[string, Buffer]>([
     ['nothing', Buffer.alloc(0)],
-    ['a head alone', buildBmp(form({ bits: 24, pixels: Buffer.alloc(0) }))],
-    ['a row too few', buildBmp(form({ bits: 24, pixels: rows(24, rgb24).subarray(24) }))],
+    ['a header without pixels', buildBmp(form({ bits: 24, pixels: Buffer.alloc(0) }))],
+    ['too few rows', buildBmp(form({ bits: 24, pixels: rows(24, rgb24).subarray(24) }))],
     ['an unknown compression', buildBmp(form({ bits: 24, compression: 4, pixels: rows(24, rgb24) }))],
     ['an odd depth', buildBmp(form({ bits: 13, pixels: rows(24, rgb24) }))],
     ['no width', buildBmp({ ...form({ bits: 24, pixels: Buffer.alloc(64) }), width: 0 })],

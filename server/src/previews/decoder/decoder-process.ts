@@ -4,7 +4,7 @@ import { decodePicture } from './decode-picture.ts';
 import { PictureTooLargeError } from './picture-errors.ts';
 import { UnopenedPartError, readPart } from './read-part.ts';
 import {
-  answerDescriptor,
+  responseDescriptor,
   type DecodeResponse,
   type DecodeRequest,
   type Message,
@@ -46,7 +46,7 @@ setInterval(() => {
 }, memoryCheckMs).unref();
 
 /** Responses are not sent over standard output, because decoders print messages about broken files there. */
-const responses = new Socket({ fd: answerDescriptor, readable: false });
+const responses = new Socket({ fd: responseDescriptor, readable: false });
 
 async function serve(message: Message<DecodeRequest>): Promise<void> {
   const { response, bytes } = await respondTo(message);

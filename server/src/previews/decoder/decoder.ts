@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { maxFrameBytes, maxPictureBytes } from '../limits.ts';
 import {
-  answerDescriptor,
+  responseDescriptor,
   type DecodeResponse,
   type DecodeRequest,
   type Message,
@@ -68,7 +68,7 @@ export function startDecoder(): Decoder {
     pending?.resolve(message);
     pending = null;
   });
-  child.stdio[answerDescriptor]?.on('data', (piece: Buffer) => {
+  child.stdio[responseDescriptor]?.on('data', (piece: Buffer) => {
     try {
       onPiece(piece);
     } catch {

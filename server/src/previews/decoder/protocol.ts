@@ -6,7 +6,7 @@
 import type { PreviewSize } from '@filestead/contract/previews';
 
 /** The descriptor to which a decoder writes its responses. */
-export const answerDescriptor = 3;
+export const responseDescriptor = 3;
 
 /** The kind of a picture file. */
 export type PictureKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'avif' | 'heic' | 'bmp' | 'svg';

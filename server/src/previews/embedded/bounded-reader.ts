@@ -1,3 +1,4 @@
+import { readFully } from '../../storage/read-fully.ts';
 import type { OpenFile } from '../../storage/storage.ts';
 
 /** The file is malformed, or reading it would exceed the limits. */
@@ -36,11 +37,7 @@ export function boundedReader(
       reads -= 1;
       if (bytes < 0 || reads < 0) throw new UnusableFileError('exceeds the read limit');
       const buffer = Buffer.allocUnsafe(length);
-      for (let filled = 0; filled < length;) {
-        const read = await file.read(buffer.subarray(filled), position + filled);
-        if (read === 0) throw new UnusableFileError('is truncated');
-        filled += read;
-      }
+      if ((await readFully(file, buffer, position)) < length) throw new UnusableFileError('is truncated');
       return buffer;
     },
   };

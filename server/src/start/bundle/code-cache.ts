@@ -12,7 +12,7 @@ const hashBytes = 32;
 
 const hashOf = (content: Buffer): Buffer => createHash('sha256').update(content).digest();
 
-/** Whether only this account can have written the file. */
+/** Whether the file exists and only this account can have written it. */
 function isOwn(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isFile() !== true) return false;
@@ -36,9 +36,9 @@ function readCode(path: string, source: Buffer): Buffer | undefined {
 function storeCode(folder: string, name: string, source: Buffer, code: Buffer): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const other of readdirSync(folder)) rmSync(join(folder, other), { force: true });
-  const written = join(folder, `${name}.${process.pid}.new`);
-  writeFileSync(written, Buffer.concat([source, hashOf(code), code]), { mode: 0o600 });
-  renameSync(written, join(folder, name));
+  const temporary = join(folder, `${name}.${process.pid}.new`);
+  writeFileSync(temporary, Buffer.concat([source, hashOf(code), code]), { mode: 0o600 });
+  renameSync(temporary, join(folder, name));
 }
 
 /** Collects all garbage once. Node has no other interface for it while it runs. */
@@ -65,7 +65,7 @@ export function requireCached(bundle: string, folder: string): unknown {
   try {
     cachedData = readCode(join(folder, name), source);
   } catch {
-    // Compiled again.
+    // The code is compiled again.
   }
   const opening = '(function (exports, require, module, __filename, __dirname) {';
   const script = new Script(`${opening}${text.toString('latin1')}\n})`, {

@@ -18,13 +18,13 @@ export interface Disk {
   readonly scopeRoot: ScopeRoot;
   /** The path of the scope's root in the outermost storage, on which the paths of the journal are based. */
   readonly prefix: readonly string[];
-  /** No link was followed between the storage on which the guard was set and this root. */
+  /** Whether no link was followed between the storage on which the guard was set and this root. */
   readonly isDirect: boolean;
   readonly journal: TemporaryJournal | null;
   readonly locks: Locks;
   /** The stores of deleted and replaced entries; null when nothing is kept. */
   readonly stores: Stores | null;
-  /** Reads and writes small files and folders in one step each; null to do without. */
+  /** Reads and writes small files and folders in one step each; null if they are not used. */
   readonly rings: DiskRings | null;
   /** Watches observed folders. */
   readonly watches: FolderWatches;

@@ -25,7 +25,7 @@ const changes = [
 
 type Call = (...given: unknown[]) => Promise<unknown>;
 
-/** A power switch for the disk of a test: after it is off, no call has an effect or an end, as after a kill. */
+/** A power switch for the disk of a test: after it is off, calls have no effect and do not return, as after a kill. */
 export interface CrashSwitch {
   /** Turns off instead of the call number `point`, counted from 1. */
   arm(point: number): void;

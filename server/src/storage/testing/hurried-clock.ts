@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../../clock.ts';
 
-/** How much faster than the machine's clock {@link hurriedClock} runs. */
+/** The factor by which {@link hurriedClock} runs faster than the machine's clock. */
 const factor = 50;
 
 /** A clock for tests of polling, whose intervals are much shorter. */

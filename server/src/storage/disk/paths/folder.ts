@@ -11,7 +11,7 @@ const O_PATH = 0o10000000;
 /** The folder in which Linux lists our open descriptors, the same for all threads; faster to resolve than `/proc/self/fd`. */
 const descriptors = `/proc/${process.pid}/fd`;
 
-/** How a folder is referenced while the storage works inside it: by an open descriptor, or by its real path. */
+/** The reference to a folder while the storage works inside it: by an open descriptor, or by its real path. */
 export type Confinement = 'descriptor' | 'path';
 
 /** A folder that was reached without following a link out of the storage. Names are appended to `base`. */

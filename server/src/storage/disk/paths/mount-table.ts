@@ -18,14 +18,14 @@ export interface Mount {
 }
 
 /** Decodes a path of the table: spaces, tabs, line ends and backslashes are escaped as three octal digits per byte. */
-function pathOf(written: string): string {
-  const bytes = written.replace(/\\([0-7]{3})/g, (_, octal: string) =>
+function decodePath(escaped: string): string {
+  const bytes = escaped.replace(/\\([0-7]{3})/g, (_, octal: string) =>
     String.fromCharCode(Number.parseInt(octal, 8)),
   );
   return textOfRaw(Buffer.from(bytes, 'latin1'));
 }
 
-/** `text` has one character for each byte of the table. */
+/** Parses the table; `text` has one character for each of its bytes. */
 function parseMounts(text: string): Mount[] {
   return text.split('\n').flatMap((line) => {
     const [head = '', tail = ''] = line.split(' - ');
@@ -37,8 +37,8 @@ function parseMounts(text: string): Mount[] {
         id: Number(id),
         parent: Number(parent),
         device,
-        root: pathOf(root),
-        point: pathOf(point),
+        root: decodePath(root),
+        point: decodePath(point),
         type,
       },
     ];

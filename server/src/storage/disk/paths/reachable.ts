@@ -6,7 +6,7 @@ import { toRawPath } from './raw-names.ts';
 import { perform, type Steps } from './steps.ts';
 
 /** The suffix that Linux appends to the path of a removed entry. */
-const deletedMark = Buffer.from(' (deleted)');
+const deletedSuffix = Buffer.from(' (deleted)');
 
 /** The folder may be renamed between the two system calls, so they are repeated up to this number of times. */
 const maxTries = 3;
@@ -15,7 +15,7 @@ const maxTries = 3;
 function* pathOf({ base, descriptor }: Folder): Steps<RawPath | null> {
   if (descriptor < 0) return toRawPath(base);
   const path = yield* attempt(readLinkBytes(base), 'ENOENT', 'EACCES');
-  return path === undefined || path.subarray(-deletedMark.length).equals(deletedMark) ? null : path;
+  return path === undefined || path.subarray(-deletedSuffix.length).equals(deletedSuffix) ? null : path;
 }
 
 /**

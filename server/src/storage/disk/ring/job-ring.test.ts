@@ -272,7 +272,7 @@ describe('a disk that writes through the ring', () => {
   });
 
   test('leaves nothing behind when publishing is refused', async () => {
-    const refusal = new Error('the rights are gone');
+    const refusal = new Error('the permissions were withdrawn');
     const beforePublish = () => Promise.reject(refusal);
     await expect(write('/docs/new.txt', 'text', { beforePublish })).rejects.toBe(refusal);
     expect(fs.readdirSync(join(root, 'docs')).toSorted()).toEqual(['a.txt', 'b']);

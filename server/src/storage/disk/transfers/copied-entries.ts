@@ -55,7 +55,7 @@ export interface EntryPlace {
 export class CopiedEntries {
   readonly #hashes = new Set<number>();
   readonly #hasStableInodes: boolean;
-  /** When the move began, in Unix milliseconds. */
+  /** The beginning of the move, in Unix milliseconds. */
   readonly startedAt = Date.now();
 
   /** @param hasStableInodes false on file systems that may report another inode number for the same file later (FUSE) */
@@ -80,7 +80,7 @@ export class CopiedEntries {
   }
 
   /**
-   * How long to wait before the entry may be removed, in milliseconds; 0 for most. A program that has opened a file during the
+   * The time to wait before the entry may be removed, in milliseconds; 0 for most. A program that has opened a file during the
    * move may be about to write into it.
    */
   remainingWaitMs(stats: BigIntStats): number {

@@ -34,7 +34,7 @@ export interface CopyTree {
    * each copied entry is recorded here with its state.
    */
   readonly copied?: CopiedEntries;
-  /** How files that a merge replaces are kept. */
+  /** The options of keeping files that a merge replaces. */
   readonly keep?: KeepOptions;
   readonly progress: Progress;
 }

@@ -28,7 +28,7 @@ interface SingleMove {
   readonly newName: string;
   /** A file may replace the existing entry. */
   readonly isReplacing: boolean;
-  /** How the replaced file is kept. */
+  /** The options of keeping the replaced file. */
   readonly keep: KeepOptions;
 }
 

@@ -17,18 +17,13 @@ export interface TreeFolder {
   readonly relative: readonly string[];
 }
 
-/** An event of a walk. `entries` are all entries but folders; `linked` is the target of a followed link to a file. */
+/**
+ * An event of a walk. The top has no parent. `entries` are all entries but folders; `linked` is the target of a
+ * followed link to a file.
+ */
 export type TreeEvent =
-  | {
-      readonly kind: 'enter';
-      readonly at: TreeFolder;
-      /** Null for the top. */ readonly parent: TreeFolder | null;
-    }
-  | {
-      readonly kind: 'exit';
-      readonly at: TreeFolder;
-      /** Null for the top. */ readonly parent: TreeFolder | null;
-    }
+  | { readonly kind: 'enter'; readonly at: TreeFolder; readonly parent: TreeFolder | null }
+  | { readonly kind: 'exit'; readonly at: TreeFolder; readonly parent: TreeFolder | null }
   | { readonly kind: 'entries'; readonly at: TreeFolder; readonly entries: readonly RawEntry[] }
   | {
       readonly kind: 'linked';

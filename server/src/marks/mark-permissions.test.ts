@@ -17,7 +17,7 @@ async function changeUser(app: TestApp, token: string, username: string, data: P
 
 const deny = (path: string): User['rules'][number] => ({ regex: false, allow: false, path, regexp: null });
 
-describe('a user who loses the right to list a marked entry', () => {
+describe('a user who loses the permission to list a marked entry', () => {
   let app: TestApp;
   let bob: MarksClient;
   let admin: MarksClient;
@@ -129,9 +129,9 @@ test('random users with random rules see no marked name that a listing of now wo
       current = current.map((path) => (path === from ? to : path));
       const listed = new Set<string>();
       for (const folder of ['/', ...folders]) {
-        const answer = await app.fetch(`/api/resources${folder}/`, { token: user.token });
-        if (answer.status !== 200) continue;
-        const { items } = (await answer.json()) as { items: { name: string }[] };
+        const response = await app.fetch(`/api/resources${folder}/`, { token: user.token });
+        if (response.status !== 200) continue;
+        const { items } = (await response.json()) as { items: { name: string }[] };
         for (const { name } of items) listed.add(folder === '/' ? `/${name}` : `${folder}/${name}`);
       }
       const marked = [...current, '/one', '/four'];
