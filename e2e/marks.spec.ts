@@ -72,10 +72,10 @@ test('favourites and tags are set by key, menu and drag, follow renames, and can
     await entry(page, 'note.txt').dblclick();
     await expect
       .poll(async () => {
-        const answer = await page.request.get(`${product.url}/api/marks/recents`, {
+        const response = await page.request.get(`${product.url}/api/marks/recents`, {
           headers: { 'x-auth': (await page.evaluate(() => localStorage.getItem('jwt'))) ?? '' },
         });
-        return ((await answer.json()) as { rows: { path: string }[] }).rows.map(({ path }) => path);
+        return ((await response.json()) as { rows: { path: string }[] }).rows.map(({ path }) => path);
       })
       .toContain('/note.txt');
     await page.goto(`${product.url}/home`);

@@ -98,7 +98,7 @@ test('duplicates are found, all but the oldest are selected, and deleted to the 
 test.describe('without a catalogue', () => {
   test.use({ flags: ['--catalogue=off'] });
 
-  test('no sizes of folders are requested, and the page of the disk says why', async ({
+  test('no sizes of folders are requested, and the page about space explains why', async ({
     page,
     product,
     root,

@@ -57,7 +57,7 @@ function markPure(source: ts.SourceFile): Cut[] {
   return cuts;
 }
 
-/** Returns the source of a contract module without what only the server and the API documentation read. */
+/** Returns the source of a contract module without the parts that only the server and the API documentation read. */
 function withoutServerParts(code: string, fileName: string): string {
   const source = ts.createSourceFile(fileName, code, ts.ScriptTarget.Latest, true);
   const cuts = markPure(source);

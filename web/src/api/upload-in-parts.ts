@@ -57,9 +57,9 @@ const tus = { 'Tus-Resumable': tusVersion };
 
 /**
  * Sends `content` to `path` in chunks (tus 1.0), the first in the request that creates the upload; the file appears with
- * its last byte. Throws `ApiError`: `already_exists` if the name is taken,
- * `connection_aborted` if the connection breaks; an `AbortError` if `signal` is aborted. After any error it can be called again with the same `partial`, which
- * resumes at the offset of the server.
+ * its last byte. Throws `ApiError`: `already_exists` if the name is taken, `connection_aborted` if the connection breaks;
+ * an `AbortError` if `signal` is aborted. After any error it can be called again with the same `partial`, which resumes
+ * at the offset of the server.
  */
 export async function uploadInParts(
   path: VirtualPath,

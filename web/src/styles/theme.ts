@@ -44,6 +44,7 @@ export function chooseTheme(next: ThemeChoice): void {
   for (const listener of listeners) listener();
 }
 
+/** Returns the chosen theme. */
 export function currentTheme(): ThemeChoice {
   return choice;
 }
@@ -53,6 +54,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+/** Returns the chosen theme and the function that changes it. */
 export function useTheme(): [ThemeChoice, (next: ThemeChoice) => void] {
   return [useSyncExternalStore(subscribe, currentTheme), chooseTheme];
 }

@@ -9,7 +9,7 @@ import type { LiveRequest, LiveUpdate } from './live-messages.ts';
 /** Receives the changes of a followed folder. */
 export interface LiveFolderListener {
   onChanges(changes: FolderChanges): void;
-  /** How the server notices changes by other programs. */
+  /** Receives the way in which the server notices changes by other programs. */
   onSource(source: LiveSource): void;
 }
 

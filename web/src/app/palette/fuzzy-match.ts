@@ -1,4 +1,4 @@
-/** How well a text matches a query, and where. */
+/** The quality and the positions of a match of a query in a text. */
 export interface FuzzyMatch {
   readonly score: number;
   /** The matching letters, as indices into the text's characters. */

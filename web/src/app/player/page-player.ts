@@ -30,7 +30,7 @@ function trackOf(entry: PreviewEntry, kind: Track['kind']): Track {
   };
 }
 
-/** Lets the previewer continue its recordings in the small player, and take them back. */
+/** Continues recordings of the previewer in the small player, and returns them to it. */
 export const backgroundPlayer: BackgroundPlayer = {
   continueWith(entry, siblings, point) {
     const { type } = entry;

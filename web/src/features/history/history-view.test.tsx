@@ -34,7 +34,7 @@ const operation = (more: Partial<Operation> = {}): Operation => ({
   canUndo: true,
   ...more,
 });
-const host = (more: Partial<HistoryHost> = {}): HistoryHost => ({
+const hostWith = (more: Partial<HistoryHost> = {}): HistoryHost => ({
   username: 'anna',
   isAdministrator: false,
   undo: vi.fn(async () => true),
@@ -70,8 +70,8 @@ test('shows pages of operations, undoes one and loads the list again', async () 
     ),
   );
   const model = new HistoryModel();
-  const host1 = host();
-  render(<HistoryView model={model} host={host1} filter={{ isMine: false, below: '' }} onFilter={vi.fn()} />);
+  const host = hostWith();
+  render(<HistoryView model={model} host={host} filter={{ isMine: false, below: '' }} onFilter={vi.fn()} />);
   await model.show({ isMine: false, below: '' });
   expect(await screen.findAllByRole('listitem')).toHaveLength(2);
   expect(screen.getAllByText('Undone')).toHaveLength(1);
@@ -79,7 +79,7 @@ test('shows pages of operations, undoes one and loads the list again', async () 
   expect(await screen.findAllByText('Running')).toHaveLength(1);
   expect(screen.getAllByRole('listitem')).toHaveLength(3);
   await userEvent.click(screen.getByRole('button', { name: /^Undo: Moved/u }));
-  expect(host1.undo).toHaveBeenCalledExactlyOnceWith('one');
+  expect(host.undo).toHaveBeenCalledExactlyOnceWith('one');
   await vi.waitFor(() => expect(fetched).toHaveBeenCalledTimes(3));
 });
 
@@ -92,7 +92,7 @@ test('shows administrators the users, and no undo for changes of other users', a
   render(
     <HistoryView
       model={model}
-      host={host({ isAdministrator: true })}
+      host={hostWith({ isAdministrator: true })}
       filter={{ isMine: false, below: '/docs' }}
       onFilter={onFilter}
     />,

@@ -22,7 +22,7 @@ interface PlayerBarProps {
 /** The time that an arrow key skips, in seconds. */
 const skipSeconds = 5;
 
-/** The small player at the bottom of the page: cover, title, position and buttons. Rendered only while something is open. */
+/** The small player at the bottom of the page: cover, title, position and buttons. Nothing while the player is closed. */
 export function PlayerBar({ player, renderLink }: PlayerBarProps) {
   const state = useSyncExternalStore(player.subscribe, player.getSnapshot);
   const track = state.tracks[state.index];
@@ -175,10 +175,10 @@ function usePlayerKeys(player: Player): (bar: HTMLElement | null) => (() => void
     (bar) => {
       if (!bar) return undefined;
       const onKeyDown = (event: KeyboardEvent) => {
-        const act = toAction(event, player);
-        if (!act) return;
+        const action = actionOfKey(event, player);
+        if (!action) return;
         event.preventDefault();
-        act();
+        action();
       };
       bar.addEventListener('keydown', onKeyDown);
       return () => bar.removeEventListener('keydown', onKeyDown);
@@ -188,7 +188,7 @@ function usePlayerKeys(player: Player): (bar: HTMLElement | null) => (() => void
 }
 
 /** Returns the action of a key that is pressed in the bar; null for keys of the focused control. */
-function toAction(event: KeyboardEvent, player: Player): (() => void) | null {
+function actionOfKey(event: KeyboardEvent, player: Player): (() => void) | null {
   const { key, target } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || !(target instanceof Element)) return null;
   const isSlider = target instanceof HTMLInputElement;

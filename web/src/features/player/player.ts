@@ -40,7 +40,7 @@ const closed: PlayerState = {
   hasFailed: false,
 };
 
-/** Later than this, "previous" returns to the beginning of the recording, in seconds. */
+/** The position in seconds from which on "previous" returns to the beginning of the recording. */
 const restartAfterSeconds = 3;
 /** The interval at which the position is saved while a recording plays, in ms. */
 const saveIntervalMs = 5000;
@@ -50,7 +50,7 @@ const saveIntervalMs = 5000;
  * the bar shows it while it plays a video. A recording that cannot be played is passed over.
  */
 export class Player {
-  /** Plays audio too. */
+  /** Plays videos and audio. */
   readonly media = document.createElement('video');
   readonly #positions: PlayPositions;
   readonly #listeners = new Set<() => void>();
@@ -169,7 +169,7 @@ export class Player {
     this.#load(index, { seconds: 0, isPlaying: true });
   }
 
-  /** Loads a recording; long ones continue where they were left unless `seconds` says where. */
+  /** Loads a recording. With 0 `seconds` a long one continues at its saved position. */
   #load(index: number, { seconds, isPlaying }: Pick<PlayPoint, 'seconds' | 'isPlaying'>): void {
     const track = this.#state.tracks[index];
     if (!track) return;
@@ -206,8 +206,8 @@ export class Player {
   #onError(): void {
     if (this.track === null) return;
     this.#failures += 1;
-    const wasWanted = this.#state.isPlaying || this.#failures > 1;
-    if (wasWanted && this.hasNext && this.#failures < this.#state.tracks.length) {
+    const shouldPlay = this.#state.isPlaying || this.#failures > 1;
+    if (shouldPlay && this.hasNext && this.#failures < this.#state.tracks.length) {
       this.#load(this.#state.index + 1, { seconds: 0, isPlaying: true });
       return;
     }

@@ -62,6 +62,6 @@ function reportState({ isPlaying, seconds, duration, rate }: PlayerState): void 
       duration > 0 ? { duration, position: Math.min(seconds, duration), playbackRate: rate } : undefined,
     );
   } catch {
-    // The length has changed in between; the next report is right.
+    // The length has changed meanwhile; the next report is correct.
   }
 }

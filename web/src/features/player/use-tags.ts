@@ -3,7 +3,7 @@ import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useState } from 'react';
 import { call } from '../../api/call.ts';
 
-/** Title, artist and album of a recording, as its header says. */
+/** Title, artist and album of a recording from its header. */
 export interface Tags {
   readonly title?: string | undefined;
   readonly artist?: string | undefined;

@@ -142,7 +142,7 @@ test('reads the parts and contents of a book, and renders its text inert', async
     '<a href="2.xhtml#z">next</a><a href="javascript:alert(1)">bad</a><script src="x.js"/><p>after</p></body></html>';
   const read = await readBook(book(chapter), signal);
   expect([read.title, read.language, read.parts]).toEqual(['Tale', 'de', ['O/t/1.xhtml', 'O/t/2.xhtml']]);
-  expect(read.marks).toEqual([
+  expect(read.contents).toEqual([
     { title: 'First', part: 0, anchor: '', depth: 0 },
     { title: 'Within', part: 0, anchor: 'w', depth: 1 },
   ]);

@@ -55,7 +55,7 @@ test('shows what an ended search found, and whether there is more', async () => 
   expect(result.current.entries.map(({ path }) => path)).toEqual(['/docs/tram.txt']);
 });
 
-test('a slow answer does not replace that of a newer query', async () => {
+test('a slow response does not replace that of a newer query', async () => {
   const { result, rerender } = start('t');
   await started(1);
   rerender({ typed: 'tr' });

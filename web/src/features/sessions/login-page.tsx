@@ -11,7 +11,7 @@ const CaptchaBox = lazy(async () => ({ default: (await import('./captcha-box.tsx
 
 const LoginHouse = lazy(async () => ({ default: (await import('./login-house.tsx')).LoginHouse }));
 
-/** Why a user who was signed in sees the login page. */
+/** The reason why a user who was signed in sees the login page. */
 export type LogoutReason = 'inactivity' | 'ended';
 
 interface LoginPageProps {

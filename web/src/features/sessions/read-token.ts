@@ -13,7 +13,7 @@ import { permissionNames, type Permissions } from '@filestead/contract/values/pe
 
 export interface TokenContent {
   user: TokenUser;
-  /** When the token expires, in Unix milliseconds. */
+  /** The expiry of the token, in Unix milliseconds. */
   expiresAtMs: number;
 }
 

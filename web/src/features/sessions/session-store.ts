@@ -16,7 +16,7 @@ export interface Session {
   user: CurrentUser | null;
   /** The user signed out on purpose, so the address of the page they left is not kept. */
   hasSignedOut: boolean;
-  /** Why the session ended, if not on purpose: it expired, or it was ended elsewhere. */
+  /** The reason why the session ended, if not on purpose: it expired, or it was ended elsewhere. */
   endedBy: 'inactivity' | 'elsewhere' | null;
   /**
    * The session of `user` has ended while the page contains unsaved changes or an open dialog: they stay visible until
@@ -33,7 +33,7 @@ const noSession: Session = { user: null, hasSignedOut: false, endedBy: null, isS
 let session = noSession;
 let lastToken: string | null = null;
 let isWatching = false;
-/** When the last token expires, in Unix milliseconds. */
+/** The expiry of the last token, in Unix milliseconds. */
 let tokenExpiresAtMs = 0;
 let endTimer: ReturnType<typeof setTimeout> | undefined;
 /** Local changes that the token does not contain yet. */

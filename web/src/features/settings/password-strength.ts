@@ -1,4 +1,4 @@
-/** How hard a password is to guess, roughly. */
+/** A rough estimate of the effort to guess a password. */
 export type Strength = 'weak' | 'fair' | 'strong';
 
 /** Character classes in the order in which guessing programs try them, with their sizes. */

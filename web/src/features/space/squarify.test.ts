@@ -44,7 +44,7 @@ test('gives every size its share of the area, inside the rectangle and without o
   );
 });
 
-test('gives nothing an area where there is none', () => {
+test('gives no size an area in an empty rectangle', () => {
   expect(squarify([3, 1], { ...rect, width: 0 })).toEqual([
     { x: 10, y: 20, width: 0, height: 0 },
     { x: 10, y: 20, width: 0, height: 0 },

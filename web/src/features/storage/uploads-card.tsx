@@ -13,7 +13,7 @@ import { Table } from '../../ui/table.tsx';
 
 const queryKey = ['storage', 'uploads'];
 
-/** The unfinished uploads of all users, with a button to cancel each. Nothing without any. */
+/** The unfinished uploads of all users, with a button to cancel each. Renders nothing if there are none. */
 export function UploadsCard() {
   const { t } = useTranslation('storage');
   const queries = useQueryClient();
@@ -24,7 +24,7 @@ export function UploadsCard() {
   const { mutate: discard, isPending } = useMutation({
     mutationFn: ({ id }: UserUpload) => call(discardUserUpload, { params: { id } }),
     onError: (error) => {
-      // It has ended meanwhile.
+      // The upload has ended meanwhile.
       if (!isApiError(error, 'not_found')) showToast({ tone: 'error', message: t('uploads.failed') });
     },
     onSettled: () => queries.invalidateQueries({ queryKey }),

@@ -30,7 +30,7 @@ export class TrashModel {
   #cursor: string | null = null;
   #anchor: string | null = null;
   #isSelecting = false;
-  /** How far the list was scrolled, in px, for when the user returns to it. */
+  /** The distance by which the list was scrolled, in px, for when the user returns to it. */
   scrollTopPx = 0;
   #running: AbortController | null = null;
   #version = 0;

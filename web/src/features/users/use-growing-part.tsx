@@ -14,7 +14,7 @@ export function useGrowingPart<Row>(rows: readonly Row[]): { part: readonly Row[
 }
 
 function EndSentinel({ onReached }: { onReached: () => void }) {
-  const mark = useRef<HTMLDivElement>(null);
+  const sentinel = useRef<HTMLDivElement>(null);
   const latest = useRef(onReached);
   useEffect(() => {
     latest.current = onReached;
@@ -26,8 +26,8 @@ function EndSentinel({ onReached }: { onReached: () => void }) {
       },
       { rootMargin: '600px' },
     );
-    if (mark.current) observer.observe(mark.current);
+    if (sentinel.current) observer.observe(sentinel.current);
     return () => observer.disconnect();
   }, []);
-  return <div ref={mark} />;
+  return <div ref={sentinel} />;
 }

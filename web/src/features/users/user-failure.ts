@@ -4,7 +4,7 @@ import { ApiError } from '../../api/call.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import type { UserField } from './user-draft.ts';
 
-/** Why a user could not be stored: an error of one field, or of the whole form. */
+/** The reason why a user could not be stored: an error of one field, or of the whole form. */
 export interface UserFailure {
   field: UserField | null;
   text: string;

@@ -26,7 +26,7 @@ export interface UserFormProps {
   /** The parent of new users' home folders; null if none are created. */
   homeBase: string | null;
   globalRules: readonly Rule[];
-  /** How the server's file systems compare names. */
+  /** The comparison of letter case in names by the server's file systems. */
   letterCase: LetterCase;
   /** The error of a field: a translated message, or the server's own for a rule. */
   failure: UserFailure | null;

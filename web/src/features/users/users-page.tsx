@@ -188,7 +188,7 @@ interface SignedInProps {
   isNamed?: boolean;
 }
 
-/** When a user signed in last. */
+/** The time of a user's last sign-in. */
 function SignedIn({ at, hasExactDates, isNamed = false }: SignedInProps) {
   const { t } = useTranslation('users');
   const date = at === null ? t('list.never') : formatDate(at, { exact: hasExactDates });

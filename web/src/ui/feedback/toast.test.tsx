@@ -53,7 +53,7 @@ describe('the duration of toasts', () => {
     expect(messages()).toEqual(['failed', 'two', 'three']);
   });
 
-  test('replaces an error that is shown again', () => {
+  test('is cut short for an error that is shown again', () => {
     for (const message of ['same', 'other', 'same']) show(message, { tone: 'error' });
     expect(messages()).toEqual(['other', 'same']);
   });

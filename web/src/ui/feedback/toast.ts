@@ -31,7 +31,7 @@ interface Countdown {
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
-/** Why the timers are paused: the pointer is on the toasts, or one has the focus. */
+/** A reason for pausing the timers: the pointer is on the toasts, or one has the focus. */
 export type PauseReason = 'pointer' | 'focus';
 
 let toasts: readonly Toast[] = [];

@@ -108,7 +108,7 @@ test('two slashes at the beginning of an address do not lead to another server',
   expect(screen.getByText('outside').getAttribute('href')).toBe('/example.org/');
 });
 
-test('calls go back, and parameters are changed without the path', async () => {
+test('a call goes back in the history, and parameters are changed without the path', async () => {
   function Page() {
     const navigate = useNavigate();
     const [parameters, setParameters] = useSearchParams();

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { lazyPart } from './lazy-part.ts';
 
-test('a use begins when the part is loaded by somebody else, and ends when it is stopped', async () => {
+test('a part is used once other code has loaded it, until the use is stopped', async () => {
   const part = lazyPart(() => Promise.resolve('module'));
   const end = vi.fn();
   const use = vi.fn<(module: string) => () => void>(() => end);
@@ -14,7 +14,7 @@ test('a use begins when the part is loaded by somebody else, and ends when it is
   expect(end).toHaveBeenCalledOnce();
 });
 
-test('a use of a loaded part begins at once, and one that is stopped before does not begin', async () => {
+test('a loaded part is used at once, and not by a use that was stopped before', async () => {
   const part = lazyPart(() => Promise.resolve('module'));
   const stopped = vi.fn<() => () => void>(() => () => undefined);
   part.whenLoaded(stopped)();

@@ -6,7 +6,7 @@ test('exposure times are written as cameras do', () => {
   expect(formatExposure(2.5)).toBe('2.5 s');
 });
 
-test('the exposure is one line of what is known', () => {
+test('the exposure is one line of the known values', () => {
   const size = { width: 1, height: 1 };
   expect(
     exposureOf({ ...size, focalLengthMm: 6.9, aperture: 1.7, exposureSeconds: 0.0015625, iso: 52 }),

@@ -15,7 +15,7 @@ import { toastDone, toastFailure, toastUnprocessed } from '../feedback/toasts.ts
 import { openPrompt } from '../prompts/prompt-store.ts';
 import { needsJob } from '../transfers/needs-job.ts';
 
-/** How entries are deleted. */
+/** The options of deleting entries. */
 export interface Removal {
   /** Deletes forever instead of moving to the trash. */
   readonly isPermanent?: boolean;

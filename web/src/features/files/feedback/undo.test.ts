@@ -49,7 +49,7 @@ const report = (more: object = {}) => ({
   ...more,
 });
 /** Responds to the check and the undo of each operation with these reports. */
-function answer(reports: Readonly<Record<string, ReturnType<typeof report>>>): void {
+function respondWith(reports: Readonly<Record<string, ReturnType<typeof report>>>): void {
   fetched.mockImplementation(async (input) => {
     const [, id = '', query] = /operations\/(\w+)\/undo(\?check=true)?/u.exec(String(input)) ?? [];
     const found = reports[id];
@@ -66,7 +66,7 @@ test('notifies the user when there is nothing to undo or to redo', () => {
 });
 
 test('undoes the last action of the tab, then the one before, long after their notices are gone', async () => {
-  answer({
+  respondWith({
     one: report({ kind: 'delete', paths: ['/a.txt'], folders: ['/'] }),
     two: report({ paths: ['/docs/b.txt'], folders: ['/', '/docs'] }),
   });
@@ -109,7 +109,7 @@ test('redoes an action by undoing its undo, until another action is performed', 
 });
 
 test('undoes the operations of one action in reverse order, and reports their sum', async () => {
-  answer({
+  respondWith({
     a: report({ paths: ['/docs/a'] }),
     b: report({ paths: ['/docs/b'] }),
     c: report({ paths: ['/docs/c'] }),
@@ -121,7 +121,7 @@ test('undoes the operations of one action in reverse order, and reports their su
 });
 
 test('asks first when some entries have changed since, and does nothing when that is declined', async () => {
-  answer({ one: report({ kind: 'copy', total: 40, undone: 37, removed: ['/a'] }) });
+  respondWith({ one: report({ kind: 'copy', total: 40, undone: 37, removed: ['/a'] }) });
   noteOperations(['one']);
   undoLast();
   await vi.waitFor(() => expect(usePrompts.getState().open).toHaveLength(1));
@@ -144,7 +144,7 @@ test('asks first when some entries have changed since, and does nothing when tha
 
 test('shows the reason when nothing can be undone', async () => {
   const failures = [{ path: '/a', code: 'changed_since' }];
-  answer({ one: report({ undone: 0, failures: failures as never }) });
+  respondWith({ one: report({ undone: 0, failures: failures as never }) });
   noteOperations(['one']);
   undoLast();
   await vi.waitFor(() =>
@@ -154,7 +154,7 @@ test('shows the reason when nothing can be undone', async () => {
 });
 
 test('remembers a limited number of actions', async () => {
-  answer({});
+  respondWith({});
   for (let index = 0; index <= undoDepth; index++) noteOperations([`id${index}`]);
   for (let index = 0; index < undoDepth; index++) undoLast();
   await vi.waitFor(() => expect(requests()).toHaveLength(undoDepth));

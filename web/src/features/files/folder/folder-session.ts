@@ -80,7 +80,7 @@ export class FolderSession {
   readonly getStatus = (): FolderStatus => this.#status;
   /** The entry to scroll to; a new object for each request. */
   readonly getRevealed = (): { readonly id: number } | null => this.#revealed;
-  /** How the server notices changes by others: with `polling` they appear later, and some not at all. */
+  /** The way in which the server notices changes by others: with `polling` they appear later, and some not at all. */
   readonly getSource = (): LiveSource => this.#source;
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);

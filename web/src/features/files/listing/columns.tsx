@@ -123,7 +123,7 @@ interface ColumnAttributes {
   readonly 'data-phone': ColumnLayout['phone'];
 }
 
-/** Where entries of several folders are listed, the column of the kind contains their folder. */
+/** The column of the kind, which contains the folder in a listing of several folders. */
 const scatteredLayouts: typeof layouts = {
   ...layouts,
   name: { ...layouts.name, tracks: { ...layouts.name.tracks, wide: 'minmax(364px, 1fr)' } },

@@ -8,7 +8,8 @@ import { sendStep } from './send-step.ts';
 
 /**
  * Moves or copies entries: a few files with one request each, anything more with a job. Longer work shows its
- * progress. `onOperation` is called with the id of each operation of the server. Never throws for single steps; throws `ApiError` and `RefusedError` of `runJobs`.
+ * progress. `onOperation` is called with the id of each operation of the server. Failures of single steps are part of the result;
+ * throws `ApiError` and `RefusedError` of `runJobs`.
  */
 export async function performSteps(
   kind: TransferKind,

@@ -86,8 +86,8 @@ function BookPages({ book, id, name }: { book: Book; id: string; name: string })
     },
     [turnTo],
   );
-  const last = book.marks.findLast((mark) => mark.part <= part);
-  const currentMark = book.marks.find((mark) => mark.part === last?.part);
+  const last = book.contents.findLast((entry) => entry.part <= part);
+  const current = book.contents.find((entry) => entry.part === last?.part);
   const resize = (change: 1 | -1) => {
     const next = readingSizes[readingSizes.findIndex((one) => one === size) + change];
     if (next === undefined) return;
@@ -112,20 +112,20 @@ function BookPages({ book, id, name }: { book: Book; id: string; name: string })
           isDisabled={part === book.parts.length - 1}
           onClick={() => goTo(part + 1)}
         />
-        {book.marks.length > 0 && (
+        {book.contents.length > 0 && (
           <div className={styles.contents}>
             <Select
               label={t('book.contents')}
               isLabelHidden
               placeholder={t('book.contents')}
-              value={currentMark ? String(book.marks.indexOf(currentMark)) : null}
+              value={current ? String(book.contents.indexOf(current)) : null}
               onChange={(chosen) => {
-                const mark = book.marks[Number(chosen)];
-                if (mark) turnTo({ part: mark.part, anchor: mark.anchor });
+                const entry = book.contents[Number(chosen)];
+                if (entry) turnTo({ part: entry.part, anchor: entry.anchor });
               }}
-              options={book.marks.map((mark, index) => ({
+              options={book.contents.map((entry, index) => ({
                 value: String(index),
-                label: `${'\u2003'.repeat(Math.min(3, mark.depth))}${mark.title}`,
+                label: `${'\u2003'.repeat(Math.min(3, entry.depth))}${entry.title}`,
               }))}
             />
           </div>

@@ -1,7 +1,7 @@
 import { resolveName, unpackedText, unpack, unpackedXml, type Unpacked } from '../archives/unpack.ts';
 
 /** An entry of the table of contents. */
-export interface BookMark {
+export interface ContentsEntry {
   readonly title: string;
   /** The index of the part it points into, from 0. */
   readonly part: number;
@@ -18,13 +18,13 @@ export interface Book {
   readonly isRightToLeft: boolean;
   /** Names of the parts in reading order. */
   readonly parts: readonly string[];
-  readonly marks: readonly BookMark[];
+  readonly contents: readonly ContentsEntry[];
   readonly files: Unpacked;
   readonly mediaTypes: ReadonlyMap<string, string>;
 }
 
 /** Maximum number of entries of a table of contents. */
-const maxMarks = 2000;
+const maxContents = 2000;
 
 const elementsNamed = (within: Document | Element, name: string): Element[] => [
   ...within.getElementsByTagNameNS('*', name),
@@ -65,24 +65,24 @@ export async function readBook(bytes: Uint8Array<ArrayBuffer>, signal: AbortSign
   const ncx =
     items.get(spine?.getAttribute('toc') ?? '') ??
     [...items.values()].find(({ type }) => type.includes('ncx'));
-  const marks = (navigation && parseNavigation(files, navigation.name, parts)) || [];
+  const contents = (navigation && parseNavigation(files, navigation.name, parts)) || [];
   return {
     title: elementsNamed(opf, 'title')[0]?.textContent.trim() ?? '',
     language: elementsNamed(opf, 'language')[0]?.textContent.trim() ?? '',
     isRightToLeft: spine?.getAttribute('page-progression-direction') === 'rtl',
     parts,
-    marks: marks.length > 0 || !ncx ? marks : parseNcx(files, ncx.name, parts),
+    contents: contents.length > 0 || !ncx ? contents : parseNcx(files, ncx.name, parts),
     files,
     mediaTypes,
   };
 }
 
-function toMark(
+function toEntry(
   href: string,
   from: string,
   parts: readonly string[],
-  { title, depth }: Pick<BookMark, 'title' | 'depth'>,
-): BookMark | null {
+  { title, depth }: Pick<ContentsEntry, 'title' | 'depth'>,
+): ContentsEntry | null {
   const target = resolveLink(href, from, parts);
   return target && title !== '' ? { ...target, title, depth } : null;
 }
@@ -92,7 +92,7 @@ export function resolveLink(
   href: string,
   from: string,
   parts: readonly string[],
-): Pick<BookMark, 'part' | 'anchor'> | null {
+): Pick<ContentsEntry, 'part' | 'anchor'> | null {
   if (/^[a-z][a-z\d+.-]*:|^\/\//iu.test(href)) return null;
   const [address = '', anchor = ''] = href.split('#');
   const part = parts.indexOf(address === '' ? from : resolveName(address, from));
@@ -104,30 +104,30 @@ export function resolveLink(
   }
 }
 
-function parseNavigation(files: Unpacked, name: string, parts: readonly string[]): BookMark[] {
+function parseNavigation(files: Unpacked, name: string, parts: readonly string[]): ContentsEntry[] {
   const page = new DOMParser().parseFromString(unpackedText(files, name) ?? '', 'text/html');
   const lists = [...page.querySelectorAll('nav')];
   const nav = lists.find((list) => list.getAttribute('epub:type') === 'toc') ?? lists[0];
-  const marks: BookMark[] = [];
+  const contents: ContentsEntry[] = [];
   for (const link of nav?.querySelectorAll('a[href]') ?? []) {
-    if (marks.length >= maxMarks) break;
+    if (contents.length >= maxContents) break;
     let depth = -1;
     for (let ancestor = link.closest('ol'); ancestor && nav?.contains(ancestor);) {
       depth += 1;
       ancestor = ancestor.parentElement?.closest('ol') ?? null;
     }
     const title = link.textContent.replaceAll(/\s+/gu, ' ').trim();
-    const mark = toMark(link.getAttribute('href') ?? '', name, parts, { title, depth: Math.max(0, depth) });
-    if (mark) marks.push(mark);
+    const entry = toEntry(link.getAttribute('href') ?? '', name, parts, { title, depth: Math.max(0, depth) });
+    if (entry) contents.push(entry);
   }
-  return marks;
+  return contents;
 }
 
-function parseNcx(files: Unpacked, name: string, parts: readonly string[]): BookMark[] {
+function parseNcx(files: Unpacked, name: string, parts: readonly string[]): ContentsEntry[] {
   const xml = unpackedXml(files, name);
-  const marks: BookMark[] = [];
+  const contents: ContentsEntry[] = [];
   for (const point of xml ? elementsNamed(xml, 'navPoint') : []) {
-    if (marks.length >= maxMarks) break;
+    if (contents.length >= maxContents) break;
     let depth = 0;
     for (
       let ancestor = point.parentElement;
@@ -137,8 +137,8 @@ function parseNcx(files: Unpacked, name: string, parts: readonly string[]): Book
       depth += 1;
     const title = elementsNamed(point, 'text')[0]?.textContent.trim() ?? '';
     const source = elementsNamed(point, 'content')[0]?.getAttribute('src') ?? '';
-    const mark = toMark(source, name, parts, { title, depth });
-    if (mark) marks.push(mark);
+    const entry = toEntry(source, name, parts, { title, depth });
+    if (entry) contents.push(entry);
   }
-  return marks;
+  return contents;
 }

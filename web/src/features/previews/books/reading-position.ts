@@ -16,7 +16,7 @@ function storedPositions(): Positions {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
     return Array.isArray(stored)
-      ? (stored.filter((storedId) => Array.isArray(storedId) && storedId.length === 3) as Positions)
+      ? (stored.filter((entry) => Array.isArray(entry) && entry.length === 3) as Positions)
       : [];
   } catch {
     return [];

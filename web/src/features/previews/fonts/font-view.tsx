@@ -10,6 +10,7 @@ import { probeLetters, detectScripts, type Script } from './scripts.ts';
 
 /** Maximum size of a font that is loaded. */
 const limitBytes = 32 * 1024 * 1024;
+
 /** A loaded font and the properties that its page shows. */
 interface Specimen {
   readonly face: FontFace;

@@ -33,7 +33,7 @@ function shownSize(natural: Size, frame: Size): Size {
 }
 
 /**
- * Shows the thumbnail of an image, blurred, until the image has loaded. A copy of the tile in the listing is there at once, without a
+ * Shows the thumbnail of an image, blurred, until the image has loaded. A copy of the tile in the listing is shown at once, without a
  * request; otherwise the small picture is requested, which arrives before the large one.
  */
 export function PicturePlaceholder({ entry, frame, shownRef, onShown }: PicturePlaceholderProps) {

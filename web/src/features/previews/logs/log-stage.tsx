@@ -56,7 +56,7 @@ function Log({ url, name, end }: { url: string; name: string; end: LogPart }) {
   };
   const follow = useEffectEvent(async () => {
     const appended = await loadAppended(url, part).catch(() => part);
-    // A shorter file was begun again.
+    // A file that is shorter than before was started again.
     setPart(appended ?? (await loadLogPart(url, 0, logPartBytes).catch(() => part)));
   });
   useEffect(() => {

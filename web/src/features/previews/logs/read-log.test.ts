@@ -21,7 +21,7 @@ test('loads whole lines of a part, and the parts before it without a gap', async
   expect(before.text + end.text).toBe(content);
 });
 
-test('appends what was written since, and notices a file that was begun again', async () => {
+test('appends lines that were written since, and notices a file that was started again', async () => {
   content = 'one\n';
   const part = await loadLogPart('/log', 0, content.length);
   expect(await loadAppended('/log', part)).toEqual(part);

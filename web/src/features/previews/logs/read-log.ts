@@ -5,6 +5,7 @@ import { requestBytes } from '../loading/load-bytes.ts';
 export const logPartBytes = 256 * 1024;
 /** Text that is kept while a file is followed, in characters; the earliest is dropped. */
 const maxKeptLength = 4 * 1024 * 1024;
+
 /** A part of a text, from byte `first` to before byte `end` of the file. */
 export interface LogPart {
   readonly first: number;

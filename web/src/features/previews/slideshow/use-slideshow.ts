@@ -82,11 +82,11 @@ export function useSlideshow(parts: SlideshowParts): Slideshow {
   };
 }
 
-/** Shows the page in full screen while `isWanted`, and calls `onLeave` when the user leaves it. */
-function useFullScreen(isWanted: boolean, onLeave: () => void): void {
+/** Shows the page in full screen while `isActive`, and calls `onLeave` when the user leaves it. */
+function useFullScreen(isActive: boolean, onLeave: () => void): void {
   const leave = useEffectEvent(onLeave);
   useEffect(() => {
-    if (!isWanted) return undefined;
+    if (!isActive) return undefined;
     // The whole page instead of the previewer, whose menus and notices are outside of it.
     const page = document.documentElement;
     // Phones without full screen show the slideshow in the page.
@@ -101,13 +101,13 @@ function useFullScreen(isWanted: boolean, onLeave: () => void): void {
       document.removeEventListener('fullscreenchange', onChange);
       if (document.fullscreenElement === page) document.exitFullscreen().catch(() => undefined);
     };
-  }, [isWanted]);
+  }, [isActive]);
 }
 
-/** Keeps the screen on while `isWanted`, where the browser allows it. */
-function useWakeLock(isWanted: boolean): void {
+/** Keeps the screen on while `isActive`, where the browser allows it. */
+function useWakeLock(isActive: boolean): void {
   useEffect(() => {
-    if (!isWanted || !('wakeLock' in navigator)) return undefined;
+    if (!isActive || !('wakeLock' in navigator)) return undefined;
     const controller = new AbortController();
     const keepOn = async () => {
       try {
@@ -120,5 +120,5 @@ function useWakeLock(isWanted: boolean): void {
     };
     void keepOn();
     return () => controller.abort();
-  }, [isWanted]);
+  }, [isActive]);
 }

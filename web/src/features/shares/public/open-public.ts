@@ -29,7 +29,7 @@ export interface PublicEntry extends PublicItem {
   readonly subtitles: readonly VirtualPath[];
   /** Grants access to a protected share for some hours. */
   readonly token: string | undefined;
-  /** When the share expires, in Unix milliseconds; null if never. */
+  /** The expiry of the share, in Unix milliseconds; null if never. */
   readonly endsMs: number | null;
 }
 

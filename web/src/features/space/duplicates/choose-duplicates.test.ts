@@ -23,7 +23,7 @@ test.each([
   expect([...selectAllBut(groups, rule)]).toEqual(expected);
 });
 
-test('one file of each group cannot be selected', () => {
+test('the last file of a group that is not selected cannot be selected', () => {
   const [pair] = groups.slice(1);
   if (!pair) throw new Error('there is no second group');
   expect(canSelect(pair, new Set(), '/e')).toBe(true);
@@ -37,7 +37,7 @@ test('a group of which only selected files are left loses its selection', () => 
   expect([...keepSelectable([group(10, '/old/a', '/b')], selected)]).toEqual([]);
 });
 
-test('counts what can be freed, and what the selection frees', () => {
+test('the bytes that can be freed, and those of the selection, are counted', () => {
   expect(reclaimableBytes(groups)).toBe(25);
   expect(selectedBytes(groups, new Set(['/b', '/e']))).toBe(15);
 });

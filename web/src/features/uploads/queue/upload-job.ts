@@ -18,7 +18,7 @@ export const uploadStates = [
 export type UploadState = (typeof uploadStates)[number];
 
 /**
- * Why an upload failed. `blocked`: all bytes were received, and the user has to decide how to finish. `name_too_long`:
+ * The reason why an upload failed. `blocked`: all bytes were received, and the user has to decide how to finish. `name_too_long`:
  * its name, or that of a folder above it, has too many bytes. `unreadable`: the browser could not read the file on the
  * user's machine.
  */

@@ -3,7 +3,7 @@ import type { UploadSnapshot } from '../queue/upload-progress.ts';
 import type { Tray } from '../tray.ts';
 import type { OpenTabs, PeerTray, TrayAction } from './open-tabs.ts';
 
-/** The id of another page’s row is the number of the page times this, plus the id of the row in that page. */
+/** The id of another page's row is the number of the page times this, plus the id of the row in that page. */
 const idsPerPage = 2 ** 32;
 
 const orderOf = new Map(uploadStates.map((state, index) => [state, index]));

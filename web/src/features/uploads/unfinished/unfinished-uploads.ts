@@ -19,7 +19,7 @@ export interface InterruptedUpload {
   readonly modifiedMs: number | null;
   /** Whether it overwrites an existing file. */
   readonly override: boolean;
-  /** When it expires, in Unix milliseconds. */
+  /** The expiry, in Unix milliseconds. */
   readonly expiresMs: number;
   readonly expiresSoon: boolean;
   /** Whether another device is sending it. */

@@ -18,7 +18,7 @@ export function RuleTest({
 }: {
   before: readonly Rule[];
   rules: readonly Rule[];
-  /** How the server's file systems compare names. */
+  /** The comparison of letter case in names by the server's file systems. */
   letterCase: LetterCase;
 }) {
   const { t } = useTranslation('users');

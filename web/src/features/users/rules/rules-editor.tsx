@@ -18,7 +18,7 @@ export interface RulesEditorProps {
   before?: readonly Rule[] | undefined;
   /** The server's message about a refused rule: the rule's text, a colon, the reason. */
   refusal?: string | undefined;
-  /** How the server's file systems compare names. */
+  /** The comparison of letter case in names by the server's file systems. */
   letterCase: LetterCase;
 }
 

@@ -12,7 +12,7 @@ import {
   type TraySummary,
 } from './tray-store.ts';
 
-/** The tray collapses when nothing was added to it for this time, in ms. */
+/** The time without additions after which the tray collapses, in ms. */
 export const trayCollapseMs = 10_000;
 
 interface TrayCardProps {
@@ -52,7 +52,7 @@ function Card({ labels, sections }: TrayCardProps & { sections: readonly [Sectio
   const size = sections.reduce((sum, section) => sum + section.size, 0);
   useHold(card);
   useOpening(size, alerts, isPhone);
-  useRoom(card, isOpen || isPhone);
+  usePublishedSize(card, isOpen || isPhone);
   const title = isOpen ? first.title : (first.shortTitle ?? first.title);
   const name = [title, ...(alerts > 0 ? [labels.alerts(alerts)] : [])].join('. ');
   return (
@@ -159,8 +159,8 @@ function useOpening(size: number, alerts: number, isPhone: boolean): void {
   }, [isOpen, isHeld, openings]);
 }
 
-/** Reserves the space of the card for toasts, and that of the collapsed button in the foot of a folder. */
-function useRoom(card: RefObject<HTMLElement | null>, isCard: boolean): void {
+/** Publishes the height of the card for the position of toasts, and the width of the collapsed button for the foot of a folder. */
+function usePublishedSize(card: RefObject<HTMLElement | null>, isCard: boolean): void {
   useEffect(() => {
     const element = card.current;
     if (element === null) return undefined;

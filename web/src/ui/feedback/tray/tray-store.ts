@@ -4,7 +4,7 @@ import { create } from 'zustand';
 export const traySections = ['uploads', 'jobs'] as const;
 export type TraySectionId = (typeof traySections)[number];
 
-/** The part of a section that the head of the tray and its collapsed form show. */
+/** The data of a section for the head of the tray and its collapsed form. */
 export interface TraySummary {
   /** The heading, such as "Uploading 3 of 10". */
   readonly title: string;
@@ -28,7 +28,7 @@ interface TrayState {
   readonly isOpen: boolean;
   /** The number of times that something has opened the tray. */
   readonly openings: number;
-  /** Whether the pointer or the focus is in the tray, or nobody can see the page. Nothing changes by itself meanwhile. */
+  /** Whether the pointer or the focus is in the tray, or the page is hidden. The tray does not collapse meanwhile. */
   readonly isHeld: boolean;
 }
 

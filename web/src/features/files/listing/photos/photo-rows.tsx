@@ -143,7 +143,7 @@ interface GroupHeadProps extends Pick<PhotoRowsProps, 'model' | 'layout' | 'wind
   readonly group: PhotoGroup;
 }
 
-/** How far the area of a head extends beyond the window, in px; heads stick within it. */
+/** The distance by which the area of a head extends beyond the window, in px; heads stick within it. */
 const areaMarginPx = 2_000;
 
 /** The head of a day: its date, the number of photos, and a tick box for all of them. It stays at the top while its photos pass. */
