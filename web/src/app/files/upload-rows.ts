@@ -18,7 +18,7 @@ const maxRevealed = 200;
 export function showUploadRows(session: FolderSession): () => void {
   const rows = new UploadRows(session);
   const unsubscribers = [
-    uploadQueue.subscribe(() => rows.update(uploadQueue.rows())),
+    uploadQueue.subscribe(() => rows.update(uploadQueue.jobs())),
     uploadQueue.onUploaded((entry) => {
       if (parentOf(entry.path) === session.path) rows.onUploaded(entry);
     }),

@@ -5,7 +5,7 @@ import type { UploadSnapshot } from './queue/upload-progress.ts';
 export interface Tray {
   readonly getSnapshot: () => UploadSnapshot;
   readonly subscribe: (listener: () => void) => () => void;
-  /** Returns all uploads in display order; the same array until one changes its state. */
+  /** Returns all rows in display order; the same array until one changes its state. A folder is one row with everything in it. */
   rows(): readonly UploadJob[];
   pause(id: number): void;
   resume(id: number): void;

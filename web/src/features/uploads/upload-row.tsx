@@ -32,11 +32,16 @@ export function UploadRow({ job, queue, position, setSize, style }: UploadRowPro
   const { state, path } = job;
   const name = displayName(job.name);
   const secondsLeft = job.bytesPerSecond > 0 ? (job.size - job.sentBytes) / job.bytesPerSecond : null;
+  // The failed files of a folder have rows of their own.
   const canRetry =
-    (state === 'failed' || state === 'cancelled') && path !== null && job.failure !== 'blocked';
+    (state === 'failed' || state === 'cancelled') &&
+    path !== null &&
+    job.failure !== 'blocked' &&
+    (job.contents === null || state === 'cancelled');
   const canCancel = state === 'waiting' || state === 'sending' || state === 'asking' || state === 'paused';
   // If all bytes have been sent, only the response is missing.
-  const canPause = state === 'waiting' || (state === 'sending' && job.sentBytes < job.size);
+  const canPause =
+    state === 'waiting' || (state === 'sending' && (job.sentBytes < job.size || job.contents !== null));
   return (
     <li
       className={styles.row}

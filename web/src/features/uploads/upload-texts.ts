@@ -8,7 +8,7 @@ import {
   formatSize,
   pluralValues,
 } from '../../i18n/format.ts';
-import type { UploadFailure, UploadJob } from './queue/upload-job.ts';
+import type { FolderContents, UploadFailure, UploadJob } from './queue/upload-job.ts';
 import type { UploadSnapshot, UploadSummary } from './queue/upload-progress.ts';
 
 type Translate = TFunction<'uploads'>;
@@ -44,6 +44,7 @@ const timeLeft = (seconds: number): string =>
 
 /** Returns the second line of an upload: its progress or its result. */
 export function stateText(t: Translate, job: UploadJob, bytesPerSecond: number, secondsLeft: number | null) {
+  if (job.contents !== null) return folderText(t, job, job.contents, secondsLeft);
   const total = formatSize(job.size);
   switch (job.state) {
     case 'sending': {
@@ -65,6 +66,33 @@ export function stateText(t: Translate, job: UploadJob, bytesPerSecond: number, 
     default:
       return t(`row.${job.state}`);
   }
+}
+
+/** Returns the second line of a folder with everything in it: the files and bytes that have arrived. */
+function folderText(
+  t: Translate,
+  { state, size, sentBytes, bytesPerSecond, isInterrupted }: UploadJob,
+  { files, done, failed }: FolderContents,
+  secondsLeft: number | null,
+): string {
+  if (isInterrupted) return t('row.interrupted');
+  if (state === 'waiting' && done === 0) return t('row.waiting');
+  const count =
+    done === files
+      ? t('row.files', pluralValues(files))
+      : t('row.filesOf', { ...pluralValues(files), done: formatNumber(done) });
+  const isDone = state === 'done' && done === files;
+  const bytes = isDone
+    ? formatSize(size)
+    : t('row.bytesOf', { sent: formatSize(sentBytes), total: formatSize(size) });
+  const isStopped = state === 'paused' || state === 'cancelled';
+  const parts = [...(isStopped ? [t(`row.${state}`)] : []), count, bytes];
+  if (failed > 0) parts.push(t('tray.failed', pluralValues(failed)));
+  else if (state === 'sending' && bytesPerSecond > 0) {
+    parts.push(formatRate(bytesPerSecond));
+    if (secondsLeft !== null) parts.push(timeLeft(secondsLeft));
+  }
+  return parts.join(' · ');
 }
 
 /** Returns the summary of the whole queue in one line. */

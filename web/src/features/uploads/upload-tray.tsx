@@ -163,8 +163,8 @@ function Queue({ queue }: { queue: Tray }) {
 }
 
 /** Whether a retry can succeed. A name that the server has refused would be refused again. */
-const isRetriable = ({ state, path, failure }: UploadJob): boolean =>
-  state === 'failed' && path !== null && failure !== 'blocked';
+const isRetriable = ({ state, path, failure, contents }: UploadJob): boolean =>
+  state === 'failed' && path !== null && failure !== 'blocked' && contents === null;
 
 function UploadList({ queue }: { queue: Tray }) {
   const { t } = useTranslation('uploads');

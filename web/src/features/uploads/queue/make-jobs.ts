@@ -1,20 +1,23 @@
-import { maxNameBytes, nameOf } from '@filestead/contract/paths/virtual-path';
+import { maxNameBytes, nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { ConflictScope } from './conflict-queue.ts';
 import type { PlannedUpload } from '../collecting/plan-batch.ts';
 import { topNameOf } from '../collecting/upload-item.ts';
-import type { FolderRecord, QueuedJob, UploadFailure } from './upload-job.ts';
+import type { FolderRecord, JobGroup, QueuedJob, UploadFailure } from './upload-job.ts';
 
 /**
  * Creates the jobs of planned uploads, each with the folder that must exist first. Ids are consecutive from `firstId`.
- * `records` are the folder uploads by the relative paths of their folders; an empty path is the folder of all items.
+ * `records` are the folder uploads by the relative paths of their folders; an empty path is the folder of all items, which is
+ * `destination`.
  */
 export function makeJobs(
   uploads: readonly PlannedUpload[],
   scope: ConflictScope,
   firstId: number,
   records: ReadonlyMap<string, FolderRecord> = new Map(),
+  destination: VirtualPath | null = null,
 ): QueuedJob[] {
   const folders = new Map<string, QueuedJob>();
+  const groups = groupsOf(uploads, firstId, records.has('') ? destination : null);
   return uploads.map(({ item, path, override }, index) => {
     const slash = item.relativePath.lastIndexOf('/');
     const originalName = item.relativePath.slice(slash + 1);
@@ -40,6 +43,8 @@ export function makeJobs(
         ? { upload: record, file: top === '' ? item.relativePath : item.relativePath.slice(top.length + 1) }
         : null,
       handle: item.kind === 'file' ? (item.handle ?? null) : null,
+      contents: null,
+      group: groups.get(records.has('') ? '' : topNameOf(item.relativePath)) ?? null,
       parent: folders.get(item.relativePath.slice(0, Math.max(0, slash))) ?? null,
       scope,
       speed: null,
@@ -49,6 +54,29 @@ export function makeJobs(
     if (item.kind === 'folder') folders.set(item.relativePath, job);
     return job;
   });
+}
+
+/**
+ * Returns the folders that are shown as one row, by their names: those with something in them.
+ * @param completed the folder that all items complete; null if they are new
+ */
+function groupsOf(
+  uploads: readonly PlannedUpload[],
+  firstId: number,
+  completed: VirtualPath | null,
+): ReadonlyMap<string, JobGroup> {
+  const groups = new Map<string, JobGroup>();
+  if (completed !== null) return groups.set('', { id: firstId, name: nameOf(completed), path: completed });
+  const tops = new Map<string, JobGroup>();
+  for (const [index, { item, path }] of uploads.entries()) {
+    const { kind, relativePath } = item;
+    const top = topNameOf(relativePath);
+    if (kind === 'folder' && relativePath === top)
+      tops.set(top, { id: firstId + index, name: path ? nameOf(path) : top, path });
+    const group = relativePath === top ? undefined : tops.get(top);
+    if (group !== undefined) groups.set(top, group);
+  }
+  return groups;
 }
 
 /** Returns the failure for a path that the server would refuse. */

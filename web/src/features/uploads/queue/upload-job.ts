@@ -25,6 +25,13 @@ export type UploadState = (typeof uploadStates)[number];
 export type UploadFailure =
   ErrorCode | 'blocked' | 'no_connection' | 'connection_aborted' | 'name_too_long' | 'unreadable' | 'unknown';
 
+/** The files in an uploaded folder: their number, and how many have arrived or failed. */
+export interface FolderContents {
+  readonly files: number;
+  readonly done: number;
+  readonly failed: number;
+}
+
 /** One file or folder in the queue. The queue changes it in place; others must only read it. */
 export interface UploadJob {
   readonly id: number;
@@ -43,6 +50,16 @@ export interface UploadJob {
   failure: UploadFailure | null;
   /** The connection broke during the upload, and a retry will follow. */
   isInterrupted: boolean;
+  /** Of a folder that is shown as one row with everything in it; null for others. */
+  readonly contents: FolderContents | null;
+}
+
+/** A folder that was dropped or chosen. Its jobs are one row of the tray. */
+export interface JobGroup {
+  /** Also the id of the row. */
+  readonly id: number;
+  readonly name: string;
+  readonly path: VirtualPath | null;
 }
 
 /** The place of a file in a folder upload. */
@@ -71,6 +88,8 @@ export interface QueuedJob extends UploadJob {
   readonly folder: JobFolder | null;
   /** The handle with which the file can be read again after a reload; null if the browser has none. */
   readonly handle: FileSystemFileHandle | null;
+  /** The folder with which it is shown; null if it has a row of its own. */
+  readonly group: JobGroup | null;
   /** The folder that must exist first. */
   readonly parent: QueuedJob | null;
   readonly scope: ConflictScope;

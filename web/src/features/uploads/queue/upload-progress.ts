@@ -1,4 +1,5 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { FolderRow } from './folder-row.ts';
 import { UploadEstimate } from './upload-estimate.ts';
 import { UploadSpeed } from './upload-speed.ts';
 import { uploadStates, type QueuedJob, type UploadJob, type UploadState } from './upload-job.ts';
@@ -36,6 +37,13 @@ export interface UploadSnapshot {
   readonly isBusy: boolean;
 }
 
+/** Returns rows sorted by their state. */
+function inDisplayOrder(rows: Iterable<UploadJob>): readonly UploadJob[] {
+  const byState = new Map<UploadState, UploadJob[]>(uploadStates.map((state) => [state, []]));
+  for (const row of rows) byState.get(row.state)?.push(row);
+  return uploadStates.flatMap((state) => byState.get(state) ?? []);
+}
+
 /** With more jobs than this, listeners are notified less often, because each notification renders the tray and the listing. */
 const manyJobs = 200;
 const manyJobsFactor = 3;
@@ -54,7 +62,10 @@ export class UploadProgress {
   #folders = 0;
   #skippedBefore = 0;
   #planned = 0;
+  /** The folders that are shown as one row, by the ids of their rows. */
+  readonly #folderRows = new Map<number, FolderRow>();
   #rows: readonly UploadJob[] | null = [];
+  #sortedJobs: readonly UploadJob[] | null = [];
   #snapshot: UploadSnapshot;
   /** Whether something has been sent since the queue was idle. */
   #hasBegun = false;
@@ -77,13 +88,39 @@ export class UploadProgress {
     return this.#planned + sending + asking + paused + waiting > 0;
   }
 
-  /** Returns all jobs in display order: running ones first, then those that need attention, the finished ones last. */
+  /**
+   * Returns the rows in display order: running ones first, then those that need attention, the finished ones last. A folder is one row
+   * with everything in it, besides the files that failed or ask.
+   */
   rows(): readonly UploadJob[] {
-    if (this.#rows) return this.#rows;
-    const byState = new Map<UploadState, UploadJob[]>(uploadStates.map((state) => [state, []]));
-    for (const job of this.#jobs.values()) byState.get(job.state)?.push(job);
-    this.#rows = uploadStates.flatMap((state) => byState.get(state) ?? []);
+    this.#rows ??= inDisplayOrder(this.#shownRows());
     return this.#rows;
+  }
+
+  *#shownRows(): Generator<UploadJob> {
+    for (const row of this.#folderRows.values()) {
+      yield row;
+      yield* row.shownJobs;
+    }
+    for (const job of this.#jobs.values()) if (job.group === null) yield job;
+  }
+
+  /** Returns all jobs in the order of {@link rows}. */
+  sortedJobs(): readonly UploadJob[] {
+    this.#sortedJobs ??= inDisplayOrder(this.#jobs.values());
+    return this.#sortedJobs;
+  }
+
+  /** Returns the jobs of a row. */
+  jobsOf(id: number): readonly QueuedJob[] {
+    const folder = this.#folderRows.get(id);
+    if (folder !== undefined) return folder.jobs;
+    const job = this.#jobs.get(id);
+    return job === undefined ? [] : [job];
+  }
+
+  #folderRowOf({ group }: QueuedJob): FolderRow | undefined {
+    return group === null ? undefined : this.#folderRows.get(group.id);
   }
 
   subscribe(listener: () => void): () => void {
@@ -108,10 +145,16 @@ export class UploadProgress {
     this.#jobs.set(job.id, job);
     if (job.path) this.#destinations.add(job.path);
     this.#totals.add(job);
+    if (job.group !== null) {
+      const row = this.#folderRows.get(job.group.id) ?? new FolderRow(job.group);
+      this.#folderRows.set(row.id, row);
+      row.add(job);
+    }
     this.#markChanged();
   }
 
   change(job: QueuedJob, state: UploadState): void {
+    this.#folderRowOf(job)?.leave(job);
     this.#totals.advance(-job.sentBytes);
     this.#totals.remove(job);
     if (job.kind === 'folder' && job.state === 'done') this.#folders -= 1;
@@ -123,6 +166,7 @@ export class UploadProgress {
     job.isInterrupted = false;
     job.state = state;
     this.#totals.add(job);
+    this.#folderRowOf(job)?.enter(job);
     if (job.kind === 'folder' && state === 'done') this.#folders += 1;
     this.#markChanged();
   }
@@ -136,6 +180,7 @@ export class UploadProgress {
   advance(job: QueuedJob, sentBytes: number): void {
     const bytes = Math.min(sentBytes, job.size);
     this.#totals.advance(bytes - job.sentBytes);
+    this.#folderRowOf(job)?.advance(bytes - job.sentBytes);
     job.sentBytes = bytes;
     job.speed?.sample(bytes, Date.now());
     job.bytesPerSecond = job.speed?.perSecond ?? 0;
@@ -147,6 +192,7 @@ export class UploadProgress {
     const change = Math.min(confirmedBytes, job.size) - job.sentBytes;
     if (change === 0) return;
     this.#totals.advance(change);
+    this.#folderRowOf(job)?.advance(change);
     job.sentBytes += change;
     for (const speed of [job.speed, this.#byteSpeed, this.#estimate]) speed?.shift(change);
     this.#notifySoon();
@@ -187,6 +233,7 @@ export class UploadProgress {
     const remaining = [...this.#jobs.values()].filter((job) => !matches(job));
     this.#jobs.clear();
     this.#destinations.clear();
+    this.#folderRows.clear();
     this.#totals = new UploadTotals();
     this.#folders = 0;
     this.#skippedBefore = 0;
@@ -208,6 +255,7 @@ export class UploadProgress {
 
   #markChanged(): void {
     this.#rows = null;
+    this.#sortedJobs = null;
     this.#notifySoon();
   }
 

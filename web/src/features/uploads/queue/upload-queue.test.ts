@@ -101,11 +101,11 @@ const add = async (items: UploadItem[], canReplace = true) => {
 const states = () =>
   Object.fromEntries(
     queue
-      .rows()
+      .jobs()
       .map((job) => [job.name, job.state] as const)
       .sort(),
   );
-const idOf = (name: string) => queue.rows().find((job) => job.name === name)?.id ?? 0;
+const idOf = (name: string) => queue.jobs().find((job) => job.name === name)?.id ?? 0;
 
 test('sends five at once, in order, and starts the next when one ends', async () => {
   await add(names(7));
@@ -372,6 +372,62 @@ test('derives the remaining time from the measured rate', async () => {
   expect(bytesPerSecond).toBeCloseTo(100_000, -4);
   expect(secondsLeft).toBeGreaterThan(5);
   expect(secondsLeft).toBeLessThan(7);
+});
+
+describe('the row of a folder', () => {
+  const contents = [folder('Photos'), folder('Photos/in'), file('Photos/a', 30), file('Photos/in/b', 70)];
+  const row = () => queue.rows().find(({ name }) => name === 'Photos');
+  const shown = () => queue.rows().map(({ name, state }) => `${name} ${state}`);
+
+  test('counts the files and bytes of everything in it', async () => {
+    await add([...contents, file('other'), folder('empty')]);
+    expect(shown()).toEqual(['Photos sending', 'other waiting', 'empty waiting']);
+    expect(row()).toMatchObject({
+      kind: 'folder',
+      path: '/in/Photos',
+      size: 100,
+      contents: { files: 2, done: 0, failed: 0 },
+    });
+    await server.finish('/in/Photos');
+    await server.finish('/in/Photos/in');
+    await server.finish('/in/Photos/a');
+    expect(row()).toMatchObject({ state: 'sending', sentBytes: 30, contents: { files: 2, done: 1 } });
+    await server.finish('/in/Photos/in/b');
+    expect(row()).toMatchObject({
+      state: 'done',
+      sentBytes: 100,
+      contents: { files: 2, done: 2, failed: 0 },
+    });
+  });
+
+  test('pauses, resumes, cancels and retries everything in it', async () => {
+    await add([...contents, file('other')]);
+    await server.finish('/in/Photos');
+    await server.finish('/in/Photos/in');
+    const id = row()?.id ?? 0;
+    queue.pause(id);
+    expect(shown()).toEqual(['other sending', 'Photos paused']);
+    queue.resume(id);
+    expect(states()).toMatchObject({ a: 'sending', b: 'sending', other: 'sending' });
+    queue.cancel(id);
+    await settle();
+    expect(shown()).toEqual(['other sending', 'Photos cancelled']);
+    expect(states()).toMatchObject({ a: 'cancelled', b: 'cancelled' });
+    queue.retry(id);
+    expect(states()).toMatchObject({ a: 'sending', b: 'sending' });
+  });
+
+  test('stands beside rows of the files that failed', async () => {
+    await add(contents);
+    await server.finish('/in/Photos');
+    await server.finish('/in/Photos/in');
+    await server.fail('/in/Photos/a', 'storage_full');
+    await server.finish('/in/Photos/in/b');
+    expect(queue.rows()).toMatchObject([
+      { name: 'Photos', state: 'failed', contents: { files: 2, done: 1, failed: 1 } },
+      { name: 'a', state: 'failed', failure: 'storage_full' },
+    ]);
+  });
 });
 
 describe('folder uploads', () => {

@@ -60,9 +60,14 @@ export class UploadQueue implements Tray {
   readonly getSnapshot = (): UploadSnapshot => this.#progress.snapshot;
   readonly subscribe = (listener: () => void): (() => void) => this.#progress.subscribe(listener);
 
-  /** Returns all uploads in display order; the same array until one changes its state. */
+  /** Returns all rows in display order; the same array until one changes its state. */
   rows(): readonly UploadJob[] {
     return this.#progress.rows();
+  }
+
+  /** Returns all files and folders, running ones first; the same array until one changes its state. */
+  jobs(): readonly UploadJob[] {
+    return this.#progress.sortedJobs();
   }
 
   /** Whether leaving the page now would interrupt uploads. */
@@ -159,7 +164,7 @@ export class UploadQueue implements Tray {
         this.#folders.add(records.values());
         if (!scope.answersForRemaining.has('cancel')) {
           this.#progress.skip(plan.skipped);
-          this.#add(plan.uploads, scope, records);
+          this.#add(plan.uploads, scope, records, destination);
         }
       }
     } finally {
@@ -183,19 +188,19 @@ export class UploadQueue implements Tray {
     return items.filter((item) => !activeItems.has(item));
   }
 
-  /** Pauses one upload. A chunked one is resumed at its offset, others start again from the beginning. */
+  /** Pauses the uploads of one row. A chunked one is resumed at its offset, others start again from the beginning. */
   pause(id: number): void {
-    const job = this.#progress.find(id);
-    if (job) this.#pause(job);
+    for (const job of this.#progress.jobsOf(id)) this.#pause(job);
     this.#startWaiting();
   }
 
-  /** Resumes a paused upload, before waiting ones. */
+  /** Resumes the paused uploads of one row, before waiting ones. */
   resume(id: number): void {
-    const job = this.#progress.find(id);
-    if (job?.state !== 'paused') return;
-    this.#progress.change(job, 'waiting');
-    this.#waiting.unshift(job);
+    for (const job of this.#progress.jobsOf(id).toReversed()) {
+      if (job.state !== 'paused') continue;
+      this.#progress.change(job, 'waiting');
+      this.#waiting.unshift(job);
+    }
     this.#startWaiting();
   }
 
@@ -212,10 +217,9 @@ export class UploadQueue implements Tray {
     this.#startWaiting();
   }
 
-  /** Cancels one upload, running or not. */
+  /** Cancels the uploads of one row, running or not. */
   cancel(id: number): void {
-    const job = this.#progress.find(id);
-    if (job) this.#cancel(job);
+    for (const job of this.#progress.jobsOf(id)) this.#cancel(job);
     this.#startWaiting();
   }
 
@@ -248,10 +252,9 @@ export class UploadQueue implements Tray {
     this.#startWaiting();
   }
 
-  /** Retries a failed or cancelled upload; a failed one that was sent in chunks resumes at its offset. */
+  /** Retries the failed or cancelled uploads of one row; a failed one that was sent in chunks resumes at its offset. */
   retry(id: number): void {
-    const job = this.#progress.find(id);
-    if (job) this.#retry(job);
+    for (const job of this.#progress.jobsOf(id)) this.#retry(job);
     this.#startWaiting();
   }
 
@@ -278,8 +281,9 @@ export class UploadQueue implements Tray {
     uploads: readonly PlannedUpload[],
     scope: ConflictScope,
     records?: ReadonlyMap<string, FolderRecord>,
+    destination?: VirtualPath,
   ): void {
-    for (const job of makeJobs(uploads, scope, this.#nextId, records)) {
+    for (const job of makeJobs(uploads, scope, this.#nextId, records, destination)) {
       this.#progress.add(job);
       if (job.state === 'waiting') this.#waiting.push(job);
     }

@@ -281,7 +281,8 @@ export class OpenTabs {
 
 /** Returns the properties of a row that can be sent to other pages. */
 function plainRow(job: UploadJob): UploadJob {
-  const { id, kind, path, name, size, mediaType, bytesPerSecond, state, sentBytes, failure, isInterrupted } =
-    job;
-  return { id, kind, path, name, size, mediaType, bytesPerSecond, state, sentBytes, failure, isInterrupted };
+  const { id, kind, path, name, size, mediaType, bytesPerSecond, state, sentBytes, failure } = job;
+  const { isInterrupted, contents } = job;
+  const progress = { bytesPerSecond, state, sentBytes, failure, isInterrupted, contents };
+  return { id, kind, path, name, size, mediaType, ...progress };
 }
