@@ -10,8 +10,6 @@ import type { Reference } from './servers/reference.ts';
 
 const connections = 16;
 const secondsPerRound = 2;
-/** Long enough for V8 to optimise the code of a request, which takes some 5,000 of them. */
-const warmUpSeconds = 4;
 const rounds = 5;
 /** Sizes of further folders, which are compared with an earlier build if there is one. */
 const largeFolders = [500, 10_000] as const;
@@ -30,7 +28,7 @@ async function inRounds<T extends readonly Contender[]>(
   const results: LoopResult[][] = contenders.map(() => []);
   for (let round = 0; round <= rounds; round++) {
     for (const [index, { request, ...server }] of contenders.entries()) {
-      const seconds = round === 0 ? warmUpSeconds : secondsPerRound;
+      const seconds = round === 0 ? 1 : secondsPerRound;
       const result = await closedLoop(server, request, { connections, seconds });
       if (round > 0) results[index]?.push(result);
     }

@@ -19,6 +19,9 @@ export interface Kill {
   readonly losses: readonly string[];
 }
 
+/** What is lost with the process: nothing, everything that the database knows about kept entries, or the database file. */
+export type LostState = 'nothing' | 'index' | 'database';
+
 /** Numbers that follow from a seed (mulberry32), each from 0 to 1. */
 export function randomFrom(seed: number): () => number {
   let state = seed;
@@ -103,8 +106,14 @@ export class KillRange {
   }
 
   /** Restarts the server and returns the errors of everything that the kill may have affected. */
-  async #examine(attempts: readonly { attempt: Attempt; isAnswered: boolean }[]): Promise<string[]> {
+  async #examine(
+    attempts: readonly { attempt: Attempt; isAnswered: boolean }[],
+    loses: LostState = 'nothing',
+  ): Promise<string[]> {
+    if (loses === 'index') this.#loseIndex();
+    if (loses === 'database') this.#loseDatabase();
     await this.#start();
+    if (loses === 'database') await this.#takeOver();
     // Unfinished copies belong to jobs that continue.
     await settleJobs(this.client);
     const losses = await examineStart(this.root, this.data);
@@ -145,6 +154,20 @@ export class KillRange {
     return points;
   }
 
+  /** Removes the database with all accounts. */
+  #loseDatabase(): void {
+    for (const suffix of ['', '-wal', '-shm'])
+      rmSync(join(this.data, `filestead.db${suffix}`), { force: true });
+  }
+
+  /** Signs in with the account that the start has created, and lets it see what was deleted before that. */
+  async #takeOver(): Promise<void> {
+    const connection = openSqlite(join(this.data, 'filestead.db'));
+    connection.exec('update users set scope_since = 0');
+    connection.close();
+    this.client.token = await this.client.signIn();
+  }
+
   /** Removes everything that the database knows about kept entries, which the next start reads from the disk. */
   #loseIndex(): void {
     const connection = openSqlite(join(this.data, 'filestead.db'));
@@ -155,22 +178,21 @@ export class KillRange {
 
   /**
    * Ends the process at the point `at` of the operation, counted from 1; right after the answer when it has fewer points this time.
-   * With `losesIndex` the index of kept entries is lost as well.
+   * `loses` is what is lost with the process.
    */
   async killAtPoint(
     operation: Operation,
     at: number,
     label: string,
-    { losesIndex = false }: { readonly losesIndex?: boolean } = {},
+    loses: LostState = 'nothing',
   ): Promise<Kill> {
     if (operation.isSmallUpload === true) await this.#warmUp();
     const attempt = await this.#prepare(operation);
     await this.#running.arm(at);
     const isAnswered = await this.#isAnswered(attempt);
     await this.#running.kill();
-    if (losesIndex) this.#loseIndex();
-    const losses = await this.#examine([{ attempt, isAnswered }]);
-    const name = losesIndex ? `${operation.name}, index lost` : operation.name;
+    const losses = await this.#examine([{ attempt, isAnswered }], loses);
+    const name = loses === 'nothing' ? operation.name : `${operation.name}, ${loses} lost`;
     return { operation: name, at: label, isBeforeAnswer: !isAnswered, losses };
   }
 

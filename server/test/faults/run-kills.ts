@@ -3,20 +3,23 @@
 import type { Operation } from './attempts.ts';
 import { fileOperations } from './file-operations.ts';
 import { keptOperations } from './kept-operations.ts';
-import { KillRange, randomFrom, type Kill } from './kills.ts';
-import { versionOperations } from './version-operations.ts';
+import { KillRange, type LostState, randomFrom, type Kill } from './kills.ts';
+import { labelOperations, versionOperations } from './version-operations.ts';
 import { buildServer } from './real-server.ts';
 import { stateOperations } from './state-operations.ts';
 
 const [wanted = '1200', seedText = String(Date.now() % 1_000_000_000), only = ''] = process.argv.slice(2);
 const [count, seed] = [Number(wanted), Number(seedText)];
 const random = randomFrom(seed);
-const operations = [...fileOperations, ...stateOperations, ...keptOperations].filter(({ name }) =>
-  name.includes(only),
+const operations = [...fileOperations, ...stateOperations, ...keptOperations, ...labelOperations].filter(
+  ({ name }) => name.includes(only),
 );
-/** Operations after which the index of kept entries is lost, too. */
+const lostStates = ['nothing', 'index', 'database'] as const satisfies readonly LostState[];
+/** Operations after which the index of kept entries, or the whole database, is lost, too. */
 const rebuilt = new Set(
-  [...keptOperations, ...versionOperations].filter(({ needsDatabase }) => needsDatabase !== true),
+  [...keptOperations, ...versionOperations, ...labelOperations].filter(
+    ({ needsDatabase }) => needsDatabase !== true,
+  ),
 );
 const print = (text: string): boolean => process.stdout.write(`${text}\n`);
 
@@ -48,9 +51,9 @@ async function killAtCalls(main: string, queue: Operation[]): Promise<number> {
       const points = await range.pointsOf(operation);
       if (points === null) continue;
       for (const [index, label] of [...points, 'after the answer'].entries()) {
-        for (const losesIndex of rebuilt.has(operation) ? [false, true] : [false]) {
+        for (const loses of rebuilt.has(operation) ? lostStates : (['nothing'] as const)) {
           const at = `call ${index + 1}, ${label}`;
-          const kill = await range.killAtPoint(operation, index + 1, at, { losesIndex });
+          const kill = await range.killAtPoint(operation, index + 1, at, loses);
           note(kill.operation, points.length, kill);
           done += 1;
         }

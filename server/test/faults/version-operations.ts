@@ -11,18 +11,19 @@ interface VersionedFile {
 }
 
 interface VersionList {
-  readonly versions: readonly { readonly id: string }[];
+  readonly versions: readonly { readonly id: string; readonly label: string | null }[];
 }
 
-/** Returns the content of a file, and those of its versions, the latest first. */
+/** Returns the content of a file, and those of its versions with their labels, the latest first. */
 async function describeFile(client: Client, { path }: VersionedFile): Promise<string> {
   const content = await (await client.call('GET', `/raw${path}`)).text();
   const { versions } = await client.json<VersionList>(`/versions/list${path}`);
   const texts: string[] = [];
-  for (const { id } of versions) {
+  for (const { id, label } of versions) {
     const response = await client.ask('GET', `/versions/raw/${id}`);
     // A restored version is in the list until it is requested, if the server was killed before it removed it.
-    if (response.ok) texts.push(await response.text());
+    const labelText = label === null ? '' : ` (${label})`;
+    if (response.ok) texts.push(`${await response.text()}${labelText}`);
   }
   return `${content} < ${texts.join(' < ')}`;
 }
@@ -71,5 +72,18 @@ export const versionOperations: readonly Operation[] = [
     },
     read: describeFile,
     expected: () => 'one < two',
+  }),
+];
+
+/** Operations that change what is recorded about a version. */
+export const labelOperations: readonly Operation[] = [
+  stateOperation({
+    name: 'label of a version',
+    prepare: prepare('two'),
+    async run(client, { version }) {
+      await client.call('PATCH', `/versions/${version}`, { json: { label: 'sent' } });
+    },
+    read: describeFile,
+    expected: () => 'two < one (sent)',
   }),
 ];

@@ -2,7 +2,7 @@
 // Usage: tsx measure-trash.ts FOLDER (an empty folder on the disk to be measured)
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { virtualPath } from '@filestead/contract/paths/virtual-path';
+import { type VirtualPath, virtualPath } from '@filestead/contract/paths/virtual-path';
 import { openDatabase } from '../../src/database/open-database.ts';
 import type { StoredKept } from '../../src/database/trash-repository.ts';
 import { openDiskStorage } from '../../src/storage/disk/disk-storage.ts';
@@ -10,7 +10,7 @@ import { syscalls } from '../../src/storage/disk/paths/syscalls.ts';
 import type { KeepCause } from '../../src/storage/kept/kept-entries.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 
-/** The results, in milliseconds: elapsed time for one folder, processor time for many files. */
+/** The results, in milliseconds: elapsed time, for many files processor time too. */
 interface TrashMeasurements {
   /** Moving a folder of 200,000 files into the store, and the bare rename of the same folder. */
   readonly folderMs: number;
@@ -19,6 +19,9 @@ interface TrashMeasurements {
   readonly jobMs: number;
   readonly singlyMs: number;
   readonly removeMs: number;
+  /** The elapsed times of the job and of the permanent deletions. */
+  readonly jobClockMs: number;
+  readonly removeClockMs: number;
   /** The flushes of the job. */
   readonly jobFlushes: number;
   /** Replacing a file of 4 KiB and of 1 MiB, without and with a version of the former state. */
@@ -66,27 +69,36 @@ async function timed(work: () => unknown): Promise<number> {
   return performance.now() - started;
 }
 
-/** The processor time of `work` in milliseconds, which does not depend on the speed of the disk. */
-async function processorTime(work: () => unknown): Promise<number> {
+/** The time of work in milliseconds. */
+interface Duration {
+  /** Does not depend on the speed of the disk. */
+  readonly processorMs: number;
+  readonly clockMs: number;
+}
+
+async function durationOf(work: () => unknown): Promise<Duration> {
   const started = process.cpuUsage();
-  await work();
+  const clockMs = await timed(work);
   const { user, system } = process.cpuUsage(started);
-  return (user + system) / 1_000;
+  return { processorMs: (user + system) / 1_000, clockMs };
 }
 
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** Deletes 10,000 new files with `remove`, and resolves to the processor time. */
+const medianOf = (durations: readonly Duration[], key: keyof Duration): number =>
+  median(durations.map((duration) => duration[key]));
+
+/** Deletes 10,000 new files with `remove`. */
 async function deleteMany(
-  remove: (path: ReturnType<typeof virtualPath>, next: ReturnType<typeof virtualPath>[]) => Promise<unknown>,
-): Promise<number> {
+  remove: (path: VirtualPath, next: () => VirtualPath[]) => Promise<unknown>,
+): Promise<Duration> {
   const folder = `many-${++operation}`;
   writeFiles(folder, deletedFiles);
   const paths = Array.from({ length: deletedFiles }, (_, index) => virtualPath(`/${folder}/${index}.txt`));
-  return processorTime(async () => {
+  return durationOf(async () => {
     for (const [index, path] of paths.entries())
-      await remove(path, paths.slice(index + 1, index + 1 + upcomingPaths));
+      await remove(path, () => paths.slice(index + 1, index + 1 + upcomingPaths));
   });
 }
 
@@ -156,9 +168,9 @@ async function measure(storage: Storage): Promise<TrashMeasurements> {
   writeFiles('large', largeFolderFiles);
   const renameMs = await timed(() => fs.promises.rename(join(root, 'large'), join(root, 'renamed')));
   const folderMs = await timed(() => storage.remove(virtualPath('/renamed'), { keep: newCause() }));
-  const jobs: number[] = [];
-  const singly: number[] = [];
-  const removals: number[] = [];
+  const jobs: Duration[] = [];
+  const singly: Duration[] = [];
+  const removals: Duration[] = [];
   const flushCounts: number[] = [];
   for (let round = 0; round < rounds; round++) {
     removals.push(await deleteMany((path) => storage.remove(path)));
@@ -179,9 +191,11 @@ async function measure(storage: Storage): Promise<TrashMeasurements> {
   return {
     folderMs,
     renameMs,
-    jobMs: median(jobs),
-    singlyMs: median(singly),
-    removeMs: median(removals),
+    jobMs: medianOf(jobs, 'processorMs'),
+    singlyMs: medianOf(singly, 'processorMs'),
+    removeMs: medianOf(removals, 'processorMs'),
+    jobClockMs: medianOf(jobs, 'clockMs'),
+    removeClockMs: medianOf(removals, 'clockMs'),
     jobFlushes: Math.max(...flushCounts),
     smallPlainMs: small.plainMs,
     smallKeptMs: small.keptMs,
