@@ -6,6 +6,7 @@ import type { AuthMethod } from '../config/auth-method.ts';
 import type { OperationRepository } from './operation-repository.ts';
 import type { MarkRepository } from './mark-repository.ts';
 import type { TrashRepository } from './trash-repository.ts';
+import type { RestorationRepository } from './restoration-repository.ts';
 import type { RetentionRepository } from './retention-repository.ts';
 import type { VersionRepository } from './version-repository.ts';
 
@@ -384,6 +385,7 @@ export interface Database {
   readonly uploads: UploadRepository;
   readonly folderUploads: FolderUploadRepository;
   readonly trash: TrashRepository;
+  readonly restorations: RestorationRepository;
   readonly versions: VersionRepository;
   readonly retention: RetentionRepository;
   readonly marks: MarkRepository;

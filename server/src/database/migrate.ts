@@ -18,6 +18,7 @@ import * as operations from './migrations/0016-operations.ts';
 import * as marks from './migrations/0017-marks.ts';
 import * as movesAndCancelledJobs from './migrations/0018-moves-and-cancelled-jobs.ts';
 import * as unchangedVersions from './migrations/0019-unchanged-versions.ts';
+import * as restorationsAndSteps from './migrations/0020-restorations-and-steps-by-name.ts';
 import type { Tables } from './schema.ts';
 
 /** All migrations in the order of their names. A released one is never changed. */
@@ -41,6 +42,7 @@ const migrations: Record<string, Migration> = {
   '0017-marks': marks,
   '0018-moves-and-cancelled-jobs': movesAndCancelledJobs,
   '0019-unchanged-versions': unchangedVersions,
+  '0020-restorations-and-steps-by-name': restorationsAndSteps,
 };
 
 /** Names of all migrations of this version. */

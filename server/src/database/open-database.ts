@@ -33,6 +33,7 @@ import { sqliteDialect } from './sqlite/sqlite-dialect.ts';
 import { openWalIndex } from './sqlite/wal-index.ts';
 import { damageText, presentDiskFailure, diskFailureOf } from './sqlite/sqlite-errors.ts';
 import { openRetentionRepository } from './repositories/retention-repository.ts';
+import { openRestorationRepository } from './repositories/kept/restoration-repository.ts';
 import { openTrashRepository } from './repositories/trash-repository.ts';
 import { openVersionRepository } from './repositories/version-repository.ts';
 import { openFolderUploadRepository } from './repositories/folder-upload-repository.ts';
@@ -222,6 +223,7 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
     uploads: openUploadRepository(tables),
     folderUploads: openFolderUploadRepository(tables),
     trash: openTrashRepository(tables),
+    restorations: openRestorationRepository(tables),
     versions: openVersionRepository(tables),
     retention: openRetentionRepository(tables),
     marks: openMarkRepository(tables),

@@ -168,6 +168,17 @@ export interface KeptRow {
   unchanged: Flag | 2;
 }
 
+/** A restoration that the command line requests from a running server. */
+export interface RequestedRestorationRow {
+  id: Generated<number>;
+  kept_id: string;
+  /** Null for the place of the entry. */
+  destination: string | null;
+  /** The result: the path of the restored entry, or a reason. Both are null until the server has tried. */
+  path: Generated<string | null>;
+  failure: Generated<string | null>;
+}
+
 /** The position up to which the ledger of a store has been read. */
 export interface LedgerRow {
   store: string;
@@ -332,6 +343,7 @@ export interface Tables {
   folder_upload_files: FolderUploadFileRow;
   places: PlaceRow;
   kept: KeptRow;
+  requested_restorations: RequestedRestorationRow;
   ledgers: LedgerRow;
   marks: MarkRow;
   mark_options: MarkOptionsRow;

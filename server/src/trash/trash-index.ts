@@ -13,6 +13,10 @@ import type { KeptEntry } from '../storage/kept/kept-entries.ts';
 import type { Storage } from '../storage/storage.ts';
 import { nameKeyFor, storedOf } from '../access/keeping/kept-entry.ts';
 
+/** The maximum number of entries that wait to be stored, and the maximum time for which they wait (milliseconds). */
+const maxPending = 500;
+const pendingMs = 50;
+
 /** The dependencies of {@link TrashIndex}. */
 export interface TrashIndexParts {
   readonly repository: TrashRepository;
@@ -32,6 +36,12 @@ export class TrashIndex {
   readonly #parts: TrashIndexParts;
   readonly #onRecorded: () => void;
   #lastMove: number | null = null;
+  /** The number of restorations of each entry that are running. */
+  readonly #restoring = new Map<string, number>();
+  /** Entries that wait to be stored. */
+  #pending: KeptEntry[] = [];
+  #flushing: Promise<void> = Promise.resolve();
+  #timer: NodeJS.Timeout | null = null;
 
   /** @param onRecorded called after entries were added */
   constructor(parts: TrashIndexParts, onRecorded: () => void = () => undefined) {
@@ -44,47 +54,104 @@ export class TrashIndex {
     return nameKeyFor(this.#parts.storage.ignoresCaseAt(path));
   }
 
-  async #attempt(what: string, work: () => Promise<void>): Promise<void> {
+  async #attempt<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
     try {
-      await work();
+      return await work();
     } catch (error) {
       this.#parts.log.error({ err: error }, `${what}; the next start reads it from the disk`);
+      return undefined;
     }
   }
 
-  /** Adds entries that were deleted. */
-  async record(entries: readonly KeptEntry[]): Promise<void> {
+  /** Whether an entry is being restored, so that it must not be purged. */
+  isRestoring(id: string): boolean {
+    return this.#restoring.has(id);
+  }
+
+  /** Runs the restoration of an entry. {@link isRestoring} is true meanwhile. */
+  async whileRestoring<T>(id: string, work: () => Promise<T>): Promise<T> {
+    this.#restoring.set(id, (this.#restoring.get(id) ?? 0) + 1);
+    try {
+      return await work();
+    } finally {
+      const others = (this.#restoring.get(id) ?? 1) - 1;
+      if (others === 0) this.#restoring.delete(id);
+      else this.#restoring.set(id, others);
+    }
+  }
+
+  /**
+   * Adds entries that were deleted or replaced. With `isOneOfMany`, they are stored together with those of the next calls, at the
+   * latest by {@link flush}.
+   */
+  async record(entries: readonly KeptEntry[], isOneOfMany = false): Promise<void> {
+    this.#pending.push(...entries);
+    if (!isOneOfMany || this.#pending.length >= maxPending) return this.flush();
+    this.#timer ??= setTimeout(() => void this.flush(), pendingMs);
+    return undefined;
+  }
+
+  /** Stores all entries that were recorded so far. */
+  async flush(): Promise<void> {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    // Another call may be storing entries that precede the present ones.
+    this.#flushing = this.#flushing.then(() => this.#storePending());
+    await this.#flushing;
+  }
+
+  async #storePending(): Promise<void> {
+    const entries = this.#pending;
+    if (entries.length === 0) return;
+    this.#pending = [];
     await this.#attempt('a deletion is not in the index of the trash', async () => {
-      for (const entry of entries) {
-        await this.#parts.repository.add([storedOf(entry)], this.#keyAt(entry.place));
+      for (let first = 0; first < entries.length;) {
+        const ignoresCase = this.#ignoresCaseAt(entries[first]);
+        let end = first + 1;
+        while (end < entries.length && this.#ignoresCaseAt(entries[end]) === ignoresCase) end += 1;
+        await this.#parts.repository.add(entries.slice(first, end).map(storedOf), nameKeyFor(ignoresCase));
+        first = end;
       }
       this.#onRecorded();
     });
   }
 
-  /** Removes an entry that was restored to `to` in the served root, and resumes the shares that `isResumed` selects. */
+  #ignoresCaseAt(entry: KeptEntry | undefined): boolean {
+    return entry !== undefined && this.#parts.storage.ignoresCaseAt(entry.place);
+  }
+
+  /**
+   * Removes an entry that was restored to `to` in the served root, and resumes the shares that `isResumed` selects. Returns those
+   * that are active again.
+   */
   async restored(
     kept: PlacedKept,
     to: VirtualPath,
     isResumed: (share: { userId: number }) => boolean,
-  ): Promise<void> {
-    await this.#attempt('a restoration is not in the index of the trash', async () => {
+  ): Promise<readonly { readonly hash: string; readonly userId: number }[]> {
+    await this.flush();
+    const resumed = await this.#attempt('a restoration is not in the index of the trash', async () => {
       const { repository, shares } = this.#parts;
+      const active: { hash: string; userId: number }[] = [];
       for (const share of await shares.suspended(kept.id)) {
         if (!isResumed(share) || !isAtOrBelow(share.servedPath, kept.originalPath)) continue;
         const path = joinPaths(to, relativeTo(share.servedPath, kept.originalPath));
         if (path !== share.scope && isAtOrBelow(path, share.scope)) {
           await shares.resume(share.hash, relativeTo(path, share.scope));
+          active.push({ hash: share.hash, userId: share.userId });
         }
       }
       await shares.removeSuspended([kept.id]);
       await repository.restored(kept.id, to, this.#keyAt(to));
+      return active;
     });
+    return resumed ?? [];
   }
 
   /** Follows the move of a file or folder, which is recorded in the stores above it if it contains entries. */
   async #follow(from: VirtualPath, to: VirtualPath): Promise<void> {
     const { repository, storage, now } = this.#parts;
+    await this.flush();
     if (!(await repository.hasPlacesAt(from, this.#keyAt(to)))) return;
     this.#lastMove ??= await repository.lastMove();
     const number = Math.max(now(), this.#lastMove + 1);
@@ -97,8 +164,8 @@ export class TrashIndex {
 
   /** Follows deletions and moves of files by any feature. */
   get listener(): FileChangeListener {
-    const recordKept = async ({ kept = [] }: FileChange): Promise<void> => {
-      if (kept.length > 0) await this.record(kept);
+    const recordKept = async ({ kept = [], isOneOfMany = false }: FileChange): Promise<void> => {
+      if (kept.length > 0) await this.record(kept, isOneOfMany);
     };
     return {
       after: async (change) => {

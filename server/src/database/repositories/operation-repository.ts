@@ -14,6 +14,7 @@ import type {
 import type { OperationRow, OperationStepRow, Tables } from '../schema.ts';
 import { inTransaction } from '../sqlite/in-transaction.ts';
 import type { NameKey } from '../trash-repository.ts';
+import { rowsOf } from './kept/json-rows.ts';
 import { below, inPieces, PlaceTree } from './place-tree.ts';
 
 /** The maximum length of a chain of steps that undo each other. */
@@ -138,12 +139,6 @@ const stepColumns: readonly (keyof OperationStepRow)[] = [
   'changed_ns',
   'undoes',
 ];
-
-/** Selects rows of a JSON text. One parameter for many rows takes a tenth of the time of one parameter per value. */
-const rowsOf = (columns: readonly string[], rows: readonly unknown[][]) =>
-  sql`(${sql.join(columns.map((column) => sql.ref(column)))}) select ${sql.join(
-    columns.map((_column, index) => sql`value ->> ${sql.lit(index)}`),
-  )} from json_each(${JSON.stringify(rows)}) where true`;
 
 /** Adds operations and steps in the order of `parts`. */
 async function appendParts(

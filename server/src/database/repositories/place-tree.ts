@@ -1,7 +1,14 @@
-import { rootPath, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import {
+  nameOf,
+  parentOf,
+  rootPath,
+  segmentsOf,
+  type VirtualPath,
+} from '@filestead/contract/paths/virtual-path';
 import { type Kysely, sql } from 'kysely';
 import type { NameKey, PlacePath } from '../trash-repository.ts';
 import type { Tables } from '../schema.ts';
+import { rowsOf } from './kept/json-rows.ts';
 
 /** The parent of the folders in the served root, which has no row. */
 export const rootPlace = 0;
@@ -75,6 +82,60 @@ export class PlaceTree {
       parent = id;
     }
     return parent;
+  }
+
+  /** Returns the places of folders, which are created with their parents when there are none: two statements per level. */
+  async ensureAll(paths: Iterable<VirtualPath>, keyOf: NameKey): Promise<ReadonlyMap<VirtualPath, number>> {
+    const places = new Map<VirtualPath, number>([[rootPath, this.#root]]);
+    const levels: Set<VirtualPath>[] = [];
+    for (const path of new Set(paths)) {
+      for (let folder = path; folder !== rootPath; folder = parentOf(folder)) {
+        const level = (levels[segmentsOf(folder).length] ??= new Set());
+        if (level.has(folder)) break;
+        level.add(folder);
+      }
+    }
+    for (const level of levels) if (level !== undefined) await this.#ensureLevel(level, places, keyOf);
+    return places;
+  }
+
+  /** Adds the places of folders whose parents are in `places`. */
+  async #ensureLevel(
+    paths: Iterable<VirtualPath>,
+    places: Map<VirtualPath, number>,
+    keyOf: NameKey,
+  ): Promise<void> {
+    const folders = [...paths].map((path) => {
+      const parent = places.get(parentOf(path));
+      if (parent === undefined) throw new Error('a folder has no place');
+      return { path, parent, name: nameOf(path), key: keyOf(nameOf(path)) };
+    });
+    const idOf = new Map<string, number>();
+    const add = (rows: readonly { id: number; parent: number; key: string }[]): void => {
+      for (const { id, parent, key } of rows) idOf.set(`${parent}/${key}`, id);
+    };
+    const given = JSON.stringify(folders.map(({ parent, key }) => [parent, key]));
+    const existing = await sql<{ id: number; parent: number; key: string }>`
+      select places.id, places.parent, places.key from json_each(${given}) as given
+      join places on places.parent = given.value ->> 0 and places.key = given.value ->> 1`.execute(
+      this.#database,
+    );
+    add(existing.rows);
+    const missing = new Map<string, unknown[]>();
+    for (const { parent, name, key } of folders) {
+      const id = `${parent}/${key}`;
+      if (!idOf.has(id) && !missing.has(id)) missing.set(id, [parent, name, key]);
+    }
+    if (missing.size > 0) {
+      const created = await sql<{ id: number; parent: number; key: string }>`
+        insert into places ${rowsOf(['parent', 'name', 'key'], [...missing.values()])}
+        returning id, parent, key`.execute(this.#database);
+      add(created.rows);
+    }
+    for (const { path, parent, key } of folders) {
+      const id = idOf.get(`${parent}/${key}`);
+      if (id !== undefined) places.set(path, id);
+    }
   }
 
   /** Makes `place` a child of `parent`. Its content is merged into an existing child of this name. */

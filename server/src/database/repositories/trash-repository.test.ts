@@ -101,6 +101,40 @@ test('an entry that is added twice is not changed, and a new folder of its name 
   expect(await database.trash.find('inner')).toMatchObject({ parentId: null });
 });
 
+test('entries that are added together have the places and versions as if they were added one by one', async () => {
+  const version = (id: string, path: string, keptAt: number): StoredKept =>
+    entry(id, path, { act: 'save', userId: keptAt, keptAt });
+  const history = [
+    version('v1', '/a/b/file', 1),
+    version('v2', '/a/b/file', 2),
+    entry('d1', '/a/b/file', { keptAt: 3 }),
+    version('v3', '/a/b/file', 4),
+    entry('x', '/a/b', { kind: 'folder', size: null, keptAt: 5 }),
+    version('v4', '/a/b/file', 6),
+    entry('f', '/a/b/file', { keptAt: 7 }),
+    entry('g', '/a/b/file/inner', { keptAt: 8 }),
+    version('v4', '/elsewhere', 9),
+    entry('h', '/a/b/file', { kind: 'folder', size: null, keptAt: 10 }),
+    entry('y', '/A', { kind: 'folder', size: null, keptAt: 11 }),
+  ];
+  const described = async (): Promise<unknown> => {
+    const versions = await database.versions.findAll(['v1', 'v2', 'v3', 'v4']);
+    const kept = await database.trash.findAll(history.map(({ id }) => id));
+    return {
+      versions: versions.map(({ id, ownerId, written }) => [id, ownerId, written]).toSorted(),
+      kept: kept.map(({ id, place, parentId }) => [id, place, parentId]).toSorted(),
+    };
+  };
+  for (const keyOf of [exact, folded]) {
+    await database.trash.clear();
+    for (const one of history) await database.trash.add([one], keyOf);
+    const expected = await described();
+    await database.trash.clear();
+    await database.trash.add(history, keyOf);
+    expect(await described()).toEqual(expected);
+  }
+});
+
 test('pages continue after the last entry of the one before, also within the same millisecond', async () => {
   const ids = Array.from({ length: 25 }, (_, index) => `id${String(index).padStart(2, '0')}`);
   await add(...ids.map((id, index) => entry(id, `/f${index}`, { keptAt: Math.floor(index / 10) })));

@@ -10,10 +10,11 @@ import { type Kysely, sql, type SqlBool } from 'kysely';
 import type { KeptFilter, ListedKept, NameKey, PlacedKept, TrashRepository } from '../trash-repository.ts';
 import { inTransaction } from '../sqlite/in-transaction.ts';
 import type { Tables } from '../schema.ts';
-import { hasOwner, isDeletion, isVersion, placed, rowOf } from './kept-rows.ts';
+import { addEntries } from './kept/add-entries.ts';
+import { hasOwner, isDeletion, placed } from './kept-rows.ts';
 import { below, inPieces, PlaceTree, rootPlace } from './place-tree.ts';
 import { openPurgeSchedule } from './purge-schedule.ts';
-import { creationOf, lastChangeOf, moveVersions, selectVersions } from './versioned-files.ts';
+import { moveVersions, selectVersions } from './versioned-files.ts';
 
 /** Removes entries. The places of deleted folders and the versions of deleted files belong to their original paths again. */
 async function removeEntries(transaction: Kysely<Tables>, ids: readonly string[]): Promise<void> {
@@ -69,6 +70,10 @@ async function detachMarked(transaction: Kysely<Tables>): Promise<void> {
   }
 }
 
+/** The page cache of the database, as SQLite sets it, and while a whole history is read (KiB). */
+const usualCacheKiB = 2_000;
+const largeCacheKiB = 128 * 1024;
+
 /** The root of the tree of {@link TrashRepository.inOwnTree}. */
 const ownRoot = -1;
 
@@ -87,24 +92,7 @@ export function openTrashRepository(database: Kysely<Tables>, root = rootPlace):
 
   return {
     add: (entries, keyOf: NameKey) =>
-      inTransaction(database, async (transaction) => {
-        const tree = treeOf(transaction);
-        for (const entry of entries) {
-          const place = await tree.ensure(parentOf(entry.originalPath), keyOf);
-          const key = keyOf(nameOf(entry.originalPath));
-          const written = isVersion(entry)
-            ? await lastChangeOf(transaction, place, key)
-            : await creationOf(transaction, place, entry);
-          const { numInsertedOrUpdatedRows } = await transaction
-            .insertInto('kept')
-            .values(rowOf(entry, place, keyOf, written))
-            .onConflict((conflict) => conflict.column('id').doNothing())
-            .executeTakeFirstOrThrow();
-          if (numInsertedOrUpdatedRows === 0n || isVersion(entry)) continue;
-          await tree.detach(place, key, { keptId: entry.id, isFolder: entry.kind === 'folder' });
-          await moveVersions(transaction, { place, key }, { owner_id: entry.id });
-        }
-      }),
+      inTransaction(database, (transaction) => addEntries(transaction, treeOf(transaction), entries, keyOf)),
     async find(id) {
       const row = await database
         .selectFrom('kept')
@@ -231,10 +219,16 @@ export function openTrashRepository(database: Kysely<Tables>, root = rootPlace):
     },
     inOwnTree: (work) =>
       inTransaction(database, async (transaction) => {
-        const result = await work(openTrashRepository(transaction, ownRoot));
-        await new PlaceTree(transaction).merge(ownRoot, rootPlace);
-        await detachMarked(transaction);
-        return result;
+        // The ids are random: with a small cache, each new entry writes a page of their index to the disk.
+        await sql`pragma cache_size = ${sql.lit(-largeCacheKiB)}`.execute(transaction);
+        try {
+          const result = await work(openTrashRepository(transaction, ownRoot));
+          await new PlaceTree(transaction).merge(ownRoot, rootPlace);
+          await detachMarked(transaction);
+          return result;
+        } finally {
+          await sql`pragma cache_size = ${sql.lit(-usualCacheKiB)}`.execute(transaction);
+        }
       }),
     restored: (id, to, keyOf) =>
       inTransaction(database, async (transaction) => {

@@ -1,7 +1,5 @@
-import { nameOf } from '@filestead/contract/paths/virtual-path';
 import { type Kysely, type RawBuilder, sql, type SqlBool } from 'kysely';
 import type { KeptRow, Tables } from '../schema.ts';
-import type { StoredKept } from '../trash-repository.ts';
 import type { WrittenBy } from '../version-repository.ts';
 import { hasOwner } from './kept-rows.ts';
 import { inPieces } from './place-tree.ts';
@@ -33,27 +31,6 @@ export async function lastChangeOf(
     .limit(1)
     .executeTakeFirst();
   return row === undefined ? null : { userId: row.user_id, act: row.act, time: row.kept_at };
-}
-
-/** Returns the logged operation that created a deleted file as it was when it was deleted; null if there is none. */
-export async function creationOf(
-  database: Kysely<Tables>,
-  place: number,
-  { kind, originalPath, modifiedNs, size }: StoredKept,
-): Promise<WrittenBy | null> {
-  if (kind !== 'file') return null;
-  const row = await database
-    .selectFrom('operation_steps')
-    .innerJoin('operations', 'operations.id', 'operation_steps.operation')
-    .select(['operations.user_id', 'operations.kind', 'operations.started_at'])
-    .where('operation_steps.place', '=', place)
-    .where('operation_steps.name', '=', nameOf(originalPath))
-    .where('operation_steps.act', '=', 'created')
-    .where('operation_steps.modified_ns', '=', modifiedNs)
-    .where('operation_steps.size', '=', size)
-    .orderBy('operation_steps.id', 'desc')
-    .executeTakeFirst();
-  return row === undefined ? null : { userId: row.user_id, act: row.kind, time: row.started_at };
 }
 
 /** Changes the file to which versions belong. */

@@ -124,24 +124,64 @@ export class Ledger {
   }
 }
 
-/** The lines of one file from `offset` (bytes), with the offset after each. A last line without an end is included. */
-async function* linesOf(descriptor: number, offset: number): AsyncGenerator<{ line: string; end: number }> {
+/** The lines of one file from `offset` (bytes), with the offset after each, in batches. A last line without an end is included. */
+async function* linesOf(descriptor: number, offset: number): AsyncGenerator<{ line: string; end: number }[]> {
   const buffer = Buffer.allocUnsafe(readBytes);
   let rest = Buffer.alloc(0);
   let position = offset;
   for (;;) {
     const { bytesRead } = await syscalls.read(descriptor, buffer, 0, buffer.length, position + rest.length);
     const bytes = Buffer.concat([rest, buffer.subarray(0, bytesRead)]);
+    const lines: { line: string; end: number }[] = [];
     let start = 0;
     for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
-      if (end > start) yield { line: bytes.toString('utf8', start, end), end: position + end + 1 };
+      if (end > start) lines.push({ line: bytes.toString('utf8', start, end), end: position + end + 1 });
       start = end + 1;
     }
     rest = Buffer.from(bytes.subarray(start));
     position += start;
-    if (bytesRead === 0) break;
+    if (bytesRead === 0 && rest.length > 0)
+      lines.push({ line: rest.toString(), end: position + rest.length });
+    if (lines.length > 0) yield lines;
+    if (bytesRead === 0) return;
   }
-  if (rest.length > 0) yield { line: rest.toString(), end: position + rest.length };
+}
+
+/** Options of {@link readLedgerBatches}. */
+export interface ReadLedger {
+  /** Continues after this position, if its file exists. */
+  readonly since?: string | undefined;
+  /** Called with the number of damaged lines of a batch. */
+  readonly onDamaged?: ((lines: number) => void) | undefined;
+}
+
+/** Reads a file of a ledger from `offset` (bytes) in batches. Damaged lines are skipped; a missing file has none. */
+async function* readFileBatches(
+  folder: Folder,
+  file: string,
+  offset: number,
+  onDamaged?: (lines: number) => void,
+): AsyncGenerator<LedgerLine[]> {
+  const descriptor = await ignoreErrno(
+    syscalls.open(at(folder, file), fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0)),
+    'ENOENT',
+    'ELOOP',
+  );
+  if (descriptor === undefined) return;
+  try {
+    for await (const lines of linesOf(descriptor, offset)) {
+      const batch: LedgerLine[] = [];
+      for (const { line, end } of lines) {
+        const value = parseJson(line);
+        // A crash or a full disk has cut the line.
+        if (value !== null) batch.push({ value, position: `${file}:${end}` });
+      }
+      if (batch.length < lines.length) onDamaged?.(lines.length - batch.length);
+      if (batch.length > 0) yield batch;
+    }
+  } finally {
+    fs.closeSync(descriptor);
+  }
 }
 
 /** Reads a file of a ledger from `offset` (bytes). Damaged lines are skipped; a missing file has none. */
@@ -150,28 +190,22 @@ export async function* readLedgerFile(
   file: string,
   offset: number,
 ): AsyncGenerator<LedgerLine> {
-  const descriptor = await ignoreErrno(
-    syscalls.open(at(folder, file), fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0)),
-    'ENOENT',
-    'ELOOP',
-  );
-  if (descriptor === undefined) return;
-  try {
-    for await (const { line, end } of linesOf(descriptor, offset)) {
-      const value = parseJson(line);
-      // A crash or a full disk has cut the line.
-      if (value !== null) yield { value, position: `${file}:${end}` };
-    }
-  } finally {
-    fs.closeSync(descriptor);
+  for await (const batch of readFileBatches(folder, file, offset)) yield* batch;
+}
+
+/** Reads a ledger in batches, oldest record first. Damaged lines are skipped. */
+export async function* readLedgerBatches(
+  folder: Folder,
+  { since = '', onDamaged }: ReadLedger = {},
+): AsyncGenerator<LedgerLine[]> {
+  const [, sinceFile = '', sinceOffset = '0'] = positionPattern.exec(since) ?? [];
+  for (const file of await ledgerFiles(folder)) {
+    if (file < sinceFile) continue;
+    yield* readFileBatches(folder, file, file === sinceFile ? Number(sinceOffset) : 0, onDamaged);
   }
 }
 
 /** Reads a ledger, oldest record first; after `since` when it is a position of an existing file. Damaged lines are skipped. */
 export async function* readLedger(folder: Folder, since = ''): AsyncGenerator<LedgerLine> {
-  const [, sinceFile = '', sinceOffset = '0'] = positionPattern.exec(since) ?? [];
-  for (const file of await ledgerFiles(folder)) {
-    if (file < sinceFile) continue;
-    yield* readLedgerFile(folder, file, file === sinceFile ? Number(sinceOffset) : 0);
-  }
+  for await (const batch of readLedgerBatches(folder, { since })) yield* batch;
 }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { diskSpaceOf } from '../../../disk-space.ts';
-import { AppError } from '../../../errors.ts';
+import { AppError, isAppError } from '../../../errors.ts';
 import type {
   KeptEntry,
   LedgerOptions,
@@ -19,26 +19,12 @@ import { lstatOrNull } from '../paths/publish.ts';
 import { toRawPath } from '../paths/raw-names.ts';
 import { ignoreErrno, syscalls } from '../paths/syscalls.ts';
 import { readFolder } from '../read-folder.ts';
-import { storesOf, stateOf } from './keep-entry.ts';
-import { readLedger } from './ledger.ts';
+import { storesOf } from './keep-entry.ts';
+import { readLedgerBatches } from './ledger.ts';
 import { idsOf, isLedgerValue, type LedgerValue, recordsOfValue } from './ledger-values.ts';
+import { PresentEntries } from './present-entries.ts';
 import type { Store } from './store.ts';
 import { isNoStore, type Stores } from './stores.ts';
-
-/** The number of entries whose metadata is read in parallel. */
-const parallelStats = 32;
-
-/** The kept entry of a record with its current metadata; null when it is not in the store. */
-async function presentEntry(store: Store, entry: KeptEntry): Promise<KeptEntry | null> {
-  const folder = await ignoreErrno(
-    store.folder(entry.folder, { create: false }),
-    'ENOENT',
-    'ENOTDIR',
-    'ELOOP',
-  );
-  const stats = folder === undefined ? null : await lstatOrNull(folder, entry.storedName);
-  return stats === null ? null : { ...entry, ...stateOf(stats) };
-}
 
 /** `Storage.ledger` on a disk. */
 export async function* readRecords(
@@ -47,51 +33,53 @@ export async function* readRecords(
   { since, includesPast = false }: LedgerOptions,
 ): AsyncGenerator<LedgerRecord> {
   const stores = storesOf(disk);
+  const present = new PresentEntries();
   // The records are collected in chunks, so that the store is not kept open by a slow reader.
   let position = since;
   for (;;) {
-    const chunk = await readChunk(stores, path, position);
+    const chunk = await readChunk(stores, path, position, present);
     for (const record of chunk.records) if (includesPast || record.kind !== 'past') yield record;
     if (chunk.isLast) return;
     position = chunk.position;
   }
 }
 
-/** The number of lines that are read in one step. */
+/** The number of lines after which a chunk ends. */
 const chunkLines = 1_000;
 
 async function readChunk(
   stores: Stores,
   path: VirtualPath,
   since: string | undefined,
+  present: PresentEntries,
 ): Promise<{ records: LedgerRecord[]; position: string; isLast: boolean }> {
   let position = since ?? '';
   let isLast = true;
   const records: LedgerRecord[] = [];
   try {
     await stores.withStore(path, async (store) => {
-      const lines: { value: LedgerValue; position: string }[] = [];
-      for await (const line of readLedger(store.ledgerFolder, since)) {
-        ({ position } = line);
-        if (isLedgerValue(line.value)) lines.push({ value: line.value, position });
+      const lines: { value: LedgerValue; entry: KeptEntry | null; position: string }[] = [];
+      for await (const batch of readLedgerBatches(store.ledgerFolder, { since })) {
+        for (const line of batch) {
+          ({ position } = line);
+          const { value } = line;
+          if (isLedgerValue(value)) lines.push({ value, entry: entryOfRecord(value, path), position });
+        }
         if (lines.length < chunkLines) continue;
         isLast = false;
         break;
       }
-      for (let first = 0; first < lines.length; first += parallelStats) {
-        const batch = lines.slice(first, first + parallelStats);
-        const found = await Promise.all(
-          batch.map(async ({ value }) => {
-            const entry = entryOfRecord(value, path);
-            return entry && { entry, present: await presentEntry(store, entry) };
-          }),
-        );
-        for (const [index, line] of batch.entries()) {
-          const { position: after, value } = line;
-          const { entry, present } = found[index] ?? { entry: null, present: null };
-          if (present !== null) records.push({ kind: 'keep', entry: present, position: after });
-          else if (entry !== null) records.push({ kind: 'past', entry, position: after });
-          else for (const record of recordsOfValue(value, path)) records.push({ ...record, position: after });
+      const recorded = lines.flatMap(({ value, entry }) =>
+        entry === null ? [] : [{ entry, hasState: typeof value['modifiedNs'] === 'string' }],
+      );
+      const found = (await present.find(store, recorded)).values();
+      for (const { value, entry, position: after } of lines) {
+        if (entry === null)
+          for (const record of recordsOfValue(value, path)) records.push({ ...record, position: after });
+        else {
+          const { value: stored = null } = found.next();
+          if (stored === null) records.push({ kind: 'past', entry, position: after });
+          else records.push({ kind: 'keep', entry: stored, position: after });
         }
       }
     });
@@ -155,7 +143,7 @@ async function measureVolume(store: Store): Promise<Pick<StoreReport, 'total' | 
 
 /** The report without entries and records. Its duration does not depend on the size of the store. */
 async function reportBriefly(store: Store): Promise<StoreReport> {
-  const counts = { entries: 0, fileBytes: 0, withoutRecord: 0, withoutEntry: 0 };
+  const counts = { entries: 0, fileBytes: 0, withoutRecord: 0, withoutEntry: 0, damaged: 0 };
   const volume = await measureVolume(store);
   return { store: store.path as VirtualPath, ...volume, ...counts, problem: null, foreign: 0 };
 }
@@ -170,11 +158,15 @@ async function reportOne(
   const { ids, fileBytes } = await countEntries({ things: store.things, folder }, signal);
   const recorded = new Set<string>();
   const ended = new Set<string>();
-  for await (const { value } of readLedger(store.ledgerFolder)) {
-    if (!isLedgerValue(value)) continue;
-    const entry = entryOfRecord(value, store.path as VirtualPath);
-    if (entry !== null) recorded.add(entry.id);
-    else if (value['type'] === 'end') for (const id of idsOf(value)) ended.add(id);
+  let damaged = 0;
+  const onDamaged = (lines: number): void => void (damaged += lines);
+  for await (const batch of readLedgerBatches(store.ledgerFolder, { onDamaged })) {
+    for (const { value } of batch) {
+      const entry = entryOfRecord(value, store.path as VirtualPath);
+      if (entry !== null) recorded.add(entry.id);
+      else if (!isLedgerValue(value) || value['type'] === 'keep') damaged += 1;
+      else if (value['type'] === 'end') for (const id of idsOf(value)) ended.add(id);
+    }
   }
   let foreign = 0;
   for await (const entries of readFolder(store.top))
@@ -188,6 +180,7 @@ async function reportOne(
     fileBytes,
     withoutRecord: [...ids].filter((id) => !recorded.has(id)).length,
     withoutEntry: [...recorded].filter((id) => !ids.has(id) && !ended.has(id)).length,
+    damaged,
     problem: null,
     foreign,
   };
@@ -214,8 +207,13 @@ export async function reportStores(
       const isMissing = isNoStore(translated);
       if (isMissing && !known.includes(place)) continue;
       const { message } = translated;
-      const problem = isMissing ? 'the store does not exist any more' : message;
-      const nothing = { total: 0, free: 0, names: null, entries: 0, fileBytes: 0 };
+      const isReplaced = isAppError(translated, 'not_a_folder', 'external_link');
+      const problem = isReplaced
+        ? 'another entry has replaced the folder of the store'
+        : isMissing
+          ? 'the store does not exist any more'
+          : message;
+      const nothing = { total: 0, free: 0, names: null, entries: 0, fileBytes: 0, damaged: 0 };
       reports.push({ store: place, ...nothing, withoutRecord: 0, withoutEntry: 0, problem, foreign: 0 });
     }
   }
