@@ -33,6 +33,7 @@ export const errorStatus = {
   folder_not_empty: 409,
   holds_mount: 409,
   cannot_keep: 409,
+  keep_needs_copy: 409,
   catalogue_off: 409,
   changed_since: 409,
   changed_while_moving: 409,

@@ -53,8 +53,16 @@ export const JobRequest = z.object({
   format: z.optional(z.string().check(z.maxLength(16))),
   /** For `compress`: use the next available name if the archive exists. */
   rename: z.optional(z.boolean()),
-  /** For deletions: delete forever instead of moving to the trash. Requires the permission “purge”. */
+  /**
+   * For deletions: `true` deletes forever instead of moving to the trash, which requires the permission “purge”; `false` deletes nothing
+   * that the trash does not keep.
+   */
   permanent: z.optional(z.boolean()),
+  /**
+   * For deletions: copy entries to the trash that their file system cannot move there, such as folders of a lower layer of overlayfs.
+   * Without it they fail with `keep_needs_copy`.
+   */
+  copyToTrash: z.optional(z.boolean()),
 });
 export type JobRequest = z.input<typeof JobRequest>;
 
@@ -103,6 +111,8 @@ export const JobResult = z.object({
   to: z.optional(z.string()),
   /** The id of the deleted item: of a deletion into the trash, and of a restoration. */
   trashItem: z.optional(z.string()),
+  /** The hashes of the caller’s links that work again after a restoration. */
+  links: z.optional(z.array(z.string())),
   /** In hexadecimal. */
   checksum: z.optional(z.string()),
   code: z.optional(ErrorCodeText),

@@ -50,6 +50,7 @@ import { registerMarks } from './marks/routes.ts';
 import { type AppParts, createApp } from './start/create-app.ts';
 import { pageConfigOf } from './start/page-config.ts';
 import { purgeExpired } from './start/purge-expired.ts';
+import { restoreForCommands } from './start/restore-for-commands.ts';
 import { undoActions } from './start/undo-actions.ts';
 import { isIndependentCheck } from './operations/routes.ts';
 import { openMedia } from './previews/metadata/list-media.ts';
@@ -265,7 +266,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       await trash.viewOf(operation.userContext),
       operation,
       id,
-      target,
+      { resumesLinks: true, ...target },
     );
   history.setActions(
     undoActions({
@@ -301,6 +302,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     },
     beginOperation: operations.begin,
     onOperation: history.running,
+    storeChanges: () => trash.index.flush(),
     undo: async (operation, step, signal) => (await history.undo(operation, step, signal)).path,
     restore: restoreDeleted,
   });
@@ -459,7 +461,16 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       options.signIn.recaptcha === null ? [] : captchaService(options.signIn.recaptcha.host).origins,
   });
   purgeExpired(app, sessions, { shares: database.shares, clock });
+  const requestedRestorations = restoreForCommands({
+    database,
+    index: trash.index,
+    storage,
+    keepsDeleted: config.keepsDeleted,
+    clock,
+    log: app.log,
+  });
   app.addHook('onReady', async () => {
+    requestedRestorations.start();
     await trash.start();
     await versions.start();
     spaceKeeper.start();
@@ -468,6 +479,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.addHook('onReady', async () => marks.start());
   app.addHook('onClose', () => marks.close());
   app.addHook('onClose', async () => {
+    await requestedRestorations.close();
     await Promise.all([spaceKeeper.close(), trash.close(), versions.close()]);
   });
   app.addHook('onClose', () => history.close());

@@ -167,6 +167,7 @@ export const undoOperation = endpoint({
     ...pathErrors,
     'already_exists',
     'cannot_keep',
+    'keep_needs_copy',
     'changed_since',
     'hook_failed',
     'not_a_folder',

@@ -84,6 +84,8 @@ export const StorageVolume = z.object({
       /** Entries that no record describes, and records whose entry does not exist. */
       withoutRecord: z.int(),
       withoutEntry: z.int(),
+      /** Lines of the records that are damaged and were skipped. */
+      damaged: z.int(),
       /** Stores of other installations on this disk. */
       foreign: z.int(),
     }),

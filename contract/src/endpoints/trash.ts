@@ -77,12 +77,17 @@ export const RestoreRequest = z.object({
   to: z.optional(absolutePath),
   /** `rename` uses the next available name if the name is taken, `replace` overwrites, `skip` leaves the item in the trash. */
   conflict: z._default(z.enum(trashConflicts), 'rename'),
+  /** Whether public links of the items work again; otherwise they end. */
+  links: z._default(z.boolean(), true),
 });
 export type RestoreRequest = z.input<typeof RestoreRequest>;
 
-/** The result of restoring one item: the path at which it is now, or an error code. */
+/**
+ * The result of restoring one item: the path at which it is now, with the hashes of the caller’s links that work again, or an error
+ * code.
+ */
 export const RestoreResult = z.union([
-  z.object({ id: z.string(), path: z.string() }),
+  z.object({ id: z.string(), path: z.string(), links: z.optional(z.array(z.string())) }),
   z.object({ id: z.string(), error: ErrorCodeText }),
 ]);
 export type RestoreResult = z.output<typeof RestoreResult>;
@@ -248,7 +253,7 @@ export const restoreTrash = endpoint({
   path: '/api/trash/restore',
   summary: 'Restore deleted items to their place, or into a folder',
   description:
-    'Missing parent folders are created. Needs the permission “create”, and “modify” where a file is replaced. Up to five items are restored at once; more are restored by a job of the kind `restore`.',
+    'Missing parent folders are created. Needs the permission “create”, and “modify” where a file is replaced. The links of an item work again if the caller owns them or has deleted the item, unless `links` is false. Up to five items are restored at once; more are restored by a job of the kind `restore`.',
   access: 'signed_in',
   needs: ['create'],
   body: RestoreRequest,

@@ -186,6 +186,7 @@ export const restoreVersion = endpoint({
     'invalid_name',
     'external_link',
     'special_file',
+    'root_is_protected',
     'already_exists',
     'is_folder',
     'not_a_folder',

@@ -19,6 +19,8 @@ export interface FileChange {
   readonly operation?: Operation;
   /** The entries that the change has kept so far; complete when the change is. Absent if it keeps none. */
   readonly kept?: readonly KeptEntry[];
+  /** Whether more changes of the operation follow at once, so that listeners may store what they record of them together. */
+  readonly isOneOfMany?: boolean;
   /** The deleted entry of `restore` and `purge`. */
   readonly keptId?: string;
   /** The file that a complete upload or save has written, if the change returned it. */

@@ -1,20 +1,24 @@
+import { randomBytes } from 'node:crypto';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
-import { newOrderedId } from '../ordered-id.ts';
 import type { KeepCause, KeepOptions, KeptEntry, MergedEntry } from '../storage/kept/kept-entries.ts';
 import type { Operation, Operations } from './operation.ts';
-import { isWorthKeeping } from './keeping/worth-keeping.ts';
+import { AppError } from '../errors.ts';
+import { isExcludedPlace, isWorthKeeping } from './keeping/worth-keeping.ts';
 
 /** The options of the server that decide what is kept. */
-export type KeepingOptions = Pick<Config, 'keepsDeleted' | 'trashFallback'>;
+export type KeepingOptions = Pick<
+  Config,
+  'keepsDeleted' | 'trashFallback' | 'noTrashBelow' | 'unversionedNames'
+>;
 
 /** Opens the operations of a server. */
 export function openOperations(options: KeepingOptions, clock: Clock): Operations {
   const { keepsDeleted } = options;
   const losesUnkept = options.trashFallback === 'delete';
   return {
-    begin(userContext, kind, id = newOrderedId(clock.now()), undoes = null): Operation {
+    begin(userContext, kind, id = randomBytes(16).toString('base64url'), undoes = null): Operation {
       const { user, sessionId: session } = userContext;
       const kept: KeptEntry[] = [];
       const lost = new Set<VirtualPath>();
@@ -56,13 +60,22 @@ export function openOperations(options: KeepingOptions, clock: Clock): Operation
             ...reports,
             keep,
             onKept: collector(ofChange),
-            accepts: (state) => isWorthKeeping(state, keep.time),
+            accepts: (state) => isWorthKeeping(state, keep.time, options),
             losesUnkept,
           };
         },
-        deleteOptions(ofChange) {
-          if (!keepsDeleted) return null;
-          return { keep: causeOf('delete'), onKept: collector(ofChange), losesUnkept };
+        deleteOptions(ofChange, { isRequired = false } = {}) {
+          if (!keepsDeleted) {
+            if (isRequired) throw new AppError('cannot_keep', 'this server keeps no deleted files');
+            return null;
+          }
+          return {
+            keep: causeOf('delete'),
+            onKept: collector(ofChange),
+            losesUnkept: losesUnkept && !isRequired,
+            isRequired,
+            skips: (place) => isExcludedPlace(place, options),
+          };
         },
       };
     },

@@ -14,6 +14,10 @@ export interface KeepRequest extends KeepOptions {
   readonly onKept: (entries: readonly KeptEntry[]) => void;
   /** Whether an entry that cannot be kept is removed forever, instead of refused. */
   readonly losesUnkept: boolean;
+  /** Whether an entry that {@link skips} excludes is refused as well. */
+  readonly isRequired: boolean;
+  /** Whether an entry at this path of the served folder is removed forever, because nothing is kept there. */
+  readonly skips: (place: VirtualPath) => boolean;
 }
 
 /**
@@ -43,8 +47,11 @@ export interface Operation {
    * is also added to `kept`, the list of one change.
    */
   keepOptions(act: KeepAct, kept?: KeptEntry[]): KeepOptions;
-  /** Returns the options with which a storage keeps what it deletes; null when nothing is kept. */
-  deleteOptions(kept?: KeptEntry[]): KeepRequest | null;
+  /**
+   * Returns the options with which a storage keeps what it deletes; null when nothing is kept. With `isRequired`, nothing is removed that
+   * is not kept: throws `cannot_keep` on a server without a trash.
+   */
+  deleteOptions(kept?: KeptEntry[], options?: { readonly isRequired?: boolean }): KeepRequest | null;
 }
 
 /** Begins operations. */

@@ -209,7 +209,7 @@ export const commands: readonly CommandSpec[] = [
   command(
     'trash restore',
     ['<id...>'],
-    'Restore deleted entries; the server must be stopped',
+    'Restore deleted entries, with or without a running server',
     [
       ...dataOptions,
       {
@@ -299,7 +299,7 @@ export const commands: readonly CommandSpec[] = [
   command(
     'versions restore',
     ['<id>'],
-    'Restore a version of a file; the server must be stopped',
+    'Restore a version of a file, with or without a running server',
     [
       ...dataOptions,
       {

@@ -36,6 +36,22 @@ export const fileOptions = {
     fallback: 'refuse',
     parse: (text) => parse.parseChoice(text, trashFallbacks),
   },
+  noTrashBelow: {
+    name: 'noTrashBelow',
+    value: 'paths',
+    description:
+      'folders of the served one, separated by commas, in which deletions remove at once and no versions are kept, such as /scratch',
+    fallback: '',
+    parse: parse.parseVirtualPaths,
+  },
+  unversionedNames: {
+    name: 'unversionedNames',
+    value: 'names',
+    description:
+      'names of files whose former states are not kept, separated by commas, in any letter case; * stands for any text',
+    fallback: '.DS_Store,._*,Thumbs.db,desktop.ini,~$*,.~lock.*#',
+    parse: parse.parseNamePatterns,
+  },
   purgeDelayMs: {
     name: 'purgeDelay',
     value: 'duration',

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { parsePath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { canPassOn } from '../programs/program-environment.ts';
 
 const durationUnits: Readonly<Record<string, number>> = {
@@ -154,3 +155,18 @@ export function checkVariable(name: string): string {
   if (canPassOn(name)) return name;
   throw new Error(`“${name}” is not a variable that programs may get`);
 }
+
+/** Parses paths of the served folder that are separated by commas. */
+export const parseVirtualPaths = (text: string): readonly VirtualPath[] =>
+  parseList(text).map((item) => {
+    if (!item.startsWith('/')) throw new Error('expected paths of the served folder such as /scratch');
+    return parsePath(item).path;
+  });
+
+/** Parses names that are separated by commas, with `*` for any text, to patterns that ignore letter case. */
+export const parseNamePatterns = (text: string): readonly RegExp[] =>
+  parseList(text).map((item) => {
+    if (item.includes('/')) throw new Error('expected names of files without slashes, such as Thumbs.db,~$*');
+    const parts = item.split('*').map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`));
+    return new RegExp(`^${parts.join('.*')}$`, 'isu');
+  });

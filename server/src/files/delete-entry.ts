@@ -25,10 +25,15 @@ export async function deleteEntry(
     const entry = await storage.stat(path);
     if (entry !== null && entry.kind !== 'folder') throw new AppError('not_a_folder');
   }
+  if (keeping?.skips(storage.toPlace(path)) === true) {
+    if (keeping.isRequired) throw new AppError('cannot_keep', 'no deleted entries are kept in this folder');
+    await storage.remove(path, options);
+    return;
+  }
   try {
     await storage.remove(path, { ...options, ...keeping });
   } catch (error) {
-    if (keeping?.losesUnkept !== true || !isAppError(error, 'cannot_keep')) throw error;
+    if (keeping?.losesUnkept !== true || !isAppError(error, 'cannot_keep', 'keep_needs_copy')) throw error;
     await storage.remove(path, options);
   }
 }

@@ -282,13 +282,14 @@ function registerMoving(
       operation,
       kept,
     };
-    const isPermanent = query.permanent === 'true';
+    const isRequired = query.permanent === 'false';
+    const keeping = query.permanent === 'true' ? null : operation.deleteOptions(kept, { isRequired });
     await events.runWhenReady(change, (begin) =>
       deleteEntry(
         storage,
         { ...requested, isFolderPath: false },
         {
-          keeping: isPermanent ? null : operation.deleteOptions(kept),
+          keeping,
           beforeChange: () => begin(),
           signal,
         },

@@ -1,7 +1,17 @@
-import { readdirSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { Job } from '@filestead/contract/jobs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Mounts, onlyRootMounts } from '../../test/fixtures/mounts.ts';
 import { type TestApp, startApp } from '../../test/start-app.ts';
 import {
   type HistoryClient,
@@ -64,11 +74,13 @@ describe('undo and redo restore the files exactly', () => {
     await undoAndRedo(await alice.act('POST', '/api/resources/docs/'), before);
   });
 
-  test('of a deleted file and folder', async () => {
+  test('of a deleted file, folder and empty folder', async () => {
     files.plant('alice/a.txt');
     files.plant('alice/docs/inner/b.txt');
+    files.plant('alice/empty/');
     const before = files.tree('alice');
     await undoAndRedo(await alice.remove('/a.txt'), before);
+    await undoAndRedo(await alice.remove('/empty'), before);
     await undoAndRedo(await alice.remove('/docs'), before);
   });
 
@@ -131,6 +143,51 @@ describe('undo and redo restore the files exactly', () => {
     const id = await alice.act('POST', '/api/trash/restore', { json: { ids: [item] } });
     await undoAndRedo(id, before);
   });
+
+  test('of a restored file that replaced another one', async () => {
+    files.plant('alice/a.txt', 'deleted');
+    const response = await app.fetch('/api/resources/a.txt', { method: 'DELETE', token: alice.token });
+    files.plant('alice/a.txt', 'present');
+    const before = files.tree('alice');
+    const json = { ids: [response.headers.get('x-trash-item')], conflict: 'replace' };
+    const id = await alice.act('POST', '/api/trash/restore', { json });
+    expect(files.content('alice/a.txt')).toBe('deleted');
+    await undoAndRedo(id, before);
+  });
+});
+
+test('keeps the undone state of a file as a version', async () => {
+  files.plant('alice/undone.txt', 'old');
+  await alice.undo(await alice.save('/undone.txt', 'new'));
+  const list = await app.fetch('/api/versions/list/undone.txt', { token: alice.token });
+  const { versions } = (await list.json()) as { versions: { id: string }[] };
+  const raw = await app.fetch(`/api/versions/raw/${versions[0]?.id}`, { token: alice.token });
+  expect([versions.length, await raw.text()]).toEqual([1, 'new']);
+});
+
+test('resumes the links of a deleted file', async () => {
+  files.plant('alice/a.txt');
+  const { hash } = (await (await alice.post('/api/share/a.txt', {})).json()) as { hash: string };
+  const status = async (): Promise<number> => (await app.fetch(`/api/public/share/${hash}`)).status;
+  const id = await alice.remove('/a.txt');
+  expect(await status()).toBe(404);
+  await alice.undo(id);
+  expect(await status()).toBe(200);
+});
+
+test('moves an entry back to another disk', async (context) => {
+  const mounts = new Mounts();
+  mkdirSync(join(app.root, 'alice/disk'));
+  try {
+    if (!mounts.tmpfs(join(app.root, 'alice/disk'))) return context.skip(onlyRootMounts);
+    files.plant('alice/docs/a.txt', 'a');
+    const before = files.tree('alice');
+    const id = await alice.move('/docs', '/disk/docs');
+    await alice.undo(id);
+    expect(files.tree('alice')).toEqual(before);
+  } finally {
+    mounts.release();
+  }
 });
 
 describe('an undo does not touch', () => {

@@ -11,6 +11,10 @@ export interface StoredRequest {
   readonly algorithm: (typeof checksumAlgorithms)[number];
   /** Whether a deletion removes forever. */
   readonly isPermanent: boolean;
+  /** Whether a deletion copies entries to the trash that cannot be moved there. Absent in jobs of earlier versions. */
+  readonly copiesToTrash?: boolean;
+  /** Whether a deletion removes nothing that the trash does not keep. Absent in jobs of earlier versions. */
+  readonly isKeepingRequired?: boolean;
   /** The destination of a restoration; null for other jobs. */
   readonly restoreTarget: RestoreTarget | null;
   /** The archive that a compression creates. Absent in jobs of earlier versions, null for other jobs. */
@@ -26,6 +30,8 @@ export interface RestoreTarget {
   /** Null restores each entry to its original place. */
   readonly to: VirtualPath | null;
   readonly conflict: 'rename' | 'replace' | 'skip';
+  /** Whether the links of the entries work again. Absent in jobs of earlier versions, where they do. */
+  readonly resumesLinks?: boolean;
 }
 
 /** The item that was being processed when the progress was stored, recorded before its first effect. */

@@ -25,6 +25,10 @@ export interface NewJob {
   readonly scope: string;
   /** Whether a deletion removes forever. */
   readonly isPermanent: boolean;
+  /** Whether a deletion copies entries to the trash that cannot be moved there. */
+  readonly copiesToTrash?: boolean;
+  /** Whether a deletion removes nothing that the trash does not keep. */
+  readonly isKeepingRequired?: boolean;
   /** The destination of a restoration; null for other jobs. */
   readonly restoreTarget: RestoreTarget | null;
   /** The archive that a compression creates; null for other jobs. */
@@ -46,6 +50,8 @@ export class JobRecord {
   readonly sessionId: string;
   readonly scope: string;
   readonly isPermanent: boolean;
+  readonly copiesToTrash: boolean;
+  readonly isKeepingRequired: boolean;
   readonly restoreTarget: NewJob['restoreTarget'];
   readonly compressTarget: CompressTarget | null;
   readonly undoes: string | null;
@@ -107,6 +113,8 @@ export class JobRecord {
     this.sessionId = job.sessionId;
     this.scope = job.scope;
     this.isPermanent = job.isPermanent;
+    this.copiesToTrash = job.copiesToTrash ?? false;
+    this.isKeepingRequired = job.isKeepingRequired ?? false;
     this.restoreTarget = job.restoreTarget;
     this.compressTarget = job.compressTarget ?? null;
     this.undoes = job.undoes ?? null;

@@ -40,6 +40,10 @@ export interface PlannedJob {
   readonly algorithm?: NewJob['algorithm'] | undefined;
   /** Whether a deletion removes forever; false by default. */
   readonly isPermanent?: boolean | undefined;
+  /** Whether a deletion copies entries to the trash that cannot be moved there; false by default. */
+  readonly copiesToTrash?: boolean | undefined;
+  /** Whether a deletion removes nothing that the trash does not keep; false by default. */
+  readonly isKeepingRequired?: boolean | undefined;
   /** Required for restorations. */
   readonly restoreTarget?: RestoreTarget | undefined;
   /** Required for compressions. */
@@ -216,6 +220,8 @@ export async function openJobs(
       kind,
       algorithm = 'sha256',
       isPermanent = false,
+      copiesToTrash = false,
+      isKeepingRequired = false,
       restoreTarget = null,
       compressTarget = null,
       undoes = null,
@@ -230,6 +236,8 @@ export async function openJobs(
       kind,
       algorithm,
       isPermanent,
+      copiesToTrash,
+      isKeepingRequired,
       restoreTarget,
       compressTarget,
       undoes,
@@ -305,9 +313,19 @@ export async function openJobs(
     start,
     async create(userContext, request, onEnd) {
       const items = await planItems(request, userContext.user.perm);
-      const { kind, algorithm, permanent: isPermanent } = request;
+      const { kind, algorithm, permanent: isPermanent, copyToTrash: copiesToTrash } = request;
       const compressTarget = kind === 'compress' ? planArchiveTarget(request) : null;
-      return start(userContext, { kind, algorithm, items, isPermanent, compressTarget }, onEnd);
+      const isKeepingRequired = isPermanent === false;
+      const planned = {
+        kind,
+        algorithm,
+        items,
+        isPermanent,
+        copiesToTrash,
+        isKeepingRequired,
+        compressTarget,
+      };
+      return start(userContext, planned, onEnd);
     },
     cancel(userId, id) {
       const job = find(userId, id);

@@ -55,12 +55,12 @@ export interface FileOperations {
   ): Promise<void>;
 }
 
-/** Restores a deleted entry as the user is now, and resolves to its path. */
+/** Restores a deleted entry as the user is now. */
 export type RestoreOne = (
   operation: Operation,
   id: string,
   target: RestoreTarget & { readonly signal: AbortSignal },
-) => Promise<VirtualPath>;
+) => Promise<{ readonly path: VirtualPath; readonly links: readonly string[] }>;
 
 /**
  * Undoes a logged step with the present permissions of the user of `operation`. Resolves to the path of the restored entry,
@@ -83,6 +83,8 @@ export interface RunJob {
   readonly undo: UndoOne;
   /** Called when a job begins to change files in this run of the server, and when it has ended. */
   readonly onOperation: { begin(id: string): void; end(id: string): void };
+  /** Stores what listeners have collected of the changes of a job. Called before a job ends. */
+  readonly storeChanges: () => Promise<void>;
   /** Reads the items of a job from `first` on, as they were stored. */
   readonly repository: Pick<JobRepository, 'items' | 'results'>;
   /** Removes the unfinished copy `temporaryName` beside `path` of the served folder. */
@@ -139,6 +141,7 @@ export async function runJob(job: JobRecord, parts: RunJob): Promise<void> {
     }
   } finally {
     stopChecking();
+    await parts.storeChanges();
     if (!job.isPaused) {
       // The job may have been cancelled before it continued an interrupted item.
       await discardCopy(job, parts);
@@ -389,11 +392,22 @@ async function removeItem(
   const kept: KeptEntry[] = [];
   if (!isDone) {
     const { path } = from;
-    const change = { event: 'delete', userContext, path, destination: null, operation, kept } as const;
+    const change = {
+      event: 'delete',
+      userContext,
+      path,
+      destination: null,
+      operation,
+      kept,
+      isOneOfMany: true,
+    } as const;
     await events.runWhenReady(change, (begin) =>
       operations.remove(storage, from, {
-        keeping: job.isPermanent ? null : operation.deleteOptions(kept),
-        upcoming: upcomingOf(job, item),
+        keeping: job.isPermanent
+          ? null
+          : operation.deleteOptions(kept, { isRequired: job.isKeepingRequired }),
+        upcoming: () => upcomingOf(job, item),
+        copies: job.copiesToTrash,
         beforeChange: async () => {
           await begin();
           // Kept entries are in the ledger of their store.
@@ -430,8 +444,15 @@ async function restoreItem(
   await parts.progressOf(job).save();
   try {
     const operation = parts.beginOperation(userContext, 'restore', job.id);
-    const to = await parts.restore(operation, trashItem, { ...restoreTarget, signal: job.signal });
-    job.results.push({ index: item.index, path, to, trashItem });
+    const restored = await parts.restore(operation, trashItem, { ...restoreTarget, signal: job.signal });
+    const { path: to, links } = restored;
+    job.results.push({
+      index: item.index,
+      path,
+      to,
+      trashItem,
+      ...(links.length > 0 && { links: [...links] }),
+    });
   } catch (error) {
     // It had been restored when the server was interrupted.
     if (interrupted === null || !isAppError(error, 'not_found')) throw error;

@@ -62,7 +62,7 @@ function presentVolume(
   use: StoreUse,
   compares: boolean,
 ): StorageVolume {
-  const { store, total, free, names, problem, withoutRecord, withoutEntry, foreign } = report;
+  const { store, total, free, names, problem, withoutRecord, withoutEntry, damaged, foreign } = report;
   const brake = spaceKeeper.brakeOf(store);
   const lastPurge = spaceKeeper.lastPurgeOf(store);
   return {
@@ -79,7 +79,7 @@ function presentVolume(
     problem,
     lastPurge: lastPurge && presentPurge(lastPurge),
     brake: brake && presentBrake(brake),
-    check: compares && problem === null ? { withoutRecord, withoutEntry, foreign } : null,
+    check: compares && problem === null ? { withoutRecord, withoutEntry, damaged, foreign } : null,
   };
 }
 
@@ -92,7 +92,7 @@ async function measureAll(
   const reports = await storage.stores({ signal, isBrief: !compares });
   if (reports.some(({ store }) => store === rootPath)) return reports;
   const { total, used } = await storage.usage(rootPath);
-  const counts = { entries: 0, fileBytes: 0, withoutRecord: 0, withoutEntry: 0, foreign: 0 };
+  const counts = { entries: 0, fileBytes: 0, withoutRecord: 0, withoutEntry: 0, damaged: 0, foreign: 0 };
   const root = { store: rootPath, total, free: total - used, names: null, problem: null, ...counts };
   return [root, ...reports];
 }

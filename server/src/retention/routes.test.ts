@@ -42,7 +42,7 @@ test('administrators see how much is kept on each disk, for how long and by whom
     reclaimable: 0,
     brake: { kind: 'starting' },
     lastPurge: null,
-    check: { withoutRecord: 0, withoutEntry: 0, foreign: 0 },
+    check: { withoutRecord: 0, withoutEntry: 0, damaged: 0, foreign: 0 },
   });
   expect(volumes[0]?.keepFree).toBe(Math.min(Math.floor((volumes[0]?.total ?? 0) / 10), 50 * 1024 ** 3));
   expect(largestUsers).toEqual([{ username: 'admin', entries: 2, bytes: 5 }]);

@@ -52,8 +52,8 @@ export const undoActions = ({
     }),
   remove: (from, path, removal) => from.remove(path, removal),
   createFolder,
-  restoreItem: (operation, id, signal) =>
-    restoreDeleted(operation, id, { to: null, conflict: 'rename', signal }),
+  restoreItem: async (operation, id, signal) =>
+    (await restoreDeleted(operation, id, { to: null, conflict: 'rename', signal })).path,
   async restoreVersion(operation, kept, target) {
     const version = await database.versions.find(kept.id);
     const isAnnotated = version !== null && (version.label !== null || version.keepsForever);

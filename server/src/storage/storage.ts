@@ -220,10 +220,14 @@ export interface TransferOptions extends KeepOptions {
 /** Options of {@link Storage.remove}. */
 export interface RemoveOptions extends KeepOptions {
   /**
-   * Paths that the same operation is going to remove next. Their records may be written together with the one of this call, so that
+   * Returns paths that the same operation is going to remove next. Their records may be written together with the one of this call, so that
    * many removals need few flushes.
    */
-  readonly upcoming?: readonly VirtualPath[] | undefined;
+  readonly upcoming?: (() => readonly VirtualPath[]) | undefined;
+  /**
+   * Whether an entry that its file system cannot rename into a store is copied there. By default `keep_needs_copy` is thrown.
+   */
+  readonly copies?: boolean | undefined;
   /** Called at intervals with the progress so far. */
   readonly onProgress?: (done: { entries: number; bytes: number }) => void;
   /** Awaited once, after all checks and before anything is removed; throws to refuse. */

@@ -50,6 +50,52 @@ test('a deletion that cannot be kept removes when the administrator has chosen t
   expect(await admin.names()).toEqual([]);
 });
 
+test('deletions below an excluded folder remove at once, and its files have no versions', async () => {
+  app = await startApp({
+    files: { 'scratch/a.txt': 'a', 'scratch/deep/b.txt': 'b', 'docs/c.txt': 'c' },
+    config: { noTrashBelow: '/scratch' },
+  });
+  const admin = await trashClient(app, 'admin');
+  const { token } = admin;
+  const kept = async (path: string, query = ''): Promise<boolean> => {
+    const response = await app.fetch(`/api/resources${path}${query}`, { method: 'DELETE', token });
+    expect(response.status).toBe(200);
+    return response.headers.has('x-trash-item');
+  };
+  const save = async (path: string): Promise<number> => {
+    expect((await app.fetch(`/api/resources${path}`, { method: 'PUT', token, body: 'new' })).status).toBe(
+      200,
+    );
+    const list = await app.fetch(`/api/versions/list${path}`, { token });
+    return ((await list.json()) as { total: number }).total;
+  };
+  expect([await save('/scratch/a.txt'), await save('/docs/c.txt')]).toEqual([0, 1]);
+  // The page requires that nothing is removed that is not kept, so that it can ask first.
+  expect(await admin.status('/api/resources/scratch/a.txt?permanent=false', 'DELETE')).toBe(409);
+  expect(existsSync(join(app.root, 'scratch/a.txt'))).toBe(true);
+  expect([await kept('/scratch/a.txt'), await kept('/scratch'), await kept('/docs/c.txt')]).toEqual([
+    false,
+    false,
+    true,
+  ]);
+  expect(await admin.names()).toEqual(['c.txt']);
+});
+
+test('names whose former states are not kept are an option', async () => {
+  app = await startApp({
+    files: { 'a.tmp': 'a', 'Thumbs.db': 'b' },
+    config: { unversionedNames: '*.tmp, cache-*' },
+  });
+  const { token } = await trashClient(app, 'admin');
+  const totals: number[] = [];
+  for (const name of ['a.tmp', 'Thumbs.db']) {
+    await app.fetch(`/api/resources/${name}`, { method: 'PUT', token, body: 'new' });
+    const list = await app.fetch(`/api/versions/list/${name}`, { token });
+    totals.push(((await list.json()) as { total: number }).total);
+  }
+  expect(totals).toEqual([0, 1]);
+});
+
 test('everything that is deleted forever rests for the time that was chosen at the start', async () => {
   app = await startApp({ files, config: { purgeDelay: '2d' } });
   const admin = await trashClient(app, 'admin');

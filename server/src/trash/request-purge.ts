@@ -14,6 +14,8 @@ import type { TrashView, VisibleKept } from './trash-view.ts';
 export interface PurgeRequestParts {
   readonly repository: TrashRepository;
   readonly worker: PurgeWorker;
+  /** Whether an entry is being restored. */
+  readonly isRestoring: (id: string) => boolean;
   readonly events: FileEvents;
   readonly clock: Clock;
   /** Minimum time before the removal, for all users (milliseconds). */
@@ -70,7 +72,7 @@ async function selected(
  * for each entry. Throws `not_found`, `forbidden`, `hook_failed`.
  */
 export async function requestPurge(
-  { repository, worker, events, clock, purgeDelayMs }: PurgeRequestParts,
+  { repository, worker, isRestoring, events, clock, purgeDelayMs }: PurgeRequestParts,
   view: TrashView,
   request: PurgeRequest,
   operation: Operation,
@@ -88,10 +90,18 @@ export async function requestPurge(
     );
     const ids = piece.map(({ kept }) => kept.id);
     hidden.push(
-      ...(await events.runTogether(changes, () => repository.hide(ids, purgeAt, userContext.user.id))),
+      ...(await events.runTogether(changes, () =>
+        // An entry that is being restored is no longer in the trash.
+        repository.hide(
+          ids.filter((id) => !isRestoring(id)),
+          purgeAt,
+          userContext.user.id,
+        ),
+      )),
     );
     if (isYieldDue()) await yieldToEventLoop();
   }
+  if ('ids' in request && hidden.length === 0) throw new AppError('not_found');
   if (hidden.length > 0) worker.schedule(purgeAt);
   return {
     count: hidden.length,

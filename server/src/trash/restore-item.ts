@@ -25,7 +25,16 @@ export interface RestoreTarget {
   /** The folder in the user's scope; null for the present place of the entry. */
   readonly to: VirtualPath | null;
   readonly conflict: (typeof trashConflicts)[number];
+  /** Whether the links of the entry work again; otherwise they are removed. */
+  readonly resumesLinks: boolean;
   readonly signal: AbortSignal;
+}
+
+/** The outcome of a restoration. */
+export interface RestoredItem {
+  readonly path: VirtualPath;
+  /** The hashes of the user's links that work again. */
+  readonly links: readonly string[];
 }
 
 /** The parts of the server that {@link restoreItem} uses. */
@@ -43,16 +52,25 @@ export const inRestoreOrder = (items: readonly VisibleKept[]): VisibleKept[] =>
   );
 
 /**
- * Restores a deleted entry and resolves to its path. Throws `not_found`, `forbidden`, `already_exists` (with the conflict
+ * Restores a deleted entry. Throws `not_found`, `forbidden`, `already_exists` (with the conflict
  * `skip`, or when a file and a folder would replace each other), `not_a_folder` when a file is in the place of a parent.
  */
-export async function restoreItem(
+export const restoreItem = (
   parts: RestoreParts,
   view: TrashView,
   operation: Operation,
   id: string,
   target: RestoreTarget,
-): Promise<VirtualPath> {
+): Promise<RestoredItem> =>
+  parts.index.whileRestoring(id, () => restoreUnderFreeName(parts, view, operation, id, target));
+
+async function restoreUnderFreeName(
+  parts: RestoreParts,
+  view: TrashView,
+  operation: Operation,
+  id: string,
+  target: RestoreTarget,
+): Promise<RestoredItem> {
   // Read again for each entry: restoring a folder moves the places of the entries below it.
   const item = await view.find(id);
   if (item === null) throw new AppError('not_found');
@@ -61,8 +79,7 @@ export async function restoreItem(
   for (let number = 0; number <= maxSuffix; number++) {
     const path = childOf(folder, number === 0 ? name : withNumberSuffix(name, number));
     try {
-      await restoreTo(parts, view, operation, { item, to: path, target });
-      return path;
+      return { path, links: await restoreTo(parts, view, operation, { item, to: path, target }) };
     } catch (error) {
       if (isAppError(error, 'not_found')) await dropIfMissing(parts, view, item);
       const triesNext = target.conflict === 'rename' && isAppError(error, 'already_exists');
@@ -77,11 +94,11 @@ async function restoreTo(
   view: TrashView,
   operation: Operation,
   { item, to, target }: { item: VisibleKept; to: VirtualPath; target: RestoreTarget },
-): Promise<void> {
+): Promise<string[]> {
   const { userContext, storage } = view;
   const { user } = userContext;
   const { kept, path } = item;
-  const { conflict, signal } = target;
+  const { conflict, resumesLinks, signal } = target;
   await restoreEntry(events, storage, operation, {
     kept,
     path,
@@ -92,7 +109,12 @@ async function restoreTo(
   });
   // Shares are resumed for their owner, and all of them when users undo their own deletion.
   const isUndo = kept.userId === user.id;
-  await index.restored(kept, storage.toPlace(to), ({ userId }) => isUndo || userId === user.id);
+  const resumed = await index.restored(
+    kept,
+    storage.toPlace(to),
+    ({ userId }) => resumesLinks && (isUndo || userId === user.id),
+  );
+  return resumed.filter(({ userId }) => userId === user.id).map(({ hash }) => hash);
 }
 
 /** Removes an entry from the index if it is not in its store any more. */

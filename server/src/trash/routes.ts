@@ -192,6 +192,7 @@ function registerRestoration(app: FastifyInstance, options: TrashRouteOptions): 
     const target = {
       to: body.to === undefined ? null : virtualPath(body.to),
       conflict: body.conflict,
+      resumesLinks: body.links,
     };
     if (target.conflict === 'replace' && !userContext.user.perm.modify) throw new AppError('forbidden');
     const view = await trash.viewOf(userContext);
@@ -239,7 +240,8 @@ async function restoreOne(
   target: RestoreTarget,
 ): Promise<RestoreResult> {
   try {
-    return { id, path: await restoreItem(parts, view, operation, id, target) };
+    const { path, links } = await restoreItem(parts, view, operation, id, target);
+    return { id, path, ...(links.length > 0 && { links: [...links] }) };
   } catch (error) {
     if (isAppError(error) && !target.signal.aborted) return { id, error: error.code };
     throw error;
@@ -248,7 +250,9 @@ async function restoreOne(
 
 function registerPurging(app: FastifyInstance, options: TrashRouteOptions): void {
   const { route, trash, repository, events, operations, clock, purgeDelayMs } = options;
-  const parts = { repository, worker: trash.worker, events, clock, purgeDelayMs };
+  const { worker, index } = trash;
+  const isRestoring = (id: string): boolean => index.isRestoring(id);
+  const parts = { repository, worker, isRestoring, events, clock, purgeDelayMs };
 
   route(app, endpoints.purgeTrash, async ({ userContext, body, request, reply }) => {
     const operation = operations.begin(userContext, 'purge');

@@ -37,6 +37,16 @@ test('a link of a deleted file is unknown, and works again when its owner restor
   expect(await listed(alice)).toEqual(['/moved/deep/b.txt']);
 });
 
+test('the answer names the links of the user that work again, and a restoration can end them', async () => {
+  const hash = await share(alice, '/a.txt');
+  const restored = await alice.post('/api/trash/restore', { ids: [await alice.remove('/a.txt')] });
+  expect(await restored.json()).toMatchObject({ results: [{ path: '/a.txt', links: [hash] }] });
+  const id = await alice.remove('/a.txt');
+  const ended = await alice.post('/api/trash/restore', { ids: [id], links: false });
+  expect(await ended.json()).toEqual({ results: [{ id, path: '/a.txt' }] });
+  expect([await statusOf(hash), await listed(alice)]).toEqual([404, []]);
+});
+
 test('a link works again when the user who deleted the file takes that back', async () => {
   const hash = await share(alice, '/a.txt');
   const id = await admin.remove('/docs/a.txt');

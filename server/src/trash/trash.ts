@@ -100,6 +100,7 @@ export function openTrash({
       return purgeAt;
     },
     async viewOf(userContext) {
+      await index.flush();
       const { id, perm } = userContext.user;
       const stored = await userContexts.find(id);
       if (stored === null) throw new AppError('not_signed_in');
@@ -124,6 +125,7 @@ export function openTrash({
     },
     async close() {
       closing.abort();
+      await index.flush();
       await Promise.all([measurer.close(), retention.close(), worker.close()]);
     },
   };

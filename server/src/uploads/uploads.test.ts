@@ -79,7 +79,10 @@ beforeEach(async () => {
     measure: (target, part) => storage.partial(target, part).size(),
     log: pino({ level: 'silent' }),
     events,
-    operations: openOperations({ keepsDeleted: true, trashFallback: 'refuse' }, systemClock),
+    operations: openOperations(
+      { keepsDeleted: true, trashFallback: 'refuse', noTrashBelow: [], unversionedNames: [] },
+      systemClock,
+    ),
     space: createUploadSpace(0),
     sentFiles: { begin: async () => undefined, arrived: () => undefined },
     assertCreatable: async () => undefined,

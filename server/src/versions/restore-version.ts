@@ -142,7 +142,7 @@ export async function restoreVersion(
 
 /**
  * Writes a version into a new file and resolves to its path: `to`, or the next free name beside the file. Throws
- * `already_exists`, `forbidden`, `invalid_name`, `not_a_folder`, `storage_full`.
+ * `already_exists`, `forbidden`, `invalid_name`, `not_a_folder`, `root_is_protected`, `storage_full`.
  */
 export async function copyVersion(
   parts: RestoreVersionParts,
@@ -156,6 +156,7 @@ export async function copyVersion(
     await writeContent(parts, call, visible, { source, to: path, mode: 'create', kept: [] });
     return path;
   };
+  if (to === rootPath) throw new AppError('root_is_protected');
   if (to !== null) return write(to);
   const { path } = visible;
   for (let number = 1; number <= maxSuffix; number++) {

@@ -23,10 +23,11 @@ export async function checkTrash(call: CommandCall): Promise<void> {
     const findings: string[] = [];
     const recorded = new Set<string>();
     for (const report of await storage.stores()) {
-      const { store, withoutRecord, withoutEntry, problem } = report;
+      const { store, withoutRecord, withoutEntry, damaged, problem } = report;
       if (problem !== null) findings.push(`${store}: ${problem}`);
       if (withoutRecord > 0) findings.push(`${store}: ${withoutRecord} entries without a record`);
       if (withoutEntry > 0) findings.push(`${store}: ${withoutEntry} records without an entry`);
+      if (damaged > 0) findings.push(`${store}: ${damaged} damaged records, which are skipped`);
       for await (const record of storage.ledger(store)) {
         if (record.kind === 'keep') recorded.add(record.entry.id);
       }

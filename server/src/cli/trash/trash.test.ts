@@ -12,10 +12,15 @@ import { join } from 'node:path';
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type TestCli, openCli } from '../../../test/run-cli.ts';
+import { systemClock } from '../../clock.ts';
 import { lockData } from '../../database/lock-data.ts';
+import { openDatabase } from '../../database/open-database.ts';
 import { openDiskStorage } from '../../storage/disk/disk-storage.ts';
 import type { KeptEntry } from '../../storage/kept/kept-entries.ts';
 import { storedOf } from '../../access/keeping/kept-entry.ts';
+import { RequestedRestorations } from '../../trash/requested-restorations.ts';
+import { restoreByCommand } from '../../trash/restore-by-command.ts';
+import { TrashIndex } from '../../trash/trash-index.ts';
 
 let cli: TestCli;
 let aliceId: number;
@@ -94,11 +99,10 @@ test('a lost index is reported and made anew from the disk', async () => {
   expect(await cli.succeed('trash', 'list')).not.toContain(id);
 });
 
-test('restoring and rebuilding need a stopped server, and a running one removes what is purged', async () => {
+test('rebuilding needs a stopped server, and a running one removes what is purged', async () => {
   const id = await deleted('/one.txt');
   const release = lockData(at('.filestead/lock'));
   try {
-    expect(await failing('trash', 'restore', id)).toContain('stop it first');
     expect(await failing('trash', 'rebuild')).toContain('stop it first');
     expect(await cli.succeed('trash', 'purge', id, '--yes')).toContain('the server removes them');
     expect(await cli.succeed('trash', 'list')).not.toContain(id);
@@ -106,6 +110,50 @@ test('restoring and rebuilding need a stopped server, and a running one removes 
   } finally {
     release();
   }
+});
+
+test('a running server restores what a command requests, and reports what it cannot restore', async () => {
+  const one = await deleted('/docs/one.txt');
+  const two = await deleted('/two.txt');
+  const release = lockData(at('.filestead/lock'));
+  const database = await openDatabase(cli.databasePath);
+  const storage = await openDiskStorage({ root: cli.folder, storeRegistry: at('.filestead/stores.json') });
+  const log = { info: () => undefined, error: () => undefined };
+  const { trash: repository, shares } = database;
+  const index = new TrashIndex({ repository, shares, storage, now: Date.now, log });
+  const server = new RequestedRestorations({
+    repository: database.restorations,
+    restore: ({ keptId, destination }) =>
+      restoreByCommand({ repository, index, storage }, keptId, destination),
+    clock: { ...systemClock, every: (_interval, work) => systemClock.every(5, work) },
+    log,
+  });
+  server.start();
+  try {
+    expect(await cli.succeed('trash', 'restore', one)).toBe(`${one}  /docs/one.txt`);
+    expect(await cli.succeed('trash', 'restore', two, '--to', '/docs')).toBe(`${two}  /docs/two.txt`);
+    expect(existsSync(at('docs/two.txt'))).toBe(true);
+    expect(await failing('trash', 'restore', one)).toContain('not in the trash');
+    expect(await database.restorations.waiting()).toEqual([]);
+  } finally {
+    await server.close();
+    await storage.close();
+    await database.close();
+    release();
+  }
+});
+
+test('a request to a server that stops is withdrawn', async () => {
+  const one = await deleted('/one.txt');
+  const release = lockData(at('.filestead/lock'));
+  const restoring = failing('trash', 'restore', one);
+  await expect
+    .poll(() => cli.inspect(({ restorations }) => restorations.waiting()))
+    .toMatchObject([{ keptId: one, destination: null }]);
+  release();
+  expect(await restoring).toContain('the server has stopped');
+  expect(await cli.inspect(({ restorations }) => restorations.waiting())).toEqual([]);
+  expect(await cli.succeed('trash', 'list')).toContain(one);
 });
 
 describe('adopting', () => {

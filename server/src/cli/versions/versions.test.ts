@@ -4,7 +4,6 @@ import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TestCli, openCli } from '../../../test/run-cli.ts';
 import { storedOf } from '../../access/keeping/kept-entry.ts';
-import { lockData } from '../../database/lock-data.ts';
 import { openDiskStorage } from '../../storage/disk/disk-storage.ts';
 import type { KeptEntry } from '../../storage/kept/kept-entries.ts';
 
@@ -72,11 +71,4 @@ test('a version is restored to another path, unless that exists', async () => {
     `${one}  /former/plan.txt`,
   );
   expect([textAt('plan.txt'), textAt('former/plan.txt')]).toEqual(['two', 'one']);
-});
-
-test('a version is not restored while a server is running', async () => {
-  const one = await save('/plan.txt', 'two');
-  const release = lockData(at('.filestead/lock'));
-  expect(await errorOf('versions', 'restore', one)).toContain('a server uses this data folder');
-  release();
 });

@@ -128,7 +128,7 @@ export function displacer(
   if (keep === undefined || keep === null) return onLost && (async (path) => onLost(tree.absolute(path)));
   return async (path, current) => {
     const { kind, size, modifiedNs } = current;
-    if (accepts?.({ name: nameOf(path), kind, size, modifiedNs }) === false) {
+    if (accepts?.({ name: nameOf(path), place: tree.absolute(path), kind, size, modifiedNs }) === false) {
       onLost?.(tree.absolute(path));
       return;
     }
@@ -324,6 +324,7 @@ export async function reportStore(
     fileBytes,
     withoutRecord: [...ids].filter((id) => !recorded.includes(id)).length,
     withoutEntry: recorded.filter((id) => !ids.has(id)).length,
+    damaged: 0,
     problem: null,
     foreign: 0,
   };

@@ -1,15 +1,16 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Mounts, onlyRootMounts } from '../../../test/fixtures/mounts.ts';
-import { newKeptId } from '../kept/kept-names.ts';
+import { idOfStoredName, newKeptId } from '../kept/kept-names.ts';
 import type { KeptEntry } from '../kept/kept-entries.ts';
 import { causeOf, keep, recordsOf } from '../testing/describe-kept.ts';
 import { bytesOf, path, rawName, readText, refused, treeOf } from '../testing/storage-testing.ts';
 import { type TemporaryDisk, temporaryDisks, writeTree } from '../testing/temporary-disk.ts';
 import { openDiskStorage } from './disk-storage.ts';
 import { syscalls } from './paths/syscalls.ts';
+import { isTemporaryName } from './paths/temporary-names.ts';
 
 const disks = temporaryDisks();
 const restored = { conflict: 'fail', createParents: true } as const;
@@ -125,7 +126,8 @@ describe('a store', () => {
     const second = await keep(storage, '/b.txt');
     await expect(storage.kept(first)).rejects.toEqual(refused('not_found'));
     await storage.restore(second, path('/b.txt'), restored);
-    expect(ledgerOf(root).filter((line) => line.includes(second.id))).toHaveLength(3);
+    // The last line is written without waiting for it.
+    await expect.poll(() => ledgerOf(root).filter((line) => line.includes(second.id))).toHaveLength(3);
   });
 
   test('skips damaged lines of its ledger', async () => {
@@ -147,6 +149,7 @@ describe('a store', () => {
       { kind: 'keep', entry: first },
       { kind: 'keep', entry: second },
     ]);
+    expect(await storage.stores()).toMatchObject([{ entries: 2, damaged: 5 }]);
   });
 
   test('does not accept records that lead out of it', async () => {
@@ -250,7 +253,7 @@ describe('the records of one operation', () => {
     const entries: KeptEntry[] = [];
     const flushes = await countFlushes(async () => {
       for (const [index, next] of paths.entries()) {
-        const upcoming = paths.slice(index + 1, index + 501);
+        const upcoming = () => paths.slice(index + 1, index + 501);
         entries.push(...(await storage.remove(next, { keep: cause, upcoming })));
       }
     });
@@ -272,7 +275,7 @@ describe('the records of one operation', () => {
 
   test('describe only what was removed', async () => {
     const { storage } = await open({ '/a.txt': 'a', '/b.txt': 'b' });
-    await keep(storage, '/a.txt', { upcoming: [path('/b.txt'), path('/missing.txt')] });
+    await keep(storage, '/a.txt', { upcoming: () => [path('/b.txt'), path('/missing.txt')] });
     expect(await recordsOf(storage)).toMatchObject([{ kind: 'keep', entry: { place: '/a.txt' } }]);
     expect(await readText(storage, '/b.txt')).toBe('b');
   });
@@ -371,7 +374,11 @@ describe('volumes', () => {
     const parts = { lower: lower ?? '', upper: upper ?? '', work: work ?? '' };
     if (!mounts.overlay(parts, join(root, 'disk'))) return context.skip('overlayfs cannot be mounted here');
     const removal = storage.remove(path('/disk/d'), { keep: causeOf() });
-    await expect(removal).rejects.toEqual(refused('cannot_keep'));
+    await expect(removal).rejects.toEqual(refused('keep_needs_copy'));
+    expect(await readText(storage, '/disk/d/x.txt')).toBe('x');
+    const copied = await keep(storage, '/disk/d', { copies: true });
+    expect([copied.store, fs.existsSync(join(root, 'disk/d'))]).toEqual(['/disk', false]);
+    await storage.restore(copied, path('/disk/d'), restored);
     expect(await readText(storage, '/disk/d/x.txt')).toBe('x');
     const entry = await keep(storage, '/disk/a.txt');
     await storage.restore(entry, path('/disk/a.txt'), restored);
@@ -413,6 +420,70 @@ describe('volumes', () => {
       failed: [{ id: entry.id, code: 'holds_mount' }],
     });
     expect(fs.readFileSync(join(point, 'x.txt'), 'utf8')).toBe('x');
+  });
+});
+
+describe('an entry that cannot be renamed into a store', () => {
+  const { rename } = syscalls;
+  /** Refuses to rename entries into the store, as overlayfs does for folders of its lower layer. */
+  beforeEach(() => {
+    const refuse = (...[from, to]: Parameters<typeof rename>): Promise<void> =>
+      idOfStoredName(basename(String(to))) !== null && !isTemporaryName(basename(String(from)))
+        ? Promise.reject(Object.assign(new Error('EXDEV'), { code: 'EXDEV' }))
+        : rename(from, to);
+    syscalls.rename = refuse as typeof rename;
+  });
+  afterEach(() => {
+    syscalls.rename = rename;
+  });
+  const files = { '/d/a.txt': 'a', '/d/inner/b.txt': 'b', '/c.txt': 'c' };
+
+  test('stays where it is, unless it may be copied', async () => {
+    const { storage } = await open(files);
+    for (const name of ['/d', '/c.txt']) {
+      const removal = storage.remove(path(name), { keep: causeOf() });
+      await expect(removal).rejects.toEqual(refused('keep_needs_copy'));
+    }
+    expect(await treeOf(storage)).toMatchObject(files);
+    expect((await recordsOf(storage)).filter(({ kind }) => kind === 'keep')).toEqual([]);
+  });
+
+  test('is copied into the store on request, and restored from there', async () => {
+    const { storage } = await open(files);
+    const before = await treeOf(storage);
+    const progress: number[] = [];
+    const onProgress = ({ entries }: { entries: number }): void => void progress.push(entries);
+    const entries = [
+      await keep(storage, '/d', { copies: true, onProgress }),
+      await keep(storage, '/c.txt', { copies: true }),
+    ];
+    expect(await treeOf(storage)).toEqual({});
+    expect(progress.at(-1)).toBe(3);
+    const records = await recordsOf(storage);
+    expect(records.flatMap((record) => (record.kind === 'keep' ? [record.entry.id] : []))).toEqual(
+      entries.map(({ id }) => id),
+    );
+    expect(await storage.stores()).toMatchObject([{ entries: 2, withoutRecord: 0, withoutEntry: 0 }]);
+    syscalls.rename = rename;
+    for (const entry of entries) await storage.restore(entry, entry.place, restored);
+    expect(await treeOf(storage)).toEqual(before);
+  });
+
+  test('stays complete when the copy cannot be completed', async () => {
+    const { storage } = await open(files);
+    const before = await treeOf(storage);
+    const refuse = (...[from, to]: Parameters<typeof rename>): Promise<void> => {
+      if (idOfStoredName(basename(String(to))) === null) return rename(from, to);
+      const code = isTemporaryName(basename(String(from))) ? 'ENOSPC' : 'EXDEV';
+      return Promise.reject(Object.assign(new Error(code), { code }));
+    };
+    syscalls.rename = refuse as typeof rename;
+    for (const name of ['/d', '/c.txt']) {
+      const removal = storage.remove(path(name), { keep: causeOf(), copies: true });
+      await expect(removal).rejects.toEqual(refused('storage_full'));
+    }
+    expect(await treeOf(storage)).toEqual(before);
+    expect(await storage.stores()).toMatchObject([{ entries: 0, withoutEntry: 0 }]);
   });
 });
 

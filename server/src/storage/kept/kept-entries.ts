@@ -43,6 +43,8 @@ export interface KeptEntry {
 export interface ReplacedState extends Pick<KeptEntry, 'kind'> {
   /** Its last name. */
   readonly name: string;
+  /** Its path in the outermost storage. */
+  readonly place: VirtualPath;
   /** Bytes. */
   readonly size: number;
   readonly modifiedNs: bigint;
@@ -131,6 +133,8 @@ export interface StoreReport {
   readonly withoutRecord: number;
   /** Records whose entry does not exist any more. */
   readonly withoutEntry: number;
+  /** Lines of the ledger that are not valid records and were skipped. */
+  readonly damaged: number;
   /** The reason why nothing can be kept on this volume; null normally. */
   readonly problem: string | null;
   /** Stores of other installations on this volume. */

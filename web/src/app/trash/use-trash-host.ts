@@ -1,6 +1,7 @@
 import { getResource } from '@filestead/contract/files';
 import { nameOf, parentOf, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { TrashItem } from '@filestead/contract/endpoints/trash';
+import { deleteShare } from '@filestead/contract/shares';
 import { useMemo } from 'react';
 import { useNavigate } from '../../ui/navigation/router.tsx';
 import { call } from '../../api/call.ts';
@@ -11,6 +12,9 @@ import { redoLast, toastWithUndo, undoLast } from '../../features/files/feedback
 import { askConflict, openPrompt } from '../../features/files/prompts/prompt-store.ts';
 import type { ConflictSide } from '../../ui/overlays/conflict.ts';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
+import { trashText } from '../../features/trash/trash-texts.ts';
+import { pluralValues } from '../../i18n/format.ts';
+import { showToast } from '../../ui/feedback/toast.ts';
 import type { RestoreChoice, RestoreConflict, TrashHost } from '../../features/trash/trash-host.ts';
 import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
 import { fileAddress } from '../routes/file-address.ts';
@@ -35,6 +39,7 @@ export function useTrashHost(): TrashHost {
       },
       reveal: (path) => void navigate(fileAddress(parentOf(path), true), { state: { reveal: nameOf(path) } }),
       restore: (request, items) => requestRestore(request, items.length === 1 ? (items[0]?.name ?? '') : ''),
+      endLinks,
       chooseFolder: (items, onChosen) =>
         openPrompt({
           kind: 'destination',
@@ -53,6 +58,16 @@ export function useTrashHost(): TrashHost {
     }),
     [user, isPhone, navigate],
   );
+}
+
+/** Deletes links that work again after a restoration. */
+async function endLinks(hashes: readonly string[]): Promise<void> {
+  try {
+    for (const hash of hashes) await call(deleteShare, { params: { hash } });
+    showToast({ tone: 'success', message: trashText('linksEnded', pluralValues(hashes.length)) });
+  } catch (error) {
+    showToast({ tone: 'error', message: `${trashText('linksNotEnded')} ${transferFailureReason(error)}` });
+  }
 }
 
 /** Shows both sides of a conflict and resolves with the user's choice. Only files are replaced by files. */

@@ -57,7 +57,7 @@ type Translate = ReturnType<typeof useTranslation<'storage'>>['t'];
 
 function checkResult({ volumes }: StorageReport, t: Translate): string {
   const findings = volumes.flatMap(({ check }) =>
-    check === null ? [] : [check.withoutRecord + check.withoutEntry],
+    check === null ? [] : [check.withoutRecord + check.withoutEntry + check.damaged],
   );
   return findings.every((count) => count === 0) ? t('check.good') : t('check.bad');
 }

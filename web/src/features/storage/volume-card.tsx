@@ -102,7 +102,7 @@ function Removals({ volume: { lastPurge, brake } }: { volume: StorageVolume }) {
 function CheckProperties({ volume: { check } }: { volume: StorageVolume }) {
   const { t } = useTranslation('storage');
   if (check === null) return null;
-  const { withoutRecord, withoutEntry, foreign } = check;
+  const { withoutRecord, withoutEntry, damaged, foreign } = check;
   return (
     <>
       {withoutRecord > 0 && (
@@ -113,6 +113,11 @@ function CheckProperties({ volume: { check } }: { volume: StorageVolume }) {
       {withoutEntry > 0 && (
         <Property name={t('volume.withoutEntry')} tone="warning">
           {formatNumber(withoutEntry)}
+        </Property>
+      )}
+      {damaged > 0 && (
+        <Property name={t('volume.damaged')} tone="warning">
+          {formatNumber(damaged)}
         </Property>
       )}
       {foreign > 0 && (

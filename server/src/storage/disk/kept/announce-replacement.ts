@@ -31,9 +31,9 @@ export function announceReplacement(
   if (stats === null || keep === undefined || keep === null || stores === null) return nothing;
   const kind = kindOf(Number(stats.mode));
   const name = names.at(-1) ?? '';
-  const state = { name, kind, size: Number(stats.size), modifiedNs: stats.mtimeNs };
-  if (kind === 'folder' || accepts?.(state) === false) return nothing;
   const place = `/${[...disk.prefix, ...names].join('/')}` as VirtualPath;
+  const state = { name, place, kind, size: Number(stats.size), modifiedNs: stats.mtimeNs };
+  if (kind === 'folder' || accepts?.(state) === false) return nothing;
   const { reservations } = stores;
   const written = stores
     .ifOpen(place, (store) => reserveEntry(store, { place, name }, keep, reservations))

@@ -42,7 +42,8 @@ export async function displace(
   if (stats === null || stats.isDirectory()) return rename();
   if (!isKeeping) return renameUnkept();
   const { mode, size, mtimeNs } = stats;
-  const state = { name, kind: kindOf(Number(mode)), size: Number(size), modifiedNs: mtimeNs };
+  const place = placeOf(disk, [...replaced.names, name]);
+  const state = { name, place, kind: kindOf(Number(mode)), size: Number(size), modifiedNs: mtimeNs };
   if (accepts?.(state) === false) return renameUnkept();
   try {
     await keepAndRename(disk, replaced, { keep, onKept, stats }, rename);

@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs';
 import { isAtOrBelow, type VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { AppError } from '../../../errors.ts';
+import { AppError, isAppError } from '../../../errors.ts';
 import type { KeepCause, KeptEntry } from '../../kept/kept-entries.ts';
 import { newKeptId, storedNameOf } from '../../kept/kept-names.ts';
 import { recordOf } from '../../kept/kept-record.ts';
@@ -108,8 +108,26 @@ export async function folderFor(store: Store, { folder }: KeptEntry): Promise<Fo
 export const noteVoid = (store: Store, { id, keptAt }: KeptEntry): void =>
   store.ledger.note([{ type: 'end', ids: [id] }], keptAt);
 
-/** Moves an existing entry into the store of its volume. Throws `cannot_keep`, `not_found`, and errors of the operating system. */
+/**
+ * Moves an existing entry into the store of its volume. Throws `keep_needs_copy` where the file system cannot rename it into any store,
+ * `cannot_keep`, `not_found`, and errors of the operating system.
+ */
 export async function keepEntry(
+  disk: Disk,
+  losing: LosingEntry,
+  cause: KeepCause,
+  upcoming?: () => readonly VirtualPath[],
+): Promise<KeptEntry> {
+  try {
+    return await renameIntoStore(disk, losing, cause, upcoming);
+  } catch (error) {
+    if (!isAppError(error, 'cannot_keep') || !isErrno(error.cause, 'EXDEV')) throw error;
+    const detail = 'this file system cannot move the entry into the trash, but it can be copied there';
+    throw new AppError('keep_needs_copy', detail, { cause: error });
+  }
+}
+
+async function renameIntoStore(
   disk: Disk,
   losing: LosingEntry,
   cause: KeepCause,

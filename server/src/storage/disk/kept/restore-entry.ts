@@ -7,7 +7,7 @@ import type { ResolvedEntry } from '../paths/locate.ts';
 import { moveResolved } from '../transfers/move-entry.ts';
 import { Progress } from '../trees/progress.ts';
 import { withTarget } from '../transfers/transfer.ts';
-import { storesOf } from './keep-entry.ts';
+import { stateOf, storesOf } from './keep-entry.ts';
 import { assertPlaceAllowed } from './open-kept.ts';
 import type { StoredEntry } from './stored-entry.ts';
 import type { Stores } from './stores.ts';
@@ -42,6 +42,9 @@ export async function restoreEntry(
   // Two calls must not both find the entry.
   await disk.locks.run(`kept:${entry.id}`, () =>
     stores.withStored(entry, async (stored) => {
+      // Another program has replaced the entry in the store.
+      if ((entry.kind === 'file' || entry.kind === 'folder') && stateOf(stored.stats).kind !== entry.kind)
+        throw new AppError('special_file');
       const source = sourceOf(stores, stored);
       await withTarget(disk, source, to, transfer, (ends, begin) =>
         moveResolved(disk, ends, {

@@ -1,9 +1,10 @@
 import { segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { AppError } from '../../../errors.ts';
+import { AppError, isAppError } from '../../../errors.ts';
 import type { KeepCause, KeptEntry } from '../../kept/kept-entries.ts';
 import type { RemoveOptions } from '../../storage.ts';
 import { syscalls } from '../paths/syscalls.ts';
 import { type Disk, assertNotRoot, lockKey } from '../disk.ts';
+import { keepByCopy } from '../kept/keep-by-copy.ts';
 import { keepEntry } from '../kept/keep-entry.ts';
 import { at } from '../paths/folder.ts';
 import { assertNothingExcluded, removeTree, withTree } from '../trees/with-tree.ts';
@@ -20,7 +21,7 @@ export async function removeEntry(
   options: RemoveOptions = {},
 ): Promise<readonly KeptEntry[]> {
   const { scopeRoot } = disk;
-  const { beforeChange, signal, keep, upcoming, onKept } = options;
+  const { beforeChange, signal, keep, upcoming, onKept, copies = false } = options;
   const progress = new Progress(options);
   const segments = segmentsOf(path);
   const resolved = await runAsync(locate(scopeRoot, segments, { leaf: 'keep' }));
@@ -29,12 +30,25 @@ export async function removeEntry(
     if (stats === null) throw new AppError('not_found');
     const names = [...disk.prefix, ...resolved.names];
     const places = (): VirtualPath[] =>
-      (upcoming ?? []).map((next) => `/${[...disk.prefix, ...segmentsOf(next)].join('/')}` as VirtualPath);
-    const entry = await disk.locks.run(lockKey(folder, name), () =>
-      keepEntry(disk, { folder, name, names, stats }, cause, places),
-    );
-    onKept?.([entry]);
-    return [entry];
+      (upcoming?.() ?? []).map(
+        (next) => `/${[...disk.prefix, ...segmentsOf(next)].join('/')}` as VirtualPath,
+      );
+    const losing = { folder, name, names, stats };
+    const kept: KeptEntry[] = [];
+    const add = (entry: KeptEntry): void => {
+      kept.push(entry);
+      onKept?.([entry]);
+    };
+    await disk.locks.run(lockKey(folder, name), async () => {
+      try {
+        add(await keepEntry(disk, losing, cause, places));
+      } catch (error) {
+        if (!copies || !isAppError(error, 'keep_needs_copy')) throw error;
+        await keepByCopy(disk, losing, cause, { progress, onKept: add });
+        progress.report();
+      }
+    });
+    return kept;
   };
   try {
     assertNotRoot(resolved);

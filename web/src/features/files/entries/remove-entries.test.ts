@@ -74,7 +74,7 @@ test('counts several entries, and undoes all of them together', async () => {
 
 test('asks users who may delete forever about entries that the trash cannot keep', async () => {
   fetched.mockImplementation(async (input) =>
-    String(input).endsWith('/full') ? problemResponse(409, 'cannot_keep') : kept('id1'),
+    String(input).includes('/full') ? problemResponse(409, 'cannot_keep') : kept('id1'),
   );
   await removeEntries([fileAt('/a'), fileAt('/full')], { canPurge: true });
   expect(lastMessage()).toBe('“a” moved to the trash');
@@ -84,6 +84,20 @@ test('asks users who may delete forever about entries that the trash cannot keep
   if (prompt?.kind === 'remove') prompt.onConfirm();
   await vi.waitFor(() => expect(lastMessage()).toBe('“full” deleted'));
   expect(requests().at(-1)).toBe('DELETE /api/resources/full?permanent=true');
+});
+
+test('asks before it copies to the trash what cannot be moved there', async () => {
+  fetched.mockImplementation(async (input) =>
+    String(input).includes('/lower') ? problemResponse(409, 'keep_needs_copy') : kept('id1'),
+  );
+  await removeEntries([fileAt('/a'), fileAt('/lower')], { canPurge: true });
+  expect(lastMessage()).toBe('“a” moved to the trash');
+  const [prompt] = usePrompts.getState().open;
+  expect(prompt).toMatchObject({ kind: 'remove', needsCopy: true, entries: [{ path: '/lower' }] });
+  if (prompt?.kind === 'remove') prompt.onConfirm();
+  await vi.waitFor(() => expect(requests().at(-1)).toBe('POST /api/jobs'));
+  const body: unknown = JSON.parse(String(fetched.mock.calls.at(-1)?.[1]?.body));
+  expect(body).toMatchObject({ kind: 'delete', items: [{ from: '/lower' }], copyToTrash: true });
 });
 
 test('tells other users what to do about an entry that the trash cannot keep', async () => {

@@ -2,6 +2,7 @@ import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import { deleteResource } from '@filestead/contract/files';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { isApiError, send } from '../../../api/call.ts';
+import { pageConfig } from '../../../api/page-config.ts';
 import { announceChange, foldersOf } from './changes.ts';
 import { forgetInClipboard } from '../clipboard/clipboard.ts';
 import type { FileEntry } from './entry.ts';
@@ -19,17 +20,27 @@ import { needsJob } from '../transfers/needs-job.ts';
 export interface Removal {
   /** Deletes forever instead of moving to the trash. */
   readonly isPermanent?: boolean;
+  /** Copies to the trash what cannot be moved there. */
+  readonly copiesToTrash?: boolean;
   /** Whether the user may delete forever what cannot be moved to the trash. */
   readonly canPurge?: boolean;
 }
 
 /**
+ * Whether entries are deleted forever. False refuses to delete what the trash does not keep, so that users who may delete it
+ * forever are asked; undefined leaves that to the server.
+ */
+const isPermanentRemoval = ({ isPermanent, canPurge }: Removal): boolean | undefined =>
+  isPermanent === true ? true : canPurge === true && pageConfig.EnableTrash ? false : undefined;
+
+/**
  * Deletes `path`: moves it to the trash if the server has one. Returns the id of the operation; empty if the entry was not
  * kept. A missing entry counts as deleted. Throws `ApiError`.
  */
-export async function removePath(path: VirtualPath, isPermanent = false): Promise<string> {
+export async function removePath(path: VirtualPath, removal: Removal = {}): Promise<string> {
   try {
-    const query = isPermanent ? { permanent: 'true' } : {};
+    const isPermanent = isPermanentRemoval(removal);
+    const query = isPermanent === undefined ? {} : { permanent: String(isPermanent) };
     const response = await send(deleteResource, { path, query });
     return response.headers.has('X-Trash-Item') ? (response.headers.get('X-Operation') ?? '') : '';
   } catch (error) {
@@ -48,14 +59,19 @@ export async function removeEntries(
 ): Promise<VirtualPath[]> {
   const folders = foldersOf(entries.map(({ path }) => path));
   try {
-    const { done, failed, unprocessed } = await performRemoval(entries, removal.isPermanent === true);
+    const { done, failed, unprocessed } = await performRemoval(entries, removal);
     const removedPaths = done.map(({ item }) => item.path);
     forgetInClipboard(removedPaths);
     announceChange({ folders, removed: removedPaths });
     const isAsked = ({ error }: { error: unknown }) =>
       removal.canPurge === true && isApiError(error, 'cannot_keep');
+    const needsCopy = ({ error }: { error: unknown }) => isApiError(error, 'keep_needs_copy');
     askToRemoveForever(failed.filter(isAsked).map(({ item }) => item));
-    const reported = failed.filter((failure) => !isAsked(failure));
+    askToCopy(
+      failed.filter(needsCopy).map(({ item }) => item),
+      removal,
+    );
+    const reported = failed.filter((failure) => !isAsked(failure) && !needsCopy(failure));
     if (reported.length > 0) {
       reportFailures({
         kind: 'delete',
@@ -98,6 +114,17 @@ function askToRemoveForever(entries: readonly FileEntry[]): void {
   });
 }
 
+/** Asks whether to copy entries to the trash that cannot be moved there. */
+function askToCopy(entries: readonly FileEntry[], removal: Removal): void {
+  if (entries.length === 0) return;
+  openPrompt({
+    kind: 'remove',
+    entries,
+    needsCopy: true,
+    onConfirm: () => void removeEntries(entries, { ...removal, copiesToTrash: true }),
+  });
+}
+
 /** Notifies of entries that were moved to the trash, with an undo of the operations. */
 function toastTrashed(entries: readonly FileEntry[], operations: readonly string[]): void {
   const only = singleEntry(entries);
@@ -113,11 +140,11 @@ function toastTrashed(entries: readonly FileEntry[], operations: readonly string
  */
 async function performRemoval(
   entries: readonly FileEntry[],
-  isPermanent: boolean,
+  removal: Removal,
 ): Promise<ManyOutcome<FileEntry, string>> {
-  if (!needsJob('delete', entries)) {
+  if (removal.copiesToTrash !== true && !needsJob('delete', entries)) {
     return runTask('removing', entries.length, (signal, onProgress) =>
-      runMany({ items: entries, run: ({ path }) => removePath(path, isPermanent), signal, onProgress }),
+      runMany({ items: entries, run: ({ path }) => removePath(path, removal), signal, onProgress }),
     );
   }
   const { done, failed, unprocessed } = await runJobs({
@@ -125,7 +152,8 @@ async function performRemoval(
     items: entries,
     itemOf: ({ path }) => ({ from: path }),
     note: { name: (entries.length === 1 && entries[0]?.name) || '', destination: null },
-    isPermanent,
+    isPermanent: isPermanentRemoval(removal),
+    copiesToTrash: removal.copiesToTrash === true,
     resultOf: ({ trashItem }, job) => (trashItem === undefined ? '' : job),
   });
   const isMissing = ({ error }: { error: unknown }) => isApiError(error, 'not_found');

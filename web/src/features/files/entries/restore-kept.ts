@@ -56,9 +56,9 @@ async function restorePart(
   }
   onOperation((answer as Job).id);
   const { results } = await followJob(answer as Job, { name, destination: null });
-  return results.flatMap(({ index, path, to, code, trashItem }): RestoreResult[] => {
+  return results.flatMap(({ index, path, to, code, trashItem, links }): RestoreResult[] => {
     const id = trashItem ?? request.ids[index];
     if (id === undefined) return [];
-    return code === undefined ? [{ id, path: to ?? path }] : [{ id, error: code }];
+    return code === undefined ? [{ id, path: to ?? path, ...(links && { links }) }] : [{ id, error: code }];
   });
 }

@@ -23,8 +23,10 @@ interface JobRun<T> {
   readonly items: readonly T[];
   readonly itemOf: (item: T) => JobItem;
   readonly note: JobNote;
-  /** Whether a deletion is permanent. */
+  /** Whether a deletion is permanent; false deletes nothing that the trash does not keep. */
   readonly isPermanent?: boolean | undefined;
+  /** Whether a deletion copies to the trash what cannot be moved there. */
+  readonly copiesToTrash?: boolean | undefined;
   /** Called with the id of each job, which is also the id of its operation. */
   readonly onOperation?: ((id: string) => void) | undefined;
   /** Returns the value of a successful item. Default: its new path, else the old one. */
@@ -45,6 +47,7 @@ export async function runJobs<T>({
   itemOf,
   note,
   isPermanent,
+  copiesToTrash,
   onOperation,
   resultOf = ({ to, path }) => to ?? path,
 }: JobRun<T>): Promise<Outcome<T>> {
@@ -58,7 +61,12 @@ export async function runJobs<T>({
       unprocessed.push(...part);
       continue;
     }
-    const request = { kind, items: part.map(itemOf), ...(isPermanent && { permanent: true }) };
+    const request = {
+      kind,
+      items: part.map(itemOf),
+      ...(isPermanent !== undefined && { permanent: isPermanent }),
+      ...(copiesToTrash && { copyToTrash: true }),
+    };
     const details = await followJob(await call(createJob, { body: request }), note);
     isStopped = details.state === 'cancelled';
     if (details.items.done > 0) onOperation?.(details.id);

@@ -17,12 +17,14 @@ export interface NamePrompt {
   readonly submit: (name: string) => Promise<void>;
 }
 
-/** Asks before entries are deleted permanently. */
+/** Asks before entries are deleted permanently, or copied to the trash. */
 export interface RemovePrompt {
   readonly kind: 'remove';
   readonly entries: readonly FileEntry[];
   /** Whether it is asked because the entries cannot be moved to the trash. */
   readonly cannotKeep?: boolean | undefined;
+  /** Whether it asks for a copy to the trash, because the entries cannot be moved there. */
+  readonly needsCopy?: boolean | undefined;
   readonly onConfirm: () => void;
 }
 

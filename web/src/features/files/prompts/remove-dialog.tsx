@@ -1,3 +1,6 @@
+import { listVersions } from '@filestead/contract/endpoints/versions';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { call } from '../../../api/call.ts';
 import { pluralValues, formatSize } from '../../../i18n/format.ts';
 import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import { displayName } from '../../../i18n/display-name.ts';
@@ -13,10 +16,43 @@ import styles from './remove-dialog.module.css';
 const maxNamesShown = 5;
 
 /**
- * Asks before entries are deleted permanently; shows their name, or the first few and the count, and how much is in
- * them.
+ * Asks before entries are deleted permanently, or copied to the trash; shows their name, or the first few and the count, and how
+ * much is in them.
  */
-export function RemoveDialog({ prompt, isOpen }: { prompt: RemovePrompt; isOpen: boolean }) {
+export function RemoveDialog(props: { prompt: RemovePrompt; isOpen: boolean }) {
+  return props.prompt.needsCopy === true ? <CopyToTrash {...props} /> : <RemoveForever {...props} />;
+}
+
+function CopyToTrash({ prompt, isOpen }: { prompt: RemovePrompt; isOpen: boolean }) {
+  const { t } = useTranslation('files');
+  const { entries } = prompt;
+  const close = () => closePrompt(prompt);
+  const only = entries.length === 1 ? entries[0] : undefined;
+  return (
+    <ConfirmDialog
+      title={
+        only
+          ? t('copyToTrash.titleOne', { name: isolateBidi(only.name) })
+          : t('copyToTrash.titleMany', pluralValues(entries.length))
+      }
+      isOpen={isOpen}
+      onClose={close}
+      onConfirm={() => {
+        close();
+        prompt.onConfirm();
+      }}
+      confirmLabel={t('copyToTrash.confirm')}
+      tone="primary"
+      isPermanent={false}
+    >
+      {!only && <Names entries={entries} />}
+      {t('copyToTrash.text')}
+      <Extent entries={entries} />
+    </ConfirmDialog>
+  );
+}
+
+function RemoveForever({ prompt, isOpen }: { prompt: RemovePrompt; isOpen: boolean }) {
   const { t } = useTranslation('files');
   const { entries, cannotKeep } = prompt;
   const close = () => closePrompt(prompt);
@@ -39,6 +75,7 @@ export function RemoveDialog({ prompt, isOpen }: { prompt: RemovePrompt; isOpen:
       {cannotKeep && <p className={styles.reason}>{t('remove.cannotKeep')}</p>}
       {!only && <Names entries={entries} />}
       {t(only ? (only.isFolder ? 'remove.folder' : 'remove.file') : 'remove.many')}
+      {only && !only.isFolder && <VersionCount path={only.path} />}
       <Extent entries={entries} />
     </ConfirmDialog>
   );
@@ -57,6 +94,21 @@ function Names({ entries }: { entries: readonly FileEntry[] }) {
       {hidden > 0 && <li className={styles.more}>{t('remove.andMore', pluralValues(hidden))}</li>}
     </ul>
   );
+}
+
+/** Shows how many earlier versions of a file are deleted with it; nothing if there are none or they cannot be counted. */
+function VersionCount({ path }: { path: VirtualPath }) {
+  const { t } = useTranslation('files');
+  const [count, setCount] = useState(0);
+  useEffect(() => {
+    const controller = new AbortController();
+    call(listVersions, { path, query: { limit: '1' }, signal: controller.signal }).then(
+      ({ total }) => setCount(total),
+      () => undefined,
+    );
+    return () => controller.abort();
+  }, [path]);
+  return count === 0 ? null : <p>{t('remove.versions', pluralValues(count))}</p>;
 }
 
 /** Shows the number and size of the entries with everything in them; nothing if that cannot be measured. */

@@ -18,6 +18,7 @@ function trash(answer: Answer, ...replies: RestoreReply[]) {
   const asked: [string, number][] = [];
   const removed: string[] = [];
   const revealed: string[] = [];
+  const ended: string[] = [];
   const model = new TrashModel();
   vi.spyOn(model, 'remove').mockImplementation((ids) => removed.push(...ids));
   const host = {
@@ -30,9 +31,11 @@ function trash(answer: Answer, ...replies: RestoreReply[]) {
       return replies.shift() ?? { choice: 'cancel', forRemaining: false };
     },
     reveal: (path: string) => revealed.push(path),
+    endLinks: (hashes: readonly string[]) => ended.push(...hashes),
+    user: { perm: { share: true } },
     reasonOf: () => 'The reason.',
   } as unknown as TrashHost;
-  return { requests, asked, removed, revealed, targets: { model, host } };
+  return { requests, asked, removed, revealed, ended, targets: { model, host } };
 }
 const plain = (text: string | undefined) => text?.replaceAll(/[⁦-⁩]/gu, '');
 const messages = () => currentToasts().map(({ tone, message }) => [tone, plain(message)]);
@@ -47,6 +50,14 @@ test('restores one item, removes it from the list, and offers to show it', async
   expect(messages()).toEqual([['success', 'Restored “a” to Projects']]);
   currentToasts()[0]?.action?.onAction();
   expect(revealed).toEqual(['/Projects/a']);
+});
+
+test('tells of links that work again, and ends them on request', async () => {
+  const { ended, targets } = trash((id) => ({ id, path: '/Projects/a', links: ['one', 'two'] }));
+  await restoreItems([items[0]], null, targets);
+  expect(messages()).toEqual([['success', 'Restored “a” to Projects · 2 links work again']]);
+  currentToasts()[0]?.secondAction?.onAction();
+  expect(ended).toEqual(['one', 'two']);
 });
 
 test('restores into the chosen folder', async () => {

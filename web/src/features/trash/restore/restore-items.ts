@@ -40,6 +40,7 @@ export async function restoreItems(
   { model, host }: RestoreTargets,
 ): Promise<number> {
   const restored: VirtualPath[] = [];
+  const links: string[] = [];
   const failed: unknown[] = [];
   const byId = new Map(items.map((item) => [item.id, item]));
   const restore = async (
@@ -58,6 +59,7 @@ export async function restoreItems(
       const item = byId.get(result.id);
       if ('path' in result) {
         restored.push(parsePath(result.path).path);
+        links.push(...(result.links ?? []));
         leaving.add(result.id);
       } else if (result.error === 'already_exists' && conflict === 'skip' && item) taken.push(item);
       else {
@@ -79,7 +81,7 @@ export async function restoreItems(
     failed.push(...Array.from({ length: items.length - restored.length }, () => error));
     void model.reload();
   }
-  report(items, restored, failed, host);
+  report(items, { restored, links, failed }, host);
   return restored.length;
 }
 
@@ -110,12 +112,14 @@ async function askConflicts(
   return chosen;
 }
 
-function report(
-  items: readonly TrashItem[],
-  restored: readonly VirtualPath[],
-  failed: readonly unknown[],
-  host: TrashHost,
-): void {
+interface Outcome {
+  readonly restored: readonly VirtualPath[];
+  /** The hashes of the user's links that work again. */
+  readonly links: readonly string[];
+  readonly failed: readonly unknown[];
+}
+
+function report(items: readonly TrashItem[], { restored, links, failed }: Outcome, host: TrashHost): void {
   const [item] = items;
   const [first] = restored;
   if (first !== undefined) {
@@ -127,7 +131,14 @@ function report(
           })
         : trashText('restoredMany', pluralValues(restored.length));
     const action = { label: trashText('show'), onAction: () => host.reveal(first) };
-    showToast({ tone: 'success', message, action });
+    const linksText = links.length === 0 ? '' : ` · ${trashText('linksActive', pluralValues(links.length))}`;
+    const endLinks = { label: trashText('endLinks'), onAction: () => void host.endLinks(links) };
+    showToast({
+      tone: 'success',
+      message: `${message}${linksText}`,
+      action,
+      ...(links.length > 0 && host.user.perm.share && { secondAction: endLinks }),
+    });
   }
   if (failed.length > 0 && item) {
     const summary =

@@ -1,0 +1,169 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { StorageReport } from '@filestead/contract/endpoints/storage';
+import type { VersionPage } from '@filestead/contract/endpoints/versions';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startApp, type TestApp } from '../../test/start-app.ts';
+import { type TrashClient, trashClient } from './trash-testing.ts';
+
+/** Requests of the trash that are impossible, or that another request or program has made so. */
+let app: TestApp;
+let alice: TrashClient;
+beforeAll(async () => {
+  app = await startApp({
+    files: { 'docs/': '', 'bob/': '' },
+    users: [{ username: 'alice' }, { username: 'bob', scope: '/bob' }],
+  });
+  alice = await trashClient(app, 'alice');
+});
+afterAll(() => app.close());
+
+const plant = (path: string): void => writeFileSync(join(app.root, path), path);
+const onDisk = (path: string): boolean => existsSync(join(app.root, path));
+/** Creates and deletes a file. Returns its id in the trash. */
+async function deleted(name: string): Promise<string> {
+  plant(`docs/${name}`);
+  return alice.remove(`/docs/${name}`);
+}
+/** The path of a deleted entry in the store. */
+function storedPath(id: string): string {
+  const top = join(app.root, '.filestead-trash');
+  const found = readdirSync(top, { recursive: true, encoding: 'utf8' }).find((path) => path.includes(id));
+  return join(top, found ?? '');
+}
+
+test('answers an unknown, an invisible and a purged id in the same way', async () => {
+  const bob = await trashClient(app, 'bob');
+  const invisible = await deleted('invisible.txt');
+  const purged = await deleted('purged.txt');
+  expect((await alice.post('/api/trash/purge', { ids: [purged] })).status).toBe(200);
+  const answers = new Set<string>();
+  for (const [client, id] of [
+    [alice, 'A'.repeat(22)],
+    [bob, invisible],
+    [alice, purged],
+  ] as const) {
+    for (const path of [id, `list/${id}/`, `raw/${id}/`]) {
+      const response = await app.fetch(`/api/trash/${path}`, {
+        token: client.token,
+        headers: { accept: 'application/json' },
+      });
+      const { requestId: _, ...problem } = (await response.json()) as { requestId?: string };
+      answers.add(JSON.stringify([response.status, problem]));
+    }
+    expect(await client.restore([id])).toEqual(['not_found']);
+  }
+  expect([...answers]).toEqual([expect.stringMatching(/^\[404,.*"code":"not_found"/)]);
+  expect(await alice.status('/api/trash/too-short')).toBe(400);
+});
+
+test.each([
+  ['/api/trash/restore', { ids: ['short'] }, 'body.ids'],
+  ['/api/trash/restore', { ids: ['A'.repeat(22)], conflict: 'merge' }, 'body.conflict'],
+  ['/api/trash/restore', { ids: ['A'.repeat(22)], to: 'relative' }, 'body.to'],
+  ['/api/trash/restore', { ids: ['A'.repeat(22)], links: 'yes' }, 'body.links'],
+  ['/api/trash/purge/cancel', { ids: [] }, 'body.ids'],
+])('names the invalid part of the request %s %j', async (path, json, place) => {
+  const response = await app.fetch(path, {
+    method: 'POST',
+    token: alice.token,
+    headers: { accept: 'application/json' },
+    json,
+  });
+  expect([response.status, ((await response.json()) as { detail: string }).detail]).toEqual([
+    400,
+    expect.stringContaining(place),
+  ]);
+});
+
+test('restores nothing through a link that leads out of the served folder', async () => {
+  const id = await deleted('linked.txt');
+  symlinkSync(app.data, join(app.root, 'docs/outside'));
+  expect(await alice.restore([id], { to: '/docs/outside' })).toEqual(['external_link']);
+  expect(onDisk('../linked.txt')).toBe(false);
+  expect(await alice.restore([id])).toEqual(['/docs/linked.txt']);
+});
+
+test('copies no version onto the root', async () => {
+  plant('docs/plan.txt');
+  const { token } = alice;
+  expect(
+    (await app.fetch('/api/resources/docs/plan.txt', { method: 'PUT', token, body: 'two' })).status,
+  ).toBe(200);
+  const { versions } = (await (
+    await app.fetch('/api/versions/list/docs/plan.txt', { token })
+  ).json()) as VersionPage;
+  const request = { id: versions[0]?.id, as: 'copy', to: '/' };
+  const response = await alice.post('/api/versions/restore', request);
+  expect(response.status).toBe(403);
+});
+
+test('lets one of a restoration and a purge at the same time win', async () => {
+  for (let round = 0; round < 10; round++) {
+    const name = `race-${round}.txt`;
+    const id = await deleted(name);
+    const [restored, purge] = await Promise.all([
+      alice.restore([id]),
+      alice.post('/api/trash/purge', { ids: [id] }),
+    ]);
+    const isRestored = restored[0] === `/docs/${name}`;
+    expect([restored[0], purge.status, onDisk(`docs/${name}`)]).toEqual(
+      isRestored ? [`/docs/${name}`, 404, true] : ['not_found', 200, false],
+    );
+  }
+});
+
+test('drops an entry that was removed from the store by hand, and logs that', async () => {
+  const id = await deleted('gone.txt');
+  rmSync(storedPath(id));
+  expect(await alice.restore([id])).toEqual(['not_found']);
+  expect(await alice.status(`/api/trash/${id}`)).toBe(404);
+  expect(app.log.some((line) => line.includes('is not in its store any more') && line.includes(id))).toBe(
+    true,
+  );
+});
+
+test('neither reads nor restores an entry that was replaced by a link or a folder in the store', async () => {
+  for (const [name, replace] of [
+    ['link.txt', (path: string) => symlinkSync(join(app.data, 'filestead.db'), path)],
+    ['folder.txt', (path: string) => mkdirSync(path)],
+  ] as const) {
+    const id = await deleted(name);
+    const path = storedPath(id);
+    rmSync(path);
+    replace(path);
+    expect(await alice.restore([id]), name).toEqual(['special_file']);
+    expect(onDisk(`docs/${name}`), name).toBe(false);
+    rmSync(path, { recursive: true });
+  }
+});
+
+test('uses no store that was replaced by a link, and tells administrators', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'filestead-store-'));
+  const config = { root: join(folder, 'root'), data: join(folder, 'data') };
+  mkdirSync(config.root);
+  writeFileSync(join(config.root, 'a.txt'), 'a');
+  writeFileSync(join(config.root, 'b.txt'), 'b');
+  try {
+    const before = await startApp({ config });
+    await (await trashClient(before, 'admin')).remove('/a.txt');
+    await before.close();
+    const store = join(config.root, '.filestead-trash');
+    renameSync(store, join(config.root, 'away'));
+    symlinkSync(join(config.root, 'away'), store);
+    const after = await startApp({ config });
+    const token = await after.signIn('admin');
+    const refused = await after.fetch('/api/resources/b.txt', { method: 'DELETE', token });
+    const report = (await (await after.fetch('/api/storage', { token })).json()) as StorageReport;
+    await after.close();
+    expect([refused.status, existsSync(join(config.root, 'b.txt'))]).toEqual([409, true]);
+    expect(report.volumes[0]).toMatchObject({
+      place: '/',
+      problem: 'another entry has replaced the folder of the store',
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
