@@ -5,7 +5,7 @@
 // are passed on to Vitest and Playwright, with their value after `=`.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureChromium, installEngines } from './lib/browsers.mjs';
@@ -45,6 +45,8 @@ const unitFiles = files.filter((file) => !ownFiles.has(file));
 const runsPart = (part, ownFiles) =>
   parts.includes(part) || (parts.length === 0 && (files.length === 0 || ownFiles.length > 0));
 const reports = mkdtempSync(join(tmpdir(), 'filestead-test-'));
+const sharedCode = join(reports, 'code');
+mkdirSync(sharedCode, { mode: 0o700 });
 const counts = { passed: 0, skipped: 0 };
 const failed = [];
 const retried = [];
@@ -54,7 +56,7 @@ function runNode(args, env = {}) {
   const { status } = spawnSync(process.execPath, args, {
     cwd: top,
     stdio: 'inherit',
-    env: { ...process.env, ...env },
+    env: { ...process.env, FILESTEAD_SHARED_CODE: sharedCode, ...env },
   });
   if (status !== 0) isFailed = true;
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { link, mkdir, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,6 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** `FILESTEAD_BUILD` selects another build than that of this clone: a folder with `server/dist` and `web/dist`. */
 const defaultBuild = process.env['FILESTEAD_BUILD'] ?? join(import.meta.dirname, '..', '..');
 const startTimeoutMs = 30_000;
+/** A folder in which the products of a run share their compiled code: a server that has it starts in two thirds of the time. */
+const sharedCode = process.env['FILESTEAD_SHARED_CODE'];
 
 /** The built product, started as a user would start it, on a free loopback port. */
 export interface Product {
@@ -23,6 +25,14 @@ export interface Product {
   output(): string;
   /** Ends the process and removes its data, but not the served folder. */
   stop(): Promise<void>;
+}
+
+/** Gives the compiled code in `from`, if there is any, a second name in `to`. Another product may do the same. */
+async function shareCode(from: string, to: string): Promise<void> {
+  const names = await readdir(from).catch(() => []);
+  if (names.length === 0) return;
+  await mkdir(to, { recursive: true, mode: 0o700 });
+  for (const name of names) await link(join(from, name), join(to, name)).catch(() => {});
 }
 
 /** Waits for `pattern` in the result of `read`. Throws with the output if it does not appear. */
@@ -54,6 +64,7 @@ export async function startProduct(
 ): Promise<Product> {
   const data = options.data ?? (await mkdtemp(join(tmpdir(), 'filestead-data-')));
   const isNew = (await readdir(data)).length === 0;
+  if (isNew && sharedCode !== undefined) await shareCode(sharedCode, join(data, 'code'));
   const started = performance.now();
   const child = spawn(
     process.execPath,
@@ -99,6 +110,7 @@ export async function startProduct(
         const isLate = await Promise.race([ended.then(() => false), sleep(10_000, true, { ref: false })]);
         if (isLate) child.kill('SIGKILL');
         await ended;
+        if (sharedCode !== undefined) await shareCode(join(data, 'code'), sharedCode);
       }
       if (options.data === undefined) await rm(data, { recursive: true, force: true });
     },

