@@ -105,7 +105,7 @@ export const listArchiveFolder = endpoint({
   path: '/api/archive/list/*',
   summary: 'Get a folder inside an archive with its entries, or the metadata of a file',
   description:
-    'The response is that of `/api/resources` as JSON; paths are relative to the archive. Reads zip, and tar without compression or with gzip, bzip2, xz, lz4, snappy, zstd or brotli. Links, special files and names that would lead out of a folder are left out. An archive has at most 200,000 entries.',
+    'The response is that of `/api/resources` as JSON; paths are relative to the archive. Reads zip, 7z, and tar without compression or with gzip, bzip2, xz, lz4, snappy, zstd or brotli. Links, special files and names that would lead out of a folder are left out. An archive has at most 200,000 entries.',
   access: 'signed_in',
   needs: ['download'],
   query: z.object({ archive }),

@@ -46,17 +46,21 @@ export function archiveFormatNamed(name: string | undefined): ArchiveFormat | nu
   return match ?? (Object.hasOwn(otherNames, folded) ? (otherNames[folded] ?? null) : null);
 }
 
+/** The formats that can be browsed and extracted; 7z archives are not created. */
+export type ReadableArchiveFormat = ArchiveFormat | '7z';
+
 /** The endings of archives that can be browsed and extracted. */
-const readableArchive = /\.(?:zip|jar|war|tar(?:\.(?:gz|bz2|xz|lz4|sz|zst|br))?|t(?:gz|bz2?|xz|zst))$/i;
+const readableArchive = /\.(?:zip|7z|jar|war|tar(?:\.(?:gz|bz2|xz|lz4|sz|zst|br))?|t(?:gz|bz2?|xz|zst))$/i;
 
 /** Returns the extension of an archive that can be read, in its original case: `.tar.gz` of `a.tar.gz`; null for other files. */
 export const archiveExtensionOf = (name: string): string | null =>
   readableArchive.exec(name.slice(1))?.[0] ?? null;
 
 /** Returns the format of a file that can be browsed and extracted, by its name; null for other files. */
-export function archiveFormatOfName(name: string): ArchiveFormat | null {
+export function archiveFormatOfName(name: string): ReadableArchiveFormat | null {
   const extension = archiveExtensionOf(name)?.toLowerCase();
   if (extension === undefined) return null;
+  if (extension === '.7z') return '7z';
   if (extension === '.jar' || extension === '.war') return 'zip';
   return extension === '.tbz' ? 'tarbz2' : archiveFormatNamed(extension);
 }

@@ -4,6 +4,7 @@ import type { Resource } from '@filestead/contract/files';
 import type { JobDetails, JobRequest } from '@filestead/contract/jobs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasTool, pipeThrough, unpack } from '../../test/fixtures/archive-reading.ts';
+import { craft7z } from '../../test/fixtures/crafted-7z.ts';
 import { craftTar, craftZip } from '../../test/fixtures/crafted-archives.ts';
 import { jobsClient } from '../../test/fixtures/jobs-client.ts';
 import { type TestApp, startApp } from '../../test/start-app.ts';
@@ -165,6 +166,7 @@ describe('bad archives', () => {
     for (const [name, bytes] of [
       ['slip.tar', craftTar(members)],
       ['slip.zip', craftZip([...members, { name: '..\\evil.txt', content: 'evil' }])],
+      ['slip.7z', craft7z({ blocks: [{ entries: members }] })],
     ] as const) {
       plant(`alice/${name}`, bytes);
       const job = await extract(`/${name}`, `/out of ${name}`);
@@ -272,7 +274,26 @@ describe('bad archives', () => {
     ['a text with the name of a tar.lz4', 'text.tar.lz4', (): Buffer => Buffer.from(text), 'archive_damaged'],
     ['a text with the name of a tar.sz', 'text.tar.sz', (): Buffer => Buffer.from(text), 'archive_damaged'],
     ['an empty zip file', 'empty.zip', (): Buffer => Buffer.alloc(0), 'unsupported_archive_format'],
-    ['a format that is not read', 'a.7z', (): Buffer => Buffer.from('7z'), 'unsupported_archive_format'],
+    [
+      'a text with the name of a 7z',
+      'text.7z',
+      (): Buffer => Buffer.from(text),
+      'unsupported_archive_format',
+    ],
+    [
+      'a 7z whose files are encrypted',
+      'locked.7z',
+      (): Buffer =>
+        craft7z({ blocks: [{ entries: [{ name: 'a', content: 'a' }], coders: [{ method: '06f10701' }] }] }),
+      'archive_encrypted',
+    ],
+    [
+      'a 7z with a huge declared size',
+      'bomb.7z',
+      (): Buffer => craft7z({ blocks: [{ entries: [{ name: 'a', content: 'a' }], size: 2 ** 32 }] }),
+      'archive_too_large',
+    ],
+    ['a format that is not read', 'a.rar', (): Buffer => Buffer.from('Rar!'), 'unsupported_archive_format'],
   ])('%s is refused without leaving files', async (_, name, bytes, code) => {
     plant(`alice/${name}`, bytes());
     const job = await extract(`/${name}`, `/left of ${name}`);
@@ -382,6 +403,27 @@ describe('the contents of an archive', () => {
       expect([part.status, await part.text()]).toEqual([206, text.slice(700_000, 700_021)]);
     },
   );
+
+  test('a 7z is listed, its files are sent, and it is extracted', async () => {
+    const entries = [
+      { name: 'docs/text.txt', content: text, modifiedMs: 1_600_000_000_000 },
+      { name: 'docs/noise.bin', content: noise },
+    ];
+    plant('alice/own.7z', craft7z({ blocks: [{ entries }], entries: [{ name: 'docs/hollow' }] }));
+    const folder = (await (await list('/own.7z', '/docs/')).json()) as Resource;
+    expect(folder.items?.map(({ name, size }) => [name, size])).toEqual([
+      ['hollow', 0],
+      ['noise.bin', noise.length],
+      ['text.txt', text.length],
+    ]);
+    expect(await (await raw('/own.7z', '/docs/text.txt')).text()).toBe(text);
+    expect(await extract('/own.7z', '/from 7z')).toMatchObject({ state: 'done', failures: [] });
+    expect(namesIn('alice/from 7z')).toEqual(['hollow', 'noise.bin', 'text.txt']);
+    expect(readFileSync(disk('alice/from 7z/noise.bin')).equals(noise)).toBe(true);
+    expect(statSync(disk('alice/from 7z/text.txt')).mtimeMs).toBe(1_600_000_000_000);
+    const refused = await post({ kind: 'compress', items: [{ from: '/docs' }], to: '/a.7z', format: '7z' });
+    expect(refused.status).toBe(400);
+  });
 
   test('a folder of an archive is sent as an archive', async () => {
     const response = await app.fetch(`/api/archive/raw/docs/deep/?archive=/docs.tar.gz&algo=tar`, { token });

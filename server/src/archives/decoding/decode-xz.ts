@@ -1,4 +1,5 @@
 import {
+  autoDecoderInit,
   code,
   copyFromWasm,
   copyToWasm,
@@ -27,7 +28,12 @@ export const prepareXz = async (): Promise<void> => void (await initModule());
 /** Decodes concatenated xz streams. {@link prepareXz} has to be called before. */
 export function* decodeXz(): Decoder {
   const input = new InputBuffer();
-  while (yield* skipPadding(input)) yield* decodeStream(input);
+  while (yield* skipPadding(input)) yield* decodeStream(input, decoderInit);
+}
+
+/** Decodes a `.lzma` file. {@link prepareXz} has to be called before. */
+export function decodeLzma(): Decoder {
+  return decodeStream(new InputBuffer(), autoDecoderInit);
 }
 
 /** Skips zero bytes between streams. Returns false at the end of the input. */
@@ -40,13 +46,13 @@ function* skipPadding(input: InputBuffer): Generator<null, boolean, Uint8Array |
   return false;
 }
 
-function* decodeStream(input: InputBuffer): Decoder {
+function* decodeStream(input: InputBuffer, init: typeof decoderInit): Decoder {
   const module = getModule();
   const stream = new WasmLzmaStream(module);
   // Pieces of input and output are copied to and from these buffers.
   const outputStart = copyToWasm(module, new Uint8Array(pieceBytes));
   try {
-    decoderInit(stream, maxMemoryBytes);
+    init(stream, maxMemoryBytes);
     for (;;) {
       const hasInput = yield* input.fill(1);
       const piece = input.peek().subarray(0, pieceBytes);
@@ -63,7 +69,7 @@ function* decodeStream(input: InputBuffer): Decoder {
         } while (state === LZMA_OK && (stream.availIn > 0 || produced === pieceBytes));
         input.skip(piece.length - stream.availIn);
         if (state === LZMA_STREAM_END) return;
-        if (state !== LZMA_OK || !hasInput) throw new Error(`the xz data is damaged (${state})`);
+        if (state !== LZMA_OK || !hasInput) throw new Error(`the xz or LZMA data is damaged (${state})`);
       } finally {
         if (inputStart !== 0) module._free(inputStart);
       }

@@ -1,5 +1,5 @@
 /** The formats that a decompression worker decodes. */
-export type StreamCodec = 'bzip2' | 'lz4' | 'xz';
+export type StreamCodec = 'bzip2' | 'lz4' | 'lzma' | 'xz';
 
 /** A message to a decompression worker. */
 export type DecompressRequest =

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { decodeBzip2 } from './decode-bzip2.ts';
 import { decodeLz4 } from './decode-lz4.ts';
-import { decodeXz, prepareXz } from './decode-xz.ts';
+import { decodeLzma, decodeXz, prepareXz } from './decode-xz.ts';
 import type { DecompressRequest, DecompressResult, StreamCodec } from './decompress-protocol.ts';
 import type { Decoder } from './input-buffer.ts';
 
@@ -10,6 +10,10 @@ import type { Decoder } from './input-buffer.ts';
 const openers: Readonly<Record<StreamCodec, () => Decoder | Promise<Decoder>>> = {
   bzip2: decodeBzip2,
   lz4: decodeLz4,
+  async lzma() {
+    await prepareXz();
+    return decodeLzma();
+  },
   async xz() {
     await prepareXz();
     return decodeXz();

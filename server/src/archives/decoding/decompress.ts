@@ -8,7 +8,7 @@ import { type Filter, throughProgram, throughStream } from '../through-stream.ts
 import { decompressInWorker } from './decompress-pool.ts';
 
 /** The compression methods that can be read. */
-export type Compression = 'deflate' | 'gzip' | 'bzip2' | 'xz' | 'lz4' | 'snappy' | 'zstd' | 'brotli';
+export type Compression = 'deflate' | 'gzip' | 'bzip2' | 'lzma' | 'xz' | 'lz4' | 'snappy' | 'zstd' | 'brotli';
 
 /** Size of the chunks that the streams produce, in bytes. */
 const chunkSize = 128 * 1024;
@@ -45,6 +45,7 @@ const openers: Readonly<Record<Compression, (source: Bytes) => Bytes | Promise<B
   brotli: (source) => throughStream(source, createBrotliDecompress({ chunkSize })),
   bzip2: (source) => decompressInWorker('bzip2', source),
   lz4: (source) => decompressInWorker('lz4', source),
+  lzma: (source) => decompressInWorker('lzma', source),
   xz: (source) => decompressInWorker('xz', source),
   async snappy(source) {
     const { createUncompressStream } = await import('snappy');

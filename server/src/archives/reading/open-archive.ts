@@ -1,13 +1,15 @@
-import type { ArchiveFormat } from '@filestead/contract/values/archive-formats';
+import type { ReadableArchiveFormat } from '@filestead/contract/values/archive-formats';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { openFairQueue } from '../../scheduling/fair-queue.ts';
 import type { Party } from '../../scheduling/party.ts';
 import type { OpenFile } from '../../storage/storage.ts';
-import { formatOf, openTarSource } from './archive-format.ts';
+import { formatOf, openTarSource, type TarFormat } from './archive-format.ts';
 import { type ArchiveIndex, IndexBuilder } from './archive-index.ts';
 import type { ArchiveMember } from './archive-member.ts';
 import { readTar, readTarContent, type TarMember } from './read-tar.ts';
 import { readZipContent, readZipMembers, type ZipMember } from './read-zip.ts';
+import type { SevenZipMember } from './seven-zip/parse-files.ts';
+import { readSevenZipContent, readSevenZipMembers, SevenZipReader } from './seven-zip/read-seven-zip.ts';
 
 /** An archive whose members are known. Valid until its file is closed. */
 export interface OpenArchive {
@@ -27,7 +29,7 @@ export interface OpenArchive {
 export interface ArchiveReader {
   /**
    * Reads the index of the archive at `path`, which was opened as `file`. Throws `unsupported_archive_format`,
-   * `archive_damaged`, `archive_too_large`, `archive_format_unavailable`, and `too_busy` when many archives are being read.
+   * `archive_damaged`, `archive_encrypted`, `archive_too_large`, `archive_format_unavailable`, and `too_busy` when many archives are being read.
    */
   open(
     file: OpenFile,
@@ -43,12 +45,13 @@ const maxIndexedEntries = 300_000;
 const maxReading = 2;
 const maxWaiting = 32;
 
-async function readIndex(file: OpenFile, format: ArchiveFormat, signal: AbortSignal): Promise<ArchiveIndex> {
-  if (format === 'zip') {
-    const builder = new IndexBuilder<ZipMember>();
-    for (const member of await readZipMembers(file)) builder.add(member);
-    return builder.finish();
-  }
+async function readIndex(
+  file: OpenFile,
+  format: ReadableArchiveFormat,
+  signal: AbortSignal,
+): Promise<ArchiveIndex> {
+  if (format === 'zip') return indexOf(await readZipMembers(file));
+  if (format === '7z') return indexOf(await readSevenZipMembers(file, signal));
   const builder = new IndexBuilder<TarMember>();
   const source = openTarSource(file, format, signal);
   try {
@@ -59,10 +62,16 @@ async function readIndex(file: OpenFile, format: ArchiveFormat, signal: AbortSig
   return builder.finish();
 }
 
+function indexOf<Member extends ArchiveMember>(members: readonly Member[]): Promise<ArchiveIndex<Member>> {
+  const builder = new IndexBuilder<Member>();
+  for (const member of members) builder.add(member);
+  return builder.finish();
+}
+
 /** Yields the content of a tar member, which is found again by its offset. */
 async function* readTarMember(
   file: OpenFile,
-  format: Exclude<ArchiveFormat, 'zip'>,
+  format: TarFormat,
   { contentOffset, size }: TarMember,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array> {
@@ -83,23 +92,41 @@ function byOffset(index: ArchiveIndex): ArchiveMember[] {
   return [...members].sort((a, b) => a.offset - b.offset);
 }
 
-function openWith(file: OpenFile, format: ArchiveFormat, index: ArchiveIndex): OpenArchive {
-  const content: OpenArchive['content'] = (member, signal) =>
-    format === 'zip'
-      ? readZipContent(file, member as ZipMember, signal)
-      : readTarMember(file, format, member as TarMember, signal);
+function openZip(file: OpenFile, index: ArchiveIndex): OpenArchive {
   return {
     index,
-    content,
+    content: (member, signal) => readZipContent(file, member as ZipMember, signal),
     async *files(signal) {
-      const members = byOffset(index);
-      if (format === 'zip') {
-        for (const member of members) yield { member, content: () => content(member, signal) };
-        return;
+      for (const member of byOffset(index))
+        yield { member, content: () => readZipContent(file, member as ZipMember, signal) };
+    },
+  };
+}
+
+function openSevenZip(file: OpenFile, index: ArchiveIndex): OpenArchive {
+  return {
+    index,
+    content: (member, signal) => readSevenZipContent(file, member as SevenZipMember, signal),
+    async *files(signal) {
+      const reader = new SevenZipReader(file, signal);
+      try {
+        for (const member of byOffset(index))
+          yield { member, content: () => reader.read(member as SevenZipMember) };
+      } finally {
+        await reader.close();
       }
+    },
+  };
+}
+
+function openTar(file: OpenFile, format: TarFormat, index: ArchiveIndex): OpenArchive {
+  return {
+    index,
+    content: (member, signal) => readTarMember(file, format, member as TarMember, signal),
+    async *files(signal) {
       const source = openTarSource(file, format, signal);
       try {
-        for (const member of members) {
+        for (const member of byOffset(index)) {
           const { contentOffset, size } = member as TarMember;
           await source.skip(contentOffset - source.position);
           yield { member, content: () => readTarContent(source, size) };
@@ -109,6 +136,11 @@ function openWith(file: OpenFile, format: ArchiveFormat, index: ArchiveIndex): O
       }
     },
   };
+}
+
+function openWith(file: OpenFile, format: ReadableArchiveFormat, index: ArchiveIndex): OpenArchive {
+  if (format === 'zip') return openZip(file, index);
+  return format === '7z' ? openSevenZip(file, index) : openTar(file, format, index);
 }
 
 /** Opens the reader of a server. */

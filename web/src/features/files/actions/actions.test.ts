@@ -277,8 +277,8 @@ test('offers to extract archives that can be read, and to compress anything, wit
     idsAt('entryMenu', { can, sample: names.map(named) }).filter((id) =>
       ['extract', 'compress'].includes(id),
     );
-  expect(offered('a.zip', 'b.tar.xz', 'c.TGZ')).toEqual(['extract', 'compress']);
-  expect([offered('a.zip', 'b.txt'), offered('a.7z'), offered('.zip')]).toEqual([
+  expect(offered('a.zip', 'b.tar.xz', 'c.TGZ', 'd.7z')).toEqual(['extract', 'compress']);
+  expect([offered('a.zip', 'b.txt'), offered('a.rar'), offered('.7z')]).toEqual([
     ['compress'],
     ['compress'],
     ['compress'],
