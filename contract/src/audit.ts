@@ -71,6 +71,7 @@ export const auditedEndpoints: Readonly<Record<string, AuditEvent>> = {
   createArchive: 'archive.create',
   createResource: 'file.create',
   saveResource: 'file.save',
+  rotatePicture: 'file.save',
   moveResource: 'file.move',
   deleteResource: 'file.delete',
   restoreTrash: 'file.restore',

@@ -24,6 +24,7 @@ import * as operations from './endpoints/operations.ts';
 import * as storage from './endpoints/storage.ts';
 import * as trash from './endpoints/trash.ts';
 import * as versions from './endpoints/versions.ts';
+import { rotatePicture } from './endpoints/rotation.ts';
 import * as users from './users.ts';
 
 /** Every endpoint of the API. The server refuses to start if a route is registered for any other. */
@@ -77,6 +78,7 @@ export const endpoints: readonly EndpointSpec[] = [
   getPreview,
   listMedia,
   getMedia,
+  rotatePicture,
   searchFiles,
   find.findFiles,
   find.getTotals,

@@ -28,6 +28,7 @@ import { listedTypeIndex, typeAt } from './files/listing/entry-type.ts';
 import { formatModified } from './files/listing/format-modified.ts';
 import { presentResource } from './files/listing/present-resource.ts';
 import { registerFiles } from './files/routes.ts';
+import { openSaveContent } from './files/save-content.ts';
 import { rawSender } from './files/send-raw.ts';
 import { sendSubtitles } from './files/subtitles/send-subtitles.ts';
 import type { UserContext } from './access/user-context.ts';
@@ -310,7 +311,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     app.log.warn({ err: error }, 'a preview could not be stored in the cache'),
   );
   app.addHook('onClose', async () => previews.close());
-  registerPreviews(app, { route, sendPreview: previews.send, media: openMedia(clock) });
+  const saveContent = openSaveContent({ events, space, operations });
+  registerPreviews(app, { route, sendPreview: previews.send, media: openMedia(clock), saveContent });
   registerArchiveContents(app, {
     route,
     reader: archiveReader,
@@ -336,6 +338,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     claimed,
     operations,
     onFolderCreated: (operation, from, path) => logCreatedFolder(history.log, operation, from, path),
+    saveContent,
     keeping: openKeeping(database.retention, clock, config.keepAtLeastMs),
     sentFiles: folderUploads,
     sendRaw,

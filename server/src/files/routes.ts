@@ -25,7 +25,7 @@ import { type ListBelow, sendListBelow } from './listing/list-below.ts';
 import { type ClaimedNames, moveEntry, parseDestination } from './move-entry.ts';
 import { presentResource } from './listing/present-resource.ts';
 import { readUsage } from './read-usage.ts';
-import { saveFile } from './save-file.ts';
+import type { SaveContentFor } from './save-content.ts';
 import type { SendRaw } from './send-raw.ts';
 import { sendSubtitles } from './subtitles/send-subtitles.ts';
 import { openFairQueue } from '../scheduling/fair-queue.ts';
@@ -65,6 +65,7 @@ interface FileRouteOptions {
   readonly operations: Operations;
   /** Called after a request has created a folder that did not exist. */
   readonly onFolderCreated: (operation: Operation, storage: Storage, path: VirtualPath) => Promise<void>;
+  readonly saveContent: SaveContentFor;
   readonly keeping: KeptSpaceMeter;
   readonly sentFiles: SentFiles;
   readonly sendRaw: SendRaw;
@@ -167,7 +168,7 @@ function registerReading(
 /** Registers the endpoints that create files and folders and save files. */
 function registerWriting(
   app: FastifyInstance,
-  { route, events, space, operations, onFolderCreated }: FileRouteOptions,
+  { route, events, space, operations, onFolderCreated, saveContent }: FileRouteOptions,
 ): void {
   route(
     app,
@@ -204,24 +205,15 @@ function registerWriting(
   );
 
   route(app, endpoints.saveResource, async ({ userContext, requested, content, signal, request, reply }) => {
-    const storage = await userContext.storage();
-    const operation = operations.begin(userContext, 'save');
-    reply.header(operationHeader, operation.id);
-    const { path } = requested;
-    const kept: KeptEntry[] = [];
-    const change: FileChange = { event: 'save', userContext, path, destination: null, operation, kept };
-    const entry = await events.runWhenReady(change, (beforeChange) =>
-      saveFile(storage, space, {
-        requested,
-        content,
-        announcedBytes: announcedLength(request.raw),
-        ifMatch: request.headers['if-match'],
-        beforeChange,
-        keeping: operation.keepOptions('save', kept),
-        signal,
-      }),
-    );
-    reply.header('etag', entityTagOf(entry));
+    await saveContent({
+      userContext,
+      requested,
+      content,
+      announcedBytes: announcedLength(request.raw),
+      ifMatch: request.headers['if-match'],
+      signal,
+      reply,
+    });
     return undefined;
   });
 }

@@ -1,14 +1,36 @@
+import { rotatePicture } from '@filestead/contract/endpoints/rotation';
+import type { RequestedPath } from '@filestead/contract/paths/virtual-path';
 import { getMedia, getPreview, listMedia } from '@filestead/contract/previews';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { UserContext } from '../access/user-context.ts';
+import { entityTagOf } from '../http/files/entity-tag.ts';
 import { partyOf } from '../http/request/party-of.ts';
 import type { Route } from '../http/server/route.ts';
 import type { Media } from './metadata/list-media.ts';
+import type { Entry } from '../storage/storage.ts';
+import { openRotated } from './rotation/rotate-picture.ts';
 import type { SendPreview } from './send-preview.ts';
+
+/** Replaces the content of a file for a request; of another feature, because features do not import each other. */
+type SaveContent = (save: {
+  readonly userContext: UserContext;
+  readonly requested: RequestedPath;
+  readonly content: AsyncIterable<Uint8Array>;
+  readonly announcedBytes: number;
+  readonly ifMatch: string | undefined;
+  readonly signal: AbortSignal;
+  readonly reply: FastifyReply;
+}) => Promise<Entry>;
 
 /** Registers the preview endpoints. */
 export function registerPreviews(
   app: FastifyInstance,
-  { route, sendPreview, media }: { route: Route; sendPreview: SendPreview; media: Media },
+  {
+    route,
+    sendPreview,
+    media,
+    saveContent,
+  }: { route: Route; sendPreview: SendPreview; media: Media; saveContent: SaveContent },
 ): void {
   route(app, getPreview, async ({ userContext, requested, params, query, request, reply, signal }) => {
     const { size } = params;
@@ -24,4 +46,24 @@ export function registerPreviews(
   route(app, getMedia, async ({ userContext, requested, request, signal }) =>
     media.get(await userContext.storage(), requested.path, { party: partyOf(request), signal }),
   );
+  route(app, rotatePicture, async ({ userContext, requested, body, signal, reply }) => {
+    const storage = await userContext.storage();
+    const { file, content, size, orientation } = await openRotated(storage, requested.path, body.degrees);
+    try {
+      const saved = await saveContent({
+        userContext,
+        requested,
+        content,
+        announcedBytes: size,
+        // A file that has changed since it was read stays as it is.
+        ifMatch: entityTagOf(file.entry),
+        signal,
+        reply,
+      });
+      const modified = new Date(Number(saved.modifiedNs / 1_000_000n)).toISOString();
+      return { orientation, size: saved.size, modified };
+    } finally {
+      await file.close();
+    }
+  });
 }

@@ -222,6 +222,7 @@ describe('internals in answers and logs', () => {
       restoreTrash: 400,
       restoreVersion: 400,
       rewindFolder: 400,
+      rotatePicture: 400,
       runCommand: 400,
       saveResource: 400,
       searchFiles: 400,

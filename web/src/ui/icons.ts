@@ -65,6 +65,7 @@ export {
   RefreshCw,
   Rewind,
   RotateCcw,
+  RotateCw,
   Save,
   Scissors,
   Search,

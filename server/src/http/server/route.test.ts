@@ -91,6 +91,7 @@ describe('permissions', () => {
     getPreview: 404,
     listMedia: 400,
     getMedia: 404,
+    rotatePicture: 400,
     getTrashRaw: 400,
     getTrashPreview: 400,
     restoreTrash: 400,

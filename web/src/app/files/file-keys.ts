@@ -8,6 +8,7 @@ export const previewKeys = [
   { text: 'palette:keys.fit', keys: ['0'] },
   { text: 'previews:actualSize', keys: ['1'] },
   { text: 'previews:slideshow.label', keys: ['S'] },
+  { text: 'previews:rotate', keys: ['R', 'Shift+R'] },
   { text: 'previews:player.minimize', keys: ['B'] },
   { text: 'previews:info', keys: ['I'] },
   { text: 'previews:rename', keys: ['F2'] },

@@ -23,6 +23,7 @@ import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { backgroundPlayer } from '../player/page-player.ts';
 import { fileAddress } from '../routes/file-address.ts';
 import styles from './opened-file.module.css';
+import { isRotatable, rotateEntry } from './rotate-entry.ts';
 import { uploadCode } from './upload-code.ts';
 import { useOpenedFile, type OpenedFile as Opened } from './use-opened-file.ts';
 
@@ -133,6 +134,11 @@ export function OpenedFile({ path, screen, onUncover, addressOf }: OpenedFilePro
         backgroundPlayer={backgroundPlayer}
         favorite={{ isSet: isFavorite, onToggle: () => host.toggleFavorite([entry]) }}
         onShare={perm.share && perm.download ? () => host.share(entry) : undefined}
+        onRotate={
+          perm.modify && perm.download && isRotatable(entry)
+            ? (degrees) => void rotateEntry(session, entry, degrees)
+            : undefined
+        }
         onNavigate={(next) => show(next.path)}
         onClose={closePreview}
         onDownload={() => void downloadEntries([entry])}
@@ -232,6 +238,10 @@ function siblingsOf(session: FolderSession): readonly FileEntry[] {
 function useShownEntry(path: VirtualPath, opened: Opened, { session }: FolderScreen): FileEntry | null {
   const id = session.idOf(path);
   const resource = opened.kind === 'file' ? opened.resource : null;
+  // The entry is read again when the file has changed.
+  const modifiedMs = useSyncExternalStore(session.model.subscribe, () =>
+    id === null ? null : session.model.modifiedMs(id),
+  );
   return useMemo(() => {
     if (id !== null) {
       const listed = session.entry(id);
@@ -249,7 +259,8 @@ function useShownEntry(path: VirtualPath, opened: Opened, { session }: FolderScr
       size: resource.size,
       modifiedMs: Date.parse(resource.modified),
     };
-  }, [id, resource, session, path]);
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [id, modifiedMs, resource, session, path]);
 }
 
 /** The time after which a shown file counts as opened, so that leafing through pictures records only those that are looked at, in ms. */

@@ -1,7 +1,17 @@
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
-import { Download, Info, Maximize, PencilLine, Play, Share2, Star, Trash2 } from '../../ui/icons.ts';
+import {
+  Download,
+  Info,
+  Maximize,
+  PencilLine,
+  Play,
+  RotateCw,
+  Share2,
+  Star,
+  Trash2,
+} from '../../ui/icons.ts';
 import type { PreviewEntry } from './preview-entry.ts';
 import styles from './previewer.module.css';
 
@@ -13,6 +23,8 @@ export interface PreviewActionsProps {
   onActualSize: (() => void) | undefined;
   /** Starts the slideshow. Absent without another picture. */
   onSlideshow: (() => void) | undefined;
+  /** Rotates the picture, clockwise in degrees. Absent for files that cannot be rotated, and without the permission. */
+  onRotate?: ((degrees: 90 | 270) => void) | undefined;
   /** Whether the details panel is open; undefined when details are shown elsewhere. */
   isInfoOpen: boolean | undefined;
   onInfo: () => void;
@@ -28,7 +40,7 @@ export interface PreviewActionsProps {
 /** The actions for the file. Unavailable ones are absent. */
 export function PreviewActions(props: PreviewActionsProps) {
   const { entry, canDownload, isActualSize, onActualSize, onSlideshow, isInfoOpen, onInfo, onRename } = props;
-  const { onDelete, onShare, favorite } = props;
+  const { onDelete, onRotate, onShare, favorite } = props;
   // The bar of phones has room for the other actions only.
   const isPhone = useIsPhone();
   const { t } = useTranslation('previews');
@@ -45,6 +57,9 @@ export function PreviewActions(props: PreviewActionsProps) {
       )}
       {onSlideshow && (
         <IconButton label={t('slideshow.start')} shortcut="S" icon={<Play />} onClick={onSlideshow} />
+      )}
+      {onRotate && (
+        <IconButton label={t('rotate')} shortcut="R" icon={<RotateCw />} onClick={() => onRotate(90)} />
       )}
       {favorite && !isPhone && (
         <IconButton

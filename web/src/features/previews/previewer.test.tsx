@@ -61,6 +61,19 @@ test('moves, closes, deletes and renames by keys', async () => {
   expect(calls.onClose).toHaveBeenCalledTimes(1);
 });
 
+test('rotates a picture by key and by button, and offers that only where it is possible', async () => {
+  const onRotate = vi.fn<(degrees: 90 | 270) => void>();
+  const { unmount } = show(1, { onRotate });
+  await userEvent.keyboard('r');
+  await userEvent.keyboard('{Shift>}R{/Shift}');
+  await userEvent.click(screen.getByRole('button', { name: 'Rotate' }));
+  expect(onRotate.mock.calls).toEqual([[90], [270], [90]]);
+  unmount();
+  show(1);
+  await userEvent.keyboard('r');
+  expect(screen.queryByRole('button', { name: 'Rotate' })).toBeNull();
+});
+
 test('keeps Tab within the previewer in both directions, with one tab stop in the filmstrip', async () => {
   // jsdom has no layout; every element counts as visible.
   vi.spyOn(Element.prototype, 'getClientRects').mockReturnValue([{}] as unknown as DOMRectList);

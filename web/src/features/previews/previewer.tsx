@@ -28,7 +28,7 @@ import { useSidewaysSwipe } from './images/use-sideways-swipe.ts';
 import { fittedView } from './images/zoom.ts';
 import { useSlideshow } from './slideshow/use-slideshow.ts';
 
-export interface PreviewerProps extends Pick<PreviewActionsProps, 'onShare' | 'favorite'> {
+export interface PreviewerProps extends Pick<PreviewActionsProps, 'onShare' | 'onRotate' | 'favorite'> {
   entry: PreviewEntry;
   /** The entries of the folder in the order in which it is listed. */
   siblings: readonly PreviewEntry[];
@@ -131,6 +131,7 @@ function usePreviewControls(
     fitToWindow: () => imageZoom.setView(fittedView),
     actualSize: imageZoom.toggleActualSize,
     info: toggleInfo,
+    rotate: (degrees) => props.onRotate?.(degrees),
     remove: () => remove?.(),
     rename: () => onRename?.(entry),
     toggleSlideshow: () => (isRunning ? pause() : isAvailable && start()),

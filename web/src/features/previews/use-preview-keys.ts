@@ -15,6 +15,8 @@ export interface PreviewKeys {
   fitToWindow: () => void;
   actualSize: () => void;
   info: () => void;
+  /** Rotates the picture, clockwise in degrees. */
+  rotate: (degrees: 90 | 270) => void;
   remove: () => void;
   rename: () => void;
   /** Starts or pauses the slideshow. */
@@ -100,6 +102,10 @@ function toAction(
       return (keys) => keys.info();
     case 'b':
       return player && ((keys) => keys.minimize());
+    case 'r':
+      return (keys) => keys.rotate(90);
+    case 'R':
+      return (keys) => keys.rotate(270);
     case 's':
       return (keys) => keys.toggleSlideshow();
     case 'Delete':

@@ -1,0 +1,188 @@
+import { type BoundedReader, UnusableFileError } from '../embedded/bounded-reader.ts';
+
+/** A part of a file that is replaced. */
+export interface Edit {
+  readonly position: number;
+  /** Bytes that are removed at the position. */
+  readonly removed: number;
+  readonly inserted: Buffer;
+}
+
+/** The rotations, clockwise in degrees. */
+export type Rotation = 90 | 180 | 270;
+
+/** The EXIF orientation of a picture that is turned by 90 degrees clockwise, by its orientation before (Exif 2.32 §4.6.4). */
+const turned: Readonly<Record<number, number>> = { 1: 6, 6: 3, 3: 8, 8: 1, 2: 7, 7: 4, 4: 5, 5: 2 };
+
+/** Returns the EXIF orientation of a picture with `orientation` after a rotation. */
+export function rotatedOrientation(orientation: number, degrees: Rotation): number {
+  let result = orientation in turned ? orientation : 1;
+  for (let left: number = degrees; left > 0; left -= 90) result = turned[result] ?? 1;
+  return result;
+}
+
+const startOfImage = 0xffd8;
+const startOfScan = 0xffda;
+const app0 = 0xffe0;
+const app1 = 0xffe1;
+const exifMark = Buffer.from('Exif\0\0', 'latin1');
+const orientationTag = 0x112;
+const changedTag = 0x132;
+const shortType = 3;
+const textType = 2;
+const entryBytes = 12;
+/** Cameras write fewer than twenty segments before the picture. */
+const maxSegments = 200;
+const maxEntries = 512;
+/** The length of a segment has 16 bits, and counts itself. */
+const maxSegmentBytes = 0xffff;
+
+/** A segment: the position of its marker, and its end. */
+interface Segment {
+  readonly position: number;
+  readonly end: number;
+}
+
+/** Finds the segment with EXIF data, and where one would be inserted. */
+async function findExif(reader: BoundedReader): Promise<{ exif: Segment | null; insertAt: number }> {
+  if ((await reader.read(0, 2)).readUInt16BE(0) !== startOfImage)
+    throw new UnusableFileError('is not a JPEG');
+  let insertAt = 2;
+  for (let position = 2, count = 0; ; count++) {
+    if (count > maxSegments) throw new UnusableFileError('has too many segments');
+    const head = await reader.read(position, 4);
+    const marker = head.readUInt16BE(0);
+    if (marker === 0xffff) {
+      position += 1;
+      continue;
+    }
+    const length = head.readUInt16BE(2);
+    if (marker < 0xffc0 || length < 2) throw new UnusableFileError('has a damaged segment');
+    const end = position + 2 + length;
+    if (end > reader.size) throw new UnusableFileError('is truncated');
+    if (marker === startOfScan) return { exif: null, insertAt };
+    const isExif = marker === app1 && length >= 2 + exifMark.length + 8;
+    if (isExif && (await reader.read(position + 4, exifMark.length)).equals(exifMark))
+      return { exif: { position, end }, insertAt };
+    // The segment of JFIF has to be the first one.
+    if (marker === app0 && position === 2) insertAt = end;
+    position = end;
+  }
+}
+
+/** Returns a new segment with EXIF data that contain the orientation, and the time of the last change as local time. */
+function createExif(orientation: number, changed: string): Buffer {
+  const text = Buffer.from(`${changed}\0`, 'latin1');
+  const entries = 2;
+  const directory = Buffer.alloc(8 + 2 + entries * entryBytes + 4);
+  directory.write('MM\0*', 'latin1');
+  directory.writeUInt32BE(8, 4);
+  directory.writeUInt16BE(entries, 8);
+  directory.writeUInt16BE(orientationTag, 10);
+  directory.writeUInt16BE(shortType, 12);
+  directory.writeUInt32BE(1, 14);
+  directory.writeUInt16BE(orientation, 18);
+  directory.writeUInt16BE(changedTag, 22);
+  directory.writeUInt16BE(textType, 24);
+  directory.writeUInt32BE(text.length, 26);
+  directory.writeUInt32BE(directory.length, 30);
+  const content = Buffer.concat([exifMark, directory, text]);
+  const head = Buffer.alloc(4);
+  head.writeUInt16BE(app1, 0);
+  head.writeUInt16BE(content.length + 2, 2);
+  return Buffer.concat([head, content]);
+}
+
+/** Returns the edits that set the orientation in existing EXIF data, which begin at `start` with their TIFF header. */
+async function editExif(
+  reader: BoundedReader,
+  segment: Segment,
+  degrees: Rotation,
+): Promise<{ edits: Edit[]; orientation: number }> {
+  const start = segment.position + 4 + exifMark.length;
+  const size = segment.end - start;
+  const bytes = await reader.read(start, size);
+  const order = bytes.toString('latin1', 0, 2);
+  if (order !== 'II' && order !== 'MM') throw new UnusableFileError('has damaged EXIF data');
+  const isBig = order === 'MM';
+  const u16 = (at: number): number => (isBig ? bytes.readUInt16BE(at) : bytes.readUInt16LE(at));
+  const put16 = (target: Buffer, value: number, at: number): unknown =>
+    isBig ? target.writeUInt16BE(value, at) : target.writeUInt16LE(value, at);
+  const put32 = (target: Buffer, value: number, at: number): unknown =>
+    isBig ? target.writeUInt32BE(value, at) : target.writeUInt32LE(value, at);
+  const directory = isBig ? bytes.readUInt32BE(4) : bytes.readUInt32LE(4);
+  if (directory < 8 || directory + 2 > size) throw new UnusableFileError('has damaged EXIF data');
+  const count = u16(directory);
+  const end = directory + 2 + count * entryBytes + 4;
+  if (count > maxEntries || end > size) throw new UnusableFileError('has damaged EXIF data');
+  const entryAt = (index: number): number => directory + 2 + index * entryBytes;
+  let place = 0;
+  for (; place < count && u16(entryAt(place)) <= orientationTag; place++) {
+    const entry = entryAt(place);
+    if (u16(entry) !== orientationTag) continue;
+    if (u16(entry + 2) !== shortType) throw new UnusableFileError('has a damaged orientation');
+    const orientation = rotatedOrientation(u16(entry + 8), degrees);
+    const inserted = Buffer.alloc(2);
+    put16(inserted, orientation, 0);
+    return { edits: [{ position: start + entry + 8, removed: 2, inserted }], orientation };
+  }
+  // A copy of the directory with the tag is added at the end; everything else stays where it is.
+  const orientation = rotatedOrientation(1, degrees);
+  const entry = Buffer.alloc(entryBytes);
+  put16(entry, orientationTag, 0);
+  put16(entry, shortType, 2);
+  put32(entry, 1, 4);
+  put16(entry, orientation, 8);
+  const number = Buffer.alloc(2);
+  put16(number, count + 1, 0);
+  const copy = Buffer.concat([
+    Buffer.alloc(size % 2),
+    number,
+    bytes.subarray(entryAt(0), entryAt(place)),
+    entry,
+    bytes.subarray(entryAt(place), end),
+  ]);
+  const length = segment.end - segment.position - 2 + copy.length;
+  if (length > maxSegmentBytes) throw new UnusableFileError('has no room for an orientation');
+  const lengthField = Buffer.alloc(2);
+  lengthField.writeUInt16BE(length);
+  const offset = Buffer.alloc(4);
+  put32(offset, size + (size % 2), 0);
+  return {
+    edits: [
+      { position: segment.position + 2, removed: 2, inserted: lengthField },
+      { position: start + 4, removed: 4, inserted: offset },
+      { position: segment.end, removed: 0, inserted: copy },
+    ],
+    orientation,
+  };
+}
+
+/** Formats a time as EXIF does, in the time zone of the server. */
+function exifTimeOf(timeMs: number): string {
+  const date = new Date(timeMs);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const day = [
+    String(date.getFullYear()).padStart(4, '0'),
+    two(date.getMonth() + 1),
+    two(date.getDate()),
+  ].join(':');
+  return `${day} ${[two(date.getHours()), two(date.getMinutes()), two(date.getSeconds())].join(':')}`;
+}
+
+/**
+ * Returns the edits that rotate a JPEG by its EXIF orientation, in ascending order, and the new orientation. The pixels stay as they
+ * are. A picture without EXIF data keeps its modification time as the time of its last change, because its own becomes that of
+ * the rotation. Throws {@link UnusableFileError} for other files and damaged ones.
+ */
+export async function rotateJpeg(
+  reader: BoundedReader,
+  degrees: Rotation,
+  modifiedMs: number,
+): Promise<{ edits: readonly Edit[]; orientation: number }> {
+  const { exif, insertAt } = await findExif(reader);
+  if (exif !== null) return editExif(reader, exif, degrees);
+  const orientation = rotatedOrientation(1, degrees);
+  const inserted = createExif(orientation, exifTimeOf(modifiedMs));
+  return { edits: [{ position: insertAt, removed: 0, inserted }], orientation };
+}
