@@ -74,6 +74,18 @@ test('a folder of photos is shown by day, uncropped, and days are selected as a 
   const place = listing(page, 'Photos');
   await expect(place).toHaveRole('listbox');
   await expect(page.getByText('48 photos and videos')).toBeVisible();
+  // The field searches at once; its text is in the address, and Escape empties it.
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('roll 147', { delay: 40 });
+  const field = page.getByRole('searchbox', { name: 'Search photos' });
+  await expect(field).toHaveValue('roll 147');
+  await expect(page.getByText('1 photo or video')).toBeVisible();
+  await expect(page).toHaveURL(/\/photos\?query=roll\+147$/u);
+  await page.keyboard.type(' type:video');
+  await expect(page.getByText('No photos match “roll 147 type:video”')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('48 photos and videos')).toBeVisible();
+  await expect(page).toHaveURL(/\/photos$/u);
   await entry(page, 'IMG_101.png').dblclick();
   await expect(page.getByRole('dialog', { name: 'IMG_101.png' })).toBeVisible();
   await page.keyboard.press('Escape');

@@ -103,6 +103,8 @@ export const maxTrashBodyElements = maxTrashItems + 100;
 export const maxFindQuery = 1024;
 /** Maximum number of entries of a ranked search and of a map. */
 export const maxFindRows = 500;
+/** Maximum number of matches that a page of a ranked search leaves out. */
+export const maxFindOffset = 200_000;
 /** Maximum number of levels of a map. */
 export const maxFindDepth = 4;
 /** The default number of entries of a ranked search. */

@@ -30,6 +30,8 @@ export interface FindRequest {
   /** The paths below the folder to which the search is restricted; null without a restriction. */
   readonly only: readonly string[] | null;
   readonly limit: number;
+  /** The number of best entries that are left out; see `ColumnSearch`. */
+  readonly offset?: number | undefined;
   readonly sort: FindSort;
   readonly isDescending: boolean;
   /** Unix seconds. */

@@ -35,6 +35,8 @@ export interface FindRanked {
   readonly near: VirtualPath | null;
   readonly marks: FolderMarks;
   readonly limit: number;
+  /** The number of best entries that are left out. With it only entries of the catalogue are found. */
+  readonly offset?: number | undefined;
   readonly sort: FindSort;
   readonly isDescending: boolean;
   readonly signal: AbortSignal;
@@ -53,7 +55,7 @@ export type FindPart = readonly FindRow[] | FindEnd;
  * Throws `catalogue_off`.
  */
 export async function* findRanked(search: FindRanked): AsyncGenerator<FindPart> {
-  const { catalogue, target, query, near, marks, limit, sort, isDescending, signal } = search;
+  const { catalogue, target, query, near, marks, limit, offset, sort, isDescending, signal } = search;
   const only = marks.matching(query);
   if (!catalogue.isOn) throw new AppError('catalogue_off');
   let found: FindResponse | null = null;
@@ -64,6 +66,7 @@ export async function* findRanked(search: FindRanked): AsyncGenerator<FindPart> 
       near,
       only,
       limit,
+      offset,
       sort,
       isDescending,
       signal,
@@ -74,7 +77,7 @@ export async function* findRanked(search: FindRanked): AsyncGenerator<FindPart> 
   yield rows;
   let hasMore = found?.hasMore ?? false;
   const coverage = found?.coverage ?? 'parts';
-  if (target.isFolder && coverage !== 'all' && rows.length < limit) {
+  if (target.isFolder && coverage !== 'all' && rows.length < limit && offset === undefined) {
     const known = new Set(rows.map(({ path }) => path));
     const rest = limit - rows.length;
     const further = only === null ? findOnDisk(search, known, rest) : findMarked(search, only, known, rest);

@@ -78,6 +78,7 @@ export function registerFind(
         near: await placeOf(target.storage, query.near),
         marks: marksBelow(await marksOf(userContext.user.id), target.visible?.place ?? null),
         limit: query.limit ?? defaultFindRows,
+        offset: query.offset,
         sort,
         isDescending: (order ?? (sort === 'name' ? 'asc' : 'desc')) === 'desc',
         signal,

@@ -253,6 +253,24 @@ test('sorts by size, time and name', () => {
   expect(pathsOf(columns, '', { sort: 'name', isDescending: true, limit: 2 })).toEqual(['b', 'a10']);
 });
 
+test('pages of equally good entries neither overlap nor have gaps', () => {
+  const names = Array.from({ length: 25 }, (_, index) => `IMG_${(index * 7) % 25}.jpg`);
+  const columns = columnsOf(Object.fromEntries(names.map((name) => [name, { size: 7, time: 30 }])));
+  const visibility: Visibility = {
+    allowsEverything: false,
+    hidesDotfiles: false,
+    allows: (path) => path !== 'IMG_3.jpg',
+    mayDenyBelow: () => true,
+  };
+  for (const options of [{}, { visibility }]) {
+    const pages = [0, 10, 20].map((offset) =>
+      pathsOf(columns, '', { sort: 'modified', isDescending: true, limit: 10, offset, ...options }),
+    );
+    const shown = names.filter((name) => !('visibility' in options) || name !== 'IMG_3.jpg');
+    expect(pages.flat().toSorted()).toEqual(shown.toSorted());
+  }
+});
+
 test('entries that the user may not list do not count as further results', () => {
   const columns = columnsOf({ x1: {}, x2: {}, 'secret/x3': {}, 'secret/x4': {} });
   const visibility: Visibility = {

@@ -35,6 +35,11 @@ export interface ColumnSearch {
   /** The entries below `top` to which the search is restricted; null without a restriction. */
   readonly only: ReadonlySet<number> | null;
   readonly limit: number;
+  /**
+   * The number of best entries that are left out. With it, also with 0, equally good entries are in the order of the columns instead of
+   * that of their names, so that pages neither overlap nor have gaps.
+   */
+  readonly offset?: number | undefined;
   readonly sort: FindSort;
   readonly isDescending: boolean;
   /** Unix seconds. */
@@ -99,6 +104,8 @@ class Search {
   /** All words as they are in a name that consists of them. */
   readonly #whole: Buffer;
   readonly #asksEarly: boolean;
+  /** The number of entries that are ranked: those of the page and those before it. */
+  readonly #ranked: number;
 
   constructor(columns: Columns, search: ColumnSearch, visibility: EntryVisibility, asksEarly: boolean) {
     this.#columns = columns;
@@ -109,7 +116,8 @@ class Search {
     this.#whole = Buffer.from(search.query.words.map(({ text }) => text).join(' '));
     this.#asksEarly = asksEarly || visibility.showsEverything;
     // One more than the limit shows that there are more.
-    const size = (search.limit + 1) * (this.#asksEarly ? 1 : candidatesPerResult);
+    this.#ranked = (search.offset ?? 0) + search.limit;
+    const size = (this.#ranked + 1) * (this.#asksEarly ? 1 : candidatesPerResult);
     this.#heap = new BoundedHeap(size, (a, b) => this.#isWorse(a, b));
     this.#intervals = intervalsBelow(columns, search.top);
     this.#hasStrays =
@@ -138,41 +146,45 @@ class Search {
 
   /** Returns the kept candidates that the user may list; null if others that were not kept may be among the best. */
   #shown(): readonly Candidate[] | null {
-    const { limit } = this.#search;
     const items = this.#heap.items();
     if (this.#asksEarly) return items;
     const shown: Candidate[] = [];
     for (const candidate of items.toSorted((a, b) => (this.#isWorse(a, b) ? 1 : -1))) {
       if (this.#visibility.shows(candidate.entry)) shown.push(candidate);
-      if (shown.length > limit) return shown;
+      if (shown.length > this.#ranked) return shown;
     }
     return this.#heap.worst === undefined ? shown : null;
   }
 
   #result(): ColumnResult | null {
-    const { limit, top } = this.#search;
-    const columns = this.#columns;
+    const { top } = this.#search;
     const shown = this.#shown();
     if (shown === null) return null;
+    const columns = this.#columns;
     const named = shown.map((candidate) => {
       const path = columns.pathOf(candidate.entry, top);
       return { candidate, key: candidate.key, path, name: path.slice(path.lastIndexOf('/') + 1) };
     });
     const direction = this.#search.sort === 'name' && this.#search.isDescending ? -1 : 1;
-    named.sort(
-      (a, b) =>
-        (this.#search.sort === 'name' ? 0 : b.key - a.key) ||
-        direction * compareNames(a.name, b.name) ||
-        compareNames(a.path, b.path),
-    );
-    const rows = named.slice(0, limit).map(({ candidate: { entry, isSimilar: similar }, path }) => ({
-      path,
-      kind: entryKinds[columns.kindOf(entry)] ?? 'special',
-      size: columns.sizeOf(entry),
-      time: columns.timeOf(entry),
-      isSimilar: similar,
-    }));
-    return { rows, hasMore: named.length > limit };
+    if (this.#search.offset !== undefined)
+      named.sort((a, b) => (this.#isWorse(a.candidate, b.candidate) ? 1 : -1));
+    else
+      named.sort(
+        (a, b) =>
+          (this.#search.sort === 'name' ? 0 : b.key - a.key) ||
+          direction * compareNames(a.name, b.name) ||
+          compareNames(a.path, b.path),
+      );
+    const rows = named
+      .slice(this.#search.offset ?? 0, this.#ranked)
+      .map(({ candidate: { entry, isSimilar: similar }, path }) => ({
+        path,
+        kind: entryKinds[columns.kindOf(entry)] ?? 'special',
+        size: columns.sizeOf(entry),
+        time: columns.timeOf(entry),
+        isSimilar: similar,
+      }));
+    return { rows, hasMore: named.length > this.#ranked };
   }
 
   #isWorse(a: Candidate, b: Candidate): boolean {

@@ -19,23 +19,22 @@ const photo = (number: number, modifiedMs: number): FoundEntry => ({
 /** A server that returns at most `limit` of `photos`. */
 function serverOf(photos: readonly FoundEntry[], limit: number): { find: FindPage; requests: () => number } {
   let requests = 0;
-  const find: FindPage = async (query) => {
+  const find: FindPage = async (query, _signal, offset = 0) => {
     requests += 1;
     const [, sign = '', second = ''] = /changed:(<=)?(\S+)/u.exec(query) ?? [];
-    const [, least = '0', most = 'Infinity'] = /size:(\d+)\.\.(\d+)/u.exec(query) ?? [];
-    const found = photos.filter(({ modifiedMs, size }) => {
+    const found = photos.filter(({ modifiedMs, name }) => {
       const time = new Date(modifiedMs ?? 0).toISOString().slice(0, 19);
       const isInTime = second === '' || (sign === '<=' ? time <= second : time === second);
-      return isInTime && (size ?? 0) >= Number(least) && (size ?? 0) <= Number(most);
+      return isInTime && (!/ 1\b/u.test(query) || name.includes('1'));
     });
-    return { entries: found.slice(0, limit), hasMore: found.length > limit };
+    return { entries: found.slice(offset, offset + limit), hasMore: found.length > offset + limit };
   };
   return { find, requests: () => requests };
 }
 
-async function allOf(find: FindPage): Promise<Set<string>> {
+async function allOf(find: FindPage, words = ''): Promise<Set<string>> {
   const names = new Set<string>();
-  for await (const entries of findPhotos(new AbortController().signal, find)) {
+  for await (const entries of findPhotos(new AbortController().signal, { words, find })) {
     for (const { name } of entries) names.add(name);
   }
   return names;
@@ -58,8 +57,8 @@ test('finds all photos of a day with many pages', async () => {
   expect(requests()).toBeLessThan(30);
 });
 
-test('finds all photos of a second that has more than one page', async () => {
-  const photos = Array.from({ length: 950 }, (_, index) => photo(index, noon));
+test('finds all photos of the same second and size, although they are more than one page', async () => {
+  const photos = Array.from({ length: 950 }, (_, index) => ({ ...photo(index, noon), size: 7 }));
   const others = Array.from({ length: 50 }, (_, index) =>
     photo(2000 + index, noon - 86_400_000 * index - 1000),
   );
@@ -68,8 +67,22 @@ test('finds all photos of a second that has more than one page', async () => {
   expect(requests()).toBeLessThan(60);
 });
 
-test('ends when more photos have the same second and size than a page', async () => {
-  const photos = Array.from({ length: 300 }, (_, index) => ({ ...photo(index, noon), size: 7 }));
-  const { find } = serverOf(photos, 100);
-  expect((await allOf(find)).size).toBe(100);
+test('finds photos of types and times that the words name', async () => {
+  const queries: string[] = [];
+  const find: FindPage = async (query) => {
+    queries.push(query);
+    return { entries: [photo(1, noon), { ...photo(2, noon), type: 'pdf' }], hasMore: false };
+  };
+  expect(await allOf(find, 'ext:pdf,jpg changed:2026')).toEqual(new Set(['1.jpg']));
+  expect(await allOf(find, 'beach -old')).toEqual(new Set(['1.jpg']));
+  expect(queries).toEqual([
+    'kind:file ext:pdf,jpg changed:2026',
+    'kind:file type:image type:video beach -old',
+  ]);
+});
+
+test('finds only the photos that match words', async () => {
+  const photos = Array.from({ length: 900 }, (_, index) => photo(index, noon - index * 3_600_000));
+  const { find } = serverOf(photos, 500);
+  expect((await allOf(find, '1')).size).toBe(photos.filter(({ name }) => name.includes('1')).length);
 });

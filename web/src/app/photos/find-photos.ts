@@ -1,25 +1,25 @@
 import { rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { maxFindRows } from '@filestead/contract/values/limits';
+import { maxFindOffset, maxFindRows } from '@filestead/contract/values/limits';
 import { findEntries, type FindRequest, type FoundEntry } from '../../features/search/find-entries.ts';
 
 const kinds = 'kind:file type:image type:video';
-/** Larger than any file, in bytes. */
-const maxBytes = 2 ** 50;
 
-/** Returns a page of entries, and whether more match. */
+/** Returns a page of entries, and whether more match. With `offset` those after a number of the best ones. */
 export type FindPage = (
   query: string,
   signal: AbortSignal,
+  offset?: number,
 ) => Promise<{ entries: readonly FoundEntry[]; hasMore: boolean }>;
 
 /** Finds a page through the catalogue, the latest entries first. Throws `ApiError`. */
-export const findPage: FindPage = async (query, signal) => {
+export const findPage: FindPage = async (query, signal, offset) => {
   const entries: FoundEntry[] = [];
   const request: FindRequest = {
     folder: rootPath,
     near: rootPath,
     query,
     limit: maxFindRows,
+    offset,
     sort: 'modified',
   };
   const hasMore = await findEntries(request, { signal, onFound: (found) => entries.push(...found) });
@@ -29,48 +29,57 @@ export const findPage: FindPage = async (query, signal) => {
 /** Returns the second of a time in UTC, as the search understands it. */
 const secondOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 19);
 
+/** The query for the pictures and videos that match `words`; types in it take the place of pictures and videos. */
+const queryFor = (words: string): string =>
+  /(?:^|\s)(?:type|ext):/u.test(words) ? `kind:file ${words}` : `${kinds} ${words}`.trim();
+
 /**
- * Yields all pictures and videos of the user, the latest first. A response is limited, so the next page begins with the second in which
- * the last one ended; a second with more entries is divided by size. Entries may be repeated. Throws `ApiError`.
+ * Yields all pictures and videos of the user that match `words`, the latest first. Entries may be repeated. Throws `ApiError`.
  */
 export async function* findPhotos(
   signal: AbortSignal,
-  find: FindPage = findPage,
+  { words = '', find = findPage }: { words?: string; find?: FindPage } = {},
+): AsyncGenerator<readonly FoundEntry[]> {
+  // Words may restrict the time themselves.
+  const pages = words === '' ? findByTime(kinds, signal, find) : findByCount(queryFor(words), signal, find);
+  for await (const entries of pages) yield entries.filter(({ type }) => type === 'image' || type === 'video');
+}
+
+/**
+ * Yields all entries of `query`. A response is limited, so the next page begins with the second in which the last one ended; the entries
+ * of a second with more of them are counted.
+ */
+async function* findByTime(
+  query: string,
+  signal: AbortSignal,
+  find: FindPage,
 ): AsyncGenerator<readonly FoundEntry[]> {
   let until: string | null = null;
   for (;;) {
-    const { entries, hasMore } = await find(until === null ? kinds : `${kinds} changed:<=${until}`, signal);
+    const { entries, hasMore } = await find(until === null ? query : `${query} changed:<=${until}`, signal);
     yield entries;
     const lastMs = entries.at(-1)?.modifiedMs ?? null;
     if (!hasMore || lastMs === null) return;
     const last = secondOf(lastMs);
     const isWholeSecond = secondOf(entries[0]?.modifiedMs ?? 0) === last;
-    if (isWholeSecond)
-      yield* findBySize(`${kinds} changed:${last}`, { least: 0, most: maxBytes }, signal, find);
+    if (isWholeSecond) yield* findByCount(`${query} changed:${last}`, signal, find);
     until = isWholeSecond ? secondOf(lastMs - 1000) : last;
   }
 }
 
-/**
- * Yields the entries of `query` whose size is in a range, which is divided until a page contains all of them. Of files of the same
- * second and the same size only a page is found.
- */
-async function* findBySize(
+/** Yields all entries of `query`; each page begins after the number of entries of those before it. */
+async function* findByCount(
   query: string,
-  { least, most }: { least: number; most: number },
   signal: AbortSignal,
   find: FindPage,
 ): AsyncGenerator<readonly FoundEntry[]> {
-  const { entries, hasMore } = await find(`${query} size:${least}..${most}`, signal);
-  if (!hasMore || least >= most) {
+  for (let offset = 0; offset <= maxFindOffset;) {
+    const { entries, hasMore } = await find(query, signal, offset);
     yield entries;
-    return;
+    if (!hasMore) return;
+    // Entries that do not exist any more are missing in a page; then the next one repeats some.
+    offset += Math.max(1, entries.length);
   }
-  const sizes = entries.map(({ size }) => size ?? 0).toSorted((one, other) => one - other);
-  // The middle of the sizes that are known divides better than the middle of the range.
-  const middle = Math.min(most - 1, Math.max(least, sizes[sizes.length >> 1] ?? least));
-  yield* findBySize(query, { least, most: middle }, signal, find);
-  yield* findBySize(query, { least: middle + 1, most }, signal, find);
 }
 
 /** The path of an entry below the root, by which the listing knows it. */

@@ -1,15 +1,23 @@
+import { rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import {
-  encodePath,
-  parseEncodedPath,
-  rootPath,
-  type VirtualPath,
-} from '@filestead/contract/paths/virtual-path';
-import { lazy, Suspense, useMemo, useState, useSyncExternalStore } from 'react';
-import { useLocation, useNavigate } from '../../ui/navigation/router.tsx';
+  lazy,
+  Suspense,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { flushSync } from 'react-dom';
+import { useLocation, useNavigate, useSearchParams } from '../../ui/navigation/router.tsx';
+import { actionsAt } from '../../features/files/actions/actions.ts';
+import { ActionItems } from '../../features/files/actions/entry-menu.tsx';
 import { FolderDetails, FolderView, type ScatteredParts } from '../../features/files/folder/folder-view.tsx';
-import { useFolderScreen } from '../../features/files/folder/use-folder-screen.ts';
+import { type FolderScreen, useFolderScreen } from '../../features/files/folder/use-folder-screen.ts';
 import { useFolderStatus } from '../../features/files/folder/use-folder-session.ts';
-import { PhoneMenu, PhoneSelectionTop } from '../../features/files/header/phone-bars.tsx';
+import { PhoneSelectionTop } from '../../features/files/header/phone-bars.tsx';
+import { SearchBox, type SearchBoxHandle } from '../../features/search/search-box.tsx';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { formatSize, pluralValues } from '../../i18n/format.ts';
@@ -18,7 +26,8 @@ import { Button } from '../../ui/buttons/button.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { SegmentedControl } from '../../ui/fields/segmented-control.tsx';
-import { Images, PanelRight } from '../../ui/icons.ts';
+import { EllipsisVertical, Images, PanelRight, Search } from '../../ui/icons.ts';
+import { Menu, MenuChoice, MenuSeparator, MenuTrigger } from '../../ui/overlays/menu.tsx';
 import { useCover } from '../files/use-cover.ts';
 import { type OwnFunctions, useFolderHost } from '../files/use-folder-host.tsx';
 import { FramedError } from '../frame/framed-error.tsx';
@@ -27,26 +36,15 @@ import { Frame } from '../frame/frame.tsx';
 import { folderCommandsByName } from '../palette/folder-palette.ts';
 import { usePageTitle } from '../routes/page-title.ts';
 import { scatteredFunctions } from '../scattered/scattered-functions.ts';
+import { PhoneSearchBar } from '../search/phone-search-bar.tsx';
+import { openedPhotoOf, photoAddress, photosAddress } from './photos-address.ts';
 import styles from './photos-page.module.css';
 import { PhotosSession } from './photos-session.ts';
 
 const OpenedFile = lazy(async () => ({ default: (await import('../files/opened-file.tsx')).OpenedFile }));
 
-/** The address of the place, and of a photo that is opened in it. */
-const prefix = '/photos';
-const photoAddress = (file: VirtualPath | null): string =>
-  `${prefix}${file === null ? '' : encodePath(file)}`;
-
-/** Returns the photo that an address names; null for the place itself, undefined when it names none. */
-function openedPhotoOf(pathname: string): VirtualPath | null | undefined {
-  try {
-    const { path, isFolderPath } = parseEncodedPath(pathname.slice(prefix.length));
-    if (path === '/') return null;
-    return isFolderPath ? undefined : path;
-  } catch {
-    return undefined;
-  }
-}
+/** The delay before the typed query is written into the address, with which the photos are searched, in ms. */
+const searchDelayMs = 150;
 
 /** Photos are always sorted by date, the newest first. */
 const sorting = { by: 'modified', asc: false } as const;
@@ -65,29 +63,63 @@ function Photos({ file }: { file: VirtualPath | null }) {
   const account = useCurrentUser();
   const [session] = useState(() => new PhotosSession());
   const [period, setPeriod] = useState<'day' | 'month'>('day');
+  const { query, text, setText } = useQuery(file);
+  useEffect(() => session.search(query), [session, query]);
+  const [isPhoneSearchOpen, setPhoneSearchOpen] = useState(text !== '');
+  const searchBox = useRef<SearchBoxHandle>(null);
   usePageTitle(t('title'));
   const user = useMemo(() => ({ ...account, viewMode: 'mosaic gallery' as const, sorting }), [account]);
   const ownFunctions = useMemo(
     (): OwnFunctions => ({
       ...scatteredFunctions,
       // Closing the photo navigates back to this page.
-      openFile: (path) => void navigate(photoAddress(path), { state: { isFromFolder: true } }),
-      openSearch: () => void navigate('/search'),
+      openFile: (path) => void navigate(photoAddress(path, query), { state: { isFromFolder: true } }),
+      openSearch: () => {
+        // Rendered synchronously, so that the field of phones exists.
+        flushSync(() => setPhoneSearchOpen(true));
+        searchBox.current?.focus();
+      },
     }),
-    [navigate],
+    [navigate, query],
   );
   const { host, prompts } = useFolderHost(user, ownFunctions);
   const screen = useFolderScreen(session, host);
-  const { context, commands, dropDragged } = screen;
+  const { context, commands, dropDragged, listing } = screen;
   const status = useFolderStatus(session).kind;
-  const { isCovered, uncover, regainFocus } = useCover(file !== null, visit, screen.listing);
-  const scattered = usePhotoParts(session, period);
+  const { isCovered, uncover, regainFocus } = useCover(file !== null, visit, listing);
+  const scattered = usePhotoParts(session, period, query);
+  const submit = () => listing.current?.focus();
+  const phoneMenu = <PhotosMenu screen={screen} period={period} onPeriod={setPeriod} />;
+  const phoneSearch = (
+    <PhoneSearchBar
+      ref={searchBox}
+      text={text}
+      onText={setText}
+      back={photosAddress}
+      onBack={() => {
+        setPhoneSearchOpen(false);
+        setText('');
+      }}
+      onSubmit={() => undefined}
+    >
+      {phoneMenu}
+    </PhoneSearchBar>
+  );
+  const phoneTop =
+    context.count > 0 ? <PhoneSelectionTop screen={screen} /> : isPhoneSearchOpen ? phoneSearch : null;
   return (
     <>
       <Frame
         header={<h1 className={styles.title}>{t('title')}</h1>}
         actions={
           <div className={styles.actions} role="group" aria-label={t('files:actionsLabel')}>
+            <SearchBox
+              ref={searchBox}
+              label={t('search')}
+              controlled={{ text, onText: setText }}
+              onSubmit={submit}
+              onLeave={regainFocus}
+            />
             <SegmentedControl
               label={t('period')}
               value={period}
@@ -108,8 +140,18 @@ function Photos({ file }: { file: VirtualPath | null }) {
         }
         phone={{
           title: t('title'),
-          ...(context.count > 0 && { topBar: <PhoneSelectionTop screen={screen} /> }),
-          actions: <PhoneMenu screen={screen} />,
+          ...(phoneTop !== null && { topBar: phoneTop }),
+          actions: (
+            <>
+              <IconButton
+                label={t('search')}
+                icon={<Search />}
+                hasTooltip={false}
+                onClick={commands.search}
+              />
+              {phoneMenu}
+            </>
+          ),
         }}
         usagePath={rootPath}
         folderDrop={{ can: user.perm, onDrop: dropDragged, onRest: host.openFolder }}
@@ -129,7 +171,12 @@ function Photos({ file }: { file: VirtualPath | null }) {
       </Frame>
       {file !== null && (
         <Suspense fallback={null}>
-          <OpenedFile path={file} screen={screen} onUncover={uncover} addressOf={photoAddress} />
+          <OpenedFile
+            path={file}
+            screen={screen}
+            onUncover={uncover}
+            addressOf={(opened) => photoAddress(opened, query)}
+          />
         </Suspense>
       )}
       {prompts}
@@ -137,8 +184,73 @@ function Photos({ file }: { file: VirtualPath | null }) {
   );
 }
 
+/** Returns the query of the address and the text of the field, which is written into the address after a delay. */
+function useQuery(file: VirtualPath | null): {
+  query: string;
+  text: string;
+  setText: (text: string) => void;
+} {
+  const navigate = useNavigate();
+  const { state } = useLocation() as { state: unknown };
+  const [parameters] = useSearchParams();
+  const query = parameters.get('query') ?? '';
+  const [typed, setTyped] = useState({ query, text: query, written: query });
+  // The text follows addresses that the field has not written itself, such as that of the place in the sidebar.
+  if (typed.query !== query)
+    setTyped({ ...typed, query, text: query === typed.written ? typed.text : query });
+  const { text } = typed;
+  useEffect(() => {
+    const written = text.trim();
+    if (written === query) return undefined;
+    const timer = setTimeout(() => {
+      setTyped((last) => ({ ...last, written }));
+      void navigate(photoAddress(file, written), { replace: true, state });
+    }, searchDelayMs);
+    return () => clearTimeout(timer);
+  }, [text, query, file, state, navigate]);
+  const setText = useCallback((next: string) => setTyped((last) => ({ ...last, text: next })), []);
+  return { query, text, setText };
+}
+
+/** The menu in the top bar of phones, with the period by which photos are grouped. */
+function PhotosMenu(props: {
+  screen: FolderScreen;
+  period: 'day' | 'month';
+  onPeriod: (period: 'day' | 'month') => void;
+}) {
+  const { t } = useTranslation(['photos', 'files']);
+  const { context, commands } = props.screen;
+  const isOnEntries = context.count > 0;
+  return (
+    <MenuTrigger>
+      <IconButton label={t('files:moreActions')} icon={<EllipsisVertical />} hasTooltip={false} />
+      <Menu placement="bottom end">
+        <ActionItems
+          actions={actionsAt(isOnEntries ? 'entryMenu' : 'phoneMenu', context)}
+          commands={commands}
+        />
+        {!isOnEntries && (
+          <>
+            <MenuSeparator />
+            <MenuChoice
+              label={t('period')}
+              hasHeading
+              value={props.period}
+              onChange={props.onPeriod}
+              options={[
+                { value: 'day', label: t('days') },
+                { value: 'month', label: t('months') },
+              ]}
+            />
+          </>
+        )}
+      </Menu>
+    </MenuTrigger>
+  );
+}
+
 /** Returns the parts of the listing that are different for photos of several folders. */
-function usePhotoParts(session: PhotosSession, period: 'day' | 'month'): ScatteredParts {
+function usePhotoParts(session: PhotosSession, period: 'day' | 'month', query: string): ScatteredParts {
   const { t } = useTranslation(['photos', 'files']);
   const state = useSyncExternalStore(session.subscribe, session.getState);
   return useMemo(
@@ -153,17 +265,26 @@ function usePhotoParts(session: PhotosSession, period: 'day' | 'month'): Scatter
       photoPeriod: period,
       name: t('title'),
       top: null,
-      emptyState: <EmptyPhotos state={state} />,
+      emptyState: <EmptyPhotos state={state} query={query} />,
       foot: <PhotosFoot session={session} />,
     }),
-    [session, period, state, t],
+    [session, period, query, state, t],
   );
 }
 
-function EmptyPhotos({ state }: { state: ReturnType<PhotosSession['getState']> }) {
+function EmptyPhotos({ state, query }: { state: ReturnType<PhotosSession['getState']>; query: string }) {
   const { t } = useTranslation('photos');
   const navigate = useNavigate();
   if (state === 'loading') return <p role="status">{t('loading')}</p>;
+  if (query !== '' && state === 'complete') {
+    return (
+      <div role="status">
+        <EmptyState illustration="search" title={t('none', { query })}>
+          {t('noneHint')}
+        </EmptyState>
+      </div>
+    );
+  }
   const isOff = state === 'off';
   return (
     <EmptyState

@@ -4,16 +4,62 @@ import { rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-pa
 import { isCatalogueOn } from '../../api/catalogue.ts';
 import { isAbort } from '../../api/api-error.ts';
 import type { FoundEntry } from '../../features/search/find-entries.ts';
+import { queryParts } from '../../features/search/search-query.ts';
 import { ScatteredSession } from '../scattered/scattered-session.ts';
 import { findPhotos, photoName } from './find-photos.ts';
 
 /** The state of the photos besides the listed entries. `off`: the server has no catalogue. */
 export type PhotosState = 'loading' | 'complete' | 'off';
 
+/** The time without scrolling after which further photos are added, because that takes long with 100,000, in ms. */
+const calmAfterMs = 250;
+
+/** Whether a query consists of words only, which the page finds itself among the loaded photos. */
+function hasOnlyWords(query: string): boolean {
+  const { excluded, operators } = queryParts(query);
+  return excluded.length === 0 && operators.length === 0 && !/["*?]/u.test(query);
+}
+
 /** All pictures and videos of the user as the entries of a listing, each known to the model by its path from the root. */
 export class PhotosSession extends ScatteredSession {
   #state: PhotosState = isCatalogueOn() ? 'loading' : 'off';
   #hasLoaded = false;
+  /** The query that the server has to answer; empty when all photos are loaded. */
+  #query = '';
+  #isStarted = false;
+
+  #scrolledMs = Number.NEGATIVE_INFINITY;
+  readonly #noteScroll = (): void => {
+    this.#scrolledMs = performance.now();
+  };
+
+  override start(): void {
+    this.#isStarted = true;
+    document.addEventListener('scroll', this.#noteScroll, { capture: true, passive: true });
+    super.start();
+  }
+
+  override stop(): void {
+    this.#isStarted = false;
+    document.removeEventListener('scroll', this.#noteScroll, { capture: true });
+    super.stop();
+  }
+
+  /**
+   * Shows the photos that match a query. Words are found among the loaded photos at once; a query with operators, phrases, wildcards or
+   * excluded words is sent to the server.
+   */
+  search(query: string): void {
+    const isLocal = hasOnlyWords(query);
+    this.model.filter(isLocal ? query : '');
+    const sent = isLocal ? '' : query;
+    if (sent === this.#query) return;
+    this.#query = sent;
+    this.#hasLoaded = false;
+    if (!this.#isStarted) return;
+    this.#state = isCatalogueOn() ? 'loading' : 'off';
+    this.restart();
+  }
 
   readonly getState = (): PhotosState => this.#state;
 
@@ -27,15 +73,18 @@ export class PhotosSession extends ScatteredSession {
     let [pages, shownPages] = [0, 0];
     try {
       if (isCatalogueOn()) {
-        for await (const entries of findPhotos(signal)) {
+        for await (const entries of findPhotos(signal, { words: this.#query })) {
           if (signal.aborted) return null;
           for (const entry of entries) found.set(photoName(entry.path), entry);
           pages += 1;
           if (this.#hasLoaded || pages < 2 * shownPages) continue;
+          if (pages > 1) await this.#calm();
+          if (signal.aborted) return null;
           shownPages = pages;
           this.#show(found);
           this.setStatus({ kind: 'shown' });
         }
+        if (pages > 1) await this.#calm();
       }
       if (signal.aborted) return null;
       this.#show(found);
@@ -47,6 +96,15 @@ export class PhotosSession extends ScatteredSession {
       this.setStatus(found.size > 0 ? { kind: 'truncated' } : { kind: 'failed', error });
     }
     return null;
+  }
+
+  /** Resolves when nothing has been scrolled for {@link calmAfterMs}. */
+  async #calm(): Promise<void> {
+    for (;;) {
+      const restMs = this.#scrolledMs + calmAfterMs - performance.now();
+      if (restMs <= 0) return;
+      await new Promise((resolve) => setTimeout(resolve, restMs));
+    }
   }
 
   #show(found: ReadonlyMap<string, FoundEntry>): void {

@@ -13,19 +13,21 @@ interface PhoneSearchBarProps {
   onText: (text: string) => void;
   /** The address of the folder from which the search was started. */
   back: string;
+  /** Called when the way back is chosen. */
+  onBack?: (() => void) | undefined;
   onSubmit: () => void;
   /** The menu. */
   children: ReactNode;
 }
 
 /** The top bar of the results on phones: the way back and the field. */
-export function PhoneSearchBar({ ref, text, onText, back, onSubmit, children }: PhoneSearchBarProps) {
+export function PhoneSearchBar({ ref, text, onText, back, onBack, onSubmit, children }: PhoneSearchBarProps) {
   const { t } = useTranslation(['search', 'files']);
   const field = useRef<HTMLInputElement>(null);
   useImperativeHandle(ref, () => ({ focus: () => field.current?.focus() }));
   return (
     <header className={styles.phoneBar}>
-      <Link to={back} className={styles.back} aria-label={t('back')}>
+      <Link to={back} className={styles.back} aria-label={t('back')} onClick={onBack}>
         <ArrowLeft />
       </Link>
       <h1 className="visually-hidden">{t('title')}</h1>

@@ -36,6 +36,8 @@ export interface FindRequest {
   readonly near: VirtualPath;
   /** The maximum number of results. */
   readonly limit: number;
+  /** The number of best matches that are left out. With it equal matches are in a fixed order, and only the catalogue is searched. */
+  readonly offset?: number | undefined;
   readonly sort: FindSort;
   /** Default: ascending by name, descending by size and time. */
   readonly order?: 'asc' | 'desc' | undefined;
@@ -67,10 +69,17 @@ export async function findEntries(request: FindRequest, listener: FindListener):
 }
 
 async function findInCatalogue(request: FindRequest, { signal, onFound }: FindListener): Promise<boolean> {
-  const { folder, query, near, limit, sort, order } = request;
+  const { folder, query, near, limit, offset, sort, order } = request;
   const end = await streamFind(
     folder,
-    { query, near, limit: String(limit), sort, ...(order && { order }) },
+    {
+      query,
+      near,
+      limit: String(limit),
+      ...(offset !== undefined && { offset: String(offset) }),
+      sort,
+      ...(order && { order }),
+    },
     { signal, onRows: (rows) => onFound(rows.map((row) => foundOf(folder, row))) },
   );
   return end.more;
