@@ -1,4 +1,12 @@
-import { memo, type RefObject, useCallback, useEffect, useLayoutEffect, useSyncExternalStore } from 'react';
+import {
+  memo,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useSyncExternalStore,
+} from 'react';
 import { formatNumber, pluralValues } from '../../../../i18n/format.ts';
 import { useTranslation } from '../../../../i18n/use-translation.ts';
 import type { EntryRowProps } from '../rows/entry-row.ts';
@@ -150,6 +158,13 @@ const areaMarginPx = 2_000;
 function GroupHead({ model, layout, group, window }: GroupHeadProps) {
   const { t } = useTranslation('listing');
   const state = useSyncExternalStore(model.subscribe, () => selectionOf(model, group));
+  const { dataVersion } = model;
+  const summary = useMemo(
+    () => summaryOf(model, group, t),
+    // The kinds of the files change with the data only. A new layout has other groups.
+    // oxlint-disable-next-line react/exhaustive-deps
+    [model, group, dataVersion, t],
+  );
   const { first, last } = layout.positionsOf(window.firstRow, window.lastRow);
   const fromPx = Math.max(group.headTopPx, layout.topOf(first) - areaMarginPx);
   const toPx = Math.min(group.endPx, layout.topOf(last) + layout.itemHeightOf(last) + areaMarginPx);
@@ -179,7 +194,7 @@ function GroupHead({ model, layout, group, window }: GroupHeadProps) {
         />
         <span className={styles.date}>{label}</span>
         <span className={styles.note}>
-          <bdi>{date === null ? formatNumber(group.count) : summaryOf(model, group, t)}</bdi>
+          <bdi>{date === null ? formatNumber(group.count) : summary}</bdi>
         </span>
       </div>
     </div>

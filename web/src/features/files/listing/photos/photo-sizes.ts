@@ -55,21 +55,19 @@ export class PhotoSizes {
     if (this.#states[id] === states.asked) this.#states[id] = states.unknown;
   }
 
-  /** Stores a row of a response. Returns whether the photo moves: its proportions or date differ from before. */
-  store(id: number, row: MediaSize | null): boolean {
+  /** Stores a row of a response. Returns what differs from before: `date` changes the order, `size` only the places of the photos. */
+  store(id: number, row: MediaSize | null): 'date' | 'size' | null {
     this.#reserve(id);
     this.#states[id] = states.known;
     const ratio = row !== null && row.width > 0 && row.height > 0 ? row.width / row.height : 0;
     const takenMs = row?.taken === undefined ? 0 : takenMsOf(row.taken) || 0;
     const seconds = row?.seconds ?? 0;
-    const hasMoved =
-      Math.fround(ratio) !== this.#ratios[id] ||
-      takenMs !== this.#takenMs[id] ||
-      Math.fround(seconds) !== this.#seconds[id];
+    const hasDate = takenMs !== this.#takenMs[id];
+    const hasSize = Math.fround(ratio) !== this.#ratios[id] || Math.fround(seconds) !== this.#seconds[id];
     this.#ratios[id] = ratio;
     this.#takenMs[id] = takenMs;
     this.#seconds[id] = seconds;
-    return hasMoved;
+    return hasDate ? 'date' : hasSize ? 'size' : null;
   }
 
   /** Stores the proportions of a picture that has been loaded. Returns whether they were unknown. */

@@ -24,6 +24,8 @@ const firstNames = 60;
 const calmAfterMs = 200;
 /** The time within which sizes of photos outside the window are collected before everything is laid out again, in ms. */
 const collectMs = 1_000;
+/** Collecting takes at least this many times as long as the last arrangement, so that 100,000 photos are seldom laid out. */
+const collectFactor = 25;
 /** The time for which photos are not drawn because their sizes are on the way, in ms. */
 const maxHiddenMs = 300;
 /** The delay before requests are repeated after a failure, in ms. */
@@ -61,6 +63,10 @@ export class PhotoView {
   /** The state of the model in which no file was missing. */
   #completeAt = '';
   #hasNews = false;
+  /** Whether dates have arrived since the photos were sorted. */
+  #hasNewDates = false;
+  /** The duration of the last arrangement, with everything that it made the page do, in ms. */
+  #arrangingMs = 0;
   #isNewsVisible = false;
   #lastScrollMs = -Infinity;
   #isSettled: boolean;
@@ -195,7 +201,11 @@ export class PhotoView {
       for (const [index, { id }] of entries.entries()) {
         const row = rows[index];
         if (row === undefined) sizes.giveUp(id);
-        else if (sizes.store(id, row)) hasMoved = true;
+        else {
+          const change = sizes.store(id, row);
+          if (change !== null) hasMoved = true;
+          if (change === 'date') this.#hasNewDates = true;
+        }
       }
       this.#running = null;
       if (hasMoved) this.#changed(entries.some(({ isShown }) => isShown));
@@ -223,7 +233,10 @@ export class PhotoView {
       clearTimeout(this.#timer);
       this.#timer = undefined;
     }
-    this.#timer ??= setTimeout(() => this.#flush(), this.#isNewsVisible ? 0 : collectMs);
+    this.#timer ??= setTimeout(
+      () => this.#flush(),
+      this.#isNewsVisible ? 0 : Math.max(collectMs, collectFactor * this.#arrangingMs),
+    );
   }
 
   #flush(): void {
@@ -238,9 +251,16 @@ export class PhotoView {
     this.#isNewsVisible = false;
     this.#version += 1;
     const { sizes } = this;
+    const startedMs = performance.now();
     this.#model.batch(() => {
-      this.#model.arrangeByDate((id) => sizes.takenMsOf(id));
+      // Sorting is left out where only sizes have arrived.
+      if (this.#hasNewDates) this.#model.arrangeByDate((id) => sizes.takenMsOf(id));
+      this.#hasNewDates = false;
       for (const listener of this.#listeners) listener();
+    });
+    // The page renders the new layout before the next task.
+    setTimeout(() => {
+      this.#arrangingMs = performance.now() - startedMs;
     });
   }
 
