@@ -148,7 +148,6 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
     'storage:volume.amount',
     'users:rules.patternPlaceholder',
     'editor:status.label',
-    'marks:tagsOfMany',
     'player:label',
     'previews:zoom.label',
     'storage:uploads.state',
@@ -159,7 +158,6 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
     'settings:global.shellField',
     'storage:volume.amount',
     'users:rules.patternPlaceholder',
-    'marks:tagsOfMany',
   ],
   'nl-be': [
     'previews:archive.foot',
@@ -208,7 +206,6 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
     'listing:videoCount',
     'marks:recent',
     'marks:tags',
-    'marks:tagsOfMany',
     'search:group.here',
     'search:filters',
     'search:place.here',

@@ -70,11 +70,13 @@ function Editor({ entries, isOpen }: { entries: readonly Markable[]; isOpen: boo
   const [first] = entries;
   const has = (path: VirtualPath, tag: string): boolean =>
     (tags.get(path) ?? []).some((other) => keyOf(other) === keyOf(tag));
-  const name =
-    entries.length === 1 && first ? displayName(first.name) : t('tagsOfMany', pluralValues(entries.length));
+  const title =
+    entries.length === 1 && first
+      ? t('tagsOf', { name: displayName(first.name) })
+      : t('tagsOfMany', pluralValues(entries.length));
   return (
     <TagDialog
-      subject={name}
+      title={title}
       tags={shared(tags)}
       known={known}
       isOpen={isOpen}

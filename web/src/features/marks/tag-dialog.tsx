@@ -17,8 +17,8 @@ export interface SharedTag {
 }
 
 interface TagDialogProps {
-  /** The name of the entry, or the number of entries. */
-  subject: string;
+  /** Names the entry, or the number of entries. */
+  title: string;
   tags: readonly SharedTag[];
   /** All tags of the user, for suggestions. */
   known: readonly string[];
@@ -31,7 +31,7 @@ interface TagDialogProps {
 const keyOf = (tag: string): string => tag.normalize('NFC').toLowerCase();
 
 /** Edits the tags of one or several entries. Every change is saved at once. */
-export function TagDialog({ subject, tags, known, isOpen, onChange, onClose }: TagDialogProps) {
+export function TagDialog({ title, tags, known, isOpen, onChange, onClose }: TagDialogProps) {
   const { t } = useTranslation(['marks', 'common']);
   const [text, setText] = useState('');
   const [error, setError] = useState<string | null>(null);
@@ -47,7 +47,7 @@ export function TagDialog({ subject, tags, known, isOpen, onChange, onClose }: T
     void change(tag, true);
   };
   return (
-    <Dialog title={t('tagsOf', { name: subject })} isOpen={isOpen} onClose={onClose}>
+    <Dialog title={title} isOpen={isOpen} onClose={onClose}>
       <div className={styles.content}>
         <form
           className={styles.row}
