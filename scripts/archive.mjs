@@ -1,6 +1,7 @@
 // npm run archive: packs the product with its own Node into filestead-VERSION-PLATFORM.tar.xz (.zip for Windows) in the current folder.
 // node scripts/archive.mjs [PLATFORM…] [--to FOLDER] [--level 0…9]; the platforms are those of packaging/node.json.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   copyFileSync,
@@ -34,6 +35,16 @@ export function runTool(command, args, options = {}) {
     throw new Error(`${command} failed: ${result.error?.message ?? result.stderr?.toString() ?? ''}`);
   }
   return result.stdout?.toString() ?? '';
+}
+
+/** Like {@link runTool}, without its output, for programs that take long: others can be run at the same time. */
+export async function runSlowTool(command, args, { input, ...options } = {}) {
+  const child = spawn(command, args, { ...options, stdio: ['pipe', 'ignore', 'pipe'] });
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => (errors += text));
+  child.stdin.end(input);
+  const [status, signal] = await once(child, 'close');
+  if (status !== 0) throw new Error(`${command} failed: ${errors || (signal ?? status)}`);
 }
 
 /** Returns the modification time of all packaged files in seconds: `SOURCE_DATE_EPOCH` or the time of the last commit, so that builds are reproducible. */
@@ -103,17 +114,17 @@ async function stageArchive(folder, platform, seconds) {
 }
 
 /** Packs the folder `name` in `parent` into `file`: a zip or tar.xz, by its extension. The same tree results in the same bytes. */
-export function packTree(parent, name, file, { seconds, level }) {
+export async function packTree(parent, name, file, { seconds, level }) {
   rmSync(file, { force: true });
   if (file.endsWith('.zip')) {
     const names = runTool('sh', ['-c', 'find "$0" -type f | LC_ALL=C sort', name], { cwd: parent });
     const env = { ...process.env, TZ: 'UTC' };
-    runTool('zip', ['-q', '-X', '-D', `-${level}`, '-@', file], { cwd: parent, input: names, env });
+    await runSlowTool('zip', ['-q', '-X', '-D', `-${level}`, '-@', file], { cwd: parent, input: names, env });
     return;
   }
   const options = ['--sort=name', `--mtime=@${seconds}`, '--owner=0', '--group=0', '--numeric-owner'];
   const env = { ...process.env, LC_ALL: 'C', XZ_OPT: `-${level} -T1` };
-  runTool('tar', ['--format=gnu', ...options, '-cJf', file, '-C', parent, name], { env });
+  await runSlowTool('tar', ['--format=gnu', ...options, '-cJf', file, '-C', parent, name], { env });
 }
 
 /** Creates the archive for one platform in `destination`. Returns its path. */
@@ -125,7 +136,7 @@ export async function archive(platform, destination, { level = 6, seconds = sour
     normaliseTree(stage, seconds);
     mkdirSync(destination, { recursive: true });
     const file = join(resolve(destination), `${name}${platform.startsWith('win') ? '.zip' : '.tar.xz'}`);
-    packTree(stage, name, file, { seconds, level });
+    await packTree(stage, name, file, { seconds, level });
     return file;
   } finally {
     rmSync(stage, { recursive: true, force: true });

@@ -1,4 +1,5 @@
-// Bundles the server into server/dist: main.js and the scripts of its threads and processes. Run by `npm run build`; takes another output folder as its argument.
+// Bundles the server into server/dist: main.js, program.cjs with the server and the commands, and the scripts of threads and processes. Run by `npm run build`; takes another output folder as its argument.
+import { readdirSync } from 'node:fs';
 import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,7 +28,7 @@ const banner = {
   js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
 };
 
-/** Options of both bundles. */
+/** Options of all files. */
 const commonOptions = {
   bundle: true,
   platform: 'node',
@@ -44,18 +45,51 @@ const commonOptions = {
   plugins: [bundleChecks({ top, external })],
 };
 
-/** Leaves the code of the server out of the command line: `load-server.ts` loads it as a bundle of its own. */
-const withoutServer = {
-  name: 'without-server',
+const configFolder = join(server, 'src', 'config');
+
+/** Modules of the configuration that only the server needs; they use the library for schemas. */
+const configOfServer = new Set(['auth-method.ts', 'captcha-service.ts']);
+
+/** The modules that `main.js` needs before it loads `program.cjs`, which uses them too. They are in files of their own, so that they exist once. */
+const configModules = readdirSync(configFolder).filter(
+  (name) => name !== 'yaml.ts' && !name.endsWith('.test.ts') && !configOfServer.has(name),
+);
+
+/** Returns the file of the output that contains the module at `path`; undefined for modules that are in the importing file. */
+function sharedFileOf(path) {
+  if (path === join(server, 'src', 'program.ts')) return './program.cjs';
+  if (path === join(configFolder, 'yaml.ts')) return './yaml.cjs';
+  return configModules.some((name) => path === join(configFolder, name)) ? './config.cjs' : undefined;
+}
+
+/** Leaves modules out that are in one of the `files` of the output, which the output then loads. */
+const withoutShared = (...files) => ({
+  name: 'without-shared',
   setup({ onResolve }) {
-    onResolve({ filter: /\/serve\.ts$/ }, () => ({ path: './serve.cjs', external: true }));
+    const load = (file) => (files.includes(file) ? { path: file, external: true } : undefined);
+    onResolve({ filter: /^[.]{1,2}[/].*[.]ts$/ }, ({ kind, resolveDir, path }) =>
+      kind === 'entry-point' ? undefined : load(sharedFileOf(join(resolveDir, path))),
+    );
+    onResolve({ filter: /^commander$/ }, () => load('./config.cjs'));
   },
+});
+
+/** Options of files in CommonJS format. `import()` of packages becomes `require`. */
+const commonJs = {
+  ...commonOptions,
+  format: 'cjs',
+  // `import.meta.resolve` is used for development only.
+  define: { 'import.meta.url': '__moduleUrl', 'import.meta.resolve': 'undefined' },
+  banner: { js: "const __moduleUrl = require('node:url').pathToFileURL(__filename).href;" },
+  supported: { 'dynamic-import': false },
 };
 
-/** Builds the server into `outdir`. Throws for dependencies that would break in the bundle. Returns the modules of both bundles (`inputs` of esbuild's metafile). */
+const withPlugin = (options, plugin) => ({ ...options, plugins: [plugin, ...options.plugins] });
+
+/** Builds the server into `outdir`. Throws for dependencies that would break in the bundle. Returns the modules of all files (`inputs` of esbuild's metafile). */
 export async function buildServer(outdir = join(server, 'dist')) {
   await rm(outdir, { recursive: true, force: true });
-  const scripts = await build({
+  const scripts = build({
     entryPoints: {
       main: join(server, 'src', 'main.ts'),
       'listing-worker': join(server, 'src', 'storage', 'listings', 'listing-worker.ts'),
@@ -75,27 +109,39 @@ export async function buildServer(outdir = join(server, 'dist')) {
     chunkNames: '[name]-[hash]',
     format: 'esm',
     banner,
-    ...commonOptions,
-    plugins: [withoutServer, ...commonOptions.plugins],
+    ...withPlugin(commonOptions, withoutShared('./program.cjs', './config.cjs', './yaml.cjs')),
   });
-  // One file, so that one code cache serves the whole start. `import()` of packages becomes `require`.
-  const served = await build({
-    entryPoints: { serve: join(server, 'src', 'serve.ts') },
-    outdir,
-    outExtension: { '.js': '.cjs' },
-    format: 'cjs',
-    // `import.meta.resolve` is used for development only.
-    define: { 'import.meta.url': '__moduleUrl', 'import.meta.resolve': 'undefined' },
-    banner: { js: "const __moduleUrl = require('node:url').pathToFileURL(__filename).href;" },
-    supported: { 'dynamic-import': false },
-    ...commonOptions,
+  // One file, so that one code cache serves the whole start.
+  const program = build({
+    entryPoints: [join(server, 'src', 'program.ts')],
+    outfile: join(outdir, 'program.cjs'),
+    ...withPlugin(commonJs, withoutShared('./config.cjs', './yaml.cjs')),
   });
+  const config = build({
+    stdin: {
+      contents: [
+        "export { Command, CommanderError, Option } from 'commander';",
+        ...configModules.map((name) => `export * from './${name}';`),
+      ].join('\n'),
+      resolveDir: configFolder,
+      sourcefile: 'shared-config.ts',
+      loader: 'ts',
+    },
+    outfile: join(outdir, 'config.cjs'),
+    ...withPlugin(commonJs, withoutShared('./yaml.cjs')),
+  });
+  const yaml = build({
+    entryPoints: [join(configFolder, 'yaml.ts')],
+    outfile: join(outdir, 'yaml.cjs'),
+    ...commonJs,
+  });
+  const built = await Promise.all([scripts, program, config, yaml]);
   // The glue code of liblzma loads its WebAssembly from its own folder. It is a separate file so that users can replace it (LGPL).
   await copyFile(
     join(top, 'node_modules', 'node-liblzma', 'lib', 'wasm', 'liblzma.wasm'),
     join(outdir, 'liblzma.wasm'),
   );
-  return { ...scripts.metafile.inputs, ...served.metafile.inputs };
+  return Object.assign({}, ...built.map(({ metafile }) => metafile.inputs));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildServer(process.argv[2]);

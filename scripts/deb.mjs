@@ -17,7 +17,15 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { normaliseTree, runTool, sourceTime, stageProduct, stageShare, version } from './archive.mjs';
+import {
+  normaliseTree,
+  runSlowTool,
+  runTool,
+  sourceTime,
+  stageProduct,
+  stageShare,
+  version,
+} from './archive.mjs';
 import { ensureBuilt, ensureInstalled, requireNode, top } from './lib/prepare.mjs';
 
 const platforms = { amd64: 'linux-x64', arm64: 'linux-arm64' };
@@ -139,8 +147,10 @@ export async function deb(
     chmodSync(stage, 0o755);
     mkdirSync(destination, { recursive: true });
     const file = join(resolve(destination), `filestead_${packageVersion}_${architecture}.deb`);
-    runTool('dpkg-deb', ['--root-owner-group', `-Z${compression}`, `-z${level}`, '--build', stage, file], {
-      env: { ...process.env, SOURCE_DATE_EPOCH: String(seconds), XZ_OPT: '' },
+    const options = ['--root-owner-group', `-Z${compression}`, `-z${level}`];
+    await runSlowTool('dpkg-deb', [...options, '--build', stage, file], {
+      // xz with several threads writes other bytes than with one.
+      env: { ...process.env, SOURCE_DATE_EPOCH: String(seconds), XZ_OPT: '', DPKG_DEB_THREADS_MAX: '1' },
     });
     return file;
   } finally {

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { normaliseTree, runTool, sourceTime, stageProduct, version } from './archive.mjs';
+import { normaliseTree, runSlowTool, runTool, sourceTime, stageProduct, version } from './archive.mjs';
 import { ensureBuilt, ensureInstalled, requireNode, top } from './lib/prepare.mjs';
 
 const platforms = { amd64: 'linux-x64', arm64: 'linux-arm64' };
@@ -38,12 +38,11 @@ const buildah = ['--storage-driver', 'vfs'];
 
 /** Builds the image. Returns its name. */
 export async function image(options = {}) {
-  const { architecture = 'amd64', seconds = sourceTime() } = options;
+  const { architecture = 'amd64', seconds = sourceTime(), name = `filestead:${version}` } = options;
   const context = mkdtempSync(join(tmpdir(), 'filestead-image-'));
-  const name = `filestead:${version}`;
   try {
     await stageImage(context, { ...options, seconds });
-    runTool('buildah', [
+    await runSlowTool('buildah', [
       ...buildah,
       'bud',
       '--isolation',
@@ -82,11 +81,12 @@ function removeContainerNames(folder) {
 export async function imageArchive(destination, { architecture = 'amd64', level = 6 } = {}) {
   const file = join(resolve(destination), `filestead-${version}-image-${architecture}.tar`);
   const seconds = sourceTime();
-  const name = await image({ architecture, seconds });
+  // The images of several architectures may be made at the same time.
+  const name = await image({ architecture, seconds, name: `filestead:${version}-${architecture}` });
   const stage = mkdtempSync(join(tmpdir(), 'filestead-image-'));
   try {
     const saved = join(stage, 'image.tar');
-    runTool('buildah', [...buildah, 'push', '--quiet', name, `docker-archive:${saved}:${name}`]);
+    runTool('buildah', [...buildah, 'push', '--quiet', name, `docker-archive:${saved}:filestead:${version}`]);
     runTool('tar', ['-xf', saved, '-C', stage]);
     const files = removeContainerNames(stage);
     const options = [`--mtime=@${seconds}`, '--owner=0', '--group=0', '--numeric-owner', '--mode=0644'];
@@ -96,7 +96,7 @@ export async function imageArchive(destination, { architecture = 'amd64', level 
     runTool('buildah', [...buildah, 'rmi', '--force', name]);
   }
   // Without the name and time of the file, which gzip stores by default.
-  runTool('gzip', ['--force', '--no-name', `-${Math.max(level, 1)}`, file]);
+  await runSlowTool('gzip', ['--force', '--no-name', `-${Math.max(level, 1)}`, file]);
   return `${file}.gz`;
 }
 

@@ -96,7 +96,7 @@ export async function packMaps(destination, { level = 6 } = {}) {
     normaliseTree(stage, seconds);
     mkdirSync(destination, { recursive: true });
     const file = join(resolve(destination), `${name}.tar.xz`);
-    packTree(stage, name, file, { seconds, level });
+    await packTree(stage, name, file, { seconds, level });
     return file;
   } finally {
     rmSync(stage, { recursive: true, force: true });

@@ -63,7 +63,7 @@ if (repositoryOf(JSON.parse(readFileSync(join(top, 'package.json'), 'utf8'))) ==
 const folder = resolve(values.to ?? join(top, 'release', `filestead-${version}`));
 const comparison = mkdtempSync(join(tmpdir(), 'filestead-release-'));
 try {
-  const report = (title) => console.log(`release: ${title}`);
+  const report = (title, seconds) => console.log(`release: ${title} (${seconds.toFixed(0)} s)`);
   const options = { level: Number(values.level), prepare: rebuild, report };
   const first = await makeRelease(folder, parts, options);
   console.log('release: everything a second time, in another folder and time zone');

@@ -1,41 +1,32 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, constants } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 const toBrotli = promisify(brotliCompress);
-const toGzip = promisify(gzip);
 
 const textual = /\.(?:js|css|svg|json|webmanifest|txt)$/u;
 /** Smaller files fit into one network packet either way. */
 const smallestBytes = 1024;
-/**
- * Texts of a language that its first screens do not need. They have no `.gz`: it would serve only the browsers of plain HTTP, which do not
- * accept Brotli there, and would make the packages half a megabyte larger.
- */
-const laterTexts = /(?:^|\/)more-[^/]*\.js$/u;
 /** The size of Node's thread pool. */
 const concurrency = 4;
 
 async function compressFile(file: string): Promise<void> {
   const content = await readFile(file);
   if (content.length < smallestBytes) return;
-  const [brotli, gzipped] = await Promise.all([
-    toBrotli(content, {
-      params: {
-        [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
-        [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
-      },
-    }),
-    toGzip(content, { level: constants.Z_BEST_COMPRESSION }),
-  ]);
+  const brotli = await toBrotli(content, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+      [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+    },
+  });
   if (brotli.length < content.length) await writeFile(`${file}.br`, brotli);
-  if (gzipped.length < content.length && !laterTexts.test(file)) await writeFile(`${file}.gz`, gzipped);
 }
 
 /**
- * Writes `.br` and `.gz` beside every text file of the build, so that the server never compresses the same bytes twice.
+ * Writes a `.br` beside every text file of the build: the best compression takes seconds. The server makes the gzip forms itself, for
+ * browsers of plain HTTP, which do not accept Brotli there.
  */
 export function precompress(): Plugin {
   let folder = '';

@@ -7,8 +7,8 @@ import { transformSync } from 'esbuild';
 /** Packages that `ws` uses when they are installed; it works without them, and Filestead does not install them. */
 const optionalPackages = new Set(['bufferutil', 'utf-8-validate']);
 
-/** The bundle of the server, which the command line loads as a file. */
-const ownBundles = new Set(['./serve.cjs']);
+/** Bundles that others load as files, see `build-server.mjs`. */
+const ownBundles = new Set(['./program.cjs', './config.cjs', './yaml.cjs']);
 
 /** Modules that locate the script of a worker for log transports, which Filestead does not use. */
 const withUnusedDirname = [

@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { nodeVersions } from './node-binary.mjs';
 import { top } from './prepare.mjs';
@@ -48,7 +49,10 @@ async function makeManifests(folder) {
 
 const platforms = Object.keys(nodeVersions.platforms);
 
-/** The parts of a release. `make` writes one or several files into a folder; `level` is that of the compression. */
+/**
+ * The parts of a release. `make` writes one or several files into a folder; `level` is that of the compression. A part that reads the
+ * files of others `isLast`.
+ */
 export const releaseParts = [
   {
     title: 'the npm package',
@@ -61,7 +65,12 @@ export const releaseParts = [
     needs: platform.startsWith('win') ? ['zip'] : ['GNU tar', 'xz'],
     make: async (folder, { level }) => (await import('../archive.mjs')).archive(platform, folder, { level }),
   })),
-  { title: 'the manifests from the community', needs: ['GNU tar', 'xz', 'zip'], make: makeManifests },
+  {
+    title: 'the manifests from the community',
+    needs: ['GNU tar', 'xz', 'zip'],
+    make: makeManifests,
+    isLast: true,
+  },
   ...['amd64', 'arm64'].map((architecture) => ({
     title: `the Debian package for ${architecture}`,
     needs: ['dpkg-deb'],
@@ -102,14 +111,27 @@ export function checksumsOf(folder) {
   return names.toSorted().map(line).join('');
 }
 
-/** Makes the parts and `SHA256SUMS` in a new folder, and reports each part before it. Throws where the folder exists. */
+/** Makes parts in a folder, as many at the same time as there are processors: most of the time one thread compresses. */
+async function makeParts(folder, parts, { level, report }) {
+  const queue = parts.values();
+  const makeRemaining = async () => {
+    for (const part of queue) {
+      const begin = performance.now();
+      await part.make(folder, { level });
+      report(part.title, (performance.now() - begin) / 1_000);
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, makeRemaining));
+}
+
+/** Makes the parts and `SHA256SUMS` in a new folder, and reports each part with its duration in seconds. Throws where the folder exists. */
 export async function makeRelease(folder, parts, { level, prepare, report }) {
   if (existsSync(folder)) throw new Error(`${folder} exists; remove it or name another folder with --to`);
   mkdirSync(folder, { recursive: true });
   prepare();
-  for (const part of parts) {
-    report(part.title);
-    await part.make(folder, { level });
+  for (const isLast of [false, true]) {
+    const now = parts.filter((part) => (part.isLast ?? false) === isLast);
+    await makeParts(folder, now, { level, report });
   }
   const checksums = checksumsOf(folder);
   writeFileSync(join(folder, 'SHA256SUMS'), checksums);

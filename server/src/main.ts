@@ -4,7 +4,7 @@ import { type FoundCommand, findCommand } from './cli/find-command.ts';
 import { readConfig } from './config/config.ts';
 import { readStoredOptions } from './database/read-stored-options.ts';
 import { explainError } from './start/explain-error.ts';
-import { loadServer } from './start/bundle/load-server.ts';
+import { loadProgram } from './start/bundle/load-program.ts';
 import { setUmask } from './start/safe-umask.ts';
 
 /** Runs a command of the command line. Its code is loaded only when needed. */
@@ -30,7 +30,7 @@ async function run(): Promise<void> {
     readStored: readStoredOptions,
   });
   setUmask(config.umask);
-  const { serve } = await loadServer(config.data);
+  const { serve } = await loadProgram(config.data);
   await serve(config);
 }
 

@@ -26,7 +26,8 @@ interface ReleaseState {
 
 interface Part {
   readonly title: string;
-  readonly make: (folder: string, options: { readonly level: number }) => void;
+  readonly make: (folder: string, options: { readonly level: number }) => void | Promise<void>;
+  readonly isLast?: boolean;
 }
 
 interface ReleaseParts {
@@ -37,7 +38,7 @@ interface ReleaseParts {
     options: {
       readonly level: number;
       readonly prepare: () => void;
-      readonly report: (title: string) => void;
+      readonly report: (title: string, seconds: number) => void;
     },
   ) => Promise<string>;
 }
@@ -205,6 +206,27 @@ describe('the files of a release', () => {
     expect(() => assertSameChecksums(third, fourth)).toThrow('made twice, these files differ: c.txt');
     expect(() => assertSameChecksums(first, third)).toThrow('made twice, these files differ: c.txt');
     await expect(make('first', parts)).rejects.toThrow('exists; remove it or name another folder with --to');
+  });
+
+  test('that others are made from exist before these are made', async () => {
+    let size = 0;
+    const reader: Part = {
+      title: 'reader',
+      make: (to) => {
+        size = readFileSync(join(to, 'slow.txt')).length;
+      },
+      isLast: true,
+    };
+    const slow: Part = {
+      title: 'slow',
+      make: async (to) => {
+        await new Promise((resolve) => setImmediate(resolve));
+        writeFileSync(join(to, 'slow.txt'), 'slow');
+      },
+    };
+    const options = { level: 3, prepare: () => undefined, report: () => undefined };
+    await makeRelease(join(folder, 'ordered'), [reader, slow], options);
+    expect(size).toBe(4);
   });
 });
 

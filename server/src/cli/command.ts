@@ -58,8 +58,6 @@ export interface CommandCall {
   readonly words: readonly string[];
   readonly options: OptionValues;
   readonly terminal: Terminal;
-  /** All commands, for help and completion. */
-  readonly commands: readonly CommandSpec[];
 }
 
 /** Runs a command. If it throws, nothing has been changed. */
@@ -76,6 +74,4 @@ export interface CommandSpec {
   readonly words: readonly string[];
   readonly summary: string;
   readonly options: readonly CliOption[];
-  /** Loads the code of the command when it is run. */
-  readonly load: () => Promise<CommandAction>;
 }

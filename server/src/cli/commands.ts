@@ -1,4 +1,4 @@
-import { type CliOption, type CommandAction, type CommandSpec } from './command.ts';
+import { type CliOption, type CommandSpec } from './command.ts';
 import { listenOptions, newInstallationOption, locationOptions, rootOption } from './common-options.ts';
 import { configOptions } from './config/config-options.ts';
 import type { CommandPath } from './find-command.ts';
@@ -39,8 +39,7 @@ const command = (
   words: readonly string[],
   summary: string,
   options: readonly CliOption[],
-  load: () => Promise<CommandAction>,
-): CommandSpec => ({ path, words, summary, options, load });
+): CommandSpec => ({ path, words, summary, options });
 
 /** All commands in the order of the help. */
 export const commands: readonly CommandSpec[] = [
@@ -49,42 +48,36 @@ export const commands: readonly CommandSpec[] = [
     [],
     'Create a new database without users',
     [...locationOptions, newInstallationOption, ...configOptions],
-    async () => (await import('./config/change-config.ts')).initConfig,
   ),
   command(
     'config set',
     [],
     'Change settings',
     [...locationOptions, ...configOptions],
-    async () => (await import('./config/change-config.ts')).setConfig,
   ),
   command(
     'config cat',
     [],
     'Print the configuration',
     dataOptions,
-    async () => (await import('./config/change-config.ts')).showConfig,
   ),
   command(
     'config export',
     ['<file>'],
     'Write the configuration to a JSON or YAML file',
     dataOptions,
-    async () => (await import('./config/transfer-config.ts')).exportConfig,
   ),
   command(
     'config import',
     ['<file>'],
     'Read the configuration from a JSON or YAML file',
     [...dataOptions, newInstallationOption],
-    async () => (await import('./config/transfer-config.ts')).importConfig,
   ),
   command(
     'users add',
     ['<name>', '[password]'],
     'Create a user; prompts for a password that is not given',
     [...dataOptions, ...userOptions],
-    async () => (await import('./users/add-user.ts')).addUser,
   ),
   command(
     'users update',
@@ -102,35 +95,30 @@ export const commands: readonly CommandSpec[] = [
       { name: 'username', short: 'u', kind: 'text', value: 'name', description: 'new username' },
       ...userOptions,
     ],
-    async () => (await import('./users/update-user.ts')).updateUser,
   ),
   command(
     'users rm',
     ['<id-or-name>'],
     'Remove a user, but not their files',
     dataOptions,
-    async () => (await import('./users/list-users.ts')).removeUser,
   ),
   command(
     'users find',
     ['<id-or-name>'],
     'Show one user',
     dataOptions,
-    async () => (await import('./users/list-users.ts')).showUser,
   ),
   command(
     'users ls',
     [],
     'Show all users',
     dataOptions,
-    async () => (await import('./users/list-users.ts')).listUsers,
   ),
   command(
     'users export',
     ['<file>'],
     'Write all users to a JSON or YAML file',
     dataOptions,
-    async () => (await import('./users/transfer-users.ts')).exportUsers,
   ),
   command(
     'users import',
@@ -149,7 +137,6 @@ export const commands: readonly CommandSpec[] = [
         description: 'replace all users; they are saved to a file first',
       },
     ],
-    async () => (await import('./users/transfer-users.ts')).importUsers,
   ),
   command(
     'keys rotate',
@@ -164,7 +151,6 @@ export const commands: readonly CommandSpec[] = [
           'let users stay signed in: their tokens are valid by their stored hashes, whichever key signed them',
       },
     ],
-    async () => (await import('./keys/rotate-keys.ts')).rotateKeys,
   ),
   command(
     'backup',
@@ -186,7 +172,6 @@ export const commands: readonly CommandSpec[] = [
         description: 'number of backups to keep in the folder; older ones are removed',
       },
     ],
-    async () => (await import('./backups/make-backup.ts')).makeBackup,
   ),
   command(
     'restore',
@@ -197,14 +182,12 @@ export const commands: readonly CommandSpec[] = [
       { name: 'dryRun', kind: 'switch', description: 'check the backup and change nothing' },
       { name: 'signOut', kind: 'switch', description: 'end all sessions that the backup contains' },
     ],
-    async () => (await import('./backups/restore-backup.ts')).restoreBackup,
   ),
   command(
     'trash list',
     [],
     'Show deleted entries, the latest deletion first',
     [...dataOptions, ...trashFilters],
-    async () => (await import('./trash/list-trash.ts')).listTrash,
   ),
   command(
     'trash restore',
@@ -219,7 +202,6 @@ export const commands: readonly CommandSpec[] = [
         description: 'a folder in the served one (default: the place of each entry)',
       },
     ],
-    async () => (await import('./trash/restore-trash.ts')).restoreTrash,
   ),
   command(
     'trash purge',
@@ -237,28 +219,24 @@ export const commands: readonly CommandSpec[] = [
       { name: 'all', kind: 'switch', description: 'all entries' },
       { name: 'yes', kind: 'switch', description: 'delete instead of printing' },
     ],
-    async () => (await import('./trash/purge-trash.ts')).purgeTrash,
   ),
   command(
     'trash check',
     [],
     'Compare the stores of deleted entries with their records and the index',
     dataOptions,
-    async () => (await import('./trash/check-stores.ts')).checkTrash,
   ),
   command(
     'trash rebuild',
     [],
     'Make the index of deleted entries anew from the disks; the server must be stopped',
     dataOptions,
-    async () => (await import('./trash/check-stores.ts')).rebuildTrash,
   ),
   command(
     'trash stores',
     [],
     'Show where deleted entries are kept, and how much space they use',
     dataOptions,
-    async () => (await import('./trash/check-stores.ts')).listStores,
   ),
   command(
     'trash adopt',
@@ -273,28 +251,24 @@ export const commands: readonly CommandSpec[] = [
       },
       { name: 'yes', kind: 'switch', description: 'take over instead of printing' },
     ],
-    async () => (await import('./trash/adopt-stores.ts')).adoptStores,
   ),
   command(
     'jobs list',
     [],
     'Show the jobs of all users, the newest first',
     [...dataOptions, { name: 'unfinished', kind: 'switch', description: 'only jobs that have not ended' }],
-    async () => (await import('./jobs/list-jobs.ts')).listJobs,
   ),
   command(
     'jobs cancel',
     ['<id...>'],
     'Cancel jobs; a running server does so within seconds, and a stopped one when it starts',
     dataOptions,
-    async () => (await import('./jobs/cancel-jobs.ts')).cancelJobs,
   ),
   command(
     'versions list',
     ['<path>'],
     'Show the versions of a file, the latest first',
     [...dataOptions],
-    async () => (await import('./versions/list-versions.ts')).listVersions,
   ),
   command(
     'versions restore',
@@ -310,7 +284,6 @@ export const commands: readonly CommandSpec[] = [
           'a new file in the served folder (default: the file itself, whose state becomes a version)',
       },
     ],
-    async () => (await import('./versions/restore-version.ts')).restoreVersion,
   ),
   command(
     'rules add',
@@ -327,28 +300,24 @@ export const commands: readonly CommandSpec[] = [
         description: 'use a regular expression instead of a path',
       },
     ],
-    async () => (await import('./rules/change-rules.ts')).addRule,
   ),
   command(
     'rules ls',
     [],
     'Show rules with their indexes',
     [...dataOptions, ...ruleOwnerOptions],
-    async () => (await import('./rules/change-rules.ts')).listRules,
   ),
   command(
     'rules rm',
     ['<index>', '[end]'],
     'Remove one rule, or all from index to end',
     [...dataOptions, ...ruleOwnerOptions, indexOption],
-    async () => (await import('./rules/change-rules.ts')).removeRules,
   ),
   command(
     'cmds add',
     ['<event>', '<command...>'],
     'Add a command to an event; put “--” before a command with options',
     dataOptions,
-    async () => (await import('./rules/change-hooks.ts')).addHook,
   ),
   command(
     'cmds ls',
@@ -358,14 +327,12 @@ export const commands: readonly CommandSpec[] = [
       ...dataOptions,
       { name: 'event', short: 'e', kind: 'text', value: 'name', description: 'show only this event' },
     ],
-    async () => (await import('./rules/change-hooks.ts')).listHooks,
   ),
   command(
     'cmds rm',
     ['<event>', '<index>', '[end]'],
     'Remove one command of an event, or all from index to end',
     [...dataOptions, indexOption],
-    async () => (await import('./rules/change-hooks.ts')).removeHooks,
   ),
   command(
     'healthcheck',
@@ -381,7 +348,6 @@ export const commands: readonly CommandSpec[] = [
         description: 'maximum time to wait for the server to become ready',
       },
     ],
-    async () => (await import('./health/check-health.ts')).checkHealth,
   ),
   command(
     'doctor',
@@ -398,14 +364,12 @@ export const commands: readonly CommandSpec[] = [
         description: 'also send a request through the reverse proxy at this public address of the server',
       },
     ],
-    async () => (await import('./doctor/doctor.ts')).runDoctor,
   ),
   command(
     'hash',
     ['[password]'],
     'Print the hash of a password; prompts for a password that is not given',
     [],
-    async () => (await import('./hash-password.ts')).printHash,
   ),
   command(
     'import-filebrowser',
@@ -427,7 +391,6 @@ export const commands: readonly CommandSpec[] = [
         description: 'import even if there are users, and replace those with the same username',
       },
     ],
-    async () => (await import('./filebrowser/import-filebrowser.ts')).importFileBrowser,
   ),
   command(
     'version',
@@ -442,20 +405,17 @@ export const commands: readonly CommandSpec[] = [
         description: 'a JSON document with “version” or “tag_name” (default: that of the project)',
       },
     ],
-    async () => (await import('./help.ts')).printVersion,
   ),
   command(
     'completion',
     ['<shell>'],
     'Print the completion script for bash, zsh, fish or powershell',
     [],
-    async () => (await import('./completion.ts')).printCompletion,
   ),
   command(
     'help',
     ['[command...]'],
     'Explain a command',
     [],
-    async () => (await import('./help.ts')).printHelp,
   ),
 ];

@@ -1,4 +1,5 @@
-import { type CommandCall, CliError, type CommandSpec } from './command.ts';
+import { type CommandCall, CliError } from './command.ts';
+import { commands } from './commands.ts';
 import { options as serverOptions } from '../config/options.ts';
 
 /** Words and flags that can follow the typed words. */
@@ -12,7 +13,7 @@ interface Choices {
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
 /** Returns all completions, derived from the commands. */
-function choicesOf(commands: readonly CommandSpec[]): Choices[] {
+function choicesOf(): Choices[] {
   const groups = [...new Set(commands.map(({ path }) => path.split(' ')[0] ?? ''))];
   return [
     { after: '', words: groups, flags: ['--help', ...serverOptions.map(({ name }) => `--${name}`)] },
@@ -126,9 +127,9 @@ const writers: Readonly<Record<(typeof shells)[number], (choices: readonly Choic
 };
 
 /** `completion`: prints the completion script of a shell. */
-export function printCompletion({ words, terminal, commands }: CommandCall): Promise<void> {
+export function printCompletion({ words, terminal }: CommandCall): Promise<void> {
   const shell = shells.find((known) => known === words[0]);
   if (shell === undefined) return Promise.reject(new CliError(`expected one of ${shells.join(', ')}`));
-  terminal.print(writers[shell](choicesOf(commands)).trimEnd());
+  terminal.print(writers[shell](choicesOf()).trimEnd());
   return Promise.resolve();
 }

@@ -1,7 +1,8 @@
 import { Command, CommanderError, Option as FlagOption } from 'commander';
 import { foldOptionName } from '../config/option-names.ts';
-import { isSwitchWord, parseList, parseSwitch } from '../config/parse-values.ts';
-import { type CliOption, CliError, type CommandSpec, type OptionValues } from './command.ts';
+import { isSwitchWord } from '../config/parse-values.ts';
+import { type CliOption, CliError, type CommandSpec } from './command.ts';
+import type { GivenOptions } from './option-values.ts';
 
 const isSwitch = (option: CliOption | undefined): boolean => option?.kind === 'switch';
 
@@ -55,34 +56,10 @@ function flagsOf({ name, short, kind, value = 'value' }: CliOption): string {
   return `${start} ${kind === 'optional' ? `[${value}]` : `<${value}>`}`;
 }
 
-function valuesOf(found: Readonly<Record<string, unknown>>): OptionValues {
-  const text = (name: string): string | undefined => {
-    const value = found[name];
-    if (Array.isArray(value)) return value.join(',');
-    return typeof value === 'string' ? value : value === true ? '' : undefined;
-  };
-  return {
-    names: Object.keys(found).filter((name) => found[name] !== undefined),
-    text,
-    isOn(name) {
-      const value = text(name);
-      try {
-        return value === undefined ? undefined : parseSwitch(value);
-      } catch (error) {
-        throw new CliError(`--${name}: expected on or off`, { cause: error });
-      }
-    },
-    list(name) {
-      const value = text(name);
-      return value === undefined ? undefined : parseList(value);
-    },
-  };
-}
-
 /** Parsed arguments of a command. */
 export interface ParsedCommand {
   readonly words: readonly string[];
-  readonly options: OptionValues;
+  readonly given: GivenOptions;
 }
 
 /** Creates the parser of a command for the library `commander`. */
@@ -120,5 +97,5 @@ export function parseCommand(
     const reason = error.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ');
     throw new CliError(`${reason}; see: filestead help ${spec.path}`, { cause: error });
   }
-  return { words: command.args, options: valuesOf(command.opts()) };
+  return { words: command.args, given: command.opts() };
 }

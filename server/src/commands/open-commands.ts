@@ -46,7 +46,9 @@ export async function openCommands(
   const { isExecUnsandboxed: isUnsandboxed, commandMemoryBytes: memoryBytes } = options;
   const launcher = await openLauncher(places, { isUnsandboxed, memoryBytes });
   if (launcher.kind === 'none')
-    app.log.warn('the sandbox (bubblewrap) is missing or does not work: commands of users are refused');
+    app.log.warn(
+      'the sandbox (bubblewrap) is missing or does not work: commands of users are refused; “filestead doctor” names the remedy',
+    );
   if (launcher.kind === 'unsandboxed') app.log.warn('commands of users run without a sandbox');
   await acceptSockets(app, { prefixes: [literalPrefix(runCommand.path)], baseUrl });
   const shell = (): readonly string[] => settings.current.shell;

@@ -1,13 +1,7 @@
 import * as z from 'zod/mini';
+import { type AuthMethodName, authMethods } from './auth-method-names.ts';
 import { ConfigError } from './config-error.ts';
 import { checkCaptchaHost } from './captcha-service.ts';
-
-/**
- * The authentication methods (docs/reference/filebrowser-api.md §4). They only affect `POST /api/login`; all
- * other requests require the token.
- */
-export const authMethods = ['json', 'proxy', 'hook', 'noauth'] as const;
-export type AuthMethodName = (typeof authMethods)[number];
 
 const text = z.string().check(z.maxLength(4096));
 

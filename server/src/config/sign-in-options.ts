@@ -1,4 +1,4 @@
-import { authMethods } from './auth-method.ts';
+import { authMethods } from './auth-method-names.ts';
 import { checkCaptchaHost } from './captcha-service.ts';
 import { type Option, plain, positive, unlessEmpty } from './option.ts';
 import * as parse from './parse-values.ts';

@@ -2,7 +2,7 @@ import type { LetterCase } from '@filestead/contract/match-rules';
 import * as contract from '@filestead/contract/settings';
 import type { FastifyInstance } from 'fastify';
 import { TooManyAttempts } from '../access/sign-in/too-many-attempts.ts';
-import type { AuthMethodName } from '../config/auth-method.ts';
+import type { AuthMethodName } from '../config/auth-method-names.ts';
 import { changedFields } from '../access/changed-fields.ts';
 import type { GlobalSettings } from '../access/global-settings.ts';
 import { clientAddress } from '../http/request/client-address.ts';

@@ -6,7 +6,8 @@ import {
   type AttemptLimits,
   openAttemptLimiter,
 } from '../access/sign-in/attempt-limiter.ts';
-import { type AuthMethodName, type SignInMethod, hasLoginPage } from '../config/auth-method.ts';
+import { type SignInMethod, hasLoginPage } from '../config/auth-method.ts';
+import type { AuthMethodName } from '../config/auth-method-names.ts';
 import type { UserContexts } from '../access/user-contexts.ts';
 import { openCaptcha } from '../access/sign-in/captcha.ts';
 import { grantConfirmedScope, warnOfDefaultScope } from '../access/default-scope.ts';

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { SettingsChange } from '@filestead/contract/settings';
 import * as z from 'zod/mini';
-import { AuthMethod, authMethods, signInMethodOf } from '../../config/auth-method.ts';
+import { authMethods } from '../../config/auth-method-names.ts';
+import { AuthMethod, signInMethodOf } from '../../config/auth-method.ts';
 import { grantConfirmedScope } from '../../access/default-scope.ts';
 import { readStoredOptions } from '../../database/read-stored-options.ts';
 import { updateSettings } from '../../settings/update-settings.ts';

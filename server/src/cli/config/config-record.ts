@@ -1,6 +1,7 @@
 import { SettingsChange } from '@filestead/contract/settings';
 import * as z from 'zod/mini';
-import { AuthMethod, authMethods, signInMethodOf } from '../../config/auth-method.ts';
+import { authMethods } from '../../config/auth-method-names.ts';
+import { AuthMethod, signInMethodOf } from '../../config/auth-method.ts';
 import { grantConfirmedScope } from '../../access/default-scope.ts';
 import { initialSettings } from '../../access/global-settings.ts';
 import { updateSettings } from '../../settings/update-settings.ts';

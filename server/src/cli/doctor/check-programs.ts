@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Config } from '../../config/config.ts';
 import { defaultWatchFolders } from '../../storage/observe/folder-watches.ts';
+import { attempt } from './attempt.ts';
 import { type Finding, passed, failed } from './finding.ts';
 
-/** Time limit of a trial in milliseconds. */
-const trialMs = 10_000;
 /** Number of open files below which many connections at once can fail. */
 const fewFiles = 4_096;
 /** Number of watched folders below which the default is too small for several users, and the limit that is recommended then. */
@@ -13,18 +11,6 @@ const fewWatches = 512;
 const enoughWatches = 131_072;
 /** Oldest major version of Node that receives security updates. */
 const oldestSupportedNode = 22;
-
-/** Runs a program and returns its output; null if it is missing or fails. */
-function attempt(program: string, args: readonly string[], path: string): Promise<string | null> {
-  return new Promise((resolve) => {
-    execFile(
-      program,
-      [...args],
-      { timeout: trialMs, env: { PATH: path, LANG: 'C.UTF-8' } },
-      (error, output) => resolve(error === null ? output : null),
-    );
-  });
-}
 
 /** Checks the version of Node. */
 export function checkNode(version: string): Finding[] {

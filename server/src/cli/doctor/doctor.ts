@@ -8,6 +8,7 @@ import { checkDatabase } from './check-database.ts';
 import { checkCache, checkData, checkFileSystem, checkLog, checkRoot } from './check-folders.ts';
 import { checkCertificate, checkServer } from './check-network.ts';
 import { checkProxy } from './check-proxy.ts';
+import { checkUnit } from './check-unit.ts';
 import { checkFfmpeg, checkNode, checkOpenFiles, checkSandbox, checkWatches } from './check-programs.ts';
 import { type Finding, worstOf, failed } from './finding.ts';
 
@@ -29,6 +30,7 @@ async function checkAll(config: Config, path: string, url: string | undefined): 
     ['proxy', () => (url === undefined ? [] : checkProxy(config, url))],
     ['ffmpeg', () => checkFfmpeg(path)],
     ['sandbox', () => checkSandbox(config, path)],
+    ['unit', () => checkUnit(config, path)],
   ];
   const findings: Finding[] = [];
   for (const [check, run] of checks) {

@@ -1,12 +1,17 @@
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 
-/** Precompressed variants of a build's file, best first. */
-const encodings = [
-  { coding: 'br', suffix: '.br' },
-  { coding: 'gzip', suffix: '.gz' },
-] as const;
+const toGzip = promisify(gzip);
+
+/** Suffix of the files that the build has compressed with Brotli. */
+const brotliSuffix = '.br';
+
+/** Whether a client that sends this `Accept-Encoding` accepts the coding. */
+const accepts = (accepted: string, coding: 'br' | 'gzip'): boolean =>
+  new RegExp(`\\b${coding}\\b(?!\\s*;\\s*q=0)`, 'i').test(accepted);
 
 /** Media types of files of a web build. Others are sent as bytes. */
 const types: Readonly<Record<string, string>> = {
@@ -63,32 +68,44 @@ function filesBelow(folder: string): Map<string, string> {
   return files;
 }
 
+/** Returns the content from the cache, or loads it. A failure is not cached. */
+function cachedContent(
+  cache: Map<string, Promise<Buffer>>,
+  name: string,
+  load: () => Promise<Buffer>,
+): Promise<Buffer> {
+  const known = cache.get(name);
+  if (known !== undefined) return known;
+  const content = load();
+  cache.set(name, content);
+  content.catch(() => cache.delete(name));
+  return content;
+}
+
 /**
  * Opens the build in `folder`. Its files are listed once, so that requests cannot name others; contents are
- * cached once read.
+ * cached once read. Files with a Brotli form are compressed with gzip when the first client needs that: only
+ * browsers of plain HTTP do, and a gzip form of every file would be a fifth of the packages.
  */
 export function openWebBuild(folder: string): WebBuild {
   const files = filesBelow(folder);
   const contents = new Map<string, Promise<Buffer>>();
+  const gzipped = new Map<string, Promise<Buffer>>();
   const contentOf = (name: string): Promise<Buffer> | null => {
     const path = files.get(name);
-    if (path === undefined) return null;
-    const content = contents.get(name) ?? readFile(path);
-    contents.set(name, content);
-    return content;
+    return path === undefined ? null : cachedContent(contents, name, () => readFile(path));
   };
   return {
-    async asset(path, accepted) {
-      if (!files.has(path) || path.endsWith('.br') || path.endsWith('.gz') || path === 'index.html')
-        return null;
-      const type = types[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
-      const availableEncodings = encodings.filter(({ suffix }) => files.has(`${path}${suffix}`));
-      const best = availableEncodings.find(({ coding }) =>
-        new RegExp(`\\b${coding}\\b(?!\\s*;\\s*q=0)`, 'i').test(accepted),
-      );
-      const bytes = await contentOf(`${path}${best?.suffix ?? ''}`);
-      if (bytes === null) return null;
-      return { bytes, type, coding: best?.coding ?? null, varies: availableEncodings.length > 0 };
+    async asset(name, accepted) {
+      const path = files.get(name);
+      if (path === undefined || name.endsWith(brotliSuffix) || name === 'index.html') return null;
+      const type = types[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+      const varies = files.has(`${name}${brotliSuffix}`);
+      const best = (['br', 'gzip'] as const).find((coding) => varies && accepts(accepted, coding)) ?? null;
+      const bytes = await (best === 'gzip'
+        ? cachedContent(gzipped, name, async () => toGzip(await readFile(path)))
+        : contentOf(best === null ? name : `${name}${brotliSuffix}`));
+      return bytes === null ? null : { bytes, type, coding: best, varies };
     },
     async page() {
       return (await contentOf('index.html'))?.toString('utf8') ?? null;
