@@ -43,136 +43,76 @@ const command = (
 
 /** All commands in the order of the help. */
 export const commands: readonly CommandSpec[] = [
-  command(
-    'config init',
-    [],
-    'Create a new database without users',
-    [...locationOptions, newInstallationOption, ...configOptions],
-  ),
-  command(
-    'config set',
-    [],
-    'Change settings',
-    [...locationOptions, ...configOptions],
-  ),
-  command(
-    'config cat',
-    [],
-    'Print the configuration',
-    dataOptions,
-  ),
-  command(
-    'config export',
-    ['<file>'],
-    'Write the configuration to a JSON or YAML file',
-    dataOptions,
-  ),
-  command(
-    'config import',
-    ['<file>'],
-    'Read the configuration from a JSON or YAML file',
-    [...dataOptions, newInstallationOption],
-  ),
-  command(
-    'users add',
-    ['<name>', '[password]'],
-    'Create a user; prompts for a password that is not given',
-    [...dataOptions, ...userOptions],
-  ),
-  command(
-    'users update',
-    ['<id-or-name>'],
-    'Change a user',
-    [
-      ...dataOptions,
-      {
-        name: 'password',
-        short: 'p',
-        kind: 'optional',
-        value: 'text',
-        description: 'new password; prompts for one without a value',
-      },
-      { name: 'username', short: 'u', kind: 'text', value: 'name', description: 'new username' },
-      ...userOptions,
-    ],
-  ),
-  command(
-    'users rm',
-    ['<id-or-name>'],
-    'Remove a user, but not their files',
-    dataOptions,
-  ),
-  command(
-    'users find',
-    ['<id-or-name>'],
-    'Show one user',
-    dataOptions,
-  ),
-  command(
-    'users ls',
-    [],
-    'Show all users',
-    dataOptions,
-  ),
-  command(
-    'users export',
-    ['<file>'],
-    'Write all users to a JSON or YAML file',
-    dataOptions,
-  ),
-  command(
-    'users import',
-    ['<file>'],
-    'Read users from a JSON or YAML file',
-    [
-      ...dataOptions,
-      {
-        name: 'overwrite',
-        kind: 'switch',
-        description: 'replace users that have the same id',
-      },
-      {
-        name: 'replace',
-        kind: 'switch',
-        description: 'replace all users; they are saved to a file first',
-      },
-    ],
-  ),
-  command(
-    'keys rotate',
-    [],
-    'Replace the server’s keys, and end all sessions',
-    [
-      ...dataOptions,
-      {
-        name: 'keepSessions',
-        kind: 'switch',
-        description:
-          'let users stay signed in: their tokens are valid by their stored hashes, whichever key signed them',
-      },
-    ],
-  ),
-  command(
-    'backup',
-    [],
-    'Save users, links, settings and keys to an archive, without users’ files',
-    [
-      ...dataOptions,
-      {
-        name: 'to',
-        kind: 'text',
-        value: 'file',
-        description: 'a file, a folder, or - for standard output (default: beside the database)',
-      },
-      { name: 'force', kind: 'switch', description: 'replace an existing file' },
-      {
-        name: 'keep',
-        kind: 'text',
-        value: 'number',
-        description: 'number of backups to keep in the folder; older ones are removed',
-      },
-    ],
-  ),
+  command('config init', [], 'Create a new database without users', [
+    ...locationOptions,
+    newInstallationOption,
+    ...configOptions,
+  ]),
+  command('config set', [], 'Change settings', [...locationOptions, ...configOptions]),
+  command('config cat', [], 'Print the configuration', dataOptions),
+  command('config export', ['<file>'], 'Write the configuration to a JSON or YAML file', dataOptions),
+  command('config import', ['<file>'], 'Read the configuration from a JSON or YAML file', [
+    ...dataOptions,
+    newInstallationOption,
+  ]),
+  command('users add', ['<name>', '[password]'], 'Create a user; prompts for a password that is not given', [
+    ...dataOptions,
+    ...userOptions,
+  ]),
+  command('users update', ['<id-or-name>'], 'Change a user', [
+    ...dataOptions,
+    {
+      name: 'password',
+      short: 'p',
+      kind: 'optional',
+      value: 'text',
+      description: 'new password; prompts for one without a value',
+    },
+    { name: 'username', short: 'u', kind: 'text', value: 'name', description: 'new username' },
+    ...userOptions,
+  ]),
+  command('users rm', ['<id-or-name>'], 'Remove a user, but not their files', dataOptions),
+  command('users find', ['<id-or-name>'], 'Show one user', dataOptions),
+  command('users ls', [], 'Show all users', dataOptions),
+  command('users export', ['<file>'], 'Write all users to a JSON or YAML file', dataOptions),
+  command('users import', ['<file>'], 'Read users from a JSON or YAML file', [
+    ...dataOptions,
+    {
+      name: 'overwrite',
+      kind: 'switch',
+      description: 'replace users that have the same id',
+    },
+    {
+      name: 'replace',
+      kind: 'switch',
+      description: 'replace all users; they are saved to a file first',
+    },
+  ]),
+  command('keys rotate', [], 'Replace the server’s keys, and end all sessions', [
+    ...dataOptions,
+    {
+      name: 'keepSessions',
+      kind: 'switch',
+      description:
+        'let users stay signed in: their tokens are valid by their stored hashes, whichever key signed them',
+    },
+  ]),
+  command('backup', [], 'Save users, links, settings and keys to an archive, without users’ files', [
+    ...dataOptions,
+    {
+      name: 'to',
+      kind: 'text',
+      value: 'file',
+      description: 'a file, a folder, or - for standard output (default: beside the database)',
+    },
+    { name: 'force', kind: 'switch', description: 'replace an existing file' },
+    {
+      name: 'keep',
+      kind: 'text',
+      value: 'number',
+      description: 'number of backups to keep in the folder; older ones are removed',
+    },
+  ]),
   command(
     'restore',
     ['<file>'],
@@ -183,26 +123,19 @@ export const commands: readonly CommandSpec[] = [
       { name: 'signOut', kind: 'switch', description: 'end all sessions that the backup contains' },
     ],
   ),
-  command(
-    'trash list',
-    [],
-    'Show deleted entries, the latest deletion first',
-    [...dataOptions, ...trashFilters],
-  ),
-  command(
-    'trash restore',
-    ['<id...>'],
-    'Restore deleted entries, with or without a running server',
-    [
-      ...dataOptions,
-      {
-        name: 'to',
-        kind: 'text',
-        value: 'folder',
-        description: 'a folder in the served one (default: the place of each entry)',
-      },
-    ],
-  ),
+  command('trash list', [], 'Show deleted entries, the latest deletion first', [
+    ...dataOptions,
+    ...trashFilters,
+  ]),
+  command('trash restore', ['<id...>'], 'Restore deleted entries, with or without a running server', [
+    ...dataOptions,
+    {
+      name: 'to',
+      kind: 'text',
+      value: 'folder',
+      description: 'a folder in the served one (default: the place of each entry)',
+    },
+  ]),
   command(
     'trash purge',
     ['[id...]'],
@@ -252,39 +185,27 @@ export const commands: readonly CommandSpec[] = [
       { name: 'yes', kind: 'switch', description: 'take over instead of printing' },
     ],
   ),
-  command(
-    'jobs list',
-    [],
-    'Show the jobs of all users, the newest first',
-    [...dataOptions, { name: 'unfinished', kind: 'switch', description: 'only jobs that have not ended' }],
-  ),
+  command('jobs list', [], 'Show the jobs of all users, the newest first', [
+    ...dataOptions,
+    { name: 'unfinished', kind: 'switch', description: 'only jobs that have not ended' },
+  ]),
   command(
     'jobs cancel',
     ['<id...>'],
     'Cancel jobs; a running server does so within seconds, and a stopped one when it starts',
     dataOptions,
   ),
-  command(
-    'versions list',
-    ['<path>'],
-    'Show the versions of a file, the latest first',
-    [...dataOptions],
-  ),
-  command(
-    'versions restore',
-    ['<id>'],
-    'Restore a version of a file, with or without a running server',
-    [
-      ...dataOptions,
-      {
-        name: 'to',
-        kind: 'text',
-        value: 'path',
-        description:
-          'a new file in the served folder (default: the file itself, whose state becomes a version)',
-      },
-    ],
-  ),
+  command('versions list', ['<path>'], 'Show the versions of a file, the latest first', [...dataOptions]),
+  command('versions restore', ['<id>'], 'Restore a version of a file, with or without a running server', [
+    ...dataOptions,
+    {
+      name: 'to',
+      kind: 'text',
+      value: 'path',
+      description:
+        'a new file in the served folder (default: the file itself, whose state becomes a version)',
+    },
+  ]),
   command(
     'rules add',
     ['<path-or-pattern>'],
@@ -301,33 +222,22 @@ export const commands: readonly CommandSpec[] = [
       },
     ],
   ),
-  command(
-    'rules ls',
-    [],
-    'Show rules with their indexes',
-    [...dataOptions, ...ruleOwnerOptions],
-  ),
-  command(
-    'rules rm',
-    ['<index>', '[end]'],
-    'Remove one rule, or all from index to end',
-    [...dataOptions, ...ruleOwnerOptions, indexOption],
-  ),
+  command('rules ls', [], 'Show rules with their indexes', [...dataOptions, ...ruleOwnerOptions]),
+  command('rules rm', ['<index>', '[end]'], 'Remove one rule, or all from index to end', [
+    ...dataOptions,
+    ...ruleOwnerOptions,
+    indexOption,
+  ]),
   command(
     'cmds add',
     ['<event>', '<command...>'],
     'Add a command to an event; put “--” before a command with options',
     dataOptions,
   ),
-  command(
-    'cmds ls',
-    [],
-    'Show the commands of events with their indexes',
-    [
-      ...dataOptions,
-      { name: 'event', short: 'e', kind: 'text', value: 'name', description: 'show only this event' },
-    ],
-  ),
+  command('cmds ls', [], 'Show the commands of events with their indexes', [
+    ...dataOptions,
+    { name: 'event', short: 'e', kind: 'text', value: 'name', description: 'show only this event' },
+  ]),
   command(
     'cmds rm',
     ['<event>', '<index>', '[end]'],
@@ -371,51 +281,31 @@ export const commands: readonly CommandSpec[] = [
     'Print the hash of a password; prompts for a password that is not given',
     [],
   ),
-  command(
-    'import-filebrowser',
-    ['<file...>'],
-    'Import users, settings and links from File Browser',
-    [
-      ...dataOptions,
-      newInstallationOption,
-      { name: 'dryRun', kind: 'switch', description: 'print the changes without making them' },
-      {
-        name: 'report',
-        kind: 'text',
-        value: 'file',
-        description: 'also write the report as JSON to this file',
-      },
-      {
-        name: 'overwrite',
-        kind: 'switch',
-        description: 'import even if there are users, and replace those with the same username',
-      },
-    ],
-  ),
-  command(
-    'version',
-    [],
-    'Print the version; with --check, ask whether there is a newer one',
-    [
-      { name: 'check', kind: 'switch', description: 'ask for the newest version; nothing is installed' },
-      {
-        name: 'from',
-        kind: 'text',
-        value: 'address',
-        description: 'a JSON document with “version” or “tag_name” (default: that of the project)',
-      },
-    ],
-  ),
-  command(
-    'completion',
-    ['<shell>'],
-    'Print the completion script for bash, zsh, fish or powershell',
-    [],
-  ),
-  command(
-    'help',
-    ['[command...]'],
-    'Explain a command',
-    [],
-  ),
+  command('import-filebrowser', ['<file...>'], 'Import users, settings and links from File Browser', [
+    ...dataOptions,
+    newInstallationOption,
+    { name: 'dryRun', kind: 'switch', description: 'print the changes without making them' },
+    {
+      name: 'report',
+      kind: 'text',
+      value: 'file',
+      description: 'also write the report as JSON to this file',
+    },
+    {
+      name: 'overwrite',
+      kind: 'switch',
+      description: 'import even if there are users, and replace those with the same username',
+    },
+  ]),
+  command('version', [], 'Print the version; with --check, ask whether there is a newer one', [
+    { name: 'check', kind: 'switch', description: 'ask for the newest version; nothing is installed' },
+    {
+      name: 'from',
+      kind: 'text',
+      value: 'address',
+      description: 'a JSON document with “version” or “tag_name” (default: that of the project)',
+    },
+  ]),
+  command('completion', ['<shell>'], 'Print the completion script for bash, zsh, fish or powershell', []),
+  command('help', ['[command...]'], 'Explain a command', []),
 ];

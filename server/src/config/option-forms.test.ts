@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { CliOption } from '../cli/command.ts';
 import { commands } from '../cli/commands.ts';
 import { findCommand } from '../cli/find-command.ts';
+import { optionValues } from '../cli/option-values.ts';
 import { parseCommand } from '../cli/parse-command.ts';
 import { fromFlags } from './given-values.ts';
 import { ignoredNames } from './option-names.ts';
@@ -84,7 +85,11 @@ test.each(commands.filter(({ options: own }) => own.length > 0))(
     for (const option of spec.options) {
       for (const { args, text } of formsOf(option)) {
         const parsed = parseCommand(spec, [...words, ...args], () => undefined);
-        const found = { args, words: parsed?.words, text: parsed?.options.text(option.name) };
+        const found = {
+          args,
+          words: parsed?.words,
+          text: parsed === null ? undefined : optionValues(parsed.given).text(option.name),
+        };
         expect(found).toEqual({ args, words, text });
       }
     }

@@ -52,7 +52,10 @@ export async function checkUnit(
     findings.push(failed('error', 'unit', text, dropIn('ProtectHome=no')));
   }
   const writable = (found.ReadWritePaths ?? '').split(' ').map((entry) => entry.replace(/^[-+]+/, ''));
-  if (found.ProtectSystem === 'strict' && !writable.some((folder) => folder !== '' && isBelow(root, folder))) {
+  if (
+    found.ProtectSystem === 'strict' &&
+    !writable.some((folder) => folder !== '' && isBelow(root, folder))
+  ) {
     const text = `the unit allows no writing to ${root}: uploads and changes are refused`;
     findings.push(failed('warn', 'unit', text, dropIn(`ReadWritePaths=${root}`)));
   }
