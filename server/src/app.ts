@@ -35,7 +35,7 @@ import type { UserContext } from './access/user-context.ts';
 import { openBranding } from './http/page/branding.ts';
 import { handleErrors } from './http/response/error-handler.ts';
 import { logRequests } from './http/server/log-request.ts';
-import { prepareRoutes, refuseOtherMethods, route } from './http/server/route.ts';
+import { prepareRoutes, route } from './http/server/route.ts';
 import { RunningRequests } from './http/server/running-requests.ts';
 import { serveWeb } from './http/page/serve-web.ts';
 import { handleUnreadBodies } from './http/request/unread-body.ts';
@@ -454,7 +454,6 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     clock,
   });
   await registerChecks(app, parts, { route, jobs, previews, isStopping: () => isStopping });
-  refuseOtherMethods(app);
   serveWeb(app, {
     build: openWebBuild(options.webFolder),
     branding: openBranding(() => settings.current.branding.files.trim()),

@@ -7,7 +7,7 @@ import type { Branding } from './branding.ts';
 import { logAndSendError } from '../response/error-handler.ts';
 import { renderManifest } from './manifest.ts';
 import { type Page, renderPage } from './page.ts';
-import { allowedMethods } from '../server/route.ts';
+import { refuseOtherMethods } from '../server/route.ts';
 import { rawPathOf } from '../request/target.ts';
 import type { Asset, WebBuild } from './web-build.ts';
 
@@ -143,20 +143,15 @@ export function serveWeb(app: FastifyInstance, parts: WebParts): void {
     try {
       const path = rawPathOf(request.raw.url ?? '/');
       const isRead = request.method === 'GET' || request.method === 'HEAD';
-      if (!isRead) {
-        const allow = allowedMethods(app, path);
-        if (allow === null) throw new AppError('not_found');
-        reply.header('allow', allow);
-        throw new AppError('method_not_allowed');
-      }
-      if (path === '/files') {
+      if (path === '/files' && isRead) {
         return await setApiHeaders(reply).redirect(`${baseUrl}/files/`, 302);
       }
-      const assetPath = assetPathOf(path);
+      const assetPath = isRead ? assetPathOf(path) : null;
       const sent = assetPath === null ? null : await sendFile(request, reply, assetPath);
       if (sent !== null) return sent;
+      refuseOtherMethods(app, request, path, reply);
       const isPage = !/^\/(?:(?:api|static)(?:\/|$)|favicon\.ico$|sw\.js$)/i.test(path);
-      if (!isPage) throw new AppError('not_found');
+      if (!isRead || !isPage) throw new AppError('not_found');
       return await sendPage(reply);
     } catch (error) {
       return logAndSendError(error, request, reply);

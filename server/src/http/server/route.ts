@@ -298,35 +298,28 @@ export const route: Route = (app, endpoint, handler, { before, readsBody = false
   }
 };
 
-const allowOf = (endpoints: readonly EndpointSpec[]): string =>
-  [...new Set(endpoints.flatMap(methodsOf))].sort().join(', ');
-
-/** Returns the methods of the endpoints at a raw path for the `Allow` header; null if there are none. */
-export function allowedMethods(app: FastifyInstance, rawPath: string): string | null {
+/** Returns the methods of the endpoints at a raw path, in alphabetical order. */
+function methodsAt(app: FastifyInstance, rawPath: string): string[] {
   const found = [...app.routed].filter(([url]) =>
     url.endsWith('*') ? rawPath.startsWith(url.slice(0, -1)) : rawPath === url,
   );
-  return found.length === 0 ? null : allowOf(found.flatMap(([, endpoints]) => endpoints));
+  return [...new Set(found.flatMap(([, endpoints]) => endpoints.flatMap(methodsOf)))].sort();
 }
 
-/** Responds with 405 to other methods of known paths. Must be called after the last {@link route}. */
-export function refuseOtherMethods(app: FastifyInstance): void {
-  for (const [url, endpoints] of app.routed) {
-    const served = new Set<HTTPMethods>(endpoints.flatMap(methodsOf));
-    const method = allMethods.filter((other) => !served.has(other));
-    if (method.length === 0) continue;
-    const allow = allowOf(endpoints);
-    app.route({
-      method,
-      url,
-      exposeHeadRoute: false,
-      onRequest: async (_request, reply) => {
-        reply.header('allow', allow);
-        throw new AppError('method_not_allowed');
-      },
-      handler: async (_request, reply) => reply,
-    });
-  }
+/**
+ * Throws `method_not_allowed`, with the header `Allow`, when the path of a request without a route has endpoints of other
+ * methods only. A route for each refused method would double the routes of the server, and the time to register them.
+ */
+export function refuseOtherMethods(
+  app: FastifyInstance,
+  { method }: FastifyRequest,
+  rawPath: string,
+  reply: FastifyReply,
+): void {
+  const methods = methodsAt(app, rawPath);
+  if (methods.length === 0 || methods.includes(method)) return;
+  reply.header('allow', methods.join(', '));
+  throw new AppError('method_not_allowed');
 }
 
 /** Returns a message for each declared endpoint without a route and each route that is not declared. */
