@@ -44,7 +44,7 @@ import { openHistory } from './history/history.ts';
 import { registerHistory } from './history/routes.ts';
 import { logCreatedFolder } from './history/undo-step.ts';
 import { registerJobs, startAuditedJob } from './jobs/routes.ts';
-import type { RestoreOne } from './jobs/run-job.ts';
+import type { RestoreOne } from './jobs/job-dependencies.ts';
 import { currentListingVersion, registerLive } from './live/routes.ts';
 import { openMarks } from './marks/open-marks.ts';
 import { registerMarks } from './marks/routes.ts';

@@ -10,7 +10,8 @@ import { type JobProgress, type RestoreTarget, type StoredRequest, toStoredItem 
 import type { CompressTarget } from './compress-target.ts';
 import { JobRecord, type NewJob, maxListedFailures } from './job-record.ts';
 import { planArchiveTarget, type PlannedItem, planItems } from './plan-items.ts';
-import { discardCopy, runJob, type RunJob } from './run-job.ts';
+import type { JobDependencies } from './job-dependencies.ts';
+import { discardCopy, runJob } from './run-job.ts';
 import { ProgressLog } from './save-progress.ts';
 
 /** Limits of jobs that run at the same time; others wait. */
@@ -103,7 +104,7 @@ async function readFailures(repository: JobRepository, id: string): Promise<JobF
 
 /** Opens the jobs of a server with those that earlier runs have stored. */
 export async function openJobs(
-  parts: Omit<RunJob, 'progressOf'> & {
+  parts: Omit<JobDependencies, 'progressOf'> & {
     readonly repository: JobRepository;
     /** Called when a job ends that an earlier run of the server has created. */
     readonly onResumedEnd: (job: JobRecord) => void;

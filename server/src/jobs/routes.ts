@@ -19,7 +19,7 @@ import { type DuplicateViews, listDuplicates } from './duplicates/list-duplicate
 import { type JobFeed, openJobFeed } from './job-feed.ts';
 import type { JobRecord } from './job-record.ts';
 import { type JobLimits, type Jobs, openJobs, type PlannedJob } from './jobs.ts';
-import type { RunJob } from './run-job.ts';
+import type { JobDependencies } from './job-dependencies.ts';
 
 /** Results per chunk of the response. */
 const resultsPerChunk = 500;
@@ -91,7 +91,7 @@ export async function registerJobs(
     limits,
     views,
     ...parts
-  }: Omit<RunJob, 'log' | 'progressOf' | 'repository'> & {
+  }: Omit<JobDependencies, 'log' | 'progressOf' | 'repository'> & {
     route: Route;
     limits: JobLimits;
     repository: JobRepository;

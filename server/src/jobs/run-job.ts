@@ -1,113 +1,29 @@
-import type { FastifyBaseLogger } from 'fastify';
-import type { JobKind, JobResult } from '@filestead/contract/jobs';
-import {
-  joinPaths,
-  parsePath,
-  type RequestedPath,
-  type VirtualPath,
-} from '@filestead/contract/paths/virtual-path';
-import type { UserContexts } from '../access/user-contexts.ts';
-import type { FileEvents } from '../access/file-events.ts';
-import type { KeepRequest, Operation, Operations } from '../access/operation.ts';
-import type { Clock } from '../clock.ts';
-import type { JobRepository } from '../database/database.ts';
-import { AppError, isAppError } from '../errors.ts';
+import type { JobKind } from '@filestead/contract/jobs';
+import { joinPaths, parsePath } from '@filestead/contract/paths/virtual-path';
 import type { UserContext } from '../access/user-context.ts';
+import { AppError } from '../errors.ts';
 import { userParty } from '../scheduling/party.ts';
-import type { KeepOptions, KeptEntry } from '../storage/kept/kept-entries.ts';
-import { newTemporaryName } from '../storage/disk/paths/temporary-names.ts';
-import type { Continuation, RemoveOptions, Storage, TransferOptions } from '../storage/storage.ts';
+import type { Storage, TransferOptions } from '../storage/storage.ts';
 import { compressItems, discardExtracted, extractItem } from './archive-items.ts';
-import type { ArchiveOperations } from './archive-operations.ts';
+import { removeItem, restoreItem, transferItem, undoItem } from './change-items.ts';
 import { runDuplicates } from './duplicates/run-duplicates.ts';
-import { hashFile } from './hash-file.ts';
-import { type BegunItem, fromStoredItem, type RestoreTarget } from './job-progress.ts';
+import { hashItem, SomeFilesFailed } from './hash-items.ts';
+import type { JobDependencies } from './job-dependencies.ts';
+import { fromStoredItem } from './job-progress.ts';
 import type { JobRecord } from './job-record.ts';
-import type { PlannedItem } from './plan-items.ts';
 import { type TreeSize, measureTree } from './measure-tree.ts';
-import { examineInterrupted } from './resume-item.ts';
-import type { ProgressLog } from './save-progress.ts';
-
-/** A copy or move of one item. */
-export interface Transfer {
-  readonly action: 'copy' | 'rename';
-  readonly from: VirtualPath;
-  readonly isFromFolderPath: boolean;
-  readonly to: VirtualPath;
-  readonly overwrite: boolean;
-  readonly picksFreeName: boolean;
-  readonly scope: string;
-  readonly beforeChange: (destination: VirtualPath) => Promise<void>;
-  readonly keeping: KeepOptions;
-  readonly continuation: Continuation;
-  readonly onProgress: TransferOptions['onProgress'];
-  readonly signal: AbortSignal;
-}
-
-/** The file operations of single requests, with all their checks. */
-export interface FileOperations {
-  /** Resolves to the final path. */
-  transfer(storage: Storage, transfer: Transfer): Promise<VirtualPath>;
-  remove(
-    storage: Storage,
-    requested: RequestedPath,
-    options: Omit<RemoveOptions, keyof KeepOptions> & { readonly keeping: KeepRequest | null },
-  ): Promise<void>;
-}
-
-/** Restores a deleted entry as the user is now. */
-export type RestoreOne = (
-  operation: Operation,
-  id: string,
-  target: RestoreTarget & { readonly signal: AbortSignal },
-) => Promise<{ readonly path: VirtualPath; readonly links: readonly string[] }>;
-
-/**
- * Undoes a logged step with the present permissions of the user of `operation`. Resolves to the path of the restored entry,
- * if there is one.
- */
-export type UndoOne = (
-  operation: Operation,
-  step: number,
-  signal: AbortSignal,
-) => Promise<VirtualPath | null>;
-
-/** The dependencies of {@link runJob}. */
-export interface RunJob {
-  readonly userContexts: UserContexts;
-  readonly events: FileEvents;
-  readonly operations: FileOperations;
-  readonly archives: ArchiveOperations;
-  readonly beginOperation: Operations['begin'];
-  readonly restore: RestoreOne;
-  readonly undo: UndoOne;
-  /** Called when a job begins to change files in this run of the server, and when it has ended. */
-  readonly onOperation: { begin(id: string): void; end(id: string): void };
-  /** Stores what listeners have collected of the changes of a job. Called before a job ends. */
-  readonly storeChanges: () => Promise<void>;
-  /** Reads the items of a job from `first` on, as they were stored. */
-  readonly repository: Pick<JobRepository, 'items' | 'results'>;
-  /** Removes the unfinished copy `temporaryName` beside `path` of the served folder. */
-  readonly discard: (path: VirtualPath, temporaryName: string) => Promise<void>;
-  readonly progressOf: (job: JobRecord) => ProgressLog;
-  readonly log: FastifyBaseLogger;
-  readonly clock: Clock;
-}
+import type { PlannedItem } from './plan-items.ts';
 
 /** The kinds of jobs that read the content of folders or archives before they begin. */
 const measuredKinds: ReadonlySet<JobKind> = new Set(['copy', 'delete', 'checksum', 'extract', 'compress']);
 /** Interval of the check whether the user of a running job still exists. */
 const userCheckMs = 2_000;
-/** Maximum number of items whose removal is announced to the storage. */
-const maxUpcoming = 500;
-/** Maximum number of files of one checksum job. */
-const maxHashedFiles = 200_000;
 
 /**
  * Runs a job's items one after the other, from the first that is not complete; never throws. The user's permissions are read
  * again for each item. A paused job does not end.
  */
-export async function runJob(job: JobRecord, parts: RunJob): Promise<void> {
+export async function runJob(job: JobRecord, parts: JobDependencies): Promise<void> {
   if (job.hasEnded || job.isPaused) return;
   const progressLog = parts.progressOf(job);
   job.start();
@@ -155,7 +71,7 @@ export async function runJob(job: JobRecord, parts: RunJob): Promise<void> {
 /** Calls `work` with the current user context. Cancels the job when the user was deleted or their scope changed. */
 async function asCurrentUser<T>(
   job: JobRecord,
-  { userContexts }: RunJob,
+  { userContexts }: JobDependencies,
   work: (userContext: UserContext, storage: Storage) => Promise<T>,
 ): Promise<T> {
   const authContext = await userContexts.contextOf(job.userId, job.sessionId);
@@ -174,7 +90,7 @@ async function asCurrentUser<T>(
   }
 }
 
-async function measureItems(job: JobRecord, parts: RunJob): Promise<TreeSize[]> {
+async function measureItems(job: JobRecord, parts: JobDependencies): Promise<TreeSize[]> {
   const sizes: TreeSize[] = [];
   let entries = job.entriesBefore;
   let bytes = job.bytesBefore;
@@ -201,7 +117,7 @@ async function measureArchive(
   { userId, signal }: JobRecord,
   { from }: PlannedItem,
   storage: Storage,
-  { archives }: RunJob,
+  { archives }: JobDependencies,
 ): Promise<TreeSize> {
   try {
     return await archives.measure(storage, { from: from.path, party: userParty(userId), signal });
@@ -212,7 +128,7 @@ async function measureArchive(
 }
 
 /** Creates the archive of all items, and records the result of the job. */
-async function runCompression(job: JobRecord, parts: RunJob): Promise<void> {
+async function runCompression(job: JobRecord, parts: JobDependencies): Promise<void> {
   const [first] = job.items;
   if (first === undefined || job.signal.aborted) return;
   job.current = job.compressTarget?.to ?? null;
@@ -235,7 +151,12 @@ async function runCompression(job: JobRecord, parts: RunJob): Promise<void> {
 }
 
 /** Runs one item and records its result. */
-async function runItem(job: JobRecord, item: PlannedItem, treeSize: TreeSize, parts: RunJob): Promise<void> {
+async function runItem(
+  job: JobRecord,
+  item: PlannedItem,
+  treeSize: TreeSize,
+  parts: JobDependencies,
+): Promise<void> {
   const before = { entries: job.entriesBefore, bytes: job.bytesBefore };
   const interrupted = job.begunItem?.index === item.index ? job.begunItem : null;
   const onProgress: TransferOptions['onProgress'] = ({ entries, bytes }) => {
@@ -272,7 +193,7 @@ async function runItem(job: JobRecord, item: PlannedItem, treeSize: TreeSize, pa
     await discardCopy(job, parts);
     if (job.signal.aborted) return;
     if (!(error instanceof AppError)) parts.log.error({ err: error, job: job.id }, 'job item failed');
-    // A checksum job has recorded the failures of single files already.
+    // The failures of single files are recorded already.
     if (!(error instanceof SomeFilesFailed)) {
       job.fail(item, item.from.path, error instanceof AppError ? error.code : 'internal_error');
     }
@@ -282,18 +203,15 @@ async function runItem(job: JobRecord, item: PlannedItem, treeSize: TreeSize, pa
   job.changed();
 }
 
-interface ItemContext {
-  readonly userContext: UserContext;
-  readonly storage: Storage;
-  readonly onProgress: NonNullable<TransferOptions['onProgress']>;
-  /** The record of this item if an earlier run of the server was interrupted while processing it. */
-  readonly interrupted: BegunItem | null;
-}
-
 /** Removes the unfinished copy of a folder, or the files of an unfinished extraction, that will not be continued. */
 export async function discardCopy(
   job: JobRecord,
-  { archives, discard, log, repository }: Pick<RunJob, 'archives' | 'discard' | 'log' | 'repository'>,
+  {
+    archives,
+    discard,
+    log,
+    repository,
+  }: Pick<JobDependencies, 'archives' | 'discard' | 'log' | 'repository'>,
 ): Promise<void> {
   const { begunItem } = job;
   if (job.kind === 'extract' && begunItem !== null) {
@@ -306,239 +224,4 @@ export async function discardCopy(
   await discard(path, begunItem.temporaryName).catch((error: unknown) =>
     log.warn({ err: error, job: job.id }, 'an unfinished copy was not removed'),
   );
-}
-
-/** Records in the database that an item is about to have its first effect. */
-async function recordBegun(
-  job: JobRecord,
-  item: PlannedItem,
-  { to, temporaryName }: { to: VirtualPath | null; temporaryName: string },
-  storage: Storage,
-  parts: RunJob,
-): Promise<void> {
-  // The record of an interrupted item describes the state before its first effect.
-  if (job.begunItem?.index === item.index && job.begunItem.to === to) return;
-  const source = await storage.stat(item.from.path);
-  if (source === null) throw new AppError('not_found');
-  job.begunItem = {
-    index: item.index,
-    to,
-    destinationExisted: to !== null && (await storage.stat(to)) !== null,
-    source: { kind: source.kind, size: source.size, modifiedNs: source.modifiedNs.toString() },
-    temporaryName,
-  };
-  await parts.progressOf(job).save();
-}
-
-async function transferItem(
-  job: JobRecord,
-  item: PlannedItem,
-  { userContext, storage, onProgress, interrupted }: ItemContext,
-  parts: RunJob,
-): Promise<void> {
-  const { events, operations, beginOperation } = parts;
-  const { from } = item;
-  // An interrupted item keeps its destination, also one that was the first free name.
-  const to = interrupted?.to ?? item.to;
-  if (to === null) throw new AppError('bad_request');
-  const resumption =
-    interrupted === null ? null : await examineInterrupted(job.kind, item, interrupted, storage);
-  if (resumption?.isDone === true) {
-    job.results.push({ index: item.index, path: from.path, to });
-    return;
-  }
-  const temporaryName = interrupted?.temporaryName ?? newTemporaryName();
-  const action = job.kind === 'copy' ? 'copy' : 'rename';
-  const act = job.kind === 'copy' ? 'copy' : 'move';
-  const operation = beginOperation(userContext, act, job.id);
-  const kept: KeptEntry[] = [];
-  const final = await events.runWhenReady(
-    { event: action, userContext, path: from.path, destination: to, operation, kept },
-    (beforeChange) =>
-      operations.transfer(storage, {
-        action,
-        from: from.path,
-        isFromFolderPath: from.isFolderPath,
-        to,
-        overwrite: resumption?.overwrites ?? item.overwrite,
-        picksFreeName: resumption === null && item.picksFreeName,
-        scope: userContext.user.scope,
-        beforeChange: async (destination) => {
-          await beforeChange(destination);
-          await recordBegun(job, item, { to: destination, temporaryName }, storage, parts);
-        },
-        keeping: operation.keepOptions(act, kept),
-        continuation: { temporaryName, isResumed: interrupted !== null },
-        onProgress,
-        signal: job.signal,
-      }),
-    (used) => used,
-  );
-  job.results.push({ index: item.index, path: from.path, to: final });
-}
-
-async function removeItem(
-  job: JobRecord,
-  item: PlannedItem,
-  { userContext, storage, onProgress, interrupted }: ItemContext,
-  parts: RunJob,
-): Promise<void> {
-  const { events, operations, beginOperation } = parts;
-  const { from } = item;
-  const resumption =
-    interrupted === null ? null : await examineInterrupted(job.kind, item, interrupted, storage);
-  const isDone = resumption?.isDone === true || (job.isRepeating && (await storage.stat(from.path)) === null);
-  const operation = beginOperation(userContext, 'delete', job.id);
-  const kept: KeptEntry[] = [];
-  if (!isDone) {
-    const { path } = from;
-    const change = {
-      event: 'delete',
-      userContext,
-      path,
-      destination: null,
-      operation,
-      kept,
-      isOneOfMany: true,
-    } as const;
-    await events.runWhenReady(change, (begin) =>
-      operations.remove(storage, from, {
-        keeping: job.isPermanent
-          ? null
-          : operation.deleteOptions(kept, { isRequired: job.isKeepingRequired }),
-        upcoming: () => upcomingOf(job, item),
-        copies: job.copiesToTrash,
-        beforeChange: async () => {
-          await begin();
-          // Kept entries are in the ledger of their store.
-          if (job.isPermanent) await recordBegun(job, item, { to: null, temporaryName: '' }, storage, parts);
-        },
-        onProgress,
-        signal: job.signal,
-      }),
-    );
-  }
-  const [keptEntry] = kept;
-  const trashItem = keptEntry === undefined ? {} : { trashItem: keptEntry.id };
-  job.results.push({ index: item.index, path: from.path, ...trashItem });
-}
-
-/** Returns the paths of the items after `item`, whose removal may be recorded together with its own. */
-function upcomingOf({ items }: JobRecord, item: PlannedItem): VirtualPath[] {
-  const next = items.indexOf(item) + 1;
-  return items.slice(next, next + maxUpcoming).map(({ from }) => from.path);
-}
-
-async function restoreItem(
-  job: JobRecord,
-  item: PlannedItem,
-  { userContext, interrupted }: ItemContext,
-  parts: RunJob,
-): Promise<void> {
-  const { trashItem } = item;
-  const { restoreTarget } = job;
-  if (restoreTarget === null || trashItem === undefined) throw new AppError('bad_request');
-  const { path } = item.from;
-  const source = { kind: 'file', size: 0, modifiedNs: '0' } as const;
-  job.begunItem = { index: item.index, to: null, destinationExisted: false, source, temporaryName: '' };
-  await parts.progressOf(job).save();
-  try {
-    const operation = parts.beginOperation(userContext, 'restore', job.id);
-    const restored = await parts.restore(operation, trashItem, { ...restoreTarget, signal: job.signal });
-    const { path: to, links } = restored;
-    job.results.push({
-      index: item.index,
-      path,
-      to,
-      trashItem,
-      ...(links.length > 0 && { links: [...links] }),
-    });
-  } catch (error) {
-    // It had been restored when the server was interrupted.
-    if (interrupted === null || !isAppError(error, 'not_found')) throw error;
-    job.results.push({ index: item.index, path, trashItem });
-  }
-}
-
-async function undoItem(
-  job: JobRecord,
-  { index, from, step }: PlannedItem,
-  { userContext, interrupted }: ItemContext,
-  parts: RunJob,
-): Promise<void> {
-  if (step === undefined || (job.kind !== 'undo' && job.kind !== 'rewind')) throw new AppError('bad_request');
-  const { path } = from;
-  const source = { kind: 'file', size: 0, modifiedNs: '0' } as const;
-  job.begunItem = { index, to: null, destinationExisted: false, source, temporaryName: '' };
-  await parts.progressOf(job).save();
-  try {
-    const operation = parts.beginOperation(userContext, job.kind, job.id, job.undoes);
-    const to = await parts.undo(operation, step, job.signal);
-    job.results.push({ index, path, ...(to === null ? {} : { to }) });
-  } catch (error) {
-    // The step had been undone before the server was interrupted.
-    if (interrupted === null || !isAppError(error, 'not_found', 'changed_since')) throw error;
-    job.results.push({ index, path });
-  }
-}
-
-/** Some files of an item could not be hashed. */
-class SomeFilesFailed extends AppError {}
-
-/** Returns the paths below an item that an earlier run of the server has hashed. */
-async function readHashed(job: JobRecord, item: PlannedItem, { repository }: RunJob): Promise<Set<string>> {
-  const hashed = new Set<string>();
-  if (job.earlierResults === 0) return hashed;
-  for await (const part of repository.results(job.id)) {
-    for (const { index, path } of part as JobResult[]) if (index === item.index) hashed.add(path);
-  }
-  return hashed;
-}
-
-async function hashItem(job: JobRecord, item: PlannedItem, storage: Storage, parts: RunJob): Promise<void> {
-  const entry = await storage.stat(item.from.path);
-  if (entry === null) throw new AppError('not_found');
-  if (item.from.isFolderPath && entry.kind !== 'folder') throw new AppError('not_a_folder');
-  if (entry.kind !== 'folder') {
-    await hashOneFile(job, item, item.from.path, storage);
-    return;
-  }
-  const hashed = await readHashed(job, item, parts);
-  let hasFailed = false;
-  for await (const { path, entry: inner } of storage.walk(item.from.path, { signal: job.signal })) {
-    job.entriesDone += 1;
-    if (inner.kind !== 'file') continue;
-    if (hashed.has(path)) {
-      job.bytesDone += inner.size;
-      continue;
-    }
-    if (job.earlierResults + job.results.length >= maxHashedFiles) throw new AppError('payload_too_large');
-    try {
-      await hashOneFile(job, item, path, storage);
-    } catch (error) {
-      if (job.signal.aborted || !(error instanceof AppError)) throw error;
-      job.fail(item, path, error.code);
-      hasFailed = true;
-    }
-  }
-  if (hasFailed) throw new SomeFilesFailed('not_found');
-}
-
-async function hashOneFile(
-  job: JobRecord,
-  item: PlannedItem,
-  path: VirtualPath,
-  storage: Storage,
-): Promise<void> {
-  job.current = path;
-  const checksum = await hashFile(storage, path, {
-    algorithm: job.algorithm,
-    party: userParty(job.userId),
-    onBytes: (bytes) => {
-      job.bytesDone += bytes;
-      job.changed();
-    },
-    signal: job.signal,
-  });
-  job.results.push({ index: item.index, path, checksum });
 }

@@ -8,7 +8,7 @@ import { createFolder } from '../files/create-folder.ts';
 import { type ClaimedNames, moveEntry } from '../files/move-entry.ts';
 import { restoreKept } from '../history/restore-kept.ts';
 import type { UndoActions } from '../history/undo-step.ts';
-import type { RestoreOne } from '../jobs/run-job.ts';
+import type { RestoreOne } from '../jobs/job-dependencies.ts';
 import type { Storage } from '../storage/storage.ts';
 import { restoreVersion } from '../versions/restore-version.ts';
 import type { Versions } from '../versions/versions.ts';
