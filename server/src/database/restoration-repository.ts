@@ -18,7 +18,7 @@ export interface RestorationRepository {
   request(requests: readonly Omit<RequestedRestoration, 'id'>[]): Promise<number[]>;
   /** Returns the requests without a result, in their order. */
   waiting(): Promise<RequestedRestoration[]>;
-  answer(id: number, result: RestorationResult): Promise<void>;
+  setResult(id: number, result: RestorationResult): Promise<void>;
   /** Returns the results of these requests, by id; those without a result are missing. */
   results(ids: readonly number[]): Promise<ReadonlyMap<number, RestorationResult>>;
   remove(ids: readonly number[]): Promise<void>;

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../../test/start-app.ts';
 import { type TrashClient, trashClient } from './trash-testing.ts';
 
-/** Requests of the trash that are impossible, or that another request or program has made so. */
+// Requests that are impossible, or that another request or program has made so.
 let app: TestApp;
 let alice: TrashClient;
 beforeAll(async () => {
@@ -34,12 +34,12 @@ function storedPath(id: string): string {
   return join(top, found ?? '');
 }
 
-test('answers an unknown, an invisible and a purged id in the same way', async () => {
+test('treats an unknown, an invisible and a purged id alike', async () => {
   const bob = await trashClient(app, 'bob');
   const invisible = await deleted('invisible.txt');
   const purged = await deleted('purged.txt');
   expect((await alice.post('/api/trash/purge', { ids: [purged] })).status).toBe(200);
-  const answers = new Set<string>();
+  const responses = new Set<string>();
   for (const [client, id] of [
     [alice, 'A'.repeat(22)],
     [bob, invisible],
@@ -51,11 +51,11 @@ test('answers an unknown, an invisible and a purged id in the same way', async (
         headers: { accept: 'application/json' },
       });
       const { requestId: _, ...problem } = (await response.json()) as { requestId?: string };
-      answers.add(JSON.stringify([response.status, problem]));
+      responses.add(JSON.stringify([response.status, problem]));
     }
     expect(await client.restore([id])).toEqual(['not_found']);
   }
-  expect([...answers]).toEqual([expect.stringMatching(/^\[404,.*"code":"not_found"/)]);
+  expect([...responses]).toEqual([expect.stringMatching(/^\[404,.*"code":"not_found"/)]);
   expect(await alice.status('/api/trash/too-short')).toBe(400);
 });
 

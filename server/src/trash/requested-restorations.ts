@@ -49,8 +49,8 @@ export class RequestedRestorations {
           log.error({ err: error, item: request.keptId }, 'a restoration of the command line failed');
           return { failure: `${request.keptId}: internal error; see the log of the server` };
         });
-        await repository.answer(request.id, result);
-        log.info({ item: request.keptId, ...result }, 'the command line has restored an entry');
+        await repository.setResult(request.id, result);
+        log.info({ item: request.keptId, ...result }, 'a restoration of the command line has ended');
       }
     } catch (error) {
       log.error({ err: error }, 'the restorations of the command line could not be read');

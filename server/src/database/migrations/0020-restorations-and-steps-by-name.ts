@@ -6,7 +6,7 @@ export async function up(database: Kysely<unknown>): Promise<void> {
     .createTable('requested_restorations')
     .addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
     .addColumn('kept_id', 'text', (column) => column.notNull())
-    // Where it is restored; null for its place.
+    // The path or folder that was requested; null for the original place.
     .addColumn('destination', 'text')
     // The path at which it is now, or the reason why it was not restored; both are null until the server has tried.
     .addColumn('path', 'text')

@@ -25,7 +25,7 @@ const startOfImage = 0xffd8;
 const startOfScan = 0xffda;
 const app0 = 0xffe0;
 const app1 = 0xffe1;
-const exifMark = Buffer.from('Exif\0\0', 'latin1');
+const exifSignature = Buffer.from('Exif\0\0', 'latin1');
 const orientationTag = 0x112;
 const changedTag = 0x132;
 const shortType = 3;
@@ -43,7 +43,7 @@ interface Segment {
   readonly end: number;
 }
 
-/** Finds the segment with EXIF data, and where one would be inserted. */
+/** Finds the segment with EXIF data, and the position at which a missing one is inserted. */
 async function findExif(reader: BoundedReader): Promise<{ exif: Segment | null; insertAt: number }> {
   if ((await reader.read(0, 2)).readUInt16BE(0) !== startOfImage)
     throw new UnusableFileError('is not a JPEG');
@@ -61,8 +61,8 @@ async function findExif(reader: BoundedReader): Promise<{ exif: Segment | null; 
     const end = position + 2 + length;
     if (end > reader.size) throw new UnusableFileError('is truncated');
     if (marker === startOfScan) return { exif: null, insertAt };
-    const isExif = marker === app1 && length >= 2 + exifMark.length + 8;
-    if (isExif && (await reader.read(position + 4, exifMark.length)).equals(exifMark))
+    const isExif = marker === app1 && length >= 2 + exifSignature.length + 8;
+    if (isExif && (await reader.read(position + 4, exifSignature.length)).equals(exifSignature))
       return { exif: { position, end }, insertAt };
     // The segment of JFIF has to be the first one.
     if (marker === app0 && position === 2) insertAt = end;
@@ -86,7 +86,7 @@ function createExif(orientation: number, changed: string): Buffer {
   directory.writeUInt16BE(textType, 24);
   directory.writeUInt32BE(text.length, 26);
   directory.writeUInt32BE(directory.length, 30);
-  const content = Buffer.concat([exifMark, directory, text]);
+  const content = Buffer.concat([exifSignature, directory, text]);
   const head = Buffer.alloc(4);
   head.writeUInt16BE(app1, 0);
   head.writeUInt16BE(content.length + 2, 2);
@@ -99,7 +99,7 @@ async function editExif(
   segment: Segment,
   degrees: Rotation,
 ): Promise<{ edits: Edit[]; orientation: number }> {
-  const start = segment.position + 4 + exifMark.length;
+  const start = segment.position + 4 + exifSignature.length;
   const size = segment.end - start;
   const bytes = await reader.read(start, size);
   const order = bytes.toString('latin1', 0, 2);

@@ -73,7 +73,7 @@ function isSupported(coder: Coder): boolean {
   return method === copy || compressions.has(method);
 }
 
-/** Returns why a block cannot be read, or null if it can. */
+/** Returns the code of the error with which reading a block fails; null for a readable one. */
 export function refusalOf({ packed, coders, isEncrypted }: Block): ErrorCode | null {
   if (isEncrypted) return 'archive_encrypted';
   return packed !== null && coders.every(isSupported) ? null : 'unsupported_archive_format';

@@ -71,7 +71,7 @@ export class HeaderReader {
     );
   }
 
-  /** Reads which of `count` values are present: all of them if the first byte is not 0, otherwise as bits. */
+  /** Reads the presence of `count` values: all are present if the first byte is not 0; otherwise bits follow. */
   presence(count: number): boolean[] {
     return this.byte() === 0 ? this.bits(count) : Array.from({ length: count }, () => true);
   }

@@ -196,8 +196,8 @@ function parseChecksums(reader: HeaderReader, count: number): (number | null)[] 
 }
 
 /**
- * Parses the description of streams, whose property identifier has been read. `dataStart` is where packed data begin in the file, and
- * `archiveBytes` its size. Throws `archive_damaged`, `archive_too_large`.
+ * Parses the description of streams, whose property identifier has been read. `dataStart` is the position of the packed data in the file,
+ * and `archiveBytes` its size. Throws `archive_damaged`, `archive_too_large`.
  */
 export async function parseStreams(
   reader: HeaderReader,

@@ -35,7 +35,7 @@ export const openRestorationRepository = (database: Kysely<Tables>): Restoration
       destination: destination as VirtualPath | null,
     }));
   },
-  async answer(id, result) {
+  async setResult(id, result) {
     await database.updateTable('requested_restorations').set(result).where('id', '=', id).execute();
   },
   async results(ids) {
