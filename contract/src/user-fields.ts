@@ -9,6 +9,11 @@ export const viewModes = ['list', 'mosaic', 'mosaic gallery'] as const;
 export const ViewMode = z.enum(viewModes);
 export type ViewMode = z.output<typeof ViewMode>;
 
+/** The pages that a user can start on: the own files, Home, and the page that the browser showed last. */
+export const startPages = ['files', 'home', 'last'] as const;
+export const StartPage = z.enum(startPages);
+export type StartPage = z.output<typeof StartPage>;
+
 export const sortKeys = columnKeys;
 /**
  * `asc` keeps its meaning on the wire (docs/reference/filebrowser-api.md §1.5): for names `false` is A to Z, for sizes and dates `false` is
@@ -69,6 +74,8 @@ interface UserFieldSpec {
    * value, and a new user gets the default of the settings.
    */
   readonly isAddition?: true;
+  /** Preferences only: the values between which forms offer a choice, where they have no field of its own. */
+  readonly choices?: readonly string[];
   /** The option of the command line; a preference without a placeholder is a switch, there and in the forms. */
   readonly option?: { readonly value?: string; readonly description: string };
 }
@@ -179,6 +186,15 @@ const fields = {
     isAddition: true,
     option: { description: 'play music and videos as soon as they are opened' },
   },
+  startOn: {
+    value: StartPage,
+    change: StartPage,
+    changedBy: 'user',
+    initial: 'files',
+    choices: startPages,
+    isAddition: true,
+    option: { value: 'page', description: `first page after signing in: ${startPages.join(', ')}` },
+  },
   /** Sent to administrators only. */
   awaitsScope: {
     value: flag,
@@ -199,6 +215,10 @@ export type Preference = {
 /** A preference that is on or off. */
 export type SwitchPreference = {
   [Name in Preference]: Fields[Name]['initial'] extends boolean ? Name : never;
+}[Preference];
+/** A preference with a choice of values; see `choices`. */
+export type ChoicePreference = {
+  [Name in Preference]: Fields[Name] extends { readonly choices: readonly string[] } ? Name : never;
 }[Preference];
 /** A preference that clients of the API of File Browser 2.23 do not know. */
 export type AddedPreference = {
@@ -222,6 +242,12 @@ export const preferences = fieldsWith(({ initial }) => initial !== undefined) as
 export const switchPreferences = fieldsWith(
   ({ initial }) => typeof initial === 'boolean',
 ) as readonly SwitchPreference[];
+export const choicePreferences = fieldsWith(
+  ({ choices }) => choices !== undefined,
+) as readonly ChoicePreference[];
+/** Returns the values of a preference with a choice. */
+export const choicesOf = <Name extends ChoicePreference>(name: Name): readonly Preferences[Name][] =>
+  fields[name].choices;
 export const addedPreferences = fieldsWith(
   ({ isAddition }) => isAddition === true,
 ) as readonly AddedPreference[];

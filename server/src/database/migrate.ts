@@ -43,6 +43,7 @@ const migrations: Record<string, Migration> = {
   '0018-moves-and-cancelled-jobs': movesAndCancelledJobs,
   '0019-unchanged-versions': unchangedVersions,
   '0020-restorations-and-steps-by-name': restorationsAndSteps,
+  '0021-start-on': addUserColumn('start_on', 'files'),
 };
 
 /** Names of all migrations of this version. */

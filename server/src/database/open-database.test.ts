@@ -35,6 +35,7 @@ const user = (username: string, change: Partial<NewUser> = {}): NewUser => ({
   dateFormat: false,
   aceEditorTheme: 'dark-one',
   autoplay: true,
+  startOn: 'home',
   ...change,
 });
 const administrator = (username: string): NewUser =>

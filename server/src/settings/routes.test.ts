@@ -134,7 +134,7 @@ test('null and missing lists are empty, every event has its list, and fields unk
     tus: { chunkSize: 1_000_000, retryCount: 2 },
     requireCurrentPassword: true,
     branding: { ...before.branding, color: '#00ff00', disableUsedPercentage: true },
-    defaults: { ...before.defaults, redirectAfterCopyMove: false, aceEditorTheme: 'chaos', autoplay: true },
+    defaults: { ...before.defaults, redirectAfterCopyMove: false, aceEditorTheme: 'chaos', autoplay: true, startOn: 'home' },
   };
   expect((await save({ ...before, ...own })).status).toBe(200);
   expect(await read()).toMatchObject(own);
@@ -197,6 +197,7 @@ test('null and missing lists are empty, every event has its list, and fields unk
     dateFormat: false,
     aceEditorTheme: 'chaos',
     autoplay: true,
+    startOn: 'home',
   });
   expect(saved.commands.mine).toEqual(['echo']);
   expect(Object.values(saved.commands).filter((lines) => lines.length === 0)).toHaveLength(14);
@@ -224,6 +225,7 @@ test('the keys of a response are in the order that existing clients know', async
     'dateFormat',
     'aceEditorTheme',
     'autoplay',
+    'startOn',
   ]);
   expect(Object.keys(settings.branding)).toEqual([
     'name',

@@ -41,6 +41,7 @@ const user = {
   redirectAfterCopyMove: false,
   aceEditorTheme: '',
   autoplay: false,
+  startOn: 'files',
 } satisfies UserContext['user'];
 
 let database: Database;

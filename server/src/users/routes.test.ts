@@ -62,6 +62,7 @@ describe('creating a user', () => {
       'dateFormat',
       'aceEditorTheme',
       'autoplay',
+      'startOn',
       'lastSignIn',
       'awaitsScope',
     ]);
@@ -235,6 +236,8 @@ describe('changing a user', () => {
     [['locale'], { id: 1, locale: 'de' }],
     [['locale'], { id: undefined, locale: 'de' }],
     [['aceEditorTheme'], { aceEditorTheme: 'x<script>' }],
+    [['startOn'], { startOn: 'elsewhere' }],
+    [['startOn'], { startOn: '' }],
     [['singleClick'], { singleClick: 'true' }],
     [['commands'], { commands: 'git' }],
     [[1], { locale: 'de' }],

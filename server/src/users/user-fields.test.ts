@@ -19,6 +19,7 @@ const otherValues: Record<string, unknown> = {
   viewMode: 'mosaic',
   sorting: { by: 'size', asc: true },
   aceEditorTheme: 'chaos',
+  startOn: 'last',
 };
 const otherOf = (name: (typeof preferences)[number]): unknown =>
   typeof initialPreferences[name] === 'boolean' ? !initialPreferences[name] : otherValues[name];

@@ -35,6 +35,7 @@ import { Search } from '../../ui/icons.ts';
 import { FramedError } from '../frame/framed-error.tsx';
 import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { fileAddress, pathOfAddress, startOfSearch } from '../routes/file-address.ts';
+import type { StartState } from '../routes/start-address.tsx';
 import { fileUploads } from './file-uploads.ts';
 import { Frame } from '../frame/frame.tsx';
 import { useDecoratedFolder } from '../marks/use-decorated-folder.ts';
@@ -57,7 +58,10 @@ export function FilesPage() {
 function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath }) {
   const { t } = useTranslation(['app', 'files']);
   const navigate = useNavigate();
-  const { key: visit, state } = useLocation() as { key: string; state: { reveal?: unknown } | null };
+  const { key: visit, state } = useLocation() as {
+    key: string;
+    state: ({ reveal?: unknown } & StartState) | null;
+  };
   const account = useCurrentUser();
   const shell = useShellSession();
   const folder = isFolderPath ? path : parentOf(path);
@@ -185,9 +189,15 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
         <FolderView
           screen={screen}
           isCovered={file !== null}
-          renderFailure={(error, retry) => (
-            <ErrorScreen status={statusOfError(error)} onRetry={retry} headingLevel={2} />
-          )}
+          renderFailure={(error, retry) => {
+            const failure = statusOfError(error);
+            // The folder on which the user starts has been deleted or hidden since.
+            return state?.isStart && folder !== '/' && (failure === 404 || failure === 403) ? (
+              <Navigate to={addressOf(parentOf(folder))} state={state} replace />
+            ) : (
+              <ErrorScreen status={failure} onRetry={retry} headingLevel={2} />
+            );
+          }}
         />
       </Frame>
       {file !== null && (

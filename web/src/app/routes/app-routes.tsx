@@ -9,6 +9,7 @@ import { favoritesAddress, recentAddress, tagsAddress } from '../marks/mark-addr
 import { RequireUser, RequireVisitor } from './guards.tsx';
 import { usePageTitle } from './page-title.ts';
 import { FilesScreen, PublicScreen } from './screens.tsx';
+import { ToStart } from './start-address.tsx';
 
 const SettingsRoutes = lazyWithTexts(
   async () => (await import('./settings-routes.tsx')).SettingsRoutes,
@@ -74,6 +75,11 @@ export function AppRoutes() {
 }
 
 const paths: Record<string, ReactNode> = {
+  '/': (
+    <RequireUser>
+      <ToStart />
+    </RequireUser>
+  ),
   '/login': <LoginRoute />,
   '/shared': <LazyScreen screen={SharedRoute} />,
   '/home': <LazyScreen screen={HomePage} />,

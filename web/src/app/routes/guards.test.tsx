@@ -3,6 +3,7 @@ import { Routes, useLocation } from '../../ui/navigation/router.tsx';
 import { MemoryRouter } from '../../ui/navigation/router-testing.tsx';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { pageConfig } from '../../api/page-config.ts';
 import { storeToken } from '../../api/token-store.ts';
 import { signIn, signOut, startSession } from '../../features/sessions/session-store.ts';
 import { ada, tokenOf } from '../../features/sessions/test-token.ts';
@@ -10,6 +11,7 @@ import { holdPage } from '../../ui/navigation/hold-page.ts';
 import { useLeaveGuard } from '../../ui/navigation/use-leave-guard.ts';
 import { RequireUser, RequireVisitor } from './guards.tsx';
 
+const configured = { ...pageConfig };
 const fetched = vi.fn<typeof fetch>();
 beforeEach(async () => {
   vi.stubGlobal('fetch', fetched);
@@ -17,6 +19,8 @@ beforeEach(async () => {
 });
 afterEach(() => {
   storeToken(null);
+  localStorage.clear();
+  Object.assign(pageConfig, configured);
   vi.unstubAllGlobals();
 });
 
@@ -27,7 +31,7 @@ function CurrentAddress() {
 }
 
 function show(address: string) {
-  render(
+  return render(
     <MemoryRouter address={address}>
       <CurrentAddress />
       <Routes
@@ -56,6 +60,50 @@ test('redirects a signed-in user away from the login page', async () => {
   await signInAs();
   show('/login');
   expect(currentAddress()).toBe('/files/');
+});
+
+test.each([
+  ['files', '/files/'],
+  ['home', '/home'],
+] as const)('goes to the page “%s” that the user starts on after signing in', async (startOn, address) => {
+  Object.assign(pageConfig, { EnableCatalogue: true });
+  show('/login');
+  await signInAs({ ...ada, startOn });
+  expect(currentAddress()).toBe(address);
+});
+
+test('starts on the files instead of Home on a server without a catalogue', async () => {
+  show('/login');
+  await signInAs({ ...ada, startOn: 'home' });
+  expect(currentAddress()).toBe('/files/');
+});
+
+test('returns to the last place of the user in this browser, which is no page of settings', async () => {
+  const user = { ...ada, startOn: 'last' } as const;
+  await signInAs(user);
+  const { unmount } = show('/files/Lisbon/?x=1');
+  unmount();
+  show('/settings/profile').unmount();
+  show('/login');
+  expect(currentAddress()).toBe('/files/Lisbon/?x=1');
+});
+
+test.each([
+  ['nothing'],
+  ['https://evil.example/'],
+  ['//evil.example/files/'],
+  ['/settings/profile'],
+  ['/filesystem'],
+])('starts on the files if the stored place is %s', async (stored) => {
+  localStorage.setItem('filestead.place.7', stored);
+  show('/login');
+  await signInAs({ ...ada, startOn: 'last' });
+  expect(currentAddress()).toBe('/files/');
+});
+
+test('asks a visitor at the root to sign in without an address to return to', () => {
+  show('/');
+  expect(currentAddress()).toBe('/login');
 });
 
 test('never redirects to another site after signing in', async () => {

@@ -6,6 +6,7 @@ import { isPageHeld, subscribeToPageHold } from '../../ui/navigation/hold-page.t
 import { endSuspended, signIn, useSession, type Session } from '../../features/sessions/session-store.ts';
 import { pageConfig } from '../../api/page-config.ts';
 import { ErrorPage, statusOfError } from '../frame/error-screen.tsx';
+import { storePlace, ToStart } from './start-address.tsx';
 
 const SignInAgain = lazy(async () => ({
   default: (await import('../../features/sessions/sign-in-again.tsx')).SignInAgain,
@@ -15,6 +16,10 @@ const SignInAgain = lazy(async () => ({
 export function RequireUser({ children }: { children: ReactNode }) {
   const { user, hasSignedOut, endedBy, isSuspended } = useSession();
   const { pathname, search, hash } = useLocation();
+  const target = `${pathname}${search}${hash}`;
+  useEffect(() => {
+    if (user !== null) storePlace(user, target);
+  }, [user, target]);
   // Another user has other files, so no state of the screen is kept.
   if (user !== null) {
     return (
@@ -24,15 +29,14 @@ export function RequireUser({ children }: { children: ReactNode }) {
       </KeyedByUser>
     );
   }
-  const target = `${pathname}${search}${hash}`;
   return <Navigate to={hasSignedOut ? '/login' : loginAddress(target, endedBy)} replace />;
 }
 
-/** Returns the address of the login page, with the address to return to and the reason. */
+/** Returns the address of the login page, with the reason and the address to return to; `/` is that of the start page. */
 function loginAddress(target: string, endedBy: Session['endedBy']): string {
-  const parameters = new URLSearchParams({ redirect: target });
+  const parameters = new URLSearchParams(target === '/' ? undefined : { redirect: target });
   if (endedBy !== null) parameters.set('logout-reason', endedBy === 'inactivity' ? 'inactivity' : 'ended');
-  return `/login?${parameters.toString()}`;
+  return parameters.size === 0 ? '/login' : `/login?${parameters.toString()}`;
 }
 
 /** Offers to sign in again while there are unsaved changes or an open dialog; after that, goes to the login page. */
@@ -60,7 +64,7 @@ export function RequireAdministrator({ children }: { children: ReactNode }) {
   return user?.perm.admin ? children : <Navigate to="/403" replace />;
 }
 
-/** The login page. Redirects a signed-in user to the address in the `redirect` parameter. */
+/** The login page. Redirects a signed-in user to the address in the `redirect` parameter, otherwise to the start page. */
 export function RequireVisitor({ children }: { children: ReactNode }) {
   const { user, hasSignedOut } = useSession();
   const [parameters] = useSearchParams();
@@ -69,7 +73,8 @@ export function RequireVisitor({ children }: { children: ReactNode }) {
     // After signing out on purpose the browser is about to open the logout page.
     return hasSignedOut ? null : <SignInWithoutPage />;
   }
-  return <Navigate to={safeRedirect(parameters.get('redirect'))} replace />;
+  const redirect = parameters.get('redirect');
+  return redirect === null ? <ToStart /> : <Navigate to={safeRedirect(redirect)} replace />;
 }
 
 /** Starts a new session where signing in needs no input. */

@@ -1,9 +1,11 @@
 import { lazy, Suspense, useState, type ComponentType } from 'react';
 import { pageConfig } from '../../api/page-config.ts';
+import { currentSession } from '../../features/sessions/session-store.ts';
 import { loadTexts } from '../../i18n/i18n.ts';
 import { isPhoneNow } from '../../ui/hooks/use-media-query.ts';
 import { lazyPart, type LazyPart } from '../../ui/overlays/lazy-part.ts';
 import { phonePart } from '../frame/phone-part.ts';
+import { startAddress } from './start-address.tsx';
 
 /** Fetches the bars of the mobile layout where they are shown. A failure is reported when they are rendered. */
 async function loadBars(): Promise<void> {
@@ -58,6 +60,8 @@ export function preloadFirstScreen(): void {
  * Waits for the screen at the browser's address, so that it is rendered at once. Call it once the language is known.
  */
 export async function firstScreenLoaded(): Promise<void> {
-  if (isAtOtherScreen()) return loadBars();
+  const { user } = currentSession();
+  const isAtStart = /^\/?$/u.test(pathBelowBase());
+  if (isAtOtherScreen() || (isAtStart && user !== null && startAddress(user) === '/home')) return loadBars();
   await (isAtPublicPage() ? publicPart : filesPart).load().catch(() => undefined);
 }

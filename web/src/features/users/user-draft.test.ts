@@ -42,6 +42,7 @@ const stored: User = {
   dateFormat: false,
   aceEditorTheme: '',
   autoplay: false,
+  startOn: 'files',
 };
 const defaults = UserDefaults.parse({ perm: { create: true }, singleClick: true, commands: ['git', 'hg'] });
 

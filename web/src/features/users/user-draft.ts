@@ -1,7 +1,7 @@
 import type { UserDefaults } from '@filestead/contract/settings';
 import type { Permissions } from '@filestead/contract/values/permissions';
 import type { Rule } from '@filestead/contract/rules';
-import { switchPreferences } from '@filestead/contract/user-fields';
+import { choicePreferences, switchPreferences } from '@filestead/contract/user-fields';
 import type { ManagedUser, User, UserChange } from '@filestead/contract/users';
 import { wordsOf } from './commands-field.tsx';
 import type { Display } from './display-fields.tsx';
@@ -26,7 +26,7 @@ export interface UserDraft {
   rules: readonly Rule[];
 }
 
-const displayNames = ['viewMode', 'sorting', ...switchPreferences] as const;
+const displayNames = ['viewMode', 'sorting', ...choicePreferences, ...switchPreferences] as const;
 const displayOf = (source: Display): Display =>
   Object.fromEntries(displayNames.map((name) => [name, source[name]])) as unknown as Display;
 

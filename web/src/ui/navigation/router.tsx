@@ -4,6 +4,7 @@ import {
   useContext,
   useEffect,
   useMemo,
+  useRef,
   type ComponentProps,
   type MouseEvent,
   type ReactNode,
@@ -138,9 +139,10 @@ export function useSearchParams(): [
 }
 
 /** Navigates when it is shown. */
-export function Navigate({ to, replace = false }: { readonly to: string; readonly replace?: boolean }) {
+export function Navigate({ to, replace = false, state }: { readonly to: string } & NavigateOptions) {
   const navigate = useNavigate();
-  useEffect(() => navigate(to, { replace }), [navigate, to, replace]);
+  const latestState = useRef(state);
+  useEffect(() => navigate(to, { replace, state: latestState.current }), [navigate, to, replace]);
   return null;
 }
 

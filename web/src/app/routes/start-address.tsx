@@ -1,0 +1,48 @@
+import { pageConfig } from '../../api/page-config.ts';
+import { defaultRedirect, safeRedirect } from '../../features/sessions/safe-redirect.ts';
+import { useCurrentUser, type CurrentUser } from '../../features/sessions/session-store.ts';
+import { Navigate } from '../../ui/navigation/router.tsx';
+
+type Starter = Pick<CurrentUser, 'id' | 'startOn'>;
+
+const keyOf = ({ id }: Starter): string => `filestead.place.${id}`;
+
+/** The addresses that are places of a user; settings and error screens are not. */
+const place =
+  /^\/(?:archive|duplicates|favorites|files|history|home|photos|recent|search|shared|space|tags|trash)(?![^/?#])/u;
+
+/** Stores the address of a screen, if the user starts on the last one. */
+export function storePlace(user: Starter, address: string): void {
+  if (user.startOn !== 'last' || !place.test(address)) return;
+  try {
+    localStorage.setItem(keyOf(user), address);
+  } catch {
+    // Storage is forbidden or full: the user starts on an earlier place.
+  }
+}
+
+function storedPlace(user: Starter): string {
+  try {
+    const address = safeRedirect(localStorage.getItem(keyOf(user)));
+    return place.test(address) ? address : defaultRedirect;
+  } catch {
+    return defaultRedirect;
+  }
+}
+
+/** Returns the address of the page that a user has chosen to start on. Without a catalogue there is no Home. */
+export function startAddress(user: Starter): string {
+  if (user.startOn === 'home' && pageConfig.EnableCatalogue) return '/home';
+  return user.startOn === 'last' ? storedPlace(user) : defaultRedirect;
+}
+
+/** The state of the history entry of a start, whose folder may have been deleted since the last visit. */
+export interface StartState {
+  readonly isStart?: boolean;
+}
+
+/** Goes to the page on which the user starts. */
+export function ToStart() {
+  const start: StartState = { isStart: true };
+  return <Navigate to={startAddress(useCurrentUser())} state={start} replace />;
+}
