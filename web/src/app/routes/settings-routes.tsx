@@ -8,6 +8,7 @@ import { pageConfig } from '../../api/page-config.ts';
 import { SessionList } from '../../features/sessions/session-list.tsx';
 import { SessionsOfUser } from '../../features/sessions/sessions-of-user.tsx';
 import {
+  endSessionBy,
   forgetSession,
   refreshOwnUser,
   updateOwnUser,
@@ -180,6 +181,7 @@ function UserRoute({ id }: { id: number | null }) {
         onLeave={() => void navigate('/settings/users')}
         // Without it the old values are shown until the next renewal of the token.
         onOwnUserSaved={() => void refreshOwnUser().catch(() => undefined)}
+        endOwnSessionBy={endSessionBy}
         onOwnUserDeleted={forgetSession}
       >
         {data !== undefined && data.id !== currentUser.id && !pageConfig.NoAuth && (

@@ -1,7 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { jsonResponse, problemResponse } from '../../api/test-responses.ts';
 import { currentToken, storeToken } from '../../api/token-store.ts';
-import { currentSession, signIn, signOut, startSession, updateOwnUser } from './session-store.ts';
+import {
+  currentSession,
+  endSessionBy,
+  forgetSession,
+  signIn,
+  signOut,
+  startSession,
+  updateOwnUser,
+} from './session-store.ts';
 import { ada, tokenOf } from './test-token.ts';
 
 const fetched = vi.fn<typeof fetch>();
@@ -73,6 +81,25 @@ describe('after signing in', () => {
     expect(requested()).toEqual(['POST /api/logout']);
     expect(currentSession()).toMatchObject({ user: null, hasSignedOut: true, endedBy: null });
     expect(currentToken()).toBeNull();
+  });
+
+  test('signs out as on purpose if another request is refused while the user ends the session', async () => {
+    let finish = (): void => undefined;
+    const deletion = new Promise<void>((resolve) => (finish = resolve));
+    const ending = endSessionBy(() => deletion);
+    storeToken(null);
+    expect(currentSession()).toMatchObject({ user: null, hasSignedOut: true, endedBy: null });
+    finish();
+    await ending;
+    forgetSession();
+    expect(currentSession()).toMatchObject({ user: null, hasSignedOut: true, endedBy: null });
+  });
+
+  test('keeps the session if the action that was to end it fails', async () => {
+    await expect(endSessionBy(() => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
+    expect(user()).toEqual(ada);
+    storeToken(null);
+    expect(currentSession()).toMatchObject({ hasSignedOut: false, endedBy: 'elsewhere' });
   });
 
   test('reports that the server could not be reached when signing out', async () => {

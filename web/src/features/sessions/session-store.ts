@@ -33,6 +33,8 @@ const noSession: Session = { user: null, hasSignedOut: false, endedBy: null, isS
 let session = noSession;
 let lastToken: string | null = null;
 let isWatching = false;
+/** Whether the user is ending the session, so that the server may already refuse other requests. */
+let isEnding = false;
 /** The expiry of the last token, in Unix milliseconds. */
 let tokenExpiresAtMs = 0;
 let endTimer: ReturnType<typeof setTimeout> | undefined;
@@ -64,7 +66,7 @@ function refresh(force = false): void {
   const next = content && { ...content.user, ...pending };
   // A renewed token usually contains the same user: then nothing renders again.
   const user = isSame(next, session.user) ? session.user : next;
-  const hasSignedOut = user === null && session.hasSignedOut;
+  const hasSignedOut = user === null && (session.hasSignedOut || isEnding);
   const hasEnded = user === null && session.user !== null && !hasSignedOut;
   if (hasEnded && (session.isSuspended || isNavigationBlocked() || isPageHeld())) {
     return setSession({ ...session, endedBy: session.endedBy ?? endReason(session), isSuspended: true });
@@ -164,12 +166,25 @@ export function endSuspended(): void {
 export async function signOut(): Promise<boolean> {
   let isServerNotified = true;
   try {
-    await call(logout);
+    await endSessionBy(() => call(logout));
   } catch {
     isServerNotified = currentToken() === null;
   }
   forgetSession();
   return isServerNotified;
+}
+
+/**
+ * Performs an action that ends the session on the server, such as deleting the own account. Requests that are refused
+ * meanwhile sign out as on purpose. Call {@link forgetSession} afterwards. Throws the errors of the action.
+ */
+export async function endSessionBy(action: () => Promise<unknown>): Promise<void> {
+  isEnding = true;
+  try {
+    await action();
+  } finally {
+    isEnding = false;
+  }
 }
 
 /** Signs out here only, after the server has ended the session on the user's request. */

@@ -153,7 +153,8 @@ function UserEditor({ stored, template, ownId, ...props }: UserEditorProps) {
   const remove = (id: number) => {
     setFailure(null);
     run(async (currentPassword) => {
-      await removeUser(id, currentPassword);
+      const request = () => removeUser(id, currentPassword);
+      await (id === ownId ? props.endOwnSessionBy(request) : request());
       discardEdits();
       setDeleting(false);
       showToast({ tone: 'success', message: t('deleted') });
