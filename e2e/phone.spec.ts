@@ -161,10 +161,11 @@ test('the product can be used by touch', async ({ page, product, root }) => {
   await test.step('a swipe closes a sheet', async () => {
     // Uploaded files are selected.
     await page.getByRole('button', { name: 'Clear selection' }).tap();
-    await page.getByRole('button', { name: 'You' }).tap();
-    const sheet = page.getByRole('dialog', { name: 'You' });
+    await page.getByRole('button', { name: 'Add', exact: true }).tap();
+    await page.getByRole('menuitem', { name: 'New folder' }).tap();
+    const sheet = page.getByRole('dialog', { name: 'New folder' });
     await expectSheet(page, sheet);
-    await swipe(page, sheet.getByRole('heading', { name: 'You' }), { y: 220 });
+    await swipe(page, sheet.getByRole('heading', { name: 'New folder' }), { y: 220 });
     await expect(sheet).toBeHidden();
   });
 
@@ -196,11 +197,24 @@ test('the product can be used by touch', async ({ page, product, root }) => {
     await expect.poll(() => readdir(root)).not.toContain('shot.txt');
   });
 
+  await test.step('the page You leads to places and settings, and back', async () => {
+    const places = page.getByRole('navigation', { name: 'Places' }).last();
+    await places.getByRole('link', { name: 'You' }).tap();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('You');
+    await expect(page.getByRole('progressbar', { name: 'Storage' })).toBeVisible();
+    await expectNoSidewaysScrolling(page);
+    await page.getByRole('link', { name: /^Favorites/u }).tap();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Favorites');
+    await expect(places.getByRole('link', { name: 'You' })).toHaveAttribute('aria-current', 'true');
+    await page.getByRole('link', { name: 'Back to You' }).tap();
+    await page.getByRole('button', { name: 'Help' }).tap();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).tap();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(places.getByRole('link', { name: 'You' })).toHaveAttribute('aria-current', 'page');
+  });
+
   await test.step('the user signs out', async () => {
-    await page.getByRole('button', { name: 'You' }).tap();
-    const sheet = page.getByRole('dialog', { name: 'You' });
-    await expectSheet(page, sheet);
-    await sheet.getByRole('button', { name: 'Logout' }).tap();
+    await page.getByRole('button', { name: 'Logout' }).tap();
     await expect(page.getByLabel('Username')).toBeVisible();
   });
 });

@@ -1,6 +1,6 @@
 import { createUser, fetchApi } from './support/api.ts';
 import { expect, test } from './support/fixtures.ts';
-import { dialogOf, fillLogin, listing, signIn, tabTo } from './support/journey.ts';
+import { fillLogin, listing, signIn, tabTo } from './support/journey.ts';
 import { signInByApi } from './support/product.ts';
 import {
   alertDialog,
@@ -248,16 +248,25 @@ test('commands are not mentioned if the server does not run any', async ({ page,
 test.describe('on the phone', () => {
   test.use({ viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true });
 
-  test('the list leads to each page, and an arrow leads back', async ({ page, product }) => {
+  test('the page You leads to each page of the settings and back, and the search to a setting', async ({
+    page,
+    product,
+  }) => {
     await signIn(page, product);
-    await page.getByRole('button', { name: 'You' }).tap();
-    await dialogOf(page).getByRole('link', { name: 'Settings' }).tap();
-    await expect(pageHeading(page, 'Settings')).toBeVisible();
+    await page.getByRole('link', { name: 'You' }).tap();
+    await expect(pageHeading(page, 'You')).toBeVisible();
     await page.getByRole('link', { name: 'User management' }).tap();
     await page.getByRole('link', { name: /admin/u }).tap();
     await expect(pageHeading(page, 'User admin')).toBeVisible();
     await page.getByRole('link', { name: 'Back to User management' }).tap();
-    await page.getByRole('link', { name: 'Back to Settings' }).tap();
-    await expect(pageHeading(page, 'Settings')).toBeVisible();
+    await page.getByRole('link', { name: 'Back to You' }).tap();
+    await page.getByRole('link', { name: 'Profile settings' }).tap();
+    await page.getByRole('button', { name: 'Search settings' }).tap();
+    await expect(page.getByRole('searchbox', { name: 'Search settings' })).toBeFocused();
+    await page.keyboard.type('chunk');
+    await page.getByRole('link', { name: /^Chunk size/u }).tap();
+    await expect(pageHeading(page, 'Global settings')).toBeVisible();
+    await expect(page.getByLabel('Chunk size')).toBeFocused();
+    await expect(page.getByLabel('Chunk size')).toBeInViewport();
   });
 });

@@ -309,8 +309,8 @@ test.describe('on a phone', () => {
     await expect(entry(page, 'a.txt')).toBeVisible();
     await selectionBar(page).getByRole('button', { name: 'Delete' }).tap();
     await expect(entry(page, 'a.txt')).toHaveCount(0);
-    await page.getByRole('button', { name: 'You' }).tap();
-    await dialogOf(page).getByRole('link', { name: 'Trash' }).tap();
+    await page.getByRole('link', { name: 'You' }).tap();
+    await page.getByRole('link', { name: /^Trash/u }).tap();
     await expect(page.getByRole('heading', { name: 'Trash', level: 1 })).toBeVisible();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375);
     await deleted(page, 'a.txt').getByText('a.txt', { exact: true }).tap();

@@ -1,4 +1,3 @@
-import { dialogOf } from '../support/journey.ts';
 import type { Screen, Stage } from './screen.ts';
 
 const openMenu = async ({ page, go }: Stage, name: string): Promise<void> => {
@@ -49,11 +48,7 @@ export const menuScreens: readonly Screen[] = [
     name: 'you',
     as: 'user',
     only: 'phone',
-    open: async ({ page, go, text }) => {
-      await go('/files/');
-      await page.getByRole('button', { name: text('app:frame.you'), exact: true }).click();
-      await dialogOf(page).waitFor();
-    },
+    open: ({ go }) => go('/you'),
   },
   {
     name: 'sidebar-collapsed',

@@ -28,6 +28,16 @@ export const settingsScreens: readonly Screen[] = [
     open: async ({ go }) => go('/settings'),
   },
   {
+    name: 'settings-search',
+    as: 'administrator',
+    open: async ({ page, isPhone, go, text }) => {
+      await go(isPhone ? '/settings' : '/settings/profile');
+      const label = text('users:preferences.hideDotfiles');
+      await page.getByRole('searchbox', { name: text('settings:search.label') }).fill(label);
+      await page.getByRole('search').getByRole('link').first().waitFor();
+    },
+  },
+  {
     name: 'settings-profile',
     as: 'user',
     open: async ({ page, product, go, text }) => {

@@ -77,8 +77,8 @@ export interface FrameProps {
   isCovered?: boolean | undefined;
   /** Returns the focus to the screen after its element was removed. Default: to the content. */
   regainFocus?: (() => void) | undefined;
-  /** The content, which is its own scroll container. */
-  children: ReactNode;
+  /** The content, which is its own scroll container; as a function it gets the one that shows the help. */
+  children: ReactNode | ((showHelp: () => void) => ReactNode);
 }
 
 /** The frame of every screen of a signed-in user. Positioned elements of the content are inside `main`. */
@@ -114,7 +114,7 @@ export function Frame({
   const { topBar, add, actions: phoneActions, ...phoneTop } = phone;
   const content = (
     <main ref={main} className={styles.main} tabIndex={-1}>
-      {children}
+      {typeof children === 'function' ? children(showHelp) : children}
     </main>
   );
   return (
@@ -133,7 +133,7 @@ export function Frame({
           {content}
           {details}
           {panel}
-          {bars && <bars.PhoneNavigation usagePath={sidebar.usagePath} add={add} onHelp={showHelp} />}
+          {bars && <bars.PhoneNavigation add={add} />}
         </>
       ) : (
         <>

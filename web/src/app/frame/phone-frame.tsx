@@ -1,45 +1,18 @@
-import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { Link, useLocation } from '../../ui/navigation/router.tsx';
 import { displayName } from '../../i18n/display-name.ts';
 import { pageConfig } from '../../api/page-config.ts';
-import { useInstall } from '../../features/installable/install-offer.ts';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
-import { useTheme } from '../../styles/theme.ts';
-import { Avatar } from '../../ui/names/avatar.tsx';
-import { Button } from '../../ui/buttons/button.tsx';
-import { Dialog } from '../../ui/overlays/dialog.tsx';
-import {
-  ArrowLeft,
-  CircleHelp,
-  Clock,
-  Folder,
-  House,
-  Images,
-  LogOut,
-  History,
-  MonitorDown,
-  Settings,
-  Star,
-  Tag,
-  Users,
-  Trash2,
-  User,
-} from '../../ui/icons.ts';
-import { SegmentedControl } from '../../ui/fields/segmented-control.tsx';
-import {
-  canSignOut,
-  chooseLanguage,
-  requestSignOut,
-  useLanguageOptions,
-  useThemeOptions,
-} from './account.ts';
+import { ArrowLeft, Folder, House, Images, User, Users } from '../../ui/icons.ts';
+import { favoritesAddress, recentAddress, tagsAddress } from '../marks/mark-addresses.ts';
 import styles from './phone-frame.module.css';
-import { favoritesAddress } from '../marks/mark-addresses.ts';
-import { isUsageShown, StorageUsage } from './storage-usage.tsx';
+import { youAddress } from './phone-part.ts';
 
 const sharesAddress = '/shared';
+
+/** The screens to which the page You leads. */
+const screensOfYou = ['/settings', '/trash', '/history', recentAddress, favoritesAddress, tagsAddress];
 
 export interface PhoneTop {
   title: string;
@@ -69,23 +42,20 @@ export function PhoneTopBar({ title, back, actions }: PhoneTop & { actions?: Rea
   );
 }
 
-/** The bar at the bottom: the main destinations, and the user's menu. `add` is the round button above it. */
-export function PhoneNavigation(props: {
-  usagePath: VirtualPath | undefined;
-  add?: ReactNode;
-  onHelp: () => void;
-}) {
+/** The bar at the bottom: the main destinations. `add` is the round button above it. */
+export function PhoneNavigation({ add }: { add?: ReactNode }) {
   const { t } = useTranslation('app');
-  const [isYouOpen, setYouOpen] = useState(false);
   const { pathname } = useLocation();
   const { perm } = useCurrentUser();
   return (
     <>
-      {props.add && <div className={styles.add}>{props.add}</div>}
+      {add && <div className={styles.add}>{add}</div>}
       <nav className={styles.bottom} aria-label={t('frame.places')}>
-        <PlaceLink to="/home" icon={<House />} isCurrent={pathname === '/home'}>
-          {t('frame.home')}
-        </PlaceLink>
+        {pageConfig.EnableCatalogue && (
+          <PlaceLink to="/home" icon={<House />} isCurrent={pathname === '/home'}>
+            {t('frame.home')}
+          </PlaceLink>
+        )}
         <PlaceLink to="/files/" icon={<Folder />} isCurrent={pathname.startsWith('/files')}>
           {t('titles.files')}
         </PlaceLink>
@@ -99,23 +69,15 @@ export function PhoneNavigation(props: {
             {t('frame.sharedByMe')}
           </PlaceLink>
         )}
-        <button
-          type="button"
-          className={styles.place}
-          aria-haspopup="dialog"
-          aria-expanded={isYouOpen}
-          onClick={() => setYouOpen(true)}
+        <PlaceLink
+          to={youAddress}
+          icon={<User />}
+          isCurrent={pathname === youAddress}
+          isAbove={screensOfYou.some((address) => pathname.startsWith(address))}
         >
-          <User />
-          <span>{t('frame.you')}</span>
-        </button>
+          {t('frame.you')}
+        </PlaceLink>
       </nav>
-      <YouSheet
-        usagePath={props.usagePath}
-        isOpen={isYouOpen}
-        onClose={() => setYouOpen(false)}
-        onHelp={props.onHelp}
-      />
     </>
   );
 }
@@ -124,120 +86,20 @@ interface PlaceLinkProps {
   to: string;
   icon: ReactNode;
   isCurrent: boolean;
+  /** Whether the current screen is one to which the place leads. */
+  isAbove?: boolean;
   children: string;
 }
 
-function PlaceLink({ to, icon, isCurrent, children }: PlaceLinkProps) {
+function PlaceLink({ to, icon, isCurrent, isAbove = false, children }: PlaceLinkProps) {
   return (
-    <Link to={to} className={styles.place} aria-current={isCurrent ? 'page' : undefined}>
+    <Link
+      to={to}
+      className={styles.place}
+      aria-current={isCurrent ? 'page' : isAbove ? 'true' : undefined}
+    >
       {icon}
       <span>{children}</span>
     </Link>
-  );
-}
-
-interface YouSheetProps {
-  usagePath: VirtualPath | undefined;
-  isOpen: boolean;
-  onClose: () => void;
-  onHelp: () => void;
-}
-
-function YouSheet({ usagePath, isOpen, onClose, onHelp }: YouSheetProps) {
-  const { t } = useTranslation('app');
-  const user = useCurrentUser();
-  const [theme, chooseTheme] = useTheme();
-  const install = useInstall();
-  const themes = useThemeOptions();
-  const languages = useLanguageOptions();
-  return (
-    <Dialog title={t('frame.you')} isOpen={isOpen} onClose={onClose}>
-      <div className={styles.you}>
-        <div className={styles.who}>
-          <Avatar name={user.username} size={40} />
-          <bdi>{user.username}</bdi>
-        </div>
-        {isUsageShown(usagePath) && (
-          <div className={styles.storage}>
-            <StorageUsage path={usagePath} />
-          </div>
-        )}
-        <div className={styles.setting}>
-          <span>{t('frame.theme')}</span>
-          <SegmentedControl label={t('frame.theme')} value={theme} onChange={chooseTheme} options={themes} />
-        </div>
-        {languages.length > 0 && (
-          <label className={styles.setting}>
-            <span>{t('frame.language')}</span>
-            <select
-              className={styles.select}
-              value={user.locale}
-              onChange={(event) => void chooseLanguage(event.target.value)}
-            >
-              {languages.map(({ value, label, lang }) => (
-                <option key={value} value={value} lang={lang}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
-        {[
-          { to: '/recent', label: t('frame.recent'), icon: <Clock /> },
-          { to: favoritesAddress, label: t('marks.favorites'), icon: <Star /> },
-          { to: '/tags', label: t('frame.tags'), icon: <Tag /> },
-        ].map(({ to, label, icon }) => (
-          <Link key={to} to={to} className={styles.settings} onClick={onClose}>
-            {icon}
-            {label}
-          </Link>
-        ))}
-        {pageConfig.EnableTrash && (
-          <Link to="/trash" className={styles.settings} onClick={onClose}>
-            <Trash2 />
-            {t('frame.trash')}
-          </Link>
-        )}
-        <Link to="/history" className={styles.settings} onClick={onClose}>
-          <History />
-          {t('frame.history')}
-        </Link>
-        <Link to="/settings" className={styles.settings} onClick={onClose}>
-          <Settings />
-          {t('frame.settings')}
-        </Link>
-        <Button
-          icon={<CircleHelp />}
-          onClick={() => {
-            onClose();
-            onHelp();
-          }}
-        >
-          {t('frame.help')}
-        </Button>
-        {install && (
-          <Button icon={<MonitorDown />} onClick={install}>
-            {t('frame.install')}
-          </Button>
-        )}
-        {canSignOut && (
-          <Button
-            icon={<LogOut />}
-            onClick={() => {
-              // The prompt about uploads takes its place.
-              onClose();
-              requestSignOut();
-            }}
-          >
-            {t('frame.signOut')}
-          </Button>
-        )}
-        {pageConfig.Version !== '' && (
-          <p className={styles.version}>
-            {t('frame.version', { name: 'Filestead', version: pageConfig.Version })}
-          </p>
-        )}
-      </div>
-    </Dialog>
   );
 }

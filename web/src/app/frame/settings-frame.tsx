@@ -1,11 +1,15 @@
-import type { ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
-import { Link, useLocation } from '../../ui/navigation/router.tsx';
-import { ArrowLeft, ChevronRight } from '../../ui/icons.ts';
+import { Link, useLocation, useNavigate } from '../../ui/navigation/router.tsx';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
+import { ArrowLeft, ChevronRight, Search } from '../../ui/icons.ts';
 import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
+import { revealSetting } from '../settings/reveal-setting.ts';
+import { SettingsSearch, type SettingState } from '../settings/settings-search.tsx';
 import { Frame } from './frame.tsx';
+import { youAddress } from './phone-part.ts';
 import { usePageTitle } from '../routes/page-title.ts';
-import { useSidebarState } from './sidebar-state.ts';
+import { toggleSidebar, useSidebarState } from './sidebar-state.ts';
 import { PlaceLink } from './sidebar.tsx';
 import styles from './settings-frame.module.css';
 import { useSettingsPages } from '../routes/settings-pages.tsx';
@@ -21,11 +25,13 @@ export interface SettingsFrameProps {
 
 /**
  * A page of the settings. The list of all pages replaces the places in the sidebar, and is above the page where the
- * sidebar is a drawer; the phone has a way back to that list.
+ * sidebar is a drawer; the phone has a way back to the page of the user, and one to the search.
  */
 export function SettingsFrame({ title, parent, isWide, children }: SettingsFrameProps) {
-  const { t } = useTranslation('settings');
+  const { t } = useTranslation(['settings', 'app']);
+  const navigate = useNavigate();
   const isPhone = useIsPhone();
+  const page = useRevealedSetting();
   const sidebarState = useSidebarState();
   const isInSidebar = sidebarState === 'open' || sidebarState === 'icons';
   usePageTitle(title);
@@ -45,16 +51,31 @@ export function SettingsFrame({ title, parent, isWide, children }: SettingsFrame
           <h1 className={styles.title}>{title}</h1>
         </div>
       }
-      phone={{ title, back: parent ?? { name: t('title'), to: '/settings' } }}
+      phone={{
+        title,
+        back: parent ?? { name: t('app:frame.you'), to: youAddress },
+        actions: (
+          <IconButton
+            label={t('search.label')}
+            icon={<Search />}
+            hasTooltip={false}
+            onClick={() => void navigate('/settings')}
+          />
+        ),
+      }}
     >
       <div className={styles.scroller}>
         <div className={styles.columns}>
           {!isPhone && !isInSidebar && (
-            <nav aria-label={t('nav.label')} className={styles.nav}>
-              <PageLinks />
-            </nav>
+            <div className={styles.nav}>
+              <SettingsSearch>
+                <nav aria-label={t('nav.label')}>
+                  <PageLinks />
+                </nav>
+              </SettingsSearch>
+            </div>
           )}
-          <div className={styles.page} data-wide={isWide || undefined}>
+          <div ref={page} className={styles.page} data-wide={isWide || undefined}>
             {children}
           </div>
         </div>
@@ -63,37 +84,79 @@ export function SettingsFrame({ title, parent, isWide, children }: SettingsFrame
   );
 }
 
-/** The list of pages as a screen of its own, for the phone. */
+/** Returns the reference to the page, on which the setting that was searched for is shown. */
+function useRevealedSetting() {
+  const page = useRef<HTMLDivElement>(null);
+  const { key, state } = useLocation();
+  const place = (state as SettingState | null)?.setting;
+  const latest = useRef(place);
+  useEffect(() => {
+    latest.current = place;
+  });
+  useEffect(() => {
+    if (page.current === null || latest.current === undefined) return undefined;
+    return revealSetting(page.current, latest.current);
+  }, [key]);
+  return page;
+}
+
+/** The search and the list of pages as a screen of its own, for the phone. */
 export function SettingsIndex() {
-  const { t } = useTranslation('settings');
+  const { t } = useTranslation(['settings', 'app']);
   const pages = useSettingsPages();
   usePageTitle(t('title'));
   return (
-    <Frame header={null} phone={{ title: t('title') }}>
-      <nav aria-label={t('nav.label')} className={styles.index}>
-        <ul>
-          {pages.map(({ id, icon }) => (
-            <li key={id}>
-              <Link to={`/settings/${id}`} className={styles.entry}>
-                {icon}
-                <span className={styles.texts}>
-                  <span className={styles.name}>{t(`nav.${id}`)}</span>
-                  <span className={styles.hint}>{t(`navHint.${id}`)}</span>
-                </span>
-                <ChevronRight className={styles.arrow} />
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </nav>
+    <Frame header={null} phone={{ title: t('title'), back: { name: t('app:frame.you'), to: youAddress } }}>
+      <div className={styles.index}>
+        <SettingsSearch hasAutoFocus>
+          <nav aria-label={t('nav.label')}>
+            <ul>
+              {pages.map(({ id, icon }) => (
+                <li key={id}>
+                  <Link to={`/settings/${id}`} className={styles.entry}>
+                    {icon}
+                    <span className={styles.texts}>
+                      <span className={styles.name}>{t(`nav.${id}`)}</span>
+                      <span className={styles.hint}>{t(`navHint.${id}`)}</span>
+                    </span>
+                    <ChevronRight className={styles.arrow} />
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        </SettingsSearch>
+      </div>
     </Frame>
   );
 }
 
-/** The list of pages in the sidebar, below the way back to the files. */
+/** The search and the list of pages in the sidebar, below the way back to the files. */
 function SidebarPages({ isCollapsed }: { isCollapsed: boolean }) {
   const { t } = useTranslation(['settings', 'app']);
   const { pathname } = useLocation();
+  const [isExpanding, setExpanding] = useState(false);
+  const expand = () => {
+    setExpanding(true);
+    toggleSidebar();
+  };
+  const pages = (
+    <nav aria-label={t('nav.label')}>
+      <ul>
+        {useSettingsPages().map(({ id, icon }) => (
+          <li key={id}>
+            <PlaceLink
+              to={`/settings/${id}`}
+              label={t(`nav.${id}`)}
+              icon={icon}
+              isCurrent={pathname.startsWith(`/settings/${id}`)}
+              isCollapsed={isCollapsed}
+            />
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
   return (
     <>
       <PlaceLink
@@ -103,21 +166,16 @@ function SidebarPages({ isCollapsed }: { isCollapsed: boolean }) {
         isCurrent={false}
         isCollapsed={isCollapsed}
       />
-      <nav aria-label={t('nav.label')}>
-        <ul>
-          {useSettingsPages().map(({ id, icon }) => (
-            <li key={id}>
-              <PlaceLink
-                to={`/settings/${id}`}
-                label={t(`nav.${id}`)}
-                icon={icon}
-                isCurrent={pathname.startsWith(`/settings/${id}`)}
-                isCollapsed={isCollapsed}
-              />
-            </li>
-          ))}
-        </ul>
-      </nav>
+      {isCollapsed ? (
+        <div className={styles.collapsed}>
+          <IconButton label={t('search.label')} icon={<Search />} onClick={expand} />
+          {pages}
+        </div>
+      ) : (
+        <div className={styles.sidebar}>
+          <SettingsSearch hasAutoFocus={isExpanding}>{pages}</SettingsSearch>
+        </div>
+      )}
     </>
   );
 }

@@ -23,6 +23,7 @@ import { Rewind } from '../../ui/icons.ts';
 import { isShortcut } from '../../ui/keyboard/keystroke.ts';
 import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { Frame } from '../frame/frame.tsx';
+import { youAddress } from '../frame/phone-part.ts';
 import type { PaletteCommand } from '../palette/palette-command.ts';
 import { fileAddress } from '../routes/file-address.ts';
 import { usePageTitle } from '../routes/page-title.ts';
@@ -53,6 +54,7 @@ export function HistoryPage() {
         }
         phone={{
           title: t('title'),
+          back: { name: t('frame.you', { ns: 'app' }), to: youAddress },
           actions: <IconButton label={t('rewind.open')} icon={<Rewind />} onClick={openRewind} />,
         }}
         commands={() => paletteCommands(t, openRewind)}

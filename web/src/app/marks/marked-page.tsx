@@ -18,6 +18,7 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { type OwnFunctions, useFolderHost } from '../files/use-folder-host.tsx';
 import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { Frame } from '../frame/frame.tsx';
+import { youAddress } from '../frame/phone-part.ts';
 import { startOfSearch } from '../routes/file-address.ts';
 import { scatteredFunctions } from '../scattered/scattered-functions.ts';
 import { usePageTitle } from '../routes/page-title.ts';
@@ -107,6 +108,7 @@ function Marked({ list }: { list: MarkedList }) {
         actions={actions}
         phone={{
           title,
+          back: { name: t('app:frame.you'), to: youAddress },
           ...(screen.context.count > 0 && { topBar: <PhoneSelectionTop screen={screen} /> }),
         }}
         details={status !== 'failed' && <FolderDetails screen={screen} />}

@@ -55,6 +55,7 @@ const HomePage = lazyWithTexts(
   'marks',
   'shares',
 );
+const YouPage = lazyWithTexts(async () => (await import('../you/you-page.tsx')).YouPage, 'settings');
 const FramedError = lazy(async () => ({ default: (await import('../frame/framed-error.tsx')).FramedError }));
 
 /** The routes and their guards (docs/reference/behaviour.md §2). */
@@ -82,6 +83,7 @@ const paths: Record<string, ReactNode> = {
   ),
   '/login': <LoginRoute />,
   '/shared': <LazyScreen screen={SharedRoute} />,
+  '/you': <LazyScreen screen={YouPage} />,
   '/home': <LazyScreen screen={HomePage} />,
   [recentAddress]: <LazyScreen screen={MarkedPage} />,
   [favoritesAddress]: <LazyScreen screen={MarkedPage} />,

@@ -46,7 +46,7 @@ const pathBelowBase = (): string => window.location.pathname.slice(pageConfig.Ba
 export const isAtPublicPage = (): boolean => pathBelowBase().startsWith('/share/');
 
 const isAtOtherScreen = (): boolean =>
-  /^\/(?:archive|login|settings|history|photos|search|shared|space|duplicates|trash|home|recent|favorites|tags|403|404|500)(?:\/|$)/u.test(
+  /^\/(?:archive|login|settings|history|photos|search|shared|space|duplicates|trash|home|recent|favorites|tags|you|403|404|500)(?:\/|$)/u.test(
     pathBelowBase(),
   );
 

@@ -30,6 +30,7 @@ import { PhoneSelectionTop } from '../../ui/selection/phone-selection-top.tsx';
 import { focusCover } from '../files/use-cover.ts';
 import { ErrorPage, ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { Frame } from '../frame/frame.tsx';
+import { youAddress } from '../frame/phone-part.ts';
 import type { PaletteCommand } from '../palette/palette-command.ts';
 import pageStyles from '../resources/resource-page.module.css';
 import { usePageTitle } from '../routes/page-title.ts';
@@ -108,6 +109,7 @@ function TrashListPage({ model, host, previewedId }: TrashListPageProps) {
         }
         phone={{
           title: t('title'),
+          back: { name: t('frame.you', { ns: 'app' }), to: youAddress },
           actions: canEmpty && (
             <MenuTrigger>
               <IconButton label={t('moreActions')} icon={<EllipsisVertical />} hasTooltip={false} />
