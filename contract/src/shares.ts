@@ -2,7 +2,12 @@ import * as z from 'zod/mini';
 import { ArchiveRequest, ArchiveTicket } from './archives.ts';
 import { endpoint } from './endpoint.ts';
 import { Resource } from './files.ts';
-import { maxJsonBodyBytes, maxPublicArchiveBodyBytes, maxPublicArchivePaths } from './values/limits.ts';
+import {
+  expiredShareDays,
+  maxJsonBodyBytes,
+  maxPublicArchiveBodyBytes,
+  maxPublicArchivePaths,
+} from './values/limits.ts';
 import { previewErrors, previewSizes } from './previews.ts';
 
 export const shareUnits = ['seconds', 'minutes', 'hours', 'days'] as const;
@@ -43,17 +48,25 @@ export const ShareRequest = z.strictObject({
  */
 export type ShareUpdate = z.output<typeof ShareRequest>;
 
+/** Endpoints of File Browser 2.23 treat an expired share as missing unless it is requested. */
+const expiredQuery = {
+  /** `true` includes shares that have expired within the last {@link expiredShareDays}. */
+  expired: z.optional(z.string()),
+};
+
 export const listShares = endpoint({
   id: 'listShares',
   feature: 'shares',
   method: 'GET',
   path: '/api/shares',
   summary: 'List one’s own shares; for administrators all shares',
+  description: `With \`expired=true\` the list includes shares that have expired within the last ${expiredShareDays} days; after that they are removed.`,
   access: 'signed_in',
   needs: ['share'],
   query: z.object({
     /** `true` restricts the list to one’s own shares, also for administrators. */
     own: z.optional(z.string()),
+    ...expiredQuery,
   }),
   responses: {
     200: { description: 'The shares by owner, permanent ones first, then by expiry', json: z.array(Share) },
@@ -109,7 +122,7 @@ export const updateShare = endpoint({
   path: '/api/share/{hash}',
   summary: 'Change the expiry or the password of a share',
   description:
-    'Users may change their own shares, administrators any. Absent properties keep their values. Changing the password invalidates the tokens of visitors.',
+    'Users may change their own shares, administrators any. Absent properties keep their values. Changing the password invalidates the tokens of visitors. A later expiry opens an expired share again.',
   access: 'signed_in',
   needs: ['share'],
   params: z.object({ hash: z.string().check(z.minLength(1, 'is empty')) }),
@@ -125,10 +138,12 @@ export const deleteShare = endpoint({
   method: 'DELETE',
   path: '/api/share/{hash}',
   summary: 'Delete a share',
-  description: 'Users may delete their own shares, administrators any.',
+  description:
+    'Users may delete their own shares, administrators any; an expired share only with `expired=true`.',
   access: 'signed_in',
   needs: ['share'],
   params: z.object({ hash: z.string().check(z.minLength(1, 'is empty')) }),
+  query: z.object(expiredQuery),
   responses: { 200: { description: 'Deleted', text: true } },
   errors: ['bad_request', 'not_signed_in', 'forbidden', 'not_found'],
 });

@@ -47,6 +47,8 @@ export const doubleTapMs = 300;
 export const uploadProgressIntervalMs = 100;
 /** Maximum duration of a share in its unit (docs/reference/behaviour.md §5). */
 export const maxShareDuration = 2_147_483_647;
+/** The number of days for which expired shares stay listed and can be opened again. */
+export const expiredShareDays = 30;
 /** Rate limit of requests for shares that do not exist, per address, within the window of wrong passwords. */
 export const maxUnknownSharesPerAddress = 100;
 /** Maximum number of paths of one archive. */

@@ -174,8 +174,9 @@ export interface ShareRepository {
   /** Returns the users who have shares, ordered by id, with their current scope. */
   owners(): Promise<{ readonly userId: number; readonly scope: VirtualPath }[]>;
   /**
-   * Adds a share. Returns `too_many` if its owner has `maxPerUser` already, and `other_scope` if the owner
-   * was deleted or no longer has the scope in which the path was checked.
+   * Adds a share. Expired shares of its owner give way, the first to expire before the others. Returns `too_many` if the owner
+   * has `maxPerUser` unexpired ones already, and `other_scope` if the owner was deleted or no longer has the scope in which the
+   * path was checked.
    */
   create(
     share: StoredShare,
@@ -198,7 +199,7 @@ export interface ShareRepository {
   removeSuspended(keptIds: readonly string[]): Promise<void>;
   /** Moves the shares at and below `from` to `to` atomically. Neither is the root. */
   moveUnder(moves: readonly { userId: number; from: VirtualPath; to: VirtualPath }[]): Promise<void>;
-  /** Removes expired shares and returns their number. */
+  /** Removes the shares that have expired at `now`, and returns their number. */
   removeExpired(now: number): Promise<number>;
 }
 

@@ -11,8 +11,9 @@ export async function deleteShare(
   dependencies: Pick<ShareDependencies, 'shares' | 'now'>,
   userContext: UserContext,
   hash: string,
+  options: { withExpired: boolean },
 ): Promise<StoredShare> {
-  const share = await ownedShare(dependencies, userContext, hash);
+  const share = await ownedShare(dependencies, userContext, hash, options);
   await dependencies.shares.remove(hash);
   return share;
 }

@@ -1,3 +1,4 @@
+import { expiredShareDays } from '@filestead/contract/values/limits';
 import type { AttemptLimiter } from '../access/sign-in/attempt-limiter.ts';
 import type { UserContexts } from '../access/user-contexts.ts';
 import type { ShareRepository } from '../database/database.ts';
@@ -22,3 +23,10 @@ export interface ShareDependencies {
 
 /** Converts Unix milliseconds to the seconds in which the end of a share is stored. */
 export const secondsOf = (milliseconds: number): number => Math.floor(milliseconds / 1000);
+
+/**
+ * Returns the latest expiry of the expired shares that are removed at `nowMs` (Unix milliseconds), in Unix seconds. Those that
+ * have expired later are kept.
+ */
+export const lastRemovedExpiry = (nowMs: number): number =>
+  secondsOf(nowMs) - expiredShareDays * 24 * 60 * 60;

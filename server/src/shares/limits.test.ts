@@ -6,6 +6,8 @@ import type { Share } from '@filestead/contract/shares';
 import { afterEach, expect, test } from 'vitest';
 import { type StartApp, type TestApp, startApp } from '../../test/start-app.ts';
 
+const hourMs = 60 * 60 * 1000;
+
 let app: TestApp;
 let token: string;
 afterEach(() => app.close());
@@ -104,6 +106,53 @@ test('the number of shares per user is limited, independent of other users', asy
   expect((await create(alice)).status).toBe(200);
   expect((await app.fetch(`/api/share/${hash}`, { method: 'DELETE', token })).status).toBe(200);
   expect((await create(token)).status).toBe(200);
+});
+
+test('expired shares give way to new ones at the limit', async () => {
+  await start({ config: { sharesPerUser: '3' } });
+  const create = async (json: object): Promise<number> =>
+    (await app.fetch('/api/share/docs', { method: 'POST', token, json })).status;
+  const inAnHour = { expires: '1', unit: 'hours' };
+  expect([await create(inAnHour), await create({}), await create(inAnHour)]).toEqual([200, 200, 200]);
+  expect(await create({})).toBe(409);
+  app.clock.advance(2 * hourMs);
+  token = await app.signIn('admin');
+  expect([await create({}), await create({})]).toEqual([200, 200]);
+  expect(await create({})).toBe(409);
+});
+
+test('expired shares are kept for 30 days, in which they can be listed, opened again and deleted on request', async () => {
+  await start();
+  const list = async (query: string): Promise<string[]> => {
+    const response = await app.fetch(`/api/shares${query}`, { token });
+    return ((await response.json()) as Share[]).map(({ hash }) => hash);
+  };
+  const remove = async (hash: string, query: string): Promise<number> =>
+    (await app.fetch(`/api/share/${hash}${query}`, { method: 'DELETE', token })).status;
+  const inAnHour = { expires: '1', unit: 'hours' };
+  const [deleted = '', reopened = '', forgotten = ''] = [
+    await share('/docs', inAnHour),
+    await share('/docs', inAnHour),
+    await share('/docs', inAnHour),
+  ];
+  app.clock.advance(2 * hourMs);
+  token = await app.signIn('admin');
+  expect(await list('')).toEqual([]);
+  expect(new Set(await list('?expired=true'))).toEqual(new Set([deleted, reopened, forgotten]));
+  expect((await visit(reopened, '')).status).toBe(404);
+
+  expect(await remove(deleted, '')).toBe(404);
+  expect(await remove(deleted, '?expired=true')).toBe(200);
+  const json = { expires: '7', unit: 'days' };
+  expect((await app.fetch(`/api/share/${reopened}`, { method: 'PATCH', token, json })).status).toBe(200);
+  expect((await visit(reopened, '')).status).toBe(200);
+  expect(await list('')).toEqual([reopened]);
+  expect(new Set(await list('?expired=true'))).toEqual(new Set([reopened, forgotten]));
+
+  app.clock.advance(31 * 24 * hourMs);
+  token = await app.signIn('admin');
+  expect(await list('?expired=true')).toEqual([reopened]);
+  expect((await app.fetch(`/api/share/${forgotten}`, { method: 'PATCH', token, json })).status).toBe(404);
 });
 
 test('symbolic links out of a share are followed if the administrator allows it', async () => {

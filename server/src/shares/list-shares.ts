@@ -10,19 +10,19 @@ import type { UserPath } from '../database/database.ts';
 import { isAppError } from '../errors.ts';
 import type { UserContext } from '../access/user-context.ts';
 import { presentShare } from './present-share.ts';
-import { type ShareDependencies, secondsOf } from './dependencies.ts';
+import { type ShareDependencies, lastRemovedExpiry, secondsOf } from './dependencies.ts';
 
 /**
  * Serialises the user's shares, and for administrators those of all users with usernames, as a JSON array of {@link
- * Share}, in chunks. With `isOwn`, administrators get only their own shares. Expired shares are removed.
+ * Share}, in chunks. With `isOwn`, administrators get only their own shares; with `withExpired`, the list includes expired
+ * shares that are kept.
  */
 export async function* listShares(
   { shares, visits, now }: ShareDependencies,
   { user }: UserContext,
-  { isOwn }: { isOwn: boolean },
+  { isOwn, withExpired }: { isOwn: boolean; withExpired: boolean },
 ): AsyncGenerator<string> {
-  const time = secondsOf(now());
-  await shares.removeExpired(time);
+  const time = withExpired ? lastRemovedExpiry(now()) : secondsOf(now());
   await visits.flush();
   const { admin } = user.perm;
   yield '[';
@@ -63,7 +63,6 @@ export async function listSharesOfPath(
     if (!isAppError(error) || error.code === 'forbidden') throw error;
   }
   const time = secondsOf(parts.now());
-  await parts.shares.removeExpired(time);
   await parts.visits.flush();
   const found = await parts.shares.listAt(time, await pathsOf(parts, userContext, path));
   return found.map((share) => presentShare(share, userContext.user.perm.admin ? share.username : undefined));

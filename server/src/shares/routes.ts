@@ -187,7 +187,10 @@ function registerOwnShares(app: FastifyInstance, route: Route, dependencies: Sha
       request,
       reply,
       'application/json; charset=utf-8',
-      listShares(dependencies, userContext, { isOwn: query.own === 'true' }),
+      listShares(dependencies, userContext, {
+        isOwn: query.own === 'true',
+        withExpired: query.expired === 'true',
+      }),
     );
     return undefined;
   });
@@ -221,8 +224,9 @@ function registerOwnShares(app: FastifyInstance, route: Route, dependencies: Sha
     return share;
   });
 
-  route(app, contract.deleteShare, async ({ userContext, params, request }) => {
-    const share = await deleteShare(dependencies, userContext, params.hash);
+  route(app, contract.deleteShare, async ({ userContext, params, query, request }) => {
+    const options = { withExpired: query.expired === 'true' };
+    const share = await deleteShare(dependencies, userContext, params.hash, options);
     request.audit.target.user = { id: share.userId, name: null };
     request.audit.target.path = share.path;
     app.runningRequests.permissionsChanged();

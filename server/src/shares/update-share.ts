@@ -9,7 +9,7 @@ import { presentShare } from './present-share.ts';
 import { endOfShare } from './share-duration.ts';
 
 /**
- * Changes the expiry, the password, or both of a share; see {@link ShareUpdate}. Throws `bad_request`, `not_found`, and
+ * Changes the expiry, the password, or both of a share, which may have expired; see {@link ShareUpdate}. Throws `bad_request`, `not_found`, and
  * `forbidden` for the share of another user.
  */
 export async function updateShare(
@@ -23,7 +23,7 @@ export async function updateShare(
   if (typeof unit === 'string' && !hasExpiry) {
     throw new AppError('bad_request', 'unit: requires expires');
   }
-  const share = await ownedShare(dependencies, userContext, hash);
+  const share = await ownedShare(dependencies, userContext, hash, { withExpired: true });
   const options: Partial<ShareOptions> = {
     ...(hasExpiry && { expiresAt: endOfShare({ expires, unit: unit ?? undefined }, now()) }),
     ...(typeof password === 'string' && { passwordHash: await storedPassword(password) }),

@@ -2,11 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { ShareRepository } from '../database/database.ts';
 import type { Sessions } from '../sessions/sessions.ts';
+import { lastRemovedExpiry } from '../shares/dependencies.ts';
 
-/** Interval at which expired sessions and shares are removed. */
+/** Interval at which expired sessions, and shares that expired long ago, are removed. */
 const purgeIntervalMs = 60 * 60 * 1000;
 
-/** Removes expired sessions and shares from the database at startup and every {@link purgeIntervalMs}. */
+/** Removes expired sessions, and shares that expired long ago, at startup and every {@link purgeIntervalMs}. */
 export function purgeExpired(
   app: FastifyInstance,
   sessions: Sessions,
@@ -17,7 +18,7 @@ export function purgeExpired(
       .purge()
       .catch((error: unknown) => app.log.error({ err: error }, 'expired sessions could not be removed'));
     shares
-      .removeExpired(Math.floor(clock.now() / 1000))
+      .removeExpired(lastRemovedExpiry(clock.now()))
       .catch((error: unknown) => app.log.error({ err: error }, 'expired shares could not be removed'));
   };
   const stop = clock.every(purgeIntervalMs, purge);

@@ -142,7 +142,21 @@ export function openShareRepository(database: Kysely<Tables>): ShareRepository {
           .select((select) => select.fn.countAll<number>().as('count'))
           .where('user_id', '=', share.userId)
           .executeTakeFirstOrThrow();
-        if (count >= maxPerUser) return 'too_many';
+        if (count >= maxPerUser) {
+          const excess = count - maxPerUser + 1;
+          const expired = await transaction
+            .selectFrom('shares')
+            .select('hash')
+            .where('user_id', '=', share.userId)
+            .where('expires_at', '>', 0)
+            .where('expires_at', '<=', Math.floor(share.createdAt / 1000))
+            .orderBy('expires_at')
+            .limit(excess)
+            .execute();
+          if (expired.length < excess) return 'too_many';
+          const hashes = expired.map(({ hash }) => hash);
+          await transaction.deleteFrom('shares').where('hash', 'in', hashes).execute();
+        }
         await transaction
           .insertInto('shares')
           .values({

@@ -6,6 +6,7 @@ import { useTranslation } from '../../i18n/use-translation.ts';
 import { call, isApiError } from '../../api/call.ts';
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
 import { showToast } from '../../ui/feedback/toast.ts';
+import { isExpired } from './share-duration.ts';
 import { nameOfEntry, shareFailureText } from './share-texts.ts';
 
 interface DeleteShareDialogProps {
@@ -31,7 +32,7 @@ export function DeleteShareDialog({ share, onClose, onDeleted }: DeleteShareDial
     setPending(true);
     setFailure(null);
     try {
-      await call(deleteShare, { params: { hash: share.hash } }).catch((error: unknown) => {
+      await call(deleteShare, { params: { hash: share.hash }, query: { expired: 'true' } }).catch((error: unknown) => {
         // The share has been deleted already.
         if (!isApiError(error, 'not_found')) throw error;
       });
@@ -55,7 +56,7 @@ export function DeleteShareDialog({ share, onClose, onDeleted }: DeleteShareDial
       errorMessage={failure}
     >
       {last &&
-        t('delete.text', { name: isolateBidi(nameOfEntry({ name: nameOf(parsePath(last.path).path) })) })}
+        t(isExpired(last) ? 'delete.expiredText' : 'delete.text', { name: isolateBidi(nameOfEntry({ name: nameOf(parsePath(last.path).path) })) })}
     </ConfirmDialog>
   );
 }

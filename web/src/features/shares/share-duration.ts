@@ -26,3 +26,7 @@ export const describeExpiry = ({ expire }: Pick<Share, 'expire'>, nowMs = Date.n
 /** Sorts permanent shares first, then by expiry; the newest first for equal ones. */
 export const compareByExpiry = (one: Share, other: Share): number =>
   one.expire - other.expire || other.created - one.created;
+
+/** Whether a share has expired. */
+export const isExpired = ({ expire }: Pick<Share, 'expire'>, nowMs = Date.now()): boolean =>
+  expire !== 0 && expire * 1000 <= nowMs;

@@ -1,10 +1,11 @@
 import { nameOf, parentOf, parsePath } from '@filestead/contract/paths/virtual-path';
 import { listShares, type Share } from '@filestead/contract/shares';
+import { expiredShareDays } from '@filestead/contract/values/limits';
 import { useCallback, useDeferredValue, useMemo, useState, type ReactNode } from 'react';
 import { Link } from '../../../ui/navigation/router.tsx';
 import { call } from '../../../api/call.ts';
 import { displayName } from '../../../i18n/display-name.ts';
-import { formatDate, formatDateExact, formatNumber } from '../../../i18n/format.ts';
+import { formatDate, formatDateExact, formatNumber, pluralValues } from '../../../i18n/format.ts';
 import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
@@ -30,7 +31,8 @@ import { copyShareUrl } from '../copy-share-url.ts';
 import { DeleteShareDialog } from '../delete-share-dialog.tsx';
 import { ShareDialog } from '../dialog/share-dialog.tsx';
 import { directDownloadUrl, shareUrl } from '../share-address.ts';
-import { describeExpiry } from '../share-duration.ts';
+import { reopenShare } from '../reopen-share.ts';
+import { describeExpiry, isExpired } from '../share-duration.ts';
 import type { ShareTarget } from '../share-target.ts';
 import { nameOfEntry, shareFailureText } from '../share-texts.ts';
 import { useShares } from '../use-shares.ts';
@@ -60,7 +62,7 @@ export interface OwnSharesPageProps {
 export function OwnSharesPage({ query, addressOf, onReveal, end }: OwnSharesPageProps) {
   const { t } = useTranslation('shares');
   const fetchShares = useCallback(
-    (signal: AbortSignal) => call(listShares, { query: { own: 'true' }, signal }),
+    (signal: AbortSignal) => call(listShares, { query: { own: 'true', expired: 'true' }, signal }),
     [],
   );
   const { list, change, retry } = useShares(fetchShares);
@@ -79,12 +81,21 @@ export function OwnSharesPage({ query, addressOf, onReveal, end }: OwnSharesPage
   );
   const toggle = (filter: Filter) =>
     setFilters(filters.includes(filter) ? filters.filter((other) => other !== filter) : [...filters, filter]);
+  const edit = (share: Share) => setEditing({ number: (editing?.number ?? 0) + 1, share, isOpen: true });
+  const reopen = async (share: Share) => {
+    const reopened = await reopenShare(share);
+    if (reopened === null) return;
+    change((before) => before.map((other) => (other.hash === reopened.hash ? reopened : other)));
+    edit(reopened);
+  };
   const closeEditor = () => {
     setEditing(editing && { ...editing, isOpen: false });
     // Its options, visits, and further links may have changed.
     retry();
   };
   const isShown = list.kind === 'shown' && shares.length > 0;
+  const active = matching.filter((share) => !isExpired(share));
+  const expired = matching.filter((share) => isExpired(share));
   return (
     <div className={styles.page}>
       {(isShown || end) && (
@@ -124,10 +135,12 @@ export function OwnSharesPage({ query, addressOf, onReveal, end }: OwnSharesPage
         {isShown && matching.length === 0 && <p className={styles.message}>{t('shared.noMatch')}</p>}
         {matching.length > 0 && (
           <SharesList
-            shares={matching}
+            active={active}
+            expired={expired}
             addressOf={addressOf}
             onReveal={onReveal}
-            onEdit={(share) => setEditing({ number: (editing?.number ?? 0) + 1, share, isOpen: true })}
+            onEdit={edit}
+            onReopen={(share) => void reopen(share)}
             onDelete={setShareToDelete}
           />
         )}
@@ -161,7 +174,7 @@ export function OwnSharesPage({ query, addressOf, onReveal, end }: OwnSharesPage
 const isWithin = (seconds: number, { expire }: Share, nowMs = Date.now()): boolean =>
   expire !== 0 && expire - nowMs / 1000 < seconds;
 
-const isSoon = (share: Share): boolean => isWithin(soonSeconds, share);
+const isSoon = (share: Share): boolean => isWithin(soonSeconds, share) && !isExpired(share);
 
 const passes = (share: Share, filter: Filter): boolean =>
   filter === 'soon' ? isSoon(share) : share.hasPassword;
@@ -185,31 +198,55 @@ function Chip({ isOn, onToggle, children }: { isOn: boolean; onToggle: () => voi
 }
 
 interface SharesListProps extends Pick<OwnSharesPageProps, 'addressOf' | 'onReveal'> {
-  shares: readonly Share[];
+  active: readonly Share[];
+  expired: readonly Share[];
   onEdit: (share: Share) => void;
+  onReopen: (share: Share) => void;
   onDelete: (share: Share) => void;
 }
 
-function SharesList({ shares, ...row }: SharesListProps) {
+type RowProps = Omit<SharesListProps, 'active' | 'expired'>;
+
+function SharesList({ active, expired, ...row }: SharesListProps) {
   const { t } = useTranslation('shares');
   const isPhone = useIsPhone();
   const [limit, setLimit] = useState(pageSize);
-  const shown = shares.slice(0, limit);
+  const count = active.length + expired.length;
+  const sections = [
+    { id: 'active', count: active.length, shares: active.slice(0, limit) },
+    { id: 'expired', count: expired.length, shares: expired.slice(0, Math.max(0, limit - active.length)) },
+  ] as const;
+  const shown = sections.filter(({ shares }) => shares.length > 0);
+  const heading = (id: 'active' | 'expired', size: number) =>
+    expired.length > 0 && (
+      <>
+        {t(`shared.${id}`)}{' '}
+        <span className={styles.sectionNote}>
+          {formatNumber(size)}
+          {id === 'expired' && `, ${t('shared.keptFor', pluralValues(expiredShareDays))}`}
+        </span>
+      </>
+    );
   return (
     <>
       {isPhone ? (
-        <ul className={styles.cards} aria-label={t('shared.title')}>
-          {shown.map((share) => (
-            <li key={share.hash} className={styles.card}>
-              <Name share={share} {...row} />
-              <span className={styles.metadata}>
-                <Expiry share={share} />
-                <span>{t('shared.visits', visitsOf([share]))}</span>
-              </span>
-              <Actions share={share} {...row} />
-            </li>
-          ))}
-        </ul>
+        shown.map(({ id, count: size, shares }) => (
+          <section key={id}>
+            {expired.length > 0 && <h2 className={styles.section}>{heading(id, size)}</h2>}
+            <ul className={styles.cards} aria-label={t('shared.title')}>
+              {shares.map((share) => (
+                <li key={share.hash} className={styles.card} data-expired={id === 'expired' || undefined}>
+                  <Name share={share} {...row} />
+                  <span className={styles.metadata}>
+                    <Expiry share={share} />
+                    <span>{t('shared.visits', visitsOf([share]))}</span>
+                  </span>
+                  <Actions share={share} {...row} />
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))
       ) : (
         <table className={styles.table} aria-label={t('shared.title')}>
           <thead>
@@ -228,46 +265,58 @@ function SharesList({ shares, ...row }: SharesListProps) {
               </th>
             </tr>
           </thead>
-          <tbody>
-            {shown.map((share) => (
-              <tr key={share.hash}>
-                <th scope="row">
-                  <Name share={share} {...row} />
-                </th>
-                <td>
-                  <Address share={share} />
-                </td>
-                <td className={styles.number}>{formatNumber(share.visits)}</td>
-                <td>
-                  <Expiry share={share} />
-                </td>
-                <td className={styles.created}>
-                  <time
-                    dateTime={new Date(share.created * 1000).toISOString()}
-                    title={formatDateExact(share.created * 1000)}
-                  >
-                    {formatDate(share.created * 1000)}
-                  </time>
-                </td>
-                <td>
-                  <Actions share={share} {...row} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
+          {shown.map(({ id, count: size, shares }) => (
+            <tbody key={id} data-expired={id === 'expired' || undefined}>
+              {expired.length > 0 && (
+                <tr className={styles.sectionRow}>
+                  <th colSpan={6} scope="rowgroup" className={styles.section}>
+                    {heading(id, size)}
+                  </th>
+                </tr>
+              )}
+              {shares.map((share) => (
+                <ShareRow key={share.hash} share={share} {...row} />
+              ))}
+            </tbody>
+          ))}
         </table>
       )}
-      {shares.length > limit && (
+      {count > limit && (
         <div className={styles.more}>
           <Button onClick={() => setLimit(limit + pageSize)}>
-            {t('page.showMore', {
-              count: shares.length - limit,
-              number: formatNumber(shares.length - limit),
-            })}
+            {t('page.showMore', pluralValues(count - limit))}
           </Button>
         </div>
       )}
     </>
+  );
+}
+
+function ShareRow({ share, ...row }: { share: Share } & RowProps) {
+  return (
+    <tr>
+      <th scope="row">
+        <Name share={share} {...row} />
+      </th>
+      <td>
+        <Address share={share} />
+      </td>
+      <td className={styles.number}>{formatNumber(share.visits)}</td>
+      <td>
+        <Expiry share={share} />
+      </td>
+      <td className={styles.created}>
+        <time
+          dateTime={new Date(share.created * 1000).toISOString()}
+          title={formatDateExact(share.created * 1000)}
+        >
+          {formatDate(share.created * 1000)}
+        </time>
+      </td>
+      <td>
+        <Actions share={share} {...row} />
+      </td>
+    </tr>
   );
 }
 
@@ -295,19 +344,22 @@ function Name({ share, addressOf }: { share: Share } & Pick<SharesListProps, 'ad
   );
 }
 
-function Address({ share: { hash } }: { share: Share }) {
+function Address({ share }: { share: Share }) {
   const { t } = useTranslation('shares');
+  const { hash } = share;
   return (
     <span className={styles.address}>
       <bdi dir="ltr" className={styles.addressText} title={shareUrl(hash)}>
         {`…/share/${hash}`}
       </bdi>
-      <IconButton
-        size="small"
-        label={t('shared.copy')}
-        icon={<Copy />}
-        onClick={() => void copyShareUrl(shareUrl(hash))}
-      />
+      {!isExpired(share) && (
+        <IconButton
+          size="small"
+          label={t('shared.copy')}
+          icon={<Copy />}
+          onClick={() => void copyShareUrl(shareUrl(hash))}
+        />
+      )}
     </span>
   );
 }
@@ -327,50 +379,61 @@ function Expiry({ share }: { share: Share }) {
         t('shared.never')
       ) : (
         <time dateTime={new Date(expire * 1000).toISOString()} title={formatDateExact(expire * 1000)}>
-          {isWithin(relativeSeconds, share) ? describeExpiry(share) : formatDate(expire * 1000)}
+          {isExpired(share)
+            ? t('shared.expiredOn', { when: formatDate(expire * 1000) })
+            : isWithin(relativeSeconds, share)
+              ? describeExpiry(share)
+              : formatDate(expire * 1000)}
         </time>
       )}
     </span>
   );
 }
 
-function Actions({ share, onEdit, onDelete, onReveal }: { share: Share } & Omit<SharesListProps, 'shares'>) {
+function Actions({ share, onEdit, onReopen, onDelete, onReveal }: { share: Share } & RowProps) {
   const { t } = useTranslation('shares');
   const target = targetOf(share);
   const name = isolateBidi(nameOfEntry(target));
+  const isOver = isExpired(share);
   return (
     <span className={styles.actions}>
       <Button
         size="small"
         variant="quiet"
-        aria-label={t('shared.editNamed', { name })}
-        onClick={() => onEdit(share)}
+        aria-label={t(isOver ? 'shared.reopenNamed' : 'shared.editNamed', { name })}
+        onClick={() => (isOver ? onReopen(share) : onEdit(share))}
       >
-        {t('prompt.edit')}
+        {t(isOver ? 'shared.reopen' : 'prompt.edit')}
       </Button>
       <MenuTrigger>
         <IconButton size="small" label={t('shared.more', { name })} icon={<Ellipsis />} hasTooltip={false} />
         <Menu placement="bottom end">
-          <MenuItem icon={<Copy />} onAction={() => void copyShareUrl(shareUrl(share.hash))}>
-            {t('shared.copy')}
-          </MenuItem>
-          {!share.hasPassword && (
+          {!isOver && (
+            <MenuItem icon={<Copy />} onAction={() => void copyShareUrl(shareUrl(share.hash))}>
+              {t('shared.copy')}
+            </MenuItem>
+          )}
+          {!isOver && !share.hasPassword && (
             <MenuItem icon={<Link2 />} onAction={() => void copyShareUrl(directDownloadUrl(share))}>
               {t('copyDirect')}
             </MenuItem>
           )}
-          <MenuItem
-            icon={<ExternalLink />}
-            onAction={() => window.open(shareUrl(share.hash), '_blank', 'noopener')}
-          >
-            {t('shared.open')}
-          </MenuItem>
+          {!isOver && (
+            <MenuItem
+              icon={<ExternalLink />}
+              onAction={() => window.open(shareUrl(share.hash), '_blank', 'noopener')}
+            >
+              {t('shared.open')}
+            </MenuItem>
+          )}
           <MenuItem icon={<FolderOpen />} onAction={() => onReveal(target)}>
             {t('shared.reveal')}
           </MenuItem>
-          <MenuItem icon={<PencilLine />} onAction={() => onEdit(share)}>
-            {t('shared.edit')}
-          </MenuItem>
+          {!isOver && (
+            <MenuItem icon={<PencilLine />} onAction={() => onEdit(share)}>
+              {t('shared.edit')}
+            </MenuItem>
+          )}
           <MenuSeparator />
           <MenuItem icon={<Trash2 />} tone="danger" onAction={() => onDelete(share)}>
             {t('delete.action')}

@@ -2,7 +2,8 @@ import { listShares, type Share } from '@filestead/contract/shares';
 import { useCallback, useDeferredValue, useState } from 'react';
 import { useTranslation } from '../../../i18n/use-translation.ts';
 import { call } from '../../../api/call.ts';
-import { formatDateExact, formatNumber, pluralValues } from '../../../i18n/format.ts';
+import { formatDate, formatDateExact, formatNumber, pluralValues } from '../../../i18n/format.ts';
+import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import { displayName } from '../../../i18n/display-name.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
@@ -15,7 +16,8 @@ import { useIsPhone } from '../../../ui/hooks/use-media-query.ts';
 import { copyShareUrl } from '../copy-share-url.ts';
 import { DeleteShareDialog } from '../delete-share-dialog.tsx';
 import { shareUrl } from '../share-address.ts';
-import { describeExpiry } from '../share-duration.ts';
+import { reopenShare } from '../reopen-share.ts';
+import { describeExpiry, isExpired } from '../share-duration.ts';
 import { shareFailureText } from '../share-texts.ts';
 import styles from './shares-page.module.css';
 import { useShares } from '../use-shares.ts';
@@ -33,10 +35,18 @@ interface SharesPageProps {
 /** The shares that the user may delete: their own, or all (docs/reference/behaviour.md §2). */
 export function SharesPage({ isAdmin }: SharesPageProps) {
   const { t } = useTranslation('shares');
-  const fetchShares = useCallback((signal: AbortSignal) => call(listShares, { signal }), []);
+  const fetchShares = useCallback(
+    (signal: AbortSignal) => call(listShares, { query: { expired: 'true' }, signal }),
+    [],
+  );
   const { list, change, retry } = useShares(fetchShares);
   const isSlow = useDelayedFlag(list.kind === 'loading');
   const [shareToDelete, setShareToDelete] = useState<Share | null>(null);
+  const reopen = async (share: Share) => {
+    const reopened = await reopenShare(share);
+    if (reopened !== null)
+      change((before) => before.map((other) => (other.hash === reopened.hash ? reopened : other)));
+  };
   return (
     <div className={styles.page}>
       <p className={styles.intro}>{t(isAdmin ? 'page.introAdmin' : 'page.intro')}</p>
@@ -55,7 +65,13 @@ export function SharesPage({ isAdmin }: SharesPageProps) {
             {t('page.emptyHint')}
           </EmptyState>
         ) : (
-          <SharesTable shares={list.shares} isAdmin={isAdmin} onDelete={setShareToDelete} />
+          <SharesTable
+            // The expired ones come last.
+            shares={list.shares.toSorted((one, other) => Number(isExpired(one)) - Number(isExpired(other)))}
+            isAdmin={isAdmin}
+            onReopen={(share) => void reopen(share)}
+            onDelete={setShareToDelete}
+          />
         ))}
       <DeleteShareDialog
         share={shareToDelete}
@@ -69,10 +85,11 @@ export function SharesPage({ isAdmin }: SharesPageProps) {
 interface SharesTableProps {
   shares: readonly Share[];
   isAdmin: boolean;
+  onReopen: (share: Share) => void;
   onDelete: (share: Share) => void;
 }
 
-function SharesTable({ shares, isAdmin, onDelete }: SharesTableProps) {
+function SharesTable({ shares, isAdmin, ...acts }: SharesTableProps) {
   const { t } = useTranslation('shares');
   const isPhone = useIsPhone();
   const [filter, setFilter] = useState('');
@@ -107,7 +124,7 @@ function SharesTable({ shares, isAdmin, onDelete }: SharesTableProps) {
                 <Expiry share={share} />
                 {isAdmin && <bdi>{ownerOf(share)}</bdi>}
               </span>
-              <Actions share={share} onDelete={onDelete} />
+              <Actions share={share} {...acts} />
             </li>
           ))}
         </ul>
@@ -115,7 +132,7 @@ function SharesTable({ shares, isAdmin, onDelete }: SharesTableProps) {
         shown.length > 0 && (
           <Table
             label={t('page.title')}
-            columns={columnsOf(t, isAdmin, onDelete)}
+            columns={columnsOf(t, isAdmin, acts)}
             rows={shown}
             rowKey={({ hash }) => hash}
           />
@@ -137,7 +154,7 @@ const ownerOf = ({ username, userID }: Share): string => username ?? formatNumbe
 function columnsOf(
   t: Translate,
   isAdmin: boolean,
-  onDelete: (share: Share) => void,
+  acts: Pick<SharesTableProps, 'onReopen' | 'onDelete'>,
 ): readonly TableColumn<Share>[] {
   const owner: TableColumn<Share> = {
     id: 'username',
@@ -153,13 +170,21 @@ function columnsOf(
       header: t('page.actions'),
       isHeaderHidden: true,
       align: 'end',
-      cell: (share) => <Actions share={share} onDelete={onDelete} />,
+      cell: (share) => <Actions share={share} {...acts} />,
     },
   ];
 }
 
-/** A link to the public page of a share. */
-function PathLink({ share: { hash, path } }: { share: Share }) {
+/** A link to the public page of a share, which an expired share does not have. */
+function PathLink({ share }: { share: Share }) {
+  const { hash, path } = share;
+  if (isExpired(share)) {
+    return (
+      <bdi className={styles.path} data-expired="" title={displayName(path)}>
+        {displayName(path)}
+      </bdi>
+    );
+  }
   return (
     <a
       className={styles.path}
@@ -185,7 +210,7 @@ function Expiry({ share }: { share: Share }) {
           dateTime={new Date(share.expire * 1000).toISOString()}
           title={formatDateExact(share.expire * 1000)}
         >
-          {end}
+          {isExpired(share) ? t('shared.expiredOn', { when: formatDate(share.expire * 1000) }) : end}
         </time>
       )}
       {share.hasPassword && (
@@ -198,16 +223,31 @@ function Expiry({ share }: { share: Share }) {
   );
 }
 
-function Actions({ share, onDelete }: { share: Share; onDelete: (share: Share) => void }) {
+function Actions({
+  share,
+  onReopen,
+  onDelete,
+}: { share: Share } & Pick<SharesTableProps, 'onReopen' | 'onDelete'>) {
   const { t } = useTranslation('shares');
   return (
     <span className={styles.actions}>
-      <IconButton
-        size="small"
-        label={t('page.copy')}
-        icon={<Copy />}
-        onClick={() => void copyShareUrl(shareUrl(share.hash))}
-      />
+      {isExpired(share) ? (
+        <Button
+          size="small"
+          variant="quiet"
+          aria-label={t('shared.reopenNamed', { name: isolateBidi(displayName(share.path)) })}
+          onClick={() => onReopen(share)}
+        >
+          {t('shared.reopen')}
+        </Button>
+      ) : (
+        <IconButton
+          size="small"
+          label={t('page.copy')}
+          icon={<Copy />}
+          onClick={() => void copyShareUrl(shareUrl(share.hash))}
+        />
+      )}
       <IconButton
         size="small"
         tone="danger"

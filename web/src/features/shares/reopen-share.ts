@@ -1,0 +1,32 @@
+import { updateShare, type Share } from '@filestead/contract/shares';
+import { call } from '../../api/call.ts';
+import { formatDate } from '../../i18n/format.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import { showToast } from '../../ui/feedback/toast.ts';
+import { initialDuration, isEndless } from './share-duration.ts';
+import { shareFailureText } from './share-texts.ts';
+
+/** The duration of a link that is opened again where new links do not expire. */
+const defaultDuration = { amount: '7', unit: 'days' } as const;
+
+/**
+ * Opens an expired share again for the duration of new links, which is never endless, and reports the result. Returns the
+ * share, or null if it failed.
+ */
+export async function reopenShare(share: Share): Promise<Share | null> {
+  const initial = initialDuration();
+  const { amount, unit } = isEndless(initial) ? defaultDuration : initial;
+  try {
+    const updated = await call(updateShare, {
+      params: { hash: share.hash },
+      body: { expires: amount, unit },
+    });
+    const message = i18n.t('shared.reopened', { ns: 'shares', when: formatDate(updated.expire * 1000) });
+    showToast({ tone: 'success', message });
+    // The response about the link of another user does not contain their name.
+    return { ...share, ...updated };
+  } catch (error) {
+    showToast({ tone: 'error', message: shareFailureText(error) });
+    return null;
+  }
+}
