@@ -123,6 +123,7 @@ export const endpoints: readonly EndpointSpec[] = [
   operations.undoOperation,
   operations.rewindFolder,
   users.listUsers,
+  users.listUserSizes,
   users.createUser,
   users.getUser,
   users.updateUser,

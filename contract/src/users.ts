@@ -52,6 +52,30 @@ export const listUsers = endpoint({
   errors: ['not_signed_in', 'forbidden'],
 });
 
+/** The size of the folder of a user. */
+export const UserSize = z.object({
+  /** The id of the user. */
+  id: z.int(),
+  /** Bytes of all files in the scope, whatever the rules; null if unknown. */
+  bytes: z.nullable(z.number()),
+  /** RFC 3339, in UTC: when the folder itself was last compared with the disk. */
+  checkedAt: z.nullable(z.string()),
+});
+export type UserSize = z.output<typeof UserSize>;
+
+export const listUserSizes = endpoint({
+  id: 'listUserSizes',
+  feature: 'users',
+  method: 'GET',
+  path: '/api/user-sizes',
+  summary: 'List the sizes of the folders of all users, by id',
+  description:
+    'Users with the same scope have the same size. It is unknown (null) while the catalogue is being built, for a scope that it does not contain, and for users who see no files.',
+  access: 'administrator',
+  responses: { 200: { description: 'The sizes', json: z.array(UserSize) } },
+  errors: ['not_signed_in', 'forbidden', 'catalogue_off'],
+});
+
 export const createUser = endpoint({
   id: 'createUser',
   feature: 'users',

@@ -228,6 +228,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     userContexts,
     sessions,
     limiter,
+    catalogue,
     now: clock.now,
     config,
     signIn: options.signIn,

@@ -9,6 +9,7 @@ import {
 import { type SignInMethod, hasLoginPage } from '../config/auth-method.ts';
 import type { AuthMethodName } from '../config/auth-method-names.ts';
 import type { UserContexts } from '../access/user-contexts.ts';
+import type { Catalogue } from '../catalogue/open-catalogue.ts';
 import { openCaptcha } from '../access/sign-in/captcha.ts';
 import { grantConfirmedScope, warnOfDefaultScope } from '../access/default-scope.ts';
 import type { GlobalSettings } from '../access/global-settings.ts';
@@ -57,6 +58,7 @@ export function registerAccounts(
     userContexts: UserContexts;
     sessions: Sessions;
     limiter: AttemptLimiter;
+    catalogue: Pick<Catalogue, 'isOn' | 'totals' | 'letterCases'>;
     /** Unix milliseconds. */
     now: () => number;
     config: Pick<
@@ -105,7 +107,7 @@ export function registerAccounts(
     now,
     baseUrl: config.baseUrl,
   });
-  registerUsers(app, { route, ...userParts });
+  registerUsers(app, { route, catalogue: parts.catalogue, ...userParts });
   registerSignUp(app, {
     route,
     accounts,

@@ -7,12 +7,14 @@ import type { AttemptLimiter } from '../access/sign-in/attempt-limiter.ts';
 import { TooManyAttempts } from '../access/sign-in/too-many-attempts.ts';
 import { publicUser } from '../access/user-contexts.ts';
 import type { Captcha } from '../access/sign-in/captcha.ts';
+import type { Catalogue } from '../catalogue/open-catalogue.ts';
 import type { StoredUser } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 import { clientAddress } from '../http/request/client-address.ts';
 import type { Call, Route } from '../http/server/route.ts';
 import { checkCurrentPassword } from './check-current-password.ts';
 import { createUser } from './create-user.ts';
+import { listUserSizes } from './list-user-sizes.ts';
 import { signUp } from './sign-up.ts';
 import { fieldsOf, updateUser } from './update-user.ts';
 import type { UserDependencies } from './dependencies.ts';
@@ -42,7 +44,11 @@ const managedUser = (stored: StoredUser): contract.ManagedUser => ({
 /** Registers the management of users and the own profile. */
 export function registerUsers(
   app: FastifyInstance,
-  { route, ...parts }: UserDependencies & { route: Route },
+  {
+    route,
+    catalogue,
+    ...parts
+  }: UserDependencies & { route: Route; catalogue: Pick<Catalogue, 'isOn' | 'totals' | 'letterCases'> },
 ): void {
   const { users, userContexts, endSessions } = parts;
 
@@ -56,6 +62,8 @@ export function registerUsers(
   };
 
   route(app, contract.listUsers, async () => (await users.list()).map(managedUser));
+
+  route(app, contract.listUserSizes, async () => listUserSizes(await users.list(), catalogue));
 
   route(app, contract.createUser, async ({ userContext, request, reply, body }) => {
     if (body.which.length > 0) throw new AppError('bad_request', 'which: must be empty for a new user');

@@ -211,6 +211,7 @@ describe('internals in answers and logs', () => {
       listTrashFolder: 400,
       listUploads: 200,
       listUserUploads: 200,
+      listUserSizes: 409,
       listUsers: 200,
       listVersions: 400,
       login: 403,

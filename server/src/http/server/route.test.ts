@@ -135,6 +135,7 @@ describe('permissions', () => {
    */
   const forAdministrator: Readonly<Record<string, number>> = {
     listUsers: 200,
+    listUserSizes: 409,
     getUser: 404,
     createUser: 400,
     updateUser: 400,

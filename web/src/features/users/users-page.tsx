@@ -1,10 +1,11 @@
-import type { ManagedUser } from '@filestead/contract/users';
+import type { ManagedUser, UserSize } from '@filestead/contract/users';
 import { useQuery } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { useMemo, useState } from 'react';
+import { isCatalogueOn } from '../../api/catalogue.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { Link } from '../../ui/navigation/router.tsx';
-import { formatDate, formatDateExact, formatNumber } from '../../i18n/format.ts';
+import { formatDate, formatDateExact, formatNumber, formatSize } from '../../i18n/format.ts';
 import { isolateBidi } from '../../i18n/isolate-bidi.ts';
 import { currentLanguageTag } from '../../i18n/i18n.ts';
 import { Avatar } from '../../ui/names/avatar.tsx';
@@ -16,7 +17,7 @@ import { TextField } from '../../ui/fields/text-field.tsx';
 import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
 import { roleOf } from './role-of.ts';
 import { useGrowingPart } from './use-growing-part.tsx';
-import { usersQuery } from './users-queries.ts';
+import { userSizesQuery, usersQuery } from './users-queries.ts';
 import styles from './users-page.module.css';
 
 const addressOf = (user: ManagedUser): string => `/settings/users/${user.id}`;
@@ -34,10 +35,12 @@ export function UsersPage(props: UsersPageProps) {
 }
 
 type Users = readonly ManagedUser[];
-type SortKey = 'username' | 'admin' | 'scope' | 'lastSignIn';
+type SortKey = 'username' | 'admin' | 'scope' | 'used' | 'lastSignIn';
+/** The sizes of the users' folders by their ids; null while they are not known. */
+type Sizes = ReadonlyMap<number, UserSize> | null;
 
 /** Compares two users by one column; equal values are ordered by name. */
-function compareBy(key: SortKey): (one: ManagedUser, other: ManagedUser) => number {
+function compareBy(key: SortKey, sizes: Sizes): (one: ManagedUser, other: ManagedUser) => number {
   const { compare } = new Intl.Collator(currentLanguageTag(), { numeric: true });
   const byName = (one: ManagedUser, other: ManagedUser) => compare(one.username, other.username);
   switch (key) {
@@ -47,22 +50,27 @@ function compareBy(key: SortKey): (one: ManagedUser, other: ManagedUser) => numb
       return (one, other) => Number(other.perm.admin) - Number(one.perm.admin) || byName(one, other);
     case 'scope':
       return (one, other) => compare(one.scope, other.scope) || byName(one, other);
+    case 'used': {
+      const bytesOf = ({ id }: ManagedUser) => sizes?.get(id)?.bytes ?? -1;
+      return (one, other) => bytesOf(other) - bytesOf(one) || byName(one, other);
+    }
     case 'lastSignIn':
       return (one, other) => (other.lastSignIn ?? 0) - (one.lastSignIn ?? 0) || byName(one, other);
   }
 }
 
-const sortKeys: readonly SortKey[] = ['username', 'admin', 'scope', 'lastSignIn'];
+const sortKeys: readonly SortKey[] = ['username', 'admin', 'scope', 'used', 'lastSignIn'];
 
 function UserList({ users, ownId, hasExactDates }: UsersPageProps & { users: Users }) {
   const { t } = useTranslation('users');
   const isPhone = useIsPhone();
   const [text, setText] = useState('');
   const [sort, setSort] = useState({ columnId: 'username' as SortKey, isDescending: false });
+  const { data: sizes = null } = useQuery({ ...userSizesQuery, enabled: isCatalogueOn() });
   const sorted = useMemo(() => {
-    const inOrder = users.toSorted(compareBy(sort.columnId));
+    const inOrder = users.toSorted(compareBy(sort.columnId, sizes));
     return sort.isDescending ? inOrder.toReversed() : inOrder;
-  }, [users, sort]);
+  }, [users, sort, sizes]);
   const filter = text.trim().toLocaleLowerCase();
   const matching = sorted.filter(({ username, scope }) =>
     `${username}\n${scope}`.toLocaleLowerCase().includes(filter),
@@ -93,7 +101,7 @@ function UserList({ users, ownId, hasExactDates }: UsersPageProps & { users: Use
       {matching.length === 0 ? (
         <EmptyState illustration="search" title={t('list.none', { query: text.trim() })} />
       ) : isPhone ? (
-        <UserCards users={rendered.part} ownId={ownId} hasExactDates={hasExactDates} />
+        <UserCards users={rendered.part} sizes={sizes} ownId={ownId} hasExactDates={hasExactDates} />
       ) : (
         <Table
           label={t('list.title')}
@@ -104,7 +112,7 @@ function UserList({ users, ownId, hasExactDates }: UsersPageProps & { users: Use
             const key = sortKeys.find((candidate) => candidate === columnId) ?? 'username';
             setSort({ columnId: key, isDescending: key === sort.columnId && !sort.isDescending });
           }}
-          columns={columnsOf(t, { ownId, hasExactDates })}
+          columns={columnsOf(t, { ownId, hasExactDates, sizes })}
         />
       )}
       {rendered.end}
@@ -115,7 +123,7 @@ function UserList({ users, ownId, hasExactDates }: UsersPageProps & { users: Use
 /** The columns of the table. */
 const columnsOf = (
   t: TFunction<'users'>,
-  { ownId, hasExactDates }: UsersPageProps,
+  { ownId, hasExactDates, sizes }: UsersPageProps & { sizes: Sizes },
 ): TableColumn<ManagedUser>[] => [
   {
     id: 'username',
@@ -146,6 +154,17 @@ const columnsOf = (
       </bdi>
     ),
   },
+  ...(isCatalogueOn()
+    ? [
+        {
+          id: 'used',
+          header: t('list.used'),
+          isSortable: true,
+          align: 'end',
+          cell: ({ id }) => <Used size={sizes?.get(id)} isLoaded={sizes !== null} />,
+        } satisfies TableColumn<ManagedUser>,
+      ]
+    : []),
   {
     id: 'lastSignIn',
     header: t('list.lastSignIn'),
@@ -181,6 +200,30 @@ function Access({ perm }: Pick<ManagedUser, 'perm'>) {
   );
 }
 
+interface UsedProps {
+  size: UserSize | undefined;
+  isLoaded: boolean;
+  /** Adds a label to the size, if there is no column header. */
+  isNamed?: boolean;
+}
+
+/** The size of a user's folder; an ellipsis until it is known, and a dash if the server does not know it. */
+function Used({ size, isLoaded, isNamed = false }: UsedProps) {
+  const { t } = useTranslation('users');
+  const bytes = size?.bytes ?? null;
+  if (bytes === null) return isNamed ? null : <span className={styles.date}>{isLoaded ? '—' : '…'}</span>;
+  const text = formatSize(bytes);
+  const checkedAtMs = size?.checkedAt == null ? null : Date.parse(size.checkedAt);
+  return (
+    <span
+      className={styles.date}
+      title={checkedAtMs === null ? undefined : t('list.usedAsOf', { date: formatDate(checkedAtMs) })}
+    >
+      {isNamed ? t('list.usedSize', { size: text }) : text}
+    </span>
+  );
+}
+
 interface SignedInProps {
   at: number | null;
   hasExactDates: boolean;
@@ -202,7 +245,7 @@ function SignedIn({ at, hasExactDates, isNamed = false }: SignedInProps) {
 }
 
 /** The list on the phone, whose rows have no room for columns. */
-function UserCards({ users, ownId, hasExactDates }: UsersPageProps & { users: Users }) {
+function UserCards({ users, sizes, ownId, hasExactDates }: UsersPageProps & { users: Users; sizes: Sizes }) {
   const { t } = useTranslation('users');
   return (
     <ul className={styles.cards} aria-label={t('list.title')}>
@@ -220,6 +263,7 @@ function UserCards({ users, ownId, hasExactDates }: UsersPageProps & { users: Us
                 <bdi dir="ltr" className={styles.scope} title={user.scope}>
                   {user.scope}
                 </bdi>
+                <Used size={sizes?.get(user.id)} isLoaded={sizes !== null} isNamed />
                 <SignedIn at={user.lastSignIn} hasExactDates={hasExactDates} isNamed />
               </span>
             </span>

@@ -4,6 +4,7 @@ import {
   deleteUser,
   getUser,
   listUsers,
+  listUserSizes,
   updateUser,
   type UserChange,
 } from '@filestead/contract/users';
@@ -13,6 +14,13 @@ import { call, send } from '../../api/call.ts';
 export const usersQuery = queryOptions({
   queryKey: ['users'],
   queryFn: ({ signal }) => call(listUsers, { signal }),
+});
+
+/** The sizes of the users' folders by their ids. */
+export const userSizesQuery = queryOptions({
+  queryKey: ['user-sizes'],
+  queryFn: async ({ signal }) =>
+    new Map((await call(listUserSizes, { signal })).map((size) => [size.id, size])),
 });
 
 export const userQuery = (id: number) =>
