@@ -11,8 +11,6 @@ import {
   formatTime,
 } from '../../../i18n/format.ts';
 import { Button } from '../../../ui/buttons/button.tsx';
-import { FileIcon } from '../../../ui/names/file-icon.tsx';
-import { lowerCaseExtension, fileKind } from '../../../ui/names/file-kind.ts';
 import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { ChevronDown, Download, ExternalLink, Eye, QrCode as QrIcon } from '../../../ui/icons.ts';
 import { LinkButton } from '../../../ui/buttons/link-button.tsx';
@@ -21,6 +19,7 @@ import { Tooltip } from '../../../ui/overlays/tooltip.tsx';
 import { LazyQrCode } from '../lazy-qr-code.tsx';
 import type { PublicEntry } from './open-public.ts';
 import styles from './public-box.module.css';
+import { PublicCover } from './public-cover.tsx';
 import { formatName, offeredFormats, startDownload } from './public-downloads.ts';
 import { usePreviewLink } from './public-previews.ts';
 import { downloadAddress, absoluteDownloadAddress } from '../share-address.ts';
@@ -41,20 +40,19 @@ export function PublicBox({ entry, canPreview, headingRef }: PublicBoxProps) {
   const qrId = useId();
   const navigate = useNavigate();
   const link = usePreviewLink(entry);
-  const { name, isFolder, items, size, modifiedMs, token, endsMs } = entry;
+  const { isFolder, items, size, modifiedMs, token, endsMs } = entry;
   const count = items.length;
+  // The sizes of folders are not known to visitors.
+  const knownSize =
+    count === 0 || items.some((item) => item.isFolder)
+      ? null
+      : items.reduce((sum, item) => sum + item.size, 0);
   return (
     <section
       className={styles.box}
       aria-label={t(isFolder ? 'public.downloadFolder' : 'public.downloadFile')}
     >
-      <div className={styles.icon}>
-        <FileIcon
-          kind={fileKind(entry)}
-          size={72}
-          extension={isFolder ? undefined : lowerCaseExtension(name)}
-        />
-      </div>
+      <PublicCover entry={entry} />
       <div className={styles.texts}>
         <p className={styles.kind}>{t(isFolder ? 'public.downloadFolder' : 'public.downloadFile')}</p>
         <h1 ref={headingRef} tabIndex={-1} className={styles.name}>
@@ -64,6 +62,7 @@ export function PublicBox({ entry, canPreview, headingRef }: PublicBoxProps) {
           <span>
             {isFolder ? t('public.items', { count, number: formatNumber(count) }) : formatSize(size)}
           </span>
+          {isFolder && knownSize !== null && <span>{formatSize(knownSize)}</span>}
           <Tooltip text={formatDateExact(modifiedMs)}>
             <time dateTime={new Date(modifiedMs).toISOString()}>
               {t('public.modified', { when: formatRelative(modifiedMs) })}

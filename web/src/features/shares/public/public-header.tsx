@@ -28,7 +28,7 @@ export function PublicHeader({ entry, selection, menu }: PublicHeaderProps) {
   return (
     <header className={styles.header} data-selected={count > 0 || undefined}>
       <span className={styles.brand}>
-        <img src={`${pageConfig.StaticURL}/img/logo.svg`} alt="" width={28} height={28} />
+        <img src={`${pageConfig.StaticURL}/img/logo.svg`} alt="" width={30} height={30} />
         <bdi className={styles.name}>{productName}</bdi>
       </span>
       {entry && (
@@ -41,15 +41,17 @@ export function PublicHeader({ entry, selection, menu }: PublicHeaderProps) {
               onClick={selection.toggleSelecting}
             />
           )}
-          <Button
-            variant={count > 0 ? 'primary' : 'quiet'}
-            icon={<Download />}
-            onClick={() => download(entry, selection)}
-          >
-            {count > 0
-              ? t('public.downloadSelected', { count, number: formatNumber(count) })
-              : t('public.download')}
-          </Button>
+          {count > 0 ? (
+            <Button variant="primary" icon={<Download />} onClick={() => download(entry, selection)}>
+              {t('public.downloadSelected', { count, number: formatNumber(count) })}
+            </Button>
+          ) : (
+            <IconButton
+              label={t('public.download')}
+              icon={<Download />}
+              onClick={() => download(entry, selection)}
+            />
+          )}
         </div>
       )}
       {menu}

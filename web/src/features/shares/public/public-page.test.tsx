@@ -239,7 +239,7 @@ test('shows a share of one file with its name and a link, without breadcrumbs', 
   open('/share/Ab');
   expect(await screen.findByRole('heading', { level: 1, name: 'a b.png' })).toBeDefined();
   expect(screen.getByText('Download File')).toBeDefined();
-  expect(screen.getByText('2 kB')).toBeDefined();
+  expect(screen.getByText('2 KB')).toBeDefined();
   const opened = screen.getByRole('link', { name: 'Open file' }).getAttribute('href');
   expect(opened).toContain('/api/public/dl/Ab/a%20b.png?inline=true');
   expect(screen.getByRole('img', { name: 'a b.png' })).toBeDefined();
