@@ -10,12 +10,11 @@ import { useTranslation } from '../../../i18n/use-translation.ts';
 import { FileIcon } from '../../../ui/names/file-icon.tsx';
 import { fileKind } from '../../../ui/names/file-kind.ts';
 import { LongName } from '../../../ui/names/long-name.tsx';
+import { oldSizeMs } from '../listing/rows/entry-parts.tsx';
 import styles from './details-panel.module.css';
 
 /** The number of entries that are listed. */
 const maxLargest = 5;
-/** The age from which sizes are shown with their time, in ms. */
-const oldSizeMs = 600_000;
 
 /** The largest entries in a folder, where the server knows them; otherwise nothing. */
 export function LargestEntries({ path }: { path: VirtualPath }) {

@@ -86,9 +86,15 @@ const layouts: Readonly<Record<ColumnKey, ColumnLayout>> = {
       const note = entryNote(item, pending);
       if (note === '') return null;
       if (pending === null || isPhone) {
+        const age = entryAge(item);
         return (
           <>
-            <bdi title={entryAge(item)}>{note}</bdi>
+            <bdi>{note}</bdi>
+            {age !== null && (
+              <span className={styles.age} title={age}>
+                {age}
+              </span>
+            )}
             {share !== null && !isPhone && (
               <span className={styles.share} style={{ '--share': share } as CSSProperties} />
             )}

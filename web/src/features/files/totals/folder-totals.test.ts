@@ -115,3 +115,19 @@ test('keeps the sizes when a later request fails', async () => {
   await vi.waitFor(() => expect(requested).toHaveLength(2));
   expect(sizeOf(shown)?.bytes).toBe(7);
 });
+
+test('takes the later of the times at which a folder was read and the catalogue was compared', async () => {
+  const shown = model();
+  const read = '2026-11-20T09:40:00Z';
+  const compared = '2026-11-20T10:00:00Z';
+  const row = { ...total('a', 7), checkedAt: read };
+  responses = [
+    () => json({ ...result(7), rows: [row] }),
+    () => json({ ...result(7), rows: [row], checkedAt: compared }),
+  ];
+  follow(shown);
+  await vi.waitFor(() => expect(sizeOf(shown)?.checkedAtMs).toBe(Date.parse(read)));
+  // An old size is requested again after a minute.
+  await vi.advanceTimersByTimeAsync(60_000);
+  await vi.waitFor(() => expect(sizeOf(shown)?.checkedAtMs).toBe(Date.parse(compared)));
+});

@@ -6,6 +6,7 @@ import { noteCatalogueOff } from '../../../api/catalogue.ts';
 import { onFilesChange } from '../entries/changes.ts';
 import type { FolderTotal } from '../listing/model/listing-entries.ts';
 import type { ListingModel } from '../listing/model/listing-model.ts';
+import { oldSizeMs } from '../listing/rows/entry-parts.tsx';
 import { isUserBusy, trackPointers } from '../live/user-activity.ts';
 
 /** The delay before the sizes are requested again after a change, in ms; the catalogue follows changes at once. */
@@ -34,6 +35,8 @@ export class FolderTotals {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #loadedAtMs = Number.NEGATIVE_INFINITY;
   #buildingRequests = 0;
+  /** Whether sizes are shown with their time. */
+  #hasOldSizes = false;
   #isSetting = false;
   /** The version of the rows after the last sizes; a later one means that entries have changed. */
   #version: number;
@@ -87,7 +90,12 @@ export class FolderTotals {
       this.#loadedAtMs = performance.now();
       this.#show(result);
       const isBuilding = result.coverage === 'building' && this.#buildingRequests < maxBuildingRequests;
-      if (!isBuilding || document.hidden) return;
+      if (document.hidden) return;
+      if (!isBuilding) {
+        // A comparison of the catalogue may be in progress, which makes the sizes current.
+        if (this.#hasOldSizes) this.#loadAfter(staleMs);
+        return;
+      }
       this.#loadAfter(Math.min(maxBuildingMs, firstBuildingMs * 2 ** this.#buildingRequests));
       this.#buildingRequests += 1;
     } catch (error) {
@@ -108,10 +116,16 @@ export class FolderTotals {
       return;
     }
     const totals = new Map<string, FolderTotal>();
+    const times: number[] = [];
     for (const { name, bytes, checkedAt } of result.rows) {
-      if (bytes !== null)
-        totals.set(name, { bytes, checkedAtMs: checkedAt === null ? null : Date.parse(checkedAt) });
+      if (bytes === null) continue;
+      // A comparison of the whole catalogue reads only the folders that have changed.
+      const known = [checkedAt, result.checkedAt].flatMap((text) => (text === null ? [] : [Date.parse(text)]));
+      const checkedAtMs = known.length === 0 ? null : Math.max(...known);
+      if (checkedAtMs !== null) times.push(checkedAtMs);
+      totals.set(name, { bytes, checkedAtMs });
     }
+    this.#hasOldSizes = times.some((atMs) => Date.now() - atMs >= oldSizeMs);
     this.#set(totals);
   }
 

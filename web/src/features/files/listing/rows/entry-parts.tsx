@@ -1,7 +1,7 @@
 import { hasEscapedBytes } from '@filestead/contract/paths/raw-names';
 import type { ReactNode } from 'react';
 import { i18n } from '../../../../i18n/i18n.ts';
-import { formatDate, formatPercent, formatSize } from '../../../../i18n/format.ts';
+import { formatDate, formatPercent, formatSize, formatTime } from '../../../../i18n/format.ts';
 import { FileIcon } from '../../../../ui/names/file-icon.tsx';
 import styles from '../entry.module.css';
 import { lowerCaseExtension, fileKind } from '../../../../ui/names/file-kind.ts';
@@ -84,13 +84,14 @@ export function entryNote(item: ListingItem, pending: number | null): string {
 }
 
 /** The age from which the size of a folder is shown with its time, in ms. */
-const oldSizeMs = 600_000;
+export const oldSizeMs = 600_000;
 
-/** Returns the time of a folder's size if it is old. */
-export function entryAge({ total }: ListingItem): string | undefined {
+/** Returns the time of a folder's size if it is old: without the day if that is today. */
+export function entryAge({ total }: ListingItem): string | null {
   const atMs = total?.checkedAtMs ?? null;
-  if (atMs === null || Date.now() - atMs < oldSizeMs) return undefined;
-  return i18n.t('listing:asOf', { time: formatDate(atMs) });
+  if (atMs === null || Date.now() - atMs < oldSizeMs) return null;
+  const isToday = new Date(atMs).toDateString() === new Date().toDateString();
+  return i18n.t('listing:asOf', { time: isToday ? formatTime(atMs) : formatDate(atMs) });
 }
 
 /** Shows the modification time of an entry. Its tooltip is created on hover (tooltips.ts). */
