@@ -56,7 +56,7 @@ test('changes by another program appear in both windows, and selection and work 
 
   await test.step('a changed size is shown, and a renamed entry stays selected', async () => {
     await appendFile(join(docs, 'arrived.txt'), 'x'.repeat(995));
-    await expect(entry(page, 'arrived.txt')).toContainText('1 kB', soon);
+    await expect(entry(page, 'arrived.txt')).toContainText('1 KB', soon);
     await rename(join(docs, 'letter.txt'), join(docs, 'zebra.txt'));
     await expect(entry(page, 'zebra.txt')).toHaveAttribute('aria-selected', 'true', soon);
     await expect(entry(page, 'letter.txt')).toBeHidden();

@@ -11,7 +11,7 @@ test('folders show their sizes, are sorted by them, and follow a change', async 
   await signIn(page, product);
   await expect(listing(page, 'My files')).toBeVisible();
   await expect(entry(page, 'Large')).toContainText('3 MB');
-  await expect(entry(page, 'Small')).toContainText('2 kB');
+  await expect(entry(page, 'Small')).toContainText('2 KB');
   await expect(page.getByText('2 folders · 3 MB')).toBeVisible();
   const size = page.getByRole('columnheader', { name: 'Size' }).getByRole('button');
   await size.click();

@@ -84,7 +84,7 @@ test('deleting forever asks with number and size, and Enter cancels', async ({ p
   await select(page, 'folder');
   await page.keyboard.press('Shift+Delete');
   const question = page.getByRole('alertdialog', { name: /Delete “.folder.” forever\?/u });
-  await expect(question).toContainText(/4 items · 3\skB/u);
+  await expect(question).toContainText(/4 items · 3\sKB/u);
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(question).toHaveCount(0);
@@ -226,7 +226,7 @@ test('deleting forever from the trash can be undone for a moment, and emptying c
   await expect(deleted(page, 'b.txt')).toBeVisible();
   await page.getByRole('button', { name: 'Empty trash…' }).click();
   const emptying = page.getByRole('alertdialog', { name: 'Empty the trash?' });
-  await expect(emptying).toContainText(/3 items \(3\skB\) will be permanently deleted\./u);
+  await expect(emptying).toContainText(/3 items \(3\sKB\) will be permanently deleted\./u);
   await emptying.getByRole('button', { name: 'Empty trash' }).click();
   await expect(page.getByRole('heading', { name: 'The trash is empty' })).toBeVisible();
   await checkScreen(page, 'empty trash');

@@ -12,6 +12,9 @@ for (const [namespace, bundle] of Object.entries(texts)) {
 // The first menu or dialog of a test file fetches its code, which may take seconds on a busy machine.
 configure({ asyncUtilTimeout: 15_000 });
 
+// Dates and times of the tests are those of Great Britain unless a test sets another region.
+Object.defineProperty(navigator, 'languages', { value: ['en-GB'], configurable: true });
+
 // jsdom has no layout: nothing is ever resized, and no media query matches unless a test sets one.
 globalThis.ResizeObserver ??= class {
   observe() {}

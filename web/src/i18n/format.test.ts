@@ -30,11 +30,11 @@ describe('formatSize', () => {
     [-5, '0 B'],
     [1, '1 B'],
     [999, '999 B'],
-    [1000, '1 kB'],
-    [1536, '2 kB'],
-    [84_400, '84 kB'],
-    [999_499, '999 kB'],
-    // Just below 1 MB, which would otherwise be shown as 1,000 kB.
+    [1000, '1 KB'],
+    [1536, '2 KB'],
+    [84_400, '84 KB'],
+    [999_499, '999 KB'],
+    // Just below 1 MB, which would otherwise be shown as 1,000 KB.
     [999_500, '1 MB'],
     [2_360_000, '2.4 MB'],
     [123_456_789, '123 MB'],
@@ -148,4 +148,21 @@ test('formats numbers, percentages and lists in the language', async () => {
     withPlainSpaces(formatPercent(0.405)),
     formatList(['a', 'b', 'c']),
   ]).toEqual(['12.345,68', '41 %', 'a, b und c']);
+});
+
+test.each([
+  ['en-US', 'Nov 12', 'Today 2:02 PM'],
+  ['en-GB', '12 Nov', 'Today 14:02'],
+  // Without a region.
+  ['en', '12 Nov', 'Today 14:02'],
+])('formats dates and times of English as in the region of the browser: %s', (language, day, today) => {
+  const british = Object.getOwnPropertyDescriptor(navigator, 'languages') ?? {};
+  Object.defineProperty(navigator, 'languages', { value: ['de-DE', language], configurable: true });
+  try {
+    const nowMs = new Date(2026, 10, 15, 20).getTime();
+    expect(formatDate(new Date(2026, 10, 12, 14, 2).getTime(), { nowMs })).toBe(day);
+    expect(withPlainSpaces(formatDate(new Date(2026, 10, 15, 14, 2).getTime(), { nowMs }))).toBe(today);
+  } finally {
+    Object.defineProperty(navigator, 'languages', british);
+  }
 });

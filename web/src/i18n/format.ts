@@ -20,7 +20,13 @@ const twoPlaces = cachedByLanguage((tag) => new Intl.NumberFormat(tag, { minimum
 const percent = cachedByLanguage(
   (tag) => new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 0 }),
 );
-const time = cachedByLanguage((tag) => new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit' }));
+const time = cachedByLanguage((tag) => {
+  const twoDigits = new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit' });
+  // With AM and PM hours have no leading zero: 2:02 PM.
+  return twoDigits.resolvedOptions().hour12 === true
+    ? new Intl.DateTimeFormat(tag, { hour: 'numeric', minute: '2-digit' })
+    : twoDigits;
+});
 const dayOfThisYear = cachedByLanguage(
   (tag) => new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'short' }),
 );
@@ -56,7 +62,7 @@ const sizeFormats = cachedByLanguage((tag) =>
   }),
 );
 
-/** Formats bytes in steps of 1,000, as other programs and the manufacturers of disks do: `0 B`, `84 kB`, `2.4 MB`, `1.3 GB`. */
+/** Formats bytes in steps of 1,000, as other programs and the manufacturers of disks do: `0 B`, `84 KB`, `2.4 MB`, `1.3 GB`. */
 export function formatSize(bytes: number): string {
   let value = Math.max(0, bytes);
   if (value < 1000) return i18n.t('format.byte', { number: wholeNumber().format(value) });
@@ -68,8 +74,8 @@ export function formatSize(bytes: number): string {
   }
   const { exact, whole } = sizeFormats()[step] ?? {};
   const text = (value >= 100 ? whole : exact)?.format(value) ?? '';
-  // No line break between number and unit.
-  return text.replaceAll(/\s/gu, '\u00a0');
+  // No line break between number and unit; all units begin with a capital letter.
+  return text.replaceAll(/\s/gu, '\u00a0').replace('kB', 'KB');
 }
 
 /** Formats a rate: `1.2 MB/s`. */

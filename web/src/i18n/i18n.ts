@@ -1,7 +1,7 @@
 import { loadersOf } from 'virtual:texts';
 import type { LocaleCode } from '@filestead/contract/values/locales';
 import type { Texts } from './english-fallback.ts';
-import { languageTagOf } from './language-tag.ts';
+import { languageTagOf, regionalTagOf } from './language-tag.ts';
 import { chooseLocale, directionOf, type Direction } from './locale.ts';
 import { coreNamespaces, type Namespace } from './namespaces.ts';
 import { Translator } from './translator.ts';
@@ -64,9 +64,9 @@ export function currentLocale(): LocaleCode {
   return current;
 }
 
-/** Returns the BCP 47 tag of the current locale, for `Intl`. */
+/** Returns the BCP 47 tag of the current locale and region, for `Intl`. */
 export function currentLanguageTag(): string {
-  return languageTagOf(current);
+  return regionalTagOf(current);
 }
 
 export function currentDirection(): Direction {

@@ -2,7 +2,7 @@ import type { LocaleCode } from '@filestead/contract/values/locales';
 
 /** The BCP 47 tags of locales whose code in this product is not a tag that `Intl` understands as intended. */
 const languageTags: Readonly<Partial<Record<LocaleCode, string>>> = {
-  // For dates and times such as "12 Nov" and "14:02".
+  // Where the browser names no region; see {@link regionalTagOf}.
   en: 'en-GB',
   'nl-be': 'nl-BE',
   // Without a country, browsers format numbers and dates as in Brazil.
@@ -18,3 +18,10 @@ const languageTags: Readonly<Partial<Record<LocaleCode, string>>> = {
 export function languageTagOf(locale: LocaleCode): string {
   return languageTags[locale] ?? locale;
 }
+
+/**
+ * Returns the BCP 47 tag by which dates, times and numbers of a locale are formatted. English follows the region of the browser:
+ * "Nov 12" and "2:02 PM" in the United States, "12 Nov" and "14:02" in Great Britain.
+ */
+export const regionalTagOf = (locale: LocaleCode, browserLanguages = navigator.languages): string =>
+  (locale === 'en' && browserLanguages.find((tag) => /^en-[a-z]{2}$/iu.test(tag))) || languageTagOf(locale);

@@ -64,7 +64,7 @@ test('measures the usage again after files have changed', async () => {
   await screen.findByText('41.3 GB of 43.5 GB used');
   fetched.mockImplementation(async () => jsonResponse({ used: 1000, total: 4000 }));
   act(() => announceChange({ folders: [rootPath] }));
-  expect(await screen.findByText('1 kB of 4 kB used')).toBeTruthy();
+  expect(await screen.findByText('1 KB of 4 KB used')).toBeTruthy();
 });
 
 test('reports once that the space cannot be measured, and removes the notice once it can', async () => {

@@ -79,7 +79,7 @@ describe('the list', () => {
     expect(screen.getByRole('grid', { name: 'Contents of Lisbon' }).getAttribute('aria-rowcount')).toBe('5');
     const files = screen.getByRole('rowgroup', { name: 'Files' });
     expect(within(files).getAllByRole('row')).toHaveLength(3);
-    expect(row('a picture with a very long name indeed.jpg JPEG image 2.kB')).toBeTruthy();
+    expect(row('a picture with a very long name indeed.jpg JPEG image 2.KB')).toBeTruthy();
     expect(row('broken Invalid link Invalid link')).toBeTruthy();
     expect(row('Photos Folder 2 Feb 2020')).toBeTruthy();
   });

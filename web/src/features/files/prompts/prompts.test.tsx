@@ -219,8 +219,8 @@ test('shows both sides of a conflict, and cancels when closed', async () => {
   const kept = askConflict(conflict, 2);
   const dialog = await screen.findByRole('dialog', { name: /a\.jpg.* is already in .*Photos/u });
   const text = dialog.textContent.replaceAll('\u00a0', ' ');
-  expect(text).toContain('1 kB');
-  expect(text).toMatch(/Incoming2 kB\+1 kB.*Newer/u);
+  expect(text).toContain('1 KB');
+  expect(text).toMatch(/Incoming2 KB\+1 KB.*Newer/u);
   await user.click(within(dialog).getByRole('checkbox', { name: 'Do the same for 2 more' }));
   await user.click(within(dialog).getByRole('button', { name: 'Replace' }));
   expect(await kept).toEqual({ choice: 'replace', forRemaining: true });
