@@ -65,6 +65,9 @@ export const errorStatus = {
   storage_full: 507,
 } as const;
 
+/** The `detail` of `forbidden` where the operating system denies the access to the server itself, whoever the user is. */
+export const deniedBySystem = 'the operating system denies the server this access';
+
 /** The stable identifier of an error. */
 export type ErrorCode = keyof typeof errorStatus;
 

@@ -1,3 +1,4 @@
+import { deniedBySystem } from '@filestead/contract/errors';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { Link } from '../../ui/navigation/router.tsx';
 import { ApiError } from '../../api/call.ts';
@@ -10,8 +11,11 @@ import { usePageTitle } from '../routes/page-title.ts';
 
 /** 0: no response. All other values are shown as 500 (docs/reference/behaviour.md §2). */
 const statuses = [0, 403, 404, 500] as const;
-/** `waiting`: an administrator has to grant the account access to files first. */
-export type ErrorStatus = (typeof statuses)[number] | 'waiting';
+/**
+ * `waiting`: an administrator has to grant the account access to files first; `denied`: the server itself has no access to the
+ * file on its disk.
+ */
+export type ErrorStatus = (typeof statuses)[number] | 'waiting' | 'denied';
 
 const drawings: Readonly<Record<ErrorStatus, IllustrationName>> = {
   0: 'offline',
@@ -19,6 +23,7 @@ const drawings: Readonly<Record<ErrorStatus, IllustrationName>> = {
   404: 'missing',
   500: 'broken',
   waiting: 'locked',
+  denied: 'locked',
 };
 const titles = {
   0: 'titles.offline',
@@ -26,6 +31,7 @@ const titles = {
   404: 'titles.notFound',
   500: 'titles.internal',
   waiting: 'titles.forbidden',
+  denied: 'titles.forbidden',
 } as const;
 
 /** Returns the status of the error screen for a thrown value. Invalid paths count as not found. */
@@ -33,6 +39,7 @@ export function statusOfError(error: unknown): ErrorStatus {
   if (!(error instanceof ApiError)) return 500;
   if (error.code === 'invalid_path') return 404;
   if (error.code === 'scope_not_granted') return 'waiting';
+  if (error.detail === deniedBySystem) return 'denied';
   return statuses.find((status) => status === error.status) ?? 500;
 }
 

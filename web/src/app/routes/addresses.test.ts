@@ -1,3 +1,4 @@
+import { deniedBySystem } from '@filestead/contract/errors';
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { expect, test } from 'vitest';
 import { ApiError } from '../../api/call.ts';
@@ -31,11 +32,12 @@ test.each([
   [new ApiError(0, 'no_connection'), 0],
   [new ApiError(403, 'forbidden'), 403],
   [new ApiError(403, 'external_link'), 403],
+  [new ApiError(403, 'forbidden', { detail: deniedBySystem }), 'denied'],
   [new ApiError(404, 'not_found'), 404],
   [new ApiError(400, 'invalid_path'), 404],
   [new ApiError(507, 'storage_full'), 500],
   [new Error('a mistake'), 500],
-])('shows %s as %i', (error, status) => {
+])('shows %s as %s', (error, status) => {
   expect(statusOfError(error)).toBe(status);
 });
 

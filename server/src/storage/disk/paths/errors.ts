@@ -1,5 +1,5 @@
 import { AppError } from '../../../errors.ts';
-import { type ErrorCode, isErrorCode } from '@filestead/contract/errors';
+import { type ErrorCode, deniedBySystem, isErrorCode } from '@filestead/contract/errors';
 
 const codes: ReadonlyMap<string, ErrorCode> = new Map<string, ErrorCode>([
   ['ENOENT', 'not_found'],
@@ -26,6 +26,8 @@ const codes: ReadonlyMap<string, ErrorCode> = new Map<string, ErrorCode>([
 
 /** Details that are sent to clients with the code. */
 const details: ReadonlyMap<string, string> = new Map([
+  ['EACCES', deniedBySystem],
+  ['EPERM', deniedBySystem],
   ['EROFS', 'the disk is read-only'],
   ['EILSEQ', 'this file system only accepts names in UTF-8'],
   ['EMFILE', 'the server has reached its limit of open files'],

@@ -1,3 +1,4 @@
+import { deniedBySystem } from '@filestead/contract/errors';
 import { ApiError } from '../../../api/call.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import type texts from '../../../i18n/locales/en/files.json';
@@ -14,6 +15,8 @@ export class RefusedError extends Error {
 /** Returns the reason of a failure and what to do about it, in the user's language. */
 export function transferFailureReason(error: unknown): string {
   if (error instanceof RefusedError) return error.message;
+  if (error instanceof ApiError && error.detail === deniedBySystem)
+    return i18n.t('reasons.deniedBySystem', { ns: 'files' });
   return reasonForCode(error instanceof ApiError ? error.code : '');
 }
 
