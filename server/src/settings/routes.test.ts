@@ -134,7 +134,13 @@ test('null and missing lists are empty, every event has its list, and fields unk
     tus: { chunkSize: 1_000_000, retryCount: 2 },
     requireCurrentPassword: true,
     branding: { ...before.branding, color: '#00ff00', disableUsedPercentage: true },
-    defaults: { ...before.defaults, redirectAfterCopyMove: false, aceEditorTheme: 'chaos', autoplay: true, startOn: 'home' },
+    defaults: {
+      ...before.defaults,
+      redirectAfterCopyMove: false,
+      aceEditorTheme: 'chaos',
+      autoplay: true,
+      startOn: 'home',
+    },
   };
   expect((await save({ ...before, ...own })).status).toBe(200);
   expect(await read()).toMatchObject(own);

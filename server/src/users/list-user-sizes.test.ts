@@ -4,8 +4,7 @@ import type { Catalogue } from '../catalogue/open-catalogue.ts';
 import type { StoredUser } from '../database/database.ts';
 import { listUserSizes } from './list-user-sizes.ts';
 
-const user = (id: number, scope: string, awaitsScope = false) =>
-  ({ id, scope, awaitsScope }) as StoredUser;
+const user = (id: number, scope: string, awaitsScope = false) => ({ id, scope, awaitsScope }) as StoredUser;
 
 /** A catalogue that knows the sizes of some folders, with the folders that were requested. */
 function catalogueOf(sizes: Readonly<Record<string, number | null>>, isOn = true) {

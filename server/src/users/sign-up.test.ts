@@ -39,7 +39,7 @@ const defaults = {
   dateFormat: true,
   aceEditorTheme: 'dark-one',
   autoplay: true,
-  startOn: 'home',
+  startOn: 'home' as const,
 };
 
 test('a disabled sign-up returns 405, whatever is sent, and creates nothing', async () => {

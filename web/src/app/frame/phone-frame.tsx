@@ -93,11 +93,7 @@ interface PlaceLinkProps {
 
 function PlaceLink({ to, icon, isCurrent, isAbove = false, children }: PlaceLinkProps) {
   return (
-    <Link
-      to={to}
-      className={styles.place}
-      aria-current={isCurrent ? 'page' : isAbove ? 'true' : undefined}
-    >
+    <Link to={to} className={styles.place} aria-current={isCurrent ? 'page' : isAbove ? 'true' : undefined}>
       {icon}
       <span>{children}</span>
     </Link>

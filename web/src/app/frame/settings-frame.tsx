@@ -87,16 +87,11 @@ export function SettingsFrame({ title, parent, isWide, children }: SettingsFrame
 /** Returns the reference to the page, on which the setting that was searched for is shown. */
 function useRevealedSetting() {
   const page = useRef<HTMLDivElement>(null);
-  const { key, state } = useLocation();
-  const place = (state as SettingState | null)?.setting;
-  const latest = useRef(place);
+  const { state } = useLocation();
   useEffect(() => {
-    latest.current = place;
-  });
-  useEffect(() => {
-    if (page.current === null || latest.current === undefined) return undefined;
-    return revealSetting(page.current, latest.current);
-  }, [key]);
+    const place = (state as SettingState | null)?.setting;
+    return page.current === null || place === undefined ? undefined : revealSetting(page.current, place);
+  }, [state]);
   return page;
 }
 

@@ -141,9 +141,7 @@ function Places({
       <nav aria-label={t('frame.places')}>
         <ul>
           {[
-            ...(pageConfig.EnableCatalogue
-              ? [{ to: '/home', label: t('frame.home'), icon: <House /> }]
-              : []),
+            ...(pageConfig.EnableCatalogue ? [{ to: '/home', label: t('frame.home'), icon: <House /> }] : []),
             { to: '/recent', label: t('frame.recent'), icon: <Clock /> },
           ].map(({ to, label, icon }) => (
             <li key={to}>

@@ -1,7 +1,7 @@
 import { SettingsResponse } from '@filestead/contract/settings';
-import { act, render, screen, waitFor, within } from '@testing-library/react';
-import { userEvent } from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { pageConfig } from '../../api/page-config.ts';
 import { jsonResponse } from '../../api/test-responses.ts';
 import { storeToken } from '../../api/token-store.ts';
@@ -9,12 +9,13 @@ import { signIn } from '../../features/sessions/session-store.ts';
 import { ada, tokenOf } from '../../features/sessions/test-token.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { MemoryRouter } from '../../ui/navigation/router-testing.tsx';
-import { useLocation } from '../../ui/navigation/router.tsx';
+import { Routes, useLocation } from '../../ui/navigation/router.tsx';
 import { RequireUser } from '../routes/guards.tsx';
 import { SettingsRoutes } from '../routes/settings-routes.tsx';
 import { findSettings } from './find-settings.ts';
-import { findSetting } from './reveal-setting.ts';
+import { findSetting, revealSetting } from './reveal-setting.ts';
 import { settingEntries, settingsNamespaces } from './settings-entries.ts';
+import { SettingsSearch } from './settings-search.tsx';
 
 const settings = SettingsResponse.parse({
   authMethod: 'json',
@@ -47,46 +48,37 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function CurrentAddress() {
-  return <output>{useLocation().pathname}</output>;
+function SignedIn({ children }: { children: ReactNode }) {
+  return <Routes paths={{ '/login': null }} otherwise={<RequireUser>{children}</RequireUser>} />;
 }
 
-function show(address: string): void {
-  render(
-    <MemoryRouter address={address}>
-      <CurrentAddress />
-      <RequireUser>
-        <SettingsRoutes unknown="unknown" />
-      </RequireUser>
-    </MemoryRouter>,
-  );
-}
-
-const searchField = () => screen.getByRole('searchbox', { name: 'Search settings' });
-const results = () =>
-  within(screen.getByRole('search'))
-    .getAllByRole('link')
-    .map(({ textContent }) => textContent);
+// The pages are large: queries by role would take seconds.
+const headings = (): string[] =>
+  [...document.querySelectorAll('main section h2')].map(({ textContent }) => textContent);
 
 test.each([
   ['profile', 'Files'],
   ['global', 'New users'],
 ] as const)('every setting of the page “%s” can be found, and is on the page', async (page, section) => {
-  show(`/settings/${page}`);
-  await screen.findByRole('heading', { name: section, level: 2 });
+  render(
+    <MemoryRouter address={`/settings/${page}`}>
+      <SignedIn>
+        <SettingsRoutes unknown="unknown" />
+      </SignedIn>
+    </MemoryRouter>,
+  );
+  await vi.waitFor(() => expect(headings()).toContain(section), { timeout: 20_000 });
   const known = entries().filter((entry) => entry.page === page && entry.section !== undefined);
   for (const entry of known) {
     expect(findSetting(document, entry), `${entry.section}: ${entry.label ?? 'the section'}`).not.toBeNull();
   }
-  const sections = [...document.querySelectorAll('main section h2')].map(({ textContent }) => textContent);
-  expect(new Set(known.map((entry) => entry.section))).toEqual(new Set(sections));
+  expect(new Set(known.map((entry) => entry.section))).toEqual(new Set(headings()));
   // The rules, the password and the commands are forms of their own.
-  const forms = ['Rules', 'Change password', 'Command runner'];
-  for (const control of document.querySelectorAll('main section [data-control]')) {
+  const forms = new Set(['Rules', 'Change password', 'Command runner']);
+  const found = new Set(known.map((entry) => findSetting(document, entry)));
+  for (const control of document.querySelectorAll<HTMLElement>('main section [data-control]')) {
     const heading = control.closest('section')?.querySelector('h2')?.textContent ?? '';
-    if (forms.includes(heading)) continue;
-    const isKnown = known.some((entry) => findSetting(document, entry) === control);
-    expect(isKnown, `${heading}: ${control.textContent}`).toBe(true);
+    expect(forms.has(heading) || found.has(control), `${heading}: ${control.textContent}`).toBe(true);
   }
 });
 
@@ -99,35 +91,96 @@ test('finds settings by label, help text and page, by words in any order, withou
   expect(search('no such setting')).toEqual([]);
 });
 
-test('leads to a setting of another page, and moves the focus there', async () => {
-  const user = userEvent.setup();
-  show('/settings/profile');
-  await user.type(searchField(), 'chunk size');
-  expect(results()).toEqual(['Chunk sizeGlobal settings › Uploads']);
-  await user.keyboard('{Enter}');
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Chunk size')));
-  expect(document.querySelector('output')?.textContent).toBe('/settings/global');
+/** Shows the address and the state of the history entry. */
+function CurrentLocation() {
+  const { pathname, state } = useLocation();
+  return <output>{`${pathname} ${JSON.stringify(state)}`}</output>;
+}
+
+function showSearch(): void {
+  render(
+    <MemoryRouter address="/settings/profile">
+      <CurrentLocation />
+      <SignedIn>
+        <SettingsSearch>the pages</SettingsSearch>
+      </SignedIn>
+    </MemoryRouter>,
+  );
+}
+
+const field = () => screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search settings' });
+
+function type(text: string): void {
+  field().focus();
+  fireEvent.change(field(), { target: { value: text } });
+}
+/** Presses keys at the focused element. */
+function press(...keys: readonly string[]): void {
+  for (const key of keys) fireEvent.keyDown(document.activeElement ?? document.body, { key });
+}
+
+test('leads to the first result with Enter, and shows the list of pages again', () => {
+  showSearch();
+  type('chunk size');
+  const results = screen.getAllByRole('link').map(({ textContent }) => textContent);
+  expect(results).toEqual(['Chunk sizeGlobal settings › Uploads']);
+  expect(screen.queryByText('the pages')).toBeNull();
+  press('Enter');
+  expect(document.querySelector('output')?.textContent).toBe(
+    '/settings/global {"setting":{"section":"Uploads","label":"Chunk size"}}',
+  );
+  expect(screen.getByText('the pages')).toBeTruthy();
 });
 
-test('moves through the results with the arrow keys, and returns to the list of pages with Escape', async () => {
-  const user = userEvent.setup();
-  show('/settings/profile');
-  expect(screen.getByRole('link', { name: 'Global settings' })).toBeTruthy();
-  await user.type(searchField(), 'theme');
-  const links = within(screen.getByRole('search')).getAllByRole('link');
-  await user.keyboard('{ArrowDown}{ArrowDown}');
+test('moves through the results with the arrow keys, and empties the field with Escape', () => {
+  showSearch();
+  type('theme');
+  const links = screen.getAllByRole('link');
+  press('ArrowDown', 'ArrowDown');
   expect(document.activeElement).toBe(links[1]);
-  await user.keyboard('{ArrowUp}{ArrowUp}');
-  expect(document.activeElement).toBe(searchField());
-  await user.keyboard('{ArrowDown}{Escape}');
-  expect(document.activeElement).toBe(searchField());
-  expect((searchField() as HTMLInputElement).value).toBe('');
-  expect(screen.getByRole('link', { name: 'Global settings' })).toBeTruthy();
+  press('ArrowUp', 'ArrowUp');
+  expect(document.activeElement).toBe(field());
+  press('ArrowDown', 'Escape');
+  expect(document.activeElement).toBe(field());
+  expect(field().value).toBe('');
+  expect(screen.getByText('the pages')).toBeTruthy();
 });
 
-test('reports that nothing was found', async () => {
-  const user = userEvent.setup();
-  show('/settings/profile');
-  await user.type(searchField(), 'no such setting');
+test('reports that nothing was found', () => {
+  showSearch();
+  type('no such setting');
   expect(screen.getByText('No settings match.')).toBeTruthy();
+});
+
+describe('revealing a setting', () => {
+  const section =
+    '<section><h2>Uploads</h2><div data-control="field"><label data-part="label">Chunk size</label><input /></div></section>';
+  const place = { section: 'Uploads', label: 'Chunk size' };
+  let page: HTMLElement;
+  beforeEach(() => {
+    page = document.createElement('div');
+    document.body.append(page);
+  });
+  afterEach(() => page.remove());
+
+  test('moves the focus to it as soon as it is rendered', async () => {
+    revealSetting(page, place);
+    page.innerHTML = section;
+    await vi.waitFor(() => expect(document.activeElement).toBe(page.querySelector('input')));
+    expect(page.querySelector('[data-revealed]')).not.toBeNull();
+  });
+
+  test('focuses the heading of a section', () => {
+    page.innerHTML = section;
+    revealSetting(page, { section: 'Uploads' });
+    expect(document.activeElement).toBe(page.querySelector('h2'));
+  });
+
+  test('leaves the focus alone once the user has pressed a key', async () => {
+    revealSetting(page, place);
+    document.dispatchEvent(new KeyboardEvent('keydown', { key: 'Tab' }));
+    page.innerHTML = section;
+    await Promise.resolve();
+    expect(document.activeElement).toBe(document.body);
+  });
 });

@@ -1,15 +1,21 @@
-import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { pageConfig } from '../../api/page-config.ts';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
 import { pluralValues } from '../../i18n/format.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { TextField } from '../../ui/fields/text-field.tsx';
+import { useKeyWithin } from '../../ui/hooks/use-key-within.ts';
 import { Search } from '../../ui/icons.ts';
 import { isShortcut } from '../../ui/keyboard/keystroke.ts';
 import { Link } from '../../ui/navigation/router.tsx';
 import { useSettingsPages } from '../routes/settings-pages.tsx';
 import { findSettings } from './find-settings.ts';
-import { settingEntries, settingsNamespaces, type SettingEntry, type SettingPlace } from './settings-entries.ts';
+import {
+  settingEntries,
+  settingsNamespaces,
+  type SettingEntry,
+  type SettingPlace,
+} from './settings-entries.ts';
 import styles from './settings-search.module.css';
 
 /** The state of the history entry of a result. */
@@ -45,10 +51,10 @@ export function SettingsSearch({ hasAutoFocus = false, children }: SettingsSearc
     );
     return findSettings(entries, query, ({ page }) => t(`settings:nav.${page}`));
   }, [t, pages, query, lockPassword]);
-  const moveFocus = (event: KeyboardEvent) => {
+  useKeyWithin(area, true, (event) => {
     const links = [...(area.current?.querySelectorAll('a') ?? [])];
     const at = links.indexOf(event.target as HTMLAnchorElement);
-    if (event.nativeEvent.isComposing || query === '') return;
+    if (event.isComposing || query === '') return;
     if (event.key === 'ArrowDown') links[at + 1]?.focus();
     else if (event.key === 'ArrowUp') (links[at - 1] ?? field.current)?.focus();
     else if (event.key === 'Enter' && at === -1) links[0]?.click();
@@ -57,11 +63,11 @@ export function SettingsSearch({ hasAutoFocus = false, children }: SettingsSearc
       field.current?.focus();
     } else return;
     event.preventDefault();
-  };
+  });
   const isSearching = query.trim() !== '';
   return (
     <>
-      <div ref={area} role="search" className={styles.search} onKeyDown={moveFocus}>
+      <div ref={area} role="search" className={styles.search}>
         <TextField
           ref={field}
           type="search"
@@ -127,7 +133,7 @@ function useSearchKey(focus: () => void): void {
     latest.current = focus;
   });
   useEffect(() => {
-    const onKeyDown = (event: globalThis.KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || !isShortcut(event, 'Mod+K')) return;
       event.preventDefault();
       latest.current();

@@ -32,10 +32,12 @@ export function DeleteShareDialog({ share, onClose, onDeleted }: DeleteShareDial
     setPending(true);
     setFailure(null);
     try {
-      await call(deleteShare, { params: { hash: share.hash }, query: { expired: 'true' } }).catch((error: unknown) => {
-        // The share has been deleted already.
-        if (!isApiError(error, 'not_found')) throw error;
-      });
+      await call(deleteShare, { params: { hash: share.hash }, query: { expired: 'true' } }).catch(
+        (error: unknown) => {
+          // The share has been deleted already.
+          if (!isApiError(error, 'not_found')) throw error;
+        },
+      );
       showToast({ tone: 'success', message: t('shareDeleted') });
       onDeleted(share);
       onClose();
@@ -56,7 +58,9 @@ export function DeleteShareDialog({ share, onClose, onDeleted }: DeleteShareDial
       errorMessage={failure}
     >
       {last &&
-        t(isExpired(last) ? 'delete.expiredText' : 'delete.text', { name: isolateBidi(nameOfEntry({ name: nameOf(parsePath(last.path).path) })) })}
+        t(isExpired(last) ? 'delete.expiredText' : 'delete.text', {
+          name: isolateBidi(nameOfEntry({ name: nameOf(parsePath(last.path).path) })),
+        })}
     </ConfirmDialog>
   );
 }

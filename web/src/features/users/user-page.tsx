@@ -50,6 +50,8 @@ export interface UserPageProps {
   onLeave: () => void;
   /** Called after the signed-in user's own record has changed on the server. */
   onOwnUserSaved: () => void;
+  /** Sends the request that deletes the signed-in user, which ends their session. */
+  endOwnSessionBy: (request: () => Promise<void>) => Promise<void>;
   /** Called after the signed-in user has been deleted. */
   onOwnUserDeleted: () => void;
   /** Below the form of an existing user. */

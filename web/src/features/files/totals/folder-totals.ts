@@ -120,7 +120,9 @@ export class FolderTotals {
     for (const { name, bytes, checkedAt } of result.rows) {
       if (bytes === null) continue;
       // A comparison of the whole catalogue reads only the folders that have changed.
-      const known = [checkedAt, result.checkedAt].flatMap((text) => (text === null ? [] : [Date.parse(text)]));
+      const known = [checkedAt, result.checkedAt].flatMap((text) =>
+        text === null ? [] : [Date.parse(text)],
+      );
       const checkedAtMs = known.length === 0 ? null : Math.max(...known);
       if (checkedAtMs !== null) times.push(checkedAtMs);
       totals.set(name, { bytes, checkedAtMs });
