@@ -96,6 +96,8 @@ export async function buildServer(outdir = join(server, 'dist')) {
       'observe-worker': join(server, 'src', 'storage', 'observe', 'observe-worker.ts'),
       'scan-worker': join(server, 'src', 'storage', 'disk', 'scan', 'scan-worker.ts'),
       'catalogue-worker': join(server, 'src', 'catalogue', 'catalogue-worker.ts'),
+      'contents-worker': join(server, 'src', 'contents', 'contents-worker.ts'),
+      'extract-worker': join(server, 'src', 'contents', 'extract-worker.ts'),
       'ring-worker': join(server, 'src', 'storage', 'disk', 'ring', 'ring-worker.ts'),
       'checksum-worker': join(server, 'src', 'storage', 'checksums', 'checksum-worker.ts'),
       'pack-worker': join(server, 'src', 'storage', 'pack', 'pack-worker.ts'),

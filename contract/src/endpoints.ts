@@ -17,6 +17,7 @@ import { getSettings, updateSettings } from './settings.ts';
 import * as shares from './shares.ts';
 import * as live from './endpoints/live.ts';
 import * as uploads from './uploads.ts';
+import { findContents } from './endpoints/contents.ts';
 import { listDuplicates } from './endpoints/duplicates.ts';
 import * as find from './endpoints/find.ts';
 import * as marks from './endpoints/marks.ts';
@@ -81,6 +82,7 @@ export const endpoints: readonly EndpointSpec[] = [
   rotatePicture,
   searchFiles,
   find.findFiles,
+  findContents,
   find.getTotals,
   find.getMap,
   marks.listMarks,

@@ -35,6 +35,7 @@ export const errorStatus = {
   cannot_keep: 409,
   keep_needs_copy: 409,
   catalogue_off: 409,
+  contents_off: 409,
   changed_since: 409,
   changed_while_moving: 409,
   upload_offset_mismatch: 409,

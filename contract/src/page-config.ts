@@ -14,6 +14,8 @@ export interface PageConfig {
   DisableUsedPercentage: boolean;
   /** Whether the server keeps a catalogue of names and sizes, for ranked search and folder sizes. */
   EnableCatalogue: boolean;
+  /** Whether the text of documents can be searched. */
+  EnableContents: boolean;
   EnableExec: boolean;
   EnableThumbs: boolean;
   /** Whether deleted entries are kept in the trash. */

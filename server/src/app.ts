@@ -6,6 +6,7 @@ import { openUserContexts } from './access/user-contexts.ts';
 import { followChanges } from './catalogue/follow-changes.ts';
 import { openCatalogue } from './catalogue/open-catalogue.ts';
 import { captchaService } from './config/captcha-service.ts';
+import { openContents, searchesContents } from './contents/open-contents.ts';
 import { openFileEvents } from './access/file-events.ts';
 import { openGlobalSettings } from './access/global-settings.ts';
 import { nameKeyFor } from './access/keeping/kept-entry.ts';
@@ -57,6 +58,7 @@ import { isIndependentCheck } from './operations/routes.ts';
 import { openMedia } from './previews/metadata/list-media.ts';
 import { openPreviews } from './previews/open-previews.ts';
 import { registerPreviews } from './previews/routes.ts';
+import { registerContents } from './search/contents-routes.ts';
 import { registerFind } from './search/find-routes.ts';
 import { registerSearch } from './search/routes.ts';
 import { registerSpace } from './space/routes.ts';
@@ -142,7 +144,12 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     clock,
     log: parts.logger,
     onMarked: (folder, names) => marks.finder.changed(folder, names),
+    ...(searchesContents(config) && {
+      onChanged: (folders) => contents.changed(folders),
+      onMoved: (from, to) => contents.moved(from, to),
+    }),
   });
+  const contents = openContents({ catalogue, storage, options: config, clock, log: parts.logger });
   const marks = openMarks({
     repository: database.marks,
     storage,
@@ -421,9 +428,16 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   });
   registerSearch(app, { route, format: config.searchFormat, clock });
   app.addHook('preHandler', async ({ opened, audit }) => {
-    if (opened?.authContext != null && audit.endpoint?.isAutomatic !== true) catalogue.noteActivity();
+    if (opened?.authContext != null && audit.endpoint?.isAutomatic !== true) {
+      catalogue.noteActivity();
+      contents.noteActivity();
+    }
   });
-  app.addHook('onClose', () => catalogue.close());
+  app.addHook('onClose', async () => {
+    // The contents ask the catalogue.
+    await contents.close();
+    await catalogue.close();
+  });
   followChanges(events, {
     catalogue,
     clock,
@@ -433,6 +447,14 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   registerFind(app, {
     route,
     ...targetOptions,
+    clock,
+    marksOf: marks.byPlace,
+    views: { typeOf: listedTypeOf, formatModified },
+  });
+  registerContents(app, {
+    route,
+    ...targetOptions,
+    contents,
     clock,
     marksOf: marks.byPlace,
     views: { typeOf: listedTypeOf, formatModified },

@@ -39,6 +39,7 @@ function open(): {
       source: { rootId: '1:1', rules: '' },
       file,
       maxEntries: 1000,
+      reportsChanges: false,
     },
     port,
     { post: () => undefined, now: Date.now, after: () => () => undefined },

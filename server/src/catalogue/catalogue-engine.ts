@@ -11,7 +11,9 @@ import { loadCatalogue, saveCatalogue, type SavedState, UnusableFile } from './c
 import type {
   CatalogueStart,
   Coverage,
+  FilesRequest,
   FindRequest,
+  FolderFilesRequest,
   FolderTotals,
   FromCatalogue,
   MapRequest,
@@ -22,6 +24,7 @@ import { Columns, noEntry } from './columns/columns.ts';
 import { compareFolder } from './columns/compare-folder.ts';
 import { EntryVisibility } from './entry-visibility.ts';
 import { fillMap } from './fill-map.ts';
+import { filesIn, nextFiles } from './list-files.ts';
 import { FolderRequests, type ScanPort } from './folder-requests.ts';
 import { searchColumns } from './query/search-columns.ts';
 
@@ -44,6 +47,9 @@ const minDisorder = 50_000;
 const quietMs = 5_000;
 /** The maximum number of users whose compiled rules are cached. */
 const maxCompiled = 32;
+/** Changed folders are reported together after this time (milliseconds); beyond this number all count as changed. */
+const reportDelayMs = 500;
+const maxReportedFolders = 10_000;
 /** The maximum number of users for whom the visibility of folders is cached; it is discarded when something changes. */
 const maxViews = 4;
 
@@ -81,6 +87,13 @@ export class CatalogueEngine {
   #savedAtMs = -Infinity;
   #cancelSave: (() => void) | null = null;
   #searchedAtMs = -Infinity;
+  /** Counts the states of the columns in which entries have other numbers. */
+  #generation = 0;
+  /** Whether the loaded catalogue has not been compared with the disk yet. */
+  #isUnchecked = false;
+  /** Changed folders that have not been reported; null when all count as changed. */
+  #changedFolders: Set<string> | null = new Set();
+  #isReportDue = false;
 
   constructor(start: CatalogueStart, scan: ScanPort, host: EngineHost) {
     this.#start = start;
@@ -97,6 +110,7 @@ export class CatalogueEngine {
         const { columns, ...state } = loaded;
         this.#columns = columns;
         this.#state = state;
+        this.#isUnchecked = true;
         this.#report('loaded');
         this.#sweep(this.#nowSeconds - state.readAt >= wholeSweepSeconds);
         return;
@@ -120,6 +134,12 @@ export class CatalogueEngine {
         break;
       case 'map':
         this.#answer(message, () => this.#map(message));
+        break;
+      case 'files':
+        this.#listFiles(message);
+        break;
+      case 'folderFiles':
+        this.#listFolderFiles(message);
         break;
       case 'changed':
         this.#readChanged(message.paths, message.isDeep);
@@ -176,6 +196,7 @@ export class CatalogueEngine {
     const builder = new ColumnsBuilder({ maxEntries: this.#start.maxEntries });
     this.#builder = builder;
     this.#columns = builder.columns;
+    this.#generation += 1;
     const startedAt = this.#nowSeconds;
     this.#folders.read(
       [''],
@@ -194,6 +215,7 @@ export class CatalogueEngine {
             isCut: this.#state.isCut || builder.isCut,
           };
           this.#changed();
+          this.#reportFolder(null);
           this.#report('built');
           this.#finishIfIdle();
         },
@@ -235,6 +257,8 @@ export class CatalogueEngine {
   #endSweep(startedAt: number, isWhole: boolean): void {
     this.#isSweeping = false;
     this.#state = { ...this.#state, checkedAt: startedAt, ...(isWhole ? { readAt: startedAt } : {}) };
+    if (this.#isUnchecked) this.#reportFolder(null);
+    this.#isUnchecked = false;
     this.#report('swept');
     const next = this.#nextSweep;
     this.#nextSweep = null;
@@ -249,6 +273,7 @@ export class CatalogueEngine {
     const isQuiet = this.#host.now() - this.#searchedAtMs > quietMs;
     if (isQuiet && disorder > Math.max(minDisorder, count * maxDisorderShare)) {
       this.#columns = this.#columns.inOrder();
+      this.#generation += 1;
       this.#changed();
     }
     this.#report('idle');
@@ -260,7 +285,10 @@ export class CatalogueEngine {
     const { maxEntries } = this.#start;
     const change = compareFolder(this.#columns, folder, { maxEntries, now: this.#nowSeconds });
     if (change.isCut) this.#state = { ...this.#state, isCut: true };
-    if (change.isChanged) this.#changed();
+    if (change.isChanged) {
+      this.#changed();
+      this.#reportFolder(folder.path);
+    }
     if (!isDeep && change.added.length > 0) this.#readDeep(change.added, isUrgent);
   }
 
@@ -431,6 +459,44 @@ export class CatalogueEngine {
         : fillMap(view.columns, view.visibility, { top: view.top, depth, limit, isLate: this.#deadline() });
     const { self, rows } = map ?? { self: null, rows: [] };
     this.#host.post({ kind: 'map', id, self, rows, coverage, checkedAt: this.#checkedAt });
+  }
+
+  // Documents
+
+  /** Reports a changed folder, together with others; null for all. */
+  #reportFolder(path: string | null): void {
+    // While the catalogue is built or compared for the first time, all folders are reported at the end.
+    if (!this.#start.reportsChanges || this.#builder !== null || (this.#isUnchecked && path !== null)) return;
+    if (path === null) this.#changedFolders = null;
+    else this.#changedFolders?.add(path);
+    if (this.#isReportDue) return;
+    this.#isReportDue = true;
+    this.#host.after(reportDelayMs, () => {
+      const folders = this.#changedFolders;
+      this.#isReportDue = false;
+      this.#changedFolders = new Set();
+      const isFew = folders !== null && folders.size <= maxReportedFolders;
+      this.#host.post({ kind: 'changed', folders: isFew ? [...folders] : null });
+    });
+  }
+
+  #listFiles({ id, from }: FilesRequest): void {
+    const generation = this.#generation;
+    const none = { names: '', sizes: new Float64Array(0), times: new Float64Array(0), next: null };
+    if (this.#builder !== null) {
+      this.#host.post({ kind: 'files', id, state: 'building', ...none });
+    } else if (from !== null && from.generation !== generation) {
+      this.#host.post({ kind: 'files', id, state: 'stale', ...none });
+    } else {
+      const { next, ...files } = nextFiles(this.#columns, from?.entry ?? 1);
+      const position = next === null ? null : { generation, entry: next };
+      this.#host.post({ kind: 'files', id, state: 'read', ...files, next: position });
+    }
+  }
+
+  #listFolderFiles({ id, folders }: FolderFilesRequest): void {
+    const listed = folders.map((folder) => filesIn(this.#columns, folder));
+    this.#host.post({ kind: 'folderFiles', id, folders: listed });
   }
 
   // Saving

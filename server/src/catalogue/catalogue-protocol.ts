@@ -17,6 +17,8 @@ export interface CatalogueStart {
   /** The file in which the catalogue is saved. */
   readonly file: string;
   readonly maxEntries: number;
+  /** Whether the folders whose entries have changed are reported. */
+  readonly reportsChanges: boolean;
 }
 
 /** A search below a folder. */
@@ -56,12 +58,36 @@ export interface MapRequest {
   readonly limit: number;
 }
 
+/** A position in the list of all files: the number of an entry in one state of the columns. */
+export interface FilesPosition {
+  readonly generation: number;
+  readonly entry: number;
+}
+
+/** Asks for a part of the list of all files that are documents (`documentFormatOf`). */
+export interface FilesRequest {
+  readonly kind: 'files';
+  readonly id: number;
+  /** Where the previous part ended; null for the first. */
+  readonly from: FilesPosition | null;
+}
+
+/** Asks for the documents directly in folders. */
+export interface FolderFilesRequest {
+  readonly kind: 'folderFiles';
+  readonly id: number;
+  /** Paths from the root, without a leading slash. */
+  readonly folders: readonly string[];
+}
+
 /** A message to the thread of the catalogue. */
 export type ToCatalogue =
   | CatalogueStart
   | FindRequest
   | TotalsRequest
   | MapRequest
+  | FilesRequest
+  | FolderFilesRequest
   /** The folders may have been changed. With `isDeep` everything below them too. Paths from the root, without leading slash. */
   | { readonly kind: 'changed'; readonly paths: readonly string[]; readonly isDeep: boolean }
   /** Entries of a folder may have been created, changed or removed. */
@@ -130,15 +156,53 @@ export interface MapResponse {
   readonly checkedAt: number | null;
 }
 
+/** Files as columns, by position. */
+export interface FileColumns {
+  /** Separated by NUL; empty without files. */
+  readonly names: string;
+  /** Bytes. */
+  readonly sizes: Float64Array;
+  /** Unix seconds. */
+  readonly times: Float64Array;
+}
+
+/** A part of the list of all documents. Their names are paths from the root, without a leading slash. */
+export interface FilesResponse extends FileColumns {
+  readonly kind: 'files';
+  readonly id: number;
+  /** Where the next part begins; null at the end. */
+  readonly next: FilesPosition | null;
+  /** `stale`: the list has changed since `from`, and has to be requested from its beginning. `building`: it is not complete yet. */
+  readonly state: 'read' | 'stale' | 'building';
+}
+
+/** The documents and folders directly in a folder; null columns for a folder that is not in the catalogue. */
+export interface FolderFiles {
+  readonly folder: string;
+  readonly files: FileColumns | null;
+  /** The names of the folders in it. */
+  readonly folders: readonly string[];
+}
+
+export interface FolderFilesResponse {
+  readonly kind: 'folderFiles';
+  readonly id: number;
+  readonly folders: readonly FolderFiles[];
+}
+
 /** A message from the thread of the catalogue. */
 export type FromCatalogue =
   | FindResponse
   | TotalsResponse
   | MapResponse
+  | FilesResponse
+  | FolderFilesResponse
   | { readonly kind: 'saved'; readonly id: number; readonly error: string | null }
   | { readonly kind: 'failed'; readonly id: number; readonly message: string }
   /** Entries with an inode of `watchFor` are in a folder that was read. */
   | { readonly kind: 'marked'; readonly folder: string; readonly names: readonly string[] }
+  /** The entries of these folders have changed; null: any may have changed, since the catalogue was loaded or built. */
+  | { readonly kind: 'changed'; readonly folders: readonly string[] | null }
   /** A change of the catalogue’s state, for the log and for tests. */
   | {
       readonly kind: 'state';

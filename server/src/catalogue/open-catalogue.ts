@@ -8,8 +8,12 @@ import type { Config } from '../config/config.ts';
 import { startWorkerScript } from '../programs/worker-script.ts';
 import type { ScanThread, TreeScan } from '../storage/disk/scan/open-scan.ts';
 import type {
+  FilesPosition,
+  FilesResponse,
   FindRequest,
   FindResponse,
+  FolderFiles,
+  FolderFilesResponse,
   FromCatalogue,
   MapResponse,
   ToCatalogue,
@@ -48,6 +52,10 @@ export interface CatalogueParts {
   readonly rules: string;
   /** Called when entries of {@link Catalogue.watchFor} are in a folder that was read. */
   readonly onMarked?: (folder: VirtualPath, names: readonly string[]) => void;
+  /** Called with folders whose entries have changed, as paths without a leading slash; with null when any may have changed. */
+  readonly onChanged?: ((folders: readonly string[] | null) => void) | undefined;
+  /** Called with a rename or move that this server has made. */
+  readonly onMoved?: ((from: VirtualPath, to: VirtualPath) => void) | undefined;
   readonly clock: Clock;
   readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error' | 'debug'>;
 }
@@ -75,6 +83,10 @@ export interface Catalogue {
     visible: VisiblePart,
     options: { readonly depth: number; readonly limit: number },
   ): Promise<MapResponse | null>;
+  /** A part of the list of all documents. Null when the catalogue is off. */
+  files(from: FilesPosition | null): Promise<FilesResponse | null>;
+  /** The documents directly in folders, which are paths without a leading slash. Null when the catalogue is off. */
+  filesIn(folders: readonly string[]): Promise<readonly FolderFiles[] | null>;
   /** Reads folders again that may have changed, with `isDeep` including everything below them. */
   changed(places: readonly VirtualPath[], options?: { readonly isDeep?: boolean }): void;
   /** Reads entries of a folder again that may have been created, changed or removed. */
@@ -96,7 +108,7 @@ interface Threads {
   readonly generation: number;
 }
 
-type Answer = Exclude<FromCatalogue, { kind: 'state' | 'marked' }>;
+type Answer = Exclude<FromCatalogue, { kind: 'state' | 'marked' | 'changed' }>;
 
 const toPath = (place: VirtualPath): string => place.slice(1);
 
@@ -143,7 +155,10 @@ class ServedCatalogue implements Catalogue {
     if (this.#threads !== null) return this.#sweepIfActive();
     this.#cancelStart ??= this.#parts.clock.after(startDelayMs, () => {
       this.#cancelStart = null;
-      void this.#open();
+      // While the served folder is unavailable, the next request tries again.
+      this.#open().catch((error: unknown) =>
+        this.#parts.log.debug({ err: error }, 'the catalogue could not be started'),
+      );
     });
   }
 
@@ -169,6 +184,15 @@ class ServedCatalogue implements Catalogue {
     return (await this.#ask((id) => ({ kind: 'map', id, visible, ...options }))) as MapResponse | null;
   }
 
+  async files(from: FilesPosition | null): Promise<FilesResponse | null> {
+    return (await this.#ask((id) => ({ kind: 'files', id, from }))) as FilesResponse | null;
+  }
+
+  async filesIn(folders: readonly string[]): Promise<readonly FolderFiles[] | null> {
+    const answer = await this.#ask((id) => ({ kind: 'folderFiles', id, folders }));
+    return (answer as FolderFilesResponse | null)?.folders ?? null;
+  }
+
   changed(places: readonly VirtualPath[], { isDeep = false }: { readonly isDeep?: boolean } = {}): void {
     this.#send({ kind: 'changed', paths: places.map(toPath), isDeep });
   }
@@ -180,6 +204,7 @@ class ServedCatalogue implements Catalogue {
   }
 
   moved(from: VirtualPath, to: VirtualPath): void {
+    this.#parts.onMoved?.(from, to);
     this.#send({ kind: 'moved', from: toPath(from), to: toPath(to) });
   }
 
@@ -265,6 +290,7 @@ class ServedCatalogue implements Catalogue {
         source: { rootId: thread.rootId, rules },
         file: join(options.data, catalogueFileName),
         maxEntries: options.catalogueEntries,
+        reportsChanges: this.#parts.onChanged !== undefined,
       } satisfies ToCatalogue,
       [thread.port],
     );
@@ -278,6 +304,10 @@ class ServedCatalogue implements Catalogue {
   #onMessage(message: FromCatalogue): void {
     if (message.kind === 'marked') {
       this.#parts.onMarked?.(`/${message.folder}` as VirtualPath, message.names);
+      return;
+    }
+    if (message.kind === 'changed') {
+      this.#parts.onChanged?.(message.folders);
       return;
     }
     if (message.kind !== 'state') {
@@ -370,6 +400,12 @@ class NoCatalogue implements Catalogue {
     return null;
   }
   async map(): Promise<null> {
+    return null;
+  }
+  async files(): Promise<null> {
+    return null;
+  }
+  async filesIn(): Promise<null> {
     return null;
   }
   changed(): void {

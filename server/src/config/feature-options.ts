@@ -73,6 +73,14 @@ export const featureOptions = {
     fallback: '5m',
     parse: (text) => Math.max(parse.parsePositiveDuration(text), 10_000),
   },
+  searchesContents: {
+    name: 'contentSearch',
+    value: 'on|off',
+    description:
+      'on: read the text of documents in the background, so that it can be searched; needs the catalogue; off: remove the index',
+    fallback: 'off',
+    parse: parse.parseSwitch,
+  },
   jobsAtOnce: {
     name: 'jobsAtOnce',
     value: 'number',

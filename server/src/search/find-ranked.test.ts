@@ -1,3 +1,4 @@
+import type { FindEnd, FindRow } from '@filestead/contract/endpoints/find';
 import { rootPath, virtualPath } from '@filestead/contract/paths/virtual-path';
 import { permissionNames, type Permissions } from '@filestead/contract/values/permissions';
 import { expect, test } from 'vitest';
@@ -5,8 +6,11 @@ import type { Catalogue } from '../catalogue/open-catalogue.ts';
 import { parseFind } from '../catalogue/query/parse-find.ts';
 import { openMemoryStorage } from '../storage/memory/memory-storage.ts';
 import { narrowTo } from '../storage/views/narrow-to.ts';
-import { findRanked, type FindPart } from './find-ranked.ts';
+import { findRanked } from './find-ranked.ts';
 import { type MarksByPlace, marksBelow } from './folder-marks.ts';
+import type { ResultPart } from './send-results.ts';
+
+type FindPart = ResultPart<FindRow, FindEnd>;
 
 const can = Object.fromEntries(permissionNames.map((name) => [name, true])) as Permissions;
 const marks: MarksByPlace = new Map([

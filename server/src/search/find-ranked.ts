@@ -18,6 +18,7 @@ import { AppError, isAppError } from '../errors.ts';
 import type { Entry, EntryKind } from '../storage/storage.ts';
 import type { NarrowedStorage } from '../storage/views/narrow-to.ts';
 import type { FolderMarks } from './folder-marks.ts';
+import type { ResultPart } from './send-results.ts';
 
 /** Functions of other features that present entries. */
 export interface FindViews {
@@ -47,14 +48,11 @@ export interface FindRanked {
 const checkedRows = 20;
 const maxCheckMs = 15;
 
-/** A batch of results, or the end. */
-export type FindPart = readonly FindRow[] | FindEnd;
-
 /**
  * Searches the catalogue, and the disk if the catalogue is incomplete. The first results are compared with the disk.
  * Throws `catalogue_off`.
  */
-export async function* findRanked(search: FindRanked): AsyncGenerator<FindPart> {
+export async function* findRanked(search: FindRanked): AsyncGenerator<ResultPart<FindRow, FindEnd>> {
   const { catalogue, target, query, near, marks, limit, offset, sort, isDescending, signal } = search;
   const only = marks.matching(query);
   if (!catalogue.isOn) throw new AppError('catalogue_off');

@@ -3,6 +3,7 @@ import type { GlobalSettings } from '../access/global-settings.ts';
 import { type SignInMethod, hasLoginPage } from '../config/auth-method.ts';
 import { captchaService } from '../config/captcha-service.ts';
 import type { Config } from '../config/config.ts';
+import { searchesContents } from '../contents/open-contents.ts';
 import { version } from '../version.ts';
 
 /** The page shown after signing out unless the administrator chose another. */
@@ -19,11 +20,8 @@ function captchaConfigOf({ recaptcha }: SignInMethod): Partial<PageConfig> {
  * The configuration that the page passes to the web application. `CSS`, whether there is a custom stylesheet,
  * is set when the page is sent.
  */
-export function pageConfigOf(
-  { current }: GlobalSettings,
-  { baseUrl, hasCatalogue, isExecEnabled, keepsDeleted, makesThumbnails, makesBigPictures }: Config,
-  signIn: SignInMethod,
-): PageConfig {
+export function pageConfigOf({ current }: GlobalSettings, config: Config, signIn: SignInMethod): PageConfig {
+  const { baseUrl, hasCatalogue, isExecEnabled, keepsDeleted, makesThumbnails, makesBigPictures } = config;
   const { branding } = current;
   return {
     AuthMethod: signIn.method,
@@ -33,6 +31,7 @@ export function pageConfigOf(
     DisableExternal: branding.disableExternal,
     DisableUsedPercentage: branding.disableUsedPercentage,
     EnableCatalogue: hasCatalogue,
+    EnableContents: searchesContents(config),
     EnableExec: isExecEnabled,
     EnableThumbs: makesThumbnails,
     EnableTrash: keepsDeleted,

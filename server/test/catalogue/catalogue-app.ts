@@ -19,7 +19,7 @@ const pollMs = 20;
 const maxPollMs = 60_000;
 
 /** Waits until a condition is met; outside of Vitest too, where the full-size suites run. */
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   const endMs = performance.now() + maxPollMs;
   while (!(await condition())) {
     if (performance.now() > endMs) throw new Error('the condition was not met in time');

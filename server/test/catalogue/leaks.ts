@@ -2,6 +2,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { expect } from 'vitest';
+import type { ContentResult } from '@filestead/contract/endpoints/contents';
 import type { DuplicatesResult } from '@filestead/contract/endpoints/duplicates';
 import type { MarkedRow } from '@filestead/contract/endpoints/marks';
 
@@ -11,8 +12,9 @@ import { type Random, randomOf, randomQuery } from '../../src/catalogue/catalogu
 import { type FindCandidate, matchesFind } from '../../src/catalogue/query/match-find.ts';
 import { parseFind } from '../../src/catalogue/query/parse-find.ts';
 import { jobsClient } from '../fixtures/jobs-client.ts';
+import { documentFormatOf } from '../../src/media-types/document-format.ts';
 import type { TestUser } from '../start-app.ts';
-import { type CatalogueApp, startCatalogueApp } from './catalogue-app.ts';
+import { type CatalogueApp, startCatalogueApp, until } from './catalogue-app.ts';
 
 /** The names in the tree; repeated ones get a number. */
 const folderNames = ['docs', 'Photos', '.private', 'secret', 'Müller', 'old', 'reports 2026'] as const;
@@ -38,10 +40,18 @@ interface TreeEntry {
 /** Whether a file is a picture, whose width in pixels is its number of bytes. */
 const isPicture = (names: readonly string[]): boolean => (names.at(-1) ?? '').endsWith('.png');
 
+/** The words of texts, by their size: files of one size have the same. */
+const contentWords = ['heron', 'gannet', 'albatross'] as const;
+const wordOf = (size: number): string => contentWords[size % contentWords.length] ?? '';
+
+/** Whether the text of a file is searched. */
+const isText = ({ names, size }: Pick<TreeEntry, 'names' | 'size'>): boolean =>
+  ['text', 'unknown'].includes(documentFormatOf(names.at(-1) ?? '', size) ?? '');
+
 /** Returns the header of a picture for names of pictures, and equal contents for all other files of one size. */
 function contentOf(names: readonly string[], size: number): Buffer {
+  if (!isPicture(names)) return Buffer.alloc(size, `${wordOf(size)} `);
   const content = Buffer.alloc(size, 1);
-  if (!isPicture(names)) return content;
   content.write('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1');
   content.writeUInt32BE(size, 16);
   content.writeUInt32BE(1, 20);
@@ -323,6 +333,8 @@ async function examineContents({
   if (isDenied) return;
 
   const length = scope.length + folder.length;
+  // Each of its results is read for a snippet.
+  if (random.below(3) === 0) await compareContentSearch({ app, user, token, tree, folder, random, compare });
   const address = `/${folder.map(encodeURIComponent).join('/')}`;
   const shown = walkAs(user, tree, folder);
   const marks = await get<{ rows: { name: string }[] }>(`/api/marks/folder${address}`);
@@ -389,6 +401,42 @@ async function examineContents({
   );
 }
 
+/** Compares a search in contents: files that a walk shows and that can be opened, with their own snippets. */
+async function compareContentSearch({
+  app,
+  user,
+  token,
+  tree,
+  folder,
+  random,
+  compare,
+}: {
+  readonly app: CatalogueApp;
+  readonly user: RandomUser;
+  readonly token: string;
+  readonly tree: readonly TreeEntry[];
+  readonly folder: readonly string[];
+  readonly random: Random;
+  readonly compare: (request: string, expected: unknown, received: unknown) => void;
+}): Promise<void> {
+  const word = random.pick(contentWords);
+  const request = `/api/contents/${folder.map(encodeURIComponent).join('/')}?query=${word}&limit=100`;
+  const length = (user.scope === '/' ? 0 : user.scope.slice(1).split('/').length) + folder.length;
+  const expected = walkAs(user, tree, folder)
+    .filter((entry) => entry.kind === 'file' && isText(entry) && wordOf(entry.size) === word)
+    .map(({ names, size }) => [names.slice(length).join('/'), size]);
+  const response = await app.fetch(request, { token });
+  const { rows, more } = (await response.json()) as ContentResult;
+  compare(request, expected.sort(), rows.map(({ path, size }) => [path, size]).sort());
+  compare(`${request} (more)`, expected.length > 100, more);
+  const foreign = contentWords.filter((other) => other !== word);
+  compare(
+    `${request} (snippets)`,
+    [],
+    rows.filter(({ snippet }) => foreign.some((other) => snippet?.text.includes(other))),
+  );
+}
+
 /** Creates a user, who tags entries before the rules apply, and signs in. */
 async function createRandomUser(app: CatalogueApp, user: RandomUser): Promise<string> {
   const { id } = await app.createUser({ username: user.username, scope: user.scope });
@@ -426,11 +474,17 @@ export async function findLeaks(options: {
   readonly requestsPerUser: number;
 }): Promise<Leak[]> {
   const random = randomOf(options.seed);
-  const app = await startCatalogueApp();
+  const app = await startCatalogueApp({ config: { contentSearch: 'on' } });
   try {
     const tree = await makeTree(app.root, random, options.entries);
     await app.waitUntilBuilt();
     await app.sweep();
+    const token = await app.signIn('admin');
+    const percent = async (): Promise<number | null> => {
+      const response = await app.fetch('/api/contents/?query=heron', { token });
+      return ((await response.json()) as ContentResult).percent;
+    };
+    await until(async () => (await percent()) === 100);
     const leaks: Leak[] = [];
     for (let index = 0; index < options.users; index++) {
       const user = randomUser(random, index, tree);

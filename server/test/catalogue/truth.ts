@@ -184,6 +184,7 @@ export async function compareWithWalk(options: {
       source: { rootId: thread.rootId, rules: '' },
       file: join(top, 'catalogue'),
       maxEntries: 1_000_000,
+      reportsChanges: false,
     },
     thread.port as unknown as ScanPort,
     {

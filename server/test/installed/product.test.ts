@@ -43,7 +43,17 @@ beforeAll(async () => {
   await writeFile(join(runs.root, 'photo.jpg'), await picture.clone().jpeg().toBuffer());
   await writeFile(join(runs.root, 'photo.png'), await picture.clone().png().toBuffer());
   await writeFile(join(runs.root, 'photo.tiff'), await picture.clone().tiff().toBuffer());
-  const server = runs.run('--port', '0', '--password', password, '--enableExec', 'on', '--execUnsandboxed');
+  const server = runs.run(
+    '--port',
+    '0',
+    '--password',
+    password,
+    '--enableExec',
+    'on',
+    '--execUnsandboxed',
+    '--contentSearch',
+    'on',
+  );
   [, url = ''] = await server.waitFor(/at (http:\S+)/);
   const response = await signIn(url, 'admin', password);
   expect(response.status).toBe(200);
@@ -95,6 +105,17 @@ describe('the installed product serves', () => {
     const { size } = await stat(join(runs.root, 'docs', 'report.txt'));
     expect(await getJson('api/totals/docs')).toMatchObject({ self: { bytes: size, files: 1 } });
     expect(await getJson('api/map/docs')).toMatchObject({ rows: [{ path: 'report.txt', bytes: size }] });
+  });
+
+  test('searches in the text of documents, with both of its threads', async () => {
+    await expect
+      .poll(async () => (await getJson<{ percent: number }>('api/contents/?query=play')).percent, {
+        timeout: 20_000,
+      })
+      .toBe(100);
+    expect(await getJson('api/contents/?query=%22all%20work%22')).toMatchObject({
+      rows: [{ path: 'docs/report.txt', snippet: { marks: [[0, 8], {}] } }],
+    });
   });
 
   test('uploads in one request and resumable ones', async () => {

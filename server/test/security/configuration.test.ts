@@ -154,6 +154,7 @@ describe('internals in answers and logs', () => {
       discardUserUpload: 404,
       endSession: 404,
       endUpload: 400,
+      findContents: 400,
       findFiles: 400,
       finishBlockedUpload: 400,
       followJobs: 200,

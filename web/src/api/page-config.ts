@@ -9,6 +9,7 @@ const bareConfig: PageConfig = {
   DisableExternal: false,
   DisableUsedPercentage: false,
   EnableCatalogue: false,
+  EnableContents: false,
   EnableExec: false,
   EnableThumbs: false,
   EnableTrash: false,

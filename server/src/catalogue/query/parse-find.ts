@@ -7,6 +7,8 @@ export interface FindWord {
   /** The text as typed; compared instead of the folded one when the query is case-sensitive. */
   readonly typed: string;
   readonly isPattern: boolean;
+  /** Whether it was quoted. */
+  readonly isPhrase: boolean;
 }
 
 /** The kinds of entries that a query can be restricted to. */
@@ -202,7 +204,7 @@ function applyOperator(parsed: Parsed, name: string, value: string, nowSeconds: 
 const controls = /[\0-\x1f]/g;
 
 function wordOf(typed: string, isPhrase: boolean): FindWord {
-  return { text: foldName(typed), typed, isPattern: !isPhrase && /[*?]/.test(typed) };
+  return { text: foldName(typed), typed, isPattern: !isPhrase && /[*?]/.test(typed), isPhrase };
 }
 
 /**

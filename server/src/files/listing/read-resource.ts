@@ -12,7 +12,7 @@ import { collectSubtitles } from '../subtitles/collect-subtitles.ts';
 import type { Appearance } from './present-entry.ts';
 import { readUpTo } from '../read-up-to.ts';
 import { fileAsJson, type TextContent } from './resource-json.ts';
-import { encodingOf } from '../text-encoding.ts';
+import { encodingOf } from '../../media-types/text-encoding.ts';
 
 /** A request for a file's details or a folder's listing. */
 export interface ReadResource extends Appearance {

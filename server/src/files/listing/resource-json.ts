@@ -2,7 +2,7 @@ import type { EntryType } from '@filestead/contract/files';
 import type { RequestedPath } from '@filestead/contract/paths/virtual-path';
 import type { Entry } from '../../storage/storage.ts';
 import { type Appearance, trailingProperties, presentEntry } from './present-entry.ts';
-import { decodeText, type TextEncoding } from '../text-encoding.ts';
+import { decodeText, type TextEncoding } from '../../media-types/text-encoding.ts';
 
 /** The content of a text file. */
 export interface TextContent {

@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { isSubtitleName } from './find-subtitles.ts';
 import { readUpTo } from '../read-up-to.ts';
-import { decodeText, encodingOf } from '../text-encoding.ts';
+import { decodeText, encodingOf } from '../../media-types/text-encoding.ts';
 import { assToWebVtt, srtToWebVtt } from './to-webvtt.ts';
 
 /** Maximum size of a subtitle file in bytes. Subtitles of a film have a few hundred kilobytes. */

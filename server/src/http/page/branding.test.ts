@@ -246,6 +246,7 @@ test('the page configuration has exactly these keys, in this order', async () =>
     'DisableExternal',
     'DisableUsedPercentage',
     'EnableCatalogue',
+    'EnableContents',
     'EnableExec',
     'EnableThumbs',
     'EnableTrash',

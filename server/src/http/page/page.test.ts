@@ -11,6 +11,7 @@ const config: PageConfig = {
   DisableExternal: false,
   DisableUsedPercentage: false,
   EnableCatalogue: true,
+  EnableContents: false,
   EnableExec: false,
   EnableThumbs: true,
   EnableTrash: true,

@@ -72,6 +72,7 @@ describe('permissions', () => {
   /** Statuses for a user with every permission but `admin` who sends no body, for a path that does not exist. */
   const withPermission: Readonly<Record<string, number>> = {
     getSubtitle: 404,
+    findContents: 400,
     createResource: 200,
     saveResource: 404,
     deleteResource: 404,

@@ -1,5 +1,6 @@
 import { nameOf } from '@filestead/contract/paths/virtual-path';
 import { useState } from 'react';
+import { isContentsOn } from '../../api/contents.ts';
 import { forgetSearch, recentSearches } from '../../features/search/recent-searches.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
@@ -50,7 +51,7 @@ export function EmptyResults(props: EmptyResultsProps) {
           )
         }
       >
-        {t('noneHint')}
+        {t(isContentsOn() ? 'noneHintContents' : 'noneHint')}
       </EmptyState>
     </div>
   );

@@ -23,6 +23,7 @@ import { MarkedText } from '../../features/search/marked-name.tsx';
 import { storeSearch } from '../../features/search/recent-searches.ts';
 import { SearchBox, type SearchBoxHandle } from '../../features/search/search-box.tsx';
 import { markedTerms } from '../../features/search/search-query.ts';
+import { useContents } from '../../features/search/use-contents.ts';
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
@@ -36,6 +37,7 @@ import { folderCommandsByName } from '../palette/folder-palette.ts';
 import { fileAddress } from '../routes/file-address.ts';
 import { scatteredFunctions } from '../scattered/scattered-functions.ts';
 import { usePageTitle } from '../routes/page-title.ts';
+import { ContentResults } from './content-results.tsx';
 import { PhoneSearchBar } from './phone-search-bar.tsx';
 import { ResultsSession } from './results-session.ts';
 import { openedFileOf, requestOf, searchAddress, searchOf, type Search } from './search-address.ts';
@@ -50,6 +52,8 @@ const OpenedFile = lazy(async () => ({ default: (await import('../files/opened-f
 const addressDelayMs = 200;
 /** The number of visits whose results are kept, so that going back shows them as they were. */
 const maxVisits = 20;
+/** The number of files whose text matches. */
+const maxContents = 20;
 /** The key under which the view of results is remembered; no folder has it. */
 const viewKey = 'search:' as VirtualPath;
 
@@ -266,6 +270,8 @@ function useScattered({ session, screen, search, onChange, onQuery }: ScatteredI
   const { id: userId } = useCurrentUser();
   const results = useSyncExternalStore(session.subscribe, session.getState);
   const { query, sort, isReversed } = search;
+  const request = requestOf(search);
+  const contents = useContents(request && { ...request, limit: maxContents });
   const look = useMemo(() => {
     const terms = markedTerms(query);
     const locationOf = (path: string): string =>
@@ -288,7 +294,7 @@ function useScattered({ session, screen, search, onChange, onQuery }: ScatteredI
     };
   }, [query, sort, session, t]);
   const sorting = useMemo(() => (sort === 'rank' ? null : { by: sort, asc: isReversed }), [sort, isReversed]);
-  const hasRequest = requestOf(search) !== null;
+  const hasRequest = request !== null;
   return useMemo(
     () => ({
       look,
@@ -305,8 +311,16 @@ function useScattered({ session, screen, search, onChange, onQuery }: ScatteredI
           onQuery={onQuery}
         />
       ),
+      below: (
+        <ContentResults
+          contents={contents}
+          query={query}
+          addressOf={(path) => searchAddress(search, path)}
+          onOpen={() => storeSearch(userId, query)}
+        />
+      ),
       foot: <SearchFoot screen={screen} results={results} />,
     }),
-    [look, sorting, search, onChange, onQuery, results, screen, userId, hasRequest, t],
+    [look, sorting, search, query, contents, onChange, onQuery, results, screen, userId, hasRequest, t],
   );
 }

@@ -1,7 +1,7 @@
 import { isAtOrBelow, parentOf, rootPath, segmentsOf } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { displayName } from '../../i18n/display-name.ts';
-import { formatDate, pluralValues } from '../../i18n/format.ts';
+import { formatDate, formatPercent, pluralValues } from '../../i18n/format.ts';
 import { isolateBidi } from '../../i18n/isolate-bidi.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { useDelayedFlag } from '../../ui/hooks/use-delayed-flag.ts';
@@ -15,11 +15,15 @@ import { forgetSearch, recentSearches, storeSearch } from './recent-searches.ts'
 import styles from './search-panel.module.css';
 import type { SearchPanelParts } from './search-panel-parts.ts';
 import { hasType, markedTerms, searchTypes, toggleType } from './search-query.ts';
+import { SnippetText } from './snippet-text.tsx';
+import { useContents, type FoundContent } from './use-contents.ts';
 import { useFound } from './use-found.ts';
 
 /** The number of results in the open folder, and in all other folders. */
 const maxHere = 5;
 const maxElsewhere = 5;
+/** The number of files whose text matches. */
+const maxContents = 3;
 /** The number of results that are requested for all folders; those in the open folder are left out. */
 const requestedEverywhere = 20;
 /** The number of recent searches below results; all are shown while the field is empty. */
@@ -42,6 +46,7 @@ interface SearchPanelProps extends SearchPanelParts {
 /** A choice in the panel. */
 type Option =
   | { readonly kind: 'entry'; readonly entry: FoundEntry }
+  | { readonly kind: 'content'; readonly file: FoundContent }
   | { readonly kind: 'all' }
   | { readonly kind: 'recent'; readonly query: string };
 
@@ -60,6 +65,7 @@ export function SearchPanel(props: SearchPanelProps) {
       ? null
       : { folder: rootPath, query, near: folder, limit: requestedEverywhere, sort: 'rank' },
   );
+  const contents = useContents({ folder: rootPath, query, near: folder, limit: maxContents });
   const [recent, setRecent] = useState(() => recentSearches(userId));
   const isReading = useDelayedFlag(here.phase === 'searching' || everywhere.phase === 'searching');
   const isEmptyQuery = query.trim() === '';
@@ -68,12 +74,14 @@ export function SearchPanel(props: SearchPanelProps) {
     .filter(({ path }) => !isAtOrBelow(path, folder) || path === folder)
     .slice(0, maxElsewhere);
   const isDone = here.phase !== 'searching' && everywhere.phase !== 'searching';
-  const numFound = entriesHere.length + elsewhere.length;
+  const numNames = entriesHere.length + elsewhere.length;
+  const numFound = numNames + contents.files.length;
   const shownRecent = (isEmptyQuery ? recent : recent.slice(0, maxRecentBelow)).filter(
     (other) => other !== query.trim(),
   );
   const options: Option[] = [
     ...[...entriesHere, ...elsewhere].map((entry) => ({ kind: 'entry', entry }) as const),
+    ...contents.files.map((file) => ({ kind: 'content', file }) as const),
     ...(isEmptyQuery ? [] : [{ kind: 'all' } as const]),
     ...shownRecent.map((other) => ({ kind: 'recent', query: other }) as const),
   ];
@@ -85,8 +93,9 @@ export function SearchPanel(props: SearchPanelProps) {
     } else {
       storeSearch(userId, query);
       onClose();
-      if (isReveal) onReveal(option.entry.path);
-      else onOpen(option.entry.path, option.entry.isFolder);
+      const { path, isFolder } = option.kind === 'entry' ? option.entry : { ...option.file, isFolder: false };
+      if (isReveal) onReveal(path);
+      else onOpen(path, isFolder);
     }
   };
   const forget = (forgotten: string) => {
@@ -109,20 +118,29 @@ export function SearchPanel(props: SearchPanelProps) {
     },
   });
   const terms = markedTerms(query);
+  const revealButton = (option: Option, name: string) => (
+    <span
+      className={styles.reveal}
+      title={t('showInFolder', { name: displayName(name) })}
+      aria-hidden="true"
+      onClick={(event) => {
+        event.stopPropagation();
+        act(option, true);
+      }}
+    >
+      <FolderOpen />
+    </span>
+  );
   const entryOption = (entry: FoundEntry, index: number) => (
     <div key={entry.path} {...optionProps(index)} className={styles.option}>
       <EntryWords entry={entry} terms={terms} />
-      <span
-        className={styles.reveal}
-        title={t('showInFolder', { name: displayName(entry.name) })}
-        aria-hidden="true"
-        onClick={(event) => {
-          event.stopPropagation();
-          act({ kind: 'entry', entry }, true);
-        }}
-      >
-        <FolderOpen />
-      </span>
+      {revealButton({ kind: 'entry', entry }, entry.name)}
+    </div>
+  );
+  const contentOption = (file: FoundContent, index: number) => (
+    <div key={`content ${file.path}`} {...optionProps(index)} className={styles.option}>
+      <ContentWords file={file} terms={terms} />
+      {revealButton({ kind: 'content', file }, file.name)}
     </div>
   );
   const hasFailed = here.phase === 'failed' || everywhere.phase === 'failed';
@@ -145,6 +163,11 @@ export function SearchPanel(props: SearchPanelProps) {
         {elsewhere.length > 0 && (
           <Group label={t('group.everywhere')}>
             {elsewhere.map((entry, index) => entryOption(entry, entriesHere.length + index))}
+          </Group>
+        )}
+        {contents.files.length > 0 && (
+          <Group label={t('contents.group')}>
+            {contents.files.map((file, index) => contentOption(file, numNames + index))}
           </Group>
         )}
         {!isEmptyQuery && (
@@ -184,6 +207,13 @@ export function SearchPanel(props: SearchPanelProps) {
       {!isEmptyQuery && numFound === 0 && isDone && !hasFailed && (
         <p className={styles.note}>
           {isWalking() || folder === '/' ? nothing : t('noneEverywhere', { query: query.trim() })}
+        </p>
+      )}
+      {contents.phase === 'done' && contents.percent !== 100 && (
+        <p className={styles.note}>
+          {contents.percent === null
+            ? t('contents.listing')
+            : t('contents.reading', { share: formatPercent(contents.percent / 100) })}
         </p>
       )}
       {isReading && <p className={styles.note}>{numFound > 0 ? t('reading') : t('searching')}</p>}
@@ -266,6 +296,25 @@ function EntryWords({ entry, terms }: { entry: FoundEntry; terms: readonly strin
         </span>
       </span>
       {modifiedMs !== null && <span className={styles.date}>{formatDate(modifiedMs)}</span>}
+    </>
+  );
+}
+
+function ContentWords({ file, terms }: { file: FoundContent; terms: readonly string[] }) {
+  const { name, path, type, modifiedMs, snippet } = file;
+  const { t } = useTranslation('search');
+  const above = segmentsOf(parentOf(path)).map(displayName).join(' / ');
+  return (
+    <>
+      <FileIcon kind={fileKind({ name, type, isFolder: false })} size={22} />
+      <span className={styles.words}>
+        <span className={styles.nameLine}>
+          <MarkedName name={name} terms={terms} className={styles.name} />
+          <bdi className={styles.above}>{above === '' ? t('root') : above}</bdi>
+        </span>
+        {snippet && <SnippetText snippet={snippet} className={styles.snippet} />}
+      </span>
+      <span className={styles.date}>{formatDate(modifiedMs)}</span>
     </>
   );
 }

@@ -63,6 +63,8 @@ export interface ScatteredParts {
   /** Above the listing. */
   readonly top: ReactNode;
   readonly emptyState: ReactNode;
+  /** Below the listing, in an area that scrolls by itself. */
+  readonly below?: ReactNode;
   /** Takes the place of number, size and filter. */
   readonly foot: ReactNode;
 }
@@ -88,6 +90,7 @@ export function FolderView({ screen, isCovered, renderFailure, scattered }: Fold
       {status.kind === 'truncated' && <TruncatedBanner onRetry={commands.reload} />}
       {context.isSelecting && context.count === 0 && <SelectingBanner onStop={commands.clearSelection} />}
       <FolderListing screen={screen} scattered={scattered} />
+      {scattered?.below}
       <SourceNote session={session} />
       {scattered && !host.isPhone && context.count === 0 && scattered.foot}
       {!scattered && !host.isPhone && (

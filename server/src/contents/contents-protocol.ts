@@ -1,0 +1,113 @@
+import type { VisiblePart } from '../access/rules/visible-part.ts';
+import type { FileColumns, FolderFiles } from '../catalogue/catalogue-protocol.ts';
+import type { FindQuery } from '../catalogue/query/parse-find.ts';
+import type { DocumentFormat } from '../media-types/document-format.ts';
+import type { ContentQuery, ContentTerm } from './index/content-query.ts';
+import type { Snippet } from './index/make-snippet.ts';
+
+/** The time and size of a file, by which a change is noticed. */
+export interface FileState {
+  /** Bytes. */
+  readonly size: number;
+  /** Unix seconds. */
+  readonly time: number;
+}
+
+/** A document that has to be read. */
+export interface PendingDocument extends FileState {
+  readonly id: number;
+  /** From the served folder, without a leading slash. */
+  readonly path: string;
+}
+
+/** A search in the index. */
+export interface ContentFind {
+  readonly visible: VisiblePart;
+  readonly content: ContentQuery;
+  /** Restricts the files by their names, sizes and times. */
+  readonly filters: FindQuery;
+  /** The real path of a folder to which the search is restricted; null without one. */
+  readonly within: string | null;
+  /** The paths below the folder to which the search is restricted; null without a restriction. */
+  readonly only: readonly string[] | null;
+  readonly limit: number;
+}
+
+/** A message to the thread of the index. Those with an `id` are answered. */
+export type ToContents =
+  | { readonly kind: 'open'; readonly file: string; readonly root: string }
+  /** A part of the list of all documents. `isFirst` begins a list; after `isLast` all documents that were not in it are removed. */
+  | {
+      readonly kind: 'files';
+      readonly files: FileColumns;
+      readonly isFirst: boolean;
+      readonly isLast: boolean;
+    }
+  | { readonly kind: 'folders'; readonly folders: readonly FolderFiles[] }
+  | { readonly kind: 'moved'; readonly from: string; readonly to: string }
+  /** Asks for the next document to read. */
+  | { readonly kind: 'next'; readonly id: number }
+  /** The folded text of a document in UTF-8, and the state in which it was read; no text if it has none. */
+  | {
+      readonly kind: 'store';
+      readonly document: PendingDocument;
+      readonly text: Uint8Array | null;
+      readonly read: FileState;
+    }
+  /** The thread that read the document died. */
+  | { readonly kind: 'failed'; readonly document: PendingDocument }
+  /** The document does not exist any more. */
+  | { readonly kind: 'gone'; readonly document: PendingDocument }
+  | {
+      readonly kind: 'find';
+      readonly id: number;
+      readonly find: ContentFind;
+      readonly stop: SharedArrayBuffer;
+    }
+  | { readonly kind: 'close'; readonly id: number };
+
+/** A file whose content matches, and its state when it was read. */
+export interface ContentRow extends FileState {
+  /** From the searched folder, without a leading slash. */
+  readonly path: string;
+}
+
+/** The response to a search. */
+export interface ContentFound {
+  readonly rows: readonly ContentRow[];
+  readonly hasMore: boolean;
+  /** The share of the documents that have been read, from 0 to 1. */
+  readonly progress: number;
+}
+
+/** A response of the thread of the index. */
+export type FromContents =
+  | { readonly kind: 'next'; readonly id: number; readonly document: PendingDocument | null }
+  | ({ readonly kind: 'found'; readonly id: number } & ContentFound)
+  | { readonly kind: 'closed'; readonly id: number }
+  | { readonly kind: 'failed'; readonly id: number; readonly message: string }
+  /** The index cannot be used, such as on a full disk. A damaged one has to be built again. */
+  | { readonly kind: 'unusable'; readonly message: string; readonly isDamaged: boolean };
+
+/** A request to a thread that reads documents. */
+export type ExtractRequest =
+  /** Asks for the text of a document in the form of the index. */
+  | { readonly kind: 'text'; readonly bytes: Uint8Array; readonly format: DocumentFormat }
+  /**
+   * Asks for a part of the document around the terms. `key` identifies the state of the file; without bytes the thread uses the text
+   * that it has kept under it.
+   */
+  | {
+      readonly kind: 'snippet';
+      readonly key: string;
+      readonly bytes: Uint8Array | null;
+      readonly format: DocumentFormat;
+      readonly terms: readonly ContentTerm[];
+    };
+
+/** The response of a thread that reads documents. */
+export type ExtractResponse =
+  /** In UTF-8; null if the document has no text. */
+  | { readonly kind: 'text'; readonly text: Uint8Array<ArrayBuffer> | null }
+  /** Null if the text is not known and there were no bytes. */
+  | { readonly kind: 'snippet'; readonly snippet: Snippet | null };

@@ -1,0 +1,466 @@
+import type { FileColumns, FolderFiles } from '../../catalogue/catalogue-protocol.ts';
+import {
+  openSqlite,
+  type SqliteConnection,
+  type SqliteStatement,
+  type SqliteValue,
+} from '../../database/sqlite/open-sqlite.ts';
+import type { FileState, PendingDocument } from '../contents-protocol.ts';
+import { createPrivateFile, removeIndex } from '../index-file.ts';
+
+/** Changes with the tables and with the form of the text; an index of another format is built again. */
+const formatVersion = 1;
+
+/** The states of a document: to be read, in the index, without text, and left alone because reading it failed too often. */
+const pending = 0;
+const indexed = 1;
+const empty = 2;
+const blocked = 3;
+
+/** The number of failed readings after which a document is left alone until it changes. */
+const maxFailures = 2;
+/** Texts are stored together when there are this many of them, or this many characters. */
+const maxUnstored = 50;
+const maxUnstoredLength = 4 * 1024 * 1024;
+/** The number of pending documents that are looked up at once. */
+const pendingAtOnce = 64;
+
+const schema = `
+  CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE document (
+    id INTEGER PRIMARY KEY,
+    folder TEXT NOT NULL,
+    name TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    time INTEGER NOT NULL,
+    read_size INTEGER,
+    read_time INTEGER,
+    state INTEGER NOT NULL DEFAULT 0,
+    failures INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (folder, name)
+  );
+  CREATE INDEX document_pending ON document (time) WHERE state = 0;
+  CREATE VIRTUAL TABLE content USING fts5(
+    text, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 2'
+  );
+  PRAGMA user_version = ${formatVersion};
+`;
+
+/** A document that contains the words of a search. */
+export interface IndexedDocument extends FileState {
+  /** From the served folder, without a leading slash. */
+  readonly path: string;
+}
+
+interface DocumentRow {
+  readonly id: number;
+  readonly name: string;
+  readonly size: number;
+  readonly time: number;
+  readonly read_size: number | null;
+  readonly read_time: number | null;
+}
+
+interface UnstoredText {
+  readonly document: PendingDocument;
+  readonly text: string | null;
+  readonly read: FileState;
+}
+
+const pathOf = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
+
+/** Splits a path into folder and name. */
+function splitPath(path: string): [folder: string, name: string] {
+  const slash = path.lastIndexOf('/');
+  return [path.slice(0, Math.max(0, slash)), path.slice(slash + 1)];
+}
+
+/** The paths below a folder are greater than the first and less than the second text: `0` follows the slash. */
+const rangeBelow = (folder: string): [string, string] => [`${folder}/`, `${folder}0`];
+
+/** Yields the files of columns. */
+function* filesOf({ names, sizes, times }: FileColumns): Generator<FileState & { readonly name: string }> {
+  if (sizes.length === 0) return;
+  for (const [i, name] of names.split('\0').entries())
+    yield { name, size: sizes[i] ?? 0, time: times[i] ?? 0 };
+}
+
+/** Whether a document is in the state in which it is known or was read. */
+const isUnchanged = (row: DocumentRow, { size, time }: FileState): boolean =>
+  (row.size === size && row.time === time) || (row.read_size === size && row.read_time === time);
+
+/**
+ * The index of the words in documents: an SQLite file of its own, which can be deleted at any time. The texts themselves are not
+ * stored.
+ */
+export class ContentIndex {
+  readonly #database: SqliteConnection;
+  readonly #statements = new Map<string, SqliteStatement>();
+  /** The documents of the list that is being compared; null outside of {@link listFiles}. */
+  #listed: Set<number> | null = null;
+  #queue: PendingDocument[] = [];
+  #unstored: UnstoredText[] = [];
+  #unstoredLength = 0;
+
+  private constructor(database: SqliteConnection) {
+    this.#database = database;
+  }
+
+  /**
+   * Opens an index. One of another format or of another served folder, and a damaged one, is replaced by an empty one.
+   *
+   * @param root identifies the served folder
+   */
+  static open(file: string, root: string): ContentIndex {
+    createPrivateFile(file);
+    let index = ContentIndex.#tryOpen(file, root);
+    if (index === null) {
+      removeIndex(file);
+      createPrivateFile(file);
+      index = ContentIndex.#tryOpen(file, root);
+    }
+    if (index === null) throw new Error('the index of contents cannot be created');
+    return index;
+  }
+
+  static #tryOpen(file: string, root: string): ContentIndex | null {
+    const database = openSqlite(file);
+    try {
+      database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8192');
+      const [version] = database.prepare('PRAGMA user_version').all() as { user_version: number }[];
+      const index = new ContentIndex(database);
+      if (version?.user_version === 0) index.#create(root);
+      if (index.#setting('root') === root) {
+        index.#countInterrupted();
+        return index;
+      }
+      database.close();
+      return null;
+    } catch {
+      database.close();
+      return null;
+    }
+  }
+
+  #create(root: string): void {
+    this.#inTransaction(() => {
+      this.#database.exec(schema);
+      this.#set('root', root);
+    });
+  }
+
+  #prepare(sql: string): SqliteStatement {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#database.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  #all<Row>(sql: string, ...values: SqliteValue[]): Row[] {
+    return this.#prepare(sql).all(...values) as Row[];
+  }
+
+  #run(sql: string, ...values: SqliteValue[]): void {
+    this.#prepare(sql).run(...values);
+  }
+
+  #inTransaction(work: () => void): void {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      work();
+      this.#database.exec('COMMIT');
+    } catch (error) {
+      try {
+        this.#database.exec('ROLLBACK');
+      } catch {
+        // SQLite has rolled back already, as on a full disk.
+      }
+      throw error;
+    }
+  }
+
+  #setting(key: string): string | undefined {
+    return this.#all<{ value: string }>('SELECT value FROM setting WHERE key = ?', key)[0]?.value;
+  }
+
+  #set(key: string, value: string): void {
+    this.#run(
+      'INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+      key,
+      value,
+    );
+  }
+
+  /** Counts a failure of the document that was being read when the server ended. */
+  #countInterrupted(): void {
+    const id = Number(this.#setting('reading') ?? 0);
+    if (id === 0) return;
+    this.#inTransaction(() => {
+      this.#countFailure(id);
+      this.#set('reading', '0');
+    });
+  }
+
+  #countFailure(id: number): void {
+    this.#run('UPDATE document SET failures = failures + 1 WHERE id = ?', id);
+    this.#run(`UPDATE document SET state = ${blocked} WHERE id = ? AND failures >= ${maxFailures}`, id);
+  }
+
+  // The files of the catalogue
+
+  /** Compares a part of the list of all documents; after the last part, those that were not in the list are removed. */
+  listFiles(
+    files: FileColumns,
+    { isFirst, isLast }: { readonly isFirst: boolean; readonly isLast: boolean },
+  ): void {
+    if (isFirst) this.#listed = new Set();
+    const listed = this.#listed;
+    if (listed === null) return;
+    this.#inTransaction(() => {
+      for (const { name: path, ...state } of filesOf(files)) {
+        const [folder, name] = splitPath(path);
+        listed.add(this.#note(folder, name, state));
+      }
+    });
+    if (!isLast) return;
+    this.#listed = null;
+    const missing = this.#all<{ id: number }>('SELECT id FROM document').filter(({ id }) => !listed.has(id));
+    this.#inTransaction(() => {
+      for (const { id } of missing) this.#remove(id);
+    });
+    this.#queue = [];
+  }
+
+  /** Compares the documents of folders. */
+  listFolders(folders: readonly FolderFiles[]): void {
+    this.#inTransaction(() => {
+      for (const { folder, files, folders: inner } of folders) {
+        if (files === null) this.#removeBelow(folder);
+        else {
+          this.#compareFolder(folder, files);
+          this.#removeFoldersExcept(folder, new Set(inner));
+        }
+      }
+    });
+    this.#queue = [];
+  }
+
+  #compareFolder(folder: string, files: FileColumns): void {
+    const known = new Map(
+      this.#all<DocumentRow>('SELECT id, name FROM document WHERE folder = ?', folder).map(({ id, name }) => [
+        name,
+        id,
+      ]),
+    );
+    for (const { name, ...state } of filesOf(files)) {
+      const id = this.#note(folder, name, state);
+      this.#listed?.add(id);
+      known.delete(name);
+    }
+    for (const id of known.values()) this.#remove(id);
+  }
+
+  /** Removes the documents below those folders of a folder that do not exist any more. */
+  #removeFoldersExcept(folder: string, existing: ReadonlySet<string>): void {
+    const prefix = folder === '' ? '' : `${folder}/`;
+    const end = folder === '' ? '\u{10FFFF}' : rangeBelow(folder)[1];
+    // The root itself has an empty path.
+    for (let from = folder === '' ? '\u0001' : prefix; ;) {
+      const [row] = this.#all<{ folder: string }>(
+        'SELECT folder FROM document WHERE folder >= ? AND folder < ? ORDER BY folder LIMIT 1',
+        from,
+        end,
+      );
+      if (row === undefined) return;
+      const [name = ''] = row.folder.slice(prefix.length).split('/', 1);
+      const inner = prefix + name;
+      if (!existing.has(name)) this.#removeBelow(inner);
+      // A folder `a-b` is between `a` and `a/b`. Everything below `a` is skipped at once.
+      from = row.folder === inner ? `${inner}\u0001` : rangeBelow(inner)[1];
+    }
+  }
+
+  #removeBelow(folder: string): void {
+    const [from, to] = rangeBelow(folder);
+    const rows = this.#all<{ id: number }>(
+      'SELECT id FROM document WHERE folder = ? UNION ALL SELECT id FROM document WHERE folder > ? AND folder < ?',
+      folder,
+      from,
+      to,
+    );
+    for (const { id } of rows) this.#remove(id);
+  }
+
+  /** Adds a document, or marks a changed one as pending. Returns its number. */
+  #note(folder: string, name: string, state: FileState): number {
+    const [row] = this.#all<DocumentRow>(
+      'SELECT id, name, size, time, read_size, read_time FROM document WHERE folder = ? AND name = ?',
+      folder,
+      name,
+    );
+    if (row !== undefined) {
+      if (!isUnchanged(row, state))
+        this.#run(
+          `UPDATE document SET size = ?, time = ?, read_size = NULL, read_time = NULL, state = ${pending}, failures = 0 WHERE id = ?`,
+          state.size,
+          state.time,
+          row.id,
+        );
+      return row.id;
+    }
+    const { lastInsertRowid } = this.#prepare(
+      'INSERT INTO document (folder, name, size, time) VALUES (?, ?, ?, ?)',
+    ).run(folder, name, state.size, state.time);
+    return Number(lastInsertRowid);
+  }
+
+  #remove(id: number): void {
+    this.#run('DELETE FROM content WHERE rowid = ?', id);
+    this.#run('DELETE FROM document WHERE id = ?', id);
+  }
+
+  /** Records that a file or folder was renamed or moved. */
+  move(from: string, to: string): void {
+    const [fromFolder, fromName] = splitPath(from);
+    const [toFolder, toName] = splitPath(to);
+    const [start, end] = rangeBelow(from);
+    this.#inTransaction(() => {
+      // Anything at the destination was replaced.
+      this.#removeBelow(to);
+      for (const { id } of this.#all<{ id: number }>(
+        'SELECT id FROM document WHERE folder = ? AND name = ?',
+        toFolder,
+        toName,
+      ))
+        this.#remove(id);
+      this.#run(
+        'UPDATE document SET folder = ?, name = ? WHERE folder = ? AND name = ?',
+        toFolder,
+        toName,
+        fromFolder,
+        fromName,
+      );
+      this.#run(
+        'UPDATE document SET folder = ? || substr(folder, ?) WHERE folder = ? OR (folder > ? AND folder < ?)',
+        to,
+        Array.from(from).length + 1,
+        from,
+        start,
+        end,
+      );
+    });
+    this.#queue = [];
+  }
+
+  // Reading documents
+
+  /** Returns the next document to read, the one that was changed last first; null when all have been read. */
+  next(): PendingDocument | null {
+    if (this.#queue.length === 0) {
+      this.store();
+      this.#queue = this.#all<{ id: number; folder: string; name: string; size: number; time: number }>(
+        `SELECT id, folder, name, size, time FROM document WHERE state = ${pending} ORDER BY time DESC LIMIT ${pendingAtOnce}`,
+      ).map(({ id, folder, name, size, time }) => ({ id, path: pathOf(folder, name), size, time }));
+      if (this.#queue.length === 0) this.#set('reading', '0');
+    }
+    const document = this.#queue.shift();
+    if (document === undefined) return null;
+    this.#set('reading', String(document.id));
+    return document;
+  }
+
+  /** Adds the folded text of a document; null if it has none. It is stored together with others. */
+  add(document: PendingDocument, text: string | null, read: FileState): void {
+    this.#unstored.push({ document, text: text?.trim() === '' ? null : text, read });
+    this.#unstoredLength += text?.length ?? 0;
+    if (this.#unstored.length >= maxUnstored || this.#unstoredLength >= maxUnstoredLength) this.store();
+  }
+
+  /** Records that reading a document failed. After several failures it is left alone until it changes. */
+  fail({ id }: PendingDocument): void {
+    this.#inTransaction(() => {
+      this.#countFailure(id);
+      this.#set('reading', '0');
+    });
+  }
+
+  /** Removes a document. */
+  forget({ id }: PendingDocument): void {
+    this.#inTransaction(() => this.#remove(id));
+  }
+
+  /** Stores the texts that were added. */
+  store(): void {
+    const texts = this.#unstored;
+    this.#unstored = [];
+    this.#unstoredLength = 0;
+    if (texts.length === 0) return;
+    this.#inTransaction(() => {
+      for (const { document, text, read } of texts) this.#storeText(document, text, read);
+    });
+  }
+
+  #storeText({ id, size, time }: PendingDocument, text: string | null, read: FileState): void {
+    const [row] = this.#all<{ size: number; time: number; state: number }>(
+      'SELECT size, time, state FROM document WHERE id = ?',
+      id,
+    );
+    // Removed or changed meanwhile: a changed document is read again.
+    if (row === undefined || row.size !== size || row.time !== time || row.state !== pending) return;
+    this.#run('DELETE FROM content WHERE rowid = ?', id);
+    if (text !== null) this.#run('INSERT INTO content (rowid, text) VALUES (?, ?)', id, text);
+    this.#run(
+      'UPDATE document SET state = ?, read_size = ?, read_time = ? WHERE id = ?',
+      text === null ? empty : indexed,
+      read.size,
+      read.time,
+      id,
+    );
+  }
+
+  /** The share of the documents that have been read, from 0 to 1. */
+  progress(): number {
+    const count = (where: string): number =>
+      this.#all<{ count: number }>(`SELECT count(*) AS count FROM document ${where}`)[0]?.count ?? 0;
+    const waiting = count(`WHERE state = ${pending}`);
+    return waiting === 0 ? 1 : 1 - waiting / count('');
+  }
+
+  // Searching
+
+  /**
+   * Yields the documents below a folder that match an expression of {@link matchExpression}, the best first.
+   *
+   * @param folder without a leading slash; empty for all
+   */
+  *search(expression: string, folder: string): Generator<IndexedDocument> {
+    const [from, to] = rangeBelow(folder);
+    const isWhole = folder === '';
+    const rows = this.#prepare(
+      `SELECT folder, name, read_size AS size, read_time AS time FROM content JOIN document ON document.id = content.rowid
+       WHERE content MATCH ? AND state = ${indexed} ${isWhole ? '' : 'AND (folder = ? OR (folder > ? AND folder < ?))'}
+       ORDER BY rank`,
+    ).iterate(expression, ...(isWhole ? [] : [folder, from, to]));
+    for (const row of rows) {
+      const {
+        folder: parent,
+        name,
+        size,
+        time,
+      } = row as { folder: string; name: string; size: number; time: number };
+      yield { path: pathOf(parent, name), size, time };
+    }
+  }
+
+  /** Stores what was added and closes the file. */
+  close(): void {
+    this.store();
+    this.#set('reading', '0');
+    // Leaves the whole index in one file.
+    this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    this.#statements.clear();
+    this.#database.close();
+  }
+}

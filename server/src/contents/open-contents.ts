@@ -1,0 +1,383 @@
+import type { Worker } from 'node:worker_threads';
+import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Catalogue } from '../catalogue/open-catalogue.ts';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config/config.ts';
+import { documentFormatOf } from '../media-types/document-format.ts';
+import { startWorkerScript } from '../programs/worker-script.ts';
+import type { OpenFile, Storage } from '../storage/storage.ts';
+import type {
+  ContentFind,
+  ContentFound,
+  FromContents,
+  PendingDocument,
+  ToContents,
+} from './contents-protocol.ts';
+import { Extractor, ExtractorDied } from './extractor.ts';
+import type { ContentTerm } from './index/content-query.ts';
+import type { Snippet } from './index/make-snippet.ts';
+import { indexFileOf, removeIndex } from './index-file.ts';
+import { readBytes, readDocument } from './read-document.ts';
+
+/** The delay between the first activity of a user and the start of the threads; the catalogue starts first. */
+const startDelayMs = 3_000;
+/** A user counts as active for this time after a request. */
+const activeMs = 10 * 60_000;
+/** The interval at which the activity is checked. */
+const checkMs = 60_000;
+/** The time that reading one document may take. */
+const maxReadMs = 10_000;
+/** The time that a snippet of one document may take: it has been read before. */
+const maxSnippetMs = 2_000;
+/** The number of folders whose documents are requested together. */
+const foldersAtOnce = 100;
+/** After a failure of the index nothing is read for this time. */
+const pauseMs = 10 * 60_000;
+
+/** The options of the search in contents. */
+export type ContentsOptions = Pick<Config, 'searchesContents' | 'hasCatalogue' | 'data' | 'root'>;
+
+/** The parts of the server that the search in contents uses. */
+export interface ContentsParts {
+  readonly catalogue: Pick<Catalogue, 'files' | 'filesIn'>;
+  /** The served folder. */
+  readonly storage: Storage;
+  readonly options: ContentsOptions;
+  readonly clock: Clock;
+  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error' | 'debug'>;
+}
+
+/** A search in contents, with whether all documents have been listed; otherwise the progress is unknown. */
+export interface ContentsResult extends Omit<ContentFound, 'progress'> {
+  /** The share of the documents that have been read, from 0 to 1; null while it is unknown. */
+  readonly progress: number | null;
+}
+
+/** The index of the words in documents, and the job that reads them. Every access to files for users goes through a storage. */
+export interface Contents {
+  /** Whether it answers requests: it is switched on, and has not failed. */
+  readonly isOn: boolean;
+  /** Must be called for each request of a signed-in user: documents are read only while a user is active. */
+  noteActivity(): void;
+  /** Records that the entries of folders have changed; null: any folder. Paths have no leading slash. */
+  changed(folders: readonly string[] | null): void;
+  /** Records that an entry was renamed or moved. */
+  moved(from: VirtualPath, to: VirtualPath): void;
+  /** Searches the index. Null when it is off. */
+  find(search: ContentFind, signal: AbortSignal): Promise<ContentsResult | null>;
+  /** Returns the part of a file around the terms; null when it cannot be made in time. */
+  snippet(file: OpenFile, name: string, terms: readonly ContentTerm[]): Promise<Snippet | null>;
+  /** Stores the index and ends the threads. */
+  close(): Promise<void>;
+}
+
+type Answer = Exclude<FromContents, { kind: 'unusable' }>;
+
+/** The search in contents of a running server. */
+class ServedContents implements Contents {
+  readonly #parts: ContentsParts;
+  readonly #reader = new Extractor(true);
+  readonly #snippets = new Extractor(false);
+  readonly #pending = new Map<number, (answer: Answer | null) => void>();
+  #worker: Worker | null = null;
+  #nextId = 1;
+  #activeAt = -Infinity;
+  #pausedUntil = -Infinity;
+  #isClosed = false;
+  #hasReported = false;
+  /** Folders whose documents have to be compared; null when all have to be. */
+  #changed: Set<string> | null = null;
+  /** Whether all documents were compared since the thread was started. */
+  #isListed = false;
+  #job: Promise<void> | null = null;
+  /** Whether there is further work since the running job has begun. */
+  #hasMoreWork = false;
+  #cancelStart: (() => void) | null = null;
+  readonly #stopChecks: () => void;
+
+  constructor(parts: ContentsParts) {
+    this.#parts = parts;
+    this.#stopChecks = parts.clock.every(checkMs, () => this.#check());
+  }
+
+  get isOn(): boolean {
+    return !this.#isClosed;
+  }
+
+  get #isActive(): boolean {
+    return !this.#isClosed && this.#parts.clock.now() - this.#activeAt < activeMs;
+  }
+
+  noteActivity(): void {
+    const wasActive = this.#isActive;
+    this.#activeAt = this.#parts.clock.now();
+    if (wasActive || this.#isClosed) return;
+    this.#cancelStart ??= this.#parts.clock.after(startDelayMs, () => {
+      this.#cancelStart = null;
+      this.#work();
+    });
+  }
+
+  changed(folders: readonly string[] | null): void {
+    if (folders === null) this.#changed = null;
+    else for (const folder of folders) this.#changed?.add(folder);
+    if (this.#isActive && this.#cancelStart === null) this.#work();
+  }
+
+  moved(from: VirtualPath, to: VirtualPath): void {
+    // A stopped thread compares all documents when it starts.
+    this.#worker?.postMessage(
+      { kind: 'moved', from: from.slice(1), to: to.slice(1) } satisfies ToContents,
+      [],
+    );
+  }
+
+  async find(find: ContentFind, signal: AbortSignal): Promise<ContentsResult | null> {
+    if (!this.isOn) return null;
+    const stop = new SharedArrayBuffer(4);
+    const onAbort = (): void => void Atomics.store(new Int32Array(stop), 0, 1);
+    signal.addEventListener('abort', onAbort, { once: true });
+    // A list that arrives at the thread after the search is not part of its progress.
+    const isListed = this.#worker !== null && this.#isListed;
+    try {
+      const answer = await this.#ask((id) => ({ kind: 'find', id, find, stop }));
+      signal.throwIfAborted();
+      if (answer?.kind === 'failed') throw new Error(`contents-worker: ${answer.message}`);
+      if (answer?.kind !== 'found') return { rows: [], hasMore: false, progress: null };
+      const { rows, hasMore, progress } = answer;
+      return { rows, hasMore, progress: isListed ? progress : null };
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  async snippet(file: OpenFile, name: string, terms: readonly ContentTerm[]): Promise<Snippet | null> {
+    const format = documentFormatOf(name, file.entry.size);
+    if (format === null) return null;
+    const request = { kind: 'snippet', key: `${format} ${file.fingerprint}`, format, terms } as const;
+    try {
+      const known = await this.#snippets.run({ ...request, bytes: null }, maxSnippetMs);
+      if (known.kind === 'snippet' && known.snippet !== null) return known.snippet;
+      const made = await this.#snippets.run({ ...request, bytes: await readBytes(file) }, maxSnippetMs);
+      return made.kind === 'snippet' ? made.snippet : null;
+    } catch (error) {
+      if (error instanceof ExtractorDied) return null;
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#stopChecks();
+    this.#cancelStart?.();
+    this.#reader.close();
+    this.#snippets.close();
+    await this.#job;
+    await this.#suspend();
+  }
+
+  /** Ends the thread of the index when no user is active. */
+  #check(): void {
+    if (this.#isActive) this.#work();
+    else if (this.#job === null) void this.#suspend();
+  }
+
+  async #suspend(): Promise<void> {
+    const worker = this.#worker;
+    if (worker === null) return;
+    await this.#request(worker, (id) => ({ kind: 'close', id }));
+    await this.#end(worker);
+  }
+
+  async #end(worker: Worker): Promise<void> {
+    if (this.#worker === worker) this.#worker = null;
+    worker.removeAllListeners();
+    worker.on('error', () => undefined);
+    for (const resolve of this.#pending.values()) resolve(null);
+    this.#pending.clear();
+    await worker.terminate();
+  }
+
+  /** Returns the thread of the index, and starts it if necessary; null after a failure. */
+  #open(): Worker | null {
+    if (this.#worker !== null) return this.#worker;
+    if (this.#isClosed || this.#parts.clock.now() < this.#pausedUntil) return null;
+    const worker = startWorkerScript('contents-worker', new URL('./contents-worker.ts', import.meta.url));
+    this.#worker = worker;
+    this.#isListed = false;
+    this.#changed = null;
+    worker.on('message', (message: FromContents) => {
+      if (message.kind === 'unusable') return this.#onFailure(worker, message.message, message.isDamaged);
+      this.#pending.get(message.id)?.(message);
+      this.#pending.delete(message.id);
+    });
+    worker.on('error', (error) => this.#onFailure(worker, String(error), false));
+    worker.on('exit', (code) =>
+      this.#onFailure(worker, `contents-worker ended with exit code ${code}`, false),
+    );
+    const { data, root } = this.#parts.options;
+    worker.postMessage({ kind: 'open', file: indexFileOf(data), root } satisfies ToContents, []);
+    return worker;
+  }
+
+  #onFailure(worker: Worker, message: string, isDamaged: boolean): void {
+    if (this.#worker !== worker) return;
+    this.#pausedUntil = this.#parts.clock.now() + pauseMs;
+    if (!this.#hasReported)
+      this.#parts.log.warn(
+        { reason: message },
+        'the index of contents cannot be used; trying again in 10 minutes',
+      );
+    this.#hasReported = true;
+    void this.#discard(worker, isDamaged);
+  }
+
+  async #discard(worker: Worker, isDamaged: boolean): Promise<void> {
+    await this.#end(worker);
+    if (isDamaged) removeIndex(indexFileOf(this.#parts.options.data));
+  }
+
+  #request(worker: Worker, requestOf: (id: number) => ToContents): Promise<Answer | null> {
+    return new Promise((resolve) => {
+      const id = this.#nextId++;
+      this.#pending.set(id, resolve);
+      worker.postMessage(requestOf(id), []);
+    });
+  }
+
+  async #ask(requestOf: (id: number) => ToContents): Promise<Answer | null> {
+    const worker = this.#open();
+    return worker === null ? null : this.#request(worker, requestOf);
+  }
+
+  #send(message: ToContents, transferred: ArrayBuffer[] = []): void {
+    this.#worker?.postMessage(message, transferred);
+  }
+
+  /** Compares and reads documents until there are no more to read, unless that is being done already. */
+  #work(): void {
+    if (this.#isClosed) return;
+    if (this.#job !== null) {
+      this.#hasMoreWork = true;
+      return;
+    }
+    this.#hasMoreWork = false;
+    this.#job = this.#run()
+      .catch((error: unknown) => {
+        this.#pausedUntil = this.#parts.clock.now() + pauseMs;
+        this.#parts.log.debug({ err: error }, 'reading documents was interrupted');
+      })
+      .finally(() => {
+        this.#job = null;
+        this.#parts.log.debug('contents: idle');
+        if (this.#hasMoreWork) this.#work();
+      });
+  }
+
+  async #run(): Promise<void> {
+    while (this.#isActive) {
+      if (this.#open() === null) return;
+      await this.#compare();
+      const answer = await this.#ask((id) => ({ kind: 'next', id }));
+      if (answer?.kind !== 'next') return;
+      if (answer.document === null) {
+        // A catalogue that is being built reports its end.
+        if (!this.#isListed || this.#changed?.size === 0) return;
+        continue;
+      }
+      await this.#read(answer.document);
+    }
+  }
+
+  /** Compares the documents of changed folders with the index. */
+  async #compare(): Promise<void> {
+    const { catalogue } = this.#parts;
+    const folders = this.#changed;
+    if (folders === null) return this.#compareAll();
+    while (folders.size > 0 && this.#changed === folders) {
+      const some = [...folders].slice(0, foldersAtOnce);
+      for (const folder of some) folders.delete(folder);
+      const listed = await catalogue.filesIn(some);
+      if (listed !== null) this.#send({ kind: 'folders', folders: listed });
+    }
+  }
+
+  async #compareAll(): Promise<void> {
+    const { catalogue } = this.#parts;
+    this.#changed = new Set();
+    let part = await catalogue.files(null);
+    for (let isFirst = true; part !== null && part.state === 'read';) {
+      const { names, sizes, times, next } = part;
+      this.#send({ kind: 'files', files: { names, sizes, times }, isFirst, isLast: next === null });
+      if (next === null) {
+        this.#isListed = true;
+        return;
+      }
+      isFirst = false;
+      part = await catalogue.files(next);
+    }
+    // Without a catalogue, such as on a network file system, there is nothing to list.
+    if (part === null) this.#isListed = true;
+    // A list that has become stale begins again; one of a catalogue that is being built when that is complete.
+    if (part?.state === 'stale') this.#changed = null;
+  }
+
+  async #read(document: PendingDocument): Promise<void> {
+    const path = `/${document.path}` as VirtualPath;
+    const found = await readDocument(this.#parts.storage, path);
+    if (found.kind === 'gone') return this.#send({ kind: 'gone', document });
+    if (found.kind === 'unreadable')
+      return this.#send({ kind: 'store', document, text: null, read: found.state ?? document });
+    const { bytes, format, state } = found;
+    try {
+      const response = await this.#reader.run({ kind: 'text', bytes, format }, maxReadMs);
+      const text = response.kind === 'text' ? response.text : null;
+      this.#send({ kind: 'store', document, text, read: state }, text === null ? [] : [text.buffer]);
+    } catch (error) {
+      if (!(error instanceof ExtractorDied)) throw error;
+      if (this.#isClosed) return;
+      this.#parts.log.info({ file: nameOf(path), reason: error.message }, 'a document could not be read');
+      this.#send({ kind: 'failed', document });
+    }
+  }
+}
+
+/** The search in contents of a server on which it is switched off. */
+class NoContents implements Contents {
+  readonly isOn = false;
+  noteActivity(): void {
+    // Nothing is read.
+  }
+  changed(): void {
+    // Nothing is kept.
+  }
+  moved(): void {
+    // Nothing is kept.
+  }
+  async find(): Promise<null> {
+    return null;
+  }
+  async snippet(): Promise<null> {
+    return null;
+  }
+  async close(): Promise<void> {
+    // Nothing is open.
+  }
+}
+
+/** Whether documents are searched: the option is on, and there is a catalogue, from which changed files are known. */
+export const searchesContents = ({
+  searchesContents: isWanted,
+  hasCatalogue,
+}: Pick<ContentsOptions, 'searchesContents' | 'hasCatalogue'>): boolean => isWanted && hasCatalogue;
+
+/**
+ * Opens the search in contents of a server. Its threads start with the first activity of a user. Switched off, it removes the
+ * index of an earlier start.
+ */
+export function openContents(parts: ContentsParts): Contents {
+  if (searchesContents(parts.options)) return new ServedContents(parts);
+  removeIndex(indexFileOf(parts.options.data));
+  return new NoContents();
+}

@@ -1,0 +1,57 @@
+import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { isAppError } from '../errors.ts';
+import { type DocumentFormat, documentFormatOf } from '../media-types/document-format.ts';
+import type { Entry, OpenFile, Storage } from '../storage/storage.ts';
+import type { FileState } from './contents-protocol.ts';
+
+/** The size and time of an entry, as the catalogue knows them. */
+export const stateOf = ({ size, modifiedNs }: Entry): FileState => ({
+  size,
+  time: Number(modifiedNs / 1_000_000_000n),
+});
+
+/** Reads a whole file. Bytes that were added since it was opened are not read. */
+export async function readBytes(file: OpenFile): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array(file.entry.size);
+  let length = 0;
+  while (length < bytes.length) {
+    const count = await file.read(bytes.subarray(length), length);
+    if (count === 0) return bytes.slice(0, length);
+    length += count;
+  }
+  return bytes;
+}
+
+/** A document that was read. `gone`: it does not exist any more; `unreadable`: it is no document, or cannot be read. */
+export type ReadDocument =
+  | {
+      readonly kind: 'read';
+      readonly bytes: Uint8Array<ArrayBuffer>;
+      readonly format: DocumentFormat;
+      readonly state: FileState;
+    }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'unreadable'; readonly state: FileState | null };
+
+/** Reads a document of the served folder. Throws `storage_unavailable`, and unexpected errors. */
+export async function readDocument(storage: Storage, path: VirtualPath): Promise<ReadDocument> {
+  let file: OpenFile;
+  try {
+    file = await storage.openFile(path);
+  } catch (error) {
+    if (!isAppError(error) || error.code === 'storage_unavailable') throw error;
+    return error.code === 'forbidden' ? { kind: 'unreadable', state: null } : { kind: 'gone' };
+  }
+  try {
+    const { entry } = file;
+    const state = stateOf(entry);
+    const format = documentFormatOf(nameOf(path), entry.size);
+    // The catalogue follows no links: another entry has the name now.
+    if (entry.isSymlink) return { kind: 'gone' };
+    return format === null
+      ? { kind: 'unreadable', state }
+      : { kind: 'read', bytes: await readBytes(file), format, state };
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,119 @@
+import type { ContentEnd, ContentRow, Snippet } from '@filestead/contract/endpoints/contents';
+import { joinPaths, nameOf, parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { maxSnippets } from '@filestead/contract/values/limits';
+import type { Catalogue } from '../catalogue/open-catalogue.ts';
+import type { FindQuery } from '../catalogue/query/parse-find.ts';
+import type { CatalogueTarget } from '../catalogue/resolve-target.ts';
+import type { ContentRow as IndexRow } from '../contents/contents-protocol.ts';
+import { type ContentQuery, contentQueryOf } from '../contents/index/content-query.ts';
+import type { Contents } from '../contents/open-contents.ts';
+import { stateOf } from '../contents/read-document.ts';
+import { AppError, isAppError } from '../errors.ts';
+import type { OpenFile } from '../storage/storage.ts';
+import type { FindViews } from './find-ranked.ts';
+import type { FolderMarks } from './folder-marks.ts';
+import type { ResultPart } from './send-results.ts';
+
+/** A search in the contents of the files below a folder. */
+export interface FindContents {
+  readonly contents: Contents;
+  readonly catalogue: Pick<Catalogue, 'changed'>;
+  readonly target: CatalogueTarget;
+  readonly folder: VirtualPath;
+  readonly query: FindQuery;
+  /** The real path of the open folder; null without one. */
+  readonly near: VirtualPath | null;
+  readonly marks: FolderMarks;
+  readonly limit: number;
+  readonly signal: AbortSignal;
+  readonly views: FindViews;
+}
+
+/** The time for all snippets of a search, in milliseconds; later rows have none. */
+const maxSnippetsMs = 2_500;
+
+/** Searches the index. Throws `contents_off`. */
+async function searchIndex(
+  { contents, target: { visible }, query, near, marks, limit, signal }: FindContents,
+  content: ContentQuery | null,
+): Promise<{ rows: readonly IndexRow[]; hasMore: boolean; progress: number | null }> {
+  if (!contents.isOn) throw new AppError('contents_off');
+  const none = { rows: [], hasMore: false, progress: 1 };
+  // Outside of the served folder nothing is in the index.
+  if (visible === null || content === null || (query.kind !== null && query.kind !== 'file')) return none;
+  const within = query.isHere ? near : null;
+  const only = marks.matching(query);
+  const found = await contents.find({ visible, content, filters: query, within, only, limit }, signal);
+  if (found === null) throw new AppError('contents_off');
+  return found;
+}
+
+/**
+ * Searches the contents of files. Each file is opened with the rights of the user before it is returned, and the first ones are read
+ * for a snippet. Files that have changed since they were read are left out. Throws `contents_off`.
+ */
+export async function* findContents(
+  search: FindContents,
+): AsyncGenerator<ResultPart<ContentRow, ContentEnd>> {
+  const { catalogue, target, folder, query, signal } = search;
+  const content = contentQueryOf(query);
+  const { rows, hasMore, progress } = await searchIndex(search, content);
+  const stale = new Set<VirtualPath>();
+  let snippets = 0;
+  const endMs = performance.now() + maxSnippetsMs;
+  for (const row of rows) {
+    signal.throwIfAborted();
+    const path = joinPaths(folder, `/${row.path}` as VirtualPath);
+    const file = await openUnchanged(search, path, row);
+    if (file === null) {
+      stale.add(target.storage.toPlace(parentOf(path)));
+      continue;
+    }
+    try {
+      const isShown = content !== null && snippets < maxSnippets && performance.now() < endMs;
+      if (isShown) snippets += 1;
+      const snippet = isShown ? await search.contents.snippet(file, nameOf(path), content.terms) : null;
+      yield [presentRow(search, row, file, snippet)];
+    } finally {
+      await file.close();
+    }
+  }
+  if (stale.size > 0) catalogue.changed([...stale]);
+  const percent = progress === null ? null : Math.floor(progress * 100);
+  yield { end: true, more: hasMore, percent };
+}
+
+/** Opens a file with the rights of the user; null if that fails, or the file is not the one that was read for the index. */
+async function openUnchanged(
+  { target: { storage } }: FindContents,
+  path: VirtualPath,
+  row: IndexRow,
+): Promise<OpenFile | null> {
+  let file: OpenFile;
+  try {
+    file = await storage.openFile(path);
+  } catch (error) {
+    if (isAppError(error) && error.status < 429) return null;
+    throw error;
+  }
+  const { size, time } = stateOf(file.entry);
+  if (!file.entry.isSymlink && size === row.size && time === row.time) return file;
+  await file.close();
+  return null;
+}
+
+function presentRow(
+  { views: { typeOf, formatModified }, marks }: FindContents,
+  { path }: IndexRow,
+  { entry: { kind, size, modifiedNs } }: OpenFile,
+  snippet: Snippet | null | undefined,
+): ContentRow {
+  return {
+    path,
+    size,
+    modified: formatModified(Number(modifiedNs / 1_000_000n)),
+    type: typeOf(kind, nameOf(`/${path}` as VirtualPath), size),
+    ...marks.of(path),
+    ...(snippet != null && { snippet }),
+  };
+}

@@ -1,0 +1,92 @@
+import type { Snippet } from '@filestead/contract/endpoints/contents';
+import type { EntryType } from '@filestead/contract/files';
+import { nameOf, parsePath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { useEffect, useState } from 'react';
+import { isContentsOn, streamContents } from '../../api/contents.ts';
+
+/** A file whose content matches. */
+export interface FoundContent {
+  readonly path: VirtualPath;
+  readonly name: string;
+  readonly type: EntryType;
+  /** Unix milliseconds. */
+  readonly modifiedMs: number;
+  readonly snippet: Snippet | null;
+}
+
+/** A search in the text of documents below `folder`. */
+export interface ContentsRequest {
+  readonly folder: VirtualPath;
+  readonly query: string;
+  readonly near: VirtualPath;
+  readonly limit: number;
+}
+
+/** The state of a search in contents. */
+export interface FoundContents {
+  readonly phase: 'idle' | 'searching' | 'done' | 'failed';
+  readonly files: readonly FoundContent[];
+  readonly hasMore: boolean;
+  /** The percentage of all documents that have been read; null while it is unknown. */
+  readonly percent: number | null;
+}
+
+/** The delay after the last key press before contents are searched, in ms: each result is read for its snippet. */
+const typingDelayMs = 250;
+/** The interval at which a search is repeated while documents are still being read, in ms. */
+const repeatMs = 10_000;
+
+const nothing: FoundContents = { phase: 'idle', files: [], hasMore: false, percent: 100 };
+
+/** Whether a query is long enough: two letters, or one of a script whose words may have one. */
+const isLongEnough = (query: string): boolean => query.length > 1 || /[^\p{ASCII}]/u.test(query);
+
+/** Searches the text of documents while a query is typed; nothing where that is switched off. */
+export function useContents(request: ContentsRequest | null): FoundContents {
+  const query = request?.query.trim() ?? '';
+  const { folder, near, limit } = request ?? { folder: '', near: '', limit: 0 };
+  const key = request && isContentsOn() && isLongEnough(query) ? [folder, near, limit, query].join('\0') : '';
+  const [shown, setShown] = useState({ key: '', found: nothing });
+  const [repeat, setRepeat] = useState(0);
+  useEffect(() => {
+    if (key === '') return undefined;
+    const controller = new AbortController();
+    const { signal } = controller;
+    const files: FoundContent[] = [];
+    let repeatTimer: ReturnType<typeof setTimeout> | undefined;
+    const show = (found: Omit<FoundContents, 'files'>): void => {
+      if (!signal.aborted) setShown({ key, found: { ...found, files: [...files] } });
+    };
+    const search = async (): Promise<void> => {
+      try {
+        const end = await streamContents(
+          parsePath(folder).path,
+          { query, near, limit: String(limit) },
+          {
+            signal,
+            onRows: (rows) => {
+              for (const { path: below, type, modified, snippet = null } of rows) {
+                const { path } = parsePath(`${folder}/${below}`);
+                files.push({ path, name: nameOf(path), type, modifiedMs: Date.parse(modified), snippet });
+              }
+              if (repeat === 0) show({ phase: 'searching', hasMore: false, percent: 100 });
+            },
+          },
+        );
+        show(end ? { phase: 'done', hasMore: end.more, percent: end.percent } : nothing);
+        if (end !== null && end.percent !== 100)
+          repeatTimer = setTimeout(() => setRepeat((count) => count + 1), repeatMs);
+      } catch {
+        show({ phase: 'failed', hasMore: false, percent: 100 });
+      }
+    };
+    const delay = setTimeout(() => void search(), typingDelayMs);
+    return () => {
+      clearTimeout(delay);
+      clearTimeout(repeatTimer);
+      controller.abort();
+    };
+  }, [key, folder, near, limit, query, repeat]);
+  if (key === '') return nothing;
+  return shown.key === key ? shown.found : { ...shown.found, phase: 'searching' };
+}
