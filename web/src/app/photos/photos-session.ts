@@ -57,7 +57,7 @@ export class PhotosSession extends ScatteredSession {
     this.#query = sent;
     this.#hasLoaded = false;
     if (!this.#isStarted) return;
-    this.#state = isCatalogueOn() ? 'loading' : 'off';
+    this.#setState(isCatalogueOn() ? 'loading' : 'off');
     this.restart();
   }
 
@@ -89,13 +89,18 @@ export class PhotosSession extends ScatteredSession {
       if (signal.aborted) return null;
       this.#show(found);
       this.#hasLoaded = true;
-      this.#state = isCatalogueOn() ? 'complete' : 'off';
+      this.#setState(isCatalogueOn() ? 'complete' : 'off');
       this.setStatus({ kind: 'shown' });
     } catch (error) {
       if (signal.aborted || isAbort(error)) return null;
       this.setStatus(found.size > 0 ? { kind: 'truncated' } : { kind: 'failed', error });
     }
     return null;
+  }
+
+  #setState(state: PhotosState): void {
+    this.#state = state;
+    this.notify();
   }
 
   /** Resolves when nothing has been scrolled for {@link calmAfterMs}. */

@@ -147,7 +147,8 @@ export function Scrubber(props: ScrubberProps) {
       {bubbleMs !== null && (
         <span
           className={styles.bubble}
-          style={{ insetBlockStart: `${insetPx + bubblePx}px` }}
+          // Moved without layout, because it follows every frame of scrolling.
+          style={{ transform: `translateY(${insetPx + bubblePx}px)` }}
           aria-hidden="true"
         >
           {formatBubble(bubbleMs, isPhone ? 'month' : period)}
