@@ -1,14 +1,21 @@
 import type { PlacedKept, StoredKept } from '../../database/trash-repository.ts';
 import type { KeepCause, KeptEntry } from '../../storage/kept/kept-entries.ts';
 
-/** Returns the record of a store as the index stores it. */
-export const storedOf = ({ place, cause, ...entry }: KeptEntry): StoredKept => ({
-  ...entry,
-  originalPath: place,
-  operation: cause.operation,
-  act: cause.act,
-  userId: cause.userId,
-  session: cause.session,
+/** Returns the record of a store as the index stores it. Field by field, because this runs for a million records. */
+export const storedOf = (entry: KeptEntry): StoredKept => ({
+  id: entry.id,
+  store: entry.store,
+  folder: entry.folder,
+  storedName: entry.storedName,
+  originalPath: entry.place,
+  kind: entry.kind,
+  size: entry.size,
+  modifiedNs: entry.modifiedNs,
+  keptAt: entry.keptAt,
+  operation: entry.cause.operation,
+  act: entry.cause.act,
+  userId: entry.cause.userId,
+  session: entry.cause.session,
 });
 
 /** Returns the record of a store for an entry of the index, with its present place, to which the permissions apply. */

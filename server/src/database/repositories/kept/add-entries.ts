@@ -11,6 +11,15 @@ import { rowsOf } from './json-rows.ts';
 /** The maximum number of entries that one set of statements adds. */
 const entriesAtOnce = 1_000;
 
+/** Columns that have their default values in new rows. */
+const unsetColumns: ReadonlySet<keyof KeptRow> = new Set([
+  'purge_at',
+  'purged_by',
+  'label',
+  'keep_forever',
+  'unchanged',
+]);
+
 /** An entry with the folder in which it was, and the key of its name. */
 interface PlacedEntry {
   readonly entry: StoredKept;
@@ -138,7 +147,7 @@ async function addPlaced(
     return row;
   });
   await ownStates(transaction, [...owners.values()]);
-  const columns = Object.keys(rows[0] ?? {}) as (keyof KeptRow)[];
+  const columns = (Object.keys(rows[0] ?? {}) as (keyof KeptRow)[]).filter((name) => !unsetColumns.has(name));
   const values = rows.map((row) => columns.map((column) => row[column]));
   await sql`insert into kept ${rowsOf(columns, values)}`.execute(transaction);
   await detachPlaces(transaction, tree, deletions);
