@@ -82,12 +82,13 @@ export class KillRange {
     rmSync(this.#top, { recursive: true, force: true });
   }
 
-  async #start(): Promise<RealServer> {
+  async #start(args: readonly string[] = []): Promise<RealServer> {
     this.#server = await startRealServer({
       main: this.#main,
       root: this.root,
       data: this.data,
       hasSwitch: this.#hasSwitch,
+      args,
     });
     this.client.url = this.#server.url;
     return this.#server;
@@ -115,7 +116,7 @@ export class KillRange {
   ): Promise<string[]> {
     if (loses === 'index') this.#loseIndex();
     if (loses === 'database') this.#loseDatabase();
-    await this.#start();
+    await this.#start(loses === 'database' ? ['--newInstallation'] : []);
     if (loses === 'database') await this.#takeOver();
     // Unfinished copies belong to jobs that continue.
     await settleJobs(this.client);
