@@ -79,7 +79,9 @@ async function restoreUnderFreeName(
   for (let number = 0; number <= maxSuffix; number++) {
     const path = childOf(folder, number === 0 ? name : withNumberSuffix(name, number));
     try {
-      return { path, links: await restoreTo(parts, view, operation, { item, to: path, target }) };
+      const links = await restoreTo(parts, view, operation, { item, to: path, target });
+      parts.log.info({ item: id, operation: operation.id }, 'a deleted entry was restored');
+      return { path, links };
     } catch (error) {
       if (isAppError(error, 'not_found')) await dropIfMissing(parts, view, item);
       const triesNext = target.conflict === 'rename' && isAppError(error, 'already_exists');

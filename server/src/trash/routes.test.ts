@@ -237,6 +237,8 @@ describe('restoring', () => {
     expect(await alice.restore([file, folder])).toEqual(['/docs/report.txt', '/docs']);
     expect([textAt('docs/report.txt'), textAt('docs/deep/inner.txt')]).toEqual(['the report', 'inner']);
     expect(await alice.names()).toEqual([]);
+    const logged = app.log.filter((line) => line.includes('a deleted entry was restored'));
+    expect([folder, file].map((id) => logged.filter((line) => line.includes(id)).length)).toEqual([1, 1]);
   });
 
   test('makes missing parents, and merges with them when the parent comes back', async () => {

@@ -16,6 +16,8 @@ import { nameKeyFor, storedOf } from '../access/keeping/kept-entry.ts';
 /** The maximum number of entries that wait to be stored, and the maximum time for which they wait (milliseconds). */
 const maxPending = 500;
 const pendingMs = 50;
+/** The maximum number of ids in a line of the log. */
+const loggedIds = 10;
 
 /** The dependencies of {@link TrashIndex}. */
 export interface TrashIndexParts {
@@ -25,7 +27,7 @@ export interface TrashIndexParts {
   readonly storage: Storage;
   /** Returns Unix milliseconds. */
   readonly now: () => number;
-  readonly log: Pick<FastifyBaseLogger, 'error'>;
+  readonly log: Pick<FastifyBaseLogger, 'error'> & Partial<Pick<FastifyBaseLogger, 'debug'>>;
 }
 
 /**
@@ -112,6 +114,8 @@ export class TrashIndex {
         await this.#parts.repository.add(entries.slice(first, end).map(storedOf), nameKeyFor(ignoresCase));
         first = end;
       }
+      const items = entries.slice(0, loggedIds).map(({ id }) => id);
+      this.#parts.log.debug?.({ count: entries.length, items }, 'entries were moved to a store');
       this.#onRecorded();
     });
   }
