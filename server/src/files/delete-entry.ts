@@ -6,7 +6,7 @@ import type { RemoveOptions, Storage } from '../storage/storage.ts';
 
 /** Options of {@link deleteEntry}. */
 export interface DeleteOptions extends Omit<RemoveOptions, keyof KeepOptions> {
-  /** How the entry is kept; null removes it forever. */
+  /** The options of keeping the entry; null removes it forever. */
   readonly keeping: KeepRequest | null;
 }
 

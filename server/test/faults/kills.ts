@@ -19,7 +19,7 @@ export interface Kill {
   readonly losses: readonly string[];
 }
 
-/** What is lost with the process: nothing, everything that the database knows about kept entries, or the database file. */
+/** The data that are lost with the process: nothing, everything that the database knows about kept entries, or the database file. */
 export type LostState = 'nothing' | 'index' | 'database';
 
 /** Numbers that follow from a seed (mulberry32), each from 0 to 1. */

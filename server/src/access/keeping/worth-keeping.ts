@@ -4,7 +4,7 @@ import type { ReplacedState } from '../../storage/kept/kept-entries.ts';
 /** An empty file younger than this is not kept: many programs create a file empty and then replace it with its content. */
 const emptyFileMs = 60_000;
 
-/** What an administrator has excluded from being kept. */
+/** The exclusions that an administrator has configured. */
 export interface KeepingExclusions {
   /** Folders in which nothing is kept. */
   readonly noTrashBelow: readonly VirtualPath[];

@@ -59,7 +59,7 @@ function evaluateRules(
 
 /**
  * Evaluates `path` as the server does (docs/reference/filebrowser-api.md §3.3): everything is visible unless a rule
- * matches, and the last match decides. `letterCase` is how the server's file systems compare names.
+ * matches, and the last match decides. `letterCase` is the comparison of names by the server's file systems.
  */
 export function evaluatePath(
   rules: readonly Rule[],
