@@ -33,9 +33,15 @@ test('favourites and tags are set by key, menu and drag, follow renames, and can
     await expect(favorites(page)).toHaveText(['one', 'two']);
   });
 
-  await test.step('Alt+Shift+Up sorts them', async () => {
+  await test.step('Alt+Shift+Up and the menu sort them', async () => {
     await favorites(page).nth(1).focus();
     await page.keyboard.press('Alt+Shift+ArrowUp');
+    await expect(favorites(page)).toHaveText(['two', 'one']);
+    await favorites(page).first().click({ button: 'right' });
+    await expect(page.getByRole('menuitem', { name: 'Move up' })).toHaveAttribute('aria-disabled', 'true');
+    await page.getByRole('menuitem', { name: 'Move down' }).click();
+    await expect(favorites(page)).toHaveText(['one', 'two']);
+    await favorites(page).nth(1).press('Alt+Shift+ArrowUp');
     await expect(favorites(page)).toHaveText(['two', 'one']);
   });
 

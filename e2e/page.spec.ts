@@ -4,6 +4,7 @@ import { fetchApi } from './support/api.ts';
 import { expect, test } from './support/fixtures.ts';
 import { entry, fillLogin, openFolder, select, showView, signIn } from './support/journey.ts';
 import { signInByApi } from './support/product.ts';
+import { overflowOf } from './support/overflow.ts';
 import { pngOf, webmOf, write } from './support/sample-files.ts';
 import { drag } from './support/touch.ts';
 import { waitUntilLoaded } from './support/wait-until-loaded.ts';
@@ -267,6 +268,23 @@ test('selected folders are legible in forced colours', async ({ page, product })
       }),
     )
     .toBe('those of the system');
+});
+
+test('wider spacing of letters, words and lines cuts no text', async ({ page, product }) => {
+  await signIn(page, product);
+  for (const address of ['/files/', '/settings/profile', '/settings/users/new', '/search?query=file']) {
+    await page.goto(`${product.url}${address}`);
+    await page.locator('h1').first().waitFor();
+    // The values of WCAG 1.4.12. Sheets of this kind are not subject to the content security policy.
+    await page.evaluate(() => {
+      const spacing = new CSSStyleSheet();
+      spacing.replaceSync(
+        '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-block-end: 2em !important }',
+      );
+      document.adoptedStyleSheets.push(spacing);
+    });
+    await expect.poll(() => overflowOf(page), { message: address }).toEqual([]);
+  }
 });
 
 test.describe('with a touch screen', () => {

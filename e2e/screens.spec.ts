@@ -3,28 +3,12 @@ import { checkScreen, checkColours } from './support/axe.ts';
 import { expect, test } from './support/fixtures.ts';
 import { overflowOf } from './support/overflow.ts';
 import { makeDemoTree } from './screens/demo-tree.ts';
-import { screens } from './screens/index.ts';
-import type { Viewer } from './screens/screen.ts';
+import { screenBatches } from './screens/index.ts';
 import { prepareViewers, setStage, stageFlags } from './screens/set-stage.ts';
+import { expectPicture, referencePictures } from './support/pictures/reference.ts';
 import { smallTargetsOf } from './support/targets.ts';
 
 const phone = { viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true };
-
-/** The screens of each viewer in batches of about twenty, so that no worker is left with one long test. */
-const batches = (
-  [
-    ['administrator', 1],
-    ['user', 3],
-    ['visitor', 1],
-  ] as const satisfies readonly (readonly [Viewer, number])[]
-).flatMap(([viewer, parts]) =>
-  Array.from({ length: parts }, (_, index) => ({
-    viewer,
-    part: index + 1,
-    parts,
-    title: parts === 1 ? viewer : `${viewer}, part ${index + 1} of ${parts}`,
-  })),
-);
 
 /** The theme in which all axe rules are checked on each device: both devices together cover both themes. */
 const themeOf = { desktop: 'light', phone: 'dark' } as const;
@@ -56,8 +40,8 @@ for (const device of ['desktop', 'phone'] as const) {
   test.describe(device, () => {
     test.use({ ...(isPhone && phone), flags: stageFlags });
 
-    for (const { title, viewer, part, parts } of batches) {
-      test(`every screen is accessible, light or dark, and has room: ${title}`, async ({
+    for (const { title, as: viewer, screens } of screenBatches) {
+      test(`every screen is accessible, light or dark, has room, and looks as before: ${title}`, async ({
         context,
         product,
         root,
@@ -70,9 +54,7 @@ for (const device of ['desktop', 'phone'] as const) {
         const token = await prepareViewers(product);
         const stage = await setStage(context, { product, token, root, viewer, isPhone, locale: 'en' });
         const { page } = stage;
-        const matching = screens
-          .filter(({ as, only }) => as === viewer && (only ?? device) === device)
-          .filter((_, index, all) => Math.floor((index * parts) / all.length) === part - 1);
+        const matching = screens.filter(({ only }) => (only ?? device) === device);
         expect(matching.length).toBeGreaterThan(0);
         for (const { name, only, open, close } of matching) {
           // A screen that does not open fails the test, but not before the others are checked.
@@ -82,6 +64,7 @@ for (const device of ['desktop', 'phone'] as const) {
               await page.emulateMedia({ colorScheme: theme });
               await open(stage);
               await checkScreen(page, `${name}, ${theme}`);
+              await expectPicture(page, `${device}/${name}`);
               if (isPhone) expect.soft(await smallTargetsOf(page), name).toEqual([]);
               if (only !== undefined) {
                 const other = theme === 'light' ? 'dark' : 'light';
@@ -99,3 +82,14 @@ for (const device of ['desktop', 'phone'] as const) {
     }
   });
 }
+
+test('every reference picture belongs to a screen', async () => {
+  const names = screenBatches.flatMap(({ screens }) =>
+    screens.flatMap(({ name, only }) =>
+      (['desktop', 'phone'] as const)
+        .filter((device) => (only ?? device) === device)
+        .map((device) => `${device}/${name}`),
+    ),
+  );
+  expect(await referencePictures('desktop', 'phone')).toEqual(names.toSorted());
+});

@@ -139,14 +139,22 @@ test.describe('with commands', () => {
     await expect(commandLine(page)).toHaveValue('sleep 600');
   });
 
-  test('the height of the shell is changed with the arrow keys and remembered', async ({ page, product }) => {
+  test('the height of the shell is changed by keys and by a press, and remembered', async ({
+    page,
+    product,
+  }) => {
     await signIn(page, product);
     await openFolder(page, 'Notes');
     await openShell(page);
     const panel = page.getByRole('region', { name: 'Shell' });
     const heightOf = async (): Promise<number> => (await panel.boundingBox())?.height ?? 0;
     const before = await heightOf();
-    await page.getByRole('separator', { name: 'Height of the shell' }).press('ArrowUp');
+    const edge = page.getByRole('separator', { name: 'Height of the shell' });
+    await edge.click();
+    await expect.poll(heightOf).toBeGreaterThan(2 * before - 100);
+    await edge.click();
+    await expect.poll(heightOf).toBe(before);
+    await edge.press('ArrowUp');
     await expect.poll(heightOf).toBeGreaterThan(before);
     const after = await heightOf();
     await page.reload();

@@ -7,8 +7,7 @@ import { type Browser, chromium } from '@playwright/test';
 import { overflowOf } from './support/overflow.ts';
 import { type Product, startProduct } from './support/product.ts';
 import { makeDemoTree } from './screens/demo-tree.ts';
-import { screens } from './screens/index.ts';
-import type { Viewer } from './screens/screen.ts';
+import { screenBatches } from './screens/index.ts';
 import { prepareViewers, setStage, stageFlags } from './screens/set-stage.ts';
 import { waitUntilSettled } from './support/wait-until-settled.ts';
 
@@ -39,7 +38,6 @@ const formsOf = (locale: string): Form[] => {
     { ...common, name: `${locale}-phone`, isPhone: true },
   ];
 };
-const viewers: readonly Viewer[] = ['administrator', 'user', 'visitor'];
 
 async function takeScreenshots(
   browser: Browser,
@@ -53,10 +51,10 @@ async function takeScreenshots(
 ): Promise<void> {
   const { isPhone, locale, language, scheme } = form;
   await mkdir(join(options.folder, form.name), { recursive: true });
-  for (const viewer of viewers) {
+  for (const { as: viewer, screens } of screenBatches) {
     const device = isPhone ? 'phone' : 'desktop';
     const matching = screens.filter(
-      ({ name, as, only }) => as === viewer && (only ?? device) === device && name.includes(options.namePart),
+      ({ name, only }) => (only ?? device) === device && name.includes(options.namePart),
     );
     if (matching.length === 0) continue;
     const context = await browser.newContext({

@@ -120,6 +120,14 @@ test('collapses the sidebar with Ctrl+\\, remembers it, and keeps the names for 
   expect(sidebar().getByRole('treeitem', { name: 'My files' }).textContent).toBe('My files');
 });
 
+test('leads past the sidebar and the top bar with its first tab stop', async () => {
+  show();
+  await userEvent.tab();
+  expect(document.activeElement?.textContent).toBe('Skip to the content');
+  await userEvent.keyboard('{Enter}');
+  expect(document.activeElement).toBe(screen.getByRole('main'));
+});
+
 test('treats keys in a field as text', async () => {
   show();
   const user = userEvent.setup();

@@ -1,3 +1,4 @@
+import type { FindRow } from '@filestead/contract/endpoints/find';
 import {
   nameOf,
   parentOf,
@@ -21,13 +22,14 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Upload } from '../../ui/icons.ts';
 import { FileIcon } from '../../ui/names/file-icon.tsx';
 import { fileKind, lowerCaseExtension } from '../../ui/names/file-kind.ts';
+import { Pocket } from '../../ui/names/pocket.tsx';
 import { Frame } from '../frame/frame.tsx';
 import { useLoadedMarks } from '../marks/favorites-section.tsx';
 import { recentAddress } from '../marks/mark-addresses.ts';
 import { fileAddress } from '../routes/file-address.ts';
 import { usePageTitle } from '../routes/page-title.ts';
 import styles from './home-page.module.css';
-import { firstRecent, type Home, loadHome, usedFolders } from './load-home.ts';
+import { firstRecent, type Home, loadHome, loadPictures, usedFolders } from './load-home.ts';
 
 /** The delay before the page is loaded again after a change of files, in ms. */
 const reloadAfterMs = 1000;
@@ -73,7 +75,7 @@ export function HomePage() {
                   {folders.map((path) => (
                     <li key={path}>
                       <Link to={fileAddress(path, true)} className={styles.folder} title={displayName(path)}>
-                        <FileIcon kind="folder" size={64} />
+                        <FolderPocket path={path} isDelayed={!isLoaded} />
                         <bdi className={styles.name}>{displayName(nameOf(path))}</bdi>
                         <span className={styles.where}>{locationOf(path, t('app:frame.myFiles'))}</span>
                       </Link>
@@ -236,15 +238,33 @@ function Part({ title, more, children }: PartProps) {
   );
 }
 
-/** The pictures that were changed last. */
-function Photos({ photos }: { photos: Home['photos'] }) {
-  const { t } = useTranslation('home');
-  const pictures = photos.flatMap(({ path, size, modified, type }) => {
-    const full = `/${path}` as VirtualPath;
+/** Returns found pictures below a folder with the addresses of their thumbnails. */
+const picturesOf = (folder: VirtualPath, rows: readonly FindRow[]) =>
+  rows.flatMap(({ path, size, modified, type }) => {
+    const full = `${folder === rootPath ? '' : folder}/${path}` as VirtualPath;
     const entry = { path: full, name: nameOf(full), type, size: size ?? 0, modifiedMs: Date.parse(modified) };
     const url = pictureAddress(entry, 'list', true);
     return url === null ? [] : [{ ...entry, url }];
   });
+
+/** A folder with its latest pictures, which are requested once the page has its other parts. */
+function FolderPocket({ path, isDelayed }: { path: VirtualPath; isDelayed: boolean }) {
+  const [pictures, setPictures] = useState<readonly string[]>([]);
+  useEffect(() => {
+    if (isDelayed) return undefined;
+    const aborting = new AbortController();
+    void loadPictures(path, aborting.signal).then((rows) => {
+      if (!aborting.signal.aborted) setPictures(picturesOf(path, rows).map(({ url }) => url));
+    });
+    return () => aborting.abort();
+  }, [path, isDelayed]);
+  return <Pocket pictures={pictures} />;
+}
+
+/** The pictures that were changed last. */
+function Photos({ photos }: { photos: Home['photos'] }) {
+  const { t } = useTranslation('home');
+  const pictures = picturesOf(rootPath, photos);
   if (pictures.length === 0) return null;
   return (
     <Part title={t('photos')} more={{ to: '/photos', label: t('showAll') }}>

@@ -1,12 +1,18 @@
 import type { KeyboardEvent, PointerEvent } from 'react';
 import { useTranslation } from '../../i18n/use-translation.ts';
-import { clampHeight, maxHeight, minHeight } from './shell-height.ts';
+import { clampHeight, maxHeight, minHeight, toggledHeight } from './shell-height.ts';
 import styles from './shell-panel.module.css';
 
 /** The distance by which an arrow key moves the edge, in px. */
 const step = 24;
 
-/** The upper edge of the panel, which changes the height by dragging or with the arrow keys. */
+/** The movement of the pointer, in px, up to which a press on the edge is not a drag. */
+const maxPressMove = 3;
+
+/**
+ * The upper edge of the panel, which changes the height by dragging or with the arrow keys. A press without dragging enlarges
+ * the panel, or resets its height (WCAG 2.5.7).
+ */
 export function HeightHandle({ height, onChange }: { height: number; onChange: (height: number) => void }) {
   const { t } = useTranslation('commands');
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
@@ -16,8 +22,13 @@ export function HeightHandle({ height, onChange }: { height: number; onChange: (
     handle.setPointerCapture(event.pointerId);
     const dragging = new AbortController();
     const { signal } = dragging;
-    const onMove = (moved: globalThis.PointerEvent) => onChange(clampHeight(height + startY - moved.clientY));
+    let isDragged = false;
+    const onMove = (moved: globalThis.PointerEvent) => {
+      isDragged ||= Math.abs(moved.clientY - startY) > maxPressMove;
+      if (isDragged) onChange(clampHeight(height + startY - moved.clientY));
+    };
     handle.addEventListener('pointermove', onMove, { signal });
+    handle.addEventListener('pointerup', () => isDragged || onChange(toggledHeight(height)), { signal });
     for (const end of ['pointerup', 'pointercancel'] as const) {
       handle.addEventListener(end, () => dragging.abort(), { signal });
     }

@@ -30,3 +30,7 @@ export function saveHeight(height: number): void {
     // Without storage the height lasts as long as the page.
   }
 }
+
+/** Returns the height after a press on the edge: as large as possible, or the default if it is. */
+export const toggledHeight = (height: number): number =>
+  height < maxHeight() ? maxHeight() : clampHeight(defaultHeight);

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { loadSettings, parseSettings } from './editor-settings.ts';
 import { Editor, type EditorProps } from './editor.tsx';
 import { HistoryRouter } from '../../ui/navigation/history-router.tsx';
+import { setSingleKeys } from '../../ui/keyboard/single-keys.ts';
 
 /** A file on a stubbed server, which responds to GET and PUT of the resource. */
 const remote = { content: '', copy: '', number: 1, requests: [] as string[] };
@@ -236,7 +237,11 @@ test('opens Markdown rendered, and shows its text by the key E or a button', asy
   expect(EditorView.findFromDOM(text)?.state.doc.toString()).toBe('abc');
   expect(screen.getByRole('button', { name: 'Save' })).toBeDefined();
   cleanup();
+  act(() => setSingleKeys(false));
   open(change);
+  await userEvent.keyboard('e');
+  expect(screen.queryByRole('article')).not.toBeNull();
+  act(() => setSingleKeys(true));
   await press('Edit');
   expect(screen.queryByRole('article')).toBeNull();
 });

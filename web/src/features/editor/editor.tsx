@@ -32,6 +32,7 @@ import { useCodeView } from './use-code-view.ts';
 import { useDocument } from './document/use-document.ts';
 import { useKeyWithin } from '../../ui/hooks/use-key-within.ts';
 import { useMediaQuery } from '../../ui/hooks/use-media-query.ts';
+import { areSingleKeysOn } from '../../ui/keyboard/single-keys.ts';
 
 export interface EditorProps {
   path: VirtualPath;
@@ -166,6 +167,7 @@ function useReading(
   };
   useKeyWithin(frame, isReading, (event) => {
     if (event.key.toLowerCase() !== 'e' || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!areSingleKeysOn()) return;
     event.preventDefault();
     edit();
   });

@@ -1,8 +1,9 @@
 import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { MarkedRow } from '@filestead/contract/endpoints/marks';
-import { useRef, useState, type DragEvent, type KeyboardEvent } from 'react';
+import { Suspense, useRef, useState, type DragEvent, type KeyboardEvent } from 'react';
 import { Link } from '../../ui/navigation/router.tsx';
 import { displayName } from '../../i18n/display-name.ts';
+import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { FileIcon } from '../../ui/names/file-icon.tsx';
 import { fileKind, lowerCaseExtension } from '../../ui/names/file-kind.ts';
@@ -24,12 +25,14 @@ interface FavoritesListProps {
   announce: (text: string) => void;
 }
 
+const FavoriteMenu = lazyWithTexts(async () => (await import('./favorite-menu.tsx')).FavoriteMenu, 'marks');
+
 /** The type of the data of a dragged favourite. */
 const dragType = 'application/x-filestead-favorite';
 
 /**
- * The favourites. They are sorted by dragging, or by Alt+Shift with the arrow keys, removed by Delete, and entries that are dropped
- * on them are added.
+ * The favourites. They are sorted by dragging, by their menu, or by Alt+Shift with the arrow keys, removed by Delete, and entries
+ * that are dropped on them are added.
  */
 export function FavoritesList(props: FavoritesListProps) {
   const { labelledBy, favorites, current, addressOf, isEntryDrag, onDropEntries, onOrder } = props;
@@ -39,6 +42,7 @@ export function FavoritesList(props: FavoritesListProps) {
   const [isTarget, setTarget] = useState(false);
   /** The order while a favourite is dragged. */
   const [preview, setPreview] = useState<readonly string[] | null>(null);
+  const [menu, setMenu] = useState<{ path: string; at: { x: number; y: number } | null } | null>(null);
   const paths = preview ?? favorites.map(({ path }) => path);
   const rows = paths.flatMap((path) => favorites.find((row) => row.path === path) ?? []);
 
@@ -46,23 +50,21 @@ export function FavoritesList(props: FavoritesListProps) {
     const others = paths.filter((other) => other !== path);
     return others.toSpliced(Math.max(0, Math.min(others.length, to)), 0, path);
   };
+  const move = (path: string, to: number): void => {
+    onOrder(orderWith(path, to));
+    const position = Math.max(1, Math.min(paths.length, to + 1));
+    props.announce(
+      t('marks.movedTo', { name: displayName(nameOf(path as VirtualPath)), position, total: paths.length }),
+    );
+  };
   const focus = (index: number): void => {
     const links = list.current?.querySelectorAll<HTMLElement>('a');
     links?.[Math.max(0, Math.min(links.length - 1, index))]?.focus();
   };
   const onKeyDown = (event: KeyboardEvent, row: MarkedRow, index: number): void => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    if (step !== 0 && event.altKey && event.shiftKey) {
-      onOrder(orderWith(row.path, index + step));
-      const position = Math.max(1, Math.min(paths.length, index + step + 1));
-      props.announce(
-        t('marks.movedTo', {
-          name: displayName(nameOf(row.path as VirtualPath)),
-          position,
-          total: paths.length,
-        }),
-      );
-    } else if (step !== 0 && !event.altKey && !event.ctrlKey && !event.metaKey) focus(index + step);
+    if (step !== 0 && event.altKey && event.shiftKey) move(row.path, index + step);
+    else if (step !== 0 && !event.altKey && !event.ctrlKey && !event.metaKey) focus(index + step);
     else if (event.key === 'Delete') props.onRemove(row);
     else return;
     event.preventDefault();
@@ -90,6 +92,8 @@ export function FavoritesList(props: FavoritesListProps) {
       else if (preview !== null) onOrder(preview);
     },
   };
+  const menuRow = rows.find(({ path }) => path === menu?.path);
+  const menuIndex = menuRow ? rows.indexOf(menuRow) : 0;
   return (
     <ul
       ref={list}
@@ -117,6 +121,10 @@ export function FavoritesList(props: FavoritesListProps) {
                 if (row.gone) event.preventDefault();
               }}
               onKeyDown={(event) => onKeyDown(event, row, index)}
+              onContextMenu={(event) => {
+                event.preventDefault();
+                setMenu({ path, at: { x: event.clientX, y: event.clientY } });
+              }}
               onDragOver={(event) => onDragOver(event, index)}
               onDragStart={(event) => {
                 event.dataTransfer.setData(dragType, path);
@@ -135,6 +143,19 @@ export function FavoritesList(props: FavoritesListProps) {
           </li>
         );
       })}
+      {menu && menuRow && (
+        <Suspense fallback={null}>
+          <FavoriteMenu
+            name={displayName(nameOf(menuRow.path as VirtualPath))}
+            at={menu.at}
+            isFirst={menuIndex === 0}
+            isLast={menuIndex === rows.length - 1}
+            onMove={(step) => move(menuRow.path, menuIndex + step)}
+            onRemove={() => props.onRemove(menuRow)}
+            onClose={() => setMenu({ ...menu, at: null })}
+          />
+        </Suspense>
+      )}
     </ul>
   );
 }

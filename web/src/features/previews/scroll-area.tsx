@@ -1,5 +1,7 @@
 import { useRef, type HTMLAttributes, type RefObject } from 'react';
+import { classes } from '../../ui/classes.ts';
 import { useScrollable } from '../../ui/hooks/use-scrollable.ts';
+import styles from './scroll-area.module.css';
 
 interface ScrollAreaProps extends Omit<HTMLAttributes<HTMLDivElement>, 'role' | 'tabIndex' | 'aria-label'> {
   label: string;
@@ -7,12 +9,17 @@ interface ScrollAreaProps extends Omit<HTMLAttributes<HTMLDivElement>, 'role' | 
 }
 
 /** A scrollable area that is reachable by keyboard. */
-export function ScrollArea({ label, boxRef, children, ...props }: ScrollAreaProps) {
+export function ScrollArea({ label, boxRef, className, children, ...props }: ScrollAreaProps) {
   const defaultBox = useRef<HTMLDivElement>(null);
   const box = boxRef ?? defaultBox;
   const isScrollable = useScrollable(box);
   return (
-    <div ref={box} {...(isScrollable && { tabIndex: 0, role: 'region', 'aria-label': label })} {...props}>
+    <div
+      ref={box}
+      className={classes(styles.area, className)}
+      {...(isScrollable && { tabIndex: 0, role: 'region', 'aria-label': label })}
+      {...props}
+    >
       {children}
     </div>
   );

@@ -106,24 +106,28 @@ export function EntryDetails({
           {onRename && <Button onClick={onRename}>{t('details.repairName')}</Button>}
         </div>
       )}
-      {onShare && (
-        <Button icon={<Share2 />} isFullWidth onClick={onShare}>
-          {t('actions.share')}
-        </Button>
-      )}
-      {onVersions && isFile && (
-        <Button icon={<History />} isFullWidth onClick={onVersions}>
-          {t('actions.versions')}
-        </Button>
-      )}
-      {onFavorite && onTags && (
-        <div className={styles.pair}>
-          <Button icon={<Star />} onClick={onFavorite}>
-            {t('actions.favorite')}
-          </Button>
-          <Button icon={<Tag />} onClick={onTags}>
-            {t('actions.tags')}
-          </Button>
+      {(onShare || (onVersions && isFile) || (onFavorite && onTags)) && (
+        <div className={styles.actions}>
+          {onShare && (
+            <Button icon={<Share2 />} onClick={onShare}>
+              {t('actions.share')}
+            </Button>
+          )}
+          {onVersions && isFile && (
+            <Button icon={<History />} onClick={onVersions}>
+              {t('actions.versions')}
+            </Button>
+          )}
+          {onFavorite && onTags && (
+            <>
+              <Button icon={<Star />} onClick={onFavorite}>
+                {t('actions.favorite')}
+              </Button>
+              <Button icon={<Tag />} onClick={onTags}>
+                {t('actions.tags')}
+              </Button>
+            </>
+          )}
         </div>
       )}
       <MetadataList items={items} />

@@ -45,6 +45,9 @@ interface ColumnLayout {
   readonly cell: (props: CellProps) => ReactNode;
 }
 
+/** Returns the width of the column of dates; exact ones need more. */
+const dateTrack = (px: number): string => `calc(${px}px + var(--exact-date, 0px))`;
+
 /** The cells, widths and places of the columns; the contract defines their order and sorting. */
 const layouts: Readonly<Record<ColumnKey, ColumnLayout>> = {
   name: {
@@ -111,7 +114,13 @@ const layouts: Readonly<Record<ColumnKey, ColumnLayout>> = {
     },
   },
   modified: {
-    tracks: { narrow: null, medium: '148px', normal: '148px', large: '172px', wide: 'minmax(172px, 1fr)' },
+    tracks: {
+      narrow: null,
+      medium: dateTrack(148),
+      normal: dateTrack(148),
+      large: dateTrack(172),
+      wide: `minmax(${dateTrack(172)}, 1fr)`,
+    },
     align: 'start',
     phone: 'second',
     cell: ({ item, isExactDate }) =>
@@ -148,7 +157,7 @@ const scatteredLayouts: typeof layouts = {
   size: { tracks: layouts.size.tracks, align: 'end', cell: layouts.size.cell },
   modified: {
     ...layouts.modified,
-    tracks: { ...layouts.modified.tracks, medium: '132px', wide: '172px' },
+    tracks: { ...layouts.modified.tracks, medium: dateTrack(132), wide: dateTrack(172) },
   },
 };
 

@@ -123,6 +123,7 @@ function FolderListing(props: ListingProps) {
     '--image-height': `${imageHeightPx(measures)}px`,
     '--side': `${measures.sidePx}px`,
     '--head-height': `${measures.stickyPx}px`,
+    ...(props.isExactDate && { '--exact-date': '44px' }),
     ...columnTracks(props.scattered !== undefined),
   } as CSSProperties;
   const rowProps = {

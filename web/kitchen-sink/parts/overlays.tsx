@@ -1,9 +1,11 @@
 import { useState } from 'react';
-import { Button } from '../buttons/button.tsx';
-import { ConfirmDialog } from '../overlays/confirm-dialog.tsx';
-import { ContextMenu } from '../overlays/context-menu.tsx';
-import { Dialog } from '../overlays/dialog.tsx';
-import { IconButton } from '../buttons/icon-button.tsx';
+import { Button } from '../../src/ui/buttons/button.tsx';
+import { FileIcon } from '../../src/ui/names/file-icon.tsx';
+import { ConfirmDialog } from '../../src/ui/overlays/confirm-dialog.tsx';
+import { ConflictDialog } from '../../src/ui/overlays/conflict-dialog.tsx';
+import { ContextMenu } from '../../src/ui/overlays/context-menu.tsx';
+import { Dialog } from '../../src/ui/overlays/dialog.tsx';
+import { IconButton } from '../../src/ui/buttons/icon-button.tsx';
 import {
   ChevronDown,
   Copy,
@@ -14,17 +16,17 @@ import {
   PencilLine,
   Plus,
   Trash2,
-} from '../icons.ts';
-import { Menu, MenuChoice, MenuItem, MenuSeparator, MenuTrigger } from '../overlays/menu.tsx';
-import { Select } from '../fields/select.tsx';
-import { TextField } from '../fields/text-field.tsx';
-import { showToast } from '../feedback/toast.ts';
-import { Tooltip } from '../overlays/tooltip.tsx';
-import styles from './kitchen-sink.module.css';
+} from '../../src/ui/icons.ts';
+import { Menu, MenuChoice, MenuItem, MenuSeparator, MenuTrigger } from '../../src/ui/overlays/menu.tsx';
+import { Select } from '../../src/ui/fields/select.tsx';
+import { TextField } from '../../src/ui/fields/text-field.tsx';
+import { showToast } from '../../src/ui/feedback/toast.ts';
+import { Tooltip } from '../../src/ui/overlays/tooltip.tsx';
+import styles from '../kitchen-sink.module.css';
 
 export function OverlayParts() {
   const [at, setAt] = useState<{ x: number; y: number } | null>(null);
-  const [open, setOpen] = useState<'none' | 'name' | 'long' | 'confirm'>('none');
+  const [open, setOpen] = useState<'none' | 'name' | 'long' | 'confirm' | 'conflict'>('none');
   const [sort, setSort] = useState<'name' | 'size' | 'modified'>('name');
   const [name, setName] = useState('New folder');
   const [ends, setEnds] = useState<'never' | 'day'>('never');
@@ -85,6 +87,7 @@ export function OverlayParts() {
         <Button onClick={() => setOpen('name')}>Dialog</Button>
         <Button onClick={() => setOpen('long')}>Long dialog</Button>
         <Button onClick={() => setOpen('confirm')}>Question</Button>
+        <Button onClick={() => setOpen('conflict')}>Conflict</Button>
         <Tooltip text="Thursday, 12 November 2026 at 14:02:31">
           <Button variant="quiet">Today 14:02</Button>
         </Tooltip>
@@ -110,7 +113,7 @@ export function OverlayParts() {
           onClick={() =>
             showToast({
               tone: 'error',
-              message: "The server can't be reached. Nothing was changed. Try again in a moment.",
+              message: 'Can’t reach Filestead. Nothing was changed.',
             })
           }
         >
@@ -162,7 +165,7 @@ export function OverlayParts() {
             onFocus={(event) => event.target.select()}
           />
           <Select
-            label="Ends"
+            label="Expires"
             value={ends}
             onChange={setEnds}
             options={[
@@ -178,14 +181,40 @@ export function OverlayParts() {
         ))}
       </Dialog>
       <ConfirmDialog
-        title="Delete 3 items for good?"
+        title="Delete 3 items forever?"
         isOpen={open === 'confirm'}
         onClose={close}
         onConfirm={close}
-        confirmLabel="Delete 3 items for good"
+        confirmLabel="Delete 3 items"
       >
-        'Lisbon.jpg' and 2 more are removed from the server. They cannot be brought back.
+        “Lisbon.jpg” and 2 more items will be permanently deleted. You can’t undo this.
       </ConfirmDialog>
+      <ConflictDialog
+        title="“Lisbon.jpg” already exists"
+        isOpen={open === 'conflict'}
+        text="Replacing keeps the old file as an earlier version."
+        sides={[
+          {
+            heading: 'Already there',
+            picture: <FileIcon kind="image" size={64} />,
+            lines: ['4.1 MB', { atMs: Date.UTC(2024, 4, 14, 9, 30) }],
+          },
+          {
+            heading: 'From your computer',
+            badge: 'Newer',
+            picture: <FileIcon kind="image" size={64} />,
+            lines: [{ text: '4.3 MB', note: '+200 KB' }, { atMs: Date.UTC(2024, 5, 2, 17, 5) }],
+          },
+        ]}
+        choices={[
+          { id: 'replace', label: 'Replace', variant: 'primary' },
+          { id: 'keep_both', label: 'Keep both', variant: 'secondary' },
+          { id: 'skip', label: 'Skip', variant: 'quiet', isAside: true },
+        ]}
+        remaining={{ count: 7, label: 'Do the same for 7 more' }}
+        onChoose={close}
+        onClose={close}
+      />
     </>
   );
 }

@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { expect, test, type CDPSession, type Page } from '@playwright/test';
+import { compare, isAlike, limits, reduceColours, shrink } from './compare.ts';
+import { decodePng, encodePng, type Picture } from './png.ts';
+
+/** The folder of the reference pictures, which `npm run screenshots -- reference` renews. */
+const referenceFolder = join(import.meta.dirname, '..', '..', 'screens', 'reference');
+/** The file with the version of Chromium with which the pictures were taken. */
+const versionFile = join(referenceFolder, 'chromium-version.txt');
+
+/** The share of visibly changed pixels up to which a picture is stored with 256 colours. */
+const maxReducedShare = 0.0005;
+
+const isRenewing = process.env['FILESTEAD_RENEW_PICTURES'] === '1';
+const renewal = 'npm run screenshots -- reference';
+
+const sessions = new WeakMap<Page, Promise<CDPSession>>();
+
+/** Returns the names of all reference pictures in some folders, sorted. */
+export async function referencePictures(...folders: readonly string[]): Promise<string[]> {
+  const names = await Promise.all(
+    folders.map(async (folder) =>
+      (await readdir(join(referenceFolder, folder))).map(
+        (file) => `${folder}/${file.replace(/\.png$/u, '')}`,
+      ),
+    ),
+  );
+  return names.flat().toSorted();
+}
+
+/** Takes a screenshot of the visible part of the page at half its size. */
+async function takePicture(page: Page): Promise<Picture> {
+  const known = sessions.get(page) ?? page.context().newCDPSession(page);
+  sessions.set(page, known);
+  const session = await known;
+  const { data } = await session.send('Page.captureScreenshot', {
+    format: 'png',
+    optimizeForSpeed: true,
+  });
+  return shrink(decodePng(Buffer.from(data, 'base64')));
+}
+
+const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
+
+/** Explains a failure of {@link expectPicture} that may have to do with the version of the browser. */
+async function versionNote(page: Page): Promise<string> {
+  const current = page.context().browser()?.version() ?? 'unknown';
+  const recorded = (await readFile(versionFile, 'utf8').catch(() => 'unknown')).trim();
+  return current === recorded
+    ? `Chromium ${current}, as the reference.`
+    : `The reference was taken with Chromium ${recorded}; this is Chromium ${current}. If all screens differ slightly, the browser is the cause.`;
+}
+
+/** Writes the current picture and the difference beside the results of the test, and returns the names of the files. */
+async function report(name: string, pictures: Readonly<Record<string, Picture>>): Promise<string> {
+  const files: string[] = [];
+  for (const [kind, picture] of Object.entries(pictures)) {
+    const path = test.info().outputPath(`${name.replaceAll('/', '-')}-${kind}.png`);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, encodePng(picture));
+    files.push(relative(process.cwd(), path));
+  }
+  return files.join(', ');
+}
+
+/** Returns how the current screen differs from its reference picture, or null. */
+async function findDifference(page: Page, name: string): Promise<string | null> {
+  const path = join(referenceFolder, `${name}.png`);
+  const actual = await takePicture(page);
+  const reference = existsSync(path) ? decodePng(await readFile(path)) : null;
+  const difference = reference && compare(reference, actual);
+  if (difference !== null && isAlike(difference)) return null;
+  if (isRenewing) {
+    await mkdir(dirname(path), { recursive: true });
+    // A third of the size; pictures of many colours, such as photos, are stored as they are.
+    const reduced = reduceColours(actual);
+    const isFaithful = (compare(actual, reduced)?.share ?? 1) <= maxReducedShare;
+    await writeFile(path, encodePng(isFaithful ? reduced : actual));
+    await writeFile(versionFile, `${page.context().browser()?.version() ?? 'unknown'}\n`);
+    return null;
+  }
+  if (reference === null) {
+    const file = await report(name, { actual });
+    return `${name} has no reference picture. Current: ${file}. Add it: ${renewal}`;
+  }
+  if (difference === null) {
+    const file = await report(name, { actual });
+    const sizes = `${actual.width} × ${actual.height} instead of ${reference.width} × ${reference.height}`;
+    return `${name} has another size: ${sizes}. Current: ${file}. If that is intended: ${renewal}`;
+  }
+  const { share, worst, picture } = difference;
+  const files = await report(name, { actual, difference: picture });
+  return [
+    `${name} looks different: ${percent(share)} of its pixels have changed (limit ${percent(limits.picture)}),`,
+    `and ${percent(worst.share)} of a square at (${2 * worst.x}, ${2 * worst.y}) (limit ${percent(limits.tile)}).`,
+    `Written: ${files}. If that is intended: ${renewal}`,
+    await versionNote(page),
+  ].join('\n');
+}
+
+/**
+ * Expects that the screen looks as its reference picture `name`, such as `desktop/folder`. Numbers, times and the smoothing
+ * of letters may differ. A failure names the picture and writes the difference; it does not end the test.
+ */
+export async function expectPicture(page: Page, name: string): Promise<void> {
+  await test.step(`picture: ${name}`, async () => {
+    expect.soft(await findDifference(page, name), name).toBeNull();
+  });
+}
