@@ -50,7 +50,7 @@ async function makeHousehold(root: string, page: Page): Promise<void> {
   await writeAt(at('Projects', 'boat', 'plan.svg'), '<svg/>', 6);
   await writeAt(at('Recipes', 'bread.md'), '# Bread\n', 20);
   await writeAt(at('budget 2026.xlsx'), Buffer.alloc(48_300), 0);
-  await writeAt(at('holiday film.mp4'), Buffer.alloc(24_700_000), 3);
+  await writeAt(at('choir rehearsal.mp3'), Buffer.alloc(24_700_000), 3);
   await writeAt(at('house insurance.pdf'), Buffer.alloc(312_000), 5);
   await writeAt(at('letter.docx'), Buffer.alloc(21_400), 8);
   await writeAt(at('packing list.md'), '# Packing list\n', 1);
@@ -108,6 +108,9 @@ async function takeAll(
   const page = await desktop.newPage();
   await signIn(page, product, owner);
   await entry(page, 'shopping.txt').waitFor();
+  // Favourites and tags are loaded after the first screen.
+  await page.getByText('Tax').first().waitFor();
+  await page.getByRole('link', { name: 'Lisbon' }).waitFor();
   await take(page, join(folder, `files-${scheme}.webp`));
   await page.goto(`${product.url}/photos`);
   await page.locator('img[data-loaded]').nth(10).waitFor();

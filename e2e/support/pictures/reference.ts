@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { expect, test, type CDPSession, type Page } from '@playwright/test';
 import { compare, isAlike, limits, reduceColours, shrink } from './compare.ts';
@@ -11,18 +11,25 @@ const referenceFolder = join(import.meta.dirname, '..', '..', 'screens', 'refere
 const versionFile = join(referenceFolder, 'chromium-version.txt');
 
 /** The share of visibly changed pixels up to which a picture is stored with 256 colours. */
-const maxReducedShare = 0.0005;
+const maxReducedShare = 0.002;
 
 const isRenewing = process.env['FILESTEAD_RENEW_PICTURES'] === '1';
 const renewal = 'npm run screenshots -- reference';
 
 const sessions = new WeakMap<Page, Promise<CDPSession>>();
 
+/** Expects that some folders contain exactly the reference pictures `names`; a renewal removes others. */
+export async function expectPictures(folders: readonly string[], names: readonly string[]): Promise<void> {
+  const found = await referencePictures(folders);
+  if (!isRenewing) expect(found).toEqual(names.toSorted());
+  else for (const name of found) if (!names.includes(name)) await rm(join(referenceFolder, `${name}.png`));
+}
+
 /** Returns the names of all reference pictures in some folders, sorted. */
-export async function referencePictures(...folders: readonly string[]): Promise<string[]> {
+async function referencePictures(folders: readonly string[]): Promise<string[]> {
   const names = await Promise.all(
     folders.map(async (folder) =>
-      (await readdir(join(referenceFolder, folder))).map(
+      (await readdir(join(referenceFolder, folder)).catch(() => [])).map(
         (file) => `${folder}/${file.replace(/\.png$/u, '')}`,
       ),
     ),

@@ -22,7 +22,7 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Upload } from '../../ui/icons.ts';
 import { FileIcon } from '../../ui/names/file-icon.tsx';
 import { fileKind, lowerCaseExtension } from '../../ui/names/file-kind.ts';
-import { Pocket } from '../../ui/names/pocket.tsx';
+import { hideImage, Pocket } from '../../ui/names/pocket.tsx';
 import { Frame } from '../frame/frame.tsx';
 import { useLoadedMarks } from '../marks/favorites-section.tsx';
 import { recentAddress } from '../marks/mark-addresses.ts';
@@ -228,7 +228,7 @@ interface PartProps {
 
 function Part({ title, more, children }: PartProps) {
   return (
-    <section className={styles.part} aria-label={title}>
+    <section aria-label={title}>
       <div className={styles.head}>
         <h2>{title}</h2>
         {more && <Link to={more.to}>{more.label}</Link>}
@@ -271,8 +271,13 @@ function Photos({ photos }: { photos: Home['photos'] }) {
       <ul className={styles.photos}>
         {pictures.map(({ path, name, url }) => (
           <li key={path}>
-            <Link to={fileAddress(path, false)} state={{ isFromFolder: true }} className={styles.photo}>
-              <img src={url} alt={displayName(name)} loading="lazy" />
+            <Link
+              to={fileAddress(path, false)}
+              state={{ isFromFolder: true }}
+              className={styles.photo}
+              aria-label={displayName(name)}
+            >
+              <img src={url} alt="" loading="lazy" onError={hideImage} />
             </Link>
           </li>
         ))}

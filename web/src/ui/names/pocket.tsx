@@ -1,5 +1,10 @@
 import styles from './pocket.module.css';
 
+/** Hides a picture that cannot be shown. */
+export const hideImage = ({ currentTarget }: { currentTarget: HTMLImageElement }): void => {
+  currentTarget.hidden = true;
+};
+
 /** A folder as a pocket, out of which up to three of its pictures look. Its name is beside it. */
 export function Pocket({ pictures }: { pictures: readonly string[] }) {
   return (
@@ -9,7 +14,7 @@ export function Pocket({ pictures }: { pictures: readonly string[] }) {
       </svg>
       <span className={styles.pictures}>
         {pictures.slice(0, 3).map((url) => (
-          <img key={url} src={url} alt="" loading="lazy" draggable={false} />
+          <img key={url} src={url} alt="" draggable={false} onError={hideImage} />
         ))}
       </span>
       <span className={styles.front} />

@@ -61,7 +61,7 @@ export function ShareOptions({ share, onSave, ref }: ShareOptionsProps) {
     if (!(await password.commit())) setHasPassword(false);
   };
   return (
-    <div className={styles.options}>
+    <div>
       <ExpiryOption share={share} choice={choice} date={date} onChoose={(next) => void choose(next)} />
       <PasswordOption
         isOn={hasPassword}

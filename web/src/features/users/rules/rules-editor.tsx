@@ -118,7 +118,7 @@ export function RulesEditor({ rules, onChange, before = noRules, refusal, letter
         </ol>
       )}
       {rules.some(({ regex }) => regex) && <p className={styles.hint}>{t('rules.patternHint')}</p>}
-      <Button ref={addButton} className={styles.add} icon={<Plus />} onClick={add}>
+      <Button ref={addButton} icon={<Plus />} onClick={add}>
         {t('rules.add')}
       </Button>
       <p className="visually-hidden" role="status">
