@@ -22,9 +22,10 @@ type Language = 'en' | 'ar';
 function KitchenSink({ first }: { first: Language }) {
   const [theme] = useTheme();
   const [language, setLanguage] = useState(first);
-  const turn = () => {
+  const turn = async () => {
     const next = language === 'en' ? 'ar' : 'en';
-    void showLocale(next, []).then(() => setLanguage(next));
+    await showLocale(next, []);
+    setLanguage(next);
   };
   return (
     // Numbers and dates are formatted while rendering, so another language renders everything anew.
@@ -37,7 +38,7 @@ function KitchenSink({ first }: { first: Language }) {
           onChange={chooseTheme}
           options={themeChoices.map((choice) => ({ value: choice, label: choice }))}
         />
-        <Button onClick={turn}>{language === 'en' ? 'Right to left' : 'Left to right'}</Button>
+        <Button onClick={() => void turn()}>{language === 'en' ? 'Right to left' : 'Left to right'}</Button>
       </header>
       <Group title="Colours and type">
         <ColourParts />

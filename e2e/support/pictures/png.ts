@@ -31,18 +31,20 @@ function unfilter(data: Uint8Array, stride: number, height: number, pixelBytes: 
     const row = rows.subarray(y * stride, (y + 1) * stride);
     row.set(data.subarray(y * (stride + 1) + 1, (y + 1) * (stride + 1)));
     if (filter > 4) throw new Error(`Row ${y} of the PNG has an unknown filter: ${filter}`);
+    const previous = above;
+    above = row;
+    if (filter === 0) continue;
     // The bytes at the left of the first pixel count as 0.
-    for (let index = 0; filter !== 0 && index < stride; index++) {
+    for (let index = 0; index < stride; index++) {
       const left = index < pixelBytes ? 0 : (row[index - pixelBytes] ?? 0);
-      const up = above[index] ?? 0;
+      const up = previous[index] ?? 0;
       let predicted = left;
       if (filter === 2) predicted = up;
       else if (filter === 3) predicted = (left + up) >> 1;
       else if (filter === 4)
-        predicted = paeth(left, up, index < pixelBytes ? 0 : (above[index - pixelBytes] ?? 0));
+        predicted = paeth(left, up, index < pixelBytes ? 0 : (previous[index - pixelBytes] ?? 0));
       row[index] = (row[index] ?? 0) + predicted;
     }
-    above = row;
   }
   return rows;
 }

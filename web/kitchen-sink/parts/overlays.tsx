@@ -24,6 +24,9 @@ import { showToast } from '../../src/ui/feedback/toast.ts';
 import { Tooltip } from '../../src/ui/overlays/tooltip.tsx';
 import styles from '../kitchen-sink.module.css';
 
+const existingMs = Date.UTC(2024, 4, 14, 9, 30);
+const incomingMs = Date.UTC(2024, 5, 2, 17, 5);
+
 export function OverlayParts() {
   const [at, setAt] = useState<{ x: number; y: number } | null>(null);
   const [open, setOpen] = useState<'none' | 'name' | 'long' | 'confirm' | 'conflict'>('none');
@@ -197,13 +200,13 @@ export function OverlayParts() {
           {
             heading: 'Already there',
             picture: <FileIcon kind="image" size={64} />,
-            lines: ['4.1 MB', { atMs: Date.UTC(2024, 4, 14, 9, 30) }],
+            lines: ['4.1 MB', { atMs: existingMs }],
           },
           {
             heading: 'From your computer',
             badge: 'Newer',
             picture: <FileIcon kind="image" size={64} />,
-            lines: [{ text: '4.3 MB', note: '+200 KB' }, { atMs: Date.UTC(2024, 5, 2, 17, 5) }],
+            lines: [{ text: '4.3 MB', note: '+200 KB' }, { atMs: incomingMs }],
           },
         ]}
         choices={[

@@ -12,7 +12,9 @@ function undefinedClasses(file: string): string[] {
     const sheet = readFileSync(join(dirname(file), path), 'utf8');
     const defined = new Set([...sheet.matchAll(/\.([a-zA-Z]\w*)/gu)].map(([, className]) => className));
     const used = new Set(
-      [...source.matchAll(new RegExp(`(?<![\\w/.-])${name}\\.(\\w+)`, 'gu'))].map(([, className = '']) => className),
+      [...source.matchAll(new RegExp(`(?<![\\w/.-])${name}\\.(\\w+)`, 'gu'))].map(
+        ([, className = '']) => className,
+      ),
     );
     return [...used]
       .filter((className) => !defined.has(className))

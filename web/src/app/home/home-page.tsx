@@ -253,9 +253,11 @@ function FolderPocket({ path, isDelayed }: { path: VirtualPath; isDelayed: boole
   useEffect(() => {
     if (isDelayed) return undefined;
     const aborting = new AbortController();
-    void loadPictures(path, aborting.signal).then((rows) => {
+    const load = async (): Promise<void> => {
+      const rows = await loadPictures(path, aborting.signal);
       if (!aborting.signal.aborted) setPictures(picturesOf(path, rows).map(({ url }) => url));
-    });
+    };
+    void load();
     return () => aborting.abort();
   }, [path, isDelayed]);
   return <Pocket pictures={pictures} />;
