@@ -10,6 +10,9 @@ const optionalPackages = new Set(['bufferutil', 'utf-8-validate']);
 /** Bundles that others load as files, see `build-server.mjs`. */
 const ownBundles = new Set(['./program.cjs', './config.cjs', './yaml.cjs']);
 
+/** Namespace of modules that load another bundle with `require`. They are not files. */
+export const requiredNamespace = 'required';
+
 /** Modules that locate the script of a worker for log transports, which Filestead does not use. */
 const withUnusedDirname = [
   /node_modules\/pino\/lib\/transport[.]js$/,
@@ -49,7 +52,8 @@ function* faultsOf({ inputs }, { top, external }) {
       }
     }
     const isKnown = [...withUnusedDirname, ...withCopiedFiles].some((pattern) => pattern.test(path));
-    const isForeign = format === 'cjs' || path.includes('node_modules/');
+    const isFile = !path.startsWith(`${requiredNamespace}:`);
+    const isForeign = isFile && (format === 'cjs' || path.includes('node_modules/'));
     if (isForeign && !isKnown && codeMatches(join(top, path), ownLocation)) {
       yield `${path} uses the location of its own file, which differs in the bundle`;
     }
