@@ -68,7 +68,7 @@ export interface FilesPosition {
 export interface FilesRequest {
   readonly kind: 'files';
   readonly id: number;
-  /** Where the previous part ended; null for the first. */
+  /** The end of the previous part; null for the first one. */
   readonly from: FilesPosition | null;
 }
 
@@ -170,7 +170,7 @@ export interface FileColumns {
 export interface FilesResponse extends FileColumns {
   readonly kind: 'files';
   readonly id: number;
-  /** Where the next part begins; null at the end. */
+  /** The beginning of the next part; null at the end. */
   readonly next: FilesPosition | null;
   /** `stale`: the list has changed since `from`, and has to be requested from its beginning. `building`: it is not complete yet. */
   readonly state: 'read' | 'stale' | 'building';

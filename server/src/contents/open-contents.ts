@@ -56,11 +56,11 @@ export interface ContentsResult extends Omit<ContentFound, 'progress'> {
 
 /** The index of the words in documents, and the job that reads them. Every access to files for users goes through a storage. */
 export interface Contents {
-  /** Whether it answers requests: it is switched on, and has not failed. */
+  /** Whether requests are answered: the search is switched on, and the server is not stopping. */
   readonly isOn: boolean;
   /** Must be called for each request of a signed-in user: documents are read only while a user is active. */
   noteActivity(): void;
-  /** Records that the entries of folders have changed; null: any folder. Paths have no leading slash. */
+  /** Records that the entries of folders have changed, or of any folder if null. Paths have no leading slash. */
   changed(folders: readonly string[] | null): void;
   /** Records that an entry was renamed or moved. */
   moved(from: VirtualPath, to: VirtualPath): void;

@@ -142,7 +142,7 @@ export function newestUsableCopy(path: string, knownSteps: readonly string[]): s
   return null;
 }
 
-/** Returns how to continue with a database that only a newer version can open. */
+/** Returns the instructions for a database that only a newer version can open. */
 export function describeRecovery(path: string, knownSteps: readonly string[]): string {
   const copy = newestUsableCopy(path, knownSteps);
   return copy === null

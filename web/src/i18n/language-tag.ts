@@ -2,7 +2,7 @@ import type { LocaleCode } from '@filestead/contract/values/locales';
 
 /** The BCP 47 tags of locales whose code in this product is not a tag that `Intl` understands as intended. */
 const languageTags: Readonly<Partial<Record<LocaleCode, string>>> = {
-  // Where the browser names no region; see {@link regionalTagOf}.
+  // For browsers that name no region; see {@link regionalTagOf}.
   en: 'en-GB',
   'nl-be': 'nl-BE',
   // Without a country, browsers format numbers and dates as in Brazil.

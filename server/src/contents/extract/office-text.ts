@@ -28,7 +28,7 @@ const cellRules = rulesOf({
   skipped: ['f'],
   isSkipped: (name, tag) => name === 'c' && /\st="[se]"/.test(tag),
 });
-/** OpenDocument (ODF 1.3 part 3 §6): all text but deleted one. */
+/** OpenDocument (ODF 1.3 part 3 §6): all text that has not been deleted. */
 const openDocumentRules = rulesOf({
   texts: null,
   lines: ['p', 'h', 'table-row', 'line-break'],

@@ -6,7 +6,7 @@ const maxDecodedBytes = 32 * 1024 * 1024;
 
 const nothing = new Uint8Array(0);
 
-/** Decompresses zlib data; the part before damaged bytes is kept. */
+/** Decompresses zlib data, even if its end is missing. Returns nothing for damaged data and for data that is too long. */
 function inflate(data: Uint8Array): Uint8Array {
   try {
     return inflateSync(data, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: maxDecodedBytes });
@@ -70,7 +70,7 @@ const maxLzwCodes = 4096;
 function decodeLzw(data: Uint8Array, changesEarly: boolean): Uint8Array {
   const output = new Uint8Array(Math.min(maxDecodedBytes, Math.max(1024, data.length * 8)));
   let length = 0;
-  // Each code is a part of the output: where it begins and its length.
+  // Each code stands for a part of the output, of which these are the beginning and the length.
   const starts = new Uint32Array(maxLzwCodes);
   const lengths = new Uint16Array(maxLzwCodes);
   let next = lzwEnd + 1;

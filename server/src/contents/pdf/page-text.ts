@@ -42,7 +42,7 @@ const multiply = (m: Matrix, n: Matrix): Matrix => [
   m[4] * n[1] + m[5] * n[3] + n[5],
 ];
 
-/** The part of the graphics state that decides where text is. */
+/** The part of the graphics state that determines the position of text. */
 interface GraphicsState {
   matrix: Matrix;
   font: PdfFont | null;
@@ -88,7 +88,7 @@ export class PageText {
   #states: GraphicsState[] = [];
   #textMatrix = identity;
   #lineMatrix = identity;
-  /** Where the last shown text ended, in the space of the page; null at the beginning of a page. */
+  /** The end of the last shown text, in the space of the page; null at the beginning of a page. */
   #end: readonly [x: number, y: number] | null = null;
 
   constructor(document: PdfDocument, sink: TextSink) {
@@ -102,7 +102,7 @@ export class PageText {
     this.#states = [];
     this.#end = null;
     this.#sink.space('\n');
-    // A content may be divided anywhere between two tokens.
+    // The content of a page may be divided between any two tokens.
     const parts = contents.flatMap((stream) => [this.#document.decode(stream), Uint8Array.of(0x0a)]);
     this.#run(Buffer.concat(parts), resources, 0);
   }

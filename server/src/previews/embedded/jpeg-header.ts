@@ -17,7 +17,7 @@ export interface JpegHeader {
 /** Maximum number of segments before the image data. Cameras write fewer than twenty. */
 const maxSegments = 200;
 const startOfImage = 0xffd8;
-const exifMark = Buffer.from('Exif\0\0', 'latin1');
+const exifSignature = Buffer.from('Exif\0\0', 'latin1');
 
 /** Returns a reader of a part of a file. */
 const partOf = (reader: BoundedReader, start: number, size: number): BoundedReader => ({
@@ -37,10 +37,10 @@ async function orientationIn(
   position: number,
   length: number,
 ): Promise<number | null> {
-  if (length < exifMark.length + 8) return null;
-  if (!(await reader.read(position, exifMark.length)).equals(exifMark)) return null;
+  if (length < exifSignature.length + 8) return null;
+  if (!(await reader.read(position, exifSignature.length)).equals(exifSignature)) return null;
   try {
-    const part = partOf(reader, position + exifMark.length, length - exifMark.length);
+    const part = partOf(reader, position + exifSignature.length, length - exifSignature.length);
     const [first] = await readDirectories(part, { followsChain: false });
     const value = first?.numberOf('orientation') ?? null;
     return isOrientation(value) ? value : null;

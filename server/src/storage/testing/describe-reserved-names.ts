@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bytesOf, once, type OpenStorage, path, refused, treeOf } from './storage-testing.ts';
 
-/** The tests of the name that is reserved for the trash of a later version. */
+/** The tests of the name that is reserved for the trash. */
 export function describeReservedNames(start: OpenStorage): void {
   describe('a reserved name', () => {
     const spellings = [

@@ -33,7 +33,7 @@ function show(element: HTMLElement): void {
 }
 
 /**
- * Shows a setting of `page` as soon as it is rendered, unless the user clicks or types before. Returns the function that
+ * Shows a setting of `page` as soon as it is rendered, unless the user clicks or types first. Returns the function that
  * stops waiting.
  */
 export function revealSetting(page: HTMLElement, place: SettingPlace): () => void {

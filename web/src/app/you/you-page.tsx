@@ -123,7 +123,7 @@ function PlaceRow({ to, icon, label, note }: RowProps & { to: string }) {
   );
 }
 
-/** A row that does something. */
+/** A row that runs an action. */
 function ActionRow({
   icon,
   label,
@@ -140,7 +140,7 @@ function ActionRow({
   );
 }
 
-/** The places that have no tab, with the numbers of what is in them. */
+/** The places that have no tab, with the numbers of their items. */
 function Places() {
   const { t } = useTranslation('app');
   const { id } = useCurrentUser();
