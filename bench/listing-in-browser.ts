@@ -116,7 +116,10 @@ function scrollBy(
 ): Promise<{ p95Ms: number; blank: number }> {
   return page.evaluate(
     async ({ step, frames, countsBlank }) => {
-      const scroller = document.querySelector('[role=grid], [role=listbox]')?.parentElement;
+      // The list of photos is beside the heads of days, which are in the scroller too.
+      let scroller = document.querySelector('[role=grid], [role=listbox]')?.parentElement;
+      while (scroller && getComputedStyle(scroller).overflowY === 'visible')
+        scroller = scroller.parentElement;
       if (!scroller) throw new Error('the page contains no listing');
       const box = scroller.getBoundingClientRect();
       const durations: number[] = [];
@@ -234,7 +237,8 @@ async function measure(browser: Browser, url: string, count: number): Promise<Sa
     sample.blank = Math.max(sample.blank ?? 0, blank);
   }
   await page.evaluate(() => {
-    const scroller = document.querySelector('[role=grid], [role=listbox]')?.parentElement;
+    let scroller = document.querySelector('[role=grid], [role=listbox]')?.parentElement;
+    while (scroller && getComputedStyle(scroller).overflowY === 'visible') scroller = scroller.parentElement;
     if (scroller) scroller.scrollTop = 0;
     globalThis.window.probe.handle?.focus();
   });
@@ -330,7 +334,7 @@ try {
   }
   if (isMissed) process.exitCode = 1;
   const scripts = (await readdir(join(probe.folder, 'assets'))).filter(
-    (name) => name.endsWith('.js') && !name.startsWith('more-'),
+    (name) => name.endsWith('.js') && !/^(?:more|core)-/u.test(name),
   );
   for (const name of scripts) {
     const bytes = gzipSync(await readFile(join(probe.folder, 'assets', name))).length;

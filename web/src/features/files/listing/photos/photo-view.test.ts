@@ -96,6 +96,25 @@ test('moves nothing while the listing is being scrolled', async () => {
   stop();
 });
 
+test('asks for photos outside the window only when nobody is scrolling', async () => {
+  const asked: number[] = [];
+  const view = new PhotoView(modelOf(500), async (names) => {
+    asked.push(names.length);
+    return names.map(() => ({ width: 300, height: 200 }));
+  });
+  const stop = view.start();
+  view.noteScroll();
+  view.show({ first: 0, last: 9 });
+  for (let step = 0; step < 10; step += 1) {
+    await vi.advanceTimersByTimeAsync(100);
+    view.noteScroll();
+  }
+  expect(asked).toEqual([10]);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(asked.reduce((sum, count) => sum + count)).toBe(500);
+  stop();
+});
+
 test('shows the photos when the server does not answer, and asks again later', async () => {
   let calls = 0;
   const view = new PhotoView(modelOf(3), () => {

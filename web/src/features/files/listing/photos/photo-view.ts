@@ -58,6 +58,7 @@ export class PhotoView {
   #running: AbortController | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #retryTimer: ReturnType<typeof setTimeout> | undefined;
+  #nextTimer: ReturnType<typeof setTimeout> | undefined;
   /** The position up to which all files have been requested. */
   #searchedTo = 0;
   /** The state of the model in which no file was missing. */
@@ -102,6 +103,7 @@ export class PhotoView {
       clearTimeout(hidden);
       clearTimeout(this.#timer);
       clearTimeout(this.#retryTimer);
+      clearTimeout(this.#nextTimer);
       this.#timer = undefined;
       this.#running?.abort();
       this.#running = null;
@@ -154,6 +156,16 @@ export class PhotoView {
     const names = this.#nextNames();
     if (names.length > 0) void this.#request(this.#load, names);
     else this.#settle();
+  }
+
+  /** Requests the next files in a task of its own, so that frames are drawn in between, and only once nobody is scrolling. */
+  #requestLater(): void {
+    clearTimeout(this.#nextTimer);
+    const restMs = Math.max(0, calmAfterMs - (performance.now() - this.#lastScrollMs));
+    this.#nextTimer = setTimeout(() => {
+      if (performance.now() - this.#lastScrollMs < calmAfterMs) this.#requestLater();
+      else this.#requestSoon();
+    }, restMs);
   }
 
   /** Returns the next files to request: those on screen, then the others in their order. */
@@ -209,7 +221,7 @@ export class PhotoView {
       }
       this.#running = null;
       if (hasMoved) this.#changed(entries.some(({ isShown }) => isShown));
-      this.#requestSoon();
+      this.#requestLater();
     } catch {
       for (const { id } of entries) sizes.giveUp(id);
       if (controller.signal.aborted) return;
