@@ -37,15 +37,32 @@ async function referencePictures(folders: readonly string[]): Promise<string[]> 
   return names.flat().toSorted();
 }
 
+/** Parts that differ at every run: times, addresses of links with their QR codes, and notices, which leave by themselves. */
+const volatileParts = 'time, input[readonly], [role="status"][aria-live] > *, svg[role="img"]';
+
+/** Hides the parts that differ at every run, or shows them again. Sheets of this kind are not subject to the page's policy. */
+const hideVolatileParts = (page: Page, isHidden: boolean): Promise<void> =>
+  page.evaluate(
+    ([selector, hides]) => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(`${selector} { visibility: hidden !important }`);
+      const others = document.adoptedStyleSheets;
+      document.adoptedStyleSheets = hides ? [...others, sheet] : others.slice(0, -1);
+    },
+    [volatileParts, isHidden] as const,
+  );
+
 /** Takes a screenshot of the visible part of the page at half its size. */
 async function takePicture(page: Page): Promise<Picture> {
   const known = sessions.get(page) ?? page.context().newCDPSession(page);
   sessions.set(page, known);
   const session = await known;
+  await hideVolatileParts(page, true);
   const { data } = await session.send('Page.captureScreenshot', {
     format: 'png',
     optimizeForSpeed: true,
   });
+  await hideVolatileParts(page, false);
   return shrink(decodePng(Buffer.from(data, 'base64')));
 }
 
