@@ -1,6 +1,6 @@
-// Imported only for texts that are not UTF-8: the tables of the encodings take several megabytes of memory.
+// Imported only for texts that are not UTF-8.
 import chardet from 'chardet';
-import iconv from 'iconv-lite';
+import { decodeWhole, isKnownEncoding } from './open-decoder.ts';
 
 /** Size of the sample from which the encoding of a text is guessed. */
 const sampleBytes = 8 * 1024;
@@ -65,7 +65,7 @@ function misreadsLatin(
 ): boolean {
   if (confidence >= sureConfidence || !isEastAsian(name)) return false;
   // The last character may be truncated with the sample.
-  const text = iconv.decode(Buffer.from(sample), name).replace(/\uFFFD$/, '');
+  const text = decodeWhole(sample, name).replace(/\uFFFD$/, '');
   if (text.includes('\uFFFD')) return true;
   return !/[^\p{ASCII}]{2}/u.test(text) && /[a-z][^\p{ASCII}]|[^\p{ASCII}][a-z]/iu.test(text);
 }
@@ -81,20 +81,5 @@ export function guessEncoding(text: Uint8Array): string {
         found.confidence >= minConfidence && !isUnlikely(found.name) && !misreadsLatin(sample, found),
     );
   const name = supersets.get(guess?.name ?? '') ?? guess?.name ?? fallback;
-  return (iconv.encodingExists(name) ? name : fallback).toLowerCase();
-}
-
-/** A decoder that receives its input in chunks. */
-export interface StepDecoder {
-  write(step: Uint8Array): string;
-  end(): string;
-}
-
-/** Creates a decoder of an encoding that {@link guessEncoding} has returned, or of UTF-16. */
-export function openForeignDecoder(encoding: string): StepDecoder {
-  const decoder = iconv.getDecoder(encoding);
-  return {
-    write: (step) => decoder.write(Buffer.from(step.buffer, step.byteOffset, step.byteLength)),
-    end: () => decoder.end() ?? '',
-  };
+  return (isKnownEncoding(name) ? name : fallback).toLowerCase();
 }

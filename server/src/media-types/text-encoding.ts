@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { StepDecoder } from './foreign-encoding.ts';
+import { openDecoder as openForeignDecoder, type StepDecoder } from './open-decoder.ts';
 
 /** Returns the encoding by the byte order mark of UTF-16; null without one. */
 function markedEncoding(bytes: Uint8Array): string | null {
@@ -28,7 +28,7 @@ export async function encodingOf(text: Uint8Array): Promise<TextEncoding> {
   const marked = markedEncoding(text);
   if (marked === null && isUtf8(text))
     return { name: 'utf-8', isFaithful: true, openDecoder: openUtf8Decoder };
-  const { guessEncoding, openForeignDecoder } = await import('./foreign-encoding.ts');
+  const { guessEncoding } = await import('./foreign-encoding.ts');
   const name = marked ?? guessEncoding(text);
   const openDecoder = name === 'utf-8' ? openUtf8Decoder : () => openForeignDecoder(name);
   return { name, isFaithful: false, openDecoder };

@@ -85,7 +85,7 @@ describe.skipIf(!hasTools)('the examples of docs/reference/api.md', () => {
         'backup/': '',
       },
       settings: { signup: true },
-      config: { catalogue: 'on', catalogueBudget: 'full' },
+      config: { catalogue: 'on', catalogueBudget: 'full', contentSearch: 'on' },
     });
     await writeFile(join(folder, 'new.txt'), 'new');
     await writeFile(Buffer.from(`${app.root}/caf\xe9.txt`, 'latin1'), 'coffee');

@@ -1,4 +1,4 @@
-import iconv from 'iconv-lite';
+import { decodeWhole } from '../../media-types/open-decoder.ts';
 import { type CharacterMap, codeKey, decodeUtf16, parseCharacterMap } from './character-map.ts';
 import { textOfGlyph } from './glyph-names.ts';
 import type { PdfDocument } from './pdf-document.ts';
@@ -29,7 +29,7 @@ const charsets: readonly (readonly [pattern: RegExp, charset: string])[] = [
   [/^(?:B5pc|HKscs|ETen|ETenms)-/, 'big5'],
   [/^(?:83pv|90ms|90msp|90pv|Ext)-|^RKSJ/, 'shift_jis'],
   [/^(?:EUC|Add)-/, 'euc-jp'],
-  [/^(?:KSC|KSCms|KSCpc)-/, 'cp949'],
+  [/^(?:KSC|KSCms|KSCpc)-/, 'euc-kr'],
 ];
 
 const listOf = (value: PdfValue): readonly PdfValue[] =>
@@ -113,7 +113,7 @@ function openCompositeFont(document: PdfDocument, font: PdfDictionary): PdfFont 
   if (charset !== undefined && map === null) {
     return {
       *decode(codes) {
-        const text = iconv.decode(Buffer.from(codes), charset);
+        const text = decodeWhole(codes, charset);
         for (const character of text) yield { text: character, width: 1000, isSpace: false };
       },
     };

@@ -1,11 +1,11 @@
-import iconv from 'iconv-lite';
+import { decodeWhole } from '../../media-types/open-decoder.ts';
 import { textOfGlyph } from './glyph-names.ts';
 
 /** The characters of the codes 0 to 255; empty for codes without one. */
 export type SimpleEncoding = readonly string[];
 
 const decodeAll = (encoding: string): SimpleEncoding =>
-  Array.from({ length: 256 }, (_, code) => (code < 32 ? '' : iconv.decode(Buffer.of(code), encoding)));
+  Array.from({ length: 256 }, (_, code) => (code < 32 ? '' : decodeWhole(Uint8Array.of(code), encoding)));
 
 /** The codes of `StandardEncoding` from 0xA1 that have a glyph (ISO 32000-1 §D.2); `.` for codes without one. */
 const standardUpper =
@@ -27,7 +27,7 @@ function standard(): SimpleEncoding {
 
 const builders: Readonly<Record<string, () => SimpleEncoding>> = {
   WinAnsiEncoding: () => decodeAll('windows-1252'),
-  MacRomanEncoding: () => decodeAll('macroman'),
+  MacRomanEncoding: () => decodeAll('macintosh'),
   StandardEncoding: standard,
 };
 const built = new Map<string, SimpleEncoding>();
