@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { signInByApi, startProduct } from '../e2e/support/product.ts';
 import { measureArchives } from './archives.ts';
 import { measureCatalogue } from './searches/catalogue.ts';
+import { measureContents } from './searches/contents.ts';
 import { measureChecksums } from './checksums.ts';
 import { measureCopies } from './copies.ts';
 import { measureLive } from './live.ts';
@@ -44,6 +45,7 @@ const parts = [
   'checksums',
   'search',
   'catalogue',
+  'contents',
   'copies',
   'trash',
   'memory',
@@ -105,6 +107,7 @@ try {
   if (isChosen('load')) print(await measureLoad(root));
   if (isChosen('trash')) print(await measureTrash(root));
   if (isChosen('catalogue')) print(await measureCatalogue(root));
+  if (isChosen('contents')) print(await measureContents(root));
   const product = await startProduct(root);
   const reference = await startReference(root);
   try {
