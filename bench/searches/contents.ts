@@ -33,8 +33,8 @@ async function makeDocuments(root: string): Promise<number> {
   return bytes;
 }
 
-/** Writes a PDF of some kilobytes whose page takes minutes to read. */
-async function makeBomb(path: string): Promise<void> {
+/** Returns a PDF of some kilobytes whose page takes minutes to read. */
+function makeBomb(): Buffer {
   const content = deflateSync(Buffer.alloc(30_000_000, 'BT /F (a) Tj ET /X Do '));
   const parts = [
     '%PDF-1.7\n1 0 obj << /Pages 2 0 R >> endobj 2 0 obj << /Kids [3 0 R] >> endobj\n' +
@@ -43,7 +43,7 @@ async function makeBomb(path: string): Promise<void> {
     content,
     '\nendstream endobj trailer << /Root 1 0 R >>\n',
   ];
-  await writeFile(path, Buffer.concat(parts.map((part) => Buffer.from(part))));
+  return Buffer.concat(parts.map((part) => Buffer.from(part)));
 }
 
 interface Response {
@@ -85,15 +85,10 @@ export async function measureContents(folder: string): Promise<Row[]> {
     }
     const p95Ms = times.toSorted((a, b) => a - b)[Math.floor(searches * 0.95)] ?? Infinity;
     const before = await residentBytes(product.pid);
-    await makeBomb(join(root, 'bomb.pdf'));
-    await fetch(`${product.url}/api/resources/bomb.txt`, {
+    await fetch(`${product.url}/api/resources/bomb.pdf`, {
       method: 'POST',
       headers: { 'X-Auth': token },
-      body: 'x',
-    });
-    await fetch(`${product.url}/api/resources/bomb.pdf?action=copy&destination=%2Fbomb%202.pdf`, {
-      method: 'PATCH',
-      headers: { 'X-Auth': token },
+      body: Uint8Array.from(makeBomb()),
     });
     const bombAt = performance.now();
     let peak = before;

@@ -17,6 +17,8 @@ import {
 /** The maximum depth of forms in forms, and the maximum number of forms of a document: one may contain itself many times. */
 const maxFormDepth = 8;
 const maxForms = 20_000;
+/** The maximum size of the contents that are being read at once, one within the other, in bytes. */
+const maxOpenBytes = 48 * 1024 * 1024;
 /** The maximum depth of saved graphics states. */
 const maxStates = 512;
 /** The maximum number of operands of an operator. */
@@ -84,6 +86,7 @@ export class PageText {
   readonly #sink: TextSink;
   readonly #fonts = new LimitedMap<number | PdfDictionary, PdfFont>(maxFonts);
   #forms = 0;
+  #openBytes = 0;
   #state = initialState(identity);
   #states: GraphicsState[] = [];
   #textMatrix = identity;
@@ -102,12 +105,20 @@ export class PageText {
     this.#states = [];
     this.#end = null;
     this.#sink.space('\n');
+    this.#openBytes = 0;
     // The content of a page may be divided between any two tokens.
     const parts = contents.flatMap((stream) => [this.#document.decode(stream), Uint8Array.of(0x0a)]);
     this.#run(Buffer.concat(parts), resources, 0);
   }
 
   #run(content: Uint8Array, resources: PdfDictionary, depth: number): void {
+    if (this.#openBytes + content.length > maxOpenBytes) return;
+    this.#openBytes += content.length;
+    this.#interpret(content, resources, depth);
+    this.#openBytes -= content.length;
+  }
+
+  #interpret(content: Uint8Array, resources: PdfDictionary, depth: number): void {
     const lexer = new PdfLexer(content, 0, false);
     let operands: PdfValue[] = [];
     for (let item = lexer.next(); item !== undefined && !this.#sink.isFull; item = lexer.next()) {
