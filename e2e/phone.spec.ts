@@ -165,7 +165,7 @@ test('the product can be used by touch', async ({ page, product, root }) => {
     await page.getByRole('menuitem', { name: 'New folder' }).tap();
     const sheet = page.getByRole('dialog', { name: 'New folder' });
     await expectSheet(page, sheet);
-    await swipe(page, sheet.getByRole('heading', { name: 'New folder' }), { y: 220 });
+    await swipe(page, sheet.getByRole('heading', { name: 'New folder' }), { y: 130 });
     await expect(sheet).toBeHidden();
   });
 
