@@ -41,6 +41,8 @@ async function expectNoSidewaysScrolling(page: Page): Promise<void> {
 
 /** Expects a dialog at the bottom edge, as wide as the screen. */
 async function expectSheet(page: Page, dialog: Locator): Promise<void> {
+  // A sheet with a field appears only after the on-screen keyboard, or once it is clear that there is none.
+  await expect(page.locator('[data-dialog-overlay]')).toHaveCSS('opacity', '1');
   await expect(dialog).toBeVisible();
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
   await expect
@@ -165,7 +167,7 @@ test('the product can be used by touch', async ({ page, product, root }) => {
     await page.getByRole('menuitem', { name: 'New folder' }).tap();
     const sheet = page.getByRole('dialog', { name: 'New folder' });
     await expectSheet(page, sheet);
-    await swipe(page, sheet.getByRole('heading', { name: 'New folder' }), { y: 130 });
+    await swipe(page, sheet.getByRole('heading', { name: 'New folder' }), { y: 160 });
     await expect(sheet).toBeHidden();
   });
 

@@ -2,6 +2,7 @@ import './styles/index.css';
 import './app/splash.css';
 import { createRoot } from 'react-dom/client';
 import { pageConfig } from './api/page-config.ts';
+import { withBase } from './api/urls.ts';
 import { App } from './app/app.tsx';
 import { preloadFirstScreen, firstScreenLoaded, isAtPublicPage } from './app/routes/screens.tsx';
 import { listenForInstallOffer } from './features/installable/install-offer.ts';
@@ -39,9 +40,23 @@ function runWhenIdle(start: () => void): void {
   else setTimeout(start, 3000);
 }
 
+/**
+ * Registers the service worker, so that the browser can install the product and open it without a connection. Does
+ * nothing where browsers allow no workers (plain HTTP to another machine), or under Vite's development server.
+ */
 function startWorker(): void {
-  // The worker is optional; the next visit tries again.
-  import('./features/installable/service-worker.ts')
-    .then(({ startServiceWorker }) => startServiceWorker())
-    .catch(() => undefined);
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
+  // The worker is optional: the browser's settings may forbid it, and the next visit tries again.
+  registerWorker().catch(() => undefined);
+}
+
+async function registerWorker(): Promise<void> {
+  const registration: ServiceWorkerRegistration | undefined = await navigator.serviceWorker.register(
+    withBase('/sw.js'),
+    { scope: withBase('/') },
+  );
+  // Browsers that are controlled by a program may register nothing.
+  if (!registration) return;
+  const { attendServiceWorker } = await import('./features/installable/service-worker.ts');
+  await attendServiceWorker(registration);
 }

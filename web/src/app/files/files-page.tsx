@@ -28,7 +28,6 @@ import { useFolderScreen } from '../../features/files/folder/use-folder-screen.t
 import { useFolderSession, useFolderStatus } from '../../features/files/folder/use-folder-session.ts';
 import { updateOwnUser, useCurrentUser } from '../../features/sessions/session-store.ts';
 import { displayName } from '../../i18n/display-name.ts';
-import { folderCommandsByName, folderOfTypedPath } from '../palette/folder-palette.ts';
 import { FolderShell, useShellSession } from './folder-shell.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { Search } from '../../ui/icons.ts';
@@ -112,7 +111,6 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
     onDropFiles: user.perm.create ? fileUploads.drop : undefined,
     onRest: openFolder,
   };
-  const suggestCommands = useCallback((query: string) => folderOfTypedPath(query, openFolder), [openFolder]);
   const openFound = (found: VirtualPath, isFolder: boolean) => void navigate(fileAddress(found, isFolder));
   const revealInFolder = (entry: VirtualPath) =>
     void navigate(fileAddress(parentOf(entry), true), { state: { reveal: nameOf(entry) } });
@@ -177,8 +175,8 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
         usagePath={folder}
         folder={folder}
         folderDrop={isFolderShown ? folderDrop : undefined}
-        commands={() => folderCommandsByName(screen)}
-        suggestCommands={suggestCommands}
+        folderScreen={screen}
+        onOpenTyped={openFolder}
         onNewFolder={canCreate ? commands.createFolder : undefined}
         onNewFile={canCreate ? commands.createFile : undefined}
         panel={<FolderShell holder={shell} folder={folder} onOpenFolder={host.openFolder} />}

@@ -3,6 +3,7 @@ import { Suspense, useCallback, useEffect, useRef, useState, type ReactNode, typ
 import { useLocation } from '../../ui/navigation/router.tsx';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import type { FolderDrop } from '../../features/files/clipboard/use-folder-drop.ts';
+import type { FolderScreen } from '../../features/files/folder/use-folder-screen.ts';
 import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
 import { useLatch } from '../../ui/hooks/use-latch.ts';
 import { useLostFocus } from '../../ui/hooks/use-lost-focus.ts';
@@ -71,8 +72,10 @@ export interface FrameProps {
   panel?: ReactNode;
   /** Returns the commands that this screen adds to the palette, called when the palette opens. */
   commands?: (() => readonly PaletteCommand[]) | undefined;
-  /** Returns further commands for the typed query. */
-  suggestCommands?: ((query: string) => readonly PaletteCommand[]) | undefined;
+  /** The folder whose actions are in the palette. */
+  folderScreen?: FolderScreen | undefined;
+  /** Opens a folder whose path is typed in the palette. */
+  onOpenTyped?: ((folder: VirtualPath) => void) | undefined;
   /** Whether an opened file covers the frame: then neither the keyboard nor screen readers reach it. */
   isCovered?: boolean | undefined;
   /** Returns the focus to the screen after its element was removed. Default: to the content. */
@@ -89,7 +92,8 @@ export function Frame({
   details,
   panel,
   commands = noCommands,
-  suggestCommands,
+  folderScreen,
+  onOpenTyped,
   isCovered = false,
   regainFocus,
   children,
@@ -189,7 +193,8 @@ export function Frame({
             onClose={() => setPaletteOpen(false)}
             onHelp={showHelp}
             getCommands={commands}
-            suggestCommands={suggestCommands}
+            folderScreen={folderScreen}
+            onOpenTyped={onOpenTyped}
           />
         </Suspense>
       )}

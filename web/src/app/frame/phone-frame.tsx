@@ -7,7 +7,7 @@ import { useCurrentUser } from '../../features/sessions/session-store.ts';
 import { ArrowLeft, Folder, House, Images, User, Users } from '../../ui/icons.ts';
 import { favoritesAddress, recentAddress, tagsAddress } from '../marks/mark-addresses.ts';
 import styles from './phone-frame.module.css';
-import { youAddress } from './phone-part.ts';
+import { youAddress } from '../you/you-address.ts';
 
 const sharesAddress = '/shared';
 

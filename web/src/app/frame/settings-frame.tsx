@@ -7,7 +7,7 @@ import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
 import { revealSetting } from '../settings/reveal-setting.ts';
 import { SettingsSearch, type SettingState } from '../settings/settings-search.tsx';
 import { Frame } from './frame.tsx';
-import { youAddress } from './phone-part.ts';
+import { youAddress } from '../you/you-address.ts';
 import { usePageTitle } from '../routes/page-title.ts';
 import { toggleSidebar, useSidebarState } from './sidebar-state.ts';
 import { PlaceLink } from './sidebar.tsx';

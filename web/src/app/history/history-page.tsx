@@ -23,7 +23,7 @@ import { Rewind } from '../../ui/icons.ts';
 import { isShortcut } from '../../ui/keyboard/keystroke.ts';
 import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { Frame } from '../frame/frame.tsx';
-import { youAddress } from '../frame/phone-part.ts';
+import { youAddress } from '../you/you-address.ts';
 import type { PaletteCommand } from '../palette/palette-command.ts';
 import { fileAddress } from '../routes/file-address.ts';
 import { usePageTitle } from '../routes/page-title.ts';

@@ -1,10 +1,13 @@
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import type { FolderScreen } from '../../features/files/folder/use-folder-screen.ts';
 import { useTranslation } from '../../i18n/use-translation.ts';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Search } from '../../ui/icons.ts';
 import { Kbd } from '../../ui/keyboard/kbd.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import styles from './command-palette.module.css';
+import { folderCommandsByName, folderOfTypedPath } from './folder-palette.ts';
 import { findCommands, type CommandMatch } from './find-commands.ts';
 import { useGeneralCommands } from './general-commands.ts';
 import type { PaletteCommand } from './palette-command.ts';
@@ -18,8 +21,10 @@ interface CommandPaletteProps {
   onHelp: () => void;
   /** Returns the commands that the screen currently offers. */
   getCommands: () => readonly PaletteCommand[];
-  /** Returns further commands for the typed query, such as going to a path. */
-  suggestCommands?: ((query: string) => readonly PaletteCommand[]) | undefined;
+  /** The folder whose actions are offered. */
+  folderScreen?: FolderScreen | undefined;
+  /** Opens a folder whose path was typed. */
+  onOpenTyped?: ((folder: VirtualPath) => void) | undefined;
 }
 
 /** The command palette, which finds all available commands by name. */
@@ -32,18 +37,21 @@ export function CommandPalette(props: CommandPaletteProps) {
   );
 }
 
-function Palette({ onClose, onHelp, getCommands, suggestCommands }: CommandPaletteProps) {
+function Palette({ onClose, onHelp, getCommands, folderScreen, onOpenTyped }: CommandPaletteProps) {
   const { t } = useTranslation('palette');
   const [query, setQuery] = useState('');
   const [chosenAt, setChosenAt] = useState(0);
   const general = useGeneralCommands(onHelp);
-  const [available] = useState(getCommands);
+  const [available] = useState(() => [
+    ...getCommands(),
+    ...(folderScreen === undefined ? [] : folderCommandsByName(folderScreen)),
+  ]);
   const matches = useMemo(
     () => [
-      ...(suggestCommands?.(query) ?? []).map(toMatch),
+      ...(onOpenTyped === undefined ? [] : folderOfTypedPath(query, onOpenTyped)).map(toMatch),
       ...findCommands(query, [...available, ...general]),
     ],
-    [query, available, general, suggestCommands],
+    [query, available, general, onOpenTyped],
   );
   const at = Math.min(chosenAt, matches.length - 1);
   const id = useId();

@@ -33,7 +33,6 @@ import { type OwnFunctions, useFolderHost } from '../files/use-folder-host.tsx';
 import { FramedError } from '../frame/framed-error.tsx';
 import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { Frame } from '../frame/frame.tsx';
-import { folderCommandsByName } from '../palette/folder-palette.ts';
 import { usePageTitle } from '../routes/page-title.ts';
 import { scatteredFunctions } from '../scattered/scattered-functions.ts';
 import { PhoneSearchBar } from '../search/phone-search-bar.tsx';
@@ -155,7 +154,7 @@ function Photos({ file }: { file: VirtualPath | null }) {
         }}
         usagePath={rootPath}
         folderDrop={{ can: user.perm, onDrop: dropDragged, onRest: host.openFolder }}
-        commands={() => folderCommandsByName(screen)}
+        folderScreen={screen}
         details={status !== 'failed' && <FolderDetails screen={screen} />}
         isCovered={isCovered}
         regainFocus={regainFocus}

@@ -5,7 +5,7 @@ import { loadTexts } from '../../i18n/i18n.ts';
 import { isPhoneNow } from '../../ui/hooks/use-media-query.ts';
 import { lazyPart, type LazyPart } from '../../ui/overlays/lazy-part.ts';
 import { phonePart } from '../frame/phone-part.ts';
-import { startAddress } from './start-address.tsx';
+import { otherPlaces, startAddress } from './start-address.tsx';
 
 /** Fetches the bars of the mobile layout where they are shown. A failure is reported when they are rendered. */
 async function loadBars(): Promise<void> {
@@ -45,10 +45,8 @@ const pathBelowBase = (): string => window.location.pathname.slice(pageConfig.Ba
 /** Whether the browser is at a public page, which needs no sign-in. */
 export const isAtPublicPage = (): boolean => pathBelowBase().startsWith('/share/');
 
-const isAtOtherScreen = (): boolean =>
-  /^\/(?:archive|login|settings|history|photos|search|shared|space|duplicates|trash|home|recent|favorites|tags|you|403|404|500)(?:\/|$)/u.test(
-    pathBelowBase(),
-  );
+const otherScreen = new RegExp(`^/(?:${otherPlaces}|login|settings|you|403|404|500)(?:/|$)`, 'u');
+const isAtOtherScreen = (): boolean => otherScreen.test(pathBelowBase());
 
 /** Starts to fetch the code of the screen at the browser's address while language and session are being determined. */
 export function preloadFirstScreen(): void {

@@ -7,9 +7,11 @@ type Starter = Pick<CurrentUser, 'id' | 'startOn'>;
 
 const keyOf = ({ id }: Starter): string => `filestead.place.${id}`;
 
+/** The beginnings of the addresses of a user's places besides the files, as an alternative of a pattern. */
+export const otherPlaces =
+  'archive|duplicates|favorites|history|home|photos|recent|search|shared|space|tags|trash';
 /** The addresses that are places of a user; settings and error screens are not. */
-const place =
-  /^\/(?:archive|duplicates|favorites|files|history|home|photos|recent|search|shared|space|tags|trash)(?![^/?#])/u;
+const place = new RegExp(`^/(?:files|${otherPlaces})(?![^/?#])`, 'u');
 
 /** Stores the address of a screen, if the user starts on the last one. */
 export function storePlace(user: Starter, address: string): void {

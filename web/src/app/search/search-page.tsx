@@ -33,7 +33,6 @@ import { FramedError } from '../frame/framed-error.tsx';
 import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { Frame } from '../frame/frame.tsx';
 import { useLoadedMarks } from '../marks/favorites-section.tsx';
-import { folderCommandsByName } from '../palette/folder-palette.ts';
 import { fileAddress } from '../routes/file-address.ts';
 import { scatteredFunctions } from '../scattered/scattered-functions.ts';
 import { usePageTitle } from '../routes/page-title.ts';
@@ -188,7 +187,7 @@ function Results({ file }: { file: VirtualPath | null }) {
         }}
         usagePath={search.from}
         folderDrop={{ can: user.perm, onDrop: dropDragged, onRest: host.openFolder }}
-        commands={() => folderCommandsByName(screen)}
+        folderScreen={screen}
         details={status !== 'failed' && <FolderDetails screen={screen} />}
         isCovered={isCovered}
         regainFocus={regainFocus}

@@ -30,7 +30,7 @@ import { PhoneSelectionTop } from '../../ui/selection/phone-selection-top.tsx';
 import { focusCover } from '../files/use-cover.ts';
 import { ErrorPage, ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
 import { Frame } from '../frame/frame.tsx';
-import { youAddress } from '../frame/phone-part.ts';
+import { youAddress } from '../you/you-address.ts';
 import type { PaletteCommand } from '../palette/palette-command.ts';
 import pageStyles from '../resources/resource-page.module.css';
 import { usePageTitle } from '../routes/page-title.ts';

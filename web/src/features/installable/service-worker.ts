@@ -11,12 +11,9 @@ const versionTimeoutMs = 5000;
 /** The time after which the page reloads even if the new worker has not become active, in ms. */
 const reloadAfterMs = 1500;
 
-/**
- * Registers the service worker, so that the browser can install the product and open it without a connection. Does
- * nothing where browsers allow no workers (plain HTTP to another machine) or under Vite's development server.
- */
-export async function startServiceWorker(): Promise<void> {
-  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
+/** Watches a registered service worker for new versions, and stores the page that it shows without a connection. */
+export async function attendServiceWorker(registration: ServiceWorkerRegistration): Promise<void> {
+  watch(registration);
   await loadTexts('installable');
   await storeOfflinePage();
   let language = currentLanguageTag();
@@ -25,23 +22,19 @@ export async function startServiceWorker(): Promise<void> {
     language = currentLanguageTag();
     void storeOfflinePage();
   });
-  let registration: ServiceWorkerRegistration | undefined;
-  try {
-    registration = await navigator.serviceWorker.register(withBase('/sw.js'), { scope: withBase('/') });
-  } catch {
-    // Forbidden by the browser's settings; everything else works without it.
-  }
-  if (registration) watch(registration);
 }
 
 function watch(registration: ServiceWorkerRegistration): void {
   if (registration.waiting) void handleWaiting(registration.waiting);
-  registration.addEventListener('updatefound', () => {
+  const awaitInstalling = () => {
     const { installing } = registration;
     installing?.addEventListener('statechange', () => {
       if (installing.state === 'installed' && registration.waiting) void handleWaiting(installing);
     });
-  });
+  };
+  // An update may have been found before this code was loaded.
+  awaitInstalling();
+  registration.addEventListener('updatefound', awaitInstalling);
   let checkedMs = Date.now();
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState !== 'visible' || Date.now() - checkedMs < updateIntervalMs) return;
@@ -62,6 +55,7 @@ async function handleWaiting(worker: ServiceWorker): Promise<void> {
     worker.postMessage(skipWaitingMessage, { transfer: [] });
     return;
   }
+  await loadTexts('installable');
   showToast({
     tone: 'info',
     message: i18n.t('update.text', { ns: 'installable' }),
