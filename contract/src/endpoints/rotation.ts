@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
+import { maxJsonBodyBytes } from '../values/limits.ts';
 
 export const rotatePicture = endpoint({
   id: 'rotatePicture',
@@ -15,6 +16,7 @@ export const rotatePicture = endpoint({
     /** Clockwise. */
     degrees: z.union([z.literal(90), z.literal(180), z.literal(270)]),
   }),
+  maxBodyBytes: maxJsonBodyBytes,
   responses: {
     200: {
       description: 'Rotated; `ETag` identifies the new version, `X-Operation` the change',

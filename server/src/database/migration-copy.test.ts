@@ -36,6 +36,8 @@ function execute(...statements: string[]): void {
 /** The statements that undo the migrations after `0010`. */
 const undoLast = [
   "delete from kysely_migration where name >= '0011'",
+  'drop table requested_restorations',
+  'alter table users drop column start_on',
   'alter table shares drop column visits',
   ...['folder_uploads', 'folder_upload_files'].map((table) => `drop table ${table}`),
   ...['last_byte_at', 'modified_at', 'client_key', 'folder_id', 'folder_file'].map(

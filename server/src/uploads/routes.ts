@@ -6,6 +6,7 @@ import { AppError, isAppError } from '../errors.ts';
 import { operationHeader } from '../access/operation.ts';
 import type { UserContext } from '../access/user-context.ts';
 import { announcedLength, hasBody, streamBody } from '../http/request/request-body.ts';
+import { rawPathOf } from '../http/request/target.ts';
 import type { Route } from '../http/server/route.ts';
 import type { BlockedChoice } from './blocked-choices.ts';
 import type { FolderUploads, FolderUploadState } from './folder-uploads.ts';
@@ -198,7 +199,7 @@ export async function registerUploads(
 
   // "The Tus-Resumable header MUST be included in every request and response" (tus 1.0, Headers), also in errors.
   app.addHook('onRequest', async (request, reply) => {
-    if (isTus(request) && /^\/api\/tus(?:\/|$)/.test(request.routeOptions.url ?? '')) {
+    if (isTus(request) && /^\/api\/tus(?:\/|$)/.test(rawPathOf(request.raw.url ?? '/'))) {
       reply.header('tus-resumable', endpoints.tusVersion);
     }
   });

@@ -483,7 +483,7 @@ describe('bad input', () => {
     expect(await alice.status('POST', '/api/versions/restore', to('/.filestead-trash/x'))).toBe(403);
     expect(await alice.status('POST', '/api/versions/restore', to('/../x'))).toBe(400);
     expect(await alice.status('POST', '/api/versions/restore', to('/docs/other.txt/x'))).toBe(409);
-    expect(await alice.status('POST', '/api/versions/restore', to('/'))).toBe(409);
+    expect(await alice.status('POST', '/api/versions/restore', to('/'))).toBe(403);
   });
 
   test('a version that was removed from the store by hand is not found', async () => {

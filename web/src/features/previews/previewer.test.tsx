@@ -195,6 +195,7 @@ test('shows the end of a text that is too large for the editor', async () => {
 test('makes opening a PDF the primary action when the browser cannot embed it', () => {
   vi.stubGlobal('navigator', {
     ...navigator,
+    languages: ['en'],
     pdfViewerEnabled: true,
     vendor: 'Apple Computer, Inc.',
     maxTouchPoints: 5,

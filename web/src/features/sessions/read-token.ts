@@ -4,6 +4,7 @@ import {
   isAddedPreference,
   preferences,
   sortKeys,
+  startPages,
   viewModes,
   type Preference,
   type Preferences,
@@ -52,9 +53,9 @@ function readSorting(claim: unknown): Sorting | null {
 function readPreference(name: Preference, value: unknown): unknown {
   if (value === undefined && isAddedPreference(name)) return initialPreferences[name];
   if (name === 'sorting') return readSorting(value) ?? undefined;
-  const isValid =
-    name === 'viewMode' ? isOneOf(viewModes, value) : typeof value === typeof initialPreferences[name];
-  return isValid ? value : undefined;
+  if (name === 'viewMode') return isOneOf(viewModes, value) ? value : undefined;
+  if (name === 'startOn') return isOneOf(startPages, value) ? value : undefined;
+  return typeof value === typeof initialPreferences[name] ? value : undefined;
 }
 
 /**

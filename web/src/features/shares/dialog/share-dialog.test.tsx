@@ -69,7 +69,13 @@ function serve(...shares: Share[]): void {
 }
 const mockClipboard = () => {
   const writeText = vi.fn<(text: string) => Promise<void>>().mockResolvedValue();
-  vi.stubGlobal('navigator', { ...navigator, language: 'en', userAgent: 'test', clipboard: { writeText } });
+  vi.stubGlobal('navigator', {
+    ...navigator,
+    language: 'en',
+    languages: ['en'],
+    userAgent: 'test',
+    clipboard: { writeText },
+  });
   return writeText;
 };
 
@@ -228,7 +234,7 @@ test('deletes an older link after confirmation, and closes the dialog after the 
   expect(sent()).toEqual([]);
   await userEvent.click(within(question).getByRole('button', { name: 'Delete link' }));
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
-  expect(sent()).toMatchObject([{ method: 'DELETE', path: '/api/share/only' }]);
+  expect(sent()).toMatchObject([{ method: 'DELETE', path: '/api/share/only?expired=true' }]);
   expect(currentToasts().at(-1)?.message).toBe('Share deleted!');
 });
 
