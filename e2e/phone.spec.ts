@@ -200,7 +200,7 @@ test('the product can be used by touch', async ({ page, product, root }) => {
   });
 
   await test.step('the page You leads to places and settings, and back', async () => {
-    const places = page.getByRole('navigation', { name: 'Places' }).last();
+    const places = page.getByRole('navigation', { name: 'Places' });
     await places.getByRole('link', { name: 'You' }).tap();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('You');
     await expect(page.getByRole('progressbar', { name: 'Storage' })).toBeVisible();

@@ -87,9 +87,9 @@ export const settingsScreens: readonly Screen[] = [
   {
     name: 'settings-users-none',
     as: 'administrator',
-    open: async ({ page, go }) => {
+    open: async ({ page, go, text }) => {
       await go('/settings/users');
-      await page.getByRole('searchbox').fill('nobody');
+      await page.getByRole('searchbox', { name: text('users:search') }).fill('nobody');
     },
   },
   {

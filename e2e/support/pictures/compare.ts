@@ -9,7 +9,7 @@ const channelTolerance = 24;
 const tilePx = 16;
 
 /** The limits of {@link isAlike}: the share of changed pixels of the whole picture, and of any square of it. */
-export const limits = { picture: 0.005, tile: 0.3 } as const;
+export const limits = { picture: 0.005, tile: 0.4 } as const;
 
 /** The difference of two pictures of the same size. */
 export interface Difference {

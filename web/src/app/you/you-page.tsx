@@ -83,7 +83,7 @@ function You() {
               <StorageUsage path={rootPath} />
             </div>
           )}
-          <nav aria-label={t('frame.places')}>
+          <nav aria-label={t('frame.you')}>
             <Places />
           </nav>
           <nav aria-label={t('settings:title')} className={styles.group}>

@@ -116,7 +116,7 @@ export function SearchBox({ label, controlled, panel, onSubmit, onLeave, ref }: 
           className={styles.input}
           {...(panel && {
             role: 'combobox',
-            'aria-expanded': isOpen,
+            'aria-expanded': isOpen && isListed,
             'aria-controls': isListed ? panelId : undefined,
             'aria-autocomplete': 'list' as const,
           })}

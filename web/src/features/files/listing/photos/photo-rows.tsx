@@ -192,7 +192,13 @@ function GroupHead({ model, layout, group, window }: GroupHeadProps) {
           aria-label={t('selectGroup', { group: label })}
           onClick={toggle}
         />
-        <span className={styles.date}>{label}</span>
+        {group.timeMs === null ? (
+          <span className={styles.date}>{label}</span>
+        ) : (
+          <time className={styles.date} dateTime={new Date(group.timeMs).toISOString()}>
+            {label}
+          </time>
+        )}
         <span className={styles.note}>
           <bdi>{date === null ? formatNumber(group.count) : summary}</bdi>
         </span>
