@@ -89,7 +89,7 @@ export const settingsScreens: readonly Screen[] = [
     as: 'administrator',
     open: async ({ page, go, text }) => {
       await go('/settings/users');
-      await page.getByRole('searchbox', { name: text('users:search') }).fill('nobody');
+      await page.getByRole('searchbox', { name: text('users:list.search') }).fill('nobody');
     },
   },
   {
