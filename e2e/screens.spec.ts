@@ -8,6 +8,13 @@ import { prepareViewers, setStage, stageFlags } from './screens/set-stage.ts';
 import { expectPicture, expectPictures } from './support/pictures/reference.ts';
 import { smallTargetsOf } from './support/targets.ts';
 
+/**
+ * Screens are compared with their pictures by `npm run screenshots -- compare` only: many differ with what the screens before
+ * them have left, which would fail other tests of the same run.
+ */
+const comparesPictures =
+  process.env['FILESTEAD_COMPARE_PICTURES'] === '1' || process.env['FILESTEAD_RENEW_PICTURES'] === '1';
+
 const phone = { viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true };
 
 /** The theme in which all axe rules are checked on each device: both devices together cover both themes. */
@@ -64,7 +71,7 @@ for (const device of ['desktop', 'phone'] as const) {
               await page.emulateMedia({ colorScheme: theme });
               await open(stage);
               await checkScreen(page, `${name}, ${theme}`);
-              await expectPicture(page, `${device}/${name}`);
+              if (comparesPictures) await expectPicture(page, `${device}/${name}`);
               if (isPhone) expect.soft(await smallTargetsOf(page), name).toEqual([]);
               if (only !== undefined) {
                 const other = theme === 'light' ? 'dark' : 'light';

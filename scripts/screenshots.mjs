@@ -1,8 +1,8 @@
 // npm run screenshots: takes screenshots of every screen in light, dark, German, Arabic and phone form, for visual review.
 // `-- FOLDER [PART OF A NAME] [LOCALE …]` sets the folder (by default screenshots/), the screens ("" for all),
 // and the languages instead of the forms above. Truncated texts are reported.
-// `-- reference` renews the reference pictures with which the journeys compare every screen (e2e/screens/reference/); only
-// those that have changed are written. `-- readme` renews the pictures of the README.
+// `-- compare` compares every screen with its reference picture (e2e/screens/reference/); `-- reference` renews these, and
+// writes only those that have changed. `-- readme` renews the pictures of the README.
 import { ensureChromium } from './lib/browsers.mjs';
 import { ensureBuilt, ensureInstalled, requireNode, runTool } from './lib/prepare.mjs';
 
@@ -12,6 +12,7 @@ ensureBuilt();
 const args = process.argv.slice(2);
 const env = { ...process.env, FILESTEAD_CHROMIUM: ensureChromium() };
 switch (args[0]) {
+  case 'compare':
   case 'reference':
     runTool(
       '@playwright/test',
@@ -24,7 +25,12 @@ switch (args[0]) {
         'kitchen-sink.spec.ts',
         ...args.slice(1),
       ],
-      { env: { ...env, FILESTEAD_RENEW_PICTURES: '1' } },
+      {
+        env: {
+          ...env,
+          [args[0] === 'compare' ? 'FILESTEAD_COMPARE_PICTURES' : 'FILESTEAD_RENEW_PICTURES']: '1',
+        },
+      },
     );
     break;
   case 'readme':

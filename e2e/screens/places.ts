@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { zipOf } from '../support/document-files.ts';
 import { dialogOf, entry, select } from '../support/journey.ts';
-import { wavOf, write } from '../support/sample-files.ts';
+import { write } from '../support/sample-files.ts';
 import type { Screen } from './screen.ts';
 
 /** The places beside the files, and views of a folder that need another act than opening it. */
@@ -93,19 +93,5 @@ export const placeScreens: readonly Screen[] = [
       await go('/files/Notes/plan.md');
       await page.getByRole('heading', { name: 'Plan' }).waitFor();
     },
-  },
-  {
-    name: 'player',
-    as: 'user',
-    open: async ({ page, root, go, text }) => {
-      await write(join(root, 'Music', 'long tone.wav'), wavOf(60));
-      await go('/files/Music/long%20tone.wav');
-      await dialogOf(page).locator('audio').waitFor();
-      await page.keyboard.press(' ');
-      await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: text('player:pause'), exact: true }).click();
-      await page.getByRole('button', { name: text('player:play'), exact: true }).waitFor();
-    },
-    close: ({ page, text }) => page.getByRole('button', { name: text('player:close') }).click(),
   },
 ];

@@ -12,7 +12,7 @@ const versionFile = join(referenceFolder, 'chromium-version.txt');
 
 /** Screens that show times, the space of the disk or answers in the order of their arrival: they have no picture. */
 const unsteady =
-  /^(?:desktop|phone)\/(?:history|history-rewind|recent|search|search-results|settings-storage)$/u;
+  /^(?:desktop|phone)\/(?:history|history-rewind|recent|search|search-results|settings-storage|shares-empty)$/u;
 
 /** The share of visibly changed pixels up to which a picture is stored with 256 colours. */
 const maxReducedShare = 0.002;
