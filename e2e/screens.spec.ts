@@ -48,7 +48,7 @@ for (const device of ['desktop', 'phone'] as const) {
     test.use({ ...(isPhone && phone), flags: stageFlags });
 
     for (const { title, as: viewer, screens } of screenBatches) {
-      test(`every screen is accessible, light or dark, has room, and looks as before: ${title}`, async ({
+      test(`every screen is accessible, light or dark, and has room: ${title}`, async ({
         context,
         product,
         root,

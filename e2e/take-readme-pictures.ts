@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { drawPhoto } from './screens/drawn-photos.ts';
-import { createUser, fetchApi } from './support/api.ts';
+import { createUser, fetchApi, ordinaryPermissions } from './support/api.ts';
 import { type Product, signInByApi, startProduct } from './support/product.ts';
 import { wavOf, write } from './support/sample-files.ts';
 import { entry, signIn } from './support/journey.ts';
@@ -62,16 +62,7 @@ async function makeHousehold(root: string, page: Page): Promise<void> {
 /** Creates the user, with favourite folders and tags. */
 async function prepareOwner(product: Product): Promise<void> {
   const admin = await signInByApi(product);
-  const perm = {
-    create: true,
-    rename: true,
-    modify: true,
-    delete: true,
-    share: true,
-    download: true,
-    purge: true,
-  };
-  await createUser(product, admin, { ...owner, scope: '/', perm });
+  await createUser(product, admin, { ...owner, scope: '/', perm: ordinaryPermissions });
   const token = await signInByApi(product, owner.username, owner.password);
   const marks = [
     { paths: ['/Photos/Lisbon', '/Projects/boat', '/Recipes'], favorite: true },

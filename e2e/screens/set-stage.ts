@@ -1,5 +1,5 @@
 import type { BrowserContext, Page, Request } from '@playwright/test';
-import { createUser, fetchApi } from '../support/api.ts';
+import { createUser, fetchApi, ordinaryPermissions } from '../support/api.ts';
 import { type Product, signInByApi } from '../support/product.ts';
 import { type Stage, type Viewer, textOf } from './screen.ts';
 
@@ -12,16 +12,7 @@ export const stageFlags: string[] = ['--enableExec', '--execUnsandboxed'];
 /** Creates the ordinary user and enables sign-up. Returns the administrator's token. */
 export async function prepareViewers(product: Product): Promise<string> {
   const token = await signInByApi(product);
-  const perm = {
-    create: true,
-    rename: true,
-    modify: true,
-    delete: true,
-    share: true,
-    download: true,
-    purge: true,
-  };
-  await createUser(product, token, { ...user, scope: '/', perm });
+  await createUser(product, token, { ...user, scope: '/', perm: ordinaryPermissions });
   const settings = (await (await fetchApi(product, '/api/settings', token)).json()) as object;
   await fetchApi(product, '/api/settings', token, {
     method: 'PUT',

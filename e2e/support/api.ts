@@ -22,6 +22,17 @@ export interface NewUser {
   >;
 }
 
+/** The permissions of a user who may do everything with files and administers nothing. */
+export const ordinaryPermissions = {
+  create: true,
+  rename: true,
+  modify: true,
+  delete: true,
+  share: true,
+  download: true,
+  purge: true,
+};
+
 /** Creates a user as the administrator to whom `token` belongs. */
 export async function createUser(product: Product, token: string, user: NewUser): Promise<void> {
   const response = await fetchApi(product, '/api/users', token, {

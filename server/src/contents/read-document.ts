@@ -1,6 +1,7 @@
 import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { isAppError } from '../errors.ts';
 import { type DocumentFormat, documentFormatOf } from '../media-types/document-format.ts';
+import { readFully } from '../storage/read-fully.ts';
 import type { Entry, OpenFile, Storage } from '../storage/storage.ts';
 import type { FileState } from './contents-protocol.ts';
 
@@ -13,13 +14,8 @@ export const stateOf = ({ size, modifiedNs }: Entry): FileState => ({
 /** Reads a whole file. Bytes that were added since it was opened are not read. */
 export async function readBytes(file: OpenFile): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = new Uint8Array(file.entry.size);
-  let length = 0;
-  while (length < bytes.length) {
-    const count = await file.read(bytes.subarray(length), length);
-    if (count === 0) return bytes.slice(0, length);
-    length += count;
-  }
-  return bytes;
+  const length = await readFully(file, bytes, 0);
+  return length < bytes.length ? bytes.slice(0, length) : bytes;
 }
 
 /** A document that was read. `gone`: it does not exist any more; `unreadable`: it is no document, or cannot be read. */

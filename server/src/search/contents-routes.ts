@@ -4,67 +4,29 @@ import {
 } from '@filestead/contract/endpoints/contents';
 import { defaultContentRows } from '@filestead/contract/values/limits';
 import type { FastifyInstance } from 'fastify';
-import type { Catalogue } from '../catalogue/open-catalogue.ts';
-import { parseFind } from '../catalogue/query/parse-find.ts';
-import { placeOf, resolveTarget, type TargetOptions } from '../catalogue/resolve-target.ts';
-import type { Clock } from '../clock.ts';
+import { resolveTarget } from '../catalogue/resolve-target.ts';
 import type { Contents } from '../contents/open-contents.ts';
 import { AppError } from '../errors.ts';
-import type { Route } from '../http/server/route.ts';
 import { openFairQueue } from '../scheduling/fair-queue.ts';
 import { userParty } from '../scheduling/party.ts';
 import { findContents } from './find-contents.ts';
-import type { FindViews } from './find-ranked.ts';
-import { type MarksByPlace, marksBelow } from './folder-marks.ts';
+import { readSearch, searchLimits, type SearchParts } from './search-endpoint.ts';
 import { sendResults } from './send-results.ts';
 
-/** Limits of concurrent searches. Snippets are made one after the other. */
-const limits = {
-  running: 4,
-  runningPerParty: 2,
-  waiting: 64,
-  waitingPerParty: 8,
-  refusal: 'too_many_requests',
-} as const;
-
-/** Registers the endpoint of searches in contents. */
-export function registerContents(
-  app: FastifyInstance,
-  {
-    route,
-    contents,
-    catalogue,
-    clock,
-    marksOf,
-    views,
-    ...targetOptions
-  }: TargetOptions & {
-    route: Route;
-    contents: Contents;
-    catalogue: Catalogue;
-    clock: Clock;
-    /** Returns favourites and tags of a user. */
-    marksOf: (userId: number) => Promise<MarksByPlace>;
-    views: FindViews;
-  },
-): void {
-  const queue = openFairQueue(limits);
-  route(app, findContentsEndpoint, async ({ userContext, requested, query, signal, request, reply }) => {
+/** Registers the endpoint of searches in contents. Snippets are made one after the other. */
+export function registerContents(app: FastifyInstance, parts: SearchParts & { contents: Contents }): void {
+  const { route, contents, catalogue, clock } = parts;
+  const queue = openFairQueue(searchLimits);
+  route(app, findContentsEndpoint, async (call) => {
+    const { userContext, requested, query, signal, request, reply } = call;
     if (!contents.isOn || !catalogue.isOn) throw new AppError('contents_off');
-    const target = await resolveTarget(userContext, requested.path, { catalogue, ...targetOptions });
+    const target = await resolveTarget(userContext, requested.path, parts);
     const search = async (): Promise<ContentResult | undefined> =>
       sendResults(
         findContents({
+          ...(await readSearch(call, target, parts)),
           contents,
-          catalogue,
-          target,
-          folder: requested.path,
-          query: parseFind(query.query, Math.floor(clock.now() / 1000)),
-          near: await placeOf(target.storage, query.near),
-          marks: marksBelow(await marksOf(userContext.user.id), target.visible?.place ?? null),
           limit: query.limit ?? defaultContentRows,
-          signal,
-          views,
         }),
         { request, reply, clock },
       );

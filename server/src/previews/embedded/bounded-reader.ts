@@ -52,3 +52,13 @@ export const boundedPart = (bytes: Buffer): BoundedReader => ({
     return bytes.subarray(position, position + length);
   },
 });
+
+/** Returns a reader of a part of a file; positions count from `start`. */
+export const partOf = (reader: BoundedReader, start: number, size: number): BoundedReader => ({
+  size,
+  read: (position, length) => {
+    if (position < 0 || length < 0 || position + length > size)
+      throw new UnusableFileError('points outside its part');
+    return reader.read(start + position, length);
+  },
+});

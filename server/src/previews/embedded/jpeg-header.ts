@@ -1,4 +1,4 @@
-import { type BoundedReader, UnusableFileError } from './bounded-reader.ts';
+import { type BoundedReader, partOf, UnusableFileError } from './bounded-reader.ts';
 import { isOrientation, readDirectories } from './tiff-directories.ts';
 
 /** The properties in the header of a JPEG stream. */
@@ -15,18 +15,9 @@ export interface JpegHeader {
 }
 
 /** Maximum number of segments before the image data. Cameras write fewer than twenty. */
-const maxSegments = 200;
-const startOfImage = 0xffd8;
-const exifSignature = Buffer.from('Exif\0\0', 'latin1');
-
-/** Returns a reader of a part of a file. */
-const partOf = (reader: BoundedReader, start: number, size: number): BoundedReader => ({
-  size,
-  read: (position, length) => {
-    if (position + length > size) throw new UnusableFileError('points outside its part');
-    return reader.read(start + position, length);
-  },
-});
+export const maxSegments = 200;
+export const startOfImage = 0xffd8;
+export const exifSignature = Buffer.from('Exif\0\0', 'latin1');
 
 /** Whether a marker begins a frame. The range also contains markers of tables and extensions. */
 const isFrame = (marker: number): boolean =>

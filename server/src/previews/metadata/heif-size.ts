@@ -1,7 +1,7 @@
 import { type BoundedReader, UnusableFileError } from '../embedded/bounded-reader.ts';
 import { type Box, boxAt, boxesIn, readBox } from '../embedded/boxes.ts';
 import { type Exif, readExif } from './exif.ts';
-import { partOf } from './part-reader.ts';
+import { partOf } from '../embedded/bounded-reader.ts';
 import type { StillHeader } from './still-size.ts';
 
 /** Maximum number of boxes beside each other that are examined, and maximum size of the metadata. */

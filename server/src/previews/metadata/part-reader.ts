@@ -6,16 +6,6 @@ export const headerLimits = { bytes: 2 * 1024 * 1024, reads: 400 } as const;
 /** The number of bytes at the beginning that are read at once: enough for most headers. */
 const headBytes = 16 * 1024;
 
-/** Returns a reader of a part of a file; positions count from `start`. */
-export const partOf = (reader: BoundedReader, start: number, size: number): BoundedReader => ({
-  size,
-  read: (position, length) => {
-    if (position < 0 || length < 0 || position + length > size)
-      throw new UnusableFileError('points outside its part');
-    return reader.read(start + position, length);
-  },
-});
-
 /** Returns a reader of `file` within {@link headerLimits} that reads the beginning at once. */
 export async function headerReader(file: Pick<OpenFile, 'entry' | 'read'>): Promise<BoundedReader> {
   const reader = boundedReader(file, headerLimits);

@@ -3,7 +3,7 @@ import { findEmbeddedPicture } from '../embedded/find-embedded-picture.ts';
 import { readJpegHeader } from '../embedded/jpeg-header.ts';
 import { readDirectories } from '../embedded/tiff-directories.ts';
 import { type Exif, readExif } from './exif.ts';
-import { partOf } from './part-reader.ts';
+import { partOf } from '../embedded/bounded-reader.ts';
 
 /** The header of a picture: pixels as stored, before the rotation of {@link Exif.orientation}. */
 export interface StillHeader extends Exif {

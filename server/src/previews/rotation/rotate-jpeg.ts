@@ -1,4 +1,5 @@
 import { type BoundedReader, UnusableFileError } from '../embedded/bounded-reader.ts';
+import { exifSignature, maxSegments, startOfImage } from '../embedded/jpeg-header.ts';
 
 /** A part of a file that is replaced. */
 export interface Edit {
@@ -21,18 +22,14 @@ export function rotatedOrientation(orientation: number, degrees: Rotation): numb
   return result;
 }
 
-const startOfImage = 0xffd8;
 const startOfScan = 0xffda;
 const app0 = 0xffe0;
 const app1 = 0xffe1;
-const exifSignature = Buffer.from('Exif\0\0', 'latin1');
 const orientationTag = 0x112;
 const changedTag = 0x132;
 const shortType = 3;
 const textType = 2;
 const entryBytes = 12;
-/** Cameras write fewer than twenty segments before the picture. */
-const maxSegments = 200;
 const maxEntries = 512;
 /** The length of a segment has 16 bits, and counts itself. */
 const maxSegmentBytes = 0xffff;

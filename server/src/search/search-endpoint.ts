@@ -1,0 +1,67 @@
+import type { RequestedPath, VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { UserContext } from '../access/user-context.ts';
+import type { Catalogue } from '../catalogue/open-catalogue.ts';
+import { type FindQuery, parseFind } from '../catalogue/query/parse-find.ts';
+import { type CatalogueTarget, placeOf, type TargetOptions } from '../catalogue/resolve-target.ts';
+import type { Clock } from '../clock.ts';
+import type { Route } from '../http/server/route.ts';
+import type { FindViews } from './find-ranked.ts';
+import { type FolderMarks, type MarksByPlace, marksBelow } from './folder-marks.ts';
+
+/** The parts of the server that every endpoint of a search uses. */
+export interface SearchParts extends TargetOptions {
+  readonly route: Route;
+  readonly catalogue: Catalogue;
+  readonly clock: Clock;
+  /** Returns favourites and tags of a user. */
+  readonly marksOf: (userId: number) => Promise<MarksByPlace>;
+  readonly views: FindViews;
+}
+
+/** Limits of concurrent searches of one endpoint. */
+export const searchLimits = {
+  running: 4,
+  runningPerParty: 2,
+  waiting: 64,
+  waitingPerParty: 8,
+  refusal: 'too_many_requests',
+} as const;
+
+/** A request for a search. */
+interface SearchCall {
+  readonly userContext: UserContext;
+  readonly requested: RequestedPath;
+  readonly query: { readonly query?: string | undefined; readonly near?: string | undefined };
+  readonly signal: AbortSignal;
+}
+
+/** The parts of a search that are the same for all endpoints. */
+interface RequestedSearch {
+  readonly catalogue: Catalogue;
+  readonly target: CatalogueTarget;
+  readonly folder: VirtualPath;
+  readonly query: FindQuery;
+  /** The real path of the open folder; null without one. */
+  readonly near: VirtualPath | null;
+  readonly marks: FolderMarks;
+  readonly signal: AbortSignal;
+  readonly views: FindViews;
+}
+
+/** Reads the search that a request describes, with the marks of its user. */
+export async function readSearch(
+  { userContext, requested, query, signal }: SearchCall,
+  target: CatalogueTarget,
+  { catalogue, clock, marksOf, views }: SearchParts,
+): Promise<RequestedSearch> {
+  return {
+    catalogue,
+    target,
+    folder: requested.path,
+    query: parseFind(query.query ?? '', Math.floor(clock.now() / 1000)),
+    near: await placeOf(target.storage, query.near),
+    marks: marksBelow(await marksOf(userContext.user.id), target.visible?.place ?? null),
+    signal,
+    views,
+  };
+}
