@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
+import { newOrderedId } from '../ordered-id.ts';
 import type { KeepCause, KeepOptions, KeptEntry, MergedEntry } from '../storage/kept/kept-entries.ts';
 import type { Operation, Operations } from './operation.ts';
 import { AppError } from '../errors.ts';
@@ -18,7 +18,7 @@ export function openOperations(options: KeepingOptions, clock: Clock): Operation
   const { keepsDeleted } = options;
   const losesUnkept = options.trashFallback === 'delete';
   return {
-    begin(userContext, kind, id = randomBytes(16).toString('base64url'), undoes = null): Operation {
+    begin(userContext, kind, id = newOrderedId(clock.now()), undoes = null): Operation {
       const { user, sessionId: session } = userContext;
       const kept: KeptEntry[] = [];
       const lost = new Set<VirtualPath>();

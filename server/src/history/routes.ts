@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import * as endpoints from '@filestead/contract/endpoints/operations';
 import type { RewindReport, UndoReport } from '@filestead/contract/endpoints/operations';
 import type { Job } from '@filestead/contract/jobs';
@@ -15,6 +14,7 @@ import { AppError } from '../errors.ts';
 import { acceptsRows } from '../http/request/accepts.ts';
 import { sendChunks } from '../http/response/send-chunks.ts';
 import type { Route } from '../http/server/route.ts';
+import { newOrderedId } from '../ordered-id.ts';
 import type { History } from './history.ts';
 import {
   operationsAsRows,
@@ -51,8 +51,6 @@ export interface HistoryRouteOptions {
   /** Starts a job. Throws `too_many_requests`. */
   readonly startJob: (userContext: UserContext, job: UndoJob, request: FastifyRequest) => Promise<Job>;
 }
-
-const newOperationId = (): string => randomBytes(16).toString('base64url');
 
 /** The maximum number of changes of one rewind; each is an item of a job. */
 const maxRewoundSteps = 100_000;
@@ -171,7 +169,7 @@ function registerUndo(app: FastifyInstance, options: HistoryRouteOptions): void 
     }
     const items: UndoItem[] = [];
     for await (const step of stepsOf(repository, id)) items.push(itemOf(view, step, items.length));
-    const jobId = newOperationId();
+    const jobId = newOrderedId(clock.now());
     if (!(await repository.claim(id, jobId)))
       throw new AppError('changed_since', 'the operation was undone already');
     try {
@@ -218,7 +216,7 @@ function registerRewind(app: FastifyInstance, options: HistoryRouteOptions): voi
     }
     if (items.length === 0) throw new AppError('not_found', 'nothing below the folder has changed since');
     Object.assign(request.audit.target, { count: items.length });
-    const planned: UndoJob = { id: newOperationId(), kind: 'rewind', items, undoes: null };
+    const planned: UndoJob = { id: newOrderedId(clock.now()), kind: 'rewind', items, undoes: null };
     const job = await startJob(userContext, planned, request);
     reply.code(202);
     reply.header(operationHeader, job.id);

@@ -21,6 +21,9 @@ const picture = (fill: number, length = 1000) => ({
   bytes: Buffer.alloc(length, fill),
 });
 
+/** Too large to be kept in memory. */
+const largeBytes = 40_000;
+
 /** Returns the paths of all stored files. */
 async function storedFiles(): Promise<string[]> {
   const names = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -42,13 +45,23 @@ test('returns stored entries, also after a restart, and nothing else', async () 
 
 test('finds new entries after its folder was replaced', async () => {
   const cache = open();
-  await cache.put('one', picture(1));
-  expect(await cache.get('one')).toEqual(picture(1));
+  await cache.put('one', picture(1, largeBytes));
+  expect(await cache.get('one')).toEqual(picture(1, largeBytes));
   await rm(folder, { recursive: true });
   expect(await cache.get('one')).toBeNull();
+  await cache.put('one', picture(2, largeBytes));
+  expect(await cache.get('one')).toEqual(picture(2, largeBytes));
+  await cache.close();
+});
+
+test('keeps small pictures in memory until they are replaced', async () => {
+  const cache = open();
+  await cache.put('one', picture(1));
+  expect(await cache.get('one')).toEqual(picture(1));
+  for (const path of await storedFiles()) await rm(path);
+  expect(await cache.get('one')).toEqual(picture(1));
   await cache.put('one', picture(2));
   expect(await cache.get('one')).toEqual(picture(2));
-  await cache.close();
 });
 
 test('creates folders and files that only the owner can read', async () => {

@@ -1,8 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { openDiskStorage } from '../storage/disk/disk-storage.ts';
+import { LimitedMap } from '../limited-map.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { EncodedPicture } from './decoder/decode-picture.ts';
 
@@ -36,26 +37,25 @@ const headBytes = signature.length + hashBytes + 1;
 const keptFraction = 0.9;
 /** Minimum time between two updates of an entry's time of use on the disk. */
 const touchMs = 60 * 60 * 1000;
+/** Number and size in bytes of the pictures kept in memory: those that were requested last. Together they take at most 4 MiB. */
+const maxRecent = 128;
+const maxRecentBytes = 32 * 1024;
 const entryName = /^[\da-f]{64}$/;
 const folderName = /^[\da-f]{2}$/;
 const temporarySuffix = '.part';
 
-const sha256 = (...parts: (string | Uint8Array)[]): Buffer => {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(part);
-  return hash.digest();
-};
+const sha256 = (content: Uint8Array): Buffer => hash('sha256', content, 'buffer');
 
 function pack({ mediaType, bytes }: EncodedPicture): Buffer {
   const type = Buffer.from(mediaType, 'latin1');
-  const length = Buffer.from([type.length]);
-  return Buffer.concat([signature, sha256(length, type, bytes), length, type, bytes]);
+  const rest = Buffer.concat([Buffer.from([type.length]), type, bytes]);
+  return Buffer.concat([signature, sha256(rest), rest]);
 }
 
 function unpack(file: Buffer): EncodedPicture | null {
   if (file.length < headBytes || !file.subarray(0, signature.length).equals(signature)) return null;
-  const hash = file.subarray(signature.length, signature.length + hashBytes);
-  if (!sha256(file.subarray(signature.length + hashBytes)).equals(hash)) return null;
+  const restStart = signature.length + hashBytes;
+  if (!sha256(file.subarray(restStart)).equals(file.subarray(signature.length, restStart))) return null;
   const typeEnd = headBytes + file.readUInt8(headBytes - 1);
   return { mediaType: file.toString('latin1', headBytes, typeEnd), bytes: file.subarray(typeEnd) };
 }
@@ -116,7 +116,7 @@ export function openPreviewCache({
       for (const { bytes } of found.values()) used += bytes;
       return found;
     }));
-  const nameOf = (key: string): string => sha256(key).toString('hex');
+  const nameOf = (key: string): string => hash('sha256', key);
   const pathOf = (name: string): string => join(folder, name.slice(0, 2), name);
 
   let storage: Promise<Storage> | null = null;
@@ -138,7 +138,17 @@ export function openPreviewCache({
     }
   };
 
+  const recent = new LimitedMap<string, EncodedPicture>(maxRecent);
+  const readPicture = async (name: string): Promise<EncodedPicture | null> => {
+    const known = recent.get(name);
+    if (known !== undefined) return known;
+    const picture = unpack(await readEntry(name));
+    if (picture !== null && picture.bytes.length <= maxRecentBytes) recent.set(name, picture);
+    return picture;
+  };
+
   const forget = async (all: Entries, name: string): Promise<void> => {
+    recent.delete(name);
     used -= all.get(name)?.bytes ?? 0;
     all.delete(name);
     await rm(pathOf(name), { force: true });
@@ -153,6 +163,7 @@ export function openPreviewCache({
   };
 
   const store = async (name: string, content: Buffer): Promise<void> => {
+    recent.delete(name);
     const all = await entries();
     await makeRoom(all, content.length);
     const path = pathOf(name);
@@ -182,7 +193,7 @@ export function openPreviewCache({
       const entry = all.get(name);
       if (entry === undefined) return null;
       try {
-        const picture = unpack(await readEntry(name));
+        const picture = await readPicture(name);
         if (picture === null) {
           await forget(all, name);
           return null;

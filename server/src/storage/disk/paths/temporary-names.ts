@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 
 /** The names of our unfinished files. They are never listed, reached or created through a storage. */
 const temporaryName = /^\.filestead-[0-9a-f]{32}\.part$/i;
@@ -17,8 +17,8 @@ const dot = 0x2e;
 /** The first ignorable code point (soft hyphen). */
 const firstIgnorable = 0xad;
 
-/** Generates a temporary name that cannot be guessed. */
-export const newTemporaryName = (): string => `.filestead-${randomBytes(16).toString('hex')}.part`;
+/** Generates a temporary name that cannot be guessed: 122 random bits. Node draws those of UUIDs for many at once. */
+export const newTemporaryName = (): string => `.filestead-${randomUUID().replaceAll('-', '')}.part`;
 
 /** Whether `name` is one of our unfinished files. */
 export const isTemporaryName = (name: string): boolean =>

@@ -289,8 +289,13 @@ export class JobRing {
     });
   }
 
+  /**
+   * Wakes workers that wait, if there are any. A busy one looks for jobs before it waits, and one that is about to wait
+   * notices that the counter of submitted jobs has changed.
+   */
   #wake(workers: number): void {
-    Atomics.notify(this.#memory.control, control.submitted, workers);
+    const { control: counters } = this.#memory;
+    if (Atomics.load(counters, control.idle) > 0) Atomics.notify(counters, control.submitted, workers);
   }
 
   /** Delivers results when the counter of finished jobs changes, as long as jobs are pending. */
