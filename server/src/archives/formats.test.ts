@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, startApp } from '../../test/start-app.ts';
@@ -173,13 +174,8 @@ test.skipIf(!hasTool('python3'))(
   'a zip of more than 65,535 entries uses zip64 and can be read by other programs',
   async () => {
     const count = 66_000;
-    const { mkdir, writeFile } = await import('node:fs/promises');
-    await mkdir(`${app.root}/many`);
-    for (let first = 0; first < count; first += 1000) {
-      await Promise.all(
-        Array.from({ length: 1000 }, (_, i) => writeFile(`${app.root}/many/${first + i}`, `${first + i}`)),
-      );
-    }
+    mkdirSync(`${app.root}/many`);
+    for (let index = 0; index < count; index++) writeFileSync(`${app.root}/many/${index}`, `${index}`);
     const script =
       'import sys,io,zipfile;z=zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read()));' +
       'assert z.testzip() is None;print(len(z.namelist()),z.read("65999").decode())';
