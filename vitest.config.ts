@@ -37,6 +37,7 @@ const pollOptions = { poll: { timeout: 50_000 } };
 
 const server = {
   environment: 'node',
+  setupFiles: ['server/test/compare-bytes.ts'],
   expect: pollOptions,
   retry,
   testTimeout: 60_000,
@@ -97,7 +98,7 @@ export default defineConfig({
             'server/src/cli/filebrowser/start-line.test.ts',
           ],
           globalSetup: ['server/test/installed/install.ts'],
-          setupFiles: ['server/test/installed/use-program.ts'],
+          setupFiles: ['server/test/compare-bytes.ts', 'server/test/installed/use-program.ts'],
           environment: 'node',
           expect: pollOptions,
           retry,
