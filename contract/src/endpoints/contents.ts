@@ -3,13 +3,14 @@ import { endpoint } from '../endpoint.ts';
 import { defaultContentRows, maxContentRows, maxFindQuery, maxSnippets } from '../values/limits.ts';
 import { upTo } from '../values/query-numbers.ts';
 import { FindRow } from './find.ts';
+import { pathErrors } from '../values/error-groups.ts';
 
 /** A part of a document around the words that were searched for. */
 export const Snippet = z.object({
   /** White space is collapsed. */
   text: z.string(),
   /** The parts of the text that match, as [start, end) in UTF-16 code units, in ascending order and without overlaps. */
-  marks: z.readonly(z.array(z.readonly(z.tuple([z.int(), z.int()])))),
+  matches: z.readonly(z.array(z.readonly(z.tuple([z.int(), z.int()])))),
 });
 export type Snippet = z.output<typeof Snippet>;
 
@@ -67,15 +68,5 @@ export const findContents = endpoint({
       ndjson: true,
     },
   },
-  errors: [
-    'bad_request',
-    'invalid_path',
-    'not_signed_in',
-    'forbidden',
-    'external_link',
-    'not_found',
-    'contents_off',
-    'too_many_requests',
-    'storage_unavailable',
-  ],
+  errors: [...pathErrors, 'bad_request', 'contents_off', 'too_many_requests', 'storage_unavailable'],
 });

@@ -89,8 +89,8 @@ describe('GET /api/contents', () => {
   it('returns the part of each file that matches', async () => {
     const { rows, more } = await searchAs(token, 'harbour can');
     const texts = rows.map(({ path, snippet }) => {
-      const { text = '', marks = [] } = snippet ?? {};
-      return [path, text, marks.map(([from, to]) => text.slice(from, to))] as const;
+      const { text = '', matches = [] } = snippet ?? {};
+      return [path, text, matches.map(([from, to]) => text.slice(from, to))] as const;
     });
     expect(texts.sort(([a], [b]) => (a < b ? -1 : 1))).toEqual([
       ['docs/letter.docx', 'Dear harbour master, the canary is missing.', ['harbour', 'canary']],

@@ -113,11 +113,11 @@ describe('the installed product serves', () => {
         timeout: 20_000,
       })
       .toBe(100);
-    const { rows } = await getJson<{ rows: { path: string; snippet: { marks: number[][] } }[] }>(
+    const { rows } = await getJson<{ rows: { path: string; snippet: { matches: number[][] } }[] }>(
       'api/contents/?query=%22all%20work%22',
     );
     expect(rows.map(({ path }) => path)).toEqual(['docs/report.txt']);
-    expect(rows[0]?.snippet.marks[0]).toEqual([0, 8]);
+    expect(rows[0]?.snippet.matches[0]).toEqual([0, 8]);
   });
 
   test('uploads in one request and resumable ones', async () => {

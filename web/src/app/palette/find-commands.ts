@@ -14,17 +14,17 @@ export function findCommands(query: string, commands: readonly PaletteCommand[])
       const inLabel = fuzzyMatch(query, command.label);
       // "settings users" finds "Users" of the settings.
       const match = inLabel ?? fuzzyMatch(query, `${command.group} ${command.label}`);
-      return match ? [{ command, score: match.score, marks: inLabel?.marks ?? [] }] : [];
+      return match ? [{ command, score: match.score, positions: inLabel?.positions ?? [] }] : [];
     })
     .toSorted((a, b) => b.score - a.score)
-    .map(({ command, marks }) => ({ command, parts: partsOf(command.label, new Set(marks)) }));
+    .map(({ command, positions }) => ({ command, parts: partsOf(command.label, new Set(positions)) }));
 }
 
-function partsOf(label: string, marks: ReadonlySet<number>): CommandMatch['parts'] {
+function partsOf(label: string, positions: ReadonlySet<number>): CommandMatch['parts'] {
   const parts: { text: string; isMarked: boolean; from: number }[] = [];
   for (const [at, letter] of Array.from(label).entries()) {
     const last = parts.at(-1);
-    const isMarked = marks.has(at);
+    const isMarked = positions.has(at);
     if (last?.isMarked === isMarked) last.text += letter;
     else parts.push({ text: letter, isMarked, from: at });
   }

@@ -13,8 +13,8 @@ test.each([
   ['xyz', 'New folder', null],
   ['redlof', 'New folder', null],
   ['設定', 'ユーザー設定', [4, 5]],
-])('matches %j in %j at %j', (query, text, marks) => {
-  expect(fuzzyMatch(query, text)?.marks ?? null).toEqual(marks);
+])('matches %j in %j at %j', (query, text, positions) => {
+  expect(fuzzyMatch(query, text)?.positions ?? null).toEqual(positions);
 });
 
 test.each([

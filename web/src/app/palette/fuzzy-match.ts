@@ -2,7 +2,7 @@
 export interface FuzzyMatch {
   readonly score: number;
   /** The matching letters, as indices into the text's characters. */
-  readonly marks: readonly number[];
+  readonly positions: readonly number[];
 }
 
 /** Returns lower-case letters without accents, one per character, so that indices stay valid. */
@@ -23,7 +23,7 @@ const gapCost = 1;
 export function fuzzyMatch(query: string, text: string): FuzzyMatch | null {
   const queryLetters = foldedLetters(query.trim()).filter((letter) => letter.trim() !== '');
   const [first] = queryLetters;
-  if (first === undefined) return { score: 0, marks: [] };
+  if (first === undefined) return { score: 0, positions: [] };
   const letters = foldedLetters(text);
   let best: FuzzyMatch | null = null;
   for (const [at, letter] of letters.entries()) {
@@ -39,20 +39,20 @@ function matchFrom(
   letters: readonly string[],
   start: number,
 ): FuzzyMatch | null {
-  const marks: number[] = [];
+  const positions: number[] = [];
   let score = 0;
   let at = start;
   for (const letter of queryLetters) {
-    const previous = marks.at(-1);
+    const previous = positions.at(-1);
     const index = nextIndexOf(letters, letter, at, previous);
     if (index === null) return null;
     if (isWordStart(letters, index)) score += wordStartScore;
     if (previous !== undefined && index === previous + 1) score += consecutiveScore;
     else if (previous !== undefined) score -= gapCost * Math.min(10, index - previous - 1);
-    marks.push(index);
+    positions.push(index);
     at = index + 1;
   }
-  return { score: score - start - letters.length / 100, marks };
+  return { score: score - start - letters.length / 100, positions };
 }
 
 /**

@@ -4,22 +4,22 @@ import styles from './marked-name.module.css';
 
 /** A part of a document in which the matches of a search are marked. */
 export function SnippetText({
-  snippet: { text, marks },
+  snippet: { text, matches },
   className,
 }: {
   snippet: Snippet;
   className?: string | undefined;
 }) {
-  const parts = marks.map(([from, to], index) => (
+  const parts = matches.map(([from, to], index) => (
     <Fragment key={from}>
-      {text.slice(marks[index - 1]?.[1] ?? 0, from)}
+      {text.slice(matches[index - 1]?.[1] ?? 0, from)}
       <mark className={styles.mark}>{text.slice(from, to)}</mark>
     </Fragment>
   ));
   return (
     <bdi className={className}>
       {parts}
-      {text.slice(marks.at(-1)?.[1] ?? 0)}
+      {text.slice(matches.at(-1)?.[1] ?? 0)}
     </bdi>
   );
 }
