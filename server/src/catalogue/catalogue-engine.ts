@@ -1,32 +1,18 @@
-import {
-  compileVisibility,
-  type VisiblePart,
-  type Visibility,
-  visiblePartKey,
-} from '../access/rules/visible-part.ts';
-import { LimitedMap } from '../limited-map.ts';
 import { namesOf, type ScannedFolder } from '../storage/disk/scan/scan-protocol.ts';
 import { ColumnsBuilder } from './columns/build-columns.ts';
 import { loadCatalogue, saveCatalogue, type SavedState, UnusableFile } from './columns/catalogue-file.ts';
 import type {
   CatalogueStart,
-  Coverage,
   FilesRequest,
-  FindRequest,
   FolderFilesRequest,
-  FolderTotals,
   FromCatalogue,
-  MapRequest,
   ToCatalogue,
-  TotalsRequest,
 } from './catalogue-protocol.ts';
+import { CatalogueRequests, type CatalogueState, type RequestHost } from './catalogue-requests.ts';
 import { Columns, noEntry } from './columns/columns.ts';
 import { compareFolder } from './columns/compare-folder.ts';
-import { EntryVisibility } from './entry-visibility.ts';
-import { fillMap } from './fill-map.ts';
 import { filesIn, nextFiles } from './list-files.ts';
 import { FolderRequests, type ScanPort } from './folder-requests.ts';
-import { searchColumns } from './query/search-columns.ts';
 
 /** The number of folders whose times are compared by one request. */
 const foldersPerCheck = 512;
@@ -35,8 +21,6 @@ const saveAfterMs = 30_000;
 const minSaveMs = 10 * 60_000;
 /** A loaded catalogue whose last complete reading is older than this is read again as a whole. */
 const wholeSweepSeconds = 24 * 60 * 60;
-/** Totals that take longer than this to count are left out (milliseconds). */
-const maxCountMs = 250;
 /**
  * The columns are put in order again when more than this share of the entries, and more than {@link minDisorder}, is out of
  * order.
@@ -45,24 +29,15 @@ const maxDisorderShare = 0.05;
 const minDisorder = 50_000;
 /** The columns are put in order only when there has been no search for this time (milliseconds). */
 const quietMs = 5_000;
-/** The maximum number of users whose compiled rules are cached. */
-const maxCompiled = 32;
 /** Changed folders are reported together after this time (milliseconds); beyond this number all count as changed. */
 const reportDelayMs = 500;
 const maxReportedFolders = 10_000;
-/** The maximum number of users for whom the visibility of folders is cached; it is discarded when something changes. */
-const maxViews = 4;
 
 /** The thread and the clock that the engine uses. */
-export interface EngineHost {
-  readonly post: (message: FromCatalogue) => void;
-  /** Unix milliseconds. */
-  readonly now: () => number;
+export interface EngineHost extends RequestHost {
   /** Calls `work` later; returns a function that cancels it. */
   readonly after: (delayMs: number, work: () => void) => () => void;
 }
-
-const toPath = (place: string): string => place.slice(1);
 
 /**
  * The catalogue: builds it from the folders that the scanning thread reads, keeps it equal to the disk, and answers searches and
@@ -72,9 +47,7 @@ export class CatalogueEngine {
   readonly #host: EngineHost;
   readonly #start: CatalogueStart;
   readonly #folders: FolderRequests;
-  readonly #compiled = new LimitedMap<string, Promise<Visibility>>(maxCompiled);
-  /** The visibility of the folders of {@link #columns} as they are now. */
-  readonly #views = new LimitedMap<string, EntryVisibility>(maxViews);
+  readonly #requests: CatalogueRequests;
   #columns = new Columns();
   #builder: ColumnsBuilder | null = null;
   /** The number of unfinished readings of new folders with their contents. */
@@ -86,7 +59,6 @@ export class CatalogueEngine {
   #isDirty = false;
   #savedAtMs = -Infinity;
   #cancelSave: (() => void) | null = null;
-  #searchedAtMs = -Infinity;
   /** Counts the states of the columns in which entries have other numbers. */
   #generation = 0;
   /** Whether the loaded catalogue has not been compared with the disk yet. */
@@ -99,6 +71,7 @@ export class CatalogueEngine {
     this.#start = start;
     this.#host = host;
     this.#folders = new FolderRequests(scan, (folder, names) => host.post({ kind: 'marked', folder, names }));
+    this.#requests = new CatalogueRequests(host, () => this.#catalogueState);
   }
 
   /** Loads the saved catalogue and compares it with the disk, or builds a new one. */
@@ -127,13 +100,13 @@ export class CatalogueEngine {
       case 'start':
         break;
       case 'find':
-        this.#answer(message, () => this.#find(message));
+        this.#answer(message, () => this.#requests.find(message));
         break;
       case 'totals':
-        this.#answer(message, () => this.#totals(message));
+        this.#answer(message, () => this.#requests.totals(message));
         break;
       case 'map':
-        this.#answer(message, () => this.#map(message));
+        this.#answer(message, () => this.#requests.map(message));
         break;
       case 'files':
         this.#listFiles(message);
@@ -181,13 +154,14 @@ export class CatalogueEngine {
     return Math.floor(this.#host.now() / 1000);
   }
 
-  get #coverage(): Coverage {
-    if (this.#builder !== null || this.#deepReads > 0) return 'building';
-    return this.#state.isCut ? 'parts' : 'all';
-  }
-
-  get #checkedAt(): number | null {
-    return this.#state.checkedAt === 0 ? null : this.#state.checkedAt;
+  get #catalogueState(): CatalogueState {
+    const isBuilding = this.#builder !== null || this.#deepReads > 0;
+    const { checkedAt, isCut } = this.#state;
+    return {
+      columns: this.#columns,
+      coverage: isBuilding ? 'building' : isCut ? 'parts' : 'all',
+      checkedAt: checkedAt === 0 ? null : checkedAt,
+    };
   }
 
   // Building and sweeping
@@ -204,7 +178,7 @@ export class CatalogueEngine {
       {
         onFolder: (folder) => {
           builder.add(folder, this.#nowSeconds);
-          this.#views.clear();
+          this.#requests.forgetViews();
         },
         onEnd: () => {
           builder.finish();
@@ -270,7 +244,7 @@ export class CatalogueEngine {
   #finishIfIdle(): void {
     if (this.#folders.running > 0 || this.#builder !== null || this.#isSweeping) return;
     const { disorder, count } = this.#columns;
-    const isQuiet = this.#host.now() - this.#searchedAtMs > quietMs;
+    const isQuiet = this.#host.now() - this.#requests.searchedAtMs > quietMs;
     if (isQuiet && disorder > Math.max(minDisorder, count * maxDisorderShare)) {
       this.#columns = this.#columns.inOrder();
       this.#generation += 1;
@@ -364,103 +338,6 @@ export class CatalogueEngine {
     if ((!canMove || this.#deepReads > 0) && this.#isFolder(to)) this.#readDeep([to], true);
   }
 
-  // Requests
-
-  async #visibilityOf(visible: VisiblePart): Promise<Visibility> {
-    const key = visiblePartKey(visible);
-    let visibility = this.#compiled.get(key);
-    if (visibility === undefined) {
-      visibility = compileVisibility(visible);
-      this.#compiled.set(key, visibility);
-    }
-    return visibility;
-  }
-
-  /**
-   * Finds the folder of a request and the entries in it that the user may list; null when the folder is not in the
-   * catalogue.
-   */
-  async #viewOf(
-    visible: VisiblePart,
-  ): Promise<{ columns: Columns; top: number; visibility: EntryVisibility } | null> {
-    const compiled = await this.#visibilityOf(visible);
-    const columns = this.#columns;
-    const top = columns.locate(namesOf(toPath(visible.place)));
-    if (top === noEntry || !columns.isFolder(top)) return null;
-    const key = visiblePartKey(visible);
-    let visibility = this.#views.get(key);
-    if (visibility === undefined) {
-      visibility = new EntryVisibility(columns, top, compiled);
-      this.#views.set(key, visibility);
-    }
-    return { columns, top, visibility };
-  }
-
-  async #find({ id, visible, near, only, stop, ...search }: FindRequest): Promise<void> {
-    const stopped = new Int32Array(stop);
-    const view = await this.#viewOf(visible);
-    this.#searchedAtMs = this.#host.now();
-    const checkedAt = this.#checkedAt;
-    if (view === null) {
-      const coverage = this.#coverage === 'all' ? 'parts' : this.#coverage;
-      this.#host.post({ kind: 'found', id, rows: [], hasMore: false, coverage, checkedAt });
-      return;
-    }
-    const { columns, top, visibility } = view;
-    const folder = namesOf(toPath(visible.place));
-    const { rows, hasMore } = searchColumns(
-      columns,
-      {
-        ...search,
-        top,
-        near: near === null ? noEntry : columns.locate(namesOf(toPath(near))),
-        only: only && new Set(only.map((path) => columns.locate([...folder, ...namesOf(path)]))),
-        isStopped: () => Atomics.load(stopped, 0) !== 0,
-      },
-      visibility,
-    );
-    this.#host.post({ kind: 'found', id, rows, hasMore, coverage: this.#coverage, checkedAt });
-  }
-
-  #deadline(): () => boolean {
-    const end = this.#host.now() + maxCountMs;
-    return () => this.#host.now() > end;
-  }
-
-  async #totals({ id, visible }: TotalsRequest): Promise<void> {
-    const view = await this.#viewOf(visible);
-    const coverage = this.#coverage;
-    const checkedAt = this.#checkedAt;
-    if (view === null) {
-      this.#host.post({ kind: 'totals', id, self: null, rows: [], coverage, checkedAt });
-      return;
-    }
-    const { columns, top, visibility } = view;
-    const isLate = this.#deadline();
-    const totalsOf = (folder: number, name: string): FolderTotals => ({
-      name,
-      // An incomplete sum would be misleading.
-      totals: coverage === 'all' ? visibility.totals(folder, isLate) : null,
-      checkedAt: columns.folders.checked[columns.slotOf(folder)] ?? 0,
-    });
-    const rows: FolderTotals[] = [];
-    for (const child of columns.children(top))
-      if (columns.isFolder(child) && visibility.shows(child))
-        rows.push(totalsOf(child, columns.nameOf(child)));
-    this.#host.post({ kind: 'totals', id, self: totalsOf(top, ''), rows, coverage, checkedAt });
-  }
-
-  async #map({ id, visible, depth, limit }: MapRequest): Promise<void> {
-    const view = await this.#viewOf(visible);
-    const coverage = this.#coverage;
-    const map =
-      view === null || coverage !== 'all'
-        ? null
-        : fillMap(view.columns, view.visibility, { top: view.top, depth, limit, isLate: this.#deadline() });
-    const { self, rows } = map ?? { self: null, rows: [] };
-    this.#host.post({ kind: 'map', id, self, rows, coverage, checkedAt: this.#checkedAt });
-  }
-
   // Documents
 
   /** Reports a changed folder, together with others; null for all. */
@@ -503,7 +380,7 @@ export class CatalogueEngine {
 
   #changed(): void {
     this.#isDirty = true;
-    this.#views.clear();
+    this.#requests.forgetViews();
     if (this.#builder !== null) return;
     this.#cancelSave?.();
     const sinceSave = this.#host.now() - this.#savedAtMs;

@@ -70,7 +70,7 @@ const childOf = (folder: VirtualPath, path: VirtualPath): VirtualPath =>
   `${folder === '/' ? '' : folder}${path.slice(path.lastIndexOf('/'))}` as VirtualPath;
 
 /** Notifies the catalogue of one change. */
-async function noteChange(
+async function notifyOfChange(
   catalogue: Catalogue,
   gatherer: NameGatherer,
   { event, userContext, path, destination }: FileChange,
@@ -103,12 +103,12 @@ export interface FollowChangesParts {
 /** Notifies the catalogue of all changes that this server makes. */
 export function followChanges(events: FileEvents, { catalogue, clock, onFailure }: FollowChangesParts): void {
   const gatherer = new NameGatherer(catalogue, clock);
-  const note = async (change: FileChange, isComplete: boolean): Promise<void> => {
+  const notify = async (change: FileChange, isComplete: boolean): Promise<void> => {
     // A failure here does not fail the change, which has succeeded; the next sweep repairs the catalogue.
-    await noteChange(catalogue, gatherer, change, isComplete).catch(onFailure);
+    await notifyOfChange(catalogue, gatherer, change, isComplete).catch(onFailure);
   };
   events.subscribe({
-    after: (change) => note(change, true),
-    aborted: (change) => note(change, false),
+    after: (change) => notify(change, true),
+    aborted: (change) => notify(change, false),
   });
 }

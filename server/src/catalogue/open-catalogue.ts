@@ -73,7 +73,7 @@ export interface Catalogue {
   /** Whether it answers requests: it is switched on, and its threads have not failed. */
   readonly isOn: boolean;
   /** Must be called for each request of a signed-in user: the disk is read only while a user is active. */
-  noteActivity(): void;
+  recordActivity(): void;
   /** Searches below a folder. Null when the catalogue is off. */
   find(search: CatalogueFind): Promise<FindResponse | null>;
   /** The sizes of a folder and of the folders in it. Null when the catalogue is off. */
@@ -147,7 +147,7 @@ class ServedCatalogue implements Catalogue {
     return this.#parts.scan.letterCases;
   }
 
-  noteActivity(): void {
+  recordActivity(): void {
     const now = this.#parts.clock.now();
     const wasActive = now - this.#activeAt < activeMs;
     this.#activeAt = now;
@@ -168,7 +168,7 @@ class ServedCatalogue implements Catalogue {
     signal.addEventListener('abort', onAbort, { once: true });
     try {
       const now = Math.floor(this.#parts.clock.now() / 1000);
-      const answer = await this.#ask((id) => ({ kind: 'find', id, stop, now, ...search }));
+      const answer = await this.#request((id) => ({ kind: 'find', id, stop, now, ...search }));
       signal.throwIfAborted();
       return answer as FindResponse | null;
     } finally {
@@ -177,19 +177,19 @@ class ServedCatalogue implements Catalogue {
   }
 
   async totals(visible: VisiblePart): Promise<TotalsResponse | null> {
-    return (await this.#ask((id) => ({ kind: 'totals', id, visible }))) as TotalsResponse | null;
+    return (await this.#request((id) => ({ kind: 'totals', id, visible }))) as TotalsResponse | null;
   }
 
   async map(visible: VisiblePart, options: { depth: number; limit: number }): Promise<MapResponse | null> {
-    return (await this.#ask((id) => ({ kind: 'map', id, visible, ...options }))) as MapResponse | null;
+    return (await this.#request((id) => ({ kind: 'map', id, visible, ...options }))) as MapResponse | null;
   }
 
   async files(from: FilesPosition | null): Promise<FilesResponse | null> {
-    return (await this.#ask((id) => ({ kind: 'files', id, from }))) as FilesResponse | null;
+    return (await this.#request((id) => ({ kind: 'files', id, from }))) as FilesResponse | null;
   }
 
   async filesIn(folders: readonly string[]): Promise<readonly FolderFiles[] | null> {
-    const answer = await this.#ask((id) => ({ kind: 'folderFiles', id, folders }));
+    const answer = await this.#request((id) => ({ kind: 'folderFiles', id, folders }));
     return (answer as FolderFilesResponse | null)?.folders ?? null;
   }
 
@@ -224,7 +224,7 @@ class ServedCatalogue implements Catalogue {
     this.#stopSweeps();
     this.#cancelStart?.();
     if (threads === null) return;
-    await this.#request(threads, (id) => ({ kind: 'save', id }));
+    await this.#requestFrom(threads, (id) => ({ kind: 'save', id }));
     await this.#end(threads);
   }
 
@@ -237,16 +237,16 @@ class ServedCatalogue implements Catalogue {
   }
 
   /** Sends a request and returns the response; starts the threads if necessary. Null when the catalogue is off. */
-  async #ask(requestOf: (id: number) => ToCatalogue): Promise<Answer | null> {
+  async #request(requestOf: (id: number) => ToCatalogue): Promise<Answer | null> {
     if (!this.isOn) return null;
     const threads = await this.#open();
     if (threads === null) return null;
-    const answer = await this.#request(threads, requestOf);
+    const answer = await this.#requestFrom(threads, requestOf);
     if (answer?.kind === 'failed') throw new Error(`catalogue-worker: ${answer.message}`);
     return answer;
   }
 
-  #request({ worker }: Threads, requestOf: (id: number) => ToCatalogue): Promise<Answer | null> {
+  #requestFrom({ worker }: Threads, requestOf: (id: number) => ToCatalogue): Promise<Answer | null> {
     return new Promise((resolve) => {
       const id = this.#nextId++;
       this.#pending.set(id, resolve);
@@ -349,7 +349,7 @@ class ServedCatalogue implements Catalogue {
     const threads = await running;
     if (threads === null || !this.#isIdle || this.#pending.size > 0 || this.#threads !== running) return;
     this.#threads = null;
-    await this.#request(threads, (id) => ({ kind: 'save', id }));
+    await this.#requestFrom(threads, (id) => ({ kind: 'save', id }));
     await this.#stop(threads);
   }
 
@@ -390,7 +390,7 @@ class ServedCatalogue implements Catalogue {
 class NoCatalogue implements Catalogue {
   readonly isOn = false;
   readonly letterCases = [];
-  noteActivity(): void {
+  recordActivity(): void {
     // Nothing is read.
   }
   async find(): Promise<null> {

@@ -56,7 +56,7 @@ test('a thread keeps the texts of files for further snippets', async () => {
     terms: [{ words: ['one'], isPrefix: false }],
   } as const;
   expect(await extractor.run({ ...request, bytes: null }, maxMs)).toEqual({ kind: 'snippet', snippet: null });
-  const made = { kind: 'snippet', snippet: { text: 'one two', marks: [[0, 3]] } };
+  const made = { kind: 'snippet', snippet: { text: 'one two', matches: [[0, 3]] } };
   expect(await extractor.run({ ...request, bytes: Uint8Array.from(makeWord('one', 'two')) }, maxMs)).toEqual(
     made,
   );

@@ -1,23 +1,16 @@
-import type { Worker } from 'node:worker_threads';
 import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Catalogue } from '../catalogue/open-catalogue.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
 import { documentFormatOf } from '../media-types/document-format.ts';
-import { startWorkerScript } from '../programs/worker-script.ts';
 import type { OpenFile, Storage } from '../storage/storage.ts';
-import type {
-  ContentFind,
-  ContentFound,
-  FromContents,
-  PendingDocument,
-  ToContents,
-} from './contents-protocol.ts';
+import type { ContentFind, ContentFound, PendingDocument } from './contents-protocol.ts';
 import { Extractor, ExtractorDied } from './extractor.ts';
 import type { ContentTerm } from './index/content-query.ts';
 import type { Snippet } from './index/make-snippet.ts';
 import { indexFileOf, removeIndex } from './index-file.ts';
+import { IndexThread } from './index-thread.ts';
 import { readBytes, readDocument } from './read-document.ts';
 
 /** The delay between the first activity of a user and the start of the threads; the catalogue starts first. */
@@ -32,8 +25,6 @@ const maxReadMs = 10_000;
 const maxSnippetMs = 2_000;
 /** The number of folders whose documents are requested together. */
 const foldersAtOnce = 100;
-/** After a failure of the index nothing is read for this time. */
-const pauseMs = 10 * 60_000;
 
 /** The options of the search in contents. */
 export type ContentsOptions = Pick<Config, 'searchesContents' | 'hasCatalogue' | 'data' | 'root'>;
@@ -59,7 +50,7 @@ export interface Contents {
   /** Whether requests are answered: the search is switched on, and the server is not stopping. */
   readonly isOn: boolean;
   /** Must be called for each request of a signed-in user: documents are read only while a user is active. */
-  noteActivity(): void;
+  recordActivity(): void;
   /** Records that the entries of folders have changed, or of any folder if null. Paths have no leading slash. */
   changed(folders: readonly string[] | null): void;
   /** Records that an entry was renamed or moved. */
@@ -72,20 +63,14 @@ export interface Contents {
   close(): Promise<void>;
 }
 
-type Answer = Exclude<FromContents, { kind: 'unusable' }>;
-
 /** The search in contents of a running server. */
 class ServedContents implements Contents {
   readonly #parts: ContentsParts;
   readonly #reader = new Extractor(true);
   readonly #snippets = new Extractor(false);
-  readonly #pending = new Map<number, (answer: Answer | null) => void>();
-  #worker: Worker | null = null;
-  #nextId = 1;
+  readonly #thread: IndexThread;
   #activeAt = -Infinity;
-  #pausedUntil = -Infinity;
   #isClosed = false;
-  #hasReported = false;
   /** Folders whose documents have to be compared; null when all have to be. */
   #changed: Set<string> | null = null;
   /** Whether all documents were compared since the thread was started. */
@@ -98,6 +83,10 @@ class ServedContents implements Contents {
 
   constructor(parts: ContentsParts) {
     this.#parts = parts;
+    this.#thread = new IndexThread(parts, () => {
+      this.#isListed = false;
+      this.#changed = null;
+    });
     this.#stopChecks = parts.clock.every(checkMs, () => this.#check());
   }
 
@@ -109,7 +98,7 @@ class ServedContents implements Contents {
     return !this.#isClosed && this.#parts.clock.now() - this.#activeAt < activeMs;
   }
 
-  noteActivity(): void {
+  recordActivity(): void {
     const wasActive = this.#isActive;
     this.#activeAt = this.#parts.clock.now();
     if (wasActive || this.#isClosed) return;
@@ -127,10 +116,7 @@ class ServedContents implements Contents {
 
   moved(from: VirtualPath, to: VirtualPath): void {
     // A stopped thread compares all documents when it starts.
-    this.#worker?.postMessage(
-      { kind: 'moved', from: from.slice(1), to: to.slice(1) } satisfies ToContents,
-      [],
-    );
+    this.#thread.send({ kind: 'moved', from: from.slice(1), to: to.slice(1) });
   }
 
   async find(find: ContentFind, signal: AbortSignal): Promise<ContentsResult | null> {
@@ -139,9 +125,9 @@ class ServedContents implements Contents {
     const onAbort = (): void => void Atomics.store(new Int32Array(stop), 0, 1);
     signal.addEventListener('abort', onAbort, { once: true });
     // A list that arrives at the thread after the search is not part of its progress.
-    const isListed = this.#worker !== null && this.#isListed;
+    const isListed = this.#thread.isRunning && this.#isListed;
     try {
-      const answer = await this.#ask((id) => ({ kind: 'find', id, find, stop }));
+      const answer = await this.#thread.request((id) => ({ kind: 'find', id, find, stop }));
       signal.throwIfAborted();
       if (answer?.kind === 'failed') throw new Error(`contents-worker: ${answer.message}`);
       if (answer?.kind !== 'found') return { rows: [], hasMore: false, progress: null };
@@ -174,85 +160,13 @@ class ServedContents implements Contents {
     this.#reader.close();
     this.#snippets.close();
     await this.#job;
-    await this.#suspend();
+    await this.#thread.close();
   }
 
   /** Ends the thread of the index when no user is active. */
   #check(): void {
     if (this.#isActive) this.#work();
-    else if (this.#job === null) void this.#suspend();
-  }
-
-  async #suspend(): Promise<void> {
-    const worker = this.#worker;
-    if (worker === null) return;
-    await this.#request(worker, (id) => ({ kind: 'close', id }));
-    await this.#end(worker);
-  }
-
-  async #end(worker: Worker): Promise<void> {
-    if (this.#worker === worker) this.#worker = null;
-    worker.removeAllListeners();
-    worker.on('error', () => undefined);
-    for (const resolve of this.#pending.values()) resolve(null);
-    this.#pending.clear();
-    await worker.terminate();
-  }
-
-  /** Returns the thread of the index, and starts it if necessary; null after a failure. */
-  #open(): Worker | null {
-    if (this.#worker !== null) return this.#worker;
-    if (this.#isClosed || this.#parts.clock.now() < this.#pausedUntil) return null;
-    const worker = startWorkerScript('contents-worker', new URL('./contents-worker.ts', import.meta.url));
-    this.#worker = worker;
-    this.#isListed = false;
-    this.#changed = null;
-    worker.on('message', (message: FromContents) => {
-      if (message.kind === 'unusable') return this.#onFailure(worker, message.message, message.isDamaged);
-      this.#pending.get(message.id)?.(message);
-      this.#pending.delete(message.id);
-    });
-    worker.on('error', (error) => this.#onFailure(worker, String(error), false));
-    worker.on('exit', (code) =>
-      this.#onFailure(worker, `contents-worker ended with exit code ${code}`, false),
-    );
-    const { data, root } = this.#parts.options;
-    worker.postMessage({ kind: 'open', file: indexFileOf(data), root } satisfies ToContents, []);
-    return worker;
-  }
-
-  #onFailure(worker: Worker, message: string, isDamaged: boolean): void {
-    if (this.#worker !== worker) return;
-    this.#pausedUntil = this.#parts.clock.now() + pauseMs;
-    if (!this.#hasReported)
-      this.#parts.log.warn(
-        { reason: message },
-        'the index of contents cannot be used; trying again in 10 minutes',
-      );
-    this.#hasReported = true;
-    void this.#discard(worker, isDamaged);
-  }
-
-  async #discard(worker: Worker, isDamaged: boolean): Promise<void> {
-    await this.#end(worker);
-    if (isDamaged) removeIndex(indexFileOf(this.#parts.options.data));
-  }
-
-  #request(worker: Worker, requestOf: (id: number) => ToContents): Promise<Answer | null> {
-    return new Promise((resolve) => {
-      const id = this.#nextId++;
-      this.#pending.set(id, resolve);
-      worker.postMessage(requestOf(id), []);
-    });
-  }
-
-  async #ask(requestOf: (id: number) => ToContents): Promise<Answer | null> {
-    const worker = this.#open();
-    return worker === null ? null : this.#request(worker, requestOf);
-  }
-
-  #send(message: ToContents, transferred: ArrayBuffer[] = []): void {
-    this.#worker?.postMessage(message, transferred);
+    else if (this.#job === null) void this.#thread.stop();
   }
 
   /** Compares and reads documents until there are no more to read, unless that is being done already. */
@@ -265,7 +179,7 @@ class ServedContents implements Contents {
     this.#hasMoreWork = false;
     this.#job = this.#run()
       .catch((error: unknown) => {
-        this.#pausedUntil = this.#parts.clock.now() + pauseMs;
+        this.#thread.pause();
         this.#parts.log.debug({ err: error }, 'reading documents was interrupted');
       })
       .finally(() => {
@@ -277,9 +191,9 @@ class ServedContents implements Contents {
 
   async #run(): Promise<void> {
     while (this.#isActive) {
-      if (this.#open() === null) return;
+      if (!this.#thread.start()) return;
       await this.#compare();
-      const answer = await this.#ask((id) => ({ kind: 'next', id }));
+      const answer = await this.#thread.request((id) => ({ kind: 'next', id }));
       if (answer?.kind !== 'next') return;
       if (answer.document === null) {
         // A catalogue that is being built reports its end.
@@ -299,7 +213,7 @@ class ServedContents implements Contents {
       const some = [...folders].slice(0, foldersAtOnce);
       for (const folder of some) folders.delete(folder);
       const listed = await catalogue.filesIn(some);
-      if (listed !== null) this.#send({ kind: 'folders', folders: listed });
+      if (listed !== null) this.#thread.send({ kind: 'folders', folders: listed });
     }
   }
 
@@ -309,7 +223,7 @@ class ServedContents implements Contents {
     let part = await catalogue.files(null);
     for (let isFirst = true; part !== null && part.state === 'read';) {
       const { names, sizes, times, next } = part;
-      this.#send({ kind: 'files', files: { names, sizes, times }, isFirst, isLast: next === null });
+      this.#thread.send({ kind: 'files', files: { names, sizes, times }, isFirst, isLast: next === null });
       if (next === null) {
         this.#isListed = true;
         return;
@@ -326,19 +240,19 @@ class ServedContents implements Contents {
   async #read(document: PendingDocument): Promise<void> {
     const path = `/${document.path}` as VirtualPath;
     const found = await readDocument(this.#parts.storage, path);
-    if (found.kind === 'gone') return this.#send({ kind: 'gone', document });
+    if (found.kind === 'gone') return this.#thread.send({ kind: 'gone', document });
     if (found.kind === 'unreadable')
-      return this.#send({ kind: 'store', document, text: null, read: found.state ?? document });
+      return this.#thread.send({ kind: 'store', document, text: null, read: found.state ?? document });
     const { bytes, format, state } = found;
     try {
       const response = await this.#reader.run({ kind: 'text', bytes, format }, maxReadMs);
       const text = response.kind === 'text' ? response.text : null;
-      this.#send({ kind: 'store', document, text, read: state }, text === null ? [] : [text.buffer]);
+      this.#thread.send({ kind: 'store', document, text, read: state }, text === null ? [] : [text.buffer]);
     } catch (error) {
       if (!(error instanceof ExtractorDied)) throw error;
       if (this.#isClosed) return;
       this.#parts.log.info({ file: nameOf(path), reason: error.message }, 'a document could not be read');
-      this.#send({ kind: 'failed', document });
+      this.#thread.send({ kind: 'failed', document });
     }
   }
 }
@@ -346,7 +260,7 @@ class ServedContents implements Contents {
 /** The search in contents of a server on which it is switched off. */
 class NoContents implements Contents {
   readonly isOn = false;
-  noteActivity(): void {
+  recordActivity(): void {
     // Nothing is read.
   }
   changed(): void {

@@ -6,11 +6,9 @@ import { entryKinds, type CatalogueKind, fileKind } from '../columns/entry-kinds
 import type { EntryVisibility } from '../entry-visibility.ts';
 import { hasFilters, passesFilters } from './match-find.ts';
 import type { FindQuery, FindWord } from './parse-find.ts';
-import { maxScannedText } from '../names/plain-scan.ts';
 import { intervalsBelow } from './intervals-below.ts';
 import { QueryWords } from './query-words.ts';
 import {
-  canBeClass,
   inside,
   matchClass,
   mostPointsOf,
@@ -20,6 +18,7 @@ import {
   wholeName,
   wordStart,
 } from './rank.ts';
+import { type NameScan, occursInNames, scanNames } from './scan-names.ts';
 import { isSimilar, minSimilarLetters, piecesOf } from './similar.ts';
 
 /** The order of found entries. */
@@ -67,9 +66,7 @@ export interface ColumnResult {
   readonly hasMore: boolean;
 }
 
-/** The bytes of names that are scanned between two checks for cancellation. */
-const sliceBytes = 2 * 1024 * 1024;
-/** The number of entries that are visited between two such checks. */
+/** The number of entries that are visited between two checks for cancellation. */
 const sliceEntries = 65_536;
 /** With fewer results than this, names with a typing error are added. */
 const enoughResults = 20;
@@ -86,10 +83,14 @@ interface Candidate {
 /** Thrown to end a search that was cancelled. */
 export class SearchStopped extends Error {}
 
+function checkStopped(isStopped: () => boolean): void {
+  if (isStopped()) throw new SearchStopped('the search was cancelled');
+}
+
 /**
  * One search. Scans the names for each word and keeps the best entries that the user may list. Few of the entries that match are among the
- * best, so whether the user may list them is asked at the end; only if too many of the best are hidden is it asked for each
- * ({@link Search.asksEarly}).
+ * best, so whether the user may list them is checked at the end; only if too many of the best are hidden, it is checked for each
+ * ({@link Search.checksEarly}).
  */
 class Search {
   readonly #columns: Columns;
@@ -99,32 +100,35 @@ class Search {
   readonly #isFiltered: boolean;
   readonly #words: QueryWords;
   readonly #intervals: readonly (readonly [start: number, end: number])[];
+  readonly #scan: NameScan;
   /** Whether the intervals may contain entries that are not below the top. */
   readonly #hasStrays: boolean;
   /** All words as they are in a name that consists of them. */
   readonly #whole: Buffer;
-  readonly #asksEarly: boolean;
+  readonly #checksEarly: boolean;
   /** The number of entries that are ranked: those of the page and those before it. */
   readonly #ranked: number;
 
-  constructor(columns: Columns, search: ColumnSearch, visibility: EntryVisibility, asksEarly: boolean) {
+  constructor(columns: Columns, search: ColumnSearch, visibility: EntryVisibility, checksEarly: boolean) {
     this.#columns = columns;
     this.#search = search;
     this.#visibility = visibility;
     this.#isFiltered = hasFilters(search.query);
     this.#words = new QueryWords(columns, search.query, search.top);
     this.#whole = Buffer.from(search.query.words.map(({ text }) => text).join(' '));
-    this.#asksEarly = asksEarly || visibility.showsEverything;
+    this.#checksEarly = checksEarly || visibility.showsEverything;
     // One more than the limit shows that there are more.
     this.#ranked = (search.offset ?? 0) + search.limit;
-    const size = (this.#ranked + 1) * (this.#asksEarly ? 1 : candidatesPerResult);
+    const size = (this.#ranked + 1) * (this.#checksEarly ? 1 : candidatesPerResult);
     this.#heap = new BoundedHeap(size, (a, b) => this.#isWorse(a, b));
     this.#intervals = intervalsBelow(columns, search.top);
+    const { isStopped } = search;
+    this.#scan = { columns, intervals: this.#intervals, checkStopped: () => checkStopped(isStopped) };
     this.#hasStrays =
       search.top !== rootEntry && (columns.strayRuns.length > 0 || columns.ordered < columns.count);
   }
 
-  /** Returns null if the search has to be repeated with {@link Search.asksEarly}. */
+  /** Returns null if the search has to be repeated with {@link Search.checksEarly}. */
   run(): ColumnResult | null {
     const { words } = this.#search.query;
     if (words.length === 0) this.#visitAll();
@@ -136,7 +140,7 @@ class Search {
   }
 
   #hasFewResults(): boolean {
-    if (this.#asksEarly) return this.#heap.size < enoughResults;
+    if (this.#checksEarly) return this.#heap.size < enoughResults;
     let shown = 0;
     for (const { entry } of this.#heap.items())
       if (this.#visibility.shows(entry) && ++shown === enoughResults) return false;
@@ -147,7 +151,7 @@ class Search {
   /** Returns the kept candidates that the user may list; null if others that were not kept may be among the best. */
   #shown(): readonly Candidate[] | null {
     const items = this.#heap.items();
-    if (this.#asksEarly) return items;
+    if (this.#checksEarly) return items;
     const shown: Candidate[] = [];
     for (const candidate of items.toSorted((a, b) => (this.#isWorse(a, b) ? 1 : -1))) {
       if (this.#visibility.shows(candidate.entry)) shown.push(candidate);
@@ -204,19 +208,7 @@ class Search {
     const text = this.#words.texts[index];
     if (this.#words.patterns[index] != null || this.#search.query.isCaseSensitive || text === undefined)
       return true;
-    if (text.length > maxScannedText) return false;
-    const { names, offsets, count } = this.#columns;
-    const { scanner } = names;
-    for (const [first, last] of this.#intervals) {
-      if (first >= last) continue;
-      const rangeEnd = last < count ? (offsets[last] ?? names.end) : names.end;
-      for (let from = offsets[first] ?? rangeEnd; from < rangeEnd; from = scanner.next) {
-        this.#checkStopped();
-        scanner.setText(text);
-        if (scanner.scan(from, Math.min(from + sliceBytes, rangeEnd)) > 0) return true;
-      }
-    }
-    return false;
+    return occursInNames(this.#scan, text);
   }
 
   /** Offers every entry of the intervals. */
@@ -228,14 +220,10 @@ class Search {
     }
     for (const [start, end] of this.#intervals) {
       for (let entry = start; entry < end; entry++) {
-        if (entry % sliceEntries === 0) this.#checkStopped();
+        if (entry % sliceEntries === 0) this.#scan.checkStopped();
         this.#offer(entry, nameStart, -1);
       }
     }
-  }
-
-  #checkStopped(): void {
-    if (this.#search.isStopped()) throw new SearchStopped('the search was cancelled');
   }
 
   /** Offers the entries whose names contain the word `driver` and no earlier one. */
@@ -245,14 +233,15 @@ class Search {
     if (text.length === 0) {
       for (const [start, end] of this.#intervals)
         for (let entry = start; entry < end; entry++) {
-          if (entry % sliceEntries === 0) this.#checkStopped();
+          if (entry % sliceEntries === 0) this.#scan.checkStopped();
           this.#offer(entry, wholeName, driver);
         }
       return;
     }
-    if (word.isPattern) this.#scan(text, (entry) => this.#offer(entry, wholeName, driver));
+    if (word.isPattern) scanNames(this.#scan, text, (entry) => this.#offer(entry, wholeName, driver));
     else
-      this.#scan(
+      scanNames(
+        this.#scan,
         text,
         (entry, matched) => this.#offer(entry, matched, driver),
         () => this.#leastClass(),
@@ -265,55 +254,6 @@ class Search {
     if (worst === undefined || this.#search.sort !== 'rank' || mostPointsOf(inside) >= worst.key)
       return inside;
     return mostPointsOf(wordStart) >= worst.key ? wordStart : nameStart;
-  }
-
-  /**
-   * Calls `visit` once for every live entry of the intervals whose folded name contains `text`, with its best class. Entries below the class of
-   * `leastClass` may be left out.
-   */
-  #scan(
-    text: Uint8Array,
-    visit: (entry: number, matched: number) => void,
-    leastClass: () => number = () => inside,
-  ): void {
-    if (text.length > maxScannedText) return;
-    const columns = this.#columns;
-    const { names } = columns;
-    const { scanner } = names;
-    for (const [first, last] of this.#intervals) {
-      if (first >= last) continue;
-      const rangeEnd = last < columns.count ? (columns.offsets[last] ?? names.end) : names.end;
-      let current = noEntry;
-      let start = 0;
-      let end = 0;
-      let matched = 0;
-      for (let from = columns.offsets[first] ?? rangeEnd; from < rangeEnd;) {
-        this.#checkStopped();
-        const to = Math.min(from + sliceBytes, rangeEnd);
-        scanner.setText(text);
-        const count = scanner.scan(from, to);
-        from = scanner.next;
-        const { found } = scanner;
-        let least = leastClass();
-        for (let i = 0; i < count; i++) {
-          const position = found[i] ?? 0;
-          if (current === noEntry || position >= end) {
-            if (least > inside && !canBeClass(columns, position, least)) continue;
-            if (current !== noEntry) {
-              visit(current, matched);
-              least = leastClass();
-            }
-            current = columns.entryAt(position);
-            start = columns.offsets[current] ?? 0;
-            end = current + 1 < columns.count ? (columns.offsets[current + 1] ?? 1) - 1 : names.end - 1;
-            matched = matchClass(columns, { start, end, position, length: text.length });
-          } else if (matched < 1) {
-            matched = Math.max(matched, matchClass(columns, { start, end, position, length: text.length }));
-          }
-        }
-      }
-      if (current !== noEntry) visit(current, matched);
-    }
   }
 
   /** Adds an entry to the results if it is among the best, matches completely and may be shown. */
@@ -374,7 +314,7 @@ class Search {
     if (this.#isFiltered && !this.#passes(entry)) return;
     if (this.#hasStrays && !columns.isBelow(entry, top)) return;
     if (query.isHere && near !== noEntry && !columns.isBelow(entry, near)) return;
-    if (!this.#asksEarly || this.#visibility.shows(entry)) this.#heap.push(candidate);
+    if (!this.#checksEarly || this.#visibility.shows(entry)) this.#heap.push(candidate);
   }
 
   #passes(entry: number): boolean {
@@ -401,7 +341,7 @@ class Search {
       if (only !== undefined && index !== only) continue;
       if (word.isPattern || Array.from(word.text).length < minSimilarLetters) continue;
       for (const piece of piecesOf(word.text)) {
-        this.#scan(Buffer.from(piece), (entry) => {
+        scanNames(this.#scan, Buffer.from(piece), (entry) => {
           if (entry === rootEntry || known.has(entry) || this.#columns.isRemoved(entry)) return;
           if (this.#search.only?.has(entry) === false) return;
           if (!this.#words.hasAllBut(entry, index)) return;

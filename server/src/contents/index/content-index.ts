@@ -1,15 +1,6 @@
 import type { FileColumns, FolderFiles } from '../../catalogue/catalogue-protocol.ts';
-import {
-  openSqlite,
-  type SqliteConnection,
-  type SqliteStatement,
-  type SqliteValue,
-} from '../../database/sqlite/open-sqlite.ts';
 import type { FileState, PendingDocument } from '../contents-protocol.ts';
-import { createPrivateFile, removeIndex } from '../index-file.ts';
-
-/** Changes with the tables and with the form of the text; an index of another format is built again. */
-const formatVersion = 1;
+import { IndexDatabase } from './index-database.ts';
 
 /** The states of a document: to be read, in the index, without text, and left alone because reading it failed too often. */
 const pending = 0;
@@ -24,27 +15,6 @@ const maxUnstored = 50;
 const maxUnstoredLength = 4 * 1024 * 1024;
 /** The number of pending documents that are looked up at once. */
 const pendingAtOnce = 64;
-
-const schema = `
-  CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-  CREATE TABLE document (
-    id INTEGER PRIMARY KEY,
-    folder TEXT NOT NULL,
-    name TEXT NOT NULL,
-    size INTEGER NOT NULL,
-    time INTEGER NOT NULL,
-    read_size INTEGER,
-    read_time INTEGER,
-    state INTEGER NOT NULL DEFAULT 0,
-    failures INTEGER NOT NULL DEFAULT 0,
-    UNIQUE (folder, name)
-  );
-  CREATE INDEX document_pending ON document (time) WHERE state = 0;
-  CREATE VIRTUAL TABLE content USING fts5(
-    text, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 2'
-  );
-  PRAGMA user_version = ${formatVersion};
-`;
 
 /** A document that contains the words of a search. */
 export interface IndexedDocument extends FileState {
@@ -89,20 +59,35 @@ function* filesOf({ names, sizes, times }: FileColumns): Generator<FileState & {
 const isUnchanged = (row: DocumentRow, { size, time }: FileState): boolean =>
   (row.size === size && row.time === time) || (row.read_size === size && row.read_time === time);
 
+/** Counts a failed reading of a document. */
+function countFailure(database: IndexDatabase, id: number): void {
+  database.run('UPDATE document SET failures = failures + 1 WHERE id = ?', id);
+  database.run(`UPDATE document SET state = ${blocked} WHERE id = ? AND failures >= ${maxFailures}`, id);
+}
+
+/** Counts a failure of the document that was being read when the server ended. */
+function countInterrupted(database: IndexDatabase): void {
+  const id = Number(database.setting('reading') ?? 0);
+  if (id === 0) return;
+  database.inTransaction(() => {
+    countFailure(database, id);
+    database.set('reading', '0');
+  });
+}
+
 /**
  * The index of the words in documents: an SQLite file of its own, which can be deleted at any time. The texts themselves are not
  * stored.
  */
 export class ContentIndex {
-  readonly #database: SqliteConnection;
-  readonly #statements = new Map<string, SqliteStatement>();
+  readonly #database: IndexDatabase;
   /** The documents of the list that is being compared; null outside of {@link listFiles}. */
   #listed: Set<number> | null = null;
   #queue: PendingDocument[] = [];
   #unstored: UnstoredText[] = [];
   #unstoredLength = 0;
 
-  private constructor(database: SqliteConnection) {
+  private constructor(database: IndexDatabase) {
     this.#database = database;
   }
 
@@ -112,100 +97,7 @@ export class ContentIndex {
    * @param root identifies the served folder
    */
   static open(file: string, root: string): ContentIndex {
-    createPrivateFile(file);
-    let index = ContentIndex.#tryOpen(file, root);
-    if (index === null) {
-      removeIndex(file);
-      createPrivateFile(file);
-      index = ContentIndex.#tryOpen(file, root);
-    }
-    if (index === null) throw new Error('the index of contents cannot be created');
-    return index;
-  }
-
-  static #tryOpen(file: string, root: string): ContentIndex | null {
-    const database = openSqlite(file);
-    try {
-      database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8192');
-      const [version] = database.prepare('PRAGMA user_version').all() as { user_version: number }[];
-      const index = new ContentIndex(database);
-      if (version?.user_version === 0) index.#create(root);
-      if (index.#setting('root') === root) {
-        index.#countInterrupted();
-        return index;
-      }
-      database.close();
-      return null;
-    } catch {
-      database.close();
-      return null;
-    }
-  }
-
-  #create(root: string): void {
-    this.#inTransaction(() => {
-      this.#database.exec(schema);
-      this.#set('root', root);
-    });
-  }
-
-  #prepare(sql: string): SqliteStatement {
-    let statement = this.#statements.get(sql);
-    if (statement === undefined) {
-      statement = this.#database.prepare(sql);
-      this.#statements.set(sql, statement);
-    }
-    return statement;
-  }
-
-  #all<Row>(sql: string, ...values: SqliteValue[]): Row[] {
-    return this.#prepare(sql).all(...values) as Row[];
-  }
-
-  #run(sql: string, ...values: SqliteValue[]): void {
-    this.#prepare(sql).run(...values);
-  }
-
-  #inTransaction(work: () => void): void {
-    this.#database.exec('BEGIN IMMEDIATE');
-    try {
-      work();
-      this.#database.exec('COMMIT');
-    } catch (error) {
-      try {
-        this.#database.exec('ROLLBACK');
-      } catch {
-        // SQLite has rolled back already, as on a full disk.
-      }
-      throw error;
-    }
-  }
-
-  #setting(key: string): string | undefined {
-    return this.#all<{ value: string }>('SELECT value FROM setting WHERE key = ?', key)[0]?.value;
-  }
-
-  #set(key: string, value: string): void {
-    this.#run(
-      'INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
-      key,
-      value,
-    );
-  }
-
-  /** Counts a failure of the document that was being read when the server ended. */
-  #countInterrupted(): void {
-    const id = Number(this.#setting('reading') ?? 0);
-    if (id === 0) return;
-    this.#inTransaction(() => {
-      this.#countFailure(id);
-      this.#set('reading', '0');
-    });
-  }
-
-  #countFailure(id: number): void {
-    this.#run('UPDATE document SET failures = failures + 1 WHERE id = ?', id);
-    this.#run(`UPDATE document SET state = ${blocked} WHERE id = ? AND failures >= ${maxFailures}`, id);
+    return new ContentIndex(IndexDatabase.open(file, root, countInterrupted));
   }
 
   // The files of the catalogue
@@ -218,16 +110,18 @@ export class ContentIndex {
     if (isFirst) this.#listed = new Set();
     const listed = this.#listed;
     if (listed === null) return;
-    this.#inTransaction(() => {
+    this.#database.inTransaction(() => {
       for (const { name: path, ...state } of filesOf(files)) {
         const [folder, name] = splitPath(path);
-        listed.add(this.#note(folder, name, state));
+        listed.add(this.#upsert(folder, name, state));
       }
     });
     if (!isLast) return;
     this.#listed = null;
-    const missing = this.#all<{ id: number }>('SELECT id FROM document').filter(({ id }) => !listed.has(id));
-    this.#inTransaction(() => {
+    const missing = this.#database
+      .all<{ id: number }>('SELECT id FROM document')
+      .filter(({ id }) => !listed.has(id));
+    this.#database.inTransaction(() => {
       for (const { id } of missing) this.#remove(id);
     });
     this.#queue = [];
@@ -235,7 +129,7 @@ export class ContentIndex {
 
   /** Compares the documents of folders. */
   listFolders(folders: readonly FolderFiles[]): void {
-    this.#inTransaction(() => {
+    this.#database.inTransaction(() => {
       for (const { folder, files, folders: inner } of folders) {
         if (files === null) this.#removeBelow(folder);
         else {
@@ -249,13 +143,12 @@ export class ContentIndex {
 
   #compareFolder(folder: string, files: FileColumns): void {
     const known = new Map(
-      this.#all<DocumentRow>('SELECT id, name FROM document WHERE folder = ?', folder).map(({ id, name }) => [
-        name,
-        id,
-      ]),
+      this.#database
+        .all<DocumentRow>('SELECT id, name FROM document WHERE folder = ?', folder)
+        .map(({ id, name }) => [name, id]),
     );
     for (const { name, ...state } of filesOf(files)) {
-      const id = this.#note(folder, name, state);
+      const id = this.#upsert(folder, name, state);
       this.#listed?.add(id);
       known.delete(name);
     }
@@ -268,7 +161,7 @@ export class ContentIndex {
     const end = folder === '' ? '\u{10FFFF}' : rangeBelow(folder)[1];
     // The root itself has an empty path.
     for (let from = folder === '' ? '\u0001' : prefix; ;) {
-      const [row] = this.#all<{ folder: string }>(
+      const [row] = this.#database.all<{ folder: string }>(
         'SELECT folder FROM document WHERE folder >= ? AND folder < ? ORDER BY folder LIMIT 1',
         from,
         end,
@@ -284,7 +177,7 @@ export class ContentIndex {
 
   #removeBelow(folder: string): void {
     const [from, to] = rangeBelow(folder);
-    const rows = this.#all<{ id: number }>(
+    const rows = this.#database.all<{ id: number }>(
       'SELECT id FROM document WHERE folder = ? UNION ALL SELECT id FROM document WHERE folder > ? AND folder < ?',
       folder,
       from,
@@ -294,15 +187,15 @@ export class ContentIndex {
   }
 
   /** Adds a document, or marks a changed one as pending. Returns its number. */
-  #note(folder: string, name: string, state: FileState): number {
-    const [row] = this.#all<DocumentRow>(
+  #upsert(folder: string, name: string, state: FileState): number {
+    const [row] = this.#database.all<DocumentRow>(
       'SELECT id, name, size, time, read_size, read_time FROM document WHERE folder = ? AND name = ?',
       folder,
       name,
     );
     if (row !== undefined) {
       if (!isUnchanged(row, state))
-        this.#run(
+        this.#database.run(
           `UPDATE document SET size = ?, time = ?, read_size = NULL, read_time = NULL, state = ${pending}, failures = 0 WHERE id = ?`,
           state.size,
           state.time,
@@ -310,15 +203,15 @@ export class ContentIndex {
         );
       return row.id;
     }
-    const { lastInsertRowid } = this.#prepare(
-      'INSERT INTO document (folder, name, size, time) VALUES (?, ?, ?, ?)',
-    ).run(folder, name, state.size, state.time);
+    const { lastInsertRowid } = this.#database
+      .prepare('INSERT INTO document (folder, name, size, time) VALUES (?, ?, ?, ?)')
+      .run(folder, name, state.size, state.time);
     return Number(lastInsertRowid);
   }
 
   #remove(id: number): void {
-    this.#run('DELETE FROM content WHERE rowid = ?', id);
-    this.#run('DELETE FROM document WHERE id = ?', id);
+    this.#database.run('DELETE FROM content WHERE rowid = ?', id);
+    this.#database.run('DELETE FROM document WHERE id = ?', id);
   }
 
   /** Records that a file or folder was renamed or moved. */
@@ -326,23 +219,23 @@ export class ContentIndex {
     const [fromFolder, fromName] = splitPath(from);
     const [toFolder, toName] = splitPath(to);
     const [start, end] = rangeBelow(from);
-    this.#inTransaction(() => {
+    this.#database.inTransaction(() => {
       // Anything at the destination was replaced.
       this.#removeBelow(to);
-      for (const { id } of this.#all<{ id: number }>(
+      for (const { id } of this.#database.all<{ id: number }>(
         'SELECT id FROM document WHERE folder = ? AND name = ?',
         toFolder,
         toName,
       ))
         this.#remove(id);
-      this.#run(
+      this.#database.run(
         'UPDATE document SET folder = ?, name = ? WHERE folder = ? AND name = ?',
         toFolder,
         toName,
         fromFolder,
         fromName,
       );
-      this.#run(
+      this.#database.run(
         'UPDATE document SET folder = ? || substr(folder, ?) WHERE folder = ? OR (folder > ? AND folder < ?)',
         to,
         Array.from(from).length + 1,
@@ -360,14 +253,16 @@ export class ContentIndex {
   next(): PendingDocument | null {
     if (this.#queue.length === 0) {
       this.store();
-      this.#queue = this.#all<{ id: number; folder: string; name: string; size: number; time: number }>(
-        `SELECT id, folder, name, size, time FROM document WHERE state = ${pending} ORDER BY time DESC LIMIT ${pendingAtOnce}`,
-      ).map(({ id, folder, name, size, time }) => ({ id, path: pathOf(folder, name), size, time }));
-      if (this.#queue.length === 0) this.#set('reading', '0');
+      this.#queue = this.#database
+        .all<{ id: number; folder: string; name: string; size: number; time: number }>(
+          `SELECT id, folder, name, size, time FROM document WHERE state = ${pending} ORDER BY time DESC LIMIT ${pendingAtOnce}`,
+        )
+        .map(({ id, folder, name, size, time }) => ({ id, path: pathOf(folder, name), size, time }));
+      if (this.#queue.length === 0) this.#database.set('reading', '0');
     }
     const document = this.#queue.shift();
     if (document === undefined) return null;
-    this.#set('reading', String(document.id));
+    this.#database.set('reading', String(document.id));
     return document;
   }
 
@@ -380,15 +275,15 @@ export class ContentIndex {
 
   /** Records that reading a document failed. After several failures it is left alone until it changes. */
   fail({ id }: PendingDocument): void {
-    this.#inTransaction(() => {
-      this.#countFailure(id);
-      this.#set('reading', '0');
+    this.#database.inTransaction(() => {
+      countFailure(this.#database, id);
+      this.#database.set('reading', '0');
     });
   }
 
   /** Removes a document. */
   forget({ id }: PendingDocument): void {
-    this.#inTransaction(() => this.#remove(id));
+    this.#database.inTransaction(() => this.#remove(id));
   }
 
   /** Stores the texts that were added. */
@@ -397,21 +292,21 @@ export class ContentIndex {
     this.#unstored = [];
     this.#unstoredLength = 0;
     if (texts.length === 0) return;
-    this.#inTransaction(() => {
+    this.#database.inTransaction(() => {
       for (const { document, text, read } of texts) this.#storeText(document, text, read);
     });
   }
 
   #storeText({ id, size, time }: PendingDocument, text: string | null, read: FileState): void {
-    const [row] = this.#all<{ size: number; time: number; state: number }>(
+    const [row] = this.#database.all<{ size: number; time: number; state: number }>(
       'SELECT size, time, state FROM document WHERE id = ?',
       id,
     );
     // Removed or changed meanwhile: a changed document is read again.
     if (row === undefined || row.size !== size || row.time !== time || row.state !== pending) return;
-    this.#run('DELETE FROM content WHERE rowid = ?', id);
-    if (text !== null) this.#run('INSERT INTO content (rowid, text) VALUES (?, ?)', id, text);
-    this.#run(
+    this.#database.run('DELETE FROM content WHERE rowid = ?', id);
+    if (text !== null) this.#database.run('INSERT INTO content (rowid, text) VALUES (?, ?)', id, text);
+    this.#database.run(
       'UPDATE document SET state = ?, read_size = ?, read_time = ? WHERE id = ?',
       text === null ? empty : indexed,
       read.size,
@@ -423,7 +318,7 @@ export class ContentIndex {
   /** The share of the documents that have been read, from 0 to 1. */
   progress(): number {
     const count = (where: string): number =>
-      this.#all<{ count: number }>(`SELECT count(*) AS count FROM document ${where}`)[0]?.count ?? 0;
+      this.#database.all<{ count: number }>(`SELECT count(*) AS count FROM document ${where}`)[0]?.count ?? 0;
     const waiting = count(`WHERE state = ${pending}`);
     return waiting === 0 ? 1 : 1 - waiting / count('');
   }
@@ -438,11 +333,13 @@ export class ContentIndex {
   *search(expression: string, folder: string): Generator<IndexedDocument> {
     const [from, to] = rangeBelow(folder);
     const isWhole = folder === '';
-    const rows = this.#prepare(
-      `SELECT folder, name, read_size AS size, read_time AS time FROM content JOIN document ON document.id = content.rowid
+    const rows = this.#database
+      .prepare(
+        `SELECT folder, name, read_size AS size, read_time AS time FROM content JOIN document ON document.id = content.rowid
        WHERE content MATCH ? AND state = ${indexed} ${isWhole ? '' : 'AND (folder = ? OR (folder > ? AND folder < ?))'}
        ORDER BY rank`,
-    ).iterate(expression, ...(isWhole ? [] : [folder, from, to]));
+      )
+      .iterate(expression, ...(isWhole ? [] : [folder, from, to]));
     for (const row of rows) {
       const {
         folder: parent,
@@ -457,10 +354,7 @@ export class ContentIndex {
   /** Stores what was added and closes the file. */
   close(): void {
     this.store();
-    this.#set('reading', '0');
-    // Leaves the whole index in one file.
-    this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-    this.#statements.clear();
+    this.#database.set('reading', '0');
     this.#database.close();
   }
 }

@@ -8,8 +8,8 @@ const queryOf = (text: string) => contentQueryOf(parseFind(text, 0));
 
 /** The snippet of a text with its matches in brackets. */
 function marked(text: string, query: string): string {
-  const { text: shown, marks } = makeSnippet(text, queryOf(query)?.terms ?? []);
-  return marks.reduceRight(
+  const { text: shown, matches } = makeSnippet(text, queryOf(query)?.terms ?? []);
+  return matches.reduceRight(
     (result, [start, end]) => `${result.slice(0, start)}[${result.slice(start, end)}]${result.slice(end)}`,
     shown,
   );

@@ -5,7 +5,7 @@ import { type TextWord, wordsOf } from './fold-text.ts';
 export interface Snippet {
   readonly text: string;
   /** The parts that match, as [start, end) in UTF-16 code units, in ascending order and without overlaps. */
-  readonly marks: readonly (readonly [start: number, end: number])[];
+  readonly matches: readonly (readonly [start: number, end: number])[];
 }
 
 /** The length of a snippet in UTF-16 code units, and the part of it in front of the first match. */
@@ -90,11 +90,11 @@ export function makeSnippet(text: string, terms: readonly ContentTerm[]): Snippe
   const shown = collapsed.slice(0, end).toWellFormed();
   const hasMore = end < collapsed.length || start + raw.length < text.length;
   const lead = start > 0 ? '… ' : '';
-  const marks: [number, number][] = [];
+  const matches: [number, number][] = [];
   for (const { start: from, end: to } of matchesIn(shown, terms)) {
-    const last = marks.at(-1);
+    const last = matches.at(-1);
     if (last !== undefined && from + lead.length < last[1]) last[1] = Math.max(last[1], to + lead.length);
-    else marks.push([from + lead.length, to + lead.length]);
+    else matches.push([from + lead.length, to + lead.length]);
   }
-  return { text: `${lead}${shown}${hasMore && shown !== '' ? ' …' : ''}`, marks };
+  return { text: `${lead}${shown}${hasMore && shown !== '' ? ' …' : ''}`, matches };
 }

@@ -1,6 +1,6 @@
 import { LimitedMap } from '../../limited-map.ts';
 import { decodeStream } from './decode-stream.ts';
-import { PdfLexer } from './pdf-lexer.ts';
+import { isDigit, isSpace, PdfLexer } from './pdf-lexer.ts';
 import {
   isDictionary,
   nameText,
@@ -29,10 +29,6 @@ interface ObjectPosition {
   readonly bytes: Uint8Array;
   readonly offset: number;
 }
-
-const isSpace = (byte: number | undefined): boolean =>
-  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09 || byte === 0x0c || byte === 0;
-const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39;
 
 /** A page: its contents in order, and the resources that it uses or inherits. */
 export interface PdfPage {

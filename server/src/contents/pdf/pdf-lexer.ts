@@ -3,9 +3,11 @@ import { PdfError, PdfKeyword, PdfName, PdfReference, type PdfValue } from './pd
 /** Nested arrays and dictionaries beyond this depth are an error. */
 const maxDepth = 100;
 
-const isSpace = (byte: number): boolean =>
+/** Whether a byte is white space (ISO 32000-1, table 1). */
+export const isSpace = (byte: number | undefined): boolean =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09 || byte === 0x0c || byte === 0;
-const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
+export const isDigit = (byte: number | undefined): boolean =>
+  byte !== undefined && byte >= 0x30 && byte <= 0x39;
 const delimiters = new Set([...'()<>[]{}/%'].map((character) => character.charCodeAt(0)));
 const isRegular = (byte: number): boolean => !isSpace(byte) && !delimiters.has(byte);
 

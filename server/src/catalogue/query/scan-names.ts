@@ -1,0 +1,80 @@
+import { type Columns, noEntry } from '../columns/columns.ts';
+import { maxScannedText } from '../names/plain-scan.ts';
+import { canBeClass, inside, matchClass, wordStart } from './rank.ts';
+
+/** The bytes of names that are scanned between two checks for cancellation. */
+const sliceBytes = 2 * 1024 * 1024;
+
+/** The names that are scanned: those of the entries of some intervals. */
+export interface NameScan {
+  readonly columns: Columns;
+  readonly intervals: readonly (readonly [start: number, end: number])[];
+  /** Called between slices. Throws when the search was cancelled. */
+  readonly checkStopped: () => void;
+}
+
+/** Whether `text` is in any folded name. */
+export function occursInNames({ columns, intervals, checkStopped }: NameScan, text: Uint8Array): boolean {
+  if (text.length > maxScannedText) return false;
+  const { names, offsets, count } = columns;
+  const { scanner } = names;
+  for (const [first, last] of intervals) {
+    if (first >= last) continue;
+    const rangeEnd = last < count ? (offsets[last] ?? names.end) : names.end;
+    for (let from = offsets[first] ?? rangeEnd; from < rangeEnd; from = scanner.next) {
+      checkStopped();
+      scanner.setText(text);
+      if (scanner.scan(from, Math.min(from + sliceBytes, rangeEnd)) > 0) return true;
+    }
+  }
+  return false;
+}
+
+/**
+ * Calls `visit` once for every live entry whose folded name contains `text`, with its best class. Entries below the class of `leastClass`
+ * may be left out.
+ */
+export function scanNames(
+  { columns, intervals, checkStopped }: NameScan,
+  text: Uint8Array,
+  visit: (entry: number, matched: number) => void,
+  leastClass: () => number = () => inside,
+): void {
+  if (text.length > maxScannedText) return;
+  const { names } = columns;
+  const { scanner } = names;
+  for (const [first, last] of intervals) {
+    if (first >= last) continue;
+    const rangeEnd = last < columns.count ? (columns.offsets[last] ?? names.end) : names.end;
+    let current = noEntry;
+    let start = 0;
+    let end = 0;
+    let matched = 0;
+    for (let from = columns.offsets[first] ?? rangeEnd; from < rangeEnd;) {
+      checkStopped();
+      const to = Math.min(from + sliceBytes, rangeEnd);
+      scanner.setText(text);
+      const count = scanner.scan(from, to);
+      from = scanner.next;
+      const { found } = scanner;
+      let least = leastClass();
+      for (let i = 0; i < count; i++) {
+        const position = found[i] ?? 0;
+        if (current === noEntry || position >= end) {
+          if (least > inside && !canBeClass(columns, position, least)) continue;
+          if (current !== noEntry) {
+            visit(current, matched);
+            least = leastClass();
+          }
+          current = columns.entryAt(position);
+          start = columns.offsets[current] ?? 0;
+          end = current + 1 < columns.count ? (columns.offsets[current + 1] ?? 1) - 1 : names.end - 1;
+          matched = matchClass(columns, { start, end, position, length: text.length });
+        } else if (matched < wordStart) {
+          matched = Math.max(matched, matchClass(columns, { start, end, position, length: text.length }));
+        }
+      }
+    }
+    if (current !== noEntry) visit(current, matched);
+  }
+}
