@@ -4,6 +4,7 @@ import { Resource } from './files.ts';
 import { previewErrors, previewSizes } from './previews.ts';
 import { absolutePath } from './values/json-fields.ts';
 import { maxArchiveBodyBytes, maxArchiveBodyElements, maxArchivePaths } from './values/limits.ts';
+import { pathErrors } from './values/error-groups.ts';
 
 /** A request to download a selection as one file. */
 export const ArchiveRequest = z.object({
@@ -81,14 +82,10 @@ const flag = z.optional(z.string());
 const archive = absolutePath;
 
 const contentErrors = [
+  ...pathErrors,
   'bad_request',
-  'invalid_path',
-  'not_signed_in',
-  'forbidden',
-  'not_found',
   'is_folder',
   'not_a_folder',
-  'external_link',
   'special_file',
   'unsupported_archive_format',
   'archive_format_unavailable',

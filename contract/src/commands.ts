@@ -1,5 +1,6 @@
 import { endpoint } from './endpoint.ts';
 import * as z from 'zod/mini';
+import { pathErrors } from './values/error-groups.ts';
 
 export const runCommand = endpoint({
   id: 'runCommand',
@@ -18,14 +19,5 @@ export const runCommand = endpoint({
     blocks: z.optional(z.string()),
   }),
   responses: { 101: { description: 'Switching protocols' } },
-  errors: [
-    'bad_request',
-    'invalid_path',
-    'not_signed_in',
-    'forbidden',
-    'external_link',
-    'not_found',
-    'not_a_folder',
-    'too_many_requests',
-  ],
+  errors: [...pathErrors, 'bad_request', 'not_a_folder', 'too_many_requests'],
 });

@@ -91,7 +91,7 @@ export const endpoints: readonly EndpointSpec[] = [
   marks.getFolderMarks,
   marks.listTagged,
   marks.listRecents,
-  marks.noteOpened,
+  marks.recordOpened,
   marks.switchRecents,
   marks.clearRecents,
   shares.listShares,

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Sorting } from './users.ts';
 import { entryTypes } from './values/entry-types.ts';
+import { downloadErrors, pathErrors } from './values/error-groups.ts';
 
 export { entryTypes } from './values/entry-types.ts';
 
@@ -87,14 +88,7 @@ export interface ListingEnd {
 }
 
 const flag = z.optional(z.string());
-const pathErrors = [
-  'invalid_path',
-  'not_signed_in',
-  'forbidden',
-  'external_link',
-  'not_found',
-  'storage_unavailable',
-] as const;
+const resourceErrors = [...pathErrors, 'storage_unavailable'] as const;
 
 export const getResource = endpoint({
   id: 'getResource',
@@ -115,7 +109,7 @@ export const getResource = endpoint({
     },
   },
   errors: [
-    ...pathErrors,
+    ...resourceErrors,
     'bad_request',
     'not_a_folder',
     'unsupported_checksum',
@@ -147,7 +141,7 @@ export const listBelow = endpoint({
     'A folder precedes its content; symbolic links are not followed. With `Accept: application/x-ndjson` the response has one object per line.',
   access: 'signed_in',
   responses: { 200: { description: 'The entries', json: z.array(BelowEntry), ndjson: true } },
-  errors: [...pathErrors, 'not_a_folder', 'too_many_requests'],
+  errors: [...resourceErrors, 'not_a_folder', 'too_many_requests'],
 });
 
 export const getSubtitle = endpoint({
@@ -161,7 +155,7 @@ export const getSubtitle = endpoint({
   acceptsCookie: true,
   query: z.object({ auth: z.optional(z.string()) }),
   responses: { 200: { description: 'The subtitles as `text/vtt` in UTF-8', bytes: true } },
-  errors: [...pathErrors, 'bad_request', 'not_a_folder', 'special_file'],
+  errors: [...resourceErrors, 'bad_request', 'not_a_folder', 'special_file'],
 });
 
 export const createResource = endpoint({
@@ -183,7 +177,7 @@ export const createResource = endpoint({
     },
   },
   errors: [
-    ...pathErrors,
+    ...resourceErrors,
     'invalid_name',
     'already_exists',
     'is_folder',
@@ -210,7 +204,7 @@ export const saveResource = endpoint({
     200: { description: 'Saved; `ETag` identifies the new version, `X-Operation` the change', text: true },
   },
   errors: [
-    ...pathErrors,
+    ...resourceErrors,
     'is_folder',
     'cannot_keep',
     'precondition_failed',
@@ -248,7 +242,7 @@ export const moveResource = endpoint({
     },
   },
   errors: [
-    ...pathErrors,
+    ...resourceErrors,
     'bad_request',
     'invalid_name',
     'moves_into_itself',
@@ -284,7 +278,7 @@ export const deleteResource = endpoint({
     },
   },
   errors: [
-    ...pathErrors,
+    ...resourceErrors,
     'not_a_folder',
     'root_is_protected',
     'holds_mount',
@@ -316,16 +310,7 @@ export const getRaw = endpoint({
     206: { description: 'The requested range of the file', bytes: true },
     304: { description: 'Not modified' },
   },
-  errors: [
-    ...pathErrors,
-    'not_a_folder',
-    'precondition_failed',
-    'range_not_satisfiable',
-    'special_file',
-    'unsupported_archive_format',
-    'archive_format_unavailable',
-    'too_busy',
-  ],
+  errors: [...resourceErrors, 'not_a_folder', 'special_file', ...downloadErrors],
 });
 
 export const Usage = z.object({
@@ -348,5 +333,5 @@ export const getUsage = endpoint({
     'Space that the file system reserves for root counts as used: `total - used` is the number of bytes that can still be written.',
   access: 'signed_in',
   responses: { 200: { description: 'The usage', json: Usage } },
-  errors: pathErrors,
+  errors: resourceErrors,
 });

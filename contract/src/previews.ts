@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import type { ErrorCode } from './errors.ts';
 import { maxMediaBodyBytes, maxMediaNames } from './values/limits.ts';
+import { pathErrors } from './values/error-groups.ts';
 
 export const previewSizes = ['thumb', 'medium', 'big'] as const;
 /**
@@ -42,17 +43,7 @@ export const getPreview = endpoint({
     206: { description: 'The requested range of the image', bytes: true },
     304: { description: 'Not modified' },
   },
-  errors: [
-    'bad_request',
-    'invalid_path',
-    'not_signed_in',
-    'forbidden',
-    'external_link',
-    'special_file',
-    'not_found',
-    'not_a_folder',
-    ...previewErrors,
-  ],
+  errors: [...pathErrors, 'bad_request', 'special_file', 'not_a_folder', ...previewErrors],
 });
 
 /** The properties of a picture or video that determine its place on a page of photos. */
@@ -86,17 +77,7 @@ export const MediaInfo = z.object({
 });
 export type MediaInfo = z.output<typeof MediaInfo>;
 
-const mediaErrors = [
-  'bad_request',
-  'invalid_path',
-  'not_signed_in',
-  'forbidden',
-  'external_link',
-  'not_found',
-  'not_a_folder',
-  'storage_unavailable',
-  'busy',
-] as const;
+const mediaErrors = [...pathErrors, 'bad_request', 'not_a_folder', 'storage_unavailable', 'busy'] as const;
 
 export const listMedia = endpoint({
   id: 'listMedia',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import { pathErrors } from './values/error-groups.ts';
 
 /** `path` is relative to the searched folder, without a leading slash. */
 export const SearchResult = z.object({ dir: z.boolean(), path: z.string() });
@@ -16,13 +17,5 @@ export const searchFiles = endpoint({
   access: 'signed_in',
   query: z.object({ query: z.optional(z.string().check(z.maxLength(1024))) }),
   responses: { 200: { description: 'The matching entries', json: z.array(SearchResult), ndjson: true } },
-  errors: [
-    'bad_request',
-    'invalid_path',
-    'not_signed_in',
-    'forbidden',
-    'external_link',
-    'not_found',
-    'too_many_requests',
-  ],
+  errors: [...pathErrors, 'bad_request', 'too_many_requests'],
 });

@@ -9,6 +9,7 @@ import {
   maxPublicArchivePaths,
 } from './values/limits.ts';
 import { previewErrors, previewSizes } from './previews.ts';
+import { downloadErrors, pathErrors } from './values/error-groups.ts';
 
 export const shareUnits = ['seconds', 'minutes', 'hours', 'days'] as const;
 export type ShareUnit = (typeof shareUnits)[number];
@@ -102,17 +103,7 @@ export const createShare = endpoint({
   body: z.optional(ShareRequest),
   maxBodyBytes: maxJsonBodyBytes,
   responses: { 200: { description: 'The new share', json: Share } },
-  errors: [
-    'bad_request',
-    'invalid_path',
-    'not_signed_in',
-    'forbidden',
-    'external_link',
-    'special_file',
-    'not_found',
-    'not_a_folder',
-    'too_many_shares',
-  ],
+  errors: [...pathErrors, 'bad_request', 'special_file', 'not_a_folder', 'too_many_shares'],
 });
 
 export const updateShare = endpoint({
@@ -201,14 +192,7 @@ export const getPublicDownload = endpoint({
     206: { description: 'The requested range', bytes: true },
     304: { description: 'Not modified' },
   },
-  errors: [
-    ...publicErrors,
-    'precondition_failed',
-    'range_not_satisfiable',
-    'unsupported_archive_format',
-    'archive_format_unavailable',
-    'too_busy',
-  ],
+  errors: [...publicErrors, ...downloadErrors],
 });
 
 export const createPublicArchive = endpoint({

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { errorStatus, type ErrorCode } from './errors.ts';
 import { maxBatchFiles, maxFolderUploadFiles, maxJsonBodyBytes } from './values/limits.ts';
+import { pathErrors } from './values/error-groups.ts';
 
 /** The protocol version, as in the header `Tus-Resumable`. */
 export const tusVersion = '1.0.0';
@@ -21,7 +22,6 @@ export const tusContentType = 'application/offset+octet-stream';
 const text = z.optional(z.string());
 const resumable = { 'tus-resumable': text };
 const uploadQuery = z.object({ upload: z.optional(z.string().check(z.maxLength(64))) });
-const pathErrors = ['invalid_path', 'not_signed_in', 'forbidden', 'external_link', 'not_found'] as const;
 
 export const getTusOptions = endpoint({
   id: 'getTusOptions',

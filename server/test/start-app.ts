@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Permissions } from '@filestead/contract/values/permissions';
+import { allPermissions, type Permissions } from '@filestead/contract/values/permissions';
 import { initialPreferences } from '@filestead/contract/user-fields';
 import type { Rule } from '@filestead/contract/rules';
 import type { Settings } from '@filestead/contract/settings';
@@ -208,18 +208,7 @@ async function startIn(folder: string, setup: StartApp): Promise<TestApp> {
         passwordHash: user.passwordHash ?? (await hashOf(password)),
         scope,
         lockPassword: user.lockPassword ?? false,
-        perm: {
-          admin: false,
-          execute: false,
-          create: true,
-          rename: true,
-          modify: true,
-          delete: true,
-          share: true,
-          download: true,
-          purge: true,
-          ...user.perm,
-        },
+        perm: { ...allPermissions, admin: false, execute: false, ...user.perm },
         commands: [...(user.commands ?? [])],
         rules: rules.map(wholeRule),
         ...initialPreferences,

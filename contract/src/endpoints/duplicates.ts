@@ -4,6 +4,7 @@ import { EntryType } from '../files.ts';
 import { jobId } from '../jobs.ts';
 import { defaultDuplicateGroups, maxDuplicateGroups } from '../values/limits.ts';
 import { upTo } from '../values/query-numbers.ts';
+import { idErrors } from '../values/error-groups.ts';
 
 /** One of several files with equal contents. */
 export const DuplicateFile = z.object({
@@ -59,5 +60,5 @@ export const listDuplicates = endpoint({
       json: DuplicatesResult,
     },
   },
-  errors: ['bad_request', 'not_signed_in', 'forbidden', 'not_found', 'storage_unavailable'],
+  errors: idErrors,
 });

@@ -10,6 +10,7 @@ import {
   maxFindRows,
 } from '../values/limits.ts';
 import { countUpTo, upTo } from '../values/query-numbers.ts';
+import { pathErrors } from '../values/error-groups.ts';
 
 /** The orders of {@link findFiles}. */
 export const findSorts = ['rank', 'name', 'size', 'modified'] as const;
@@ -59,12 +60,8 @@ export const FindResult = z.object({ ...FindEnd.shape, rows: z.array(FindRow) })
 export type FindResult = z.output<typeof FindResult>;
 
 const errors = [
+  ...pathErrors,
   'bad_request',
-  'invalid_path',
-  'not_signed_in',
-  'forbidden',
-  'external_link',
-  'not_found',
   'catalogue_off',
   'too_many_requests',
   'storage_unavailable',

@@ -178,8 +178,8 @@ export const listRecents = endpoint({
   errors,
 });
 
-export const noteOpened = endpoint({
-  id: 'noteOpened',
+export const recordOpened = endpoint({
+  id: 'recordOpened',
   feature: 'marks',
   method: 'POST',
   path: '/api/marks/recents',

@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { Job } from '../jobs.ts';
 import { defaultOperationPage, maxJsonBodyBytes, maxOperationPage } from '../values/limits.ts';
 import { absolutePath, ErrorCodeText } from '../values/json-fields.ts';
+import { upTo } from '../values/query-numbers.ts';
 
 /** The kinds of operations. `rewind` undoes all changes of a folder since a time, `undo` those of one operation. */
 export const operationKinds = [
@@ -115,7 +116,7 @@ export type RewindReport = z.output<typeof RewindReport>;
 
 const operationId = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/, 'expected the id of an operation'));
 const check = z.optional(z.enum(['true', 'false']));
-const pathErrors = ['bad_request', 'invalid_path', 'not_signed_in', 'forbidden', 'not_found'] as const;
+const historyErrors = ['bad_request', 'invalid_path', 'not_signed_in', 'forbidden', 'not_found'] as const;
 
 export const listOperations = endpoint({
   id: 'listOperations',
@@ -131,12 +132,7 @@ export const listOperations = endpoint({
     below: z.optional(absolutePath),
     before: z.optional(z.string().check(z.maxLength(256))),
     /** Default: {@link defaultOperationPage}. */
-    limit: z.optional(
-      z.pipe(
-        z.string().check(z.regex(/^[1-9]\d{0,3}$/, 'expected a number')),
-        z.pipe(z.transform(Number), z.int().check(z.lte(maxOperationPage))),
-      ),
-    ),
+    limit: upTo(maxOperationPage),
   }),
   responses: {
     200: {
@@ -145,7 +141,7 @@ export const listOperations = endpoint({
       ndjson: true,
     },
   },
-  errors: [...pathErrors, 'storage_unavailable', 'too_many_requests'],
+  errors: [...historyErrors, 'storage_unavailable', 'too_many_requests'],
 });
 
 export const undoOperation = endpoint({
@@ -164,7 +160,7 @@ export const undoOperation = endpoint({
     202: { description: 'Accepted; the job in its current state', json: Job },
   },
   errors: [
-    ...pathErrors,
+    ...historyErrors,
     'already_exists',
     'cannot_keep',
     'keep_needs_copy',
@@ -194,5 +190,5 @@ export const rewindFolder = endpoint({
     200: { description: 'The result of a check', json: RewindReport },
     202: { description: 'Accepted; the job in its current state', json: Job },
   },
-  errors: [...pathErrors, 'payload_too_large', 'storage_unavailable', 'too_many_requests'],
+  errors: [...historyErrors, 'payload_too_large', 'storage_unavailable', 'too_many_requests'],
 });

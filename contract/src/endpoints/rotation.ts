@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../endpoint.ts';
 import { maxJsonBodyBytes } from '../values/limits.ts';
+import { pathErrors } from '../values/error-groups.ts';
 
 export const rotatePicture = endpoint({
   id: 'rotatePicture',
@@ -31,13 +32,9 @@ export const rotatePicture = endpoint({
     },
   },
   errors: [
+    ...pathErrors,
     'bad_request',
-    'invalid_path',
-    'not_signed_in',
-    'forbidden',
-    'external_link',
     'special_file',
-    'not_found',
     'not_a_folder',
     'is_folder',
     'broken_image',

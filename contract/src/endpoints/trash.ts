@@ -11,6 +11,8 @@ import {
   maxTrashPage,
 } from '../values/limits.ts';
 import { absolutePath, ErrorCodeText } from '../values/json-fields.ts';
+import { downloadErrors, idErrors } from '../values/error-groups.ts';
+import { upTo } from '../values/query-numbers.ts';
 
 /** A deleted file, link or folder with everything that was in it. */
 export const TrashItem = z.object({
@@ -125,14 +127,7 @@ export const CancelPurgeResult = z.object({
 });
 export type CancelPurgeResult = z.output<typeof CancelPurgeResult>;
 
-const itemErrors = ['bad_request', 'not_signed_in', 'forbidden', 'not_found', 'storage_unavailable'] as const;
-const contentErrors = [
-  ...itemErrors,
-  'invalid_path',
-  'external_link',
-  'special_file',
-  'not_a_folder',
-] as const;
+const contentErrors = [...idErrors, 'invalid_path', 'external_link', 'special_file', 'not_a_folder'] as const;
 
 export const listTrash = endpoint({
   id: 'listTrash',
@@ -149,12 +144,7 @@ export const listTrash = endpoint({
     q: z.optional(z.string().check(z.maxLength(1024))),
     before: z.optional(z.string().check(z.maxLength(256))),
     /** Default: {@link defaultTrashPage}. */
-    limit: z.optional(
-      z.pipe(
-        z.string().check(z.regex(/^[1-9]\d{0,3}$/, 'expected a number')),
-        z.pipe(z.transform(Number), z.int().check(z.lte(maxTrashPage))),
-      ),
-    ),
+    limit: upTo(maxTrashPage),
   }),
   responses: {
     200: {
@@ -163,15 +153,7 @@ export const listTrash = endpoint({
       ndjson: true,
     },
   },
-  errors: [
-    'bad_request',
-    'invalid_path',
-    'not_signed_in',
-    'forbidden',
-    'not_found',
-    'storage_unavailable',
-    'too_many_requests',
-  ],
+  errors: [...idErrors, 'invalid_path', 'too_many_requests'],
 });
 
 export const getTrashItem = endpoint({
@@ -183,7 +165,7 @@ export const getTrashItem = endpoint({
   access: 'signed_in',
   params,
   responses: { 200: { description: 'The item', json: TrashItem } },
-  errors: itemErrors,
+  errors: idErrors,
 });
 
 export const listTrashFolder = endpoint({
@@ -216,14 +198,7 @@ export const getTrashRaw = endpoint({
     206: { description: 'The requested range of the file', bytes: true },
     304: { description: 'Not modified' },
   },
-  errors: [
-    ...contentErrors,
-    'precondition_failed',
-    'range_not_satisfiable',
-    'unsupported_archive_format',
-    'archive_format_unavailable',
-    'too_busy',
-  ],
+  errors: [...contentErrors, ...downloadErrors],
 });
 
 export const getTrashPreview = endpoint({
@@ -263,16 +238,7 @@ export const restoreTrash = endpoint({
     200: { description: 'The result of each item', json: RestoreResults },
     202: { description: 'Accepted; the job in its current state', json: Job },
   },
-  errors: [
-    'bad_request',
-    'invalid_path',
-    'not_signed_in',
-    'forbidden',
-    'not_found',
-    'payload_too_large',
-    'storage_unavailable',
-    'too_many_requests',
-  ],
+  errors: [...idErrors, 'invalid_path', 'payload_too_large', 'too_many_requests'],
 });
 
 export const purgeTrash = endpoint({
@@ -291,16 +257,7 @@ export const purgeTrash = endpoint({
   responses: {
     200: { description: 'The number of items, and until when this can be cancelled', json: PurgeResult },
   },
-  errors: [
-    'bad_request',
-    'invalid_path',
-    'not_signed_in',
-    'forbidden',
-    'not_found',
-    'payload_too_large',
-    'storage_unavailable',
-    'too_many_requests',
-  ],
+  errors: [...idErrors, 'invalid_path', 'payload_too_large', 'too_many_requests'],
 });
 
 export const cancelPurge = endpoint({

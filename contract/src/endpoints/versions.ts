@@ -4,6 +4,8 @@ import { EntryType } from '../files.ts';
 import { previewErrors, previewSizes } from '../previews.ts';
 import { maxJsonBodyBytes, maxVersionLabelLength, maxVersionPage } from '../values/limits.ts';
 import { absolutePath } from '../values/json-fields.ts';
+import { idErrors } from '../values/error-groups.ts';
+import { upTo } from '../values/query-numbers.ts';
 
 /** The actions that replace a file. */
 export const versionActs = ['upload', 'save', 'copy', 'move', 'restore'] as const;
@@ -71,8 +73,6 @@ const params = z.object({ id: versionId });
 const flag = z.optional(z.string());
 const auth = z.optional(z.string());
 
-const idErrors = ['bad_request', 'not_signed_in', 'forbidden', 'not_found', 'storage_unavailable'] as const;
-
 export const listVersions = endpoint({
   id: 'listVersions',
   feature: 'versions',
@@ -85,12 +85,7 @@ export const listVersions = endpoint({
   query: z.object({
     before: z.optional(z.string().check(z.maxLength(256))),
     /** Default: {@link maxVersionPage}. */
-    limit: z.optional(
-      z.pipe(
-        z.string().check(z.regex(/^[1-9]\d{0,3}$/, 'expected a number')),
-        z.pipe(z.transform(Number), z.int().check(z.lte(maxVersionPage))),
-      ),
-    ),
+    limit: upTo(maxVersionPage),
   }),
   responses: { 200: { description: `The versions, up to ${maxVersionPage}`, json: VersionPage } },
   errors: [...idErrors, 'invalid_path', 'external_link', 'is_folder'],

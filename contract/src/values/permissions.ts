@@ -35,6 +35,12 @@ export const Permissions = z.object({
 });
 export type Permissions = z.output<typeof Permissions>;
 
+const permissionsWith = (isGranted: boolean): Permissions =>
+  Object.fromEntries(permissionNames.map((name) => [name, isGranted])) as Permissions;
+/** Reading only. */
+export const noPermissions: Readonly<Permissions> = permissionsWith(false);
+export const allPermissions: Readonly<Permissions> = permissionsWith(true);
+
 /** Permissions as sent by clients. Older clients omit `purge`, which then keeps its value. */
 export const PermissionsChange = z.object({ ...knownPermissions, purge: z.optional(z.boolean()) });
 export type PermissionsChange = z.output<typeof PermissionsChange>;

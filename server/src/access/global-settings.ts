@@ -1,4 +1,5 @@
 import { type Settings as SettingsType, Settings, commandEvents } from '@filestead/contract/settings';
+import { allPermissions } from '@filestead/contract/values/permissions';
 import * as z from 'zod/mini';
 import type { SettingsRepository } from '../database/database.ts';
 import { type CompiledRules, compileRules } from './rules/compile-rules.ts';
@@ -24,17 +25,7 @@ export interface GlobalSettings {
 export function initialSettings(): SettingsType {
   return z.parse(Settings, {
     defaults: {
-      perm: {
-        admin: false,
-        execute: false,
-        create: true,
-        rename: true,
-        modify: true,
-        delete: true,
-        share: true,
-        download: true,
-        purge: true,
-      },
+      perm: { ...allPermissions, admin: false, execute: false },
     },
     branding: {},
     commands: Object.fromEntries(commandEvents.map((event) => [event, []])),

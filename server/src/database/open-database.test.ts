@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { noPermissions } from '@filestead/contract/values/permissions';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,17 +8,7 @@ import type { Database, NewUser } from './database.ts';
 import { openDatabase } from './open-database.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
 
-const permissions = {
-  admin: false,
-  execute: false,
-  create: true,
-  rename: false,
-  modify: true,
-  delete: false,
-  share: true,
-  download: false,
-  purge: false,
-};
+const permissions = { ...noPermissions, create: true, modify: true, share: true };
 const user = (username: string, change: Partial<NewUser> = {}): NewUser => ({
   username,
   passwordHash: 'hash',

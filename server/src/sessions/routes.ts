@@ -20,7 +20,7 @@ interface SessionParts {
   readonly userContexts: UserContexts;
   readonly signIn: SignIn;
   /** Stores the time of a user's last sign-in (Unix milliseconds). */
-  readonly noteSignIn: (userId: number, at: number) => Promise<void>;
+  readonly recordSignIn: (userId: number, at: number) => Promise<void>;
   /**
    * Whether users enter a name and a password; otherwise the body is ignored
    * (docs/reference/filebrowser-api.md §4).
@@ -38,7 +38,7 @@ interface SessionParts {
 type LoginFields = Pick<Parameters<SignIn>[0], 'username' | 'password' | 'recaptcha'>;
 
 function registerLogin(app: FastifyInstance, parts: SessionParts): void {
-  const { route, sessions, signIn, noteSignIn, hasLoginPage, channel, now, baseUrl } = parts;
+  const { route, sessions, signIn, recordSignIn, hasLoginPage, channel, now, baseUrl } = parts;
   const login = async (
     fields: LoginFields,
     request: FastifyRequest,
@@ -51,7 +51,7 @@ function registerLogin(app: FastifyInstance, parts: SessionParts): void {
       request.audit.actor = { id: user.id, name: user.username };
       const userAgent = request.headers['user-agent'] ?? '';
       const issued = await sessions.signIn(user, { address: clientAddress(request), userAgent });
-      await noteSignIn(user.id, now()).catch((error: unknown) =>
+      await recordSignIn(user.id, now()).catch((error: unknown) =>
         request.log.warn({ err: error }, 'the time of a sign-in could not be stored'),
       );
       setSessionCookie(reply, baseUrl, issued, now());

@@ -1,4 +1,5 @@
 import type { Settings } from '@filestead/contract/settings';
+import { noPermissions } from '@filestead/contract/values/permissions';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, startApp, testPassword } from '../../test/start-app.ts';
 
@@ -187,17 +188,7 @@ test('null and missing lists are empty, every event has its list, and fields unk
     singleClick: false,
     redirectAfterCopyMove: false,
     sorting: { by: 'name', asc: false },
-    perm: {
-      admin: false,
-      execute: false,
-      create: false,
-      rename: false,
-      modify: false,
-      delete: false,
-      share: false,
-      download: false,
-      purge: true,
-    },
+    perm: { ...noPermissions, purge: true },
     commands: [],
     hideDotfiles: false,
     dateFormat: false,

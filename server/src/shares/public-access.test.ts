@@ -1,4 +1,5 @@
 import type { User } from '@filestead/contract/users';
+import { allPermissions } from '@filestead/contract/values/permissions';
 import { describe, expect, test } from 'vitest';
 import {
   password,
@@ -91,17 +92,7 @@ describe('the owner of a share', () => {
     });
     if (response.status !== 200) throw new Error(await response.text());
   };
-  const allowed = {
-    admin: false,
-    execute: false,
-    create: true,
-    rename: true,
-    modify: true,
-    delete: true,
-    share: true,
-    download: true,
-    purge: true,
-  };
+  const allowed = { ...allPermissions, admin: false, execute: false };
 
   test.each(['share', 'download'] as const)(
     'without the permission “%s” shares nothing',

@@ -1,6 +1,7 @@
 import { initialPreferences } from '@filestead/contract/user-fields';
 import { randomInt } from 'node:crypto';
 import { defaultMinimumPasswordLength } from '@filestead/contract/values/limits';
+import { allPermissions } from '@filestead/contract/values/permissions';
 import { hashPassword, isImportedHash, assertValidPassword } from '../access/sign-in/passwords.ts';
 import type { Database } from '../database/database.ts';
 
@@ -43,17 +44,7 @@ export async function createFirstAdministrator(
     passwordHash: isHash ? password : await hashPassword(generated ?? password),
     scope: '/',
     lockPassword: false,
-    perm: {
-      admin: true,
-      execute: true,
-      create: true,
-      rename: true,
-      modify: true,
-      delete: true,
-      share: true,
-      download: true,
-      purge: true,
-    },
+    perm: allPermissions,
     commands: [],
     rules: [],
     ...initialPreferences,

@@ -1,4 +1,5 @@
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
+import { allPermissions } from '@filestead/contract/values/permissions';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type FileChangeListener, type FileEvents, openFileEvents } from '../access/file-events.ts';
@@ -22,17 +23,7 @@ const user = {
   lockPassword: false,
   viewMode: 'list',
   singleClick: false,
-  perm: {
-    admin: false,
-    execute: false,
-    create: true,
-    rename: true,
-    modify: true,
-    delete: true,
-    share: true,
-    download: true,
-    purge: true,
-  },
+  perm: { ...allPermissions, admin: false, execute: false },
   commands: [],
   sorting: { by: 'name', asc: false },
   rules: [],

@@ -1,12 +1,12 @@
 import { initialPreferences, isAddedPreference, preferencesOr } from '@filestead/contract/user-fields';
 import type { UserChange } from '@filestead/contract/users';
+import { noPermissions } from '@filestead/contract/values/permissions';
 import { normaliseRules } from '../access/rules/compile-rules.ts';
 import { completePermissions, normalisePermissions } from '../access/normalise-permissions.ts';
 import { hashPassword, assertValidPassword } from '../access/sign-in/passwords.ts';
 import type { StoredUser } from '../database/database.ts';
 import { AppError } from '../errors.ts';
 import { assertValidUsername } from './assert-username.ts';
-import { noPermissions } from './no-permissions.ts';
 import { homeFor, storeNewUser } from './store-new-user.ts';
 import type { NewUserDependencies } from './dependencies.ts';
 

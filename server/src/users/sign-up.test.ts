@@ -2,6 +2,7 @@ import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Settings } from '@filestead/contract/settings';
 import type { User } from '@filestead/contract/users';
+import { allPermissions } from '@filestead/contract/values/permissions';
 import { afterEach, expect, test } from 'vitest';
 import { type StartApp, type TestApp, startApp, testPassword } from '../../test/start-app.ts';
 
@@ -23,17 +24,7 @@ const defaults = {
   singleClick: true,
   redirectAfterCopyMove: true,
   sorting: { by: 'size' as const, asc: true },
-  perm: {
-    admin: true,
-    execute: true,
-    create: true,
-    rename: false,
-    modify: true,
-    delete: false,
-    share: true,
-    download: true,
-    purge: false,
-  },
+  perm: { ...allPermissions, rename: false, delete: false, purge: false },
   commands: ['git'],
   hideDotfiles: true,
   dateFormat: true,

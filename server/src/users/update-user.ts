@@ -12,11 +12,10 @@ import { completePermissions, normalisePermissions } from '../access/normalise-p
 import { hashPassword, assertValidPassword } from '../access/sign-in/passwords.ts';
 import type { NewUser, StoredUser } from '../database/database.ts';
 import { AppError } from '../errors.ts';
-import type { PermissionsChange } from '@filestead/contract/values/permissions';
+import { noPermissions, type PermissionsChange } from '@filestead/contract/values/permissions';
 import type { UserContext } from '../access/user-context.ts';
 import { assertValidUsername } from './assert-username.ts';
 import { normaliseScope } from './home-folder.ts';
-import { noPermissions } from './no-permissions.ts';
 import type { UserChangeDependencies } from './dependencies.ts';
 
 type Change = { -readonly [Field in keyof NewUser]?: NewUser[Field] };

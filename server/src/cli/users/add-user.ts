@@ -1,5 +1,5 @@
-import { noPermissions } from '../../users/no-permissions.ts';
 import { createUser } from '../../users/create-user.ts';
+import { noPermissions } from '@filestead/contract/values/permissions';
 import type { CommandCall } from '../command.ts';
 import { configOf } from '../common-options.ts';
 import { assertDatabase, withData } from '../open-data.ts';

@@ -1,13 +1,16 @@
 import { initialPreferences, preferencesOr } from '@filestead/contract/user-fields';
 import { UserChange } from '@filestead/contract/users';
 import * as z from 'zod/mini';
-import type { Permissions, PermissionsChange } from '@filestead/contract/values/permissions';
+import {
+  noPermissions,
+  type Permissions,
+  type PermissionsChange,
+} from '@filestead/contract/values/permissions';
 import { completePermissions } from '../../access/normalise-permissions.ts';
 import { normaliseRules } from '../../access/rules/compile-rules.ts';
 import type { NewUser, StoredUser } from '../../database/database.ts';
 import { assertValidUsername } from '../../users/assert-username.ts';
 import { normaliseScope } from '../../users/home-folder.ts';
-import { noPermissions } from '../../users/no-permissions.ts';
 import { CliError } from '../command.ts';
 import { isRecord, parsePart, unknownPaths, withKeysOf, withoutNulls } from '../records/parse-record.ts';
 

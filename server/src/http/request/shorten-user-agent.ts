@@ -1,3 +1,5 @@
+import { operatingSystemOf } from '@filestead/contract/values/operating-systems';
+
 /** Maximum length of the description of an unknown program, in characters. */
 const maxLength = 64;
 
@@ -11,26 +13,15 @@ const browsers: readonly [string, RegExp][] = [
   ['Safari', /\bVersion\/(\d+)[\d.]* (?:Mobile\/\w+ )?Safari\//],
 ];
 
-const systems: readonly [string, RegExp][] = [
-  ['iPhone', /\biPhone\b/],
-  ['iPad', /\biPad\b/],
-  ['Android', /\bAndroid\b/],
-  ['Windows', /\bWindows\b/],
-  ['ChromeOS', /\bCrOS\b/],
-  ['macOS', /\bMac OS X\b/],
-  ['Linux', /\bLinux\b/],
-];
-
 /**
  * Returns a short description of a user agent, such as `Firefox 128, Linux`; for other programs its first
  * characters.
  */
 export function shortenUserAgent(userAgent: string): string {
-  const system = systems.find(([, pattern]) => pattern.test(userAgent))?.[0];
+  const system = operatingSystemOf(userAgent);
   for (const [name, pattern] of browsers) {
     const version = pattern.exec(userAgent)?.[1];
-    if (version !== undefined)
-      return [`${name} ${version}`, ...(system === undefined ? [] : [system])].join(', ');
+    if (version !== undefined) return [`${name} ${version}`, ...(system === null ? [] : [system])].join(', ');
   }
   return userAgent
     .replaceAll(/[^\x20-\x7e]/g, '')

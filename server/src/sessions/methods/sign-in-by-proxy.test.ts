@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { allPermissions } from '@filestead/contract/values/permissions';
 import { initialSettings } from '../../access/global-settings.ts';
 import { type StartApp, type TestApp, startApp, testPassword } from '../../../test/start-app.ts';
 import { startPreparedApp } from '../../../test/start-prepared-app.ts';
@@ -92,17 +93,7 @@ test('the header is ignored if the authentication method is by password', async 
 });
 
 test('unknown names get an account if enabled: defaults without administration or execution, and their own home folder', async () => {
-  const perm = {
-    admin: true,
-    execute: true,
-    create: true,
-    rename: true,
-    modify: true,
-    delete: true,
-    share: true,
-    download: true,
-    purge: true,
-  };
+  const perm = allPermissions;
   const defaults = { ...initialSettings().defaults, perm, commands: ['git'] };
   app = await startPreparedApp(
     { createUserDir: true, defaults },

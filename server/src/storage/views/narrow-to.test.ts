@@ -6,6 +6,7 @@ import {
   type Permissions,
 } from '@filestead/contract/values/permissions';
 import { isAtOrBelow, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { noPermissions } from '@filestead/contract/values/permissions';
 import { describe, expect, test } from 'vitest';
 import { bytesOf, entriesOf, namesIn, path, readText, refused, treeOf } from '../testing/storage-testing.ts';
 import { openMemoryStorage } from '../memory/memory-storage.ts';
@@ -19,17 +20,7 @@ const over = { overwrite: true };
 const forbidden = refused('forbidden');
 
 const only = (...names: PermissionName[]): Permissions => {
-  const can: Permissions = {
-    admin: false,
-    execute: false,
-    create: false,
-    rename: false,
-    modify: false,
-    delete: false,
-    share: false,
-    download: false,
-    purge: false,
-  };
+  const can: Permissions = { ...noPermissions };
   for (const name of names) can[name] = true;
   return can;
 };

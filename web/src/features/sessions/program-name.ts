@@ -1,14 +1,5 @@
+import { operatingSystemOf } from '@filestead/contract/values/operating-systems';
 import type { TFunction } from 'i18next';
-
-const systems: readonly [string, RegExp][] = [
-  ['iPhone', /\biPhone\b/u],
-  ['iPad', /\biPad\b/u],
-  ['Android', /\bAndroid\b/u],
-  ['Windows', /\bWindows\b/u],
-  ['ChromeOS', /\bCrOS\b/u],
-  ['macOS', /\bMac OS X\b/u],
-  ['Linux', /\bLinux\b/u],
-];
 
 /**
  * Returns the name of the program of a session. The server names the browsers that it knows, such as `Firefox 128,
@@ -17,6 +8,6 @@ const systems: readonly [string, RegExp][] = [
 export function programName(userAgent: string, t: TFunction<'sessions'>): string {
   if (userAgent === '') return t('unknownProgram');
   if (!userAgent.startsWith('Mozilla/')) return userAgent;
-  const system = systems.find(([, pattern]) => pattern.test(userAgent))?.[0];
-  return system === undefined ? t('unknownBrowser') : t('unknownBrowserOn', { system });
+  const system = operatingSystemOf(userAgent);
+  return system === null ? t('unknownBrowser') : t('unknownBrowserOn', { system });
 }

@@ -1,5 +1,6 @@
 import type { TokenUser } from '@filestead/contract/sessions';
 import { initialPreferences } from '@filestead/contract/user-fields';
+import { allPermissions } from '@filestead/contract/values/permissions';
 
 const part = (value: unknown): string =>
   btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(value))))
@@ -9,17 +10,7 @@ const part = (value: unknown): string =>
 
 export const ada: TokenUser = {
   id: 7,
-  perm: {
-    admin: false,
-    execute: false,
-    create: true,
-    rename: true,
-    modify: true,
-    delete: true,
-    share: false,
-    download: true,
-    purge: true,
-  },
+  perm: { ...allPermissions, admin: false, execute: false, share: false },
   commands: [],
   lockPassword: false,
   username: 'Ada Łovelace',

@@ -1,5 +1,5 @@
 import type { TrashItem } from '@filestead/contract/endpoints/trash';
-import type { Permissions } from '@filestead/contract/values/permissions';
+import { allPermissions, type Permissions } from '@filestead/contract/values/permissions';
 import { expect, test } from 'vitest';
 import { trashItem } from './test-items.ts';
 import {
@@ -10,17 +10,7 @@ import {
   type TrashPlace,
 } from './trash-actions.ts';
 
-const everything: Permissions = {
-  admin: false,
-  execute: true,
-  create: true,
-  rename: true,
-  modify: true,
-  delete: true,
-  share: true,
-  download: true,
-  purge: true,
-};
+const everything: Permissions = { ...allPermissions, admin: false };
 
 const contextOf = (sample: TrashItem[], change: Partial<TrashContext> = {}): TrashContext => ({
   can: everything,

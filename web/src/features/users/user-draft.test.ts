@@ -1,4 +1,4 @@
-import type { Permissions } from '@filestead/contract/values/permissions';
+import { noPermissions } from '@filestead/contract/values/permissions';
 import { UserDefaults } from '@filestead/contract/settings';
 import type { User } from '@filestead/contract/users';
 import { describe, expect, test } from 'vitest';
@@ -13,17 +13,6 @@ import {
   withPermissions,
 } from './user-draft.ts';
 
-const none: Permissions = {
-  admin: false,
-  execute: false,
-  create: false,
-  rename: false,
-  modify: false,
-  delete: false,
-  share: false,
-  download: false,
-  purge: false,
-};
 const stored: User = {
   id: 2,
   username: 'maria',
@@ -34,7 +23,7 @@ const stored: User = {
   viewMode: 'mosaic',
   singleClick: true,
   redirectAfterCopyMove: false,
-  perm: { ...none, download: true },
+  perm: { ...noPermissions, download: true },
   commands: ['git'],
   sorting: { by: 'name', asc: false },
   rules: [],
@@ -80,7 +69,7 @@ describe('a new user', () => {
       username: 'ana',
       password: 'x',
       singleClick: true,
-      perm: { ...none, create: true },
+      perm: { ...noPermissions, create: true },
     });
   });
 
@@ -117,7 +106,9 @@ test('requires no new password for an existing user', () => {
 });
 
 test('switches sharing and downloading together, because shares need both', () => {
-  expect(withPermission(none, 'share', true)).toMatchObject({ share: true, download: true });
-  expect(withPermission({ ...none, share: true, download: true }, 'download', false)).toEqual(none);
-  expect(withPermission(none, 'download', true)).toMatchObject({ share: false });
+  expect(withPermission(noPermissions, 'share', true)).toMatchObject({ share: true, download: true });
+  expect(withPermission({ ...noPermissions, share: true, download: true }, 'download', false)).toEqual(
+    noPermissions,
+  );
+  expect(withPermission(noPermissions, 'download', true)).toMatchObject({ share: false });
 });

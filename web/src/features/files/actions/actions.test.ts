@@ -1,4 +1,4 @@
-import type { Permissions } from '@filestead/contract/values/permissions';
+import { allPermissions, noPermissions, type Permissions } from '@filestead/contract/values/permissions';
 import { expect, test } from 'vitest';
 import { emptyClipboard } from '../clipboard/clipboard.ts';
 import { fileAt, folderAt } from '../transfers/test-entries.ts';
@@ -8,28 +8,7 @@ import { nextViewMode } from './change-view.ts';
 import { isShortcut } from '../../../ui/keyboard/keystroke.ts';
 import { actionForKey } from './action-keys.ts';
 
-const everything: Permissions = {
-  admin: false,
-  execute: true,
-  create: true,
-  rename: true,
-  modify: true,
-  delete: true,
-  share: true,
-  download: true,
-  purge: true,
-};
-const noPermissions: Permissions = {
-  admin: false,
-  execute: false,
-  create: false,
-  rename: false,
-  modify: false,
-  delete: false,
-  share: false,
-  download: false,
-  purge: false,
-};
+const everything: Permissions = { ...allPermissions, admin: false };
 const file = fileAt('/a.txt');
 
 function createContext(change: Partial<ActionContext> = {}): ActionContext {

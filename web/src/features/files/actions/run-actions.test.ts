@@ -1,5 +1,6 @@
 import type { ListingHeader } from '@filestead/contract/files';
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
+import { noPermissions } from '@filestead/contract/values/permissions';
 import { afterEach, expect, test, vi } from 'vitest';
 import { closeAllToasts, currentToasts } from '../../../ui/feedback/toast.ts';
 import { FolderSession } from '../folder/folder-session.ts';
@@ -12,18 +13,6 @@ afterEach(() => {
   closeAllToasts();
   vi.unstubAllGlobals();
 });
-
-const noPermissions = {
-  admin: false,
-  execute: false,
-  create: false,
-  rename: false,
-  modify: false,
-  delete: false,
-  share: false,
-  download: false,
-  purge: false,
-};
 
 function host() {
   return {

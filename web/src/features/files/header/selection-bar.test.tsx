@@ -1,4 +1,5 @@
 import { render, screen } from '@testing-library/react';
+import { allPermissions } from '@filestead/contract/values/permissions';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import type { ActionContext } from '../actions/action.ts';
@@ -6,17 +7,7 @@ import { fileActions, type FolderCommands } from '../actions/actions.ts';
 import { SelectionBar } from './selection-bar.tsx';
 
 const createContext = (count: number): ActionContext => ({
-  can: {
-    admin: false,
-    execute: false,
-    create: true,
-    rename: true,
-    modify: true,
-    delete: true,
-    share: true,
-    download: true,
-    purge: true,
-  },
+  can: { ...allPermissions, admin: false, execute: false },
   count,
   sample: [],
   total: 5000,
