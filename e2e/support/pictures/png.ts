@@ -7,7 +7,7 @@ export interface Picture {
   readonly pixels: Uint8Array;
 }
 
-const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+export const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** The bytes per pixel of each colour type (W3C PNG, table 11.1) that is read: RGB, palette, RGB with alpha. */
 const bytesPerPixel: Readonly<Record<number, number>> = { 2: 3, 3: 1, 6: 4 };
 const maxPaletteColours = 256;
@@ -51,7 +51,7 @@ function unfilter(data: Uint8Array, stride: number, height: number, pixelBytes: 
 
 /** Reads a PNG with 8 bits per channel, as Chromium and {@link encodePng} write it. Transparency is ignored. */
 export function decodePng(file: Buffer): Picture {
-  if (!file.subarray(0, 8).equals(signature)) throw new Error('The file is not a PNG.');
+  if (!file.subarray(0, 8).equals(pngSignature)) throw new Error('The file is not a PNG.');
   let header: Buffer | undefined;
   let palette: Buffer | undefined;
   const data: Buffer[] = [];
@@ -105,7 +105,8 @@ function indexColours({ pixels }: Picture): { palette: Buffer; indices: Uint8Arr
   return { palette, indices };
 }
 
-function chunk(type: string, data: Buffer): Buffer {
+/** Encodes a chunk of a PNG (W3C PNG §5.3). */
+export function pngChunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const length = Buffer.alloc(4);
   length.writeUInt32BE(data.length);
@@ -138,10 +139,10 @@ export function encodePng(picture: Picture): Buffer {
     }
   }
   return Buffer.concat([
-    signature,
-    chunk('IHDR', header),
-    ...(indexed ? [chunk('PLTE', indexed.palette)] : []),
-    chunk('IDAT', deflateSync(rows, { level: 9 })),
-    chunk('IEND', Buffer.alloc(0)),
+    pngSignature,
+    pngChunk('IHDR', header),
+    ...(indexed ? [pngChunk('PLTE', indexed.palette)] : []),
+    pngChunk('IDAT', deflateSync(rows, { level: 9 })),
+    pngChunk('IEND', Buffer.alloc(0)),
   ]);
 }

@@ -1,9 +1,8 @@
 import type { ErrorCode } from '@filestead/contract/errors';
-import type { checksumAlgorithms } from '@filestead/contract/files';
 import type { Job, JobFailure, JobKind, JobResult, JobState } from '@filestead/contract/jobs';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { Clock } from '../clock.ts';
-import type { BegunItem, JobProgress, RestoreTarget } from './job-progress.ts';
+import type { BegunItem, JobProgress, StoredRequest } from './job-progress.ts';
 import type { CompressTarget } from './compress-target.ts';
 import type { PlannedItem } from './plan-items.ts';
 
@@ -14,29 +13,13 @@ export const savedEvery = { ms: 1_000, entries: 1_000 } as const;
 export const maxListedFailures = 100;
 
 /** The properties of a job that do not change. */
-export interface NewJob {
+export interface NewJob extends StoredRequest {
   readonly id: string;
-  readonly kind: JobKind;
-  readonly algorithm: (typeof checksumAlgorithms)[number];
   readonly userId: number;
   /** The session that created the job. */
   readonly sessionId: string;
   /** The user's scope when the job was created; all paths are relative to it. */
   readonly scope: string;
-  /** Whether a deletion removes forever. */
-  readonly isPermanent: boolean;
-  /** Whether a deletion copies entries to the trash that cannot be moved there. */
-  readonly copiesToTrash?: boolean;
-  /** Whether a deletion removes nothing that the trash does not keep. */
-  readonly isKeepingRequired?: boolean;
-  /** The destination of a restoration; null for other jobs. */
-  readonly restoreTarget: RestoreTarget | null;
-  /** The archive that a compression creates; null for other jobs. */
-  readonly compressTarget?: CompressTarget | null;
-  /** The operation that the job undoes; null for other kinds. */
-  readonly undoes?: string | null;
-  /** The folder that is searched for duplicates; null for other kinds. */
-  readonly folder?: VirtualPath | null;
   readonly itemCount: number;
   readonly createdAt: number;
 }

@@ -2,31 +2,20 @@ import type { ContentEnd, ContentRow, Snippet } from '@filestead/contract/endpoi
 import { joinPaths, nameOf, parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { maxSnippets } from '@filestead/contract/values/limits';
 import type { Catalogue } from '../catalogue/open-catalogue.ts';
-import type { FindQuery } from '../catalogue/query/parse-find.ts';
-import type { CatalogueTarget } from '../catalogue/resolve-target.ts';
 import type { ContentRow as IndexRow } from '../contents/contents-protocol.ts';
 import { type ContentQuery, contentQueryOf } from '../contents/index/content-query.ts';
 import type { Contents } from '../contents/open-contents.ts';
 import { stateOf } from '../contents/read-document.ts';
 import { AppError, isAppError } from '../errors.ts';
 import type { OpenFile } from '../storage/storage.ts';
-import type { FindViews } from './find-ranked.ts';
-import type { FolderMarks } from './folder-marks.ts';
+import type { RequestedSearch } from './requested-search.ts';
 import type { ResultPart } from './send-results.ts';
 
 /** A search in the contents of the files below a folder. */
-export interface FindContents {
+export interface FindContents extends Omit<RequestedSearch, 'catalogue'> {
   readonly contents: Contents;
   readonly catalogue: Pick<Catalogue, 'changed'>;
-  readonly target: CatalogueTarget;
-  readonly folder: VirtualPath;
-  readonly query: FindQuery;
-  /** The real path of the open folder; null without one. */
-  readonly near: VirtualPath | null;
-  readonly marks: FolderMarks;
   readonly limit: number;
-  readonly signal: AbortSignal;
-  readonly views: FindViews;
 }
 
 /** The time for all snippets of a search, in milliseconds; later rows have none. */

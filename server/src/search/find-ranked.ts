@@ -1,5 +1,4 @@
 import type { FindEnd, FindRow } from '@filestead/contract/endpoints/find';
-import type { EntryType } from '@filestead/contract/files';
 import {
   joinPaths,
   nameOf,
@@ -8,40 +7,23 @@ import {
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
 import type { FindResponse } from '../catalogue/catalogue-protocol.ts';
-import type { CatalogueTarget } from '../catalogue/resolve-target.ts';
 import { timeText } from '../catalogue/time-text.ts';
 import { matchesFind } from '../catalogue/query/match-find.ts';
-import type { Catalogue } from '../catalogue/open-catalogue.ts';
 import type { FindQuery } from '../catalogue/query/parse-find.ts';
 import type { FindSort } from '../catalogue/query/search-columns.ts';
 import { AppError, isAppError } from '../errors.ts';
 import type { Entry, EntryKind } from '../storage/storage.ts';
 import type { NarrowedStorage } from '../storage/views/narrow-to.ts';
-import type { FolderMarks } from './folder-marks.ts';
+import type { FindViews, RequestedSearch } from './requested-search.ts';
 import type { ResultPart } from './send-results.ts';
 
-/** Functions of other features that present entries. */
-export interface FindViews {
-  readonly typeOf: (kind: EntryKind, name: string, size: number) => EntryType;
-  /** Formats Unix milliseconds. */
-  readonly formatModified: (timeMs: number) => string;
-}
-
 /** A ranked search below a folder. */
-export interface FindRanked {
-  readonly catalogue: Catalogue;
-  readonly target: CatalogueTarget;
-  readonly folder: VirtualPath;
-  readonly query: FindQuery;
-  readonly near: VirtualPath | null;
-  readonly marks: FolderMarks;
+export interface FindRanked extends RequestedSearch {
   readonly limit: number;
   /** The number of best entries that are left out. With it only entries of the catalogue are found. */
   readonly offset?: number | undefined;
   readonly sort: FindSort;
   readonly isDescending: boolean;
-  readonly signal: AbortSignal;
-  readonly views: FindViews;
 }
 
 /** The number of results that are compared with the disk before they are sent, and the maximum time for it (milliseconds). */

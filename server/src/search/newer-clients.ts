@@ -1,10 +1,10 @@
-/** Maximum number of remembered sessions. Beyond it the least recently noted one is dropped. */
+/** Maximum number of remembered sessions. Beyond it the least recently added one is dropped. */
 const maxSessions = 10_000;
 
 /** The sessions of newer clients, which expect search results as rows without an `Accept` header that says so. */
 export interface NewerClients {
-  /** Records that a session belongs to a newer client. */
-  note(sessionId: string): void;
+  /** Adds a session that belongs to a newer client. */
+  add(sessionId: string): void;
   /** Whether a session belongs to a newer client. */
   includes(sessionId: string): boolean;
 }
@@ -13,7 +13,7 @@ export interface NewerClients {
 export function rememberNewerClients(): NewerClients {
   const sessions = new Set<string>();
   return {
-    note(sessionId) {
+    add(sessionId) {
       sessions.delete(sessionId);
       sessions.add(sessionId);
       if (sessions.size <= maxSessions) return;

@@ -35,7 +35,7 @@ export function registerSearch(
   app.addHook('preHandler', async ({ headers, opened }) => {
     const authContext = opened?.authContext;
     if (headers['x-encoding'] !== undefined && authContext != null)
-      newerClients.note(authContext.userContext.sessionId);
+      newerClients.add(authContext.userContext.sessionId);
   });
 
   /** Whether the client gets rows: it accepts them explicitly, or it is known to expect them. */

@@ -1,12 +1,12 @@
-import type { RequestedPath, VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { RequestedPath } from '@filestead/contract/paths/virtual-path';
 import type { UserContext } from '../access/user-context.ts';
 import type { Catalogue } from '../catalogue/open-catalogue.ts';
-import { type FindQuery, parseFind } from '../catalogue/query/parse-find.ts';
+import { parseFind } from '../catalogue/query/parse-find.ts';
 import { type CatalogueTarget, placeOf, type TargetOptions } from '../catalogue/resolve-target.ts';
 import type { Clock } from '../clock.ts';
 import type { Route } from '../http/server/route.ts';
-import type { FindViews } from './find-ranked.ts';
-import { type FolderMarks, type MarksByPlace, marksBelow } from './folder-marks.ts';
+import { type MarksByPlace, marksBelow } from './folder-marks.ts';
+import type { FindViews, RequestedSearch } from './requested-search.ts';
 
 /** The parts of the server that every endpoint of a search uses. */
 export interface SearchParts extends TargetOptions {
@@ -33,19 +33,6 @@ interface SearchCall {
   readonly requested: RequestedPath;
   readonly query: { readonly query?: string | undefined; readonly near?: string | undefined };
   readonly signal: AbortSignal;
-}
-
-/** The parts of a search that are the same for all endpoints. */
-interface RequestedSearch {
-  readonly catalogue: Catalogue;
-  readonly target: CatalogueTarget;
-  readonly folder: VirtualPath;
-  readonly query: FindQuery;
-  /** The real path of the open folder; null without one. */
-  readonly near: VirtualPath | null;
-  readonly marks: FolderMarks;
-  readonly signal: AbortSignal;
-  readonly views: FindViews;
 }
 
 /** Reads the search that a request describes, with the marks of its user. */

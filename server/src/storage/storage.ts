@@ -42,10 +42,8 @@ export interface Entry {
   readonly changedNs?: bigint;
 }
 
-/** The metadata of consecutive entries of a folder, by position: `names[first + i]` has `sizes[i]` and so on. */
-export interface EntryBatch {
-  readonly first: number;
-  readonly count: number;
+/** The metadata of entries of a folder, by position. */
+export interface EntryArrays {
   /** Bytes. */
   readonly sizes: Float64Array;
   /** Unix milliseconds; fractions are dropped. */
@@ -57,7 +55,13 @@ export interface EntryBatch {
   readonly links: Uint8Array;
 }
 
-/** The kinds of {@link EntryBatch.kinds}; `gone` vanished between the reading of the folder and of the entry. */
+/** The metadata of consecutive entries of a folder: `names[first + i]` has `sizes[i]` and so on. */
+export interface EntryBatch extends EntryArrays {
+  readonly first: number;
+  readonly count: number;
+}
+
+/** The kinds of {@link EntryArrays.kinds}; `gone` vanished between the reading of the folder and of the entry. */
 export const batchKinds = ['file', 'folder', 'special', 'invalid_link', 'gone'] as const;
 
 /** A folder being listed. */

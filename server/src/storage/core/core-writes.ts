@@ -2,6 +2,7 @@ import { parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-pa
 import { AppError, isAppError } from '../../errors.ts';
 import { isTemporaryName, newTemporaryName } from '../disk/paths/temporary-names.ts';
 import type { KeepOptions } from '../kept/kept-entries.ts';
+import { noBytes } from '../no-bytes.ts';
 import { readFully } from '../read-fully.ts';
 import type { Entry, PartialFile, PartialOptions, WriteOptions } from '../storage.ts';
 import { untilAborted } from '../until-aborted.ts';
@@ -10,9 +11,6 @@ import { type CheckedTree, childPath, type Displace } from './checked-tree.ts';
 /** The backend's path of the unpublished file `name` beside `path`. */
 const stagedBeside = (tree: CheckedTree, path: VirtualPath, name: string): VirtualPath =>
   childPath(parentOf(tree.absolute(path)), name);
-
-/** Yields no bytes, to create or truncate files. */
-export async function* noBytes(): AsyncGenerator<Uint8Array> {}
 
 /** Removes the unpublished file `staged`. A missing one is fine. */
 async function discard(tree: CheckedTree, staged: VirtualPath): Promise<void> {

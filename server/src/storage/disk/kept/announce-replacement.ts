@@ -44,7 +44,7 @@ export function announceReplacement(
       const unused = reservations.take(keep.operation, place);
       if (unused === undefined) return;
       const note = stores.ifOpen(place, async ({ path, ledger }) => {
-        if (path === unused.store) ledger.note([{ type: 'end', ids: [unused.id] }], unused.keptAt);
+        if (path === unused.store) ledger.appendUnflushed([{ type: 'end', ids: [unused.id] }], unused.keptAt);
       });
       note.catch(() => undefined);
     },

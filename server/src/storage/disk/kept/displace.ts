@@ -6,7 +6,7 @@ import { at, type Folder } from '../paths/folder.ts';
 import { kindOf } from '../paths/metadata.ts';
 import { linkRefusals, lstatOrNull, renameExclusively } from '../paths/publish.ts';
 import { ignoreErrno, isErrno, syscalls } from '../paths/syscalls.ts';
-import { folderFor, noteVoid, recordEntry, storesOf } from './keep-entry.ts';
+import { folderFor, recordNotKept, recordEntry, storesOf } from './keep-entry.ts';
 import type { Store } from './store.ts';
 import { KeepRefused, StoreGone } from './stores.ts';
 
@@ -70,17 +70,17 @@ async function keepAndRename(
     try {
       second = await giveSecondName(disk, replaced, store, await folderFor(store, entry), entry);
     } catch (error) {
-      noteVoid(store, entry);
+      recordNotKept(store, entry);
       throw error;
     }
     try {
       await rename();
     } catch (error) {
       await second.undo();
-      noteVoid(store, entry);
+      recordNotKept(store, entry);
       throw new KeepRefused(error);
     }
-    if (second.isAway) store.ledger.note([{ type: 'placed', id: entry.id }], entry.keptAt);
+    if (second.isAway) store.ledger.appendUnflushed([{ type: 'placed', id: entry.id }], entry.keptAt);
     onKept?.([entry]);
   });
 }

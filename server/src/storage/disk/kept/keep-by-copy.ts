@@ -6,7 +6,7 @@ import { syscalls } from '../paths/syscalls.ts';
 import { trashName } from '../paths/temporary-names.ts';
 import { moveAcross } from '../transfers/move-across.ts';
 import type { Progress } from '../trees/progress.ts';
-import { folderFor, type LosingEntry, noteVoid, recordEntry, storesOf } from './keep-entry.ts';
+import { folderFor, type LosingEntry, recordNotKept, recordEntry, storesOf } from './keep-entry.ts';
 import { KeepRefused } from './stores.ts';
 
 /**
@@ -51,7 +51,7 @@ export async function keepByCopy(
         progress,
       );
     } catch (error) {
-      if (!isPublished) noteVoid(store, entry);
+      if (!isPublished) recordNotKept(store, entry);
       throw new KeepRefused(error);
     }
   });

@@ -105,8 +105,8 @@ export async function folderFor(store: Store, { folder }: KeptEntry): Promise<Fo
 }
 
 /** Records in the ledger that `entry` was not kept after all. */
-export const noteVoid = (store: Store, { id, keptAt }: KeptEntry): void =>
-  store.ledger.note([{ type: 'end', ids: [id] }], keptAt);
+export const recordNotKept = (store: Store, { id, keptAt }: KeptEntry): void =>
+  store.ledger.appendUnflushed([{ type: 'end', ids: [id] }], keptAt);
 
 /**
  * Moves an existing entry into the store of its volume. Throws `keep_needs_copy` where the file system cannot rename it into any store,
@@ -141,7 +141,7 @@ async function renameIntoStore(
     try {
       return await moveInto(losing, folder, entry);
     } catch (error) {
-      noteVoid(store, entry);
+      recordNotKept(store, entry);
       if (isErrno(error, 'EXDEV')) throw error;
       if (!isErrno(error, 'ENOENT')) throw new KeepRefused(error);
       const isGone = (await lstatOrNull(losing.folder, losing.name)) === null;

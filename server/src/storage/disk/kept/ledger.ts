@@ -64,7 +64,7 @@ export class Ledger {
   }
 
   /** Appends records that a later start could find out by itself. */
-  note(records: readonly object[], time: number): void {
+  appendUnflushed(records: readonly object[], time: number): void {
     void this.#push(records, time, false).catch(() => undefined);
   }
 

@@ -11,7 +11,7 @@ import type { Disk } from '../disk.ts';
 import { at, type Folder, openFolder } from '../paths/folder.ts';
 import { storesOf } from './keep-entry.ts';
 
-/** The names of the original path of `entry`, from the root of the scope. Throws `not_found` when it was outside, and asks the guard. */
+/** Returns the names of the original path of `entry` from the root of the scope. Throws `not_found` if it was outside, and the errors of the guard. */
 export function assertPlaceAllowed({ prefix, scopeRoot }: Disk, { place }: KeptEntry): string[] {
   const root = `/${prefix.join('/')}` as VirtualPath;
   if (!isAtOrBelow(place, root) || place === root) throw new AppError('not_found');

@@ -79,7 +79,7 @@ async function purgeOne(
           progress.add(1, 0);
           await options.pace?.(1);
         }
-        stored.store.ledger.note([{ type: 'end', ids: [entry.id] }], entry.keptAt);
+        stored.store.ledger.appendUnflushed([{ type: 'end', ids: [entry.id] }], entry.keptAt);
         if (entry.folder.slice(0, 13) < hourOf(Date.now()))
           await stored.store.removeFolderIfEmpty(entry.folder);
       });

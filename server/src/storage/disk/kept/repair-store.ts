@@ -107,7 +107,7 @@ async function repair(
   const kept = stored === undefined ? null : await lstatOrNull(stored, entry.storedName);
   if (stored === undefined || kept === null) {
     // The index follows a restoration only when its end is recorded.
-    if (restoredTo !== null) store.ledger.note([{ type: 'end', ids: [entry.id] }], entry.keptAt);
+    if (restoredTo !== null) store.ledger.appendUnflushed([{ type: 'end', ids: [entry.id] }], entry.keptAt);
     return;
   }
   await withFolderOf(stores, restoredTo ?? entry.place, async (folder, name) => {
@@ -115,10 +115,10 @@ async function repair(
     if (current !== null && !current.isDirectory() && isSame(identityOf(current), identityOf(kept))) {
       // Both names of one file: the file was not replaced yet, or has been restored already.
       await ignoreErrno(syscalls.unlink(at(stored, entry.storedName)), 'ENOENT');
-      store.ledger.note([{ type: 'end', ids: [entry.id] }], entry.keptAt);
+      store.ledger.appendUnflushed([{ type: 'end', ids: [entry.id] }], entry.keptAt);
     } else if (current === null && isAway && restoredTo === null) {
       await renameExclusively(stored, entry.storedName, folder, name, (work) => work());
-      store.ledger.note([{ type: 'end', ids: [entry.id] }], entry.keptAt);
+      store.ledger.appendUnflushed([{ type: 'end', ids: [entry.id] }], entry.keptAt);
     }
   });
 }

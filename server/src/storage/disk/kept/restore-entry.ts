@@ -62,7 +62,7 @@ export async function restoreEntry(
           },
         }),
       );
-      stored.store.ledger.note([{ type: 'end', ids: [entry.id] }], entry.keptAt);
+      stored.store.ledger.appendUnflushed([{ type: 'end', ids: [entry.id] }], entry.keptAt);
     }),
   );
 }

@@ -260,7 +260,7 @@ describe('a disk that writes through the ring', () => {
     expect(fs.readFileSync(join(root, 'docs/long.txt'), 'utf8')).toBe(`${text}end`);
   });
 
-  test('asks once before the change, and checks the current entry before and after the bytes', async () => {
+  test('calls the guard once before the change, and checks the current entry before and after the bytes', async () => {
     const calls: string[] = [];
     await write('/docs/a.txt', 'new', {
       confirm: (current) => void calls.push(`confirm ${current?.size}`),

@@ -1,4 +1,5 @@
 import type { Worker } from 'node:worker_threads';
+import type { EntryArrays } from '../../storage.ts';
 import { startWorkerScript } from '../../../programs/worker-script.ts';
 import { errorFromWorker } from '../paths/errors.ts';
 import type { Folder } from '../paths/folder.ts';
@@ -30,14 +31,9 @@ import {
 import { serializeScopeRoot } from './shared-scope.ts';
 
 /** The entries of a folder, in natural order, folders first. */
-export interface ListedFolder {
+export interface ListedFolder extends EntryArrays {
   readonly names: string[];
   readonly folderCount: number;
-  readonly sizes: Float64Array;
-  readonly modifiedMs: Float64Array;
-  readonly modes: Uint32Array;
-  readonly kinds: Uint8Array;
-  readonly links: Uint8Array;
 }
 
 /**

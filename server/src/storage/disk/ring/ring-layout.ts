@@ -1,4 +1,4 @@
-import { shortListingEntries } from '../../storage.ts';
+import { type EntryArrays, shortListingEntries } from '../../storage.ts';
 
 /** The number of jobs that can be queued or running at once. A power of two. */
 export const slotCount = 64;
@@ -86,22 +86,13 @@ const wordsPerSlot = 16;
 const metadataPerSlot = 8;
 const slotBytes = wordsPerSlot * 4 + metadataPerSlot * 8 + dataBytes;
 
-/** The arrays of a listing inside a slot. */
-export interface ListedArrays {
-  readonly sizes: Float64Array;
-  readonly modifiedMs: Float64Array;
-  readonly modes: Uint32Array;
-  readonly kinds: Uint8Array;
-  readonly links: Uint8Array;
-}
-
 /** One job in shared memory. */
 export interface Slot {
   readonly words: Int32Array;
   readonly metadata: BigInt64Array;
   /** The serialized scope root, path, request and body; afterwards content, names after the arrays of a listing, a result as JSON, or an error. */
   readonly data: Buffer;
-  readonly listed: ListedArrays;
+  readonly listed: EntryArrays;
 }
 
 /** Views of the shared memory of a ring. */

@@ -22,7 +22,7 @@ function writeAll(descriptor: number, bytes: Uint8Array): void {
   }
 }
 
-function note({ descriptor, text }: JournalEntry): void {
+function appendToJournal({ descriptor, text }: JournalEntry): void {
   const bytes = Buffer.from(text);
   if (fs.writeSync(descriptor, bytes) < bytes.length) throw new AppError('storage_full');
 }
@@ -66,7 +66,7 @@ function store(
     if (lacksParents || name === '' || (stats === null) !== request.isNew) throw new UnsuitableError();
     assertWritable(stats, request.mode);
     try {
-      if (request.journal !== null) note(request.journal);
+      if (request.journal !== null) appendToJournal(request.journal);
       fill(resolved, request, slot);
     } catch (error) {
       return fail(slot, error, isRemoved(folder, request.temporary));

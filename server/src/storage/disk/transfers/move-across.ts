@@ -21,15 +21,20 @@ const maxRounds = 3;
 /** `f_type` of FUSE (statfs(2)). */
 const fuse = 0x65735546;
 
-/** An entry and its destination on another file system. Both parent folders are open. */
-export interface CrossDeviceMove {
+/** An entry and its destination. Both parent folders are open. */
+export interface EntryMove {
   readonly from: Folder;
   readonly fromNames: readonly string[];
   readonly name: string;
   readonly isFolder: boolean;
   readonly to: Folder;
+  /** The real path of `to`. */
   readonly toNames: readonly string[];
   readonly newName: string;
+}
+
+/** A move to another file system. */
+export interface CrossDeviceMove extends EntryMove {
   /** Renames the copy from its temporary name to its final one. */
   publish(temporary: string): Promise<void>;
 }

@@ -8,7 +8,7 @@ import { displace } from '../kept/displace.ts';
 import { at, type Folder, identityOf, isSame } from '../paths/folder.ts';
 import { assertNothingExcluded, withFolder, withTree } from '../trees/with-tree.ts';
 import { assertMergeable } from './merge.ts';
-import { moveAcross } from './move-across.ts';
+import { type EntryMove, moveAcross } from './move-across.ts';
 import { isSameVolume, assertNoMountBelow } from '../paths/mounts.ts';
 import { Progress } from '../trees/progress.ts';
 import { lstatOrNull, renameExclusively, renameFolderExclusively } from '../paths/publish.ts';
@@ -16,16 +16,8 @@ import { type RawEntry, readFolder } from '../read-folder.ts';
 import { assertTreeAllowed } from '../trees/assert-tree-allowed.ts';
 import { type Ends, isCaseRename, withEnds } from './transfer.ts';
 
-/** The move of one entry. Both parent folders are open. */
-interface SingleMove {
-  readonly from: Folder;
-  readonly fromNames: readonly string[];
-  readonly name: string;
-  readonly isFolder: boolean;
-  readonly to: Folder;
-  /** The real path of `to`. */
-  readonly toNames: readonly string[];
-  readonly newName: string;
+/** The move of one entry. */
+interface SingleMove extends EntryMove {
   /** A file may replace the existing entry. */
   readonly isReplacing: boolean;
   /** The options of keeping the replaced file. */
