@@ -190,7 +190,7 @@ test('a user works on a tree of tens of thousands of real files', async ({ page,
     );
   });
 
-  await test.step('the user deletes entries without being asked', async () => {
+  await test.step('the user deletes entries without a confirmation', async () => {
     await select(page, 'holiday');
     await page.keyboard.press('Delete');
     await expect(entry(page, 'holiday')).toBeHidden();

@@ -60,7 +60,7 @@ test('Ctrl+Z undoes one change after the other, and Ctrl+Shift+Z repeats them', 
   await expect(notice(page, 'Nothing to redo')).toBeVisible();
 });
 
-test('an undo that is possible only in part asks first', async ({ page, product, root }) => {
+test('an undo that is possible only in part has to be confirmed', async ({ page, product, root }) => {
   for (let number = 1; number <= 3; number++) await write(join(root, `${number}.txt`), String(number));
   await write(join(root, 'folder', 'inner.txt'), 'inner');
   await signIn(page, product);

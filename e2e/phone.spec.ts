@@ -190,7 +190,7 @@ test('the product can be used by touch', async ({ page, product, root }) => {
     await expect(entry(page, 'one.txt')).toBeVisible();
   });
 
-  await test.step('deleting asks nothing', async () => {
+  await test.step('deleting needs no confirmation', async () => {
     await longPress(page, entry(page, 'shot.txt').getByText('shot.txt', { exact: true }), () =>
       expect(entry(page, 'shot.txt')).toHaveAttribute('aria-selected', 'true'),
     );

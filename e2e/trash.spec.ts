@@ -36,7 +36,7 @@ async function openTrash(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Trash', level: 1 })).toBeVisible();
 }
 
-test('a deletion asks nothing, and can be undone by its notice and by key', async ({
+test('a deletion needs no confirmation, and can be undone by its notice and by key', async ({
   page,
   product,
   root,
@@ -77,7 +77,11 @@ test('a deletion asks nothing, and can be undone by its notice and by key', asyn
   });
 });
 
-test('deleting forever asks with number and size, and Enter cancels', async ({ page, product, root }) => {
+test('deleting forever is confirmed with number and size, and Enter cancels', async ({
+  page,
+  product,
+  root,
+}) => {
   for (let number = 1; number <= 3; number++)
     await write(join(root, 'folder', `${number}.bin`), '1'.repeat(1024));
   await signIn(page, product);
@@ -159,7 +163,7 @@ test('the trash shows deleted items, restores them and deletes them forever', as
     await expect(entry(page, 'plan.txt')).toHaveAttribute('aria-selected', 'true');
   });
 
-  await test.step('a taken name asks what to do', async () => {
+  await test.step('a taken name opens a dialog with the choices', async () => {
     await write(join(root, 'notes.txt'), 'second');
     await openTrash(page);
     await deleted(page, 'notes.txt').getByText('notes.txt').click();
@@ -351,7 +355,7 @@ test.describe('from right to left', () => {
 test.describe('without a trash', () => {
   test.use({ flags: ['--trash', 'off'] });
 
-  test('a deletion asks first, and there is no place for deleted items', async ({ page, product, root }) => {
+  test('a deletion has to be confirmed, and the sidebar has no trash', async ({ page, product, root }) => {
     await write(join(root, 'a.txt'), 'a');
     await signIn(page, product);
     await expect(page.getByRole('link', { name: 'Trash', exact: true })).toHaveCount(0);

@@ -232,7 +232,11 @@ test('small files share requests, and one whose response is lost is sent again w
     expect((await readFile(join(root, `small ${index}.bin`))).equals(content)).toBe(true);
 });
 
-test('an upload survives navigation, and signing out asks first', async ({ page, product, root }) => {
+test('an upload survives navigation, and signing out has to be confirmed', async ({
+  page,
+  product,
+  root,
+}) => {
   await setPartSize(product, mebibyte);
   await write(join(root, 'Photos', 'boat.png'), pngOf(60, 40));
   await signIn(page, product);

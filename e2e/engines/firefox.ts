@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Driver, commandTimeoutMs, startProgram } from './driver.ts';
 
-/** Preferences of a Firefox that sends no requests of its own, shows no animations and asks nothing. */
+/** Preferences of a Firefox that sends no requests of its own, shows no animations and no dialogs. */
 const preferences = {
   'app.normandy.enabled': false,
   'app.update.disabledForTesting': true,

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** A drawn landscape that stands for a photo: colours of the sky, the sun, and the ground from back to front. */
+/** A drawn landscape in place of a photo: colours of the sky, the sun, and the ground from back to front. */
 interface Scene {
   readonly sky: readonly [top: string, bottom: string];
   readonly sun: string;

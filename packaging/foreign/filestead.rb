@@ -1,4 +1,4 @@
-# Formula for Homebrew, from the community: its form is checked, and it has not been run by the project.
+# Formula for Homebrew, maintained by the community: the project checks its syntax but does not build or install it.
 class Filestead < Formula
   desc "Self-hosted web file manager"
   homepage "{{homepage}}"

@@ -326,7 +326,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     reader: archiveReader,
     views: { presentResource, sendRaw, sendPreview: previews.send },
   });
-  const onListing = previews.noteListing;
+  const onListing = previews.onListing;
   registerLive(app, {
     route,
     events,
@@ -429,12 +429,12 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   registerSearch(app, { route, format: config.searchFormat, clock });
   app.addHook('preHandler', async ({ opened, audit }) => {
     if (opened?.authContext != null && audit.endpoint?.isAutomatic !== true) {
-      catalogue.noteActivity();
-      contents.noteActivity();
+      catalogue.recordActivity();
+      contents.recordActivity();
     }
   });
   app.addHook('onClose', async () => {
-    // The contents ask the catalogue.
+    // The search in contents uses the catalogue.
     await contents.close();
     await catalogue.close();
   });

@@ -94,7 +94,7 @@ const unaudited = new Set([
   'getLiveVersions',
   'changeMarks',
   'orderFavorites',
-  'noteOpened',
+  'recordOpened',
   'switchRecents',
   'clearRecents',
 ]);

@@ -32,7 +32,7 @@ export function registerArchives(
   route(app, endpoints.createArchive, async ({ userContext, body, signal, request }) => {
     request.audit.target.count = body.paths.length;
     request.audit.target.paths = body.paths.slice(0, auditedPaths);
-    return archives.ask({
+    return archives.issue({
       holder: userContext.sessionId,
       party: partyOf(request),
       storage: await userContext.storage(),

@@ -23,7 +23,7 @@ export interface TicketedArchives {
    * Checks the selection and issues a ticket. Throws `unsupported_archive_format`, `bad_request`, `invalid_path`, and the
    * errors of {@link planArchive}. `rootName` is the name of the storage's root.
    */
-  ask(
+  issue(
     options: Requester & {
       readonly party: Party;
       readonly body: ArchiveRequest;
@@ -44,7 +44,7 @@ export interface TicketedArchives {
 export function openTicketedArchives(sendArchive: SendArchive, now: () => number): TicketedArchives {
   const tickets = new ArchiveTickets(now);
   return {
-    async ask({ holder, party, storage, body, rootName, signal }) {
+    async issue({ holder, party, storage, body, rootName, signal }) {
       const format = archiveFormatNamed(body.format);
       if (format === null) throw new AppError('unsupported_archive_format');
       if (body.name !== undefined && !isValidNewName(body.name)) {

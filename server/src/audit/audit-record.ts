@@ -47,7 +47,7 @@ function cleanTarget(target: AuditTarget): AuditTarget {
   };
   const { user, ...rest } = target;
   return {
-    ...(user === undefined ? {} : { user: cleanPerson(user) }),
+    ...(user === undefined ? {} : { user: cleanUser(user) }),
     ...Object.fromEntries(
       Object.entries(rest)
         .filter(([, value]) => value !== undefined)
@@ -60,12 +60,12 @@ const textOrNull = (text: string | null | undefined): string | null =>
   text === undefined || text === null || text === '' ? null : auditText(text);
 
 /** A user identified by id, name or both. */
-export interface Person {
+export interface UserReference {
   readonly id?: number | null | undefined;
   readonly name?: string | null | undefined;
 }
 
-const cleanPerson = ({ id, name }: Person): { id: number | null; name: string | null } => ({
+const cleanUser = ({ id, name }: UserReference): { id: number | null; name: string | null } => ({
   id: id ?? null,
   name: textOrNull(name),
 });
@@ -75,7 +75,7 @@ export interface AuditedAction {
   readonly event: AuditEvent;
   readonly outcome: AuditOutcome;
   readonly reason?: ErrorCode | (string & {}) | null | undefined;
-  readonly actor?: Person | null | undefined;
+  readonly actor?: UserReference | null | undefined;
   readonly channel: AuditChannel;
   readonly address?: string | undefined;
   readonly agent?: string | undefined;
@@ -91,7 +91,7 @@ export function auditRecord(action: AuditedAction): AuditRecord {
     event: action.event,
     outcome: action.outcome,
     reason: textOrNull(action.reason),
-    actor: cleanPerson(action.actor ?? {}),
+    actor: cleanUser(action.actor ?? {}),
     channel: action.channel,
     address: textOrNull(action.address),
     agent: textOrNull(action.agent),

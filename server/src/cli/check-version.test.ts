@@ -27,7 +27,7 @@ afterEach(async () => {
   await cli.remove();
 });
 
-test('version alone asks nobody', async () => {
+test('version alone sends no request', async () => {
   expect(await cli.run(['version'], { env: { FILESTEAD_RELEASES: address } })).toMatchObject({
     status: 0,
     out: `Filestead ${version}`,

@@ -54,7 +54,7 @@ export interface UserRepository {
   /** Replaces the password hash unless it has changed meanwhile. Does not update `changedAt`. */
   rehash(id: number, from: string, to: string): Promise<void>;
   /** Stores the time of a sign-in (Unix milliseconds). Does not update `changedAt`. */
-  noteSignIn(id: number, at: number): Promise<void>;
+  recordSignIn(id: number, at: number): Promise<void>;
   /** Returns the hash of an imported user who has not signed in since; null if there is none. */
   findImportedHash(): Promise<string | null>;
   /** Removes the user with their sessions. Throws `not_found` and `last_administrator`. */

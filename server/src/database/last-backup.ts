@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const fileName = 'last-backup';
 
 /** Stores the time of a completed backup (Unix milliseconds) in the folder `data`. */
-export function noteBackup(data: string, atMs: number): void {
+export function recordBackup(data: string, atMs: number): void {
   writeFileSync(join(data, fileName), `${Math.floor(atMs / 1000)}\n`, { mode: 0o600 });
 }
 

@@ -104,7 +104,7 @@ export interface MarkRepository {
   /** Removes the oldest recent entries of a user beyond `most`. */
   trimRecents(userId: number, most: number): Promise<void>;
   /** Stores since when entries are missing (Unix milliseconds); null for entries that exist again. */
-  noteGone(places: readonly number[], goneAt: number | null): Promise<void>;
+  setGone(places: readonly number[], goneAt: number | null): Promise<void>;
   /** Returns the inodes of all places that can be found again, without those of deleted entries. */
   inodes(): Promise<ReadonlySet<string>>;
   /** Returns the places with one of these inodes, without those of deleted entries. */

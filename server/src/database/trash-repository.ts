@@ -30,7 +30,7 @@ export interface PlacedKept extends StoredKept {
   readonly parentId: string | null;
   /** The time at which it is removed from the disk; null if its removal has not been requested. */
   readonly purgeAt: number | null;
-  /** The user who asked for that; null for the server. */
+  /** The user who requested that; null for the server. */
   readonly purgedBy: number | null;
   /** Whether it is a former state with the content of the file that replaced it, so that its bytes are removed. */
   readonly isUnchanged: boolean;

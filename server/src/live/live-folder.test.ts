@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder.close());
 
-const note = (...names: string[]): void => folder.note({ names, renamed: [] });
+const addChange = (...names: string[]): void => folder.addChange({ names, renamed: [] });
 const parsed = ({ json }: Delta): FolderChanges | null =>
   json === null ? null : (JSON.parse(json) as FolderChanges);
 const namesOf = (changes: FolderChanges | null): string[] => (changes?.changed ?? []).map(([name]) => name);
@@ -41,14 +41,14 @@ const countCalls = (): (() => number) => {
 
 test('gathers the first changes for 50 ms and further ones for 250 ms', () => {
   const calls = countCalls();
-  note('a.txt');
+  addChange('a.txt');
   clock.advance(firstGatherMs - 1);
   expect(calls()).toBe(0);
   clock.advance(1);
   expect(calls()).toBe(1);
-  note('a.txt');
+  addChange('a.txt');
   clock.advance(firstGatherMs);
-  note('b.txt');
+  addChange('b.txt');
   expect(calls()).toBe(1);
   clock.advance(gatherMs - firstGatherMs);
   expect(calls()).toBe(2);
@@ -56,9 +56,9 @@ test('gathers the first changes for 50 ms and further ones for 250 ms', () => {
 
 test('sends the rows of all names changed since a version, and reads them once for several windows', async () => {
   const { version } = folder;
-  note('a.txt');
+  addChange('a.txt');
   clock.advance(firstGatherMs);
-  note('gone.txt');
+  addChange('gone.txt');
   clock.advance(gatherMs);
   const before = opened;
   const [one, two] = await Promise.all([folder.changesSince(version), folder.changesSince(version)]);
@@ -71,18 +71,18 @@ test('sends the rows of all names changed since a version, and reads them once f
 
 test('asks the client to list the folder again when more names changed than one change may contain', async () => {
   const { version } = folder;
-  note(...Array.from({ length: 501 }, (_, index) => `${index}`));
+  addChange(...Array.from({ length: 501 }, (_, index) => `${index}`));
   clock.advance(firstGatherMs);
   expect(parsed(await folder.changesSince(version))).toMatchObject({ again: true, version: folder.version });
 });
 
 test('asks clients to list the folder again at most every two seconds', () => {
   const calls = countCalls();
-  const noteAny = (): void => folder.note({ names: null, renamed: [] });
-  noteAny();
+  const addAny = (): void => folder.addChange({ names: null, renamed: [] });
+  addAny();
   clock.advance(firstGatherMs);
   expect(calls()).toBe(1);
-  noteAny();
+  addAny();
   clock.advance(relistIntervalMs - 1);
   expect(calls()).toBe(1);
   clock.advance(1);
@@ -91,7 +91,7 @@ test('asks clients to list the folder again at most every two seconds', () => {
 
 test('asks the windows of a folder at different times to list it again', () => {
   const calls = Array.from({ length: 11 }, countCalls);
-  folder.note({ names: null, renamed: [] });
+  folder.addChange({ names: null, renamed: [] });
   clock.advance(firstGatherMs);
   expect(calls.map((count) => count())).toEqual(calls.map(() => 0));
   clock.advance(200);
@@ -111,7 +111,7 @@ test('sends entries whose times are after the listing when the folder was not ob
 
 test('sends a rename when the first name is gone and the second one exists', async () => {
   const { version } = folder;
-  folder.note({
+  folder.addChange({
     names: ['old.txt', 'a.txt', 'b.txt'],
     renamed: [
       ['old.txt', 'a.txt'],

@@ -141,7 +141,7 @@ export class LiveFolder {
   }
 
   /** Records a change. Listeners are notified after a delay, in which further changes are gathered. */
-  note({ names, renamed }: FolderChange): void {
+  addChange({ names, renamed }: FolderChange): void {
     if (this.#isClosed) return;
     const pending = this.#pending ?? { names: new Set<string>(), renamed: [] };
     const wasForRelisting = pending.names === null;
@@ -157,7 +157,7 @@ export class LiveFolder {
   restart(): void {
     if (this.#isClosed || this.#starting !== null) return;
     this.#stopObserving();
-    this.note({ names: null, renamed: [] });
+    this.addChange({ names: null, renamed: [] });
     void this.#startAfter(0);
   }
 
@@ -211,14 +211,14 @@ export class LiveFolder {
     try {
       const observation = await storage.observe(this.path, {
         onChange: (change) => {
-          this.note(change);
+          this.addChange(change);
           this.#parts.onOutside?.(change.names);
         },
         onEnd: () => {
           if (hasEnded) return;
           hasEnded = true;
           this.#stopObserving();
-          this.note({ names: null, renamed: [] });
+          this.addChange({ names: null, renamed: [] });
           void this.#startAfter(0);
         },
       });
@@ -245,7 +245,7 @@ export class LiveFolder {
     }
     try {
       await this.start();
-      this.note({ names: null, renamed: [] });
+      this.addChange({ names: null, renamed: [] });
     } catch {
       if (!this.#isClosed) void this.#startAfter(retryMs);
     }

@@ -93,7 +93,7 @@ export class LiveFolders {
   }
 
   /** Records a change that was made through this server, before the disk reports it. */
-  note({ event, userContext, path, destination }: FileChange): void {
+  addChange({ event, userContext, path, destination }: FileChange): void {
     const scope = parsePath(userContext.user.scope).path;
     const from = joinPaths(scope, path);
     const to = destination === null ? null : joinPaths(scope, destination);
@@ -107,7 +107,7 @@ export class LiveFolders {
         continue;
       }
       const isRenamed = event === 'rename' && second !== undefined && first !== second;
-      folder.note({ names, renamed: isRenamed ? [[first, second]] : [] });
+      folder.addChange({ names, renamed: isRenamed ? [[first, second]] : [] });
     }
   }
 

@@ -157,7 +157,7 @@ test('the stream carries the jobs of the user', async () => {
   expect((await live.untilEvent('job_removed')).data).toEqual({ id });
 });
 
-test('proxies are told not to buffer, store or transform the stream', async () => {
+test('the stream has headers by which proxies do not buffer, store or transform it', async () => {
   const response = await app.fetch('/api/live', { method: 'HEAD', token });
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   expect(response.headers.get('cache-control')).toBe('no-store, no-transform');

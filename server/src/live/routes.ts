@@ -38,8 +38,8 @@ export function registerLive(app: FastifyInstance, parts: LiveParts): void {
   const folders = new LiveFolders(parts);
   const feeds = new Feeds(folders, clock);
   events.subscribe({
-    after: async (change) => folders.note(change),
-    aborted: async (change) => folders.note(change),
+    after: async (change) => folders.addChange(change),
+    aborted: async (change) => folders.addChange(change),
   });
   app.addHook('preClose', async () => {
     feeds.close();

@@ -60,7 +60,7 @@ export interface Marks {
   /** Returns favourites and tags of a user by the place of the entry in the served folder, without deleted entries. */
   byPlace(userId: number): Promise<ReadonlyMap<VirtualPath, EntryMarks>>;
   /** Records that a user has opened entries. Those that the user may not list are left out. */
-  noteOpened(userContext: UserContext, paths: readonly string[]): Promise<void>;
+  recordOpened(userContext: UserContext, paths: readonly string[]): Promise<void>;
   /** Puts favourites in an order. */
   order(userContext: UserContext, paths: readonly string[]): Promise<void>;
   /** Loads the marked entries that have to be found again. */
@@ -115,7 +115,7 @@ export function openMarks(parts: MarksParts): Marks {
       const isThere = keptId === null && (await entryAt(storage, path)) !== null;
       (isThere ? back : lost).push(place);
     }
-    await repository.noteGone(back, null);
+    await repository.setGone(back, null);
     await repository.forget(lost);
   };
   const stopSweeps = clock.every(sweepMs, () => {
@@ -177,11 +177,11 @@ export function openMarks(parts: MarksParts): Marks {
       }
       return byPlace;
     },
-    async noteOpened(userContext, paths) {
+    async recordOpened(userContext, paths) {
       const own = await userContext.storage();
       for (const path of paths.map(virtualPath)) {
         if ((await refusalOf(own, path)) === null)
-          recents.note(userContext.user.id, own.toPlace(path), 'opened');
+          recents.record(userContext.user.id, own.toPlace(path), 'opened');
       }
     },
     async order(userContext, paths) {

@@ -48,7 +48,7 @@ export class Recents {
   }
 
   /** Records an act of a user on the entry at `place` of the served root. */
-  note(userId: number, place: VirtualPath, act: RecentAct): void {
+  record(userId: number, place: VirtualPath, act: RecentAct): void {
     const entries = this.#pending.get(userId) ?? new Map<VirtualPath, Pending>();
     this.#pending.set(userId, entries);
     entries.delete(place);
@@ -88,7 +88,7 @@ export class Recents {
         const act = actOf[event];
         if (act === undefined) return;
         const storage = await userContext.storage();
-        this.note(userContext.user.id, storage.toPlace(path), act);
+        this.record(userContext.user.id, storage.toPlace(path), act);
       },
     };
   }

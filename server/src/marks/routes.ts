@@ -121,8 +121,8 @@ export function registerMarks(app: FastifyInstance, options: MarkRouteOptions): 
     };
   });
 
-  route(app, endpoints.noteOpened, async ({ userContext, body }) => {
-    await marks.noteOpened(userContext, body.paths);
+  route(app, endpoints.recordOpened, async ({ userContext, body }) => {
+    await marks.recordOpened(userContext, body.paths);
     return undefined;
   });
 

@@ -42,7 +42,7 @@ async function visibleMark(storage: NarrowedStorage, mark: StoredMark): Promise<
 /** The dependencies of {@link visibleMarks}. */
 export interface VisibleMarksParts {
   readonly storage: NarrowedStorage;
-  readonly repository: Pick<MarkRepository, 'noteGone'>;
+  readonly repository: Pick<MarkRepository, 'setGone'>;
   /** Unix milliseconds. */
   readonly now: number;
 }
@@ -65,7 +65,7 @@ export async function visibleMarks(
   const gone = visible.filter(({ mark, entry }) => entry === null && mark.goneAt === null);
   const back = visible.filter(({ mark, entry }) => entry !== null && mark.goneAt !== null);
   const placesOf = (changed: readonly VisibleMark[]): number[] => changed.map(({ mark }) => mark.place);
-  if (gone.length > 0) await repository.noteGone(placesOf(gone), now);
-  if (back.length > 0) await repository.noteGone(placesOf(back), null);
+  if (gone.length > 0) await repository.setGone(placesOf(gone), now);
+  if (back.length > 0) await repository.setGone(placesOf(back), null);
   return visible.filter(({ mark, entry }) => entry !== null || now - (mark.goneAt ?? now) < goneMarkMs);
 }

@@ -1,6 +1,6 @@
 /** A decoder that receives its input in chunks. */
-export interface StepDecoder {
-  write(step: Uint8Array): string;
+export interface ChunkDecoder {
+  write(chunk: Uint8Array): string;
   end(): string;
 }
 
@@ -25,10 +25,10 @@ export function isKnownEncoding(name: string): boolean {
 }
 
 /** Creates a decoder of an encoding of the Encoding Standard. Throws a `RangeError` for another one. */
-export function openDecoder(name: string): StepDecoder {
+export function openDecoder(name: string): ChunkDecoder {
   const decoder = new TextDecoder(name);
   if (decoder.encoding === 'windows-1252') return { write: decodeWindows1252, end: () => '' };
-  return { write: (step) => decoder.decode(step, { stream: true }), end: () => decoder.decode() };
+  return { write: (chunk) => decoder.decode(chunk, { stream: true }), end: () => decoder.decode() };
 }
 
 /** Decodes a whole text. */

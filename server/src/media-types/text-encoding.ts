@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { openDecoder as openForeignDecoder, type StepDecoder } from './open-decoder.ts';
+import { openDecoder as openForeignDecoder, type ChunkDecoder } from './open-decoder.ts';
 
 /** Returns the encoding by the byte order mark of UTF-16; null without one. */
 function markedEncoding(bytes: Uint8Array): string | null {
@@ -14,13 +14,13 @@ export interface TextEncoding {
   readonly name: string;
   /** Whether saving the decoded text as UTF-8 restores the same bytes. */
   readonly isFaithful: boolean;
-  readonly openDecoder: () => StepDecoder;
+  readonly openDecoder: () => ChunkDecoder;
 }
 
 /** Creates a decoder of UTF-8. The byte order mark is kept, so that saving restores it. */
-function openUtf8Decoder(): StepDecoder {
+function openUtf8Decoder(): ChunkDecoder {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  return { write: (step) => decoder.decode(step, { stream: true }), end: () => decoder.decode() };
+  return { write: (chunk) => decoder.decode(chunk, { stream: true }), end: () => decoder.decode() };
 }
 
 /** Detects the encoding of a text: UTF-8 if it is valid, otherwise by its byte order mark, otherwise by a guess. */
@@ -35,12 +35,12 @@ export async function encodingOf(text: Uint8Array): Promise<TextEncoding> {
 }
 
 /** Bytes that are decoded at a time; about 1 ms. */
-const stepBytes = 256 * 1024;
+const chunkBytes = 256 * 1024;
 
 /** Decodes a text in chunks. */
 export function* decodeText(text: Uint8Array, encoding: TextEncoding): Generator<string> {
   const decoder = encoding.openDecoder();
-  for (let start = 0; start < text.length; start += stepBytes)
-    yield decoder.write(text.subarray(start, start + stepBytes));
+  for (let start = 0; start < text.length; start += chunkBytes)
+    yield decoder.write(text.subarray(start, start + chunkBytes));
   yield decoder.end();
 }

@@ -97,7 +97,7 @@ test('a file that failed is tried again only after a delay', async () => {
   let nowMs = 1_000;
   const { get, pending } = gallery(1, () => nowMs);
   const codes: string[] = [];
-  const ask = async (): Promise<void> => {
+  const attempt = async (): Promise<void> => {
     const next = pending.length;
     const request = get('broken.jpg').catch((error: unknown) =>
       codes.push(isAppError(error) ? error.code : 'unknown'),
@@ -106,11 +106,11 @@ test('a file that failed is tried again only after a delay', async () => {
     pending[next]?.('unreadable');
     await request;
   };
-  await ask();
+  await attempt();
   nowMs += rememberedMs - 1;
-  await ask();
+  await attempt();
   expect([pending.length, codes]).toEqual([1, ['broken_image', 'broken_image']]);
   nowMs += 1;
-  await ask();
+  await attempt();
   expect([pending.length, codes.length]).toEqual([2, 3]);
 });

@@ -34,7 +34,7 @@ export interface PreviewCounts {
 export interface Previews {
   readonly send: SendPreview;
   /** Called with the names of a folder that is being listed: its thumbnails will probably be requested next. */
-  noteListing(names: readonly string[]): void;
+  onListing(names: readonly string[]): void;
   /** Returns the number of requested pictures by outcome since the start, and of those that wait to be made. */
   counts(): PreviewCounts;
   /** Ends the decoder processes. */
@@ -44,7 +44,7 @@ export interface Previews {
 /** Caches the failures of files for a while, so that repeated requests are cheap. `check` throws a cached one. */
 function createFailureMemory(now: Clock['now']): {
   check(key: string): void;
-  note(key: string, error: unknown): void;
+  record(key: string, error: unknown): void;
 } {
   const failures = new Map<string, { error: unknown; untilMs: number }>();
   return {
@@ -54,7 +54,7 @@ function createFailureMemory(now: Clock['now']): {
       if (known.untilMs > now()) throw known.error;
       failures.delete(key);
     },
-    note(key, error) {
+    record(key, error) {
       if (!isAppError(error, 'broken_image', 'image_too_large', 'no_preview')) return;
       const [oldest] = failures.keys();
       if (failures.size >= maxRemembered && oldest !== undefined) failures.delete(oldest);
@@ -98,7 +98,7 @@ export function createGetPicture({
         return picture;
       } catch (error) {
         counted.failed += 1;
-        failures.note(key, error);
+        failures.record(key, error);
         throw error;
       } finally {
         await file.close();
@@ -140,7 +140,7 @@ export function openPreviews(
   // More processes than cores would not make pictures faster.
   const decodersAtOnce = Math.min(options.imageProcessors, availableParallelism());
   return {
-    noteListing: (names) => {
+    onListing: (names) => {
       if (options.makesThumbnails && containsPicture(names)) decoders.warmUp(decodersAtOnce);
     },
     counts,

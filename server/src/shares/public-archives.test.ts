@@ -30,7 +30,7 @@ async function share(json: object = {}): Promise<Share> {
   expect(response.status).toBe(200);
   return (await response.json()) as Share;
 }
-const ask = (json: unknown, of = hash, headers: Record<string, string> = {}): Promise<Response> =>
+const request = (json: unknown, of = hash, headers: Record<string, string> = {}): Promise<Response> =>
   app.fetch(`/api/public/archives/${of}`, {
     method: 'POST',
     json,
@@ -39,7 +39,7 @@ const ask = (json: unknown, of = hash, headers: Record<string, string> = {}): Pr
 const fetchTicket = (ticket: string, of = hash, method = 'GET'): Promise<Response> =>
   app.fetch(`/api/public/archives/${of}/${ticket}`, { method });
 async function ticketFor(json: unknown, of = hash): Promise<ArchiveTicket> {
-  const response = await ask(json, of);
+  const response = await request(json, of);
   expect(response.status).toBe(200);
   return (await response.json()) as ArchiveTicket;
 }
@@ -69,9 +69,9 @@ test('a protected share needs its password or token for the ticket and for the a
   const { hash: locked } = await share({ password });
   const json = { paths: [`/${names[0]}`, `/${names[1]}`] };
   const key = { 'x-share-password': encodeURIComponent(password) };
-  expect((await ask(json, locked)).status).toBe(401);
-  expect((await ask(json, locked, { 'x-share-password': 'wrong' })).status).toBe(401);
-  const { ticket } = (await (await ask(json, locked, key)).json()) as ArchiveTicket;
+  expect((await request(json, locked)).status).toBe(401);
+  expect((await request(json, locked, { 'x-share-password': 'wrong' })).status).toBe(401);
+  const { ticket } = (await (await request(json, locked, key)).json()) as ArchiveTicket;
   expect((await fetchTicket(ticket, locked)).status).toBe(401);
   const info = await app.fetch(`/api/public/share/${locked}`, { headers: key });
   const { token } = (await info.json()) as { token: string };
@@ -92,7 +92,7 @@ test.each([
   [{ paths: ['/secret'] }, 403],
   [{ paths: ['/secret/deny.txt'] }, 403],
 ])('the selection %j is rejected with %i', async (json, expected) => {
-  expect((await ask(json)).status).toBe(expected);
+  expect((await request(json)).status).toBe(expected);
 });
 
 test('a ticket is invalid after its share has ended or its owner has lost a permission', async () => {
@@ -101,7 +101,7 @@ test('a ticket is invalid after its share has ended or its owner has lost a perm
   const { ticket } = await ticketFor(one, ending);
   await app.fetch(`/api/share/${ending}`, { method: 'DELETE', token: alice });
   expect((await fetchTicket(ticket, ending)).status).toBe(404);
-  expect((await ask(one, ending)).status).toBe(404);
+  expect((await request(one, ending)).status).toBe(404);
 
   const { ticket: unused } = await ticketFor(one);
   const admin = await app.signIn('admin');

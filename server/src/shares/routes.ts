@@ -32,7 +32,7 @@ import { openVisitCounter } from './visit-counter.ts';
 export interface ShareViews extends ContentViews {
   /** Archives of selections that are too long for a URL. The `holder` distinguishes shares. */
   readonly archives: {
-    readonly ask: (
+    readonly issue: (
       options: Pick<ContentRequest, 'storage' | 'signal'> & {
         readonly holder: string;
         readonly party: Party;
@@ -293,7 +293,7 @@ function registerPublicArchives(
     contract.createPublicArchive,
     (call) =>
       enter(call, async ({ storage, name }, { share }) =>
-        views.archives.ask({
+        views.archives.issue({
           holder: share.hash,
           party: partyOf(call.request),
           storage,

@@ -101,7 +101,7 @@ export function registerAccounts(
     sessions,
     userContexts,
     signIn,
-    noteSignIn: (userId, at) => users.noteSignIn(userId, at),
+    recordSignIn: (userId, at) => users.recordSignIn(userId, at),
     hasLoginPage: hasLoginPage(method),
     channel: signInChannels[method.method],
     now,

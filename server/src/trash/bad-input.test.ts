@@ -140,7 +140,7 @@ test('neither reads nor restores an entry that was replaced by a link or a folde
   }
 });
 
-test('uses no store that was replaced by a link, and tells administrators', async () => {
+test('uses no store that was replaced by a link, and informs administrators', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'filestead-store-'));
   const config = { root: join(folder, 'root'), data: join(folder, 'data') };
   mkdirSync(config.root);

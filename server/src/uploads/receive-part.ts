@@ -1,5 +1,6 @@
 import type { UploadSpace } from '../access/upload-space.ts';
 import { AppError } from '../errors.ts';
+import { noBytes } from '../storage/no-bytes.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { LiveUpload, UploadLease } from './live-upload.ts';
 import type { PartChecksum } from './part-checksum.ts';
@@ -15,9 +16,6 @@ export interface UploadPart {
   /** The expected checksum; none of the bytes counts until all have arrived and match it. */
   readonly checksum?: PartChecksum | null;
 }
-
-/** Yields no bytes, to truncate a file. */
-async function* noBytes(): AsyncGenerator<Uint8Array> {}
 
 /** Appends the bytes of a part to the unfinished file, and saves the progress. */
 export type ReceivePart = (

@@ -101,7 +101,7 @@ describe('the list', () => {
     expect(await alice.text(second.versions[0]?.id ?? '')).toBe('one');
   });
 
-  test('tells of changes by other programs, whose former states are not kept', async () => {
+  test('reports changes by other programs, whose former states are not kept', async () => {
     await alice.save(plan, 'two');
     const logged = async (): Promise<number> =>
       ((await (await alice.send('GET', '/api/operations')).json()) as OperationPage).items.length;

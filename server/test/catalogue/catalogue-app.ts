@@ -44,7 +44,7 @@ export async function startCatalogueApp(setup: StartApp = {}): Promise<Catalogue
   const states = (state: string): number =>
     app.log.filter((line) => line.includes(`catalogue: ${state}`)).length;
   let admin: Promise<string> | undefined;
-  const ask = async (): Promise<FindResult> =>
+  const find = async (): Promise<FindResult> =>
     get<FindResult>(await (admin ??= app.signIn('admin')), '/api/find/?limit=1');
   return Object.assign(app, {
     find: (token: string, path: string, text = '') =>
@@ -52,16 +52,16 @@ export async function startCatalogueApp(setup: StartApp = {}): Promise<Catalogue
     totals: (token: string, path: string) => get<TotalsResult>(token, `/api/totals${path}`),
     map: (token: string, path: string, text = '') => get<MapResult>(token, `/api/map${path}${query(text)}`),
     async waitUntilBuilt() {
-      await ask();
+      await find();
       await until(() => states('idle') > 0);
-      await until(async () => (await ask()).coverage === 'all');
+      await until(async () => (await find()).coverage === 'all');
     },
     async sweep() {
       const before = [states('swept'), states('idle')];
-      await ask();
+      await find();
       app.clock.advance(5 * 60_000);
       await until(() => states('swept') > (before[0] ?? 0) && states('idle') > (before[1] ?? 0));
-      await until(async () => (await ask()).coverage === 'all');
+      await until(async () => (await find()).coverage === 'all');
     },
   });
 }

@@ -195,7 +195,7 @@ async function examine(
     if (JSON.stringify(expected) !== JSON.stringify(received))
       leaks.push({ user, request, expected, received });
   };
-  const ask = async (request: string): Promise<unknown> => {
+  const fetchJson = async (request: string): Promise<unknown> => {
     const response = await app.fetch(request, { token });
     if (isDenied) {
       compare(request, 403, response.status);
@@ -206,7 +206,7 @@ async function examine(
   };
 
   const findRequest = `/api/find${path}?limit=500&query=${encodeURIComponent(query)}`;
-  const found = (await ask(findRequest)) as FindResult | null;
+  const found = (await fetchJson(findRequest)) as FindResult | null;
   if (found !== null) {
     const parsed = parseFind(query, Math.floor(app.clock.now() / 1000));
     const candidateOf = ({ names, kind, size }: TreeEntry): FindCandidate => ({
@@ -244,7 +244,7 @@ async function examine(
 
   const limit = 1 + random.below(5);
   const fewRequest = `/api/find${path}?limit=${limit}&sort=size`;
-  const few = (await ask(fewRequest)) as FindResult | null;
+  const few = (await fetchJson(fewRequest)) as FindResult | null;
   if (few !== null) {
     compare(`${fewRequest} (more)`, shown.length > limit, few.more);
     const sizes = shown
@@ -259,7 +259,7 @@ async function examine(
     );
   }
 
-  const totals = (await ask(`/api/totals${path}`)) as TotalsResult | null;
+  const totals = (await fetchJson(`/api/totals${path}`)) as TotalsResult | null;
   if (totals !== null) {
     const present = (row: TotalsResult['self']): unknown =>
       row && { bytes: row.bytes, files: row.files, folders: row.folders };
@@ -275,7 +275,7 @@ async function examine(
     );
   }
 
-  const map = (await ask(`/api/map${path}?depth=4&limit=500`)) as MapResult | null;
+  const map = (await fetchJson(`/api/map${path}?depth=4&limit=500`)) as MapResult | null;
   if (map !== null) {
     compare(`/api/map${path}`, sum(shown).bytes, map.self?.bytes);
     for (const row of map.rows) {

@@ -94,7 +94,7 @@ test('the disk is read only while a user is active', async () => {
   const { catalogue: opened, starts } = open();
   clock.advance(60 * 60_000);
   expect(starts()).toBe(0);
-  opened.noteActivity();
+  opened.recordActivity();
   expect(starts()).toBe(0);
   clock.advance(1_000);
   await expect.poll(starts).toBe(1);
@@ -106,7 +106,7 @@ test('the disk is read only while a user is active', async () => {
   expect(starts()).toBe(1);
   expect(log.length).toBe(before);
   // The next activity starts the threads again, with the saved catalogue and a sweep.
-  opened.noteActivity();
+  opened.recordActivity();
   clock.advance(1_000);
   await expect.poll(starts).toBe(2);
   await expect.poll(() => log).toContain('catalogue: loaded');

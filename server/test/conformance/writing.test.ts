@@ -342,16 +342,16 @@ describe('methods (docs/reference/filebrowser-api.md §1.1)', () => {
   test.each(['TRACE', 'PROPFIND', 'MOVE', 'COPY', 'MKCOL', 'LOCK', 'REPORT', 'PURGE', 'SUBSCRIBE'])(
     '%s is 405 on existing endpoints, and 404 elsewhere',
     async (method) => {
-      const ask = (path: string): Promise<string> =>
+      const sendMethod = (path: string): Promise<string> =>
         app.rawRequest(
           `${method} ${path} HTTP/1.1\r\nHost: x\r\nX-Auth: ${token}\r\nConnection: close\r\n\r\n`,
         );
-      const response = await ask('/api/resources/a.txt');
+      const response = await sendMethod('/api/resources/a.txt');
       expect(response).toMatch(/^HTTP\/1\.1 405 /);
       expect(response).toMatch(/\r\nallow: DELETE, GET, HEAD, PATCH, POST, PUT\r\n/i);
       expect(response).not.toContain(token);
-      expect(await ask('/api/users')).toMatch(/^HTTP\/1\.1 405 /);
-      expect(await ask('/api/none')).toMatch(/^HTTP\/1\.1 404 /);
+      expect(await sendMethod('/api/users')).toMatch(/^HTTP\/1\.1 405 /);
+      expect(await sendMethod('/api/none')).toMatch(/^HTTP\/1\.1 404 /);
     },
   );
 

@@ -19,13 +19,13 @@ export class Client {
       token?: string;
     } = {},
   ): Promise<Response> {
-    const response = await this.ask(method, path, options);
+    const response = await this.send(method, path, options);
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
     return response;
   }
 
   /** Sends a request, and resolves to the response whatever its status is. */
-  ask(
+  send(
     method: string,
     path: string,
     {

@@ -149,7 +149,7 @@ test('a download of a file that shrinks, grows or vanishes ends correctly', asyn
   plantAgain();
   const vanished = await downloadDuring('/changing.bin', () => rmSync(place));
   expect(vanished.bytes.equals(content)).toBe(true);
-  expect((await client.ask('GET', '/raw/changing.bin')).status).toBe(404);
+  expect((await client.send('GET', '/raw/changing.bin')).status).toBe(404);
 });
 
 test('a folder can be listed, searched, packed, copied and deleted while it changes', async () => {
@@ -180,13 +180,13 @@ test('a folder can be listed, searched, packed, copied and deleted while it chan
         ['PATCH', `/resources/busy?action=copy&destination=%2Fcopy-${round}`],
         ['DELETE', `/resources/copy-${round}`],
       ] as const) {
-        const response = await client.ask(method, path);
+        const response = await client.send(method, path);
         await response.arrayBuffer();
         expect(response.status, `${method} ${path}`).toBe(200);
       }
       // An archive that cannot be completed is aborted.
       await client
-        .ask('GET', '/raw/busy?algo=zip')
+        .send('GET', '/raw/busy?algo=zip')
         .then((response) => response.arrayBuffer())
         .catch(() => undefined);
     }

@@ -78,7 +78,7 @@ function command(...args: string[]): { status: number | null; output: string } {
 
 const json = { accept: 'application/json' };
 const createShare = (client: Client): Promise<Response> =>
-  client.ask('POST', '/share/a.txt', { json: {}, headers: json });
+  client.send('POST', '/share/a.txt', { json: {}, headers: json });
 const health = async ({ url }: Client): Promise<number> => (await fetch(`${url}/health`)).status;
 async function refusal(response: Promise<Response>): Promise<[number, unknown]> {
   const { status, body } = await response.then(async (got) => ({
@@ -184,12 +184,12 @@ describe('a lost database', () => {
       lose();
       expect(await health(client)).toBe(503);
       expect(await refusal(createShare(client))).toEqual([503, 'database_unavailable']);
-      const response = await client.ask('POST', '/users', {
+      const response = await client.send('POST', '/users', {
         json: { what: 'user', which: [], data: { username: 'bob', password } },
         headers: json,
       });
       expect([response.status, await response.text()]).toEqual([503, expect.stringContaining(`was ${word}`)]);
-      expect((await client.ask('GET', '/resources/')).status).toBe(200);
+      expect((await client.send('GET', '/resources/')).status).toBe(200);
       expect(server.output()).toContain(`the database file was ${word} while the server was running`);
     }
     renameSync(moved, file);
@@ -253,8 +253,8 @@ describe('the disk of the database', () => {
       const token = await client.signIn();
       const renewed = await client.call('POST', '/renew', { token });
       await client.call('POST', '/logout', { token: await renewed.text() });
-      expect((await client.ask('GET', '/users', { token })).status).toBe(401);
-      expect((await client.ask('GET', '/resources/')).status).toBe(200);
+      expect((await client.send('GET', '/users', { token })).status).toBe(401);
+      expect((await client.send('GET', '/resources/')).status).toBe(200);
     }
     // Large rules soon need more space than the database has reserved.
     const rules = Array.from({ length: 900 }, (_, index) => ({
@@ -264,13 +264,13 @@ describe('the disk of the database', () => {
     }));
     for (let turn = 0; turn < 12; turn += 1) {
       const user = { id: 0, username: `bob${turn}`, password, scope: '/', locale: 'en', rules };
-      const response = await client.ask('POST', '/users', { json: { what: 'user', which: [], data: user } });
+      const response = await client.send('POST', '/users', { json: { what: 'user', which: [], data: user } });
       statuses.push(response.status);
     }
     // Exactly the created users exist, and the space did not suffice for all.
     const isFull = statuses.indexOf(507);
     expect(isFull).toBeGreaterThan(0);
-    const users = (await (await client.ask('GET', '/users')).json()) as { username: string }[];
+    const users = (await (await client.send('GET', '/users')).json()) as { username: string }[];
     const created = new Set(users.map(({ username }) => username));
     expect(statuses).toEqual(statuses.map((_, turn) => (created.has(`bob${turn}`) ? 201 : 507)));
     // Smaller ones fill what is left; a part of the space stays reserved for signing in.
@@ -284,7 +284,7 @@ describe('the disk of the database', () => {
           scope: '/',
           rules: rules.slice(0, count),
         };
-        status = (await client.ask('POST', '/users', { json: { what: 'user', which: [], data: user } }))
+        status = (await client.send('POST', '/users', { json: { what: 'user', which: [], data: user } }))
           .status;
       }
     }
@@ -308,10 +308,10 @@ describe('the disk of the database', () => {
     // From now on every write fails, also of files that are open, as after an I/O error.
     expect(spawnSync('mount', ['-o', 'remount,abort', data]).status).toBe(0);
     const settings = await client.json<Record<string, unknown>>('/settings');
-    const response = client.ask('PUT', '/settings', { json: { ...settings, signup: true }, headers: json });
+    const response = client.send('PUT', '/settings', { json: { ...settings, signup: true }, headers: json });
     expect(await refusal(response)).toEqual([503, 'database_unavailable']);
     expect(
-      await refusal(client.ask('POST', '/login', { json: { username: 'admin', password }, headers: json })),
+      await refusal(client.send('POST', '/login', { json: { username: 'admin', password }, headers: json })),
     ).toEqual([503, 'database_unavailable']);
     expect(await (await client.call('GET', '/raw/a.txt')).text()).toBe('a');
     expect(server.output()).not.toMatch(/cannot rollback|unexpected error/);

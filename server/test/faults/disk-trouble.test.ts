@@ -109,10 +109,10 @@ test('uploads to a full disk answer 507, existing files are kept, and later uplo
   const big = contentOf('big', 8 * MiB);
   const { server, client } = await start();
   const full: [number, string] = [507, 'storage_full'];
-  expect(await statusAndCode(client.ask('POST', '/resources/b.bin', { body: big, headers: json }))).toEqual(
+  expect(await statusAndCode(client.send('POST', '/resources/b.bin', { body: big, headers: json }))).toEqual(
     full,
   );
-  expect(await statusAndCode(client.ask('PUT', '/resources/a.bin', { body: big, headers: json }))).toEqual(
+  expect(await statusAndCode(client.send('PUT', '/resources/a.bin', { body: big, headers: json }))).toEqual(
     full,
   );
   expect(await sendUnannounced(client, 'POST', '/resources/b.bin', big)).toBe(507);
@@ -121,19 +121,19 @@ test('uploads to a full disk answer 507, existing files are kept, and later uplo
   // Four copies do not fit beside the original.
   mkdirSync(join(root, 'four'));
   for (const name of ['1', '2', '3']) writeFileSync(join(root, 'four', name), old);
-  const copy = client.ask('PATCH', '/resources/four?action=copy&destination=%2Fcopy', { headers: json });
+  const copy = client.send('PATCH', '/resources/four?action=copy&destination=%2Fcopy', { headers: json });
   expect(await statusAndCode(copy)).toEqual(full);
   await expect(client.job('copy', [{ from: '/four', to: '/copy' }])).rejects.toThrow(
     'the job ended as failed',
   );
   const length = { 'tus-resumable': '1.0.0', 'upload-length': String(big.length), ...json };
-  expect(await statusAndCode(client.ask('POST', '/tus/c.bin', { headers: length }))).toEqual(full);
+  expect(await statusAndCode(client.send('POST', '/tus/c.bin', { headers: length }))).toEqual(full);
   expect([...readTree(root).tree.keys()].toSorted()).toEqual(['a.bin', 'four', 'four/1', 'four/2', 'four/3']);
   expect(temporaryFiles()).toEqual([]);
   expect(readFileSync(join(root, 'a.bin')).equals(old)).toBe(true);
-  expect((await client.ask('POST', '/resources/small.txt', { body: 'fits' })).status).toBe(200);
-  expect((await client.ask('DELETE', '/resources/four')).status).toBe(200);
-  expect((await client.ask('PUT', '/resources/a.bin', { body: old.subarray(9) })).status).toBe(200);
+  expect((await client.send('POST', '/resources/small.txt', { body: 'fits' })).status).toBe(200);
+  expect((await client.send('DELETE', '/resources/four')).status).toBe(200);
+  expect((await client.send('PUT', '/resources/a.bin', { body: old.subarray(9) })).status).toBe(200);
 });
 
 test('changes on a read-only disk are rejected with a reason, reading continues, and changes succeed later', async (context) => {
@@ -155,7 +155,7 @@ test('changes on a read-only disk are rejected with a reason, reading continues,
     ['PATCH', '/resources/d?action=copy&destination=%2Fe'],
   ];
   for (const [method, path, body] of attempts) {
-    const response = await client.ask(method, path, {
+    const response = await client.send(method, path, {
       headers: json,
       ...(body === undefined ? {} : { body }),
     });
@@ -168,8 +168,8 @@ test('changes on a read-only disk are rejected with a reason, reading continues,
   expect(await (await client.call('GET', '/raw/a.txt')).text()).toBe('old');
   expect((await client.call('GET', '/raw/d?algo=tar')).status).toBe(200);
   expect(spawnSync('mount', ['-o', 'remount,rw', root]).status).toBe(0);
-  expect((await client.ask('PUT', '/resources/a.txt', { body: 'new' })).status).toBe(200);
-  expect((await client.ask('PATCH', '/resources/d?action=rename&destination=%2Fe')).status).toBe(200);
+  expect((await client.send('PUT', '/resources/a.txt', { body: 'new' })).status).toBe(200);
+  expect((await client.send('PATCH', '/resources/d?action=rename&destination=%2Fe')).status).toBe(200);
   const names = [...readTree(root).tree.keys()].filter((name) => !name.startsWith('.filestead-trash'));
   expect(names.toSorted()).toEqual(['a.txt', 'e', 'e/b.txt']);
   expect(temporaryFiles()).toEqual([]);
@@ -195,8 +195,8 @@ test('reading continues with a full data folder, changes are answered 507, and n
   for (let turn = 0; turn < 30; turn += 1) {
     fill();
     const branding = { name: `${'x'.repeat(40)} ${turn}` };
-    statuses.push((await client.ask('PUT', '/settings', { json: { ...settings, branding } })).status);
-    statuses.push((await client.ask('POST', '/resources/b.txt?override=true', { body: 'b' })).status);
+    statuses.push((await client.send('PUT', '/settings', { json: { ...settings, branding } })).status);
+    statuses.push((await client.send('POST', '/resources/b.txt?override=true', { body: 'b' })).status);
   }
   expect(new Set(statuses)).not.toContain(500);
   expect(statuses).toContain(507);
@@ -204,8 +204,8 @@ test('reading continues with a full data folder, changes are answered 507, and n
   expect((await client.call('GET', '/resources/')).status).toBe(200);
   expect(temporaryFiles()).toEqual([]);
   rmSync(filler);
-  expect((await client.ask('PUT', '/settings', { json: settings })).status).toBe(200);
-  expect((await client.ask('PUT', '/resources/a.txt', { body: 'new' })).status).toBe(200);
+  expect((await client.send('PUT', '/settings', { json: settings })).status).toBe(200);
+  expect((await client.send('PUT', '/resources/a.txt', { body: 'new' })).status).toBe(200);
   expect(server.output()).not.toContain('unexpected error');
 });
 
@@ -228,13 +228,13 @@ test('uploads above the file size limit of the system are answered 413, and exis
   // In units of 512 bytes.
   const { client } = await start({ wrapper: ['sh', '-c', 'ulimit -f 8192; exec "$0" "$@"'] });
   const big = contentOf('big', 6 * MiB);
-  expect(await statusAndCode(client.ask('PUT', '/resources/a.bin', { body: big, headers: json }))).toEqual([
+  expect(await statusAndCode(client.send('PUT', '/resources/a.bin', { body: big, headers: json }))).toEqual([
     413,
     'payload_too_large',
   ]);
   expect(readFileSync(join(root, 'a.bin'), 'utf8')).toBe('old');
   expect(temporaryFiles()).toEqual([]);
-  expect((await client.ask('PUT', '/resources/a.bin', { body: 'new' })).status).toBe(200);
+  expect((await client.send('PUT', '/resources/a.bin', { body: 'new' })).status).toBe(200);
 });
 
 test('answers 503 without a file descriptor, changes nothing, and recovers when connections end', async (context) => {
@@ -252,9 +252,9 @@ test('answers 503 without a file descriptor, changes nothing, and recovers when 
   // The connection of this client is open already; only its files are missing.
   for (let turn = 0; turn < 20; turn += 1) {
     for (const work of [
-      () => client.ask('GET', '/raw/a.txt'),
-      () => client.ask('PUT', '/resources/a.txt', { body: 'new' }),
-      () => client.ask('GET', '/resources/'),
+      () => client.send('GET', '/raw/a.txt'),
+      () => client.send('PUT', '/resources/a.txt', { body: 'new' }),
+      () => client.send('GET', '/resources/'),
     ]) {
       const response = await work();
       await response.arrayBuffer();
@@ -264,7 +264,7 @@ test('answers 503 without a file descriptor, changes nothing, and recovers when 
   for (const socket of sockets) socket.destroy();
   expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('old');
   await expect.poll(() => openFiles(server)).toBeLessThan(70);
-  expect((await client.ask('PUT', '/resources/a.txt', { body: 'newer' })).status).toBe(200);
+  expect((await client.send('PUT', '/resources/a.txt', { body: 'newer' })).status).toBe(200);
   expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('newer');
   expect(temporaryFiles()).toEqual([]);
 });
@@ -286,7 +286,7 @@ test('a second server on the same data does not start, and the first continues',
     1,
     expect.stringMatching(/^filestead: another server uses this data folder/),
   ]);
-  expect((await client.ask('POST', '/resources/a.txt', { body: 'a' })).status).toBe(200);
+  expect((await client.send('POST', '/resources/a.txt', { body: 'a' })).status).toBe(200);
 });
 
 test('a damaged database ends the start with its name and a reason, and is not changed', async () => {

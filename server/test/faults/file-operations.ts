@@ -300,7 +300,7 @@ function uploadInParts(name: string, isByPath: boolean): Operation {
             ...(await compareListing(client, at, found)),
           ];
           if (isAnswered || address === null) return problems;
-          const head = await client.ask('HEAD', address, { headers: version });
+          const head = await client.send('HEAD', address, { headers: version });
           const offset = Number(head.headers.get('upload-offset') ?? -1);
           if (head.status === 404) {
             // An upload by path ends as soon as the file has its name.

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { onlyRootMounts } from '../fixtures/mounts.ts';
 import { type TestApp, startApp } from '../start-app.ts';
 
-/** A disk below the served folder that does not respond until it is told to. */
+/** A disk below the served folder that does not respond until it is released. */
 interface HeldDisk {
   /** The number of lookups that wait for a response. */
   readonly heldCount: number;

@@ -35,7 +35,7 @@ async function describeFolder(client: Client, { path, folder }: KeptFolder): Pro
     found.push(`${name}=${fs.readFileSync(file, 'utf8')}`);
     const { versions } = await client.json<VersionList>(`/versions/list${path}${name}`);
     for (const { id } of versions) {
-      const response = await client.ask('GET', `/versions/raw/${id}`);
+      const response = await client.send('GET', `/versions/raw/${id}`);
       // A restored version is in the list until it is requested, if the server was killed before it removed it.
       if (response.ok) found.push(`version of ${name}=${await response.text()}`);
     }
@@ -43,7 +43,7 @@ async function describeFolder(client: Client, { path, folder }: KeptFolder): Pro
   const { items } = await client.json<TrashList>(`/trash?below=${encodeURIComponent(path)}`);
   for (const { id, path: place, isDir } of items) {
     // The only deleted folders contain this file.
-    const response = await client.ask('GET', `/trash/raw/${id}/${isDir ? 'inner.txt' : ''}`);
+    const response = await client.send('GET', `/trash/raw/${id}/${isDir ? 'inner.txt' : ''}`);
     if (response.ok) found.push(`deleted ${place.slice(path.length)}=${await response.text()}`);
   }
   return found.toSorted().join(', ');

@@ -121,7 +121,7 @@ export class KillRange {
     // Unfinished copies belong to jobs that continue.
     await settleJobs(this.client);
     const losses = await examineStart(this.root, this.data);
-    if (!(await this.client.ask('GET', '/resources/')).ok) losses.push('the session is lost');
+    if (!(await this.client.send('GET', '/resources/')).ok) losses.push('the session is lost');
     for (const { attempt, isAnswered } of attempts) {
       losses.push(...(await attempt.check(isAnswered)));
       if (attempt.folder !== null) rmSync(attempt.folder, { recursive: true, force: true });

@@ -6,32 +6,32 @@ import { password } from './real-server.ts';
 import { contentOf, writeFiles } from './trees.ts';
 import { versionOperations } from './version-operations.ts';
 
-interface Person {
+interface ListedUser {
   readonly id: number;
   readonly username: string;
   readonly locale: string;
   readonly scope: string;
 }
 
-const findPerson = async (client: Client, name: string): Promise<Person | undefined> =>
-  (await client.json<Person[]>('/users')).find(({ username }) => username === name);
+const findUser = async (client: Client, name: string): Promise<ListedUser | undefined> =>
+  (await client.json<ListedUser[]>('/users')).find(({ username }) => username === name);
 
-const personOf = (number: number): string => `person-${number}`;
+const userNameOf = (number: number): string => `user-${number}`;
 
 async function createPerson(client: Client, number: number): Promise<number> {
-  const name = personOf(number);
+  const name = userNameOf(number);
   const data = { id: 0, username: name, password, scope: `/${name}`, locale: 'en' };
   await client.call('POST', '/users', { json: { what: 'user', which: [], data } });
-  return (await findPerson(client, name))?.id ?? 0;
+  return (await findUser(client, name))?.id ?? 0;
 }
 
 /** Returns the visible state of a user: the record, and which password signs in. */
 async function describePerson(client: Client, name: string): Promise<string> {
-  const found = await findPerson(client, name);
+  const found = await findUser(client, name);
   if (found === undefined) return 'nobody';
   const signsIn: string[] = [];
   for (const secret of [password, `${password} 2`]) {
-    const response = await client.ask('POST', '/login', {
+    const response = await client.send('POST', '/login', {
       json: { username: name, password: secret },
       token: '',
     });
@@ -40,15 +40,15 @@ async function describePerson(client: Client, name: string): Promise<string> {
   return `${found.locale} ${found.scope} ${signsIn.join(', ')}`;
 }
 
-const people: Operation[] = [
+const userOperations: Operation[] = [
   stateOperation({
     name: 'new user',
     prepare: async (_environment, number) => number,
     async run(client, number) {
       await createPerson(client, number);
     },
-    read: (client, number) => describePerson(client, personOf(number)),
-    expected: (number) => `en /${personOf(number)} ${password}`,
+    read: (client, number) => describePerson(client, userNameOf(number)),
+    expected: (number) => `en /${userNameOf(number)} ${password}`,
   }),
   stateOperation({
     name: 'changed user',
@@ -59,8 +59,8 @@ const people: Operation[] = [
         json: { what: 'user', which: ['password', 'locale'], data },
       });
     },
-    read: (client, { number }) => describePerson(client, personOf(number)),
-    expected: ({ number }) => `de /${personOf(number)} ${password} 2`,
+    read: (client, { number }) => describePerson(client, userNameOf(number)),
+    expected: ({ number }) => `de /${userNameOf(number)} ${password} 2`,
   }),
   stateOperation({
     name: 'deleted user',
@@ -68,7 +68,7 @@ const people: Operation[] = [
     async run(client, { id }) {
       await client.call('DELETE', `/users/${id}`);
     },
-    read: (client, { number }) => describePerson(client, personOf(number)),
+    read: (client, { number }) => describePerson(client, userNameOf(number)),
     expected: () => 'nobody',
   }),
 ];
@@ -151,7 +151,7 @@ const shares: Operation[] = [
 ];
 
 const works = async (client: Client, token: string): Promise<string> =>
-  (await client.ask('GET', '/resources/', { token })).ok ? 'works' : 'ended';
+  (await client.send('GET', '/resources/', { token })).ok ? 'works' : 'ended';
 
 const sessions: Operation[] = [
   stateOperation({
@@ -196,15 +196,15 @@ const reading: Operation[] = [
       // A different file each time, so that none is in the cache.
       const bytes = Buffer.concat([await makePicture(), Buffer.from(String(number))]);
       writeFiles(join(root, `w${number}`), { 'a.jpg': bytes });
-      return { at: `/w${number}/a.jpg`, isAsked: false };
+      return { at: `/w${number}/a.jpg`, isRequested: false };
     },
     async run(client, state) {
-      state.isAsked = true;
+      state.isRequested = true;
       await (await client.call('GET', `/preview/thumb${state.at}`)).arrayBuffer();
     },
-    async read(client, { at, isAsked }) {
+    async read(client, { at, isRequested }) {
       // The operation creates it.
-      if (!isAsked) return 'not asked for';
+      if (!isRequested) return 'not requested';
       const response = await client.call('GET', `/preview/thumb${at}`);
       const { width, height } = await sharp(Buffer.from(await response.arrayBuffer())).metadata();
       return `${width > 0 && height > 0}`;
@@ -232,7 +232,7 @@ const reading: Operation[] = [
 ];
 
 export const stateOperations: readonly Operation[] = [
-  ...people,
+  ...userOperations,
   settings,
   ...shares,
   ...sessions,

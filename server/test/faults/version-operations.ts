@@ -20,7 +20,7 @@ async function describeFile(client: Client, { path }: VersionedFile): Promise<st
   const { versions } = await client.json<VersionList>(`/versions/list${path}`);
   const texts: string[] = [];
   for (const { id, label } of versions) {
-    const response = await client.ask('GET', `/versions/raw/${id}`);
+    const response = await client.send('GET', `/versions/raw/${id}`);
     // A restored version is in the list until it is requested, if the server was killed before it removed it.
     const labelText = label === null ? '' : ` (${label})`;
     if (response.ok) texts.push(`${await response.text()}${labelText}`);

@@ -9,7 +9,7 @@ export interface Turn {
   /** A different number each time, for unique names. */
   readonly n: number;
   /** Sends a request as the user. */
-  ask(method: string, target: string, sent?: RaceRequest): Promise<RaceResponse>;
+  send(method: string, target: string, sent?: RaceRequest): Promise<RaceResponse>;
   /** Sends a request without a session. */
   visit(method: string, target: string, sent?: RaceRequest): Promise<RaceResponse>;
   /** Runs a command in the folder and returns its output. */
@@ -20,14 +20,14 @@ export interface Turn {
 export type Verb = (turn: Turn) => Promise<readonly RaceResponse[]>;
 
 const one =
-  (ask: (turn: Turn) => Promise<RaceResponse>): Verb =>
-  async (turn) => [await ask(turn)];
+  (send: (turn: Turn) => Promise<RaceResponse>): Verb =>
+  async (turn) => [await send(turn)];
 const get = (target: (turn: Turn) => string, headers: Record<string, string> = {}): Verb =>
-  one((turn) => turn.ask('GET', target(turn), { headers }));
+  one((turn) => turn.send('GET', target(turn), { headers }));
 const patch = (action: 'copy' | 'rename', from: (turn: Turn) => string, to: (turn: Turn) => string): Verb =>
   one((turn) => {
     const destination = encodeURIComponent(to(turn));
-    return turn.ask(
+    return turn.send(
       'PATCH',
       `/api/resources${from(turn)}?action=${action}&destination=${destination}&override=true`,
     );
@@ -39,18 +39,18 @@ const job =
     item: (turn: Turn) => { from: string; to?: string },
   ): Verb =>
   async (turn) => {
-    const begun = await turn.ask('POST', '/api/jobs', { json: { kind, items: [item(turn)] } });
+    const begun = await turn.send('POST', '/api/jobs', { json: { kind, items: [item(turn)] } });
     if (begun.status !== 202) return [begun];
     const { id } = JSON.parse(begun.body.toString()) as Job;
     for (;;) {
-      const asked = await turn.ask('GET', `/api/jobs/${id}`);
-      if (asked.status !== 200) return [asked];
-      const { state } = JSON.parse(asked.body.toString()) as Job;
+      const polled = await turn.send('GET', `/api/jobs/${id}`);
+      if (polled.status !== 200) return [polled];
+      const { state } = JSON.parse(polled.body.toString()) as Job;
       if (state === 'queued' || state === 'running') await sleep(5);
       else
         return [
-          { ...asked, status: state === 'done' ? 200 : 409 },
-          await turn.ask('DELETE', `/api/jobs/${id}`),
+          { ...polled, status: state === 'done' ? 200 : 409 },
+          await turn.send('DELETE', `/api/jobs/${id}`),
         ];
     }
   };
@@ -59,28 +59,28 @@ const tus =
   (path: (turn: Turn) => string): Verb =>
   async (turn) => {
     const headers = { 'tus-resumable': '1.0.0' };
-    const begun = await turn.ask('POST', `/api/tus${path(turn)}?override=true`, {
+    const begun = await turn.send('POST', `/api/tus${path(turn)}?override=true`, {
       headers: { ...headers, 'upload-length': '6' },
     });
     if (begun.status !== 201) return [begun];
     const target = new URL(begun.location, 'http://localhost');
     const part = { ...headers, 'content-type': 'application/offset+octet-stream' };
-    const first = await turn.ask('PATCH', target.pathname + target.search, {
+    const first = await turn.send('PATCH', target.pathname + target.search, {
       headers: { ...part, 'upload-offset': '0' },
       body: 'new',
     });
-    const second = await turn.ask('PATCH', target.pathname + target.search, {
+    const second = await turn.send('PATCH', target.pathname + target.search, {
       headers: { ...part, 'upload-offset': '3' },
       body: 'new',
     });
-    if (second.status !== 204) await turn.ask('DELETE', target.pathname + target.search, { headers });
+    if (second.status !== 204) await turn.send('DELETE', target.pathname + target.search, { headers });
     return [second, first];
   };
 
 const share =
   (path: (turn: Turn) => string, below: string): Verb =>
   async (turn) => {
-    const made = await turn.ask('POST', `/api/share${path(turn)}`, { json: {} });
+    const made = await turn.send('POST', `/api/share${path(turn)}`, { json: {} });
     if (made.status !== 200) return [made];
     const { hash } = JSON.parse(made.body.toString()) as { hash: string };
     const answers = [
@@ -89,17 +89,17 @@ const share =
       await turn.visit('GET', `/api/public/dl/${hash}${below}`),
       await turn.visit('GET', `/api/public/dl/${hash}?algo=tar`),
     ];
-    await turn.ask('DELETE', `/api/share/${hash}`);
+    await turn.send('DELETE', `/api/share/${hash}`);
     return [...answers, made];
   };
 
 const archiveByTicket: Verb = async (turn) => {
-  const planned = await turn.ask('POST', '/api/archives', {
+  const planned = await turn.send('POST', '/api/archives', {
     json: { paths: [`${turn.base}/r.txt`, `${turn.base}/sub`], format: 'tar' },
   });
   if (planned.status !== 200) return [planned];
   const { ticket } = JSON.parse(planned.body.toString()) as { ticket: string };
-  return [await turn.ask('GET', `/api/archives/${ticket}`), planned];
+  return [await turn.send('GET', `/api/archives/${ticket}`), planned];
 };
 
 const command: Verb = async (turn) => {
@@ -118,7 +118,7 @@ export const folderVerbs: Readonly<Record<string, Verb>> = {
   checksum: get(({ base }) => `/api/resources${base}/r.txt?checksum=sha256`),
   raw: get(({ base }) => `/api/raw${base}/r.txt`),
   'raw range': get(({ base }) => `/api/raw${base}/sub/x.txt`, { range: 'bytes=0-40' }),
-  'raw HEAD': one(({ ask, base }) => ask('HEAD', `/api/raw${base}/r.txt`)),
+  'raw HEAD': one(({ send, base }) => send('HEAD', `/api/raw${base}/r.txt`)),
   'archive of a folder': get(({ base }) => `/api/raw${base}/?algo=tar`),
   'archive of a selection': get(
     ({ base }) =>
@@ -130,15 +130,17 @@ export const folderVerbs: Readonly<Record<string, Verb>> = {
   subtitles: get(({ base }) => `/api/subtitle${base}/film.vtt`),
   search: get(({ base }) => `/api/search${base}/?query=txt`, { accept: 'application/x-ndjson' }),
   usage: get(({ base }) => `/api/usage${base}/`),
-  upload: one(({ ask, base, n }) => ask('POST', `/api/resources${base}/new-${n}.txt`, { body: 'new' })),
-  'upload into a new folder': one(({ ask, base, n }) =>
-    ask('POST', `/api/resources${base}/made-${n}/new.txt`, { body: 'new' }),
+  upload: one(({ send, base, n }) => send('POST', `/api/resources${base}/new-${n}.txt`, { body: 'new' })),
+  'upload into a new folder': one(({ send, base, n }) =>
+    send('POST', `/api/resources${base}/made-${n}/new.txt`, { body: 'new' }),
   ),
-  replace: one(({ ask, base }) => ask('POST', `/api/resources${base}/r.txt?override=true`, { body: 'new' })),
-  save: one(({ ask, base }) => ask('PUT', `/api/resources${base}/r.txt`, { body: 'new' })),
+  replace: one(({ send, base }) =>
+    send('POST', `/api/resources${base}/r.txt?override=true`, { body: 'new' }),
+  ),
+  save: one(({ send, base }) => send('PUT', `/api/resources${base}/r.txt`, { body: 'new' })),
   'upload in parts': tus(({ base, n }) => `${base}/part-${n}.txt`),
   'replace in parts': tus(({ base }) => `${base}/r.txt`),
-  'new folder': one(({ ask, base, n }) => ask('POST', `/api/resources${base}/folder-${n}/`)),
+  'new folder': one(({ send, base, n }) => send('POST', `/api/resources${base}/folder-${n}/`)),
   'rename within': patch(
     'rename',
     ({ base }) => `${base}/r.txt`,
@@ -184,8 +186,8 @@ export const folderVerbs: Readonly<Record<string, Verb>> = {
     () => '/own/file.txt',
     ({ base }) => `${base}/victim.txt`,
   ),
-  delete: one(({ ask, base }) => ask('DELETE', `/api/resources${base}/victim.txt`)),
-  'delete a tree': one(({ ask, base }) => ask('DELETE', `/api/resources${base}/sub`)),
+  delete: one(({ send, base }) => send('DELETE', `/api/resources${base}/victim.txt`)),
+  'delete a tree': one(({ send, base }) => send('DELETE', `/api/resources${base}/sub`)),
   'job: copy': job('copy', ({ base, n }) => ({ from: `${base}/sub`, to: `/kept/job-${n}` })),
   'job: move': job('move', ({ base, n }) => ({ from: `${base}/r.txt`, to: `${base}/job-${n}.txt` })),
   'job: delete': job('delete', ({ base }) => ({ from: `${base}/sub` })),
@@ -201,9 +203,9 @@ export const nameVerbs: Readonly<Record<string, Verb>> = {
   'itself: checksum': get(({ base }) => `/api/resources${base}?checksum=md5`),
   'itself: raw': get(({ base }) => `/api/raw${base}?inline=true`),
   'itself: raw range': get(({ base }) => `/api/raw${base}`, { range: 'bytes=0-40' }),
-  'itself: save': one(({ ask, base }) => ask('PUT', `/api/resources${base}`, { body: 'new' })),
-  'itself: replace': one(({ ask, base }) =>
-    ask('POST', `/api/resources${base}?override=true`, { body: 'new' }),
+  'itself: save': one(({ send, base }) => send('PUT', `/api/resources${base}`, { body: 'new' })),
+  'itself: replace': one(({ send, base }) =>
+    send('POST', `/api/resources${base}?override=true`, { body: 'new' }),
   ),
   'itself: replace in parts': tus(({ base }) => base),
   'itself: copy away': patch(
@@ -221,6 +223,6 @@ export const nameVerbs: Readonly<Record<string, Verb>> = {
     () => '/own/file.txt',
     ({ base }) => base,
   ),
-  'itself: delete': one(({ ask, base }) => ask('DELETE', `/api/resources${base}`)),
+  'itself: delete': one(({ send, base }) => send('DELETE', `/api/resources${base}`)),
   'itself: link': share(({ base }) => base, ''),
 };

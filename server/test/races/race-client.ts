@@ -18,7 +18,7 @@ export interface RaceRequest {
 
 /** Sends requests on kept-alive connections, with unchanged targets. Never rejects. */
 export interface RaceClient {
-  ask(token: string, method: string, target: string, sent?: RaceRequest): Promise<RaceResponse>;
+  send(token: string, method: string, target: string, sent?: RaceRequest): Promise<RaceResponse>;
   close(): void;
 }
 
@@ -30,7 +30,7 @@ export function openRaceClient(url: string): RaceClient {
   const { hostname: host, port } = new URL(url);
   const agent = new Agent({ keepAlive: true, maxSockets: 32 });
   return {
-    ask: (token, method, path, { headers = {}, body, json } = {}) =>
+    send: (token, method, path, { headers = {}, body, json } = {}) =>
       new Promise((resolve) => {
         const chunks: Buffer[] = [];
         let status = 0;

@@ -179,7 +179,7 @@ export async function raceLinks({
         ? gunzipSync(response.body)
         : response.body;
     const mark = marks.find((text) => headers.includes(text) || body.includes(text));
-    if (mark !== undefined) escapes.push(`${what}: ${status} tells ${mark}`);
+    if (mark !== undefined) escapes.push(`${what}: ${status} discloses ${mark}`);
     if (status >= 500) escapes.push(`${what}: ${status} ${body.toString('utf8').slice(0, 200)}`);
     if (status === 200 && /\nimage\//.test(headers) && !response.isBroken && (await isRed(body)))
       escapes.push(`${what}: shows a picture from outside`);
@@ -216,8 +216,8 @@ export async function raceLinks({
       const [first] = await verb({
         base: target.base,
         n,
-        ask: async (method, path, sent) => examine(what, await client.ask(token, method, path, sent)),
-        visit: async (method, path, sent) => examine(what, await client.ask('', method, path, sent)),
+        send: async (method, path, sent) => examine(what, await client.send(token, method, path, sent)),
+        visit: async (method, path, sent) => examine(what, await client.send('', method, path, sent)),
         command: async (folder, line) => {
           const printed = await talk(app, `/api/command${folder}`, [line], { token }).catch(() => ({
             lines: [],

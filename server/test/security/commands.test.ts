@@ -102,8 +102,8 @@ describe('with commands enabled', () => {
   const { stage, attack } = prepareStage({ config: { enableExec: 'on', commandsPerUser: '4' } });
   beforeAll(async () => {
     const perm = { execute: true, create: true, modify: true, download: true };
-    await stage().person('runner', perm, { commands: ['ls', 'echo', 'env', 'cat', 'git', 'find', 'sh'] });
-    await stage().person('plain', { download: true });
+    await stage().addUser('runner', perm, { commands: ['ls', 'echo', 'env', 'cat', 'git', 'find', 'sh'] });
+    await stage().addUser('plain', { download: true });
   });
   const run = (line: string): Promise<string[]> =>
     talk(stage().app, '/api/command/', [line], { token: stage().token('runner') }).then(({ lines }) => lines);

@@ -217,7 +217,7 @@ describe('internals in answers and logs', () => {
       listVersions: 400,
       login: 403,
       moveResource: 400,
-      noteOpened: 400,
+      recordOpened: 400,
       orderFavorites: 400,
       purgeTrash: 400,
       renew: 200,

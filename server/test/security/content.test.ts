@@ -65,11 +65,11 @@ const unsupported = 501;
 const previewStatuses: Readonly<Record<string, number>> = { 'x.svg': 200, 'x.svgz': 200, 'a.png': 422 };
 
 beforeAll(async () => {
-  const { folder, person } = stage();
+  const { folder, addUser } = stage();
   for (const [name, content] of Object.entries(payloads)) {
     writeFileSync(join(folder, 'root/users/alice', name), content);
   }
-  await person('runner', { execute: true, download: true }, { commands: ['printf', 'cat', 'head'] });
+  await addUser('runner', { execute: true, download: true }, { commands: ['printf', 'cat', 'head'] });
 });
 const ask = (target: string, headers: Record<string, string> = {}) =>
   stage().request('alice', 'GET', target, { headers });

@@ -77,21 +77,22 @@ function faultsOf(
   const faults: string[] = [];
   const everything = everythingIn(answer);
   for (const { value, path, readers } of canaries) {
-    if (!readers.has(who) && everything.includes(value)) faults.push(`tells ${who || 'a visitor'} ${path}`);
+    if (!readers.has(who) && everything.includes(value))
+      faults.push(`discloses to ${who || 'a visitor'} ${path}`);
   }
   for (const secret of secrets) {
-    if (everything.includes(secret)) faults.push(`tells the secret ${secret.slice(0, 12)}…`);
+    if (everything.includes(secret)) faults.push(`discloses the secret ${secret.slice(0, 12)}…`);
   }
-  if (everything.includes(folder)) faults.push('tells a path of the disk');
+  if (everything.includes(folder)) faults.push('discloses a path of the disk');
   if (answer.status === 500) faults.push('is 500');
-  if (answer.status >= 400 && internals.test(answer.text)) faults.push(`tells internals: ${answer.text}`);
+  if (answer.status >= 400 && internals.test(answer.text)) faults.push(`discloses internals: ${answer.text}`);
   if (answer.status > 0) faults.push(...missingHeaders(response).map((what) => `header: ${what}`));
   for (const word of everything.toString('latin1').matchAll(/\.filestead-[0-9a-f]{32}\.part/g)) {
-    if (isTemporaryName(word[0])) faults.push('tells a temporary name');
+    if (isTemporaryName(word[0])) faults.push('discloses a temporary name');
   }
   // A path of the request is repeated in some answers.
   if (everything.includes('.filestead-trash') && !/filestead-trash/i.test(request)) {
-    faults.push('tells the folder of deleted entries');
+    faults.push('discloses the folder of deleted entries');
   }
   return faults.map((fault) => `${request.slice(0, 200)} [${who}] ${answer.status}: ${fault}`);
 }
@@ -108,9 +109,9 @@ function faultsOfLog(
     if (/[\p{Cc}\u2028\u2029]/u.test(record) || !record.startsWith('{')) faults.push(`log: ${record}`);
     if (record.length > 16_384) faults.push(`log: a line of ${record.length} characters`);
     if (/"level":(?:50|60|"error"|"fatal")/.test(record)) faults.push(`log: ${record}`);
-    for (const { value, path } of canaries) if (record.includes(value)) faults.push(`log tells ${path}`);
+    for (const { value, path } of canaries) if (record.includes(value)) faults.push(`log discloses ${path}`);
     for (const secret of secrets)
-      if (record.includes(secret)) faults.push(`log tells ${secret.slice(0, 12)}…`);
+      if (record.includes(secret)) faults.push(`log discloses ${secret.slice(0, 12)}…`);
   }
   return faults;
 }

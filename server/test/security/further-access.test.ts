@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Settings } from '@filestead/contract/settings';
 import type { User } from '@filestead/contract/users';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type RawResponse, exchange, parseAnswer } from './raw-client.ts';
+import { type RawResponse, exchange, parseResponse } from './raw-client.ts';
 import { prepareStage, waitingTimeMs } from './stage.ts';
 import { cpuTimeOfMs } from '../cpu-time.ts';
 
@@ -28,13 +28,13 @@ const change = (who: string, user: User, which: string[], data: object): Promise
   status(who, 'PUT', `/api/users/${user.id}`, { json: { what: 'user', which, data: { ...user, ...data } } });
 /** Sends raw bytes on a separate connection; the response is examined like all others. */
 async function raw(bytes: string, timeoutMs = 1_500): Promise<RawResponse> {
-  return parseAnswer(await exchange(stage().port, bytes, { timeoutMs }));
+  return parseResponse(await exchange(stage().port, bytes, { timeoutMs }));
 }
 
 beforeAll(async () => {
-  const { person, plant } = stage();
+  const { addUser, plant } = stage();
   for (const name of ['giver', 'leaver', 'mover']) {
-    await person(name, { share: true, download: true, create: true, delete: true, rename: true });
+    await addUser(name, { share: true, download: true, create: true, delete: true, rename: true });
   }
   await plant('root/users/giver/film.vtt', ['giver', 'admin']);
   await plant('root/users/giver/pub/film.srt', ['giver', 'admin']);
@@ -409,7 +409,7 @@ describe('floods', () => {
         exchange(port, request, { timeoutMs: 3_000 }).catch(() => Buffer.alloc(0)),
       ),
     );
-    const codes = answers.map((response) => parseAnswer(response).status);
+    const codes = answers.map((response) => parseResponse(response).status);
     expect(codes.toSorted()).toEqual([...Array<number>(20).fill(200), ...Array<number>(100).fill(429)]);
     expect(await others()).toBeLessThan(1_000);
   });

@@ -19,7 +19,7 @@ describe.runIf(hasSandbox)('permissions that end while a command socket is open'
   const { stage } = prepareStage({ config: { enableExec: 'on', commandsPerUser: '8' } });
   let runner: User;
   beforeAll(async () => {
-    runner = await stage().person('runner', perm, { commands });
+    runner = await stage().addUser('runner', perm, { commands });
   });
   const change = async (data: object): Promise<void> => {
     const json = { what: 'user', which: Object.keys(data), data: { ...runner, ...data } };

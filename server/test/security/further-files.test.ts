@@ -44,18 +44,18 @@ async function runJob(who: string, json: object): Promise<readonly string[] | nu
 }
 
 beforeAll(async () => {
-  const { person } = stage();
-  await person(
+  const { addUser } = stage();
+  await addUser(
     'ruled',
     { create: true, rename: true, modify: true, delete: true, share: true, download: true },
     {
       rules: [{ path: '/docs/secret' }, { path: '/private' }],
     },
   );
-  await person('reader', { download: true });
-  await person('creator', { create: true });
-  await person('renamer', { rename: true });
-  await person('brief', { create: true, modify: true });
+  await addUser('reader', { download: true });
+  await addUser('creator', { create: true });
+  await addUser('renamer', { rename: true });
+  await addUser('brief', { create: true, modify: true });
   symlinkSync(disk('data'), disk('root/data-link'));
   symlinkSync(disk('data/filestead.db'), disk('root/db-link'));
   const own = 'root/users/ruled';

@@ -12,7 +12,7 @@ const sockets: Socket[] = [];
 let share: Share;
 
 beforeAll(async () => {
-  await stage().person('giver', { share: true, download: true });
+  await stage().addUser('giver', { share: true, download: true });
   const big = join(stage().app.root, 'users/giver/docs/big.bin');
   writeFileSync(big, '');
   truncateSync(big, bigBytes);

@@ -23,7 +23,7 @@ const pathsOf = async (name: string): Promise<string[]> =>
   (JSON.parse((await stage().request(name, 'GET', '/api/shares')).text) as Share[]).map(({ path }) => path);
 
 beforeAll(async () => {
-  await stage().person('giver', { share: true, download: true, create: true, delete: true });
+  await stage().addUser('giver', { share: true, download: true, create: true, delete: true });
 });
 
 test('shares of a user whose scope changes keep their target or end', async () => {

@@ -9,8 +9,8 @@ const { stage } = prepareStage(
   { startsInRoot: true, files: { 'sub/x.txt': 'x' } },
   {
     opensFor: 'each test',
-    async prepare({ app, person, keepSecret, letRead }) {
-      await person(
+    async prepare({ app, addUser, keepSecret, letRead }) {
+      await addUser(
         'keeper',
         { create: true, modify: true, rename: true, delete: true, download: true, share: true },
         { scope: '/' },

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect } from 'vitest';
 import { startApp } from '../start-app.ts';
-import { bytesOf, exchange, parseAnswer } from './raw-client.ts';
+import { bytesOf, exchange, parseResponse } from './raw-client.ts';
 import { pixel, prepareStage } from './stage.ts';
 
 const page = '<!doctype html><html><head><title>Filestead</title></head><body></body></html>';
@@ -128,7 +128,7 @@ describe('pages of other sites', () => {
       const ask = async (host: string): Promise<number[]> => {
         const { port } = new URL(open.url);
         const headers: [string, string][] = [['Host', host.replace('PORT', port)]];
-        const login = parseAnswer(
+        const login = parseResponse(
           await exchange(Number(port), bytesOf({ method: 'POST', target: '/api/login', headers, body: '' })),
         );
         return [login.status];
@@ -277,7 +277,7 @@ attack('HD-13', async ({ port, request, token }) => {
     [['Content-Length', '-1']],
   ] as const) {
     const bytes = bytesOf({ method: 'POST', target: '/api/login', headers, body: 'hello' });
-    expect(parseAnswer(await exchange(port, bytes, { timeoutMs: 1_500 })).status).toBe(400);
+    expect(parseResponse(await exchange(port, bytes, { timeoutMs: 1_500 })).status).toBe(400);
   }
   expect((await request('alice', 'GET', '/api/resources/')).status).toBe(200);
 });

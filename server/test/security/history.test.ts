@@ -39,8 +39,8 @@ async function change(name: string, fields: Partial<User>): Promise<void> {
 
 attack(
   'HI-01',
-  async ({ person }) => {
-    await person('carol', all, { scope: '/users/alice' });
+  async ({ addUser }) => {
+    await addUser('carol', all, { scope: '/users/alice' });
     const id = await operationOf('alice', 'POST', '/api/resources/new.txt', 'text');
     for (const who of ['bob', 'carol']) {
       expect(await pathsOf(who)).toEqual([]);
@@ -55,8 +55,8 @@ attack(
 
 attack(
   'HI-03',
-  async ({ person, plant }) => {
-    await person('dora', all);
+  async ({ addUser, plant }) => {
+    await addUser('dora', all);
     await plant('root/users/dora/closed/own.txt', ['admin', 'dora']);
     const removed = await operationOf('dora', 'DELETE', '/api/resources/closed/own.txt');
     const created = await operationOf('dora', 'POST', '/api/resources/closed/new.txt', 'text');
@@ -93,13 +93,13 @@ attack(
 
 attack(
   'HI-07',
-  async ({ person }) => {
-    await person('former', all);
+  async ({ addUser }) => {
+    await addUser('former', all);
     const id = await operationOf('former', 'POST', '/api/resources/diary.txt', 'secret');
     const users = JSON.parse((await stage().request('admin', 'GET', '/api/users')).text) as User[];
     const former = users.find(({ username }) => username === 'former');
     expect(await stage().status('admin', 'DELETE', `/api/users/${former?.id}`)).toBe(200);
-    await person('latter', { ...all, admin: true }, { scope: '/users/former' });
+    await addUser('latter', { ...all, admin: true }, { scope: '/users/former' });
     expect(await pathsOf('latter')).toEqual([]);
     expect(await undo('latter', id)).toBe(404);
     expect(await count('latter', { below: '/' })).toMatchObject({ total: 0 });
@@ -110,8 +110,8 @@ attack(
 
 attack(
   'HI-09',
-  async ({ person, folder }) => {
-    await person('eve', all);
+  async ({ addUser, folder }) => {
+    await addUser('eve', all);
     const created = await operationOf('eve', 'POST', '/api/resources/new.txt', 'text');
     const saved = await operationOf('eve', 'PUT', '/api/resources/a.txt', 'changed');
     const removed = await operationOf('eve', 'DELETE', '/api/resources/b.txt');
@@ -137,8 +137,8 @@ attack(
 
 attack(
   'HI-11',
-  async ({ person, folder }) => {
-    await person('frank', all, { scope: '/users/alice' });
+  async ({ addUser, folder }) => {
+    await addUser('frank', all, { scope: '/users/alice' });
     await operationOf('alice', 'PUT', '/api/resources/docs/ok.txt', 'of alice');
     const own = await operationOf('frank', 'POST', '/api/resources/docs/frank.txt', 'of frank');
     expect(await count('frank', { below: '/docs' })).toMatchObject({ total: 1, undone: 1 });

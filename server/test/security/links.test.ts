@@ -89,7 +89,7 @@ attack('SL-07', async ({ status }) => {
 });
 
 attack('SL-09', async (stage) => {
-  await stage.person('creator', { create: true });
+  await stage.addUser('creator', { create: true });
   stage.allowed.push('root/users/creator', 'root/users');
   symlinkSync(out('dir'), join(stage.folder, 'root/users/creator/link'));
   expect(await stage.status('creator', 'POST', '/api/resources/link/victim.txt', { body: 'x' })).toBe(

@@ -14,13 +14,13 @@ const all = { create: true, rename: true, modify: true, delete: true, share: tru
 const claims = { headers: { 'X-Permissions': 'admin' }, json: { perm: { admin: true, download: true } } };
 
 beforeAll(async () => {
-  const { person, folder } = stage();
-  await person('nobody', {});
-  await person('sharer', { share: true });
-  await person('creator', { create: true });
-  await person('renamer', { rename: true });
-  await person('writer', { create: true, modify: true, rename: true });
-  await person('hider', all, { hideDotfiles: true });
+  const { addUser, folder } = stage();
+  await addUser('nobody', {});
+  await addUser('sharer', { share: true });
+  await addUser('creator', { create: true });
+  await addUser('renamer', { rename: true });
+  await addUser('writer', { create: true, modify: true, rename: true });
+  await addUser('hider', all, { hideDotfiles: true });
   for (const name of ['nobody', 'sharer', 'alice']) {
     writeFileSync(join(folder, `root/users/${name}/movie.mp4`), 'not really');
     writeFileSync(join(folder, `root/users/${name}/movie.vtt`), 'WEBVTT\n\n00:01.000 --> 00:02.000\nsaid\n');
@@ -248,7 +248,7 @@ attack('PV-27', async ({ request, status }) => {
   ]) {
     for (const method of ['TRACE', 'PROPFIND', 'MOVE', 'LOCK', 'QUERY', 'get', 'CONNECT', 'OPTIONS']) {
       const response = await request('alice', method, path, { headers: { 'X-Echo': 'echo-me' } });
-      // A connection that asks to be tunnelled is closed without a word.
+      // A connection that asks to be tunnelled is closed without a response.
       // The parser of HTTP does not know QUERY, nor a method in small letters.
       const wanted = method === 'CONNECT' ? 0 : ['QUERY', 'get'].includes(method) ? 400 : 405;
       expect(response.status, `${method} ${path}`).toBe(wanted);

@@ -34,8 +34,8 @@ function dechunk(coded: Buffer): Buffer {
   return Buffer.concat(pieces);
 }
 
-/** Reads one answer out of the bytes of a connection. A connection that closes without one has the status 0. */
-export function parseAnswer(raw: Buffer): RawResponse {
+/** Parses one response from the bytes of a connection. A connection that closes without one has the status 0. */
+export function parseResponse(raw: Buffer): RawResponse {
   const end = raw.indexOf('\r\n\r\n');
   const [statusLine = '', ...lines] = raw.toString('latin1', 0, Math.max(0, end)).split('\r\n');
   const headers: Record<string, string> = Object.create(null) as Record<string, string>;

@@ -19,8 +19,8 @@ const { stage, attack } = prepareStage(
   },
   {
     opensFor: 'each test',
-    async prepare({ deny, person, plant, folder }) {
-      await person('runner', { execute: true, download: true }, { commands: ['ls'] });
+    async prepare({ deny, addUser, plant, folder }) {
+      await addUser('runner', { execute: true, download: true }, { commands: ['ls'] });
       deny('root/users/alice/docs/secret');
       deny('root/users/runner/docs/secret');
       await plant('root/users/alice/src/secret/f.txt', ['alice', 'admin']);

@@ -4,7 +4,7 @@ import type { Settings } from '@filestead/contract/settings';
 import { describe, expect } from 'vitest';
 import { openSocket } from '../open-socket.ts';
 import { startApp, testPassword } from '../start-app.ts';
-import { bytesOf, exchange, parseAnswer } from './raw-client.ts';
+import { bytesOf, exchange, parseResponse } from './raw-client.ts';
 import { prepareStage } from './stage.ts';
 
 const { stage, attack } = prepareStage({
@@ -151,7 +151,7 @@ describe('invalid tokens', () => {
         ['X-Auth', token('alice')],
       ],
     });
-    expect(parseAnswer(await exchange(port, twice)).status).toBe(401);
+    expect(parseResponse(await exchange(port, twice)).status).toBe(401);
     expect(await status('', 'GET', '/api/resources/', withToken('y'.repeat(1_000_000)))).toBe(431);
     expect(({} as { admin?: boolean }).admin).toBeUndefined();
   });
@@ -262,7 +262,7 @@ describe('invalid tokens', () => {
   });
 
   attack('SE-17', async ({ status, share, request, app }) => {
-    await stage().person('phoenix', { share: true, download: true });
+    await stage().addUser('phoenix', { share: true, download: true });
     const old = stage().token('phoenix');
     const link = await share('phoenix', '/a.txt');
     const ticket = JSON.parse(

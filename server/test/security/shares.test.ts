@@ -5,7 +5,7 @@ import type { Share } from '@filestead/contract/shares';
 import { maxUnknownSharesPerAddress } from '@filestead/contract/values/limits';
 import { describe, expect } from 'vitest';
 import { openSqlite } from '../../src/database/sqlite/open-sqlite.ts';
-import { type RawResponse, bytesOf, exchange, parseAnswer } from './raw-client.ts';
+import { type RawResponse, bytesOf, exchange, parseResponse } from './raw-client.ts';
 import { prepareStage } from './stage.ts';
 
 const password = 'open sesame, please';
@@ -13,12 +13,12 @@ const { stage, attack } = prepareStage(
   { config: { shareTokenLife: '2s', loginAttemptsPerName: '100000', loginAttemptsPerAddress: '100000' } },
   {
     opensFor: 'each test',
-    async prepare({ keepSecret, plant, person }) {
+    async prepare({ keepSecret, plant, addUser }) {
       keepSecret(password);
       for (const name of ['one.txt', 'two.txt', 'three.txt', 'pub/x.txt'])
         await plant(`root/users/alice/${name}`, ['alice', 'admin']);
-      await person('giver', { share: true, download: true, create: true, delete: true });
-      await person('taker', { download: true });
+      await addUser('giver', { share: true, download: true, create: true, delete: true });
+      await addUser('taker', { download: true });
     },
   },
 );
@@ -154,7 +154,7 @@ describe('passwords and tokens', () => {
         ['X-SHARE-PASSWORD', encodeURIComponent(password)],
       ],
     });
-    expect(parseAnswer(await exchange(port, twice)).status).toBe(401);
+    expect(parseResponse(await exchange(port, twice)).status).toBe(401);
   });
 
   attack('SH-11', async ({ request, share }) => {
@@ -254,7 +254,7 @@ describe('the target of a share', () => {
   attack(
     'SH-19',
     async ({ share, request, status, app, plant }) => {
-      const leaver = await stage().person('leaver', { share: true, download: true });
+      const leaver = await stage().addUser('leaver', { share: true, download: true });
       const { hash } = await share('leaver', '/a.txt');
       expect((await request('admin', 'DELETE', `/api/users/${leaver.id}`)).status).toBe(200);
       expect(await visits(`dl/${hash}`)).toBe(404);

@@ -12,7 +12,7 @@ import { type StartApp, type TestApp, type TestUser, startApp, testPassword } fr
 import { type CaseId, cases } from './cases.ts';
 import { type Snapshot, changesBetween, snapshot } from './disk-snapshot.ts';
 import { type Canary, type ReceivedResponse, examine } from './examine.ts';
-import { type RawResponse, bytesOf, exchange, parseAnswer } from './raw-client.ts';
+import { type RawResponse, bytesOf, exchange, parseResponse } from './raw-client.ts';
 
 /** The sender of a request; `''` is a visitor without a session. */
 export type Sender = string;
@@ -42,7 +42,7 @@ export interface Stage {
   /** Signs `who` in again. */
   signIn(who: Sender): Promise<string>;
   /** A user with exactly these permissions and a tree like that of alice, below `users/<name>`. */
-  person(name: string, perm: Partial<Permissions>, more?: Partial<TestUser>): Promise<User>;
+  addUser(name: string, perm: Partial<Permissions>, more?: Partial<TestUser>): Promise<User>;
   /** Writes a file with its own canary, relative to {@link folder}, and returns the canary. */
   plant(path: string, readers?: readonly Sender[]): Promise<string>;
   /** The canary in a file that was planted. */
@@ -137,7 +137,9 @@ async function openStage(
         headers: lines,
         ...(payload === undefined ? {} : { body: payload }),
       });
-      const answer = parseAnswer(await exchange(port, request, timeoutMs === undefined ? {} : { timeoutMs }));
+      const answer = parseResponse(
+        await exchange(port, request, timeoutMs === undefined ? {} : { timeoutMs }),
+      );
       responses.push({ who, request: `${method} ${target}`, answer });
       return answer;
     },
@@ -155,7 +157,7 @@ async function openStage(
       secrets.add(token);
       return token;
     },
-    async person(name: string, perm: Partial<Permissions>, more: Partial<TestUser> = {}) {
+    async addUser(name: string, perm: Partial<Permissions>, more: Partial<TestUser> = {}) {
       for (const file of aliceFiles) await stage.plant(`root/users/${name}/${file}`, ['admin', name]);
       const none = {
         create: false,

@@ -28,7 +28,7 @@ const restoreError = async (who: Sender, id: string, more: object = {}): Promise
 };
 
 beforeAll(async () => {
-  await stage().person('carol', { create: true, modify: true, delete: true, download: true, purge: true });
+  await stage().addUser('carol', { create: true, modify: true, delete: true, download: true, purge: true });
 });
 
 attack(
@@ -107,8 +107,8 @@ attack(
 
 attack(
   'TR-07',
-  async ({ person, status, plant, request }) => {
-    await person('former', { create: true, delete: true, download: true });
+  async ({ addUser, status, plant, request }) => {
+    await addUser('former', { create: true, delete: true, download: true });
     await plant('root/users/former/diary.txt', ['admin', 'former']);
     const id = await deleted('former', '/diary.txt');
     const users = JSON.parse((await request('admin', 'GET', '/api/users')).text) as {
@@ -117,7 +117,7 @@ attack(
     }[];
     const former = users.find(({ username }) => username === 'former');
     expect(await status('admin', 'DELETE', `/api/users/${former?.id}`)).toBe(200);
-    await person(
+    await addUser(
       'latter',
       { create: true, delete: true, download: true, purge: true },
       { scope: '/users/former' },
@@ -195,8 +195,8 @@ attack('TR-13', async ({ status, folder }) => {
 
 attack(
   'TR-15',
-  async ({ person, status }) => {
-    await person(
+  async ({ addUser, status }) => {
+    await addUser(
       'sharer',
       { create: true, delete: true, download: true, purge: true },
       { scope: '/users/alice' },

@@ -12,7 +12,7 @@ import { gzipSync } from 'node:zlib';
 import type { Settings } from '@filestead/contract/settings';
 import { beforeAll, describe, expect } from 'vitest';
 import { breakOffUpload } from '../break-off.ts';
-import { type RawResponse, bytesOf, exchange, parseAnswer } from './raw-client.ts';
+import { type RawResponse, bytesOf, exchange, parseResponse } from './raw-client.ts';
 import { prepareStage } from './stage.ts';
 
 const { stage, attack } = prepareStage({
@@ -43,7 +43,7 @@ async function breakOff(target: string, method: string, length: number): Promise
 }
 
 beforeAll(async () => {
-  await stage().person('creator', { create: true });
+  await stage().addUser('creator', { create: true });
 });
 
 describe('uploads in one request', () => {
@@ -55,7 +55,7 @@ describe('uploads in one request', () => {
           ['X-Auth', token('alice')],
           ['Content-Length', length],
         ] as const;
-        const response = parseAnswer(
+        const response = parseResponse(
           await exchange(
             port,
             bytesOf({ method: 'POST', target: '/api/resources/huge.bin', headers, body: 'x' }),
@@ -75,7 +75,7 @@ describe('uploads in one request', () => {
         ],
       });
       const chunked = Buffer.concat([head, Buffer.from(chunk.repeat(1_040)), Buffer.from('0\r\n\r\n')]);
-      expect(parseAnswer(await exchange(port, chunked)).status).toBe(413);
+      expect(parseResponse(await exchange(port, chunked)).status).toBe(413);
       for (const length of ['1000000000000000', '-1', '1e3', '99999999999999999999', '']) {
         const response = await request('alice', 'POST', '/api/tus/huge.bin', {
           headers: { ...tus, 'Upload-Length': length },
@@ -254,7 +254,7 @@ describe('resumable uploads', () => {
         headers: lines,
         body: `14\r\n${'y'.repeat(20)}\r\n0\r\n\r\n`,
       });
-      expect(parseAnswer(await exchange(port, chunked)).status).toBe(413);
+      expect(parseResponse(await exchange(port, chunked)).status).toBe(413);
       const parallel = await Promise.all(
         Array.from({ length: 5 }, (_, n) => append('alice', address, 0, String(n).repeat(5))),
       );

@@ -99,7 +99,7 @@ test.each([
   ['no rule', [], '/docs', false],
   ['an empty rule', [path(' ')], '/docs', false],
   ['anything below the root', [path('/a/b')], '/', true],
-])('with %s, tells whether an entry below a folder may be denied', async (_title, rules, tried, may) => {
+])('with %s, determines whether an entry below a folder may be denied', async (_title, rules, tried, may) => {
   expect((await compileRules(rules)).mayDenyBelow(virtualPath(tried))).toBe(may);
 });
 

@@ -20,7 +20,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Config } from '../../config/config.ts';
 import { backupFolderOf } from '../../database/database-file.ts';
-import { noteBackup } from '../../database/last-backup.ts';
+import { recordBackup } from '../../database/last-backup.ts';
 import { prepareFolders } from '../../start/data-folder.ts';
 import { isDataLocked, lockData } from '../../database/lock-data.ts';
 import { openSqlite } from '../../database/sqlite/open-sqlite.ts';
@@ -286,7 +286,7 @@ export async function makeBackup(call: CommandCall): Promise<void> {
     if (target !== 'stdout') removeAbandonedArchives(dirname(target.file));
     if (target === 'stdout') await pack(members, terminal.stdout);
     else await publish(members, target.file, replaces);
-    noteBackup(config.data, Date.now());
+    recordBackup(config.data, Date.now());
     const { users, links } = manifest.counts;
     const saved = `${countOf(users, 'user')}, ${countOf(links, 'link')}, settings and keys`;
     const where = target === 'stdout' ? '' : ` (${sizeText(statSync(target.file).size)}) to ${target.file}`;

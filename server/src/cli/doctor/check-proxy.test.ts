@@ -163,17 +163,17 @@ test('an address that leads elsewhere, to nothing or to a stopped server is an e
 
 test('the report needs the current proof', async () => {
   const { app } = await start();
-  const ask = (proof: string): Promise<Response> =>
+  const sendProof = (proof: string): Promise<Response> =>
     app.fetch('/health/proxy', { method: 'POST', headers: { [proofHeader]: proof }, body: 'x' });
-  expect((await ask('')).status).toBe(404);
-  expect((await ask('0'.repeat(64))).status).toBe(404);
+  expect((await sendProof('')).status).toBe(404);
+  expect((await sendProof('0'.repeat(64))).status).toBe(404);
   const proof = createProof(app.data);
   expect(isProof(app.data, proof.text)).toBe(true);
-  expect((await ask('0'.repeat(64))).status).toBe(404);
-  expect((await ask(proof.text.slice(1))).status).toBe(404);
-  const response = await ask(proof.text);
+  expect((await sendProof('0'.repeat(64))).status).toBe(404);
+  expect((await sendProof(proof.text.slice(1))).status).toBe(404);
+  const response = await sendProof(proof.text);
   expect(response.status).toBe(200);
   expect(await response.json()).toMatchObject({ bodyBytes: 1, peer: '127.0.0.1', forwardedFor: null });
   proof.remove();
-  expect((await ask(proof.text)).status).toBe(404);
+  expect((await sendProof(proof.text)).status).toBe(404);
 });

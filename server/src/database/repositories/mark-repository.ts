@@ -295,7 +295,7 @@ export function openMarkRepository(database: Kysely<Tables>): MarkRepository {
         )
         .execute();
     },
-    async noteGone(places, goneAt) {
+    async setGone(places, goneAt) {
       for (const piece of inPieces(places)) {
         await database.updateTable('places').set({ gone_at: goneAt }).where('id', 'in', piece).execute();
       }

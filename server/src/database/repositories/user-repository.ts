@@ -190,7 +190,7 @@ export function openUserRepository(database: Kysely<Tables>): UserRepository {
         .where('password_hash', '=', from)
         .execute();
     },
-    async noteSignIn(id, at) {
+    async recordSignIn(id, at) {
       await database.updateTable('users').set({ last_sign_in_at: at }).where('id', '=', id).execute();
     },
     async findImportedHash() {

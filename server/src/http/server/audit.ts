@@ -8,7 +8,7 @@ import type { EndpointSpec } from '@filestead/contract/endpoint';
 import type { AuditOutcome, AuditRecord } from '@filestead/contract/audit';
 import type { ErrorCode } from '@filestead/contract/errors';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type AuditedAction, type Person, auditRecord, shortHash } from '../../audit/audit-record.ts';
+import { type AuditedAction, type UserReference, auditRecord, shortHash } from '../../audit/audit-record.ts';
 import { clientAddress } from '../request/client-address.ts';
 import { shortenUserAgent } from '../request/shorten-user-agent.ts';
 import { matchTarget, parseQuery, rawPathOf } from '../request/target.ts';
@@ -17,7 +17,7 @@ import { matchTarget, parseQuery, rawPathOf } from '../request/target.ts';
 export interface AuditNotes {
   endpoint: EndpointSpec | null;
   /** The acting user; for a sign-in the name that was tried. */
-  actor: Person | null;
+  actor: UserReference | null;
   /** The method by which the user signs in, if the request does not show it. */
   channel: AuditChannel | null;
   target: AuditTarget;

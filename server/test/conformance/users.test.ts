@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestApp, startApp, testPassword } from '../start-app.ts';
 
-interface Person {
+interface ListedUser {
   readonly id: number;
   readonly username: string;
   readonly perm: Record<string, boolean>;
@@ -53,10 +53,10 @@ beforeEach(async () => {
 
 const call = (method: string, path: string, json?: unknown, as = token): Promise<Response> =>
   app.fetch(path, { method, token: as, ...(json === undefined ? {} : { json }) });
-const user = async (id: number, as = token): Promise<Person> => {
+const user = async (id: number, as = token): Promise<ListedUser> => {
   const response = await call('GET', `/api/users/${id}`, undefined, as);
   expect(response.status).toBe(200);
-  return (await response.json()) as Person;
+  return (await response.json()) as ListedUser;
 };
 const put = (id: number, which: unknown, data: object | null, as = token): Promise<Response> =>
   call('PUT', `/api/users/${id}`, { what: 'user', which, data: data === null ? null : { id, ...data } }, as);
@@ -67,21 +67,21 @@ describe('reading users (docs/reference/filebrowser-api.md §1.13)', () => {
   test('returns an object with its keys in order and without a password', async () => {
     const response = await call('GET', `/api/users/${bobId}`);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    const person = (await response.json()) as Person;
-    expect(known(userKeys, person)).toEqual(userKeys);
-    expect(Object.keys(person.perm)).toEqual(permissionKeys);
-    expect(person).toMatchObject({
+    const found = (await response.json()) as ListedUser;
+    expect(known(userKeys, found)).toEqual(userKeys);
+    expect(Object.keys(found.perm)).toEqual(permissionKeys);
+    expect(found).toMatchObject({
       password: '',
       scope: `/users/bob${count}`,
       commands: [],
       sorting: { by: 'name', asc: false },
       rules: [{ regex: true, allow: false, path: '', regexp: { raw: '\\.key$' } }],
     });
-    expect(JSON.stringify(person)).not.toMatch(/\$(?:2[aby]|argon2|scrypt)/);
+    expect(JSON.stringify(found)).not.toMatch(/\$(?:2[aby]|argon2|scrypt)/);
   });
 
   test('returns the list sorted by id to administrators, and users themselves without the scope', async () => {
-    const all = (await (await call('GET', '/api/users')).json()) as Person[];
+    const all = (await (await call('GET', '/api/users')).json()) as ListedUser[];
     const ids = all.map(({ id }) => id);
     expect(ids).toEqual(ids.toSorted((a, b) => a - b));
     expect((await call('GET', '/api/users', undefined, bob)).status).toBe(403);

@@ -139,8 +139,8 @@ test('one of the last two administrators remains when both are removed at once',
       () => demote(tokens[1], first),
       () => (round % 3 === 0 ? demote(tokens[0], first) : demote(tokens[1], second)),
     ]);
-    const asked = await together(tokens.map((token) => () => get('/api/users', token)));
-    expect(asked, `round ${round}`).toContain(200);
+    const statuses = await together(tokens.map((token) => () => get('/api/users', token)));
+    expect(statuses, `round ${round}`).toContain(200);
     await app.close();
     app = await startApp({ files: { 'a.txt': 'text' }, users: [{ username: 'alice' }] });
   }
